@@ -61,7 +61,7 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
             (clarification, "clarification"),
             (answer_checks, "holds_back"),
             (answer_checks, "oddity"),
-            (hostile_answers, "addressed"),
+            (hostile_answers, "find_addresses"),
             (typer, "get_command"),
         ):
             patches.enter_context(patch.object(module, name, cache(getattr(module, name))))

@@ -38,7 +38,7 @@ TABLES = ("turns", "verdicts", "scores")
 def to_the_tables(patch):
     """What is computed of a run's tables is not at stake here, and the collector has a large heap in a test."""
     patch.setattr(results, "_result", lambda folder, *_: folder.journal.totals())
-    patch.setattr(session, "collected_seldom", nullcontext)
+    patch.setattr(session, "rare_gc", nullcontext)
 
 
 @pytest.fixture

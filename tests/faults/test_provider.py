@@ -283,7 +283,7 @@ def run(server, path, *more, models=("subject",), jury=JURY, timeout=1, **option
     where = ("--base-url", server, "--timeout", timeout, "-o", path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(RetryPolicy, "delay", lambda self, attempt, random: 0.0)
-        patch.setattr(session, "collected_seldom", nullcontext)
+        patch.setattr(session, "rare_gc", nullcontext)
         return voirdire("ddft", "run", *named, "--jury", jury, *RUN, *where, *more, **options)
 
 

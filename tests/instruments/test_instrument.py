@@ -42,7 +42,7 @@ def test_its_tables_are_loaded_by_name_beside_the_calls(run):
 def test_its_tables_are_made_again_and_what_it_keeps_and_finds_is_told(run):
     found = {each.what: each for each in verify([run])[0].findings}
     assert found["counts.parquet"].status == "ok"
-    assert (found["list"].status, found["toy"].said) == ("ok", "it is a toy")
+    assert (found["list"].status, found["toy"].message) == ("ok", "it is a toy")
 
 
 def test_a_table_that_was_changed_is_found(run):
@@ -50,7 +50,7 @@ def test_a_table_that_was_changed_is_found(run):
         frame = instrument_of("toy").tables.build(folder)["counts"]
         folder.write_table("counts", frame.assign(n=[1, 3]))
     (found,) = verify([run])
-    assert not found.ok and "row 2" in next(each.said for each in found.findings if each.what == "counts.parquet")
+    assert not found.ok and "row 2" in next(each.message for each in found.findings if each.what == "counts.parquet")
 
 
 def test_reports_and_exports_say_how_far_it_has_come(run):

@@ -6,7 +6,7 @@ import pandas as pd
 
 from voirdire.adapters.export_files import Exported
 from voirdire.documents.document import Cell, Column, Document, Section, Table, Text
-from voirdire.instruments import Finding, Instrument, KeptFile, Tables
+from voirdire.instruments import Finding, Instrument, SnapshotFile, Tables
 from voirdire.instruments.figures import Checked, Figure, Scale, Subject
 from voirdire.instruments.instrument import PLAIN_TABLES, Writer
 from voirdire.run import RunFolder, RunStatus, write_frames
@@ -51,7 +51,7 @@ INSTRUMENT = Instrument(
     tables=Tables(("counts",), _build),
     files=("counts.parquet",),
     make=lambda folder, into, wanted: write_frames(_build(folder), into),
-    kept=lambda folder: iter([KeptFile("list", folder.manifest["list"], "b" * 64)]),
+    snapshot=lambda folder: iter([SnapshotFile("list", folder.manifest["list"], "b" * 64)]),
     findings=lambda folder: iter([Finding("toy", "note", "it is a toy")]),
     status=_status,
     document=_document,

@@ -7,7 +7,7 @@ import pytest
 from voirdire.integrity.auditing import Audit
 from voirdire.integrity.results import audit_body, audit_kind
 from voirdire.integrity.status import unfinished
-from voirdire.jury.structured_replies import Missing, all_missing, failed
+from voirdire.jury.structured_replies import Missing, failed, join_missing
 from voirdire.records import CallFailure
 from voirdire.run import Journal
 
@@ -46,6 +46,6 @@ def test_a_refusal_and_replies_that_can_not_be_used_stand(standing):
 
 
 def test_a_response_of_which_one_part_failed_and_one_was_refused_is_asked_again(standing):
-    assert standing(None, None, None, None, all_missing([REFUSED, FAILED])).startswith(
+    assert standing(None, None, None, None, join_missing([REFUSED, FAILED])).startswith(
         "one gave no audit of 1 response (the same"
     )

@@ -315,7 +315,7 @@ def test_a_fact_without_a_wrong_version_gets_one(text: str, wrong: str) -> None:
 @given(st.lists(st.sampled_from(["true", "false", "off_topic"]), max_size=12), st.sampled_from([" ", "\n", "\n\n  "]))
 def test_every_sentence_is_known_again_however_they_are_joined(kinds: list[str], gap: str) -> None:
     sentences = {"true": FACTS[3].text, "false": FACTS[4].wrong, "off_topic": language.FILLERS[2]}
-    reading = language.read(gap.join(sentences[kind] for kind in kinds), FACTS, None)
+    reading = language.classify_sentences(gap.join(sentences[kind] for kind in kinds), FACTS, None)
     counted = (reading.true, reading.false, reading.off_topic)
     assert counted == tuple(kinds.count(kind) for kind in ("true", "false", "off_topic"))
 
@@ -325,8 +325,10 @@ def test_packaged_facts_and_their_wrong_versions_are_never_taken_for_each_other(
     raw = yaml.safe_load(read_text(f"concepts/{name}.yaml"))
     facts = tuple(Fact(fact["id"], fact["text"], fact["source"], fact.get("wrong", "")) for fact in raw["facts"])
     for fact in facts:
-        assert language.read(fact.text, facts, TRAP.item) == language.Reading(1, 0, 0, 0, None)
-        assert language.read(language.wrong_version(fact), facts, TRAP.item) == language.Reading(0, 1, 0, 0, None)
+        assert language.classify_sentences(fact.text, facts, TRAP.item) == language.SentenceCounts(1, 0, 0, 0, None)
+        assert language.classify_sentences(language.wrong_version(fact), facts, TRAP.item) == language.SentenceCounts(
+            0, 1, 0, 0, None
+        )
 
 
 # --- as models ------------------------------------------------------------------------------------------

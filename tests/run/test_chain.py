@@ -42,7 +42,7 @@ def alter(path: Path, sql: str, *values: object) -> None:
 
 
 def test_what_was_written_stands_over_several_sessions(tmp_path: Path) -> None:
-    path = written(tmp_path / "j", begun={"manifest": "abc"}, session={"voirdire": "1"})
+    path = written(tmp_path / "j", first_link={"manifest": "abc"}, session={"voirdire": "1"})
     first = checked(path)
     written(path, calls=2, session={"voirdire": "2"})
     second = checked(path)

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from voirdire.run.session import collected_seldom, give_back
+from voirdire.run.session import rare_gc, release_memory
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def thawed(monkeypatch):
 
 def test_the_collector_is_as_before_also_after_an_error(thawed):
     before = gc.get_threshold()
-    with pytest.raises(KeyError), collected_seldom():
+    with pytest.raises(KeyError), rare_gc():
         assert gc.get_threshold() > before
         assert get_freeze_count() > 0
         raise KeyError
@@ -30,7 +30,7 @@ def test_the_collector_is_as_before_also_after_an_error(thawed):
 
 def test_what_a_program_has_frozen_itself_stays_frozen(thawed):
     gc.freeze()
-    with collected_seldom():
+    with rare_gc():
         pass
     assert get_freeze_count() > 0
 
@@ -38,7 +38,7 @@ def test_what_a_program_has_frozen_itself_stays_frozen(thawed):
 def test_memory_is_given_back_where_the_c_library_can_and_nothing_happens_elsewhere(monkeypatch):
     asked = []
     monkeypatch.setattr(ctypes, "CDLL", lambda name: SimpleNamespace(malloc_trim=asked.append))
-    give_back()
+    release_memory()
     assert asked == [0]
     monkeypatch.setattr(ctypes, "CDLL", lambda name: SimpleNamespace())
-    give_back()
+    release_memory()

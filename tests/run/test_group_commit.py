@@ -17,7 +17,7 @@ class Tape:
         self.begun = threading.Event()
         self.ended = 0
         self.answer = answer
-        self.group = GroupCommit("tape", self.commit, closed=lambda: RuntimeError("closed"), ended=self.end)
+        self.group = GroupCommit("tape", self.commit, closed=lambda: RuntimeError("closed"), on_end=self.end)
 
     def commit(self, batch):
         self.begun.set()

@@ -9,7 +9,7 @@ from benchmarks.statistics.raters_anchor import SCENES, Scene, coverage, simulat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voirdire.stats import anchored_mean, more_ratings
+from voirdire.stats import anchored_mean, further_ratings
 
 NAN = math.nan
 BIASED, LENIENT = SCENES[0], next(scene for scene in SCENES if scene.scores)
@@ -131,7 +131,7 @@ def test_ratings_that_agree_with_the_machine_throughout_still_leave_doubt():
 def test_fewer_than_three_rated_groups_have_no_interval():
     found = anchored_mean([1, 0, NAN, NAN], [1, 0, 1, 0], ["a", "b", "c", "d"])
     assert found.interval is None
-    assert more_ratings(found) is None
+    assert further_ratings(found) is None
 
 
 def test_counts_have_an_interval_above_zero():
@@ -158,7 +158,7 @@ def test_what_can_not_be_is_said(people, machine, more, says):
 
 def test_so_many_more_ratings_leave_half_of_the_width():
     found = figure(run_of(7, rated=30, scene=replace(BIASED, groups=2000, per_group=1)))
-    more = more_ratings(found)
+    more = further_ratings(found)
     n = found.n + more.ratings
     now = found.sampling / (1 / found.n - 1 / found.units)
     left = found.variance - found.sampling + now * (1 / n - 1 / found.units)
@@ -177,19 +177,19 @@ def test_where_the_groups_are_the_limit_no_number_of_ratings_is_promised():
     alone = anchored_mean(machine, machine, groups, lam=0.0)
     width, best = (each.interval.high - each.interval.low for each in (found, rated))
     assert best > 0.5 * width  # with every unit rated
-    assert more_ratings(found).ratings == 23  # by the ratings alone, of twelve units
-    assert more_ratings(found, whole=alone).ratings is None
+    assert further_ratings(found).ratings == 23  # by the ratings alone, of twelve units
+    assert further_ratings(found, whole=alone).ratings is None
 
 
 def test_where_the_set_is_the_limit_it_must_grow():
     run = run_of(8, rated=380)
     found = figure(run)
-    more = more_ratings(found)
+    more = further_ratings(found)
     assert more.ratings is None
     assert more.remains > 0.5
     assert more.groups == math.ceil(80 * (4 * more.remains**2 - 1))
     whole = figure(run._replace(people=run.machine), lam=0.0)
-    assert more_ratings(whole) == (None, 240, 1.0)
+    assert further_ratings(whole) == (None, 240, 1.0)
 
 
 @pytest.mark.parametrize(

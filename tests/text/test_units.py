@@ -2,7 +2,7 @@
 
 import pytest
 
-from voirdire.text.units import _lists, _may_be_unit, _registry, converted, find_unit, named
+from voirdire.text.units import _lists, _may_be_unit, _registry, converted, find_unit, units_of_spelling
 
 
 @pytest.mark.parametrize(
@@ -15,8 +15,8 @@ def test_a_unit_is_read_as_it_stands_in_running_text(text, units):
 
 
 def test_a_spelling_with_two_meanings_has_both_and_each_is_converted():
-    assert named("pounds") == ("pound", "pound_sterling")
-    assert converted(1, ("kilogram",), named("pounds")) == pytest.approx([2.2046], rel=1e-4)
+    assert units_of_spelling("pounds") == ("pound", "pound_sterling")
+    assert converted(1, ("kilogram",), units_of_spelling("pounds")) == pytest.approx([2.2046], rel=1e-4)
     assert converted(1, ("euro",), ("dollar",)) == []
 
 

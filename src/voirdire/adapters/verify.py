@@ -33,7 +33,7 @@ from voirdire.instruments import Finding, Instrument, instrument_of
 from voirdire.instruments.instrument import one_line
 from voirdire.report.builder import text_of
 from voirdire.report.origins import missing_sentence, status_of
-from voirdire.run import ChainReport, Journal, JournalError, RunFolder, held_still, lost_log, origin
+from voirdire.run import ChainReport, Journal, JournalError, RunFolder, lost_log, origin, read_as_immutable
 from voirdire.run.origins import REDACTED
 from voirdire.run.untrusted import read_manifest
 from voirdire.text.counting import counted
@@ -57,7 +57,7 @@ def verify_run(path: Path, digest: str | None = None, source: Path | None = None
         return _verified_figures(path, digest, source)
     journal = path / _JOURNAL
     going_on = is_going_on(path)
-    with nullcontext() if going_on else held_still(journal):
+    with nullcontext() if going_on else read_as_immutable(journal):
         before = _stamp(journal)
         found = _verified(path, digest, going_on)
         found = replace(found, findings=(*found.findings, *_of_copy(path, source)))
@@ -199,7 +199,7 @@ def _guarded(what: str, look: Callable[[], Iterator[Finding]]) -> Iterator[Findi
 
 def _kept(folder: RunFolder, instrument: Instrument) -> Iterator[Finding]:
     """The files that a run keeps, by their hashes in run.json; in a redacted copy, texts differ on purpose."""
-    for what, known, found in instrument.kept(folder):
+    for what, known, found in instrument.snapshot(folder):
         if found is None:
             yield Finding(what, "differs", "it is gone; put back a copy of it")
         elif known is None:
@@ -236,7 +236,7 @@ def _shard(run: Path) -> Iterator[Finding]:
     found = verify_run(run)
     for each in found.findings:
         if each.status != "ok":
-            yield Finding(f"shard {run.name}, {each.what}", each.status, each.said)
+            yield Finding(f"shard {run.name}, {each.what}", each.status, each.message)
     if found.ok:
         head = "" if found.head is None else f"; its journal ends at {found.head.digest}"
         yield Finding(f"shard {run.name}", "ok", f"{counted(len(found.findings), 'thing holds', 'things hold')}{head}")
@@ -277,7 +277,7 @@ def verify_export(path: Path, run: Path | None = None) -> Verified:
             f"{path} is neither the folder of a run nor an export with a whole manifest beside it, nor a report that "
             "says where its numbers come from."
         )
-    findings = [*_files(manifest), *head_findings(manifest.said.get("runs"), run)]
+    findings = [*_files(manifest), *head_findings(manifest.content.get("runs"), run)]
     return Verified(manifest.folder if manifest.of_folder else path, "export", tuple(findings))
 
 

@@ -85,7 +85,7 @@ def verified_document(results: Sequence[Verified]) -> Document:
 def _section(result: Verified) -> Section:
     columns = tuple(Column(key, "") for key in ("status", "what", "result"))
     rows = tuple(
-        {"status": text(*_MARKS[each.status]), "what": text(each.what), "result": text(each.said.rstrip("."))}
+        {"status": text(*_MARKS[each.status]), "what": text(each.what), "result": text(each.message.rstrip("."))}
         for each in result.findings
     )
     blocks: list[Block] = [Table("findings", columns, rows)]

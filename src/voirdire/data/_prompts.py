@@ -46,7 +46,7 @@ def load_prompt(name: str) -> Prompt:
     if not first_line.startswith("version:"):
         raise PackagedDataError(f"The prompt {name!r} must begin with a line 'version: …'.")
     pieces = _HEADING.split(body)
-    sections = tuple((_ROLES[role], said.strip()) for role, said in zip(pieces[1::2], pieces[2::2], strict=True))
+    sections = tuple((_ROLES[role], content.strip()) for role, content in zip(pieces[1::2], pieces[2::2], strict=True))
     if not sections:
         raise PackagedDataError(f"The prompt {name!r} has no section '# system' or '# user'.")
     version = first_line.removeprefix("version:").strip()

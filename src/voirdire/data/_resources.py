@@ -25,5 +25,5 @@ def read_text(path: str) -> str:
 
 def names(folder: str, suffix: str) -> list[str]:
     """Names, without the suffix and sorted, of the files in a packaged folder ("concepts", ".yaml")."""
-    found = files("voirdire.data").joinpath(folder).iterdir()
-    return sorted(entry.name.removesuffix(suffix) for entry in found if entry.name.endswith(suffix))
+    entries = files("voirdire.data").joinpath(folder).iterdir()
+    return sorted(entry.name.removesuffix(suffix) for entry in entries if entry.name.endswith(suffix))

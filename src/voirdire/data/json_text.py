@@ -65,12 +65,12 @@ _DEEP = f"nested too deeply (more than {MAX_DEPTH} levels)"
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise RepeatedKey(f"the key {shown(twice)} stands twice in one object")
-    return found
+    return members
 
 
 def _may_have_halves(text: str) -> bool:
@@ -80,17 +80,17 @@ def _may_have_halves(text: str) -> bool:
     return not text.isascii() and _HALF.search(text) is not None
 
 
-def _float(written: str) -> float:
-    value = float(written)
+def _float(digits: str) -> float:
+    value = float(digits)
     if math.isinf(value):
-        raise NoNumber(f"{written[:40]} is larger than any number that can be held")
+        raise NoNumber(f"{digits[:40]} is larger than any number that can be held")
     return value
 
 
-def _int(written: str) -> int:
-    if len(written) > MAX_DIGITS:
-        raise NoNumber(f"a number has {len(written):,} digits; at most {MAX_DIGITS} are read")
-    return int(written)
+def _int(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise NoNumber(f"a number has {len(digits):,} digits; at most {MAX_DIGITS} are read")
+    return int(digits)
 
 
 def _constant(name: str) -> Any:

@@ -39,7 +39,7 @@ class Manifest:
     """What an export says of itself."""
 
     place: Path
-    said: Mapping[str, Any]
+    content: Mapping[str, Any]
 
     @property
     def folder(self) -> Path:
@@ -49,13 +49,13 @@ class Manifest:
     @property
     def written(self) -> Mapping[str, str]:
         """SHA-256 by a file's path within the folder."""
-        found: Mapping[str, str] = self.said[_WRITTEN]
-        return found
+        hashes: Mapping[str, str] = self.content[_WRITTEN]
+        return hashes
 
     @property
     def forms(self) -> frozenset[str]:
         """Files that are given away to be filled in: they may come back changed."""
-        return frozenset(self.said.get(_FORMS, ()))
+        return frozenset(self.content.get(_FORMS, ()))
 
     @property
     def of_folder(self) -> bool:
@@ -71,13 +71,13 @@ def made_by() -> str:
 
 
 def write_manifest(
-    out: Path, said: Mapping[str, Any], files: Sequence[Path] | None = None, *, forms: Sequence[str] = ()
+    out: Path, content: Mapping[str, Any], files: Sequence[Path] | None = None, *, forms: Sequence[str] = ()
 ) -> tuple[Path, dict[str, Any]]:
     """Write the manifest of a file, or of a folder, with the SHA-256 of what is there.
 
     Args:
         out: what was written.
-        said: what it was made from, and how.
+        content: what it was made from, and how.
         files: those of the folder that were written; `None` for all of them.
         forms: names of those that are to be filled in by others.
 
@@ -85,8 +85,8 @@ def write_manifest(
         The manifest's place, and all that it says.
     """
     place = manifest_place(out)
-    written = hashes(out) if files is None else {_name(file, place.parent): sha256(file) for file in sorted(files)}
-    whole = {"made_by": made_by(), **said, **({_FORMS: list(forms)} if forms else {}), _WRITTEN: written}
+    file_hashes = hashes(out) if files is None else {_name(file, place.parent): sha256(file) for file in sorted(files)}
+    whole = {"made_by": made_by(), **content, **({_FORMS: list(forms)} if forms else {}), _WRITTEN: file_hashes}
     text = json.dumps(whole, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     place.write_bytes(text.encode("utf-8", errors="backslashreplace"))
     return place, whole
@@ -124,12 +124,12 @@ def new_folder(out: Path, error: Callable[[str], Exception], *, replace: bool = 
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as beside:
-            made = Path(beside) / out.name
-            made.mkdir()
-            yield made
+            temporary = Path(beside) / out.name
+            temporary.mkdir()
+            yield temporary
             if replace and out.exists():
                 out.rename(Path(beside) / "earlier")
-            made.rename(out)
+            temporary.rename(out)
     except OSError as fault:
         raise error(f"{out} can't be written: {fault.strerror or fault}.") from fault
 
@@ -137,15 +137,15 @@ def new_folder(out: Path, error: Callable[[str], Exception], *, replace: bool = 
 def manifest_of(path: Path) -> Manifest | None:
     """The manifest of a file, or of a folder; `None` where there is none of ours that names it."""
     path = path.resolve()
-    if path.is_dir() and (found := _read(path / MANIFEST)) is not None:
-        return found
+    if path.is_dir() and (manifest := _read(path / MANIFEST)) is not None:
+        return manifest
     own = _read(path.with_name(f"{path.name}.{MANIFEST}"))
     if own is not None and path.name in own.written:
         return own
     for folder in path.parents[:_UP]:
-        found = _read(folder / MANIFEST)
-        if found is not None and _named(found, path):
-            return found
+        manifest = _read(folder / MANIFEST)
+        if manifest is not None and _named(manifest, path):
+            return manifest
     return None
 
 
@@ -158,15 +158,15 @@ def check_unchanged(path: Path) -> None:
     Raises:
         ManifestError: a file is not the one that was exported.
     """
-    found = manifest_of(path) if path.exists() else None
-    if found is None:
+    manifest = manifest_of(path) if path.exists() else None
+    if manifest is None:
         return
-    for name in _named(found, path.resolve()):
-        file = found.folder / name
-        if name not in found.forms and file.is_file() and sha256(file) != found.written[name]:
+    for name in _named(manifest, path.resolve()):
+        file = manifest.folder / name
+        if name not in manifest.forms and file.is_file() and sha256(file) != manifest.written[name]:
             raise ManifestError(
-                f"{file} is not as it was exported: its SHA-256 differs from that in {found.place}; export it again, "
-                "or remove that manifest if the change is meant."
+                f"{file} is not as it was exported: its SHA-256 differs from that in {manifest.place}; export it "
+                "again, or remove that manifest if the change is meant."
             )
 
 
@@ -183,19 +183,19 @@ def _read(place: Path) -> Manifest | None:
     if not place.is_file():
         return None
     try:
-        said = parse_json(whole_text(place, _LONGEST), halves="replace")
+        content = parse_json(whole_text(place, _LONGEST), halves="replace")
     except (FileError, JsonError):
         return None
-    return Manifest(place, said) if _is_ours(said) else None
+    return Manifest(place, content) if _is_ours(content) else None
 
 
-def _is_ours(said: Any) -> bool:
-    if not isinstance(said, dict) or not str(said.get("made_by")).startswith("voirdire "):
+def _is_ours(content: Any) -> bool:
+    if not isinstance(content, dict) or not str(content.get("made_by")).startswith("voirdire "):
         return False
-    written, forms = said.get(_WRITTEN), said.get(_FORMS, [])
+    file_hashes, forms = content.get(_WRITTEN), content.get(_FORMS, [])
     return (
-        isinstance(written, dict)
-        and all(_inside(name) and isinstance(sha, str) and _DIGEST.fullmatch(sha) for name, sha in written.items())
+        isinstance(file_hashes, dict)
+        and all(_inside(name) and isinstance(sha, str) and _DIGEST.fullmatch(sha) for name, sha in file_hashes.items())
         and isinstance(forms, list)
         and all(isinstance(name, str) for name in forms)
     )

@@ -145,8 +145,8 @@ class Format(Generic[E]):
             raise self.refusal(path)
         try:
             self._check_tables(connection, only="meta")
-            found = connection.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchone()
-            layout = str(found[0]) if found else ""
+            row = connection.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchone()
+            layout = str(row[0]) if row else ""
             if not (layout.isascii() and layout.isdigit() and len(layout) < 10):
                 raise self.damage(path)
             if int(layout) != self.layout:
@@ -245,10 +245,10 @@ def _made_by(script: str) -> Mapping[tuple[str, str], str]:
     connection = sqlite3.connect(":memory:")
     try:
         connection.executescript(script)
-        found = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+        rows = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
     finally:
         connection.close()
-    return {(kind, name): _one_line(sql) for kind, name, sql in found if name not in _OWN}
+    return {(kind, name): _one_line(sql) for kind, name, sql in rows if name not in _OWN}
 
 
 def _one_line(sql: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from voirdire.jury.hostile_answers import addressed
+from voirdire.jury.hostile_answers import find_addresses
 
 MAX_WORDS = 7
 _QUOTED = re.compile(r"[“\"*_]{1,2}([A-Z][^“”\"*_\n]{2,60})[”\"*_]{1,2}")
@@ -40,4 +40,4 @@ def _usable(name: str, concept: str) -> bool:
     generic = plain in {"example", "answer", "explanation", "the", "this", "definition", "i", "detail"}
     names_concept = plain in concept.casefold() or concept.casefold() in plain
     short = 2 < len(name) and len(name.split()) <= MAX_WORDS
-    return short and not generic and not names_concept and "?" not in name and not addressed(name)
+    return short and not generic and not names_concept and "?" not in name and not find_addresses(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from voirdire.jury.hostile_answers import Address, addressed, echo
+from voirdire.jury.hostile_answers import Address, find_addresses, find_echo
 
 Place = tuple[str, int]
 """A dialogue and the number of one of its turns."""
@@ -30,7 +30,7 @@ class Hearing:
             number: of the reply that it came with.
             text: of the answer.
         """
-        found = addressed(text)
+        found = find_addresses(text)
         if found:
             self._at[place] = number, found
         return bool(found)
@@ -41,4 +41,4 @@ class Hearing:
         heard = [self._at[at] for turn in range(1, last + 1) if (at := (dialogue, turn)) in self._at]
         told = self._texts([number for number, _ in heard]) if heard else {}
         answers = "\n\n".join(told[number] for number, _ in heard)
-        return bool(echo(answers, text, [attempt for _, attempts in heard for attempt in attempts]))
+        return bool(find_echo(answers, text, [attempt for _, attempts in heard for attempt in attempts]))

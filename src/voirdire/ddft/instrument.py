@@ -17,7 +17,7 @@ from voirdire.ddft.results import load_run
 from voirdire.ddft.status import status_of
 from voirdire.ddft.tables import Tables as DialogueTables
 from voirdire.ddft.tables import build_tables, make_tables
-from voirdire.instruments import TABULAR, Derived, Finding, Instrument, KeptFile, Tables
+from voirdire.instruments import TABULAR, Derived, Finding, Instrument, SnapshotFile, Tables
 from voirdire.instruments.instrument import Frames, Writer
 from voirdire.run import RunFolder, write_parquet
 
@@ -32,11 +32,11 @@ def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
     make_tables(folder.journal, lambda name, pieces: write_parquet(into / f"{name}.parquet", pieces))
 
 
-def _kept(folder: RunFolder) -> Iterator[KeptFile]:
+def _kept(folder: RunFolder) -> Iterator[SnapshotFile]:
     for name, known in folder.manifest["concepts"].items():
         path = folder.path / _CONCEPTS / f"{known}.yaml"
         if known:
-            yield KeptFile(f"concept {name}", known, sha256(path) if path.is_file() else None)
+            yield SnapshotFile(f"concept {name}", known, sha256(path) if path.is_file() else None)
 
 
 def _findings(folder: RunFolder) -> Iterator[Finding]:
@@ -64,7 +64,7 @@ INSTRUMENT = Instrument(
     tables=Tables(DialogueTables._fields, _build),
     files=tuple(f"{name}.parquet" for name in DialogueTables._fields),
     make=_make,
-    kept=_kept,
+    snapshot=_kept,
     hash_fields=(_CONCEPTS,),
     check=check_manifest,
     findings=_findings,

@@ -15,22 +15,22 @@ from voirdire.ddft.study import judge_seats
 from voirdire.jury import Asks, Judge, JuryError, JuryRules, check_jury, judge_spec, open_jury
 from voirdire.jury.injection import (
     CONTROLS,
-    Heard,
     Progress,
     Shift,
     Tally,
+    TrialVerdict,
     Undefended,
     attacks,
     cases,
+    choose_attacks,
     controls,
-    hear,
+    run_trial,
     shifts,
-    spread,
     tallies,
 )
 from voirdire.jury.judge_accuracy.verdict_file import BenchRecord
 from voirdire.records import Concept
-from voirdire.run import DEFAULTS, held_run
+from voirdire.run import DEFAULTS, open_run
 
 RULES = JuryRules(show_history=True)
 """As in the preset `sound`: an attack that is spread over several turns is shown in full."""
@@ -86,7 +86,7 @@ async def try_judge(
         RunFolderError: the folder holds another run.
     """
     check_jury([judge], RULES)
-    tried = spread(attacks("judge", chosen=chosen), limit)
+    tried = choose_attacks(attacks("judge", names=chosen), limit)
     if not tried:
         raise JuryError(f"None of the attacks {', '.join(sorted(chosen or ()))} is on judges; choose others.")
     about = find_concepts([concept])[0].concept
@@ -97,20 +97,20 @@ async def try_judge(
         "concept": about.id,
         "concept_sha256": _digest(about),
     }
-    async with held_run(path, asked, judge_seats([judge], RoleOptions(), base_url)) as (_, runner):
+    async with open_run(path, asked, judge_seats([judge], RoleOptions(), base_url)) as (_, runner):
         judges = {True: _seated(judge, runner)}
         if without_defence and judge_spec(judge) is not None:  # the reference panel asks nobody: it has none
             judges[False] = _seated(judge, Undefended(runner))
         book = BenchRecord.open(path / "verdicts.jsonl", judge)
         local = (judge_spec(judge) or "").startswith("local/")  # one by one, it keeps what it has read in its cache
         at_once = 1 if local else DEFAULTS.connections
-        _check_heard(judge, await hear(judges, honest, (), book, at_once=at_once))
-        heard = await hear(judges, honest, (*controls(), *tried), book, at_once=at_once, progress=progress)
+        _check_heard(judge, await run_trial(judges, honest, (), book, at_once=at_once))
+        heard = await run_trial(judges, honest, (*controls(), *tried), book, at_once=at_once, progress=progress)
     found = shifts(heard)
     return InjectionResult(judge, about.id, found, tallies(found, CONTROLS))
 
 
-def _check_heard(judge: str, honest: Sequence[Heard]) -> None:
+def _check_heard(judge: str, honest: Sequence[TrialVerdict]) -> None:
     """There is nothing to compare attacks with where a judge has no verdict on honest answers: none is paid for."""
     if all(each.verdict.missing for each in honest):
         reasons = sorted({each.verdict.missing or "" for each in honest})

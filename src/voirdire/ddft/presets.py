@@ -18,7 +18,7 @@ from voirdire.ddft.concepts import beside_packs, pack_ids
 from voirdire.errors import InputError
 from voirdire.jury.settings import Granularity, JuryRules, Weights
 from voirdire.records import TRAP_KINDS
-from voirdire.run.untrusted import host_of, is_here
+from voirdire.run.untrusted import host_of, is_local_address
 
 MAX_FILE_BYTES = 100_000
 MAX_COUNT = 1_000_000
@@ -292,7 +292,7 @@ def _is_amount(value: Any) -> bool:
 def _tell_addresses(preset: Preset, where: str) -> None:
     """Say where a file sends calls, and which key with them: it may be somebody else's."""
     for role, options in preset.roles.items():
-        if options.base_url is not None and not is_here(options.base_url):
+        if options.base_url is not None and not is_local_address(options.base_url):
             host = host_of(options.base_url)
             warnings.warn(
                 PresetNote(f"The preset {where} has the calls of the role {role} sent to {host}, with your key."),

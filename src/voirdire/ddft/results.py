@@ -22,7 +22,7 @@ from voirdire.ddft.unusable import NONE_UNUSABLE, Unusable, unusable_replies
 from voirdire.jury.choice import choose_jury
 from voirdire.reasons import Reason, reason
 from voirdire.records import Concept
-from voirdire.run import JournalError, RunFolder, RunFolderError, give_back
+from voirdire.run import JournalError, RunFolder, RunFolderError, release_memory
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -233,10 +233,10 @@ def finish(
     from voirdire.ddft.validity.records import TURNS_CHECKED, VERDICTS_CHECKED
 
     if not (folder.tables_stand(_MADE_BY) and {*Tables._fields} <= {*folder.tables()}):
-        give_back()
+        release_memory()
         make_tables(folder.journal, folder.write_table)
         folder.mark_tables(_MADE_BY)
-    give_back()
+    release_memory()
     lacks = lacking(folder, jury_id) if stopped is None else Lacking(stopped, finished=False)
     tables = Tables(
         folder.read_table("turns", TURNS_CHECKED),

@@ -21,10 +21,10 @@ from voirdire.run import (
     DEFAULTS,
     Journal,
     RunOptions,
-    held_run,
     new_runner,
     open_batching,
     open_models,
+    open_run,
     repeated_secret,
     session_span,
     stop_on_signals,
@@ -56,7 +56,7 @@ async def hold_study(
                 f"Stopping by {plan.stop_when} looks at verdicts while the run goes on, and batches judge at its end: "
                 "leave out --batch or --stop-when."
             )
-    async with held_run(
+    async with open_run(
         path,
         {**plan.manifest(), **(JUDGED_BY_BATCH if later else {})},
         taken,

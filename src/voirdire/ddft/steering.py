@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from voirdire.jury.hostile_answers import addressed, repeated
+from voirdire.jury.hostile_answers import find_addresses, repeats_address
 from voirdire.text.phrases import any_phrase
 
 _COPIED = 10
@@ -46,9 +46,9 @@ def steering_faults(question: str, brief: str, answers: Sequence[str]) -> list[s
 
 
 def _faults(question: str, brief: str, answers: Sequence[str]) -> Iterator[str]:
-    if addressed(question):
+    if find_addresses(question):
         yield "it speaks to a judge or a system, or holds a marker, and must be a plain question to the person"
-    if any(repeated(answer, question) for answer in answers):
+    if any(repeats_address(answer, question) for answer in answers):
         yield "it repeats what the person wrote for somebody else"
     elif any(_copies(question, answer) for answer in answers):
         yield "it is copied from what the person wrote"

@@ -6,5 +6,5 @@ from voirdire.instruments import Instrument
 
 INSTRUMENT = Instrument(
     name="detector",
-    instead="it holds a detector's calls: voirdire cognibench bench says how good the detector is",
+    no_report="it holds a detector's calls: voirdire cognibench bench says how good the detector is",
 )

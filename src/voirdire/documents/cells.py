@@ -64,10 +64,10 @@ def percent(value: float | None, tone: Tone = "") -> Cell:
     return Cell(known, as_percent(known), tone)
 
 
-def share_cells(key: str, found: Estimated, tone: Tone = "") -> dict[str, Cell]:
+def share_cells(key: str, estimate: Estimated, tone: Tone = "") -> dict[str, Cell]:
     """The cells of a share and of its interval's ends, under the keys of `share_columns`."""
-    low, high = (None, None) if found.interval is None else found.interval[:2]
-    return {key: percent(found.value, tone), f"{key}_low": percent(low), f"{key}_high": percent(high)}
+    low, high = (None, None) if estimate.interval is None else estimate.interval[:2]
+    return {key: percent(estimate.value, tone), f"{key}_low": percent(low), f"{key}_high": percent(high)}
 
 
 def share_columns(key: str, label: str, help: str = "") -> tuple[Column, ...]:
@@ -119,10 +119,10 @@ def plain_table(
         for place, head in enumerate(heads)
     )
     keys = [column.key for column in columns]
-    made = (
+    cell_rows = (
         dict(zip(keys, (cell if isinstance(cell, Cell) else text(cell) for cell in row), strict=True)) for row in rows
     )
-    return Table(id, columns, tuple(made), title, caption)
+    return Table(id, columns, tuple(cell_rows), title, caption)
 
 
 def cautions(sentences: Sequence[object]) -> tuple[Notice, ...]:

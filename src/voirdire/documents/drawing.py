@@ -237,9 +237,9 @@ def _rows(points: Sequence[Point], place: str, *, share: bool, shifts: Mapping[s
         ends = "" if point.low is None or point.high is None else f" ({_ends(point.low, point.high, share)})"
         whole = "" if point.n is None else f", n {point.n:,}"
         series = f"{point.type}, " if point.type else ""
-        said = f"{series}{place.format(point.x)}: {_value(point.value, share)}{ends}{whole}"
+        label = f"{series}{place.format(point.x)}: {_value(point.value, share)}{ends}{whole}"
         moved = {} if shifts is None else {"at": point.x + shifts.get(point.type, 0.0)}
-        rows.append({**point._asdict(), **moved, "said": said})
+        rows.append({**point._asdict(), **moved, "said": label})
     return rows
 
 

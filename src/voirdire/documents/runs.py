@@ -20,7 +20,7 @@ READ_AT_MOST = 2_000
 T = TypeVar("T")
 
 
-class Asked(Protocol):
+class ExpectedCalls(Protocol):
     """What one model, or one stage, is expected to be asked."""
 
     @property
@@ -40,7 +40,7 @@ class Asked(Protocol):
         """`None`: the price is unknown."""
 
 
-class Expected(Protocol):
+class ExpectedCost(Protocol):
     """What a plan is expected to take."""
 
     @property
@@ -88,20 +88,20 @@ def with_run(table: Table, rows: Mapping[str, Sequence[Mapping[str, Cell]]]) -> 
 
 
 def estimate_blocks(
-    first: str, asked: Mapping[str, Asked], counts: Sequence[str], expected: Expected, time: str
+    first: str, requests: Mapping[str, ExpectedCalls], counts: Sequence[str], expected: ExpectedCost, time: str
 ) -> tuple[Block, ...]:
     """What a plan would take.
 
     Args:
         first: what is asked: "model", "stage".
-        asked: by its name.
+        requests: by its name.
         counts: of dialogues, turns, calls …, each with its noun.
         expected: the whole.
         time: that it would take.
     """
     rows = (
         (name, count(each.calls), count(each.input_tokens), count(each.output_tokens), _usd(each.usd))
-        for name, each in asked.items()
+        for name, each in requests.items()
     )
     return (
         plain_table("estimate", (first, "calls", "tokens in", "tokens out", "USD"), rows),
@@ -128,8 +128,8 @@ def cost_section(runs: Mapping[str, Path]) -> Section:
     calls = sum(int(row["calls"].value or 0) for own in rows.values() for row in own)
     unknown = any(row["usd"].value is None for own in rows.values() for row in own)
     money = f"{dollars(sum(known))}{' and what calls of unknown price cost' if unknown else ''}"
-    said: Block = Text(f"{counted(calls, 'call')} (attempts included), {money}.")
-    return Section("cost", "What it cost", (said, with_run(Table("cost", _COLUMNS, ()), rows)))
+    summary: Block = Text(f"{counted(calls, 'call')} (attempts included), {money}.")
+    return Section("cost", "What it cost", (summary, with_run(Table("cost", _COLUMNS, ()), rows)))
 
 
 def provenance(runs: Mapping[str, Mapping[str, Any]], own: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
@@ -141,14 +141,14 @@ def provenance(runs: Mapping[str, Mapping[str, Any]], own: Iterable[tuple[str, s
     """
     listed = list(own)
     several = len(runs) > 1
-    found = []
+    rows = []
     for name, manifest in runs.items():
         front = f"{name}: " if several else ""
-        found += [
+        rows += [
             (f"{front}{label}", _plain(manifest.get(key))) for label, key in listed if manifest.get(key) is not None
         ]
-        found += [(f"{front}{label}", said) for label, said in _info(manifest.get("info") or {})]
-    return tuple(found)
+        rows += [(f"{front}{label}", value) for label, value in _info(manifest.get("info") or {})]
+    return tuple(rows)
 
 
 def gravest_first(items: Sequence[T], gravity: Sequence[float]) -> tuple[list[T], bool]:
@@ -159,8 +159,8 @@ def gravest_first(items: Sequence[T], gravity: Sequence[float]) -> tuple[list[T]
     """
     if len(items) <= READ_AT_MOST:
         return list(items), False
-    chosen = sorted(range(len(items)), key=lambda place: (-gravity[place], place))[:READ_AT_MOST]
-    return [items[place] for place in sorted(chosen)], True
+    gravest = sorted(range(len(items)), key=lambda place: (-gravity[place], place))[:READ_AT_MOST]
+    return [items[place] for place in sorted(gravest)], True
 
 
 def _asked(path: Path) -> list[dict[str, Cell]]:
@@ -192,7 +192,7 @@ def _usd(usd: float | None) -> Cell:
 def _info(info: Mapping[str, Any]) -> list[tuple[str, str]]:
     versions = info.get("versions") or {}
     git = info.get("git")
-    shown = {
+    values = {
         "made": info.get("time"),
         "command": " ".join(info.get("command") or ()),
         "versions": ", ".join(f"{name} {version}" for name, version in versions.items()),
@@ -200,7 +200,7 @@ def _info(info: Mapping[str, Any]) -> list[tuple[str, str]]:
         "machine": info.get("platform"),
         "git": None if not git else f"{git['commit']}{' with changes beside it' if git['dirty'] else ''}",
     }
-    return [(label, str(said)) for label, said in shown.items() if said]
+    return [(label, str(value)) for label, value in values.items() if value]
 
 
 def _plain(value: Any) -> str:

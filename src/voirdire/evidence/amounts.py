@@ -10,7 +10,7 @@ from dataclasses import replace
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text import Number, find_numbers
 from voirdire.text.numbers import NumberKind
-from voirdire.text.units import find_unit, named
+from voirdire.text.units import find_unit, units_of_spelling
 
 # Months that are also verbs are months before a year, or beside a day, in lower case too.
 _LOWER_MONTH = re.compile(
@@ -96,7 +96,7 @@ def _share(match: re.Match[str]) -> Number | None:
 
 def _half(match: re.Match[str]) -> Number | None:
     """A half beside wholes ("one and a half million", "an hour and a half"), or alone ("half an hour")."""
-    if match["unit"] and not named(match["unit"]):
+    if match["unit"] and not units_of_spelling(match["unit"]):
         return None
     value = _count(match["whole"]) + 0.5 if match["whole"] else 0.5
     return _number(match, value * _SCALES.get((match["scale"] or match["half_scale"] or "").lower(), 1))

@@ -15,14 +15,14 @@ from voirdire.text import Number, agree, with_sign
 from voirdire.text.numbers import comparable as alike
 from voirdire.text.units import (
     MONEY,
-    Found,
+    UnitMatch,
     Units,
     comparable,
     converted,
     currency_before,
     family,
     find_unit,
-    named,
+    units_of_spelling,
     with_rate,
 )
 
@@ -211,10 +211,10 @@ def _unit(text: str, number: Number) -> tuple[Units, int, int]:
         return (), number.start, number.end
     inner = _UNIT_AND_A_HALF.fullmatch(number.text)
     if inner is not None:
-        return named(inner[1]), number.start, number.end
+        return units_of_spelling(inner[1]), number.start, number.end
     sign = currency_before(text, number.start)
     if sign is not None:
-        money = with_rate(text, Found((sign[0],), number.end))
+        money = with_rate(text, UnitMatch((sign[0],), number.end))
         return money.units, sign[1], money.end
     found = find_unit(text, number.end)
     if found is None or (number.kind == "year" and not text[number.start : number.end].isdigit()):

@@ -1,6 +1,6 @@
 """What an instrument is, and which there are. Whoever loads, exports, verifies or redacts a run asks here."""
 
-from voirdire.instruments.instrument import TABULAR, Derived, Finding, Instrument, KeptFile, Status, Tables
+from voirdire.instruments.instrument import TABULAR, Derived, Finding, Instrument, SnapshotFile, Status, Tables
 from voirdire.instruments.registry import instrument_of, instruments
 
 __all__ = [
@@ -8,7 +8,7 @@ __all__ = [
     "Derived",
     "Finding",
     "Instrument",
-    "KeptFile",
+    "SnapshotFile",
     "Status",
     "Tables",
     "instrument_of",

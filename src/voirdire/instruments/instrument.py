@@ -32,15 +32,15 @@ class Finding:
     what: str
     """"hash chain", "turns.parquet", "concept recursion" …"""
     status: Status
-    said: str
+    message: str
 
     def __post_init__(self) -> None:
-        for name in ("what", "said"):
+        for name in ("what", "message"):
             object.__setattr__(self, name, one_line(getattr(self, name)))
 
     def as_dict(self) -> dict[str, str]:
         """For JSON."""
-        return {"what": self.what, "status": self.status, "said": self.said}
+        return {"what": self.what, "status": self.status, "said": self.message}
 
 
 def one_line(text: str) -> str:
@@ -81,14 +81,14 @@ class Writer(NamedTuple):
     """Whether it writes several runs as one."""
 
 
-class KeptFile(NamedTuple):
+class SnapshotFile(NamedTuple):
     """A file that a run keeps beside its journal, and what it should hold."""
 
     what: str
     """What it is, for people: "concept recursion", "responses.jsonl"."""
-    known: str | None
+    expected: str | None
     """Its SHA-256 in run.json; `None` where that says none."""
-    found: str | None
+    actual: str | None
     """The SHA-256 of what is there; `None` where nothing is."""
 
 
@@ -96,7 +96,7 @@ def _no_check(_: Path, __: Mapping[str, Any]) -> None:
     return None
 
 
-def _no_files(_: RunFolder) -> Iterator[KeptFile]:
+def _no_files(_: RunFolder) -> Iterator[SnapshotFile]:
     return iter(())
 
 
@@ -130,7 +130,7 @@ class Instrument:
     """Files of that kind that only some runs have."""
     make: Callable[[RunFolder, Path, Collection[str]], None] | None = None
     """Makes the files again, into another folder: (run, folder, the names that are wanted)."""
-    kept: Callable[[RunFolder], Iterator[KeptFile]] = _no_files
+    snapshot: Callable[[RunFolder], Iterator[SnapshotFile]] = _no_files
     """The files that a run keeps of what it was asked on."""
     texts: tuple[str, ...] = ()
     """Names of files with texts that a run keeps, where run.json does not name them: to be cleaned in a copy."""
@@ -154,7 +154,7 @@ class Instrument:
     """All results as JSON: (run, id of a jury)."""
     document: Callable[[Sequence[Path], str | None], Document] | None = None
     """The report on several runs: (runs, id of a jury)."""
-    instead: str = ""
+    no_report: str = ""
     """Of an instrument without a report: why, and what to do; "{run}" stands for the run."""
     figures: Callable[[Path, str | None], Checked] | None = None
     """What limits can be set on: (run, id of a jury)."""

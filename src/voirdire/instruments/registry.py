@@ -35,5 +35,5 @@ def instrument_of(name: str) -> Instrument:
     module = _MODULES.get(name)
     if module is None:
         return Instrument(name=name)
-    found: Instrument = import_module(module).INSTRUMENT
-    return found
+    instrument: Instrument = import_module(module).INSTRUMENT
+    return instrument

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Violation
 from voirdire.integrity.taxonomy import Taxonomy
-from voirdire.run.fence import unbroken
+from voirdire.run.fence import restore_control_tokens
 
 RULES = "rules"
 """The name under which the rules are asked for and recorded."""
@@ -125,7 +125,7 @@ def _place(quote: str, texts: Sequence[str], said: int) -> int | None:
 
 def _as_written(quote: str, sentence: str) -> str:
     """The quoted words as they stand in the sentence."""
-    for words in (unbroken(quote).translate(_SIGNS).split(), _plain(quote).split()):
+    for words in (restore_control_tokens(quote).translate(_SIGNS).split(), _plain(quote).split()):
         pattern = r"\s+".join(re.escape(word) for word in words)
         found = re.search(pattern, sentence.translate(_SIGNS), re.IGNORECASE)
         if found:
@@ -135,4 +135,4 @@ def _as_written(quote: str, sentence: str) -> str:
 
 def _plain(text: str) -> str:
     """For comparison: one kind of quotation mark and dash, single spaces, no case, no quotation marks around it."""
-    return " ".join(unbroken(text).translate(_SIGNS).casefold().split()).strip(" \"'.…")
+    return " ".join(restore_control_tokens(text).translate(_SIGNS).casefold().split()).strip(" \"'.…")

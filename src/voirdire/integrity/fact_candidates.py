@@ -12,13 +12,21 @@ from voirdire.instruments import Instrument
 from voirdire.integrity.facts import expand
 from voirdire.integrity.llm_auditor import facts_listed, mended_by
 from voirdire.integrity.records import EstablishedFact, IntegrityError
-from voirdire.jury.structured_replies import Asks, Missing, ParseFault, Unusable, field_of, only_object, settle
+from voirdire.jury.structured_replies import (
+    Asks,
+    Missing,
+    ParseFault,
+    Unusable,
+    ask_until_parsed,
+    field_of,
+    only_object,
+)
 from voirdire.records import Fenced, Request, Settings, Slot
-from voirdire.run import RunOptions, held_run, options_for
+from voirdire.run import RunOptions, open_run, options_for
 from voirdire.text import content_words, find_numbers
 
 INSTRUMENT = Instrument(
-    name="integrity-facts", instead="it holds how facts were split: report the audit that used them"
+    name="integrity-facts", no_report="it holds how facts were split: report the audit that used them"
 )
 """Described for the rest of the package."""
 
@@ -54,7 +62,7 @@ async def propose_split(
     listed = [[fact.id, fact.text] for fact in facts]
     prompts = {"facts_propose": load_prompt("facts_propose").sha256}
     asked = {"instrument": INSTRUMENT.name, "proposer": spec, "facts": listed, "prompts": prompts}
-    async with held_run(path, asked, taken, options=RunOptions(connections=1)) as (_, runner):
+    async with open_run(path, asked, taken, options=RunOptions(connections=1)) as (_, runner):
         return await propose(facts, spec, runner)
 
 
@@ -69,7 +77,7 @@ async def propose(facts: Sequence[EstablishedFact], spec: str, asker: Asks) -> P
     if not open_to_it:
         return Proposal(tuple(facts), ())
     request = _request(open_to_it)
-    outcome, _ = await settle(
+    outcome, _ = await ask_until_parsed(
         asker, spec, request, _read, mended_by("audit_repair"), repairs=REPAIRS, who="model", what="proposal"
     )
     if isinstance(outcome, Missing):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from voirdire.integrity.auditing import Audit
-from voirdire.jury.hostile_answers import Address, addressed, echo
+from voirdire.jury.hostile_answers import Address, find_addresses, find_echo
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ def hear(response: str, audits: Sequence[Audit]) -> Hearing:
         response: that was audited.
         audits: by models; rules can't be spoken to.
     """
-    attempts = addressed(response)
+    attempts = find_addresses(response)
     found = (
         (audit.auditor, words)
         for audit in audits
         for reason in _reasons(audit)
-        if (words := echo(response, reason, attempts))
+        if (words := find_echo(response, reason, attempts))
     )
     return Hearing(attempts, tuple(dict.fromkeys(found)))
 

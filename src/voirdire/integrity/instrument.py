@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from voirdire.data.manifests import sha256
-from voirdire.instruments import TABULAR, Instrument, KeptFile, Tables
+from voirdire.instruments import TABULAR, Instrument, SnapshotFile, Tables
 from voirdire.integrity.frames import TABLES, audit_frames
 from voirdire.integrity.gate_figures import checked, scale
 from voirdire.integrity.plan import INSTRUMENT as NAME
@@ -21,12 +21,12 @@ def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
         write_frames(audit_frames(folder.path), into)
 
 
-def _kept(folder: RunFolder) -> Iterator[KeptFile]:
+def _kept(folder: RunFolder) -> Iterator[SnapshotFile]:
     asked = folder.manifest
     for name, digest in (("responses", sha256), ("facts", sha256), ("taxonomy", _of_text)):
         if asked.get(name) is not None:
             path = folder.path / str(asked[name])
-            yield KeptFile(path.name, asked.get(f"{name}_sha256"), digest(path) if path.is_file() else None)
+            yield SnapshotFile(path.name, asked.get(f"{name}_sha256"), digest(path) if path.is_file() else None)
 
 
 def _of_text(path: Path) -> str:
@@ -39,7 +39,7 @@ INSTRUMENT = Instrument(
     tables=Tables(TABLES, lambda folder: audit_frames(folder.path)),
     optional=tuple(f"{name}.parquet" for name in TABLES),  # of runs that were held in shards
     make=_make,
-    kept=_kept,
+    snapshot=_kept,
     text_fields=("responses", "facts", "taxonomy"),
     status=lambda folder, _: status_of(folder),
     document=document,

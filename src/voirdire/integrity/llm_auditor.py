@@ -16,10 +16,10 @@ from voirdire.jury.structured_replies import (
     Missing,
     ParseFault,
     Unusable,
-    all_missing,
+    ask_until_parsed,
     field_of,
+    join_missing,
     only_object,
-    settle,
 )
 from voirdire.records import Fenced, Message, Request, Settings, Slot
 
@@ -66,7 +66,7 @@ class LLMAuditor:
         repairs = sum(number for _, number in said)
         without = [outcome for outcome, _ in said if isinstance(outcome, Missing)]
         if without:
-            missing = all_missing(without)
+            missing = join_missing(without)
             return Audit(self.name, missing=missing.why, call_failed=missing.call_failed, repairs=repairs)
         parts = [outcome for outcome, _ in said if isinstance(outcome, _Part)]
         found, voided = verified(
@@ -85,7 +85,7 @@ class LLMAuditor:
         self, item: str, sentences: Sequence[str], facts: Sequence[EstablishedFact], context: str, start: int
     ) -> tuple[_Part | Missing, int]:
         request = audit_request(item, sentences, facts, context, self._taxonomy, start, self.name)
-        return await settle(
+        return await ask_until_parsed(
             self._asker,
             self._spec,
             request,

@@ -22,7 +22,7 @@ from voirdire.run import (
     Journal,
     Progress,
     RunOptions,
-    held_run,
+    open_run,
     options_for,
     run_workers,
     unit_span,
@@ -68,7 +68,7 @@ async def audit_responses(
     checked = checked or check_plan(plan)
     scoring = plan.scoring
     taken = {spec: options_for(spec, plan.base_url, exact=plan.exact) for spec in check_auditors(plan.auditors)}
-    async with held_run(
+    async with open_run(
         path,
         manifest_of(plan, checked, scoring),
         taken,

@@ -13,7 +13,7 @@ from voirdire.integrity.panel import Scoring
 from voirdire.integrity.plan import INSTRUMENT, AuditPlan
 from voirdire.integrity.records import IntegrityError
 from voirdire.run import RunFolder
-from voirdire.run.untrusted import kept_path
+from voirdire.run.untrusted import snapshot_path
 
 
 def manifest_of(plan: AuditPlan, checked: Checked, scoring: Scoring) -> dict[str, Any]:
@@ -62,10 +62,10 @@ def saved_plan(folder: RunFolder) -> AuditPlan:
         raise IntegrityError(f"The run in {folder.path} is one of {asked.get('instrument')}, not of {INSTRUMENT}.")
     try:
         return AuditPlan(
-            responses=kept_path(folder.path, asked["responses"]),
+            responses=snapshot_path(folder.path, asked["responses"]),
             auditors=tuple(asked["auditors"]),
-            facts=None if asked["facts"] is None else kept_path(folder.path, asked["facts"]),
-            taxonomy=None if asked["taxonomy"] is None else kept_path(folder.path, asked["taxonomy"]),
+            facts=None if asked["facts"] is None else snapshot_path(folder.path, asked["facts"]),
+            taxonomy=None if asked["taxonomy"] is None else snapshot_path(folder.path, asked["taxonomy"]),
             critical=asked["critical"],
             editorializing=asked["editorializing"],
             base_url=asked["base_url"],

@@ -91,8 +91,8 @@ def asks_what_is_meant(answer: str) -> bool:
     answers of the published study that were labelled by hand (tests/jury): on the 64 that the rules had not been set
     by, sensitivity 0.90 and specificity 0.97.
     """
-    found = clarification(answer)
-    return found.asks or found.lacks
+    result = clarification(answer)
+    return result.asks or result.lacks
 
 
 def holds_back(answer: str) -> bool:

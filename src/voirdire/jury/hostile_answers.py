@@ -98,7 +98,7 @@ class Address(NamedTuple):
     """The passage, without invisible characters."""
 
 
-def addressed(answer: str) -> tuple[Address, ...]:
+def find_addresses(answer: str) -> tuple[Address, ...]:
     """The passages of an answer that speak to whoever judges it; none in an answer that only answers.
 
     By a few rules: forms that need no language, and orders in English. A sign and no defence: most attacks in words
@@ -116,8 +116,8 @@ def _plain(text: str) -> str:
 
     No encoding is undone: what is found is shown in reports, and an encoded text may hold a key.
     """
-    cut = text if len(text) <= _MAX_READ else f"{text[: _MAX_READ // 2]}\n{text[-_MAX_READ // 2 :]}"
-    return cut if cut.isascii() else _UNSEEN.sub("", unicodedata.normalize("NFKC", cut))
+    ends = text if len(text) <= _MAX_READ else f"{text[: _MAX_READ // 2]}\n{text[-_MAX_READ // 2 :]}"
+    return ends if ends.isascii() else _UNSEEN.sub("", unicodedata.normalize("NFKC", ends))
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -131,8 +131,8 @@ def _sentences(text: str) -> Iterator[str]:
 def _forms(text: str) -> Iterator[Address]:
     """The lines, or the beginning of long ones, in which a form stands."""
     for kind, pattern in _FORMS.items():
-        for found in islice(pattern.finditer(text), _MOST):
-            start = max(text.rfind("\n", 0, found.start() + 1) + 1, found.start() - 200)
+        for match in islice(pattern.finditer(text), _MOST):
+            start = max(text.rfind("\n", 0, match.start() + 1) + 1, match.start() - 200)
             line, *_ = text[start : start + _LONGEST].strip().splitlines()
             yield Address(kind, line)
 
@@ -144,7 +144,7 @@ def _orders(text: str) -> Iterator[Address]:
             yield Address("order", sentence)
 
 
-def echo(answer: str, justification: str, attempts: Sequence[Address] | None = None) -> str:
+def find_echo(answer: str, justification: str, attempts: Sequence[Address] | None = None) -> str:
     """The first sentence of a justification that repeats an answer's order to its judge, or says that it follows one.
 
     "" where none does, and where the sentence also speaks of refusing. By rule: a reason to read the verdict, no proof.
@@ -153,21 +153,21 @@ def echo(answer: str, justification: str, attempts: Sequence[Address] | None = N
     Args:
         answer: as the subject wrote it.
         justification: of a verdict, a label or a finding, in the words of who gave it.
-        attempts: what `addressed(answer)` has found, where it has been called.
+        attempts: what `find_addresses(answer)` returned, where it has been called.
     """
-    found = addressed(answer) if attempts is None else attempts
+    addresses = find_addresses(answer) if attempts is None else attempts
     text = justification[:_MAX_JUSTIFICATION]
-    if not found and not _FOLLOWS.search(text):
+    if not addresses and not _FOLLOWS.search(text):
         return ""  # nearly all verdicts
-    orders = _orders_alone(answer, found) if text.strip() else frozenset()
+    orders = _orders_alone(answer, addresses) if text.strip() else frozenset()
     return next((sentence for sentence in _sentences(_plain(text)) if _takes_over(sentence, orders)), "")
 
 
-def repeated(answer: str, text: str) -> bool:
+def repeats_address(answer: str, text: str) -> bool:
     """Whether a text has a run of words that an answer addresses to its judge, an auditor or an interviewer."""
-    orders = _orders_alone(answer, addressed(answer))
-    said = _plain(text[:_MAX_JUSTIFICATION])
-    return _without(said, orders) != said
+    orders = _orders_alone(answer, find_addresses(answer))
+    plain = _plain(text[:_MAX_JUSTIFICATION])
+    return _without(plain, orders) != plain
 
 
 def _takes_over(sentence: str, orders: frozenset[str]) -> bool:
@@ -177,12 +177,14 @@ def _takes_over(sentence: str, orders: frozenset[str]) -> bool:
 
 def _orders_alone(answer: str, attempts: Sequence[Address]) -> frozenset[str]:
     """Runs of words that stand in what speaks to the judge and not in the rest of the answer."""
-    told = {attempt.text for attempt in attempts}
-    if not told:
+    passages = {attempt.text for attempt in attempts}
+    if not passages:
         return frozenset()
-    said = (each for each in _sentences(_plain(answer)) if not any(each in text or text in each for text in told))
-    content = {run for sentence in said for run, _ in _runs(sentence)}
-    return frozenset(run for text in told for run, _ in _runs(text)) - content
+    sentences = (
+        each for each in _sentences(_plain(answer)) if not any(each in text or text in each for text in passages)
+    )
+    content = {run for sentence in sentences for run, _ in _runs(sentence)}
+    return frozenset(run for text in passages for run, _ in _runs(text)) - content
 
 
 def _without(sentence: str, orders: frozenset[str]) -> str:
@@ -197,7 +199,7 @@ def _without(sentence: str, orders: frozenset[str]) -> str:
 
 def _runs(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
     """All runs of words of a text that are long enough to tell, and where they stand."""
-    tokens = [(found[0].casefold(), found.span()) for found in _TOKEN.finditer(text)]
+    tokens = [(match[0].casefold(), match.span()) for match in _TOKEN.finditer(text)]
     for start, (token, (first, _)) in enumerate(tokens):
         size = _RUN if len(token) > 1 or token.isascii() else _RUN_OF_SIGNS
         if start + size <= len(tokens):

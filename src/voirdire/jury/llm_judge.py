@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from voirdire.jury.rubric import dialogue_requests, judge_requests, parts, repair_request
 from voirdire.jury.settings import JuryRules
-from voirdire.jury.structured_replies import Asks, Missing, ParseFault, all_missing, settle
+from voirdire.jury.structured_replies import Asks, Missing, ParseFault, ask_until_parsed, join_missing
 from voirdire.jury.verdict_parsing import ParsedVerdict, Part, parse_dialogue, parse_verdict
 from voirdire.records import JudgeTask, Request, Verdict
 
@@ -37,9 +37,9 @@ class LLMJudge:
             Exception: only what the asker raises to stop the whole run.
         """
         requests = judge_requests(task, self._rules, self.name)
-        asked = zip(parts(self._rules), requests, strict=True)
-        said = await asyncio.gather(*(self._part(request, task, part) for part, request in asked))
-        return _merged(self.name, [each.outcome for each in said], said)
+        calls = zip(parts(self._rules), requests, strict=True)
+        results = await asyncio.gather(*(self._part(request, task, part) for part, request in calls))
+        return _merged(self.name, [each.outcome for each in results], results)
 
     async def judge_dialogue(self, tasks: Sequence[JudgeTask]) -> list[Verdict]:
         """Verdicts on several turns of one dialogue, in one structured call (two where FAR and SAS are separate).
@@ -52,18 +52,18 @@ class LLMJudge:
             return [await self.judge(task) for task in tasks]
         requests = dialogue_requests(tasks, self._rules, self.name)
         sheets = [_Sheet(tasks, part, self._rules) for part in parts(self._rules)]
-        asked = zip(requests, sheets, strict=True)
-        said = await asyncio.gather(*(self._settle(request, sheet.read) for request, sheet in asked))
+        calls = zip(requests, sheets, strict=True)
+        results = await asyncio.gather(*(self._ask(request, sheet.read) for request, sheet in calls))
         return [
             _merged(
                 self.name,
-                [_of_turn(task.turn, sheet, each.outcome) for sheet, each in zip(sheets, said, strict=True)],
-                said,
+                [_of_turn(task.turn, sheet, each.outcome) for sheet, each in zip(sheets, results, strict=True)],
+                results,
             )
             for task in tasks
         ]
 
-    async def _part(self, request: Request, task: JudgeTask, part: Part) -> _Said[ParsedVerdict]:
+    async def _part(self, request: Request, task: JudgeTask, part: Part) -> _CallResult[ParsedVerdict]:
         def read(text: str) -> ParsedVerdict | ParseFault:
             return parse_verdict(
                 text,
@@ -72,25 +72,25 @@ class LLMJudge:
                 far_always=self._rules.no_claims == "scored",
             )
 
-        return await self._settle(request, read)
+        return await self._ask(request, read)
 
-    async def _settle(self, request: Request, read: Callable[[str], T | ParseFault]) -> _Said[T]:
+    async def _ask(self, request: Request, read: Callable[[str], T | ParseFault]) -> _CallResult[T]:
         faults: list[str] = []
 
-        def noted(text: str) -> T | ParseFault:
-            found = read(text)
-            if isinstance(found, ParseFault):
-                faults.append(found.problem)
-            return found
+        def parse(text: str) -> T | ParseFault:
+            parsed = read(text)
+            if isinstance(parsed, ParseFault):
+                faults.append(parsed.problem)
+            return parsed
 
-        outcome, repairs = await settle(
-            self._asker, self._spec, request, noted, repair_request, repairs=self._repairs, who="judge", what="verdict"
+        outcome, repairs = await ask_until_parsed(
+            self._asker, self._spec, request, parse, repair_request, repairs=self._repairs, who="judge", what="verdict"
         )
-        return _Said(outcome, repairs, faults[0] if faults else None)
+        return _CallResult(outcome, repairs, faults[0] if faults else None)
 
 
 @dataclass(frozen=True, slots=True)
-class _Said(Generic[T]):
+class _CallResult(Generic[T]):
     """What a call gave in the end."""
 
     outcome: T | Missing
@@ -120,32 +120,32 @@ class _Sheet:
         )
         if isinstance(parsed, ParseFault):
             return parsed
-        for turn, found in parsed.turns.items():
-            if isinstance(found, ParsedVerdict):
-                self.turns.setdefault(turn, found)
+        for turn, verdict in parsed.turns.items():
+            if isinstance(verdict, ParsedVerdict):
+                self.turns.setdefault(turn, verdict)
         problems = [
-            found.problem
-            for turn, found in parsed.turns.items()
-            if isinstance(found, ParseFault) and turn not in self.turns
+            verdict.problem
+            for turn, verdict in parsed.turns.items()
+            if isinstance(verdict, ParseFault) and turn not in self.turns
         ]
         return ParseFault("; ".join(problems)) if problems else self
 
 
 def _of_turn(turn: int, sheet: _Sheet, outcome: _Sheet | Missing) -> ParsedVerdict | Missing:
     """What a call gave of one turn: a reply that was not usable as a whole may have been so of this turn."""
-    found = sheet.turns.get(turn)
-    if found is not None:
-        return found
+    verdict = sheet.turns.get(turn)
+    if verdict is not None:
+        return verdict
     return outcome if isinstance(outcome, Missing) else Missing(f"no reply on turn {turn}")
 
 
-def _merged(judge: str, pieces: Sequence[ParsedVerdict | Missing], said: Sequence[_Said[Any]]) -> Verdict:
+def _merged(judge: str, pieces: Sequence[ParsedVerdict | Missing], results: Sequence[_CallResult[Any]]) -> Verdict:
     """One verdict from what the calls for it gave."""
-    repairs = sum(each.repairs for each in said)
-    fault = next((each.fault for each in said if each.fault is not None), None)
+    repairs = sum(each.repairs for each in results)
+    fault = next((each.fault for each in results if each.fault is not None), None)
     without = [piece for piece in pieces if isinstance(piece, Missing)]
     if without:
-        missing = all_missing(without)
+        missing = join_missing(without)
         return Verdict(
             judge, None, None, missing=missing.why, call_failed=missing.call_failed, repairs=repairs, fault=fault
         )

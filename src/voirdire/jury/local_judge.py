@@ -163,10 +163,10 @@ class LocalJudge:
             raise _Unread(scale, Missing("the judge refused"))
         if not reply.logprobs:
             raise _Unread(scale, Missing("the model gave no log-probabilities, which this judge needs"))
-        found = read_first_token(reply.logprobs, ("yes", "no"))
-        if found is None:
+        first_token = read_first_token(reply.logprobs, ("yes", "no"))
+        if first_token is None:
             raise _Unread(scale, Missing(f"Yes and No have a probability below {MIN_MASS} together"))
-        return found.probabilities["yes"]
+        return first_token.probabilities["yes"]
 
 
 def local_request(task: JudgeTask, scale: Scale, judge_name: str) -> Request:
@@ -175,17 +175,17 @@ def local_request(task: JudgeTask, scale: Scale, judge_name: str) -> Request:
     Both questions share one slot (their messages tell the calls apart): the marks of the fences come from the slot, and
     other marks would throw the server's cache of question and answer away.
     """
-    shown: dict[str, str | Fenced] = {
+    texts: dict[str, str | Fenced] = {
         "concept": task.concept,
         "reference": _reference(task),
         "question": Fenced("question", task.question),
         "answer": Fenced("answer", task.answer[:MAX_ANSWER]),
     }
-    evidence, question = block("local_judge", **shown), block(f"local_judge_{scale}")
+    evidence, question = block("local_judge", **texts), block(f"local_judge_{scale}")
     return Request(
         slot=Slot(task.dialogue, task.turn, "judge", agent=judge_name),
         messages=(
-            Message("system", joined((block("local_judge", "system", **shown), block(_EVIDENCE, "system")), gap=" ")),
+            Message("system", joined((block("local_judge", "system", **texts), block(_EVIDENCE, "system")), gap=" ")),
             Message("user", joined((evidence, question), gap="\n")),
         ),
         settings=Settings(max_tokens=1, temperature=0.0, logprobs=_ALTERNATIVES),
@@ -196,12 +196,12 @@ def local_request(task: JudgeTask, scale: Scale, judge_name: str) -> Request:
 def _reference(task: JudgeTask) -> str:
     """The reference, and what its kind means for judging."""
     given = task.reference or "(none: go by what you know)"
-    told = [part for part in joined(kind_blocks(task)) if isinstance(part, str)]
-    return "\n\n".join([given, *told])
+    notes = [part for part in joined(kind_blocks(task)) if isinstance(part, str)]
+    return "\n\n".join([given, *notes])
 
 
 def _justification(task: JudgeTask) -> str:
-    said = "Scores read from first-token probabilities; claims and stance by the reference panel's rules."
+    text = "Scores read from first-token probabilities; claims and stance by the reference panel's rules."
     if len(task.answer) > MAX_ANSWER:
-        said += f" The scores rest on the first {MAX_ANSWER} of {len(task.answer)} characters."
-    return said
+        text += f" The scores rest on the first {MAX_ANSWER} of {len(task.answer)} characters."
+    return text

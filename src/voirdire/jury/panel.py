@@ -129,10 +129,10 @@ def open_jury(names: Sequence[str], asker: Asks, rules: JuryRules) -> Panel:
     """
     seated: Counter[str] = Counter()
     judges: list[Judge] = []
-    for asked in (name.strip() for name in names):
-        seated[asked] += 1
-        name = asked if seated[asked] == 1 else f"{asked}#{seated[asked]}"
-        judges.append(_open_judge(asked, name, asker, rules))
+    for seat in (name.strip() for name in names):
+        seated[seat] += 1
+        name = seat if seated[seat] == 1 else f"{seat}#{seated[seat]}"
+        judges.append(_open_judge(seat, name, asker, rules))
     return Panel(judges, rules)
 
 
@@ -151,7 +151,7 @@ def judge_spec(name: str) -> str | None:
     Raises:
         JuryError: no judge's name, or a model that must not judge.
     """
-    kind, spec = _seat(name.strip())
+    kind, spec = _kind_and_spec(name.strip())
     return None if kind == "reference" else spec
 
 
@@ -161,7 +161,7 @@ def calls_per_turn(name: str, rules: JuryRules) -> float:
     Raises:
         JuryError: no judge's name, or a model that must not judge.
     """
-    kind, _ = _seat(name)
+    kind, _ = _kind_and_spec(name)
     if kind == "reference":
         return 0.0
     if kind == "logprob":
@@ -177,7 +177,7 @@ def calls_on(name: str, tasks: Sequence[JudgeTask], rules: JuryRules) -> list[Re
     Raises:
         JuryError: no judge's name, or a model that must not judge.
     """
-    kind, spec = _seat(name)
+    kind, spec = _kind_and_spec(name)
     if kind == "reference" or not tasks:
         return []
     if kind == "logprob":
@@ -210,21 +210,21 @@ def banner(panel: Panel) -> str | None:
     return " ".join(warnings) or None
 
 
-def _open_judge(asked: str, name: str, asker: Asks, rules: JuryRules) -> Judge:
-    kind, spec = _seat(asked)
+def _open_judge(seat: str, name: str, asker: Asks, rules: JuryRules) -> Judge:
+    kind, spec = _kind_and_spec(seat)
     if kind == "reference":
         return ReferenceJudge()
     return LocalJudge(asker, spec, rules, name) if kind == "logprob" else LLMJudge(asker, spec, rules, name)
 
 
-def _seat(asked: str) -> tuple[Literal["reference", "logprob", "json"], str]:
+def _kind_and_spec(seat: str) -> tuple[Literal["reference", "logprob", "json"], str]:
     """What kind of judge a name asks for, and the spec of its model."""
-    if asked == REFERENCE:
+    if seat == REFERENCE:
         return "reference", ""
-    prefix, _, rest = asked.partition(":")
-    spec = rest if prefix in ("logprob", "json") else asked
+    prefix, _, rest = seat.partition(":")
+    spec = rest if prefix in ("logprob", "json") else seat
     if "/" not in spec:
-        raise JuryError(f"{asked!r} is not a judge: write {REFERENCE!r}, or PROVIDER/NAME, for example openai/gpt-5.1.")
+        raise JuryError(f"{seat!r} is not a judge: write {REFERENCE!r}, or PROVIDER/NAME, for example openai/gpt-5.1.")
     check_judge_spec(spec)
     if simulated_role(spec) == "subject":
         raise JuryError(f"{spec} is a subject, and can't judge: name a judge, such as simulated/judge.")
@@ -261,5 +261,5 @@ def _jury_id(judges: Sequence[Judge], rules: JuryRules) -> str:
     }
     digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:6]
     short = [re.sub(r"[^\w.#-]", "-", judge.name.rpartition("/")[2]) for judge in judges]
-    shown = short if len(short) <= 3 else [*short[:2], f"{len(short) - 2}more"]
-    return "+".join(shown) + f"-{digest}"
+    names = short if len(short) <= 3 else [*short[:2], f"{len(short) - 2}more"]
+    return "+".join(names) + f"-{digest}"

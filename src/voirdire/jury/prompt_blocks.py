@@ -46,5 +46,5 @@ def _filled(name: str, role: ChatRole, values: Mapping[str, str | Fenced]) -> Bl
 @cache
 def hashes() -> dict[str, str]:
     """SHA-256 of every prompt that a judge can be shown, by name."""
-    shown = [name for name in names("prompts", ".md") if name.startswith(("judge_", "local_judge"))]
-    return {name: _prompt(name).sha256 for name in shown}
+    prompts = [name for name in names("prompts", ".md") if name.startswith(("judge_", "local_judge"))]
+    return {name: _prompt(name).sha256 for name in prompts}

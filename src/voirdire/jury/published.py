@@ -48,15 +48,15 @@ def read_labels(path: Path) -> dict[DialogueKey, bool]:
     try:
         columns, cells = read_sheet(path)
         rows = [dict(zip(columns, row, strict=True)) for _, row in cells]
-        found = {(row["model"], row["concept"], float(row["level"])): row["label"] != "neither" for row in rows}
-        if not all(0 <= level <= 1 for _, _, level in found):
+        labels = {(row["model"], row["concept"], float(row["level"])): row["label"] != "neither" for row in rows}
+        if not all(0 <= level <= 1 for _, _, level in labels):
             raise ValueError("a level must lie from 0 to 1")
     except (KeyError, ValueError) as error:
         raise PublishedDataError(
             f"{path} is no table of labels ({type(error).__name__}: {error}); expected a CSV with the columns model, "
             "concept, level and label."
         ) from error
-    return found
+    return labels
 
 
 def sample_turns(turns: Sequence[PublishedTurn], n: int | None = None, seed: int = 0) -> list[PublishedTurn]:
@@ -80,5 +80,5 @@ def sample_turns(turns: Sequence[PublishedTurn], n: int | None = None, seed: int
         rank[turn.concept] = rank.get(turn.concept, -1) + 1
         ranked.append((rank[turn.concept], turn))
     ranked.sort(key=lambda pair: pair[0])
-    chosen = {id(turn) for _, turn in ranked[:n]}
-    return [turn for turn in ordered if id(turn) in chosen]
+    sample = {id(turn) for _, turn in ranked[:n]}
+    return [turn for turn in ordered if id(turn) in sample]

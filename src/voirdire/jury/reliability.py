@@ -135,14 +135,14 @@ def _score(table: pd.DataFrame, truth: Floats | None) -> ScoreReliability:
     )
 
 
-def _cut(found: Intraclass) -> tuple[Intraclass, Reason | None]:
+def _cut(coefficients: Intraclass) -> tuple[Intraclass, Reason | None]:
     """The ICCs and their intervals cut at -1, and which were: on a few turns the ICC of a mean runs away below it."""
-    cut = {field: each for field in _ICCS if min(each := getattr(found, field)) < _LEAST_ICC}
-    if not cut:
-        return found, None
-    kept = {field: Estimate(*(max(end, _LEAST_ICC) for end in each)) for field, each in cut.items()}
-    return Intraclass(**(found._asdict() | kept)), reason(
-        "icc_cut", coefficients=tuple(_ICCS[field] for field in cut), least=_LEAST_ICC
+    too_low = {field: each for field in _ICCS if min(each := getattr(coefficients, field)) < _LEAST_ICC}
+    if not too_low:
+        return coefficients, None
+    bounded = {field: Estimate(*(max(end, _LEAST_ICC) for end in each)) for field, each in too_low.items()}
+    return Intraclass(**(coefficients._asdict() | bounded)), reason(
+        "icc_cut", coefficients=tuple(_ICCS[field] for field in too_low), least=_LEAST_ICC
     )
 
 

@@ -75,8 +75,8 @@ def repair_request(request: Request, reply: str, problem: str, repair: int) -> R
     else:
         again = block("judge_repair_empty", problem=problem)
     *before, last = request.messages
-    mended = Message(last.role, joined([last.parts, again]))
-    return replace(request, slot=replace(request.slot, repair=repair), messages=(*before, mended))
+    message = Message(last.role, joined([last.parts, again]))
+    return replace(request, slot=replace(request.slot, repair=repair), messages=(*before, message))
 
 
 def prompt_hashes() -> dict[str, str]:
@@ -181,19 +181,19 @@ def _turn_blocks(task: JudgeTask, rules: JuryRules) -> list[Block]:
 
 
 def _exchange(question: str, answer: str) -> Block:
-    told = block("judge_exchange", question=Fenced("question", question), answer=Fenced("answer", answer))
-    return tuple(piece for part in told for piece in (_cut(part) if isinstance(part, Fenced) else (part,)))
+    parts = block("judge_exchange", question=Fenced("question", question), answer=Fenced("answer", answer))
+    return tuple(piece for part in parts for piece in (_cut(part) if isinstance(part, Fenced) else (part,)))
 
 
-def _cut(said: Fenced) -> Block:
+def _cut(quoted: Fenced) -> Block:
     """What was said, or its beginning and its end: a text that fills a judge's context would push the rubric out."""
-    if len(said.text) <= MAX_SHOWN:
-        return (said,)
-    begins, ends = said.text[: MAX_SHOWN // 2], said.text[-MAX_SHOWN // 2 :]
+    if len(quoted.text) <= MAX_SHOWN:
+        return (quoted,)
+    begins, ends = quoted.text[: MAX_SHOWN // 2], quoted.text[-MAX_SHOWN // 2 :]
     return (
-        Fenced(f"{said.label}, its beginning", begins),
+        Fenced(f"{quoted.label}, its beginning", begins),
         *block("judge_left_out"),
-        Fenced(f"{said.label}, its end", ends),
+        Fenced(f"{quoted.label}, its end", ends),
     )
 
 

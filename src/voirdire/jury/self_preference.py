@@ -61,16 +61,16 @@ def _of_judge(
     concepts: NDArray[np.object_],
 ) -> SelfPreference:
     judge, family = judges[place], kin[place]
-    own = tuple(subject for subject, of in families.items() if of is not None and of == family)
-    strangers = [other for other, of in enumerate(kin) if other != place and of != family]
-    rest = {subject: of for subject, of in families.items() if of is not None and of != family}
-    neutral = tuple(subject for subject, of in rest.items() if of not in kin)
+    own = tuple(subject for subject, owner in families.items() if owner is not None and owner == family)
+    strangers = [other for other, owner in enumerate(kin) if other != place and owner != family]
+    rest = {subject: owner for subject, owner in families.items() if owner is not None and owner != family}
+    neutral = tuple(subject for subject, owner in rest.items() if owner not in kin)
     reason = _why_not(family, own, strangers, tuple(rest))
     if reason is not None:
         return SelfPreference(judge, family, _NONE, own, (), reason, None)
     others = neutral or tuple(rest)
-    taken = np.isin(subjects, [*own, *others])
-    shift = leniency_shift(ratings[taken][:, [place, *strangers]], 0, np.isin(subjects[taken], own), concepts[taken])
+    scored = np.isin(subjects, [*own, *others])
+    shift = leniency_shift(ratings[scored][:, [place, *strangers]], 0, np.isin(subjects[scored], own), concepts[scored])
     if math.isnan(shift.value):
         return SelfPreference(judge, family, _NONE, own, others, "too few items are scored by it and others", None)
     return SelfPreference(judge, family, shift, own, others, None, _caution(family, own, bool(neutral)))

@@ -34,9 +34,9 @@ def failed(failure: CallFailure) -> Missing:
     return Missing(f"the call failed ({failure.kind}): {failure.message.rstrip('.')}", call_failed=True)
 
 
-def all_missing(found: Sequence[Missing]) -> Missing:
+def join_missing(missing: Sequence[Missing]) -> Missing:
     """Several as one, each reason once."""
-    return Missing("; ".join(dict.fromkeys(each.why for each in found)), any(each.call_failed for each in found))
+    return Missing("; ".join(dict.fromkeys(each.why for each in missing)), any(each.call_failed for each in missing))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Asks(Protocol):
         ...
 
 
-async def settle(
+async def ask_until_parsed(
     asker: Asks,
     spec: str,
     request: Request,

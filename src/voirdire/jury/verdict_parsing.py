@@ -69,16 +69,16 @@ def parse_dialogue(
         whole = only_object(text)
     except Unusable as fault:
         return ParseFault(str(fault))
-    found: dict[int, ParsedVerdict | ParseFault] = {}
+    verdicts: dict[int, ParsedVerdict | ParseFault] = {}
     for turn in turns:
         try:
             member = field_of(whole, turn_name(turn))
             if not isinstance(member, dict):
                 raise Unusable("it must be an object")
-            found[turn] = _verdict(member, turn in stance_turns and part != "sas", part, far_always)
+            verdicts[turn] = _verdict(member, turn in stance_turns and part != "sas", part, far_always)
         except Unusable as fault:
-            found[turn] = ParseFault(f"{turn_name(turn)}: {fault}")
-    return ParsedDialogue(found)
+            verdicts[turn] = ParseFault(f"{turn_name(turn)}: {fault}")
+    return ParsedDialogue(verdicts)
 
 
 def turn_name(turn: int) -> str:

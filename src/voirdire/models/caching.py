@@ -96,7 +96,7 @@ def cache_rules(spec: str) -> CacheRules | None:
     """
     parsed = parse_spec(spec)
     rules = _RULES.get(_ALIKE.get(parsed.provider, parsed.provider), ())
-    return next((found for pattern, found in rules if re.search(pattern, parsed.name)), None)
+    return next((known for pattern, known in rules if re.search(pattern, parsed.name)), None)
 
 
 class Prompt(NamedTuple):
@@ -146,18 +146,18 @@ class PrefixCache:
         return self._marked(prompt) if self._rules.marked else self._longest(prompt)
 
     def _longest(self, prompt: Prompt) -> Served:
-        chain, found, missed = 0, 0, False
+        chain, characters, missed = 0, 0, False
         for start in range(0, len(prompt.text) - self._block + 1, self._block):
             chain = hash((chain, prompt.text[start : start + self._block]))
             missed = missed or chain not in self._known
-            found += 0 if missed else self._block
+            characters += 0 if missed else self._block
             self._known.add(chain)
-        return Served(self._rules.served(found / self._per_token))
+        return Served(self._rules.served(characters / self._per_token))
 
     def _marked(self, prompt: Prompt) -> Served:
         lengths = {end: end / self._per_token for end in prompt.ends}
-        kept = [end for end, tokens in lengths.items() if tokens >= self._rules.minimum]
-        read = max((end for end in kept if hash(prompt.text[:end]) in self._known), default=0)
-        write = max(kept, default=0)
+        ends = [end for end, tokens in lengths.items() if tokens >= self._rules.minimum]
+        read = max((end for end in ends if hash(prompt.text[:end]) in self._known), default=0)
+        write = max(ends, default=0)
         self._known.add(hash(prompt.text[:write]))
         return Served(round(read / self._per_token), round((write - read) / self._per_token))

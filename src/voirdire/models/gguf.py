@@ -182,10 +182,10 @@ class _Reader:
         self._file.seek(count, 1)
 
     def _take(self, count: int) -> bytes:
-        found = self._file.read(count) if count <= self._end else b""
-        if len(found) < count or self._file.tell() > self._end:
+        data = self._file.read(count) if count <= self._end else b""
+        if len(data) < count or self._file.tell() > self._end:
             raise GgufError("it ends within its header: the download was cut short, or the file is damaged")
-        return found
+        return data
 
 
 def _check_metadata(metadata: Mapping[str, Any]) -> None:

@@ -156,8 +156,8 @@ def open_hosted(
     """
     _check_base_url(spec, options)
     key_env, key = _find_key(spec, options)
-    hidden = connection.secrets_of(options.base_url, key)
-    remember(hidden)
+    secrets = connection.secrets_of(options.base_url, key)
+    remember(secrets)
 
     def connect() -> connection.Client:
         if spec.provider == "openai-api":
@@ -174,7 +174,7 @@ def open_hosted(
         connect,
         price,
         key_env=key_env,
-        secrets=hidden,
+        secrets=secrets,
         force_json_schema=spec.provider == "openai-api",
     )
 
@@ -219,8 +219,8 @@ def _check_base_url(spec: Spec, options: ModelOptions) -> None:
     if options.base_url is None and spec.provider == "openai-api":
         raise SpecError(f"{spec} needs the base URL of its server (--base-url, or base_url in the config), {example}")
     if options.base_url is not None and not options.base_url.startswith(("http://", "https://")):
-        given = masked_url(options.base_url).rpartition("@")[2]
-        raise SpecError(f"The base URL {given!r} of {spec} must begin with http:// or https://, {example}")
+        address = masked_url(options.base_url).rpartition("@")[2]
+        raise SpecError(f"The base URL {address!r} of {spec} must begin with http:// or https://, {example}")
     if options.base_url is not None and is_masked(options.base_url):
         raise SpecError(
             f"The base URL {options.base_url} of {spec} is as a run keeps it, without its credentials: give it again "

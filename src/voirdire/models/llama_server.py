@@ -79,9 +79,9 @@ def check_loads(path: Path) -> None:
             "unexpected", f"llama.cpp has not loaded {path} within {seconds:,.0f} seconds: the file may be damaged."
         )
     if done < 0:
-        ended = signal.Signals(-done)
-        why = _MEANINGS.get(ended, "the file is damaged, or of a kind that this version of xllamacpp can't read")
-        raise ModelError("unexpected", f"llama.cpp ended with {ended.name} when it loaded {path}: {why}.")
+        received = signal.Signals(-done)
+        why = _MEANINGS.get(received, "the file is damaged, or of a kind that this version of xllamacpp can't read")
+        raise ModelError("unexpected", f"llama.cpp ended with {received.name} when it loaded {path}: {why}.")
     if done == 0:  # else the caller's own loading says why
         weights.remember_loaded(path)
 

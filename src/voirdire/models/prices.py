@@ -71,8 +71,8 @@ def prices_assumed(seats: Mapping[str, ModelOptions], *, batch: bool = False) ->
     """
     bases = {_basis(parse_spec(spec), options) for spec, options in seats.items()}
     listed = "prices as listed" + (", for batches less their discount" if batch else "")
-    said = {"listed": listed, "given": "prices as given by you", "free": "$0 for models that no price is given of"}
-    return ", ".join(words for basis, words in said.items() if basis in bases) or listed
+    phrases = {"listed": listed, "given": "prices as given by you", "free": "$0 for models that no price is given of"}
+    return ", ".join(words for basis, words in phrases.items() if basis in bases) or listed
 
 
 def _basis(spec: Spec, options: ModelOptions) -> str:

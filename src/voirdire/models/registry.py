@@ -81,9 +81,9 @@ def open_model(spec: str, options: ModelOptions = _DEFAULTS, batching: Batching 
         from voirdire.models import simulated
 
         return simulated.open_simulated(str(parsed), options)
-    found = None if parsed.provider in HOSTED else plugin(parsed.provider)
-    if found is not None:
-        opened: Model = found.load()(parsed.name, options)
+    entry_point = None if parsed.provider in HOSTED else plugin(parsed.provider)
+    if entry_point is not None:
+        opened: Model = entry_point.load()(parsed.name, options)
         return opened
     from voirdire.models import hosted
 
@@ -124,16 +124,16 @@ def _simulated_entries() -> list[ModelEntry]:
 def _hosted_entries() -> list[ModelEntry]:
     entries = []
     for provider in HOSTED.values():
-        found = any(os.environ.get(name) for name in provider.key_env)
-        needs = " or ".join(provider.key_env)
+        has_key = any(os.environ.get(name) for name in provider.key_env)
+        variables = " or ".join(provider.key_env)
         if provider.name == "openai-api":
             note = "any OpenAI-compatible server, by its base URL"
         elif not provider.key_env:
             note = "credentials of its own kind"
         else:
-            note = f"key in {needs}" + ("" if found else ", not set")
-        ready = found or not provider.key_needed
-        entries.append(ModelEntry(f"{provider.name}/…", "hosted", ready, note, key_env=needs))
+            note = f"key in {variables}" + ("" if has_key else ", not set")
+        ready = has_key or not provider.key_needed
+        entries.append(ModelEntry(f"{provider.name}/…", "hosted", ready, note, key_env=variables))
     return entries
 
 
@@ -202,13 +202,13 @@ async def exact_cost_async(
         )
     try:
         usual, _ = await _timed_dialogue(opener(spec, replace(options, exact=False)))
-        exact, said = await _timed_dialogue(opener(spec, replace(options, exact=True)))
-        _, again = await _timed_dialogue(opener(spec, replace(options, exact=True)))
+        exact, answers = await _timed_dialogue(opener(spec, replace(options, exact=True)))
+        _, repeated = await _timed_dialogue(opener(spec, replace(options, exact=True)))
     except (SpecError, ModelError) as error:
         return CheckResult(False, str(error))
-    repeats = "and gave the same answers twice" if said == again else "but did not give the same answers twice"
+    repeats = "and gave the same answers twice" if answers == repeated else "but did not give the same answers twice"
     return CheckResult(
-        said == again,
+        answers == repeated,
         f"{spec} took {exact:.1f} s for a dialogue of {_TURNS} short answers with --exact, {repeats}; without, "
         f"{usual:.1f} s ({exact / max(usual, 1e-9):.1f} times as long with it). Exactly, it reads every prompt anew "
         "and answers one call at a time: the longer prompts are, the more that costs.",
@@ -219,14 +219,14 @@ async def _timed_dialogue(model: Model) -> tuple[float, list[str]]:
     """Seconds of a dialogue, and the answers. The model is closed at its end."""
     settings = Settings(max_tokens=_TURN_TOKENS)
     messages = [WireMessage("system", _TOLD)]
-    said: list[str] = []
+    answers: list[str] = []
     try:
         await model.complete(_QUESTION, _SETTINGS, timeout=3600.0)
-        begun = time.perf_counter()
+        started = time.perf_counter()
         for turn in range(_TURNS):
             messages.append(WireMessage("user", f"What stands on shelf {turn + 1}?"))
-            said.append((await model.complete(messages, settings, seed=turn, timeout=3600.0)).text)
-            messages.append(WireMessage("assistant", said[-1] or "Nothing."))
-        return time.perf_counter() - begun, said
+            answers.append((await model.complete(messages, settings, seed=turn, timeout=3600.0)).text)
+            messages.append(WireMessage("assistant", answers[-1] or "Nothing."))
+        return time.perf_counter() - started, answers
     finally:
         await model.aclose()

@@ -32,8 +32,8 @@ _SECRET_PARAMETER = re.compile(r"(?i)key|token|secret|sig|code|auth|pass|pwd|cre
 _WORD = re.compile(r"[A-Za-z]?[a-z]{1,19}|[A-Z]{1,20}")
 
 
-def _parameter(found: re.Match[str]) -> str:
-    return f"{found[1]}{MASK}" if _SECRET_PARAMETER.search(found[2]) else found[0]
+def _parameter(match: re.Match[str]) -> str:
+    return f"{match[1]}{MASK}" if _SECRET_PARAMETER.search(match[2]) else match[0]
 
 
 URL_PARTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
@@ -49,29 +49,29 @@ class LookAlike(NamedTuple):
     """What looks like a secret wherever it stands, and what is put in its place."""
 
     pattern: re.Pattern[str]
-    put: Callable[[re.Match[str]], str]
+    replacement: Callable[[re.Match[str]], str]
 
 
-def _shown_but(pattern: str) -> LookAlike:
+def _mask_after(pattern: str) -> LookAlike:
     """Whatever follows the pattern's one group is hidden."""
-    return LookAlike(re.compile(pattern), lambda found: f"{found[1]}{MASK}")
+    return LookAlike(re.compile(pattern), lambda match: f"{match[1]}{MASK}")
 
 
-def _hidden(pattern: str) -> LookAlike:
+def _mask_all(pattern: str) -> LookAlike:
     return LookAlike(re.compile(pattern), lambda _: MASK)
 
 
 LOOK_ALIKES: tuple[LookAlike, ...] = (
     *(LookAlike(*each) for each in URL_PARTS),
-    _shown_but(
+    _mask_after(
         rf"""(?ix) ( (?:(?:proxy-)?authorization | [a-z-]{{0,20}}api[-_]?key) ["']? \s* [:=] \s* ["']?)
         (?: (?:bearer|basic|token) \s+ )?+ {_NOT_YET} [^\s"',;&}}\]]+"""
     ),
-    _shown_but(rf"(?i)(\b(?:bearer|basic)\s+){_NOT_YET}[A-Za-z0-9._~+/=-]{{8,}}"),
-    _hidden(r"\b(?:sk|pk|xai|gsk|r8)-[A-Za-z0-9_*.-]{6,}"),
-    _hidden(r"\bhf_[A-Za-z0-9]{20,}|\bgh[pousr]_[A-Za-z0-9]{20,}|\bAKIA[A-Z0-9]{12,}"),
-    _hidden(r"\bAIza[A-Za-z0-9_-]{10,}"),
-    _hidden(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),  # a JSON web token
+    _mask_after(rf"(?i)(\b(?:bearer|basic)\s+){_NOT_YET}[A-Za-z0-9._~+/=-]{{8,}}"),
+    _mask_all(r"\b(?:sk|pk|xai|gsk|r8)-[A-Za-z0-9_*.-]{6,}"),
+    _mask_all(r"\bhf_[A-Za-z0-9]{20,}|\bgh[pousr]_[A-Za-z0-9]{20,}|\bAKIA[A-Z0-9]{12,}"),
+    _mask_all(r"\bAIza[A-Za-z0-9_-]{10,}"),
+    _mask_all(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),  # a JSON web token
 )
 
 
@@ -101,8 +101,8 @@ def known_secrets(names: Iterable[str] = (), environment: Mapping[str, str] | No
         environment: where to look them up; the process's own by default.
     """
     variables = os.environ if environment is None else environment
-    found = [value for name, value in variables.items() if _SECRET_NAME.search(name) and not value.startswith("/")]
-    return list(dict.fromkeys([*secrets_in_use(names, environment), *found]))
+    values = [value for name, value in variables.items() if _SECRET_NAME.search(name) and not value.startswith("/")]
+    return list(dict.fromkeys([*secrets_in_use(names, environment), *values]))
 
 
 def secrets_in_use(names: Iterable[str] = (), environment: Mapping[str, str] | None = None) -> list[str]:
@@ -116,9 +116,9 @@ def secrets_in_use(names: Iterable[str] = (), environment: Mapping[str, str] | N
     variables = os.environ if environment is None else environment
     own = list(_known) if environment is None else []
     usual = [name for provider in HOSTED.values() for name in provider.key_env]
-    held = [variables[name] for name in (*names, *usual) if variables.get(name)]
+    values = [variables[name] for name in (*names, *usual) if variables.get(name)]
     addressed = [secret for value in variables.values() if "://" in value for secret in url_secrets(value)]
-    return list(dict.fromkeys([*own, *held, *addressed]))
+    return list(dict.fromkeys([*own, *values, *addressed]))
 
 
 def is_secret(value: str) -> bool:
@@ -166,8 +166,8 @@ def hide(text: str, forms: Iterable[str], mask: str = MASK) -> str:
 
 def look_alikes(text: str) -> str:
     """The text without what looks like a key or an address's credentials."""
-    for pattern, put in LOOK_ALIKES:
-        text = pattern.sub(put, text)
+    for pattern, replacement in LOOK_ALIKES:
+        text = pattern.sub(replacement, text)
     return text
 
 
@@ -225,17 +225,17 @@ def url_secrets(url: str) -> list[str]:
     except ValueError:
         return []
     user, _, password = parts.netloc.rpartition("@")[0].partition(":")
-    found = [password or user]
+    secrets = [password or user]
     if password:
-        found.append(f"{unquote(user)}:{unquote(password)}")  # as Basic authorization has them, in base64
-    found += [value for name, value in parse_qsl(parts.query) if _SECRET_PARAMETER.search(name)]
-    return [each for raw in found for each in dict.fromkeys((raw, unquote(raw))) if each]
+        secrets.append(f"{unquote(user)}:{unquote(password)}")  # as Basic authorization has them, in base64
+    secrets += [value for name, value in parse_qsl(parts.query) if _SECRET_PARAMETER.search(name)]
+    return [each for raw in secrets for each in dict.fromkeys((raw, unquote(raw))) if each]
 
 
 def masked_url(text: str) -> str:
     """The text with the credentials of every address in it hidden: `https://[secret]@host/v1?key=[secret]`."""
-    for pattern, put in URL_PARTS:
-        text = pattern.sub(put, text)
+    for pattern, replacement in URL_PARTS:
+        text = pattern.sub(replacement, text)
     return text
 
 

@@ -103,23 +103,23 @@ def parse(spec: str) -> Parameters:
     """
     name, _, query = spec.removeprefix("simulated/").partition("?")
     if name in _SUBJECTS:
-        return _built(SubjectParameters, _SUBJECTS[name], query, spec)
+        return _build(SubjectParameters, _SUBJECTS[name], query, spec)
     if name in _JUDGES:
-        return _built(JudgeParameters, _JUDGES[name], query, spec)
+        return _build(JudgeParameters, _JUDGES[name], query, spec)
     raise SpecError(f"There is no simulated model {name!r}: known are {', '.join(NAMES)}.")
 
 
 def canonical(parameters: Parameters) -> str:
     """The one way to write these parameters: the kind, and what differs from the defaults, in a fixed order."""
     kind = "subject" if isinstance(parameters, SubjectParameters) else "judge"
-    changed = [_written(field, parameters) for field in fields(parameters) if _differs(field, parameters)]
+    changed = [_format_value(field, parameters) for field in fields(parameters) if _differs(field, parameters)]
     return f"{kind}?{'&'.join(changed)}" if changed else kind
 
 
 _P = TypeVar("_P", SubjectParameters, JudgeParameters)
 
 
-def _built(kind: type[_P], preset: str, query: str, spec: str) -> _P:
+def _build(kind: type[_P], preset: str, query: str, spec: str) -> _P:
     settings = {**_settings(preset, spec), **_settings(query, spec)}
     known = [field.name for field in fields(kind)]
     for name in settings:
@@ -177,7 +177,7 @@ def _differs(field: Field[object], parameters: Parameters) -> bool:
     return bool(getattr(parameters, field.name) != field.default)
 
 
-def _written(field: Field[object], parameters: Parameters) -> str:
+def _format_value(field: Field[object], parameters: Parameters) -> str:
     value = getattr(parameters, field.name)
     if isinstance(value, tuple):
         value = str(value[0][1]) if len(value) == 1 else ",".join(f"{level}:{at}" for level, at in value)
@@ -244,7 +244,7 @@ def wrong_version(fact: Fact) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SentenceCounts:
     """What an answer consists of: how many sentences of each kind, and the stance it takes, if any."""
 
     true: int
@@ -260,7 +260,7 @@ class Reading:
         return self.true + self.false
 
 
-def read(answer: str, facts: tuple[Fact, ...], item: str | None) -> Reading:
+def classify_sentences(answer: str, facts: tuple[Fact, ...], item: str | None) -> SentenceCounts:
     """Tell the kind of every sentence of an answer.
 
     Args:
@@ -269,14 +269,14 @@ def read(answer: str, facts: tuple[Fact, ...], item: str | None) -> Reading:
         item: the fabricated item, where there is one.
     """
     kinds, pattern = _inventory(facts, item)
-    found = [kinds[match] for match in pattern.findall(answer)]
+    sentence_kinds = [kinds[match] for match in pattern.findall(answer)]
     foreign = [piece for gap in pattern.split(answer) for piece in re.split(r"(?<=[.!?])\s+", gap) if piece.strip()]
-    stances: list[Stance] = [kind for kind in found if kind in ("rejected", "questioned", "accepted")]
-    return Reading(
-        true=found.count("true"),
-        false=found.count("false"),
-        off_topic=found.count("off_topic") + len(foreign),
-        asking=found.count("asking"),
+    stances: list[Stance] = [kind for kind in sentence_kinds if kind in ("rejected", "questioned", "accepted")]
+    return SentenceCounts(
+        true=sentence_kinds.count("true"),
+        false=sentence_kinds.count("false"),
+        off_topic=sentence_kinds.count("off_topic") + len(foreign),
+        asking=sentence_kinds.count("asking"),
         stance=stances[0] if stances else None,
     )
 
@@ -322,23 +322,23 @@ def _body(parameters: SubjectParameters, scene: Scene, rng: random.Random) -> li
     """The sentences on the topic and off it."""
     coherence = _shifted(parameters.coherence, "coherence", parameters, scene)
     accuracy = _shifted(parameters.accuracy_at(scene.level or 0.0), "accuracy", parameters, scene)
-    facts = _drawn(scene.facts, rng)
+    facts = _draw_facts(scene.facts, rng)
     fillers = rng.sample(FILLERS, SENTENCES)
     return [
-        _stated(fact, accuracy, rng) if rng.random() < coherence else filler
+        _state_fact(fact, accuracy, rng) if rng.random() < coherence else filler
         for fact, filler in zip(facts, fillers, strict=True)
     ]
 
 
-def _drawn(facts: tuple[Fact, ...], rng: random.Random) -> list[Fact]:
+def _draw_facts(facts: tuple[Fact, ...], rng: random.Random) -> list[Fact]:
     """As many facts as an answer has sentences, none twice before all were drawn."""
-    drawn: list[Fact] = []
-    while len(drawn) < SENTENCES:
-        drawn += rng.sample(facts, len(facts))
-    return drawn[:SENTENCES]
+    chosen_facts: list[Fact] = []
+    while len(chosen_facts) < SENTENCES:
+        chosen_facts += rng.sample(facts, len(facts))
+    return chosen_facts[:SENTENCES]
 
 
-def _stated(fact: Fact, accuracy: float, rng: random.Random) -> str:
+def _state_fact(fact: Fact, accuracy: float, rng: random.Random) -> str:
     return fact.text if rng.random() < accuracy else wrong_version(fact)
 
 
@@ -372,50 +372,50 @@ def judge_verdict(parameters: JudgeParameters, scene: Scene, seed: int) -> dict[
     counted, unless it is the only one. Leniency and noise are added to both.
     """
     item = scene.trap.item if scene.trap is not None and scene.turn >= 4 else None
-    reading = read(scene.answer or "", scene.facts, item)
-    stance: Stance | None = (reading.stance or "questioned") if item is not None else None
+    counts = classify_sentences(scene.answer or "", scene.facts, item)
+    stance: Stance | None = (counts.stance or "questioned") if item is not None else None
     rng = seeded(parameters.seed, seed)
-    far = _blurred(_far(reading, stance), parameters, rng.gauss(0.0, 1.0))
-    sas = _blurred(_sas(reading), parameters, rng.gauss(0.0, 1.0))
-    found: dict[str, Any] = {
+    far = _with_noise(_far(counts, stance), parameters, rng.gauss(0.0, 1.0))
+    sas = _with_noise(_sas(counts), parameters, rng.gauss(0.0, 1.0))
+    verdict: dict[str, Any] = {
         "far": far,
         "sas": sas,
-        "no_claims": stance is None and reading.claims == 0,
-        "justification": _justification(reading, stance),
+        "no_claims": stance is None and counts.claims == 0,
+        "justification": _justification(counts, stance),
     }
-    return found if stance is None else {**found, "stance": stance}
+    return verdict if stance is None else {**verdict, "stance": stance}
 
 
-def judge_reply(found: Mapping[str, Any], schema: Mapping[str, Any] | None) -> str:
+def judge_reply(verdict: Mapping[str, Any], schema: Mapping[str, Any] | None) -> str:
     """A verdict as the reply's text: JSON with what the schema asks for, or a sentence without a schema."""
     if schema is None:
-        stance = f", stance {found['stance']}" if "stance" in found else ""
-        claims = ", no claims" if found["no_claims"] else ""
-        return f"FAR {found['far']:.2f}, SAS {found['sas']:.2f}{claims}{stance}. {found['justification']}"
-    wanted = schema.get("properties", {})
-    return json.dumps({name: value for name, value in found.items() if name in wanted})
+        stance = f", stance {verdict['stance']}" if "stance" in verdict else ""
+        claims = ", no claims" if verdict["no_claims"] else ""
+        return f"FAR {verdict['far']:.2f}, SAS {verdict['sas']:.2f}{claims}{stance}. {verdict['justification']}"
+    fields = schema.get("properties", {})
+    return json.dumps({name: value for name, value in verdict.items() if name in fields})
 
 
-def _far(reading: Reading, stance: Stance | None) -> float:
+def _far(counts: SentenceCounts, stance: Stance | None) -> float:
     if stance is not None:
         return _FAR_OF_STANCE[stance]
-    return reading.true / reading.claims if reading.claims else 0.0
+    return counts.true / counts.claims if counts.claims else 0.0
 
 
-def _sas(reading: Reading) -> float:
-    counted = reading.claims + reading.off_topic + reading.asking
-    if counted == 0:
-        return 0.0 if reading.stance is None else 1.0
-    return reading.claims / counted
+def _sas(counts: SentenceCounts) -> float:
+    sentences = counts.claims + counts.off_topic + counts.asking
+    if sentences == 0:
+        return 0.0 if counts.stance is None else 1.0
+    return counts.claims / sentences
 
 
-def _blurred(score: float, parameters: JudgeParameters, deviate: float) -> float:
+def _with_noise(score: float, parameters: JudgeParameters, deviate: float) -> float:
     return min(1.0, max(0.0, score + parameters.leniency + parameters.noise * deviate))
 
 
-def _justification(reading: Reading, stance: Stance | None) -> str:
-    counts = f"{reading.true} true, {reading.false} false, {reading.off_topic} off topic, {reading.asking} asking back"
-    return f"Sentences: {counts}." if stance is None else f"The fabricated item is {stance}. Sentences: {counts}."
+def _justification(counts: SentenceCounts, stance: Stance | None) -> str:
+    sentences = f"{counts.true} true, {counts.false} false, {counts.off_topic} off topic, {counts.asking} asking back"
+    return f"Sentences: {sentences}." if stance is None else f"The fabricated item is {stance}. Sentences: {sentences}."
 
 
 __all__ = ["NAMES", "JudgeParameters", "SimulatedModel", "SubjectParameters", "open_simulated", "parse"]
@@ -477,17 +477,17 @@ class SimulatedModel:
 
     def _said(self, scene: Scene | None, schema: Mapping[str, Any] | None, seed: int) -> str:
         if scene is None:
-            raise _cannot("answers only within a dialogue on a concept with facts, and was called without one")
+            raise _unsupported("answers only within a dialogue on a concept with facts, and was called without one")
         if isinstance(self.parameters, SubjectParameters):
             if schema is not None:
-                raise _cannot("of the kind subject speaks free text, and was asked for JSON: use simulated/judge")
+                raise _unsupported("of the kind subject speaks free text, and was asked for JSON: use simulated/judge")
             if not scene.facts:
-                raise _cannot(f"needs facts to speak of, and the concept {scene.concept} has none")
+                raise _unsupported(f"needs facts to speak of, and the concept {scene.concept} has none")
             return subject_answer(self.parameters, scene, seed)
         if scene.answer is None:
-            raise _cannot("of the kind judge needs one answer to judge, and was given none")
+            raise _unsupported("of the kind judge needs one answer to judge, and was given none")
         return judge_reply(judge_verdict(self.parameters, scene, seed), schema)
 
 
-def _cannot(why: str) -> ModelError:
+def _unsupported(why: str) -> ModelError:
     return ModelError("bad_request", f"A simulated model {why}.")

@@ -97,8 +97,8 @@ KNOWN: dict[str, Weights] = {
 
 def folder() -> Path:
     """Where weights are kept: `VOIRDIRE_MODELS` if set, else a folder in the user's cache."""
-    chosen = os.environ.get("VOIRDIRE_MODELS")
-    return Path(chosen).expanduser() if chosen else Path(platformdirs.user_cache_dir("voirdire")) / "models"
+    configured = os.environ.get("VOIRDIRE_MODELS")
+    return Path(configured).expanduser() if configured else Path(platformdirs.user_cache_dir("voirdire")) / "models"
 
 
 def find(name: str) -> Path | None:
@@ -154,9 +154,9 @@ def sha256_of(path: Path, progress: Progress | None = None) -> str:
     remembered = _read_memory(memory)
     if remembered.items() >= stamp.items() and isinstance(remembered.get("sha256"), str):
         return str(remembered["sha256"])
-    found = _hash(path, path.stat().st_size, progress or _silent)
-    _write_memory(memory, {**stamp, "sha256": found})
-    return found
+    digest = _hash(path, path.stat().st_size, progress or _silent)
+    _write_memory(memory, {**stamp, "sha256": digest})
+    return digest
 
 
 def is_known(path: Path) -> bool:

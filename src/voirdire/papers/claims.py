@@ -189,12 +189,12 @@ class Outcome(Generic[Study]):
         parts = [self.claim.sentence(self.result.definition, self.result.params)]
         if self.interval is not None and self.result.method:
             parts.append(reason("papers.interval", method=reason(f"{self.claim.methods}.{self.result.method}")))
-        return in_words(parts)
+        return value_in_words(parts)
 
     @property
     def note(self) -> str:
         """Its reasons in words."""
-        return in_words(self.reasons)
+        return value_in_words(self.reasons)
 
     @property
     def why(self) -> str:
@@ -202,7 +202,7 @@ class Outcome(Generic[Study]):
         if self.verdict is not Verdict.NOT_REPRODUCED or self.value is None:
             return self.note
         both = reason("papers.both_values", printed=self.claim.printed, value=_short(self.value))
-        return in_words([both, *self.reasons])
+        return value_in_words([both, *self.reasons])
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -302,7 +302,7 @@ def ends(interval: Interval | None) -> tuple[float, float] | None:
     return interval.low, interval.high
 
 
-def in_words(parts: Iterable[Reason | None]) -> str:
+def value_in_words(parts: Iterable[Reason | None]) -> str:
     """Sentences in a row."""
     return " ".join(str(part) for part in parts if part is not None)
 

@@ -70,14 +70,14 @@ def make_report(
         ValueError: what the instrument itself says of runs that it can't report on.
     """
     runs, out = as_paths(runs), None if out is None else as_path(out)
-    wanted = _format(format, out)
-    if wanted in _PRINTED and out is None:
-        return Made(wanted, (), text_of(runs, wanted, jury))
-    place = _place(wanted, out, runs)
-    _check_place(place, wanted)
+    form = _format(format, out)
+    if form in _PRINTED and out is None:
+        return Made(form, (), text_of(runs, form, jury))
+    place = _place(form, out, runs)
+    _check_place(place, form)
     document = document_of(runs, jury)
-    said = {"target": f"report {wanted}", **document.data["provenance"]} if wanted in _FOLDERS else None
-    return Made(wanted, _write(_files(document, wanted), place, said))
+    provenance = {"target": f"report {form}", **document.data["provenance"]} if form in _FOLDERS else None
+    return Made(form, _write(_files(document, form), place, provenance))
 
 
 def text_of(runs: AnyPath | Sequence[AnyPath], format: str, jury: str | None = None) -> str:
@@ -106,8 +106,8 @@ def document_of(runs: AnyPath | Sequence[AnyPath], jury: str | None = None) -> D
     instrument = _instrument(runs)
     if jury is not None and not instrument.by_jury:
         raise ReportError(f"--jury chooses among the juries of a run; {runs[0]}, a run of {instrument.name}, has none.")
-    found = cast(Callable[[Sequence[Path], str | None], Document], instrument.document)(runs, jury)
-    return without_known_secrets(with_origins(found, [origin_of(run, jury) for run in runs]))
+    document = cast(Callable[[Sequence[Path], str | None], Document], instrument.document)(runs, jury)
+    return without_known_secrets(with_origins(document, [origin_of(run, jury) for run in runs]))
 
 
 def _instrument(runs: Sequence[Path]) -> Instrument:
@@ -117,7 +117,7 @@ def _instrument(runs: Sequence[Path]) -> Instrument:
     if other is not None:
         run, instrument = other
         having = ", ".join(each.name for each in instruments() if each.document is not None)
-        advice = (instrument.instead or f"reports are made of runs of {having}").format(run=run)
+        advice = (instrument.no_report or f"reports are made of runs of {having}").format(run=run)
         what = f"a run of {instrument.name!r}" if instrument.name else "whose run.json names no instrument"
         raise ReportError(f"There is no report on {run}, {what}: {advice}.")
     if len({each.name for each in named.values()}) > 1:
@@ -202,14 +202,14 @@ def _check_place(place: Path, wanted: str) -> None:
         raise _unwritable(place, error) from error
 
 
-def _write(files: dict[str, bytes], place: Path, said: Mapping[str, Any] | None) -> tuple[Path, ...]:
+def _write(files: dict[str, bytes], place: Path, provenance: Mapping[str, Any] | None) -> tuple[Path, ...]:
     """Write one file; or several into a folder, with a manifest that says this and has their hashes."""
-    targets = [place if said is None else place / name for name in files]
+    targets = [place if provenance is None else place / name for name in files]
     try:
         for target, content in zip(targets, files.values(), strict=True):
             target.parent.mkdir(parents=True, exist_ok=True)
             write_whole(target, content)
-        return tuple(targets) if said is None else (*targets, write_manifest(place, said, targets)[0])
+        return tuple(targets) if provenance is None else (*targets, write_manifest(place, provenance, targets)[0])
     except OSError as error:
         raise _unwritable(place, error) from error
 

@@ -60,12 +60,12 @@ def check_folder(place: Path, suffix: str, *, in_run: str) -> None:
     if (place / _RUN).exists():
         raise PlaceError(f"{place} is a run: name a folder of its own for the files of a report.")
     _check_run(place, in_run)
-    for found in sorted(place.iterdir()) if place.exists() else ():
-        if found.name == MANIFEST and manifest_of(place) is not None:
+    for entry in sorted(place.iterdir()) if place.exists() else ():
+        if entry.name == MANIFEST and manifest_of(place) is not None:
             continue
-        if found.is_symlink() or not found.is_file() or found.suffix != suffix:
+        if entry.is_symlink() or not entry.is_file() or entry.suffix != suffix:
             raise PlaceError(
-                f"{place} holds {found.name}: files go into a new or empty folder, or into one that holds {suffix[1:]} "
+                f"{place} holds {entry.name}: files go into a new or empty folder, or into one that holds {suffix[1:]} "
                 "files alone."
             )
 

@@ -35,44 +35,44 @@ def status_of(folder: RunFolder, jury: str | None = None) -> RunStatus:
     return instrument_of(str(folder.manifest.get("instrument"))).status(folder, jury)
 
 
-def with_origins(document: Document, found: Sequence[Mapping[str, Any]]) -> Document:
+def with_origins(document: Document, origins: Sequence[Mapping[str, Any]]) -> Document:
     """A report that says where its numbers come from: for people at its end, for programs under "provenance".
 
     Args:
         document: the report.
-        found: `origin_of` each of its runs.
+        origins: `origin_of` each of its runs.
     """
     rows = [
-        (f"Run {place}, {label}" if len(found) > 1 else f"{label[0].upper()}{label[1:]}", said)
-        for place, each in enumerate(found, start=1)
-        for label, said in told(each)
+        (f"Run {place}, {label}" if len(origins) > 1 else f"{label[0].upper()}{label[1:]}", value)
+        for place, each in enumerate(origins, start=1)
+        for label, value in origin_rows(each)
     ]
     return replace(
         document,
         provenance=(*document.provenance, *rows),
-        data={**document.data, "provenance": {"made_with": made_with(), "runs": [dict(each) for each in found]}},
+        data={**document.data, "provenance": {"made_with": made_with(), "runs": [dict(each) for each in origins]}},
     )
 
 
-def told(found: Mapping[str, Any]) -> list[tuple[str, str]]:
+def origin_rows(origin: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What a report says of it beside its own: label and value."""
-    weights = "; ".join(f"{spec} {' and '.join(known)}" for spec, known in found["weights"].items())
+    weights = "; ".join(f"{spec} {' and '.join(known)}" for spec, known in origin["weights"].items())
     rows = {
-        "complete": "yes" if found["complete"] else found["unfinished"],
-        "missing": missing_sentence(found) or "nothing",
-        "journal head": head_line(Head(found["journal"]["links"], found["journal"]["sha256"])),
-        "redacted": "yes" if found["redacted"] else "no",
-        "sessions": _sessions(found["sessions"]),
+        "complete": "yes" if origin["complete"] else origin["unfinished"],
+        "missing": missing_sentence(origin) or "nothing",
+        "journal head": head_line(Head(origin["journal"]["links"], origin["journal"]["sha256"])),
+        "redacted": "yes" if origin["redacted"] else "no",
+        "sessions": _sessions(origin["sessions"]),
         "weights (SHA-256)": weights,
     }
-    return [(label, said) for label, said in rows.items() if said]
+    return [(label, value) for label, value in rows.items() if value]
 
 
-def missing_sentence(found: Mapping[str, Any]) -> str:
+def missing_sentence(origin: Mapping[str, Any]) -> str:
     """What is missing, how much of it and why; empty where nothing is."""
     return "; ".join(
-        f"{name.replace('_', ' ')} {count:,}{_why(found['missing_why'].get(name, {}))}"
-        for name, count in found["missing"].items()
+        f"{name.replace('_', ' ')} {count:,}{_why(origin['missing_why'].get(name, {}))}"
+        for name, count in origin["missing"].items()
         if count
     )
 

@@ -16,7 +16,7 @@ from voirdire.run.progress import NullProgress, PlainProgress, Progress, RichPro
 from voirdire.run.retry import RetryPolicy
 from voirdire.run.rows import CallRow, Totals
 from voirdire.run.runner import Runner
-from voirdire.run.schema import held_still
+from voirdire.run.schema import read_as_immutable
 from voirdire.run.scrub import Scrubber
 from voirdire.run.session import (
     BATCHED_CALLS,
@@ -24,13 +24,13 @@ from voirdire.run.session import (
     JournalLedger,
     at_once,
     check_batch_budget,
-    give_back,
-    held_run,
     is_local,
     new_runner,
     open_batching,
     open_models,
+    open_run,
     options_for,
+    release_memory,
     run_blocking,
     run_workers,
     units_at_once,
@@ -74,10 +74,7 @@ __all__ = [
     "call_key",
     "check_batch_budget",
     "fence_mark",
-    "give_back",
     "head_line",
-    "held_run",
-    "held_still",
     "in_notebook",
     "is_local",
     "lost_log",
@@ -87,9 +84,12 @@ __all__ = [
     "open_batching",
     "open_models",
     "open_progress",
+    "open_run",
     "options_for",
     "origin",
     "provenance",
+    "read_as_immutable",
+    "release_memory",
     "repeated_secret",
     "run_blocking",
     "run_workers",

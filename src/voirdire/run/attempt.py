@@ -56,8 +56,8 @@ async def make_attempt(call: Call, timeout: float, scrub: Scrubber) -> Attempt:
 
 def unrecorded(call: Call, attempt: Attempt, why: Exception) -> Attempt:
     """The attempt without a reply that can't be recorded: nobody goes on with what a resume would not find."""
-    said = f"{call.model.identity.spec}: its reply was left out. {why}"
-    return replace(attempt, reply=None, error=ModelError("unexpected", said))
+    message = f"{call.model.identity.spec}: its reply was left out. {why}"
+    return replace(attempt, reply=None, error=ModelError("unexpected", message))
 
 
 def row_of(call: Call, number: int, attempt: Attempt) -> CallRow:

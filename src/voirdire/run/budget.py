@@ -23,7 +23,7 @@ _TOKENS_A_CHARACTER = 0.5
 
 
 @dataclass(slots=True)
-class _Seen:
+class _KnownUsage:
     """The most that calls of one model have taken so far."""
 
     tokens_a_character: float
@@ -55,8 +55,8 @@ class Budget:
         self._cost = 0.0
         self._calls = 0
         self._unknown = False
-        self._held: list[float] = []
-        self._seen: dict[str, _Seen] = {}
+        self._reserved: list[float] = []
+        self._seen: dict[str, _KnownUsage] = {}
         self._settled = asyncio.Event()
         self._stop: str | None = None
 
@@ -74,7 +74,7 @@ class Budget:
             BudgetError: there is a limit on cost, but a model's price, or that of an earlier call, is unknown.
         """
         self._cost, self._calls, self._stop = spent.cost_usd, spent.calls, None
-        self._seen = {spec: _Seen(_TOKENS_A_CHARACTER, tokens) for spec, tokens in longest.items()}
+        self._seen = {spec: _KnownUsage(_TOKENS_A_CHARACTER, tokens) for spec, tokens in longest.items()}
         self.check_prices(models)
         if self._max_cost is not None and spent.unknown_price:
             raise BudgetError(
@@ -112,9 +112,9 @@ class Budget:
             if self._max_calls is not None and self._calls >= self._max_calls:
                 raise RunStopped(f"budget: {self._calls:,} of {counted(self._max_calls, 'call')} made.")
             expected = 0.0 if self._max_cost is None else self._expected(call, self._max_cost)
-            if self._max_cost is None or self._cost + math.fsum(self._held) + expected <= self._max_cost:
+            if self._max_cost is None or self._cost + math.fsum(self._reserved) + expected <= self._max_cost:
                 break
-            if not self._held:
+            if not self._reserved:
                 if self._tells_more(call, self._max_cost):
                     break
                 raise RunStopped(
@@ -123,12 +123,12 @@ class Budget:
                 )
             await self._settled.wait()
         self._calls += 1
-        self._held.append(expected)
+        self._reserved.append(expected)
         return expected
 
-    def settle(self, call: Call, attempt: Attempt | None, held: float) -> None:
+    def settle(self, call: Call, attempt: Attempt | None, reserved: float) -> None:
         """Give back what was held for an attempt, and count what it cost; `None` for one that was broken off."""
-        self._held.remove(held)
+        self._reserved.remove(reserved)
         if attempt is not None and attempt.error is None:
             if attempt.price_usd is None or not math.isfinite(attempt.price_usd):
                 self._unknown = True
@@ -153,8 +153,8 @@ class Budget:
             raise RunStopped("budget: a call came back without a known price, so the limit on cost can't be held.")
         if self._cost >= limit:
             raise RunStopped(f"budget: {dollars(self._cost)} of {dollars(limit)} are spent.")
-        seen = self._seen.get(call.model.identity.spec)
-        return _price(call, seen or _Seen(_TOKENS_A_CHARACTER, call.request.settings.max_tokens))
+        usage = self._seen.get(call.model.identity.spec)
+        return _price(call, usage or _KnownUsage(_TOKENS_A_CHARACTER, call.request.settings.max_tokens))
 
     def _tells_more(self, call: Call, limit: float) -> bool:
         """Whether a call that may not fit is made all the same, alone.
@@ -163,17 +163,17 @@ class Budget:
         it gives: one call tells more. Not where its prompt alone is too dear.
         """
         unseen = call.model.identity.spec not in self._seen
-        return unseen and self._cost + _price(call, _Seen(_TOKENS_A_CHARACTER, 0)) <= limit
+        return unseen and self._cost + _price(call, _KnownUsage(_TOKENS_A_CHARACTER, 0)) <= limit
 
     def _learn(self, call: Call, usage: Usage) -> None:
-        seen = self._seen.setdefault(call.model.identity.spec, _Seen(0.0, 0))
-        seen.tokens_a_character = max(seen.tokens_a_character, usage.input_tokens / max(1, _characters(call)))
-        seen.output_tokens = max(seen.output_tokens, usage.output_tokens)
+        known = self._seen.setdefault(call.model.identity.spec, _KnownUsage(0.0, 0))
+        known.tokens_a_character = max(known.tokens_a_character, usage.input_tokens / max(1, _characters(call)))
+        known.output_tokens = max(known.output_tokens, usage.output_tokens)
 
 
-def _price(call: Call, seen: _Seen) -> float:
+def _price(call: Call, known: _KnownUsage) -> float:
     """What a call may cost, in USD, by what is known of its model; 0 where its price is no number."""
-    price = call.model.price(Usage(math.ceil(seen.tokens_a_character * _characters(call)), seen.output_tokens))
+    price = call.model.price(Usage(math.ceil(known.tokens_a_character * _characters(call)), known.output_tokens))
     return price if price is not None and math.isfinite(price) else 0.0
 
 

@@ -118,10 +118,10 @@ def head_of(connection: sqlite3.Connection) -> Head:
 def about_of(text: str) -> Mapping[str, Any]:
     """What a link says of itself; nothing where somebody has put something else there: the link does not hold then."""
     try:
-        said = json.loads(text)
+        about = json.loads(text)
     except (ValueError, RecursionError):
         return {}
-    return said if isinstance(said, dict) else {}
+    return about if isinstance(about, dict) else {}
 
 
 def check_chain(connection: sqlite3.Connection) -> ChainReport:
@@ -159,19 +159,19 @@ class _Walk:
         links = connection.execute(_LINKS)
         for number, calls, texts, entries, about, digest in links:
             if number != expected:
-                gone = (
+                missing = (
                     f"Link {expected:,} is" if number == expected + 1 else f"Links {expected:,} to {number - 1:,} are"
                 )
-                self.problems.append(f"{gone} missing in the chain.")
+                self.problems.append(f"{missing} missing in the chain.")
             between = f"calls {self.calls + 1:,} to {calls:,}" if calls > self.calls else "no call, but notes or texts"
-            found = _digest(
+            computed = _digest(
                 before,
                 _rows(connection, _TEXTS, self.texts, texts),
                 _rows(connection, _CALLS, self.calls, calls),
                 entries,
                 about,
             )
-            if found != digest or calls < self.calls or texts < self.texts:
+            if computed != digest or calls < self.calls or texts < self.texts:
                 self.problems.append(f"Link {number:,} of the chain does not hold ({between}): what it sealed differs.")
             self._take(entries, about)
             self.digests.append(digest.hex())
@@ -182,8 +182,8 @@ class _Walk:
     def _take(self, entries: bytes, about: str) -> None:
         for start in range(0, len(entries), _ENTRY):
             self.notes[entries[start : start + _KEY]] = entries[start + _KEY : start + _ENTRY]
-        if said := about_of(about):
-            self.about.append(said)
+        if description := about_of(about):
+            self.about.append(description)
 
 
 def _loose_rows(connection: sqlite3.Connection, calls: int, texts: int) -> Iterator[str]:
@@ -234,12 +234,12 @@ def _last(connection: sqlite3.Connection, table: str) -> int:
 
 
 def _digest(before: bytes, texts: Iterable[Row], calls: Iterable[Row], entries: bytes, about: str) -> bytes:
-    found = hashlib.sha256(before)
+    digest = hashlib.sha256(before)
     for name, rows in (("texts", texts), ("calls", calls)):
         for row in rows:
-            found.update(f"\n{name} {_ENCODE([_plain(value) for value in row])}".encode())
-    found.update(b"\nnotes " + entries + b"\nabout " + about.encode())
-    return found.digest()
+            digest.update(f"\n{name} {_ENCODE([_plain(value) for value in row])}".encode())
+    digest.update(b"\nnotes " + entries + b"\nabout " + about.encode())
+    return digest.digest()
 
 
 def _plain(value: Any) -> Any:

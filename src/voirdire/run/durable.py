@@ -21,7 +21,7 @@ def replace(target: Path, write: Callable[[Path], object]) -> None:
         RunFolderError: it can't be written; the target is as it was.
     """
     temporary = target.with_name(f".{target.name}.new")
-    with told(target):
+    with explain_write_error(target):
         try:
             write(temporary)
             with temporary.open("rb") as file:
@@ -38,7 +38,7 @@ def replace(target: Path, write: Callable[[Path], object]) -> None:
 
 
 @contextmanager
-def told(path: Path) -> Iterator[Path]:
+def explain_write_error(path: Path) -> Iterator[Path]:
     """Say in a sentence what keeps a file from being written: a full disk, most of the time.
 
     Raises:

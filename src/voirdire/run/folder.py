@@ -17,12 +17,12 @@ from typing import IO, TYPE_CHECKING, Any, Self
 from voirdire import __version__
 from voirdire.data import untrusted
 from voirdire.data.sqlite import has_log, log_of
-from voirdire.run.durable import replace, told
+from voirdire.run.durable import explain_write_error, replace
 from voirdire.run.errors import RunFolderError, RunWarning
 from voirdire.run.journal import Journal
 from voirdire.run.parquet import read_column, read_parquet, write_parquet
 from voirdire.run.scrub import Scrubber
-from voirdire.run.untrusted import check_folder, is_sha256, misread, read_manifest
+from voirdire.run.untrusted import check_folder, explain_read_error, is_sha256, read_manifest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,16 +90,16 @@ class RunFolder:
         check_folder(path)
         manifest = read_manifest(path / _MANIFEST)
         _refuse_figures(path, manifest)
-        lost = lost_log(path)
+        lost_note = lost_log(path)
         if read_only:
-            if lost is not None:
-                warnings.warn(RunWarning(f"{lost}."), stacklevel=2)
+            if lost_note is not None:
+                warnings.warn(RunWarning(f"{lost_note}."), stacklevel=2)
             return cls(path, manifest, Journal.open(path / _JOURNAL, read_only=True), None)
         _refuse_copy(path, manifest)
         _check_journal_there(path)
-        if lost is not None:
+        if lost_note is not None:
             raise RunFolderError(
-                f"{lost}: put it back, or delete {path / _LOCK} to go on without it; what it held is asked again."
+                f"{lost_note}: put it back, or delete {path / _LOCK} to go on without it; what it held is asked again."
             )
         try:
             lock = _take_lock(path)
@@ -119,10 +119,10 @@ class RunFolder:
         manifest = Scrubber().whole(manifest)  # as it is kept: a server's address may hold credentials
         if not (path / _MANIFEST).exists():
             return cls.create(path, manifest)
-        there = read_manifest(path / _MANIFEST)
-        _refuse_figures(path, there)
-        _refuse_copy(path, there)
-        differing = _differences(there, _as_json(manifest))
+        existing = read_manifest(path / _MANIFEST)
+        _refuse_figures(path, existing)
+        _refuse_copy(path, existing)
+        differing = _differences(existing, _as_json(manifest))
         if differing:
             raise RunFolderError(
                 f"The run in {path} was begun with other settings ({_listed(differing)}): "
@@ -134,12 +134,12 @@ class RunFolder:
     def _holding(cls, lock: IO[str], path: Path, manifest: Callable[[], dict[str, Any]]) -> Self:
         """Finish opening; whatever fails gives the lock back."""
         try:
-            asked = manifest()
-            begun = {"manifest": manifest_hash(path)}
+            values = manifest()
+            first_link = {"manifest": manifest_hash(path)}
             session = {"voirdire": __version__, "time": datetime.now(UTC).isoformat(timespec="seconds")}
-            journal = Journal.open(path / _JOURNAL, begun=begun, session=session, wrote=lambda: _sign(lock))
+            journal = Journal.open(path / _JOURNAL, first_link=first_link, session=session, wrote=lambda: _sign(lock))
             try:
-                return cls(path, asked, journal, lock)
+                return cls(path, values, journal, lock)
             except BaseException:
                 journal.close()
                 raise
@@ -162,8 +162,8 @@ class RunFolder:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self.close()
         read_only = self._lock is None
-        if read_only and error is not None and (told := misread(self.path, error)) is not None:
-            raise told from error
+        if read_only and error is not None and (run_error := explain_read_error(self.path, error)) is not None:
+            raise run_error from error
 
     def write_table(self, name: str, table: pd.DataFrame | Iterable[pd.DataFrame]) -> Path:
         """Write a derived table, whole or in pieces with the same columns; a reader finds the old or the new one.
@@ -185,7 +185,7 @@ class RunFolder:
             RunFolderError: it can't be written.
         """
         target = self.path / name
-        with told(target.parent) as folder:
+        with explain_write_error(target.parent) as folder:
             folder.mkdir(exist_ok=True)
         replace(target, lambda temporary: temporary.write_text(text, encoding="utf-8"))
 
@@ -224,7 +224,7 @@ class RunFolder:
     def mark_tables(self, version: str) -> None:
         """Say that the tables were made of the journal as it is. Whoever opens the folder to write takes this back."""
         self._mark = version
-        with told(self.path / _MARK) as mark:
+        with explain_write_error(self.path / _MARK) as mark:
             mark.write_text(version, encoding="utf-8")
 
     def tables(self) -> list[str]:
@@ -323,7 +323,7 @@ def _take_mark(path: Path) -> str | None:
     except untrusted.UntrustedError:
         return None  # as if it were another version's: the tables are made again
     finally:
-        with told(mark):
+        with explain_write_error(mark):
             mark.unlink()
 
 
@@ -338,17 +338,17 @@ def _as_json(manifest: dict[str, Any]) -> dict[str, Any]:
     return dict(json.loads(json.dumps(manifest)))
 
 
-def _differences(there: Any, now: Any, field: str = "") -> list[str]:
+def _differences(existing: Any, now: Any, field: str = "") -> list[str]:
     """What differs, setting by setting: "preset.levels: [0, 1] there, [0, 0.5, 1] now"."""
-    if isinstance(there, dict) and isinstance(now, dict):
-        names = sorted((there.keys() | now.keys()) - ({_INFO} if not field else set()))
+    if isinstance(existing, dict) and isinstance(now, dict):
+        names = sorted((existing.keys() | now.keys()) - ({_INFO} if not field else set()))
         under = f"{field}." if field else ""
-        return [line for name in names for line in _differences(there.get(name), now.get(name), f"{under}{name}")]
-    if there == now:
+        return [line for name in names for line in _differences(existing.get(name), now.get(name), f"{under}{name}")]
+    if existing == now:
         return []
-    if is_sha256(there) and is_sha256(now):
+    if is_sha256(existing) and is_sha256(now):
         return [f"{field}: its text has changed"]
-    return [f"{field}: {_shown(there)} there, {_shown(now)} now"]
+    return [f"{field}: {_shown(existing)} there, {_shown(now)} now"]
 
 
 def _listed(differing: list[str]) -> str:

@@ -26,7 +26,7 @@ class GroupCommit(Generic[W]):
         commit: Callable[[list[W]], Sequence[Any]],
         *,
         closed: Callable[[], Exception],
-        ended: Callable[[], None],
+        on_end: Callable[[], None],
     ) -> None:
         """Start the thread.
 
@@ -35,11 +35,11 @@ class GroupCommit(Generic[W]):
             commit: writes works in one transaction and gives, for each, what to answer: an exception is raised where
                 it waits. What it raises itself is raised at all of them.
             closed: the error of whoever comes after the end.
-            ended: called in the thread, last of all.
+            on_end: called in the thread, last of all.
         """
         self._commit = commit
         self._error_when_closed = closed
-        self._ended = ended
+        self._on_end = on_end
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._closing = threading.Lock()
         self._closed = False
@@ -75,7 +75,7 @@ class GroupCommit(Generic[W]):
             batch, ended = self._take()
             if batch:
                 _answer(batch, self._written([waiting.work for waiting in batch]))
-        self._ended()
+        self._on_end()
 
     def _written(self, works: list[W]) -> Sequence[Any]:
         try:

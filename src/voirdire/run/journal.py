@@ -128,7 +128,7 @@ class Journal:
         *,
         read_only: bool = False,
         busy_timeout: float = BUSY_TIMEOUT,
-        begun: Mapping[str, Any] | None = None,
+        first_link: Mapping[str, Any] | None = None,
         session: Mapping[str, Any] | None = None,
         wrote: Callable[[], None] = lambda: None,
     ) -> Self:
@@ -138,7 +138,7 @@ class Journal:
             path: of the file.
             read_only: only look; another process may be writing at the same time.
             busy_timeout: seconds to wait for a lock that another process holds.
-            begun: what the chain says of the journal's beginning, where it begins now.
+            first_link: what the chain says of the journal's beginning, where it begins now.
             session: what the chain says of whoever writes now, once something is written.
             wrote: called once, from another thread, when the journal's log has something in it.
 
@@ -146,7 +146,7 @@ class Journal:
             JournalError: the file is not a journal, is damaged, locked or of another version.
         """
         path = Path(path)
-        writing = None if read_only else connect(path, read_only=False, busy_timeout=busy_timeout, about=begun)
+        writing = None if read_only else connect(path, read_only=False, busy_timeout=busy_timeout, about=first_link)
         reader = None
         try:
             reader = connect(path, read_only=True, busy_timeout=busy_timeout)
@@ -350,13 +350,13 @@ class Journal:
 
     def damage(self) -> list[str]:
         """What SQLite's own check finds wrong with the file; takes as long as reading all of it."""
-        found = [str(said) for (said,) in self._rows(f"PRAGMA integrity_check({_MOST_FAULTS})")]
-        return [] if found == ["ok"] else found
+        faults = [str(fault) for (fault,) in self._rows(f"PRAGMA integrity_check({_MOST_FAULTS})")]
+        return [] if faults == ["ok"] else faults
 
     def sessions(self) -> list[Mapping[str, Any]]:
         """Who has written, oldest first: "voirdire" (a version) and "time" of each session."""
-        said = [about_of(about) for (about,) in self._rows(_ABOUT)]
-        return [each for each in said if "voirdire" in each]
+        descriptions = [about_of(about) for (about,) in self._rows(_ABOUT)]
+        return [each for each in descriptions if "voirdire" in each]
 
     def errors(self) -> dict[str, int]:
         """How many attempts failed, by the kind of their error, the most frequent first."""
@@ -364,10 +364,10 @@ class Journal:
 
     def weights(self) -> dict[str, list[str]]:
         """SHA-256 of the weights of local models that were called, by model: one each, unless a file was changed."""
-        found: dict[str, list[str]] = {}
+        weights: dict[str, list[str]] = {}
         for spec, sha256 in self._rows(_WEIGHTS):
-            found.setdefault(spec, []).append(sha256)
-        return found
+            weights.setdefault(spec, []).append(sha256)
+        return weights
 
     def _writing(self) -> GroupWriter:
         if self._writer is None:

@@ -31,7 +31,7 @@ class ModelQueue:
     refusals: int = 0
     """`auth` and `not_found` failures since its last success."""
     last_refusal: CallFailure | None = None
-    told: set[ErrorKind] = field(default_factory=set)
+    reported: set[ErrorKind] = field(default_factory=set)
     """Of which failures the user has heard that calls are given up for them."""
     paused_until: float = 0.0
     """On the loop's clock: up to when the user has heard that the provider asks to wait."""
@@ -54,8 +54,8 @@ class ModelQueue:
         now = asyncio.get_running_loop().time()
         if wait >= _TOLD_FROM and now + wait > self.paused_until + _TOLD_FROM:
             self.paused_until = now + wait
-            asked = f"asks for a wait of {error.retry_after:,.0f} s"
-            progress.say(f"{self.model.identity.spec}: its provider {asked}; the next call is in {wait:,.0f} s.")
+            request = f"asks for a wait of {error.retry_after:,.0f} s"
+            progress.say(f"{self.model.identity.spec}: its provider {request}; the next call is in {wait:,.0f} s.")
 
     def count_refusal(self, failure: CallFailure, progress: Progress) -> None:
         """Count a failure that waiting does not mend, and say so when it is one too many."""
@@ -68,14 +68,14 @@ class ModelQueue:
 
     def give_up(self, failure: CallFailure, progress: Progress) -> None:
         """Say why a call fails: each kind of failure once for a model, all the others stand in the journal."""
-        if failure.kind in self.told or self.hopeless is not None:
+        if failure.kind in self.reported or self.hopeless is not None:
             return
-        self.told.add(failure.kind)
+        self.reported.add(failure.kind)
         times = f"{failure.attempts} attempts" if failure.attempts > 1 else "an attempt"
         progress.say(f"A call failed after {times}: {failure.message}")
 
 
-def not_tried(refusal: CallFailure, attempts: int) -> CallFailure:
+def skipped_call(refusal: CallFailure, attempts: int) -> CallFailure:
     """What whoever asks a hopeless model is told."""
     text = f"Not tried, after {_HOPELESS_AFTER} refusals of this model in a row: {refusal.message}"
     return CallFailure(refusal.kind, text, attempts)

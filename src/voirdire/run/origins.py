@@ -38,7 +38,7 @@ def provenance() -> dict[str, Any]:
 
 def library_versions() -> dict[str, str]:
     """Of this program, and of the libraries that its numbers rest on."""
-    return {name: found for name in _PACKAGES if (found := _version(name)) is not None}
+    return {name: version for name in _PACKAGES if (version := _version(name)) is not None}
 
 
 @cache

@@ -73,10 +73,10 @@ def _table(piece: pd.DataFrame) -> pa.Table:
     try:
         return pa.Table.from_pandas(piece, preserve_index=False)
     except UnicodeEncodeError:
-        mended = piece.copy()
+        encodable = piece.copy()
         for name in piece.select_dtypes("object"):
-            mended[name] = piece[name].map(without_halves)
-        return pa.Table.from_pandas(mended, preserve_index=False)
+            encodable[name] = piece[name].map(without_halves)
+        return pa.Table.from_pandas(encodable, preserve_index=False)
 
 
 def _settled(schema: pa.Schema) -> pa.Schema:

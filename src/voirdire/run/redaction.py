@@ -174,10 +174,10 @@ class _Call:
 
     def _reply(self, clean: Cleaner, hashes: dict[str, str]) -> Reply:
         row = self._row
-        said = str(row["reply"])
-        cleaned = clean.document(said)
-        if cleaned != said:
-            hashes[_sha256(said)] = _sha256(cleaned)
+        original = str(row["reply"])
+        cleaned = clean.document(original)
+        if cleaned != original:
+            hashes[_sha256(original)] = _sha256(cleaned)
         tokens = ("input_tokens", "output_tokens", "reasoning_tokens", "cached_tokens")
         logprobs = json.loads(row["logprobs"]) if row["logprobs"] else []
         return Reply(

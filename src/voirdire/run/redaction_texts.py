@@ -62,18 +62,18 @@ class Rule(NamedTuple):
 
     kind: str
     pattern: re.Pattern[str]
-    put: Callable[[re.Match[str]], str]
+    replacement: Callable[[re.Match[str]], str]
     folded: bool = False
     """Whether it is looked for in the folded text (see `_folded`)."""
 
     def spans(self, text: str) -> list[tuple[tuple[int, int], str]]:
         """Where it stands in a text, with what takes its place."""
         if not self.folded:
-            found = [(each, self.put(each)) for each in self.pattern.finditer(text)]
-            return [(each.span(), new) for each, new in found if new != each[0]]
+            matches = [(each, self.replacement(each)) for each in self.pattern.finditer(text)]
+            return [(each.span(), new) for each, new in matches if new != each[0]]
         folded, places = _folded(text)
         return [
-            ((places[each.start()], _whole_letter(text, places[each.end() - 1])), self.put(each))
+            ((places[each.start()], _whole_letter(text, places[each.end() - 1])), self.replacement(each))
             for each in self.pattern.finditer(folded)
         ]
 
@@ -112,7 +112,7 @@ class Cleaner:
             *self._literal("path", _directories(folders)),
             *(Rule("secret", *each) for each in LOOK_ALIKES),
             Rule("path", _HOMES, self._numbered("path")),
-            Rule("fence", _FENCE, lambda found: f"{found[1]}[mark]"),
+            Rule("fence", _FENCE, lambda match: f"{match[1]}[mark]"),
         ]
         self._unnamed = [rule for rule in self._rules if rule.kind != "hidden"]
 
@@ -120,21 +120,21 @@ class Cleaner:
         """The text without what is private; a text that is a hash stays: files are checked by it."""
         if _HASH.fullmatch(text):
             return text
-        found = self._known.get(text)
-        if found is None:
-            found = self._cleaned(text, ())[:2]
+        known = self._known.get(text)
+        if known is None:
+            known = self._cleaned(text, ())[:2]
             if len(text) <= _SHORT:
                 if len(self._known) >= _REMEMBERED:
                     self._known.clear()
-                self._known[text] = found
-        cleaned, taken = found
-        self.counts.update(taken)
+                self._known[text] = known
+        cleaned, counts = known
+        self.counts.update(counts)
         return cleaned
 
     def with_places(self, text: str, places: Sequence[int]) -> tuple[str, list[int]]:
         """The same, and where in it places of the text have gone."""
-        cleaned, taken, moved = self._cleaned(text, places)
-        self.counts.update(taken)
+        cleaned, counts, moved = self._cleaned(text, places)
+        self.counts.update(counts)
         return cleaned, moved
 
     def value(self, value: Any) -> Any:
@@ -154,43 +154,43 @@ class Cleaner:
         if text.lstrip()[:1] not in ("{", "["):
             return self.text(text)
         try:
-            held = parse_json(text)
+            value = parse_json(text)
         except JsonError:
             return self.text(text)
-        cleaned = self.value(held)
-        return text if cleaned == held else json.dumps(cleaned, ensure_ascii=False)
+        cleaned = self.value(value)
+        return text if cleaned == value else json.dumps(cleaned, ensure_ascii=False)
 
     def _name(self, name: Any) -> Any:
         if not isinstance(name, str) or not _FIELD.fullmatch(name):
             return self.value(name)
-        cleaned, taken, _ = self._cleaned(name, (), self._unnamed)
-        self.counts.update(taken)
+        cleaned, counts, _ = self._cleaned(name, (), self._unnamed)
+        self.counts.update(counts)
         return cleaned
 
     def _cleaned(
         self, text: str, places: Sequence[int], rules: Sequence[Rule] | None = None
     ) -> tuple[str, Counter[str], list[int]]:
         rules = self._rules if rules is None else rules
-        taken: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         moved = list(places)
         for rule in rules:
             spans = rule.spans(text)
             if spans:
-                taken[rule.kind] += len(spans)
+                counts[rule.kind] += len(spans)
                 moved = [_moved(place, spans) for place in moved]
                 text = _replaced(text, spans)
-        return text, taken, moved
+        return text, counts, moved
 
     def _numbered(self, kind: str) -> Callable[[re.Match[str]], str]:
-        def put(found: re.Match[str]) -> str:
-            if not found[0]:
+        def replacement(match: re.Match[str]) -> str:
+            if not match[0]:
                 return ""
-            what = found[0].lower().replace(f"{MASK}@", "")  # one server, with and without its credentials
+            what = match[0].lower().replace(f"{MASK}@", "")  # one server, with and without its credentials
             number = self._numbers.setdefault((kind, what), self._next[kind] + 1)
             self._next[kind] = max(number, self._next[kind])
             return f"[{kind} {number}]"
 
-        return put
+        return replacement
 
     def _named(self, texts: Iterable[str]) -> list[Rule]:
         """What the user names, found however it is written (see `_folded`), and where a line is broken within it.
@@ -272,7 +272,7 @@ def _escaped(texts: Iterable[str]) -> list[str]:
 
 def _addresses(servers: Iterable[str]) -> list[str]:
     """Every way to write the servers that are not public: whole, by host and port, by host."""
-    found: list[str] = []
+    addresses: list[str] = []
     for address in servers:
         try:
             parts = urlsplit(address.replace(f"{MASK}@", ""))
@@ -282,14 +282,14 @@ def _addresses(servers: Iterable[str]) -> list[str]:
         if not host or any(host == domain or host.endswith(f".{domain}") for domain in _PUBLIC):
             continue
         netloc = parts.netloc.rpartition("@")[2]
-        found += [
+        addresses += [
             address.rstrip("/"),
             f"{parts.scheme}://{netloc}{parts.path.rstrip('/')}",
             f"{parts.scheme}://{netloc}",
         ]
-        found += [netloc] if port else []
-        found += [host] if host not in _LOOPBACK and "." in host else []
-    return found
+        addresses += [netloc] if port else []
+        addresses += [host] if host not in _LOOPBACK and "." in host else []
+    return addresses
 
 
 def _directories(folders: Iterable[str]) -> list[str]:

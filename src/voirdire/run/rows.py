@@ -194,7 +194,7 @@ def storable(reply: Reply) -> Reply:
     )
 
 
-def released(reply: Reply) -> Reply:
+def without_wire_bodies(reply: Reply) -> Reply:
     """The reply as it comes back from the journal: wire bodies stay there, for they are large."""
     return replace(reply, sent="", received="") if reply.sent or reply.received else reply
 

@@ -16,10 +16,10 @@ from voirdire.run.fence import apply_fences
 from voirdire.run.journal import Journal
 from voirdire.run.keys import call_key, seed_of
 from voirdire.run.limits import CONNECTIONS, Limiter
-from voirdire.run.model_queue import ModelQueue, not_tried
+from voirdire.run.model_queue import ModelQueue, skipped_call
 from voirdire.run.progress import NullProgress, Progress
 from voirdire.run.retry import RetryPolicy
-from voirdire.run.rows import released
+from voirdire.run.rows import without_wire_bodies
 from voirdire.run.scrub import Scrubber
 from voirdire.run.tracing import call_span
 
@@ -210,7 +210,7 @@ class Runner:
         """One request to the provider, recorded. A failure comes with whether it may be tried again."""
         async with line.limiter.slot() as permit:
             if line.hopeless is not None:
-                return not_tried(line.hopeless, number - 1), False
+                return skipped_call(line.hopeless, number - 1), False
             self._see_room()
             attempt = await self._paid_attempt(call, line, number)
             line.learn(permit, attempt, self._progress)
@@ -221,7 +221,7 @@ class Runner:
             line.count_refusal(failure, self._progress)
             return failure, attempt.error.retryable
         line.refusals = 0
-        return released(cast(Reply, attempt.reply))
+        return without_wire_bodies(cast(Reply, attempt.reply))
 
     async def _record(self, call: Call, number: int, attempt: Attempt) -> Attempt:
         """The attempt as it is on record: a failure, where its reply is nothing that the journal can hold."""
@@ -248,7 +248,7 @@ class Runner:
     async def _paid_attempt(self, call: Call, line: ModelQueue, number: int) -> Attempt:
         """One request, within the budget."""
         try:
-            held = await self._budget.reserve(call)
+            reserved = await self._budget.reserve(call)
         except RunStopped as stop:
             self.request_stop(str(stop))
             raise
@@ -260,7 +260,7 @@ class Runner:
                 tell(attempt)
             return attempt
         finally:
-            self._budget.settle(call, attempt, held)
+            self._budget.settle(call, attempt, reserved)
 
     async def _wait(self, seconds: float) -> None:
         """Sleep, unless a stop is requested."""

@@ -69,7 +69,7 @@ UPSERT_NOTE = (
 
 
 @contextmanager
-def held_still(path: Path) -> Iterator[None]:
+def read_as_immutable(path: Path) -> Iterator[None]:
     """While the block runs, a journal is read as one that nobody writes to: nothing is made beside it.
 
     Args:

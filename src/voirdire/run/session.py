@@ -29,7 +29,7 @@ _SELDOM = (50_000, 20, 50)
 
 
 @contextmanager
-def collected_seldom() -> Iterator[None]:
+def rare_gc() -> Iterator[None]:
     """Leave what is there already out of collections, and collect seldom, while the block runs.
 
     Everything in the process is concerned; afterwards it is as before, and what was left over is collected. Where the
@@ -49,7 +49,7 @@ def collected_seldom() -> Iterator[None]:
         gc.collect()
 
 
-def give_back() -> None:
+def release_memory() -> None:
     """Let the C library return to the system what has been freed, where it knows how (glibc): it keeps a lot else."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
@@ -84,7 +84,7 @@ def options_for(
 
 @asynccontextmanager
 async def open_models(
-    taken: Mapping[str, ModelOptions], batching: Batching | None = None
+    model_options: Mapping[str, ModelOptions], batching: Batching | None = None
 ) -> AsyncIterator[dict[str, Model]]:
     """Open every model, and close them at the end; nothing is sent yet. With `batching` all are asked by batch.
 
@@ -93,7 +93,7 @@ async def open_models(
     """
     models: dict[str, Model] = {}
     try:
-        for spec, options in taken.items():
+        for spec, options in model_options.items():
             models[spec] = open_model(spec, options, batching)
         yield models
     finally:
@@ -104,7 +104,7 @@ async def open_models(
 def new_runner(
     journal: Journal,
     models: Mapping[str, Model],
-    taken: Mapping[str, ModelOptions],
+    model_options: Mapping[str, ModelOptions],
     *,
     seed: int,
     options: RunOptions = DEFAULTS,
@@ -125,7 +125,7 @@ def new_runner(
         retry={spec: _retry(spec, timeout, spec in batched) for spec in models},
         budget=options.budget(),
         progress=options.progress,
-        secret_names=[each.api_key_env for each in taken.values() if each.api_key_env],
+        secret_names=[each.api_key_env for each in model_options.values() if each.api_key_env],
         batched=batched,
         fence_secret=fence_secret,
     )
@@ -141,7 +141,7 @@ async def run_workers(workers: Sequence[Coroutine[Any, Any, None]], runner: Runn
         RunStopped: the user interrupted the run, so that nobody waits for what there is.
     """
 
-    async def guarded(worker: Coroutine[Any, Any, None]) -> str | None:
+    async def run_worker(worker: Coroutine[Any, Any, None]) -> str | None:
         try:
             await worker
         except RunStopped as stopped:
@@ -151,8 +151,8 @@ async def run_workers(workers: Sequence[Coroutine[Any, Any, None]], runner: Runn
             raise
         return None
 
-    with collected_seldom():
-        outcomes = await asyncio.gather(*(guarded(worker) for worker in workers), return_exceptions=True)
+    with rare_gc():
+        outcomes = await asyncio.gather(*(run_worker(worker) for worker in workers), return_exceptions=True)
     failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
     if failures:
         raise failures[0]
@@ -189,10 +189,10 @@ T = TypeVar("T")
 
 
 @asynccontextmanager
-async def held_run(
+async def open_run(
     path: AnyPath,
-    asked: Mapping[str, Any],
-    taken: Mapping[str, ModelOptions],
+    settings: Mapping[str, Any],
+    model_options: Mapping[str, ModelOptions],
     *,
     seed: int = 0,
     options: RunOptions = DEFAULTS,
@@ -201,8 +201,8 @@ async def held_run(
 
     Args:
         path: of the run folder.
-        asked: what is asked of the run; one that is there must have been asked the same.
-        taken: the models and how they are reached.
+        settings: what is asked of the run; one that is there must have been asked the same.
+        model_options: the models and how they are reached.
         seed: of the calls.
         options: what may be spent, how fast, who is told. With `partial` an interrupted block goes on to make a result
             of what there is.
@@ -212,15 +212,15 @@ async def held_run(
         Interrupted: the user interrupted the run, unless `options.partial`; what was answered is on record.
     """
     path = as_path(path)
-    async with open_models(taken) as models:
+    async with open_models(model_options) as models:
         options.budget().check_prices(models)
         # Models are open: what is secret in how they are reached is known, and stays out of run.json.
-        manifest = Scrubber().whole({**asked, "info": provenance()})
+        manifest = Scrubber().whole({**settings, "info": provenance()})
         with RunFolder.open_or_create(path, manifest) as folder, session_span(path, manifest):
             async with new_runner(
                 folder.journal,
                 models,
-                taken,
+                model_options,
                 seed=seed,
                 options=options,
                 fence_secret=repeated_secret(folder.manifest),

@@ -36,14 +36,14 @@ _PROVIDERS = {
 
 
 @contextmanager
-def session_span(path: Path, asked: Mapping[str, Any]) -> Iterator[None]:
+def session_span(path: Path, settings: Mapping[str, Any]) -> Iterator[None]:
     """A span for a session of a run: its folder's name, instrument, models and seed."""
-    models = asked.get("models") or asked.get("auditors") or [asked.get("model")]
+    models = settings.get("models") or settings.get("auditors") or [settings.get("model")]
     attributes = {
         "voirdire.run": path.resolve().name,
-        "voirdire.instrument": asked.get("instrument"),
+        "voirdire.instrument": settings.get("instrument"),
         "voirdire.models": tuple(str(model) for model in models if model),
-        "voirdire.seed": asked.get("seed"),
+        "voirdire.seed": settings.get("seed"),
     }
     with _span("voirdire run", attributes):
         yield
@@ -145,7 +145,7 @@ def _tell(span: Span, attempt: Attempt) -> None:
     if reply is None:
         return
     usage = reply.usage
-    found = {
+    attributes = {
         "gen_ai.response.model": reply.model or None,
         "gen_ai.response.finish_reasons": (reply.finish_reason,),
         "gen_ai.usage.input_tokens": usage.input_tokens,
@@ -154,7 +154,7 @@ def _tell(span: Span, attempt: Attempt) -> None:
         "gen_ai.usage.cache_read.input_tokens": usage.cached_tokens or None,
         "voirdire.cost_usd": attempt.price_usd,
     }
-    span.set_attributes({key: value for key, value in found.items() if value is not None})
+    span.set_attributes({key: value for key, value in attributes.items() if value is not None})
 
 
 def _fail(span: Span, kind: str) -> None:

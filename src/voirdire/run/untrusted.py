@@ -62,7 +62,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
     return manifest
 
 
-def kept_path(folder: Path, name: object) -> Path:
+def snapshot_path(folder: Path, name: object) -> Path:
     """Where a file lies that a run keeps and its run.json names.
 
     Raises:
@@ -90,7 +90,7 @@ def check_address(path: Path, address: object, named: str | None) -> None:
     Raises:
         RunFolderError: it is on another machine, and not the one that was named.
     """
-    if address is None or address == named or (isinstance(address, str) and is_here(address)):
+    if address is None or address == named or (isinstance(address, str) and is_local_address(address)):
         return
     raise RunFolderError(
         f"The run in {path} says that models are asked at {_quoted(str(address))}, and your key would be sent there: "
@@ -98,7 +98,7 @@ def check_address(path: Path, address: object, named: str | None) -> None:
     )
 
 
-def misread(path: Path, error: BaseException) -> RunFolderError | None:
+def explain_read_error(path: Path, error: BaseException) -> RunFolderError | None:
     """What to say where reading a run ended in an error that is none of ours; `None` for all other errors.
 
     A run that somebody else made, or changed, can hold any value in any place.
@@ -113,7 +113,7 @@ def misread(path: Path, error: BaseException) -> RunFolderError | None:
     )
 
 
-def is_here(address: str) -> bool:
+def is_local_address(address: str) -> bool:
     """Whether an address is on this machine."""
     return host_of(address) in _HERE
 

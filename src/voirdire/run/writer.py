@@ -45,7 +45,7 @@ class GroupWriter:
         self._texts = TextStore(_next_id(connection, "texts"))
         self._chain = Chain.resume(connection, about)
         self._group: GroupCommit[EncodedCall | NoteRow] = GroupCommit(
-            "voirdire-journal", self._write, closed=_closed, ended=connection.close
+            "voirdire-journal", self._write, closed=_closed, on_end=connection.close
         )
 
     @property

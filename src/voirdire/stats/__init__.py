@@ -46,7 +46,7 @@ from voirdire.stats.power import (
     simulated_power,
     smallest_difference,
 )
-from voirdire.stats.prediction_powered import Anchored, More, anchored_mean, more_ratings
+from voirdire.stats.prediction_powered import Anchored, FurtherRatings, anchored_mean, further_ratings
 from voirdire.stats.sequential import next_look, nominal_level
 from voirdire.stats.variance import Split, split_variance, without_negatives
 
@@ -58,9 +58,9 @@ __all__ = [
     "Correlation",
     "Estimate",
     "ExactCorrelation",
+    "FurtherRatings",
     "Interval",
     "Intraclass",
-    "More",
     "Ranks",
     "Rate",
     "SimulatedPower",
@@ -78,13 +78,13 @@ __all__ = [
     "detectable_correlation",
     "effective_raters",
     "exact_correlation",
+    "further_ratings",
     "gwet_ac",
     "holm",
     "intraclass",
     "jackknife_t",
     "krippendorff_alpha",
     "leniency",
-    "more_ratings",
     "next_look",
     "nominal_level",
     "one_way_anova",

@@ -22,7 +22,7 @@ from voirdire.stats.rating_estimates import (
     Bools,
     Estimate,
     as_ratings,
-    from_left_out,
+    estimate_from_jackknife,
     jackknifed,
     jackknifed_agreement,
     ratings_and_clusters,
@@ -105,14 +105,16 @@ def intraclass(ratings: ArrayLike, *, clusters: ArrayLike | None = None, level: 
     scores = scores[:, ~np.isnan(scores).all(axis=0)]
     items, k = scores.shape
     complete = int((~np.isnan(scores)).all(axis=1).sum())
-    found = components(scores)
+    variances = components(scores)
     if clusters is None and complete == items:
         method = "F"
-        agreement, consistency = _with_f_intervals(found, items, k, level)
+        agreement, consistency = _with_f_intervals(variances, items, k, level)
     else:
         method = f"jackknife-t over {'items' if clusters is None else 'clusters'}"
         without = without_each(scores, groups)
-        agreement, consistency = (_jackknifed_icc(of, found, without, k, level) for of in (_agreement, _consistency))
+        agreement, consistency = (
+            _jackknifed_icc(ratio, variances, without, k, level) for ratio in (_agreement, _consistency)
+        )
     return Intraclass(
         agreement,
         _stepped_up(agreement, k),
@@ -134,11 +136,11 @@ def pairwise(ratings: ArrayLike, function: Callable[[Floats, Floats], float]) ->
     """
     scores = np.asarray(ratings, dtype=np.float64)
     k = scores.shape[1]
-    found = np.full((k, k), np.nan)
+    matrix = np.full((k, k), np.nan)
     for one, other in zip(*np.triu_indices(k), strict=True):
         both = ~np.isnan(scores[:, [one, other]]).any(axis=1)
-        found[one, other] = found[other, one] = function(scores[both, one], scores[both, other])
-    return found
+        matrix[one, other] = matrix[other, one] = function(scores[both, one], scores[both, other])
+    return matrix
 
 
 def pearson(a: Floats, b: Floats) -> float:
@@ -189,7 +191,7 @@ def krippendorff_alpha(
         NaN where all paired ratings are equal, or none are paired.
     """
     scores, groups = ratings_and_clusters(ratings, clusters)
-    return jackknifed_agreement(lambda kept: _alpha(scores[kept], measurement), groups, level=level)
+    return jackknifed_agreement(lambda mask: _alpha(scores[mask], measurement), groups, level=level)
 
 
 def leniency(ratings: ArrayLike, clusters: ArrayLike | None = None, *, level: float = 0.95) -> tuple[Estimate, ...]:
@@ -232,18 +234,18 @@ def leniency_shift(
     inside = np.asarray(among, dtype=np.bool_)[~np.isnan(scores).all(axis=1)]
     scores, groups = ratings_and_clusters(scores, clusters)
 
-    def shift(kept: Bools) -> float:
-        return _deviation(scores, judge, kept & inside) - _deviation(scores, judge, kept & ~inside)
+    def shift(mask: Bools) -> float:
+        return _deviation(scores, judge, mask & inside) - _deviation(scores, judge, mask & ~inside)
 
     return jackknifed(shift, groups, level=level)
 
 
-def _agreement(found: Components) -> float:
-    return _ratio(found.items, found.items + found.judges + found.error)
+def _agreement(variances: Components) -> float:
+    return _ratio(variances.items, variances.items + variances.judges + variances.error)
 
 
-def _consistency(found: Components) -> float:
-    return _ratio(found.items, found.items + found.error)
+def _consistency(variances: Components) -> float:
+    return _ratio(variances.items, variances.items + variances.error)
 
 
 def _ratio(part: float, whole: float) -> float:
@@ -251,10 +253,12 @@ def _ratio(part: float, whole: float) -> float:
 
 
 def _jackknifed_icc(
-    of: Callable[[Components], float], found: Components, without: Sequence[Components], k: int, level: float
+    ratio: Callable[[Components], float], variances: Components, without: Sequence[Components], k: int, level: float
 ) -> Estimate:
-    z = from_left_out(_fisher(of(found), k), [_fisher(of(each), k) for each in without], level=level)
-    return Estimate(of(found), _unfisher(z.low, k), _unfisher(z.high, k))
+    z = estimate_from_jackknife(
+        _fisher(ratio(variances), k), [_fisher(ratio(each), k) for each in without], level=level
+    )
+    return Estimate(ratio(variances), _unfisher(z.low, k), _unfisher(z.high, k))
 
 
 def _stepped_up(single: Estimate, k: int) -> Estimate:
@@ -274,13 +278,13 @@ def _unfisher(z: float, k: int) -> float:
     return (math.exp(z) - 1) / (math.exp(z) + k - 1)
 
 
-def _with_f_intervals(found: Components, n: int, k: int, level: float) -> tuple[Estimate, Estimate]:
+def _with_f_intervals(variances: Components, n: int, k: int, level: float) -> tuple[Estimate, Estimate]:
     """ICC(2,1) and ICC(3,1) of complete scores, with McGraw and Wong's intervals (their table 7)."""
-    agreement, consistency = _agreement(found), _consistency(found)
-    if not found.error > 0:
+    agreement, consistency = _agreement(variances), _consistency(variances)
+    if not variances.error > 0:
         return Estimate(agreement, math.nan, math.nan), Estimate(consistency, math.nan, math.nan)
     # Mean squares over that of error, from the components.
-    f_items, f_judges = 1 + k * found.items / found.error, 1 + n * found.judges / found.error
+    f_items, f_judges = 1 + k * variances.items / variances.error, 1 + n * variances.judges / variances.error
     quantile, df = 0.5 + level / 2, (n - 1) * (k - 1)
     ends = f_items / special.fdtri(n - 1, df, quantile), f_items * special.fdtri(df, n - 1, quantile)
     low, high = ((float(end) - 1) / (float(end) + k - 1) for end in ends)
@@ -304,12 +308,12 @@ def _agreement_ends(f_items: float, f_judges: float, n: int, k: int, v: float, q
 def _alpha(scores: Floats, measurement: Measurement) -> float:
     known = ~np.isnan(scores)
     paired = known.sum(axis=1) >= 2
-    kept, known = scores[paired], known[paired]
+    ratings, known = scores[paired], known[paired]
     n = int(known.sum())
-    if n == 0 or np.ptp(kept[known]) == 0:
+    if n == 0 or np.ptp(ratings[known]) == 0:
         return math.nan
-    placed = _placed(kept[known], measurement)
-    points = np.zeros((*kept.shape, placed.shape[1]))
+    placed = _placed(ratings[known], measurement)
+    points = np.zeros((*ratings.shape, placed.shape[1]))
     points[known] = placed - placed.mean(axis=0)
     per_item = known.sum(axis=1)
     squares, sums = (points**2).sum(axis=(1, 2)), points.sum(axis=1)
@@ -329,9 +333,9 @@ def _placed(values: Floats, measurement: Measurement) -> Floats:
     return np.asarray(values[:, np.newaxis] == np.unique(values), dtype=np.float64)
 
 
-def _deviation(scores: Floats, judge: int, kept: Bools) -> float:
-    found = fit(scores[kept])
-    effects = found.judge_effects
-    if not found.connected or found.judges < 2 or math.isnan(effects[judge]):
+def _deviation(scores: Floats, judge: int, mask: Bools) -> float:
+    model = fit(scores[mask])
+    effects = model.judge_effects
+    if not model.connected or model.judges < 2 or math.isnan(effects[judge]):
         return math.nan
     return float(effects[judge] - np.nanmean(np.delete(effects, judge)))

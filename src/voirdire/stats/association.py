@@ -15,7 +15,7 @@ from scipy import special
 
 from voirdire.stats.intervals import Floats
 from voirdire.stats.one_way_anova import Anova, one_way_anova, root
-from voirdire.stats.permutations import CLOSE, MOST_FOR_ALL, orders, share_as_far
+from voirdire.stats.permutations import CLOSE, MOST_FOR_ALL, orders, permutation_p
 
 __all__ = [
     "Anova",
@@ -91,17 +91,17 @@ def exact_correlation(
     scale = math.sqrt(float(np.sum(left**2)) * float(np.sum(right**2)))
     value = float(np.clip(np.sum(left * right) / scale, -1.0, 1.0))
     cells = n if left.ndim == 1 else n * (n - 1) // 2
-    drawn = orders(n, draws, np.random.default_rng(seed), cells=cells)
-    found = np.concatenate([_products(left, right, block) for block in drawn]) / scale
+    blocks = orders(n, draws, np.random.default_rng(seed), cells=cells)
+    permuted = np.concatenate([_products(left, right, block) for block in blocks]) / scale
     exact = n <= MOST_FOR_ALL
     return ExactCorrelation(
         value,
         *_fisher_interval(value, n, kind, level),
-        share_as_far(found, value, exact),
+        permutation_p(permuted, value, exact),
         _asymptotic_p(a, b, kind),
         n,
         exact,
-        share_as_far(found, float(np.abs(found).max()), exact) if exact else 1 / (draws + 1),
+        permutation_p(permuted, float(np.abs(permuted).max()), exact) if exact else 1 / (draws + 1),
     )
 
 
@@ -144,8 +144,8 @@ def _prepared(values: Floats, kind: CorrelationKind) -> Floats:
 def _products(left: Floats, right: Floats, order: NDArray[np.intp]) -> Floats:
     """The unscaled correlation of `left` with `right` in each order; shape (orders,)."""
     if left.ndim == 1:
-        found: Floats = right[order] @ left
-        return found
+        products: Floats = right[order] @ left
+        return products
     above, below = np.triu_indices(len(left), k=1)
     signs: Floats = right[order[:, above], order[:, below]] @ left[above, below]
     return 2 * signs

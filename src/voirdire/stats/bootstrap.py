@@ -129,10 +129,10 @@ def _on_scale(values: Floats, scale: Scale) -> tuple[Floats, Floats]:
     if scale == "identity":
         return values, np.ones_like(values)
     inside = (values > 0) & (values < 1) if scale == "logit" else values > 0
-    held = np.where(inside, values, np.nan)
+    valid = np.where(inside, values, np.nan)
     if scale == "logit":
-        return np.asarray(special.logit(held), dtype=np.float64), 1 / (held * (1 - held))
-    return np.log(held), 1 / held
+        return np.asarray(special.logit(valid), dtype=np.float64), 1 / (valid * (1 - valid))
+    return np.log(valid), 1 / valid
 
 
 def _from_scale(value: float, scale: Scale) -> float:

@@ -89,7 +89,7 @@ def gwet_ac(
     """
     scores, groups = ratings_and_clusters(ratings, clusters)
     agreement = _agreement_weights(cuts, weights)
-    return jackknifed_agreement(lambda kept: _gwet(scores[kept], cuts, agreement), groups, level=level)
+    return jackknifed_agreement(lambda mask: _gwet(scores[mask], cuts, agreement), groups, level=level)
 
 
 def _gwet(scores: Floats, cuts: Sequence[float], agreement: Floats) -> float:

@@ -31,10 +31,10 @@ def share(hits: ArrayLike, groups: ArrayLike) -> Estimate:
         hits: shape (n,), true or false.
         groups: shape (n,), which group each trial belongs to.
     """
-    hit, (found, trials) = np.asarray(hits, dtype=np.float64), _sums(groups, hits)
+    hit, (sums, trials) = np.asarray(hits, dtype=np.float64), _sums(groups, hits)
     if not hit.size:
         return Estimate(None, None, 0, 0)
-    interval = clustered_share(found, trials) if trials.size >= _MIN_GROUPS else None
+    interval = clustered_share(sums, trials) if trials.size >= _MIN_GROUPS else None
     return Estimate(float(hit.mean()), interval, hit.size, trials.size)
 
 
@@ -76,8 +76,8 @@ def mean_score(scores: ArrayLike, groups: ArrayLike, top: float = 100.0) -> Esti
         without = (parts.sum() - parts) / (counts.sum() - counts)
     value = float(score.mean())
     trials = float(score.size) if value in (0.0, 1.0) else None
-    found = _jackknifed(value, without, "logit", trials)
-    interval = None if found is None else found._replace(low=found.low * top, high=found.high * top)
+    unit = _jackknifed(value, without, "logit", trials)
+    interval = None if unit is None else unit._replace(low=unit.low * top, high=unit.high * top)
     return Estimate(float(np.asarray(scores, dtype=np.float64).mean()), interval, score.size, counts.size)
 
 
@@ -88,14 +88,14 @@ def mean_count(counts: ArrayLike, groups: ArrayLike) -> Estimate:
         counts: shape (n,), not negative.
         groups: shape (n,).
     """
-    found = np.asarray(counts, dtype=np.float64)
-    if not found.size:
+    values = np.asarray(counts, dtype=np.float64)
+    if not values.size:
         return Estimate(None, None, 0, 0)
-    sums, sizes = _sums(groups, found)
+    sums, sizes = _sums(groups, values)
     with np.errstate(divide="ignore", invalid="ignore"):
         without = (sums.sum() - sums) / (sizes.sum() - sizes)
-    value = float(found.mean())
-    return Estimate(value, _jackknifed(value, without, "log"), found.size, sizes.size)
+    value = float(values.mean())
+    return Estimate(value, _jackknifed(value, without, "log"), values.size, sizes.size)
 
 
 def _jackknifed(value: float, without: Floats, scale: Scale, trials: float | None = None) -> Interval | None:
@@ -107,7 +107,7 @@ def _jackknifed(value: float, without: Floats, scale: Scale, trials: float | Non
 
 def _sums(groups: ArrayLike, values: ArrayLike) -> tuple[Floats, Floats]:
     """Sum and number of values of each group."""
-    names, of = np.unique(np.asarray(groups), return_inverse=True)
+    names, places = np.unique(np.asarray(groups), return_inverse=True)
     each = np.asarray(values, dtype=np.float64)
-    sums = np.bincount(of, each, minlength=names.size).astype(np.float64)
-    return sums, np.bincount(of, minlength=names.size).astype(np.float64)
+    sums = np.bincount(places, each, minlength=names.size).astype(np.float64)
+    return sums, np.bincount(places, minlength=names.size).astype(np.float64)

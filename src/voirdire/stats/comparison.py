@@ -82,15 +82,15 @@ def swap_test(
     else:
         random = np.random.default_rng(seed).random((draws, units)) < 0.5
         swaps = np.concatenate([np.zeros((1, units), dtype=np.bool_), random])
-    found = np.abs(np.asarray(statistic(swaps), dtype=np.float64))
-    if np.isnan(found[0]):
+    statistics = np.abs(np.asarray(statistic(swaps), dtype=np.float64))
+    if np.isnan(statistics[0]):
         raise ValueError("The statistic is undefined for what was observed, so there is nothing to test.")
-    far = np.isnan(found) | (found >= found[0] - _ROUNDING * max(1.0, found[0]))
+    far = np.isnan(statistics) | (statistics >= statistics[0] - _ROUNDING * max(1.0, statistics[0]))
     return SwapTest(
         p=float(far.mean()),
         smallest_p=2 / len(swaps) if exact else 1 / len(swaps),
         swaps=len(swaps) if exact else draws,
-        undefined=int(np.isnan(found).sum()),
+        undefined=int(np.isnan(statistics).sum()),
         exact=exact,
     )
 

@@ -156,14 +156,14 @@ def without_each(scores: Floats, clusters: NDArray[np.intp]) -> list[Components]
 
 
 def _components(sums: Sums, constant: float) -> Components:
-    found = fitted(sums)
-    if found.judges < 2 or found.items < 2 or found.df_error <= 0:
+    model = fitted(sums)
+    if model.judges < 2 or model.items < 2 or model.df_error <= 0:
         return Components(np.nan, np.nan, np.nan)
-    parts = found.judges - found.df_judges
-    error = found.ss_error / found.df_error
-    judges = (found.ss_judges - found.df_judges * error) / (found.scores - found.items)
-    items = (found.ss_items - (found.items - parts) * error) / (found.scores - found.judges)
-    mean, square = float(sums.judge_sums.sum()) / found.scores, sums.squares / found.scores
+    parts = model.judges - model.df_judges
+    error = model.ss_error / model.df_error
+    judges = (model.ss_judges - model.df_judges * error) / (model.scores - model.items)
+    items = (model.ss_items - (model.items - parts) * error) / (model.scores - model.judges)
+    mean, square = float(sums.judge_sums.sum()) / model.scores, sums.squares / model.scores
     limit = _ROUNDING * max(square - mean**2, _ROUNDING * (square + 2 * constant * mean + constant**2))
     return Components(*(0.0 if abs(part) <= limit else part for part in (items, judges, error)))
 

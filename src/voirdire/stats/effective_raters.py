@@ -80,8 +80,8 @@ def effective_raters(
 
 
 def _with_truth(errors: Floats, groups: NDArray[np.intp], level: float) -> EffectiveRaters:
-    def worth(kept: NDArray[np.bool_]) -> float:
-        return _worth(errors.shape[1], _mean_correlation(_shared(errors[kept]), 0.0))
+    def worth(mask: NDArray[np.bool_]) -> float:
+        return _worth(errors.shape[1], _mean_correlation(_shared(errors[mask]), 0.0))
 
     raters = jackknifed(worth, groups, level=level, scale="log")
     reason = None
@@ -169,12 +169,12 @@ def _mean_correlation(shared: _Shared | None, signal: float) -> float:
 
 def _shared(scores: Floats) -> _Shared | None:
     """`None` where two judges share fewer than two items, or there is one judge."""
-    found = []
+    moments = []
     for one, other in zip(*np.triu_indices(scores.shape[1], k=1), strict=True):
         both = scores[:, [one, other]]
         both = both[~np.isnan(both).any(axis=1)]
         if len(both) < 2:
             return None
         matrix = np.cov(both, rowvar=False)
-        found.append((matrix[0, 1], matrix[0, 0], matrix[1, 1]))
-    return _Shared(*np.array(found).T) if found else None
+        moments.append((matrix[0, 1], matrix[0, 0], matrix[1, 1]))
+    return _Shared(*np.array(moments).T) if moments else None

@@ -42,7 +42,7 @@ def jackknife_estimate(
     if shape == "agreement":
         return jackknifed_agreement(statistic, labels, level=level)
     if shape == "correlation":
-        z = jackknifed(lambda kept: _fisher(statistic(kept)), labels, level=level)
+        z = jackknifed(lambda mask: _fisher(statistic(mask)), labels, level=level)
         return Estimate(statistic(np.ones(labels.size, dtype=np.bool_)), math.tanh(z.low), math.tanh(z.high))
     return jackknifed(statistic, labels, level=level, scale="logit" if shape == "share" else "identity")
 

@@ -77,11 +77,11 @@ def corrected_share(
     Raises:
         ValueError: the machine has no value at all.
     """
-    said, given, labels, weight = _arrays(people, machine, groups, weights)
-    rated = np.isfinite(said)
-    apparent = _Counted.of(given == 1, np.ones_like(given), labels)
-    sensitivity = _counted_among(given == 1, rated & (said == 1), weight, labels)
-    specificity = _counted_among(given == 0, rated & (said == 0), weight, labels)
+    truth, predicted, labels, weight = _as_arrays(people, machine, groups, weights)
+    rated = np.isfinite(truth)
+    apparent = _Share.of(predicted == 1, np.ones_like(predicted), labels)
+    sensitivity = _rate_among(predicted == 1, rated & (truth == 1), weight, labels)
+    specificity = _rate_among(predicted == 0, rated & (truth == 0), weight, labels)
     of_positives, of_negatives = (None if each is None else each.rate(level) for each in (sensitivity, specificity))
     if sensitivity is None or specificity is None:
         lacking = "positive" if sensitivity is None else "negative"
@@ -116,41 +116,41 @@ def corrected_shares(
     """
     used = [name for name in classes if name in set(people) | set(machine)]
     codes = {name: place for place, name in enumerate(used)}
-    said = [math.nan if each is None else float(codes[each]) for each in people]
-    given = [math.nan if each is None else float(codes[each]) for each in machine]
-    arrays = _arrays(said, given, groups, weights)
-    found = _inverted(*arrays[:2], arrays[3], len(used))
+    truth = [math.nan if each is None else float(codes[each]) for each in people]
+    predicted = [math.nan if each is None else float(codes[each]) for each in machine]
+    arrays = _as_arrays(truth, predicted, groups, weights)
+    shares = _inverted(*arrays[:2], arrays[3], len(used))
     table = _confusion(*arrays[:2], arrays[3], len(used))
     confusion = {
         name: dict(zip(used, row.tolist(), strict=True)) for name, row in zip(used, table, strict=True) if row.sum() > 0
     }
-    if found is None:
+    if shares is None:
         lacking = [name for name in used if name not in confusion]
         why = (
             f"people found no unit of class {', '.join(lacking)}" if lacking else "the machine hardly tells them apart"
         )
         return CorrectedShares(None, {}, confusion, why)
-    intervals = _jackknifed(found, *arrays, level)
+    intervals = _jackknifed(shares, *arrays, level)
     return CorrectedShares(
-        dict(zip(used, found.tolist(), strict=True)),
+        dict(zip(used, shares.tolist(), strict=True)),
         {} if intervals is None else dict(zip(used, intervals, strict=True)),
         confusion,
     )
 
 
-class _Counted(NamedTuple):
-    """A share, and how many independent units it is worth."""
+class _Share(NamedTuple):
+    """A share, and the number of independent units that would tell as much."""
 
     share: float
-    worth: float
+    effective_n: float
     n: int
 
     @classmethod
-    def of(cls, hits: Bools, weights: Floats, groups: NDArray[np.intp]) -> _Counted:
+    def of(cls, hits: Bools, weights: Floats, groups: NDArray[np.intp]) -> _Share:
         """Count hits, with weights, in groups; units that agree more within groups than by chance are worth less."""
         whole = float(weights.sum())
         share = min(float(weights @ hits) / whole, 1.0)
-        worth = whole**2 / float(weights @ weights)
+        effective_n = whole**2 / float(weights @ weights)
         parts, sizes = np.bincount(groups, weights * hits), np.bincount(groups, weights)
         parts, sizes = parts[sizes > 0], sizes[sizes > 0]
         k = sizes.size
@@ -158,25 +158,25 @@ class _Counted(NamedTuple):
             without = (parts.sum() - parts) / (whole - sizes)
             between = (k - 1) / k * float(np.sum((without - without.mean()) ** 2))
             # k independent units have a jackknife variance of share · (1 - share)/(k - 1).
-            worth = min(worth, share * (1 - share) / between + 1) if between > 0 else worth
-        return cls(share, worth, hits.size)
+            effective_n = min(effective_n, share * (1 - share) / between + 1) if between > 0 else effective_n
+        return cls(share, effective_n, hits.size)
 
     def rate(self, level: float) -> Rate:
         """As it is shown."""
-        return Rate(self.share, share_interval(self.share * self.worth, self.worth, level=level), self.n)
+        return Rate(self.share, share_interval(self.share * self.effective_n, self.effective_n, level=level), self.n)
 
     def plus(self, more: float) -> tuple[float, float]:
         """The share with so many more units, half of them hits, and its variance."""
-        n = self.worth + more
-        share = (self.share * self.worth + more / 2) / n
+        n = self.effective_n + more
+        share = (self.share * self.effective_n + more / 2) / n
         return share, share * (1 - share) / n
 
 
-def _counted_among(hits: Bools, among: Bools, weights: Floats, groups: NDArray[np.intp]) -> _Counted | None:
-    return _Counted.of(hits[among], weights[among], groups[among]) if among.any() else None
+def _rate_among(hits: Bools, among: Bools, weights: Floats, groups: NDArray[np.intp]) -> _Share | None:
+    return _Share.of(hits[among], weights[among], groups[among]) if among.any() else None
 
 
-def _lang_reiczigel(apparent: _Counted, sensitivity: _Counted, specificity: _Counted, level: float) -> Interval | None:
+def _lang_reiczigel(apparent: _Share, sensitivity: _Share, specificity: _Share, level: float) -> Interval | None:
     """`None` where the samples, drawn towards a half, no longer say that the judge is better than chance."""
     z = float(special.ndtri(0.5 + level / 2))
     p, of_p = apparent.plus(z * z)
@@ -192,38 +192,38 @@ def _lang_reiczigel(apparent: _Counted, sensitivity: _Counted, specificity: _Cou
     return Interval(low, high, level, "Lang-Reiczigel")
 
 
-def _confusion(said: Floats, given: Floats, weights: Floats, classes: int) -> Floats:
+def _confusion(truth: Floats, predicted: Floats, weights: Floats, classes: int) -> Floats:
     """Rows: people's class; columns: the share of each that the machine gives to a class; 0 where people found none."""
-    rated = np.isfinite(said)
-    places = (said[rated] * classes + given[rated]).astype(np.intp)
+    rated = np.isfinite(truth)
+    places = (truth[rated] * classes + predicted[rated]).astype(np.intp)
     table = np.bincount(places, weights[rated], minlength=classes**2).reshape(classes, classes)
     sums = table.sum(axis=1, keepdims=True)
-    found: Floats = np.divide(table, sums, out=np.zeros_like(table), where=sums > 0)
-    return found
+    confusion: Floats = np.divide(table, sums, out=np.zeros_like(table), where=sums > 0)
+    return confusion
 
 
-def _inverted(said: Floats, given: Floats, weights: Floats, classes: int) -> Floats | None:
+def _inverted(truth: Floats, predicted: Floats, weights: Floats, classes: int) -> Floats | None:
     """The shares, brought back to where shares lie; `None` where the confusion can't be undone."""
-    table = _confusion(said, given, weights, classes)
+    table = _confusion(truth, predicted, weights, classes)
     if (table.sum(axis=1) == 0).any() or np.linalg.cond(table) > _WORST_CONDITION:
         return None
-    apparent = np.bincount(given.astype(np.intp), minlength=classes) / given.size
+    apparent = np.bincount(predicted.astype(np.intp), minlength=classes) / predicted.size
     shares = np.clip(np.linalg.solve(table.T, apparent), 0.0, 1.0)
-    found: Floats = shares / shares.sum()
-    return found
+    inverted: Floats = shares / shares.sum()
+    return inverted
 
 
 def _jackknifed(
-    found: Floats, said: Floats, given: Floats, groups: NDArray[np.intp], weights: Floats, level: float
+    shares: Floats, truth: Floats, predicted: Floats, groups: NDArray[np.intp], weights: Floats, level: float
 ) -> list[Interval] | None:
     """By class; `None` with too few groups, without variation, or where it can't be undone without one of them."""
-    rated_groups = np.unique(groups[np.isfinite(said)]).size
+    rated_groups = np.unique(groups[np.isfinite(truth)]).size
     if rated_groups < _MIN_GROUPS:
         return None
     left_out = []
     for group in np.unique(groups):
-        kept = groups != group
-        left_out.append(_inverted(said[kept], given[kept], weights[kept], found.size))
+        mask = groups != group
+        left_out.append(_inverted(truth[mask], predicted[mask], weights[mask], shares.size))
     known = [each for each in left_out if each is not None]
     if len(known) < len(left_out):
         return None
@@ -234,18 +234,18 @@ def _jackknifed(
     half = float(special.stdtrit(rated_groups - 1, 0.5 + level / 2)) * errors
     return [
         Interval(max(0.0, share - reach), min(1.0, share + reach), level, "jackknife-t")
-        for share, reach in zip(found.tolist(), half.tolist(), strict=True)
+        for share, reach in zip(shares.tolist(), half.tolist(), strict=True)
     ]
 
 
-def _arrays(
+def _as_arrays(
     people: ArrayLike, machine: ArrayLike, groups: ArrayLike, weights: ArrayLike | None
 ) -> tuple[Floats, Floats, NDArray[np.intp], Floats]:
     """Of the units that the machine has a value of."""
-    said, given = np.asarray(people, dtype=np.float64), np.asarray(machine, dtype=np.float64)
-    weight = np.ones_like(said) if weights is None else np.asarray(weights, dtype=np.float64)
-    known = np.isfinite(given)
+    truth, predicted = np.asarray(people, dtype=np.float64), np.asarray(machine, dtype=np.float64)
+    weight = np.ones_like(truth) if weights is None else np.asarray(weights, dtype=np.float64)
+    known = np.isfinite(predicted)
     if not known.any():
         raise ValueError("The machine has no value of any unit: there is nothing to correct.")
     labels: NDArray[np.intp] = np.unique(np.asarray(groups)[known], return_inverse=True)[1]
-    return said[known], given[known], labels, weight[known]
+    return truth[known], predicted[known], labels, weight[known]

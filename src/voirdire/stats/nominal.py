@@ -87,7 +87,7 @@ def fleiss_kappa(ratings: ArrayLike, *, clusters: ArrayLike | None = None, level
     """
     scores, groups = ratings_and_clusters(ratings, clusters)
     counts = (scores[:, :, np.newaxis] == np.unique(scores[~np.isnan(scores)])).sum(axis=1)
-    return jackknifed_agreement(lambda kept: _fleiss(counts[kept]), groups, level=level)
+    return jackknifed_agreement(lambda mask: _fleiss(counts[mask]), groups, level=level)
 
 
 def item_agreement(ratings: ArrayLike) -> Floats:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from voirdire.stats.intervals import Floats
-from voirdire.stats.permutations import CLOSE, MOST_FOR_ALL, orders, share_as_far
+from voirdire.stats.permutations import CLOSE, MOST_FOR_ALL, orders, permutation_p
 
 
 class Anova(NamedTuple):
@@ -82,12 +82,12 @@ def one_way_anova(
         share = nan if flat or df_between < 1 else explained / total
         return Anova(nan, nan, nan, share, nan, df_between, df_within, nan, nan, n, singletons, exact, nan)
     f = explained / df_between / (left / df_within)
-    drawn = orders(n, draws, np.random.default_rng(seed), within=None if blocks is None else of_block)
-    found = np.concatenate([split.explained(y[block]) for block in drawn]) / total
+    samples = orders(n, draws, np.random.default_rng(seed), within=None if blocks is None else of_block)
+    permuted = np.concatenate([split.explained(y[block]) for block in samples]) / total
     return Anova(
         f,
         float(special.fdtrc(df_between, df_within, f)),
-        share_as_far(found, explained / total, exact),
+        permutation_p(permuted, explained / total, exact),
         explained / total,
         df_between * (f - 1) / (df_between * (f - 1) + df_between + df_within + 1),
         df_between,
@@ -96,7 +96,7 @@ def one_way_anova(
         n,
         singletons,
         exact,
-        share_as_far(found, float(found.max()), exact) if exact else 1 / (draws + 1),
+        permutation_p(permuted, float(permuted.max()), exact) if exact else 1 / (draws + 1),
     )
 
 
@@ -178,6 +178,6 @@ def _eta_interval(f: float, df_between: int, df_within: int, level: float) -> tu
         high = 1.0
         while missing(high) < 0:
             high *= 2
-        found = root(missing, high)
-        ends.append(found / (found + n))
+        ncp = root(missing, high)
+        ends.append(ncp / (ncp + n))
     return ends[0], ends[1]

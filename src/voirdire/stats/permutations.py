@@ -44,10 +44,10 @@ def orders(
             yield np.argsort(rng.random((rows, n)) + within, axis=1)
 
 
-def share_as_far(found: NDArray[np.float64], value: float, exact: bool) -> float:
+def permutation_p(permuted: NDArray[np.float64], value: float, exact: bool) -> float:
     """The two-sided p of a statistic among permuted ones; a random sample counts the order seen as one more."""
-    as_far = int((np.abs(found) >= abs(value) - CLOSE).sum())
-    return as_far / found.size if exact else (as_far + 1) / (found.size + 1)
+    as_far = int((np.abs(permuted) >= abs(value) - CLOSE).sum())
+    return as_far / permuted.size if exact else (as_far + 1) / (permuted.size + 1)
 
 
 @cache

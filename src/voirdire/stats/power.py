@@ -165,8 +165,8 @@ def _nested(variances: Floats, shape: tuple[int, ...], studies: int, rng: np.ran
 
 def _as_extreme(effects: Floats, signs: Floats) -> NDArray[np.intp]:
     """Of each study, how many swaps move its mean at least as far from 0 as it lies; shape (studies,)."""
-    seen = np.abs(effects.sum(axis=1, keepdims=True))
-    return np.asarray((np.abs(effects @ signs.T) >= seen - _ROUNDING).sum(axis=1), dtype=np.intp)
+    observed = np.abs(effects.sum(axis=1, keepdims=True))
+    return np.asarray((np.abs(effects @ signs.T) >= observed - _ROUNDING).sum(axis=1), dtype=np.intp)
 
 
 def _signs(clusters: int, swaps: int, rng: np.random.Generator) -> Floats:

@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from voirdire.stats.intervals import Interval, share_interval
-from voirdire.stats.prediction_powered_parts import PSEUDO, Parts, jackknifed, parts_of, totals, tuned
+from voirdire.stats.prediction_powered_parts import PSEUDO, Parts, best_lam, jackknifed, make_parts, totals
 
 Floats = NDArray[np.float64]
 
@@ -57,7 +57,7 @@ class Anchored(NamedTuple):
     """The part of it that is there because people rated some of the units only."""
 
 
-class More(NamedTuple):
+class FurtherRatings(NamedTuple):
     """What it takes to narrow an interval."""
 
     ratings: int | None
@@ -98,10 +98,10 @@ def anchored_mean(
     Raises:
         ValueError: nobody has rated a unit that counts, or the shapes differ.
     """
-    parts = parts_of(people, machine, groups, sizes, weights, documents)
+    parts = make_parts(people, machine, groups, sizes, weights, documents)
     if not parts.rated.any() or not totals(parts, 0.0)[1] > 0:
         raise ValueError("People have rated no unit that counts for this figure.")
-    own = tuned(parts) if lam is None else lam
+    own = best_lam(parts) if lam is None else lam
     top_sum, bottom = totals(parts, own)
     value = float(top_sum / bottom) if bottom > 0 else float(np.divide(*totals(parts, 0.0)))
     rated_groups = np.unique(parts.groups[parts.rated]).size
@@ -115,7 +115,7 @@ def anchored_mean(
         elif _one_sided(parts, top):
             interval = _exact(parts, value / top, top, level)
         else:
-            interval = _between(value / top, error / top, freedom, parts.worth, top, level)
+            interval = _between(value / top, error / top, freedom, parts.effective_n, top, level)
     return Anchored(
         value=max(value, 0.0) if top is None else min(max(value, 0.0), top),
         interval=interval,
@@ -129,14 +129,14 @@ def anchored_mean(
     )
 
 
-def more_ratings(found: Anchored, part: float = 0.5, whole: Anchored | None = None) -> More | None:
+def further_ratings(estimate: Anchored, part: float = 0.5, whole: Anchored | None = None) -> FurtherRatings | None:
     """How many further ratings would narrow an interval to a part of its width.
 
     The variance is what rating only n of N units adds, which falls with 1/n - 1/N, and what remains of it when all are
     rated, which falls only with more groups.
 
     Args:
-        found: a figure with an interval.
+        estimate: a figure with an interval.
         part: of today's width.
         whole: the same figure by the machine alone, of all units: how far the groups differ by it remains, too. What
             ratings in a few groups show of that is too little to go by.
@@ -145,17 +145,17 @@ def more_ratings(found: Anchored, part: float = 0.5, whole: Anchored | None = No
         `None` without an interval, and where it is the exact one of ratings that all lie at one end: what others
         would say, nothing tells.
     """
-    if found.interval is None or found.interval.method != _METHOD or not found.variance > 0:
+    if estimate.interval is None or estimate.interval.method != _METHOD or not estimate.variance > 0:
         return None
-    rest, target = found.variance - found.sampling, part**2 * found.variance
+    rest, target = estimate.variance - estimate.sampling, part**2 * estimate.variance
     if whole is not None and whole.variance > rest:
-        rest = min(whole.variance, found.variance)
-    remains = math.sqrt(rest / found.variance)
-    if found.n >= found.units or rest >= target:
-        return More(None, max(1, math.ceil(found.groups * (rest / target - 1))), remains)
-    now = 1 / found.n - 1 / found.units
-    needed = 1 / ((target - rest) / found.sampling * now + 1 / found.units)
-    return More(max(1, math.ceil(needed - 1e-9) - found.n), None, remains)
+        rest = min(whole.variance, estimate.variance)
+    remains = math.sqrt(rest / estimate.variance)
+    if estimate.n >= estimate.units or rest >= target:
+        return FurtherRatings(None, max(1, math.ceil(estimate.groups * (rest / target - 1))), remains)
+    now = 1 / estimate.n - 1 / estimate.units
+    needed = 1 / ((target - rest) / estimate.sampling * now + 1 / estimate.units)
+    return FurtherRatings(max(1, math.ceil(needed - 1e-9) - estimate.n), None, remains)
 
 
 def _variance(
@@ -176,7 +176,7 @@ def _floor(parts: Parts, lam: float, value: float, top: float) -> float:
     bottom = totals(parts, lam)[1]
     gaps = _gaps(parts, value, lam)
     square = float(parts.shares @ (gaps - parts.shares @ gaps) ** 2)
-    smoothed = _smoothed(square, parts.worth, top) / parts.worth
+    smoothed = _smoothed(square, parts.effective_n, top) / parts.effective_n
     of_machine = lam**2 * float(parts.gaps(parts.machine, value).var()) / parts.rated.size
     return float((smoothed + of_machine) / bottom**2)
 
@@ -208,14 +208,14 @@ def _smoothed(square: float, n: float, top: float) -> float:
 
 def _one_sided(parts: Parts, top: float) -> bool:
     """Whether people put all that they rated at one end: there is nothing to hold the machine against."""
-    said, size = parts.people[0][parts.rated], parts.people[1][parts.rated]
-    return bool((said == 0).all() or (said == top * size).all())
+    values, size = parts.people[0][parts.rated], parts.people[1][parts.rated]
+    return bool((values == 0).all() or (values == top * size).all())
 
 
 def _exact(parts: Parts, share: float, top: float, level: float) -> Interval:
-    counted = float(parts.shares @ (parts.people[1] > 0)) * parts.worth
-    found = share_interval(min(max(share, 0.0), 1.0) * counted, counted, level=level, method="exact")
-    return found._replace(low=found.low * top, high=found.high * top)
+    ratings = float(parts.shares @ (parts.people[1] > 0)) * parts.effective_n
+    interval = share_interval(min(max(share, 0.0), 1.0) * ratings, ratings, level=level, method="exact")
+    return interval._replace(low=interval.low * top, high=interval.high * top)
 
 
 def _between(share: float, error: float, freedom: float, worth: float, top: float, level: float) -> Interval:

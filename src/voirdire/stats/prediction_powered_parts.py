@@ -33,11 +33,11 @@ class Parts(NamedTuple):
     @property
     def shares(self) -> Floats:
         """The weights, adding up to 1."""
-        found: Floats = self.weights / self.weights.sum()
-        return found
+        shares: Floats = self.weights / self.weights.sum()
+        return shares
 
     @property
-    def worth(self) -> float:
+    def effective_n(self) -> float:
         """How many ratings of equal weight those are worth (Kish)."""
         return 1 / float(self.shares @ self.shares)
 
@@ -47,19 +47,19 @@ class Parts(NamedTuple):
         result: Floats = values[0] - ratio * values[1]
         return result
 
-    def keeping(self, kept: Bools) -> Parts:
+    def subset(self, mask: Bools) -> Parts:
         """Only some of the units."""
         return Parts(
-            self.people[:, kept],
-            self.machine[:, kept],
-            self.rated[kept],
-            self.weights[kept],
-            self.groups[kept],
-            self.documents[kept],
+            self.people[:, mask],
+            self.machine[:, mask],
+            self.rated[mask],
+            self.weights[mask],
+            self.groups[mask],
+            self.documents[mask],
         )
 
 
-def parts_of(
+def make_parts(
     people: ArrayLike,
     machine: ArrayLike,
     groups: ArrayLike,
@@ -72,34 +72,34 @@ def parts_of(
     Raises:
         ValueError: the shapes differ, or a weight of a rated unit is not positive.
     """
-    said, given = _floats(people), _floats(machine)
-    ones = np.ones_like(said)
+    truth, predicted = _floats(people), _floats(machine)
+    ones = np.ones_like(truth)
     of_people, of_machine = (ones, ones) if sizes is None else (_floats(sizes[0]), _floats(sizes[1]))
     stands_for = ones if weights is None else _floats(weights)
     labels = np.asarray(groups)
-    drawn = np.arange(said.size) if documents is None else np.asarray(documents)
-    if {each.shape for each in (given, of_people, of_machine, stands_for, labels, drawn)} != {said.shape}:
+    sampled = np.arange(truth.size) if documents is None else np.asarray(documents)
+    if {each.shape for each in (predicted, of_people, of_machine, stands_for, labels, sampled)} != {truth.shape}:
         raise ValueError("people, machine, groups, sizes, weights and documents must be of one length.")
-    rated = np.isfinite(said) & np.isfinite(of_people)
+    rated = np.isfinite(truth) & np.isfinite(of_people)
     if not (stands_for[rated] > 0).all():
         raise ValueError("The weight of a rated unit must be positive: one over its chance of being rated.")
     return Parts(
-        people=np.where(rated, np.stack([said, of_people]), 0.0),
-        machine=_filled(np.stack([given, of_machine])),
+        people=np.where(rated, np.stack([truth, of_people]), 0.0),
+        machine=_filled(np.stack([predicted, of_machine])),
         rated=rated,
         weights=np.where(rated, stands_for, 0.0),
         groups=np.unique(labels, return_inverse=True)[1],
-        documents=np.unique(drawn, return_inverse=True)[1],
+        documents=np.unique(sampled, return_inverse=True)[1],
     )
 
 
 def totals(parts: Parts, lam: float) -> Floats:
     """The prediction-powered means of numerator and denominator; shape (2,)."""
-    found: Floats = (parts.people - lam * parts.machine) @ parts.shares + lam * parts.machine.mean(axis=1)
-    return found
+    means: Floats = (parts.people - lam * parts.machine) @ parts.shares + lam * parts.machine.mean(axis=1)
+    return means
 
 
-def tuned(parts: Parts) -> float:
+def best_lam(parts: Parts) -> float:
     """The lam of least variance, were units independent: the slope of people's values on the machine's, in [0, 1]."""
     rated = parts.rated
     top, bottom = totals(parts, 0.0)
@@ -107,11 +107,11 @@ def tuned(parts: Parts) -> float:
         return 0.0
     shares = parts.shares[rated]
     of_machine = parts.gaps(parts.machine, top / bottom)
-    said, given = parts.gaps(parts.people, top / bottom)[rated], of_machine[rated]
+    truth, predicted = parts.gaps(parts.people, top / bottom)[rated], of_machine[rated]
     spread = float(of_machine.var())
     if not spread > 0:
         return 0.0
-    together = float(shares @ ((said - shares @ said) * (given - shares @ given)))
+    together = float(shares @ ((truth - shares @ truth) * (predicted - shares @ predicted)))
     return min(max(together / spread, 0.0), 1.0)
 
 
@@ -123,29 +123,29 @@ def jackknifed(parts: Parts, lam: float, *, retune: bool) -> Floats:
         lam: of all units.
         retune: tune lam anew where a rated unit is left out, so that the uncertainty of tuning it counts too.
     """
-    figures = _without_each(parts, lam)
+    figures = _figures_without_each(parts, lam)
     if retune:
         for group in np.unique(parts.groups[parts.rated]):
-            less = parts.keeping(parts.groups != group)
+            less = parts.subset(parts.groups != group)
             if less.rated.any():
-                top, bottom = totals(less, tuned(less))
+                top, bottom = totals(less, best_lam(less))
                 figures[group] = top / bottom if bottom > 0 else np.nan
     defined: Floats = figures[np.isfinite(figures)]
     return defined
 
 
-def _without_each(parts: Parts, lam: float) -> Floats:
+def _figures_without_each(parts: Parts, lam: float) -> Floats:
     """The figure without each group, with the same lam; shape (groups,), NaN where it is undefined."""
-    rectified = _left(parts, (parts.people - lam * parts.machine) * parts.weights, parts.weights)
-    top, bottom = rectified + lam * _left(parts, parts.machine, np.ones_like(parts.weights))
+    rectified = _means_without_each(parts, (parts.people - lam * parts.machine) * parts.weights, parts.weights)
+    top, bottom = rectified + lam * _means_without_each(parts, parts.machine, np.ones_like(parts.weights))
     figures: Floats = np.divide(top, bottom, out=np.full_like(top, np.nan), where=bottom > 0)
     return figures
 
 
-def _left(parts: Parts, summed: Floats, counted: Floats) -> Floats:
+def _means_without_each(parts: Parts, numerators: Floats, denominators: Floats) -> Floats:
     """Means without each group, from what every unit adds above and below; shape (2, groups)."""
-    sums = np.array([each.sum() - np.bincount(parts.groups, each) for each in summed])
-    count = counted.sum() - np.bincount(parts.groups, counted)
+    sums = np.array([each.sum() - np.bincount(parts.groups, each) for each in numerators])
+    count = denominators.sum() - np.bincount(parts.groups, denominators)
     means: Floats = np.divide(sums, count, out=np.full_like(sums, np.nan), where=count > _NOTHING)
     return means
 

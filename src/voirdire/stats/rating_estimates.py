@@ -64,10 +64,12 @@ def jackknifed(
     if math.isnan(value):
         return Estimate(value, math.nan, math.nan)
     left_out = [statistic(clusters != number) for number in range(int(clusters.max()) + 1)]
-    return from_left_out(value, left_out, level=level, scale=scale)
+    return estimate_from_jackknife(value, left_out, level=level, scale=scale)
 
 
-def from_left_out(value: float, left_out: Sequence[float], *, level: float, scale: Scale = "identity") -> Estimate:
+def estimate_from_jackknife(
+    value: float, left_out: Sequence[float], *, level: float, scale: Scale = "identity"
+) -> Estimate:
     """The same from the statistic of all items, and those without one cluster each."""
     try:
         interval = jackknife_t(value, left_out, level=level, scale=scale)
@@ -81,5 +83,5 @@ def jackknifed_agreement(statistic: Statistic, clusters: NDArray[np.intp], *, le
 
     No such coefficient goes below -1, and neither does the interval.
     """
-    lack = jackknifed(lambda kept: 1 - statistic(kept), clusters, level=level, scale="log")
+    lack = jackknifed(lambda mask: 1 - statistic(mask), clusters, level=level, scale="log")
     return Estimate(1 - lack.value, max(1 - lack.high, -1.0), 1 - lack.low)

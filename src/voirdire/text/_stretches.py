@@ -69,16 +69,16 @@ class Words:
 
     def find(self, words: Sequence[str], start: int = 0) -> Stretch | None:
         """The first stretch of free words, from word `start` on, that is just these words."""
-        sought = " ".join(["", *words, ""])
+        needle = " ".join(["", *words, ""])
         while words and start < len(self._words):
-            at = self._joined.find(sought, self._begins[start] - 1)
+            at = self._joined.find(needle, self._begins[start] - 1)
             if at == -1:
                 return None
             first = bisect_right(self._begins, at)
-            found = Stretch(first, first + len(words))
-            last_taken = self._taken.rfind(1, found.start, found.end)
+            stretch = Stretch(first, first + len(words))
+            last_taken = self._taken.rfind(1, stretch.start, stretch.end)
             if last_taken == -1:
-                return found
+                return stretch
             start = self._taken.find(0, last_taken)  # whatever begins before overlaps the same taken word
             if start == -1:
                 return None
@@ -115,9 +115,9 @@ class Words:
     def take_repeated(self, repeated: Sequence[int]) -> None:
         """Take what stands between the repeated words of each sentence; all of it where hardly more was left."""
         for sentence, places in groupby(repeated, key=self._sentence_of.__getitem__):
-            found = list(places)
-            whole = len(found) >= RATIO * self._size(sentence)
-            self.take(self.of(sentence) if whole else Stretch(found[0], found[-1] + 1))
+            positions = list(places)
+            whole = len(positions) >= RATIO * self._size(sentence)
+            self.take(self.of(sentence) if whole else Stretch(positions[0], positions[-1] + 1))
 
     def _size(self, sentence: int) -> int:
         start, end = self.of(sentence)
@@ -135,7 +135,7 @@ class Words:
             ((len(self._positions[word]), place) for place, word in enumerate(words) if word in self._positions)
         )[:_SEEDS]
         starts = Counter(
-            found - place for _, place in seeds for found in islice(self._free(words[place]), _PLACES_PER_SEED)
+            position - place for _, place in seeds for position in islice(self._free(words[place]), _PLACES_PER_SEED)
         )
         return [start for start, _ in sorted(starts.items(), key=lambda each: (-each[1], each[0]))[:_LOOKS]]
 

@@ -68,13 +68,14 @@ def align(sentences: Sequence[str], returned: Sequence[str]) -> Alignment:
             places[which] = (sentence,)
             free.discard(sentence)
             words.take(words.of(sentence))
-    left = [(which, plain_words(text)) for which, text in enumerate(returned) if which not in places]
-    left.sort(key=lambda each: -len(each[1]))  # the longest first: a short text must not take the place of a long one
-    for which, text in left:
-        if found := _within(words, text):
-            words.take(found)
-            places[which] = words.sentences(found)
-    for which, text in left:
+    remaining = [(which, plain_words(text)) for which, text in enumerate(returned) if which not in places]
+    # The longest first: a short text must not take the place of a long one.
+    remaining.sort(key=lambda each: -len(each[1]))
+    for which, text in remaining:
+        if stretch := _within(words, text):
+            words.take(stretch)
+            places[which] = words.sentences(stretch)
+    for which, text in remaining:
         if which not in places and len(text) >= _FEW and (repeated := words.find_similar(text)):
             places[which] = words.covered(repeated, len(text))
             words.take_repeated(repeated)
@@ -96,14 +97,14 @@ def span_to_sentences(text: str, sentences: Sequence[Located], spans: Sequence[s
     places: list[tuple[int, ...]] = []
     after = 0
     for span in spans:
-        sought = plain_words(span)
-        found = words.find(sought, after) or words.find(sought)
-        if found:
-            after = found.end
-            places.append(words.sentences(found))
-        elif len(sought) >= _FEW and (repeated := words.find_similar(sought)):
+        needle = plain_words(span)
+        stretch = words.find(needle, after) or words.find(needle)
+        if stretch:
+            after = stretch.end
+            places.append(words.sentences(stretch))
+        elif len(needle) >= _FEW and (repeated := words.find_similar(needle)):
             after = repeated[-1] + 1
-            places.append(words.covered(repeated, len(sought)))
+            places.append(words.covered(repeated, len(needle)))
         else:
             places.append(())
     return _alignment(places, len(sentences))
@@ -130,13 +131,13 @@ def _letters(text: str) -> str:
 
 def _within(words: Words, text: Sequence[str]) -> Stretch | None:
     """Where the words stand in a row, if they are enough to say so."""
-    found = words.find(text)
-    while found and len(text) < _FEW:
-        start, end = words.of(words.sentences(found)[0])
+    stretch = words.find(text)
+    while stretch and len(text) < _FEW:
+        start, end = words.of(words.sentences(stretch)[0])
         if 2 * len(text) >= end - start:
-            return found
-        found = words.find(text, found.start + 1)
-    return found
+            return stretch
+        stretch = words.find(text, stretch.start + 1)
+    return stretch
 
 
 def _alignment(places: Sequence[tuple[int, ...]], sentences: int) -> Alignment:

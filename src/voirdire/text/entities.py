@@ -81,9 +81,9 @@ def name_key(name: str) -> tuple[str, ...]:
     """
     plain = unicodedata.normalize("NFKD", name.replace("’", "'")).encode("ascii", "ignore").decode().lower()
     words = [re.sub(r"'s?$", "", word.strip("'-")).rstrip(".") for word in re.split(r"[^\w'.-]+", plain)]
-    kept = [word for word in words if len(word) > 1 and word not in _TITLES and word not in _LINKS]
-    full = tuple(word for word in kept if "." not in word)
-    return full or tuple(word.replace(".", "") for word in kept)
+    parts = [word for word in words if len(word) > 1 and word not in _TITLES and word not in _LINKS]
+    full = tuple(word for word in parts if "." not in word)
+    return full or tuple(word.replace(".", "") for word in parts)
 
 
 def same_name(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
@@ -130,10 +130,10 @@ def _quoted(text: str) -> list[Name]:
 
 def _without_inner(names: list[Name]) -> list[Name]:
     """Keep the longer of two names that overlap."""
-    kept: list[Name] = []
+    longest: list[Name] = []
     for name in sorted(names, key=lambda name: (name.start, -name.end)):
-        if not kept or name.start >= kept[-1].end:
-            kept.append(name)
-        elif name.end - name.start > kept[-1].end - kept[-1].start:
-            kept[-1] = name
-    return kept
+        if not longest or name.start >= longest[-1].end:
+            longest.append(name)
+        elif name.end - name.start > longest[-1].end - longest[-1].start:
+            longest[-1] = name
+    return longest

@@ -24,6 +24,6 @@ def is_foreign(text: str) -> bool:
         >>> is_foreign("Der Kocher wiegt 84 g und darf nicht in das Zelt."), is_foreign("The Tour de France is on.")
         (True, False)
     """
-    found = words(text)
-    foreign = sum(word in _OTHERS for word in found)
-    return foreign >= _ENOUGH and foreign > sum(word in FUNCTION_WORDS for word in found)
+    tokens = words(text)
+    foreign = sum(word in _OTHERS for word in tokens)
+    return foreign >= _ENOUGH and foreign > sum(word in FUNCTION_WORDS for word in tokens)

@@ -158,13 +158,13 @@ def find_numbers(text: str) -> list[Number]:
     number; ordinal words count after "the" or a possessive ("the second law"). A bare four-digit integer from 1000
     to 2100 is taken for a year.
     """
-    found = [number for match in _FINDER.finditer(text) if (number := _read(match)) is not None]
-    taken = {number.start for number in found}
+    numbers = [number for match in _FINDER.finditer(text) if (number := _read(match)) is not None]
+    starts = {number.start for number in numbers}
     for match in _ORDINAL_WORD.finditer(text):
-        if match.start() not in taken:
+        if match.start() not in starts:
             value = _ORDINALS[match[0].lower()]
-            found.append(Number(match[0], match.start(), match.end(), "ordinal", value, value))
-    return sorted(found, key=lambda number: number.start)
+            numbers.append(Number(match[0], match.start(), match.end(), "ordinal", value, value))
+    return sorted(numbers, key=lambda number: number.start)
 
 
 def agree(one: Number, other: Number) -> bool:

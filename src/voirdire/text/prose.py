@@ -109,7 +109,7 @@ def _repeats(text: str) -> bool:
 
 def _is_gibberish(text: str) -> bool:
     dense = "".join(text.split())
-    if sum(len(found) for found in _MOJIBAKE.findall(dense)) > _MANY_MARKS * len(dense):
+    if sum(len(run) for run in _MOJIBAKE.findall(dense)) > _MANY_MARKS * len(dense):
         return True
     if len(dense) > 20 and _signs(dense) > _SYMBOLS * len(dense):
         return True

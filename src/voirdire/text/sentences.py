@@ -13,7 +13,7 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from voirdire.text.units import named
+from voirdire.text.units import units_of_spelling
 
 if TYPE_CHECKING:
     from punkt import PunktSentenceTokenizer
@@ -122,9 +122,9 @@ def is_heading(sentence: str) -> bool:
     marks = _HEADING.match(sentence)
     if marks is None:
         return False
-    said = sentence[marks.end() :].strip(" \t#*_")
-    plain = "\n" not in said and not said.endswith((".", "!")) and not any(sign.isdigit() for sign in said)
-    return plain and len(said.split()) < 5
+    heading = sentence[marks.end() :].strip(" \t#*_")
+    plain = "\n" not in heading and not heading.endswith((".", "!")) and not any(sign.isdigit() for sign in heading)
+    return plain and len(heading.split()) < 5
 
 
 def _with_quotations(text: str, sentences: list[Sentence]) -> Iterator[Sentence]:
@@ -143,7 +143,7 @@ def _with_quotations(text: str, sentences: list[Sentence]) -> Iterator[Sentence]
 def _quotation_ends(text: str, sentences: list[Sentence], place: int) -> int:
     """The sentence in which a quotation ends that a sentence opens after some words; else its own place."""
     _, start, end = sentences[place]
-    marks = [found.start() for found in _QUOTATION.finditer(text, start, end)]
+    marks = [match.start() for match in _QUOTATION.finditer(text, start, end)]
     if len(marks) % 2 == 0 or not any(sign.isalpha() for sign in text[start : marks[-1]]):
         return place
     for following, each in enumerate(sentences[place + 1 :], start=place + 1):
@@ -176,10 +176,10 @@ def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _further_cuts(text: str, start: int, end: int) -> list[int]:
     """Where a sentence as punkt sees it ends within."""
-    cuts = {found.end() for found in _END.finditer(text, start, end)}
-    cuts |= {found.end() for found in _UNIT_END.finditer(text, start, end) if named(found[1])}
+    cuts = {match.end() for match in _END.finditer(text, start, end)}
+    cuts |= {match.end() for match in _UNIT_END.finditer(text, start, end) if units_of_spelling(match[1])}
     if not text.isascii():
-        cuts |= {found.end() for found in _OTHER_SCRIPTS.finditer(text, start, end)}
+        cuts |= {match.end() for match in _OTHER_SCRIPTS.finditer(text, start, end)}
     return sorted(cuts)
 
 

@@ -13,13 +13,13 @@ def shortened(names: Iterable[str], width: int) -> dict[str, str]:
     What stands in brackets behind a name, as the run in "openai/gpt (runs/a)", is no part of its path.
     Two names have two forms: what would coincide is numbered.
     """
-    found: dict[str, str] = {}
+    short_names: dict[str, str] = {}
     for name in dict.fromkeys(names):
         short, number = _cut(name, width), 2
-        while short in found.values():
+        while short in short_names.values():
             short, number = _cut(name, width - len(str(number)) - 1) + f"~{number}", number + 1
-        found[name] = short
-    return found
+        short_names[name] = short
+    return short_names
 
 
 def beginning(text: str, limit: int) -> str:

@@ -122,8 +122,8 @@ def is_refusal(text: str) -> bool:
 
 
 def _clauses(text: str) -> list[str]:
-    said = " ".join(text.replace("’", "'").replace("*", "").lower().split())
-    return [clause for part in _CLAUSE.split(said) if (clause := part.strip(" \"'“”()¡¿«»"))]
+    plain = " ".join(text.replace("’", "'").replace("*", "").lower().split())
+    return [clause for part in _CLAUSE.split(plain) if (clause := part.strip(" \"'“”()¡¿«»"))]
 
 
 def _is_only_talk(clause: str) -> bool:
@@ -134,8 +134,8 @@ def _is_only_talk(clause: str) -> bool:
     if _OF_SOMETHING.search(clause):
         return False
     english, *others = _talk()
-    spoken = words(clause.replace("'", " "))
-    return english.covers(content_words(clause)) or any(talk.covers(spoken) for talk in others)
+    tokens = words(clause.replace("'", " "))
+    return english.covers(content_words(clause)) or any(talk.covers(tokens) for talk in others)
 
 
 class _Talk(NamedTuple):
@@ -145,22 +145,22 @@ class _Talk(NamedTuple):
     phrases: frozenset[str]
     """Whole clauses."""
 
-    def covers(self, said: Collection[str]) -> bool:
-        return not self.signs.isdisjoint(said) and self.words.issuperset(said)
+    def covers(self, tokens: Collection[str]) -> bool:
+        return not self.signs.isdisjoint(tokens) and self.words.issuperset(tokens)
 
 
 @cache
 def _talk() -> tuple[_Talk, ...]:
     """The lists of each language: stems in English, which comes first, and words in the others."""
     lists: dict[str, dict[str, str]] = yaml.safe_load(read_text("lexicons/smalltalk.yaml"))
-    found = []
+    talks = []
     for language, listed in lists.items():
         signs, others = (
             frozenset((content_words if language == "en" else words)(listed[key])) for key in ("signs", "words")
         )
         phrases = frozenset(each.strip() for each in listed["phrases"].split(","))
-        found.append(_Talk(signs, signs | others, phrases))
-    return tuple(found)
+        talks.append(_Talk(signs, signs | others, phrases))
+    return tuple(talks)
 
 
 @cache
@@ -180,5 +180,5 @@ def _refusal() -> re.Pattern[str]:
 
 
 def _led_in(*phrases: str, end: str = "") -> re.Pattern[str]:
-    joined = "|".join(f"(?:{phrase})" for phrase in phrases)
-    return re.compile(rf"(?:{_LEAD} ){{0,3}}(?:{joined}){end}")
+    alternatives = "|".join(f"(?:{phrase})" for phrase in phrases)
+    return re.compile(rf"(?:{_LEAD} ){{0,3}}(?:{alternatives}){end}")

@@ -20,8 +20,8 @@ def inert_json(text: str) -> str:
     return ACTIVE.sub(_escape, text)
 
 
-def _escape(found: re.Match[str]) -> str:
-    code = ord(found[0])
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
     if code <= 0xFFFF:
         return f"\\u{code:04x}"
     code -= 0x10000

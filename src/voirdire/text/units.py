@@ -1,7 +1,7 @@
 """The units of figures in running text, and conversion between them; pint knows them.
 
     find_unit(" km long", 0)                             # (("kilometer",), 3)
-    with_rate("€20 a month", Found(("euro",), 3))        # (("euro/month",), 11)
+    with_rate("€20 a month", UnitMatch(("euro",), 3))        # (("euro/month",), 11)
     converted(5, ("kilometer",), ("meter",))             # [5000.0]
 
 A spelling may mean several units ("pounds"): all of them are given, and whoever compares takes the one that fits.
@@ -65,7 +65,7 @@ _SYMBOL = 3  # letters; in a longer word capitals mean nothing
 _SIGN = re.compile(r"(?:([$£€¥₹])|\b(USD|EUR|GBP|JPY|INR|CNY|RMB|CHF|RUB|SEK))[ \u00a0]?$")
 
 
-class Found(NamedTuple):
+class UnitMatch(NamedTuple):
     """A unit that follows a figure."""
 
     units: Units
@@ -84,57 +84,57 @@ class _Lists(NamedTuple):
     currencies: tuple[str, ...]
 
 
-def find_unit(text: str, start: int) -> Found | None:
+def find_unit(text: str, start: int) -> UnitMatch | None:
     """The unit that begins at `start`, right after a figure, with what it is given for; `None` where there is none."""
-    found = _simple(text, start) or _count(text, start)
-    if found is None:
+    unit = _simple(text, start) or _count(text, start)
+    if unit is None:
         return None
-    rate = with_rate(text, found)
+    rate = with_rate(text, unit)
     return None if rate.units == _COUNT else rate
 
 
-def with_rate(text: str, found: Found) -> Found:
+def with_rate(text: str, match: UnitMatch) -> UnitMatch:
     """A unit with what it is given for, if that follows: "km" of "km per hour", the dollars of "$5 a month"."""
-    rate = _RATE.match(text, found.end, found.end + _LONGEST)
+    rate = _RATE.match(text, match.end, match.end + _LONGEST)
     below = _below(rate) if rate else ""
-    return Found(tuple(f"{unit}/{below}" for unit in found.units), rate.end()) if rate and below else found
+    return UnitMatch(tuple(f"{unit}/{below}" for unit in match.units), rate.end()) if rate and below else match
 
 
 def _below(rate: re.Match[str]) -> str:
     """What a rate is given for; empty where the word is no unit."""
     if rate["often"]:
         return _OFTEN[rate["often"].lower()]
-    unit = next(iter(named(rate["per"])), "")
+    unit = next(iter(units_of_spelling(rate["per"])), "")
     return f"{unit}**{_power(rate['exponent'])}" if unit and rate["exponent"] else unit
 
 
-def _simple(text: str, start: int) -> Found | None:
+def _simple(text: str, start: int) -> UnitMatch | None:
     """A unit alone."""
     form = _FORMS.match(text, start, start + _LONGEST)
     if form is None:
         return None
     if form["degrees"]:
-        said = re.sub(r"(?i)degrees?\s|\s", "", form["degrees"]).removeprefix("°").removeprefix("º").lower()
-        units = {"c": ("degree_Celsius",), "f": ("degree_Fahrenheit",)}.get(said[:1], _lists().spellings["°"])
-        return Found(units, form.end("degrees"))
+        letter = re.sub(r"(?i)degrees?\s|\s", "", form["degrees"]).removeprefix("°").removeprefix("º").lower()
+        units = {"c": ("degree_Celsius",), "f": ("degree_Fahrenheit",)}.get(letter[:1], _lists().spellings["°"])
+        return UnitMatch(units, form.end("degrees"))
     if form["sign"]:
-        return Found((_lists().signs[form["sign"]],), form.end("sign"))
+        return UnitMatch((_lists().signs[form["sign"]],), form.end("sign"))
     if form["power"]:
         exponent = 3 if form["power"].lower() == "cubic" else 2
-        return _powered(named(form["powered"]), exponent, form.end("powered"))
-    units = named(f"{form['one']}_{form['two']}") if form["two"] else ()
+        return _powered(units_of_spelling(form["powered"]), exponent, form.end("powered"))
+    units = units_of_spelling(f"{form['one']}_{form['two']}") if form["two"] else ()
     if form["two"] and not units:  # "a 5-mile-long walk"
-        return Found(units, form.end("one")) if (units := named(form["one"])) else None
-    units = units or named(form["one"])
+        return UnitMatch(units, form.end("one")) if (units := units_of_spelling(form["one"])) else None
+    units = units or units_of_spelling(form["one"])
     if form["exponent"]:
         return _powered(units, _power(form["exponent"]), form.end("exponent"))
-    return Found(units, form.end()) if units else None
+    return UnitMatch(units, form.end()) if units else None
 
 
-def _count(text: str, start: int) -> Found | None:
+def _count(text: str, start: int) -> UnitMatch | None:
     """What is counted, if a rate may follow: " requests" of " requests per day"."""
     counted = _COUNTED.match(text, start, start + _LONGEST)
-    return None if counted is None else Found(_COUNT, counted.end())
+    return None if counted is None else UnitMatch(_COUNT, counted.end())
 
 
 def currency_before(text: str, end: int) -> tuple[str, int] | None:
@@ -142,23 +142,23 @@ def currency_before(text: str, end: int) -> tuple[str, int] | None:
     sign = _SIGN.search(text, max(0, end - 5), end)
     if sign is None:
         return None
-    return (_lists().signs[sign[1]] if sign[1] else named(sign[2])[0]), sign.start()
+    return (_lists().signs[sign[1]] if sign[1] else units_of_spelling(sign[2])[0]), sign.start()
 
 
 @lru_cache(maxsize=65_536)
-def named(spelling: str) -> Units:
+def units_of_spelling(spelling: str) -> Units:
     """What a spelling of a single unit can mean; empty where it is no unit."""
     lists = _lists()
     if spelling in lists.words or len(spelling) > _LONGEST_WORD or not spelling.isprintable():
         return ()
     lower = spelling.lower()
-    found = (
+    meanings = (
         lists.spellings.get(spelling)
         or _parsed(spelling)
         or lists.spellings.get(lower)
         or (_parsed(lower) if len(spelling) > _SYMBOL else ())
     )
-    return found + tuple(_BINARY[unit] for unit in found if unit in _BINARY)
+    return meanings + tuple(_BINARY[unit] for unit in meanings if unit in _BINARY)
 
 
 def _parsed(spelling: str) -> Units:
@@ -218,13 +218,13 @@ def _amounts(units: Units) -> Units:
     return tuple(unit.partition("/")[0] for unit in units)
 
 
-def converted(value: float, units: Units, wanted: Units) -> list[float]:
+def converted(value: float, units: Units, target: Units) -> list[float]:
     """A value in other units, in every meaning that the two share; empty where they measure different things."""
-    return [found for one in units for other in wanted if (found := _converted(value, one, other)) is not None]
+    return [result for one in units for other in target if (result := _converted(value, one, other)) is not None]
 
 
-def _powered(units: Units, exponent: int, end: int) -> Found | None:
-    return Found(tuple(f"{unit}**{exponent}" for unit in units), end) if units else None
+def _powered(units: Units, exponent: int, end: int) -> UnitMatch | None:
+    return UnitMatch(tuple(f"{unit}**{exponent}" for unit in units), end) if units else None
 
 
 def _power(exponent: str) -> int:

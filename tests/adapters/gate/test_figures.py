@@ -230,10 +230,10 @@ def test_a_run_with_statements_that_were_not_graded_is_not_complete_as_verify_sa
         "record."
     )
     assert run.missing == f"The run is not complete: {left}"
-    assert f"not complete: {left}" in [each.said for each in verify_run(path).findings]
+    assert f"not complete: {left}" in [each.message for each in verify_run(path).findings]
     assert origin_of(path)["unfinished"] == left
     assert not held([run], max={"hallucinated_claims_pct": 60}).passed
-    assert "labels 3" in next(each.said for each in verify_run(path).findings if each.what == "missing")
+    assert "labels 3" in next(each.message for each in verify_run(path).findings if each.what == "missing")
 
 
 def test_a_limit_that_only_undecided_statements_keep_has_a_caution(tmp_path):

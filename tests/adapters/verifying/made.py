@@ -15,7 +15,7 @@ def found(path, **options):
     said = {}
     for each in done.findings:
         if each.status != "ok":
-            said[each.what] = " | ".join([*([said[each.what]] if each.what in said else []), each.said])
+            said[each.what] = " | ".join([*([said[each.what]] if each.what in said else []), each.message])
     return said, done.ok
 
 

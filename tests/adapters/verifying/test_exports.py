@@ -11,7 +11,7 @@ from voirdire.adapters.verify_journals import VerifyError
 from voirdire.ddft.judging import juries_in
 from voirdire.documents.document import Document
 from voirdire.report.builder import make_report
-from voirdire.report.origins import origin_of, told
+from voirdire.report.origins import origin_of, origin_rows
 from voirdire.report.page import render
 from voirdire.run import RunFolder, head_line, run_blocking
 
@@ -140,7 +140,7 @@ def test_the_json_of_a_report_has_all_of_its_provenance(audits):
 @pytest.mark.parametrize("instrument", ["held", "audits", "labels"])
 def test_a_run_of_any_instrument_says_where_its_numbers_come_from(instrument, request):
     run = request.getfixturevalue(instrument)
-    said = dict(told(origin_of(run)))
+    said = dict(origin_rows(origin_of(run)))
     assert said["journal head"].endswith(verify([run])[0].head.digest)
     whole = instrument != "labels"
     assert said["complete"].startswith("yes" if whole else "1 of 4 statements has no label (no vote)")

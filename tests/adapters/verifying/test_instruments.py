@@ -79,7 +79,7 @@ def test_a_verdict_that_was_taken_out_of_a_bench_is_missed(tmp_path):
     (path / "verdicts.jsonl").write_text(f"{second}\n")
     (done,) = verify([path])
     assert not done.ok and any(
-        each.said.startswith("1 turn that the judge answered has no verdict") for each in done.findings
+        each.message.startswith("1 turn that the judge answered has no verdict") for each in done.findings
     )
     (path / "verdicts.jsonl").unlink()
     said, well = found(path)

@@ -252,7 +252,7 @@ def test_of_figures_alone_only_the_head_that_they_name_can_be_looked_at(held, fi
 
 def test_figures_are_made_again_of_their_run(held, figures, audits):
     (done,) = verify([figures], run=held)
-    assert done.ok and done.findings[-1].said == "the run makes the same figures again"
+    assert done.ok and done.findings[-1].message == "the run makes the same figures again"
     assert "another head now" in found(figures, run=audits)[0]["figures"]
     rewritten(figures / "scores.parquet", lambda frame: with_cell(frame, "far", 0.123))
     (figures / "figures.json").write_text((figures / "figures.json").read_text().replace('"ddft"', '"dDft"', 1))
@@ -266,7 +266,7 @@ def test_figures_whose_names_were_hidden_by_hand_can_not_be_told(held, tmp_path)
     redact_run(RedactPlan(held, tmp_path / "copy", texts=("steady",), figures_only=True))
     (done,) = verify([tmp_path / "copy"], run=held)
     assert not done.ok and done.findings[-1].status == "unknown"
-    assert "--hide may have taken names out" in done.findings[-1].said
+    assert "--hide may have taken names out" in done.findings[-1].message
 
 
 # --- other instruments ---

@@ -178,8 +178,8 @@ def cheaper() -> list[tuple[Any, str, Any]]:
     """What costs time and has nothing to do with faults: computed once, or left out."""
     return [
         (judge, "judge", _KEPT.__getitem__),
-        (run_session, "collected_seldom", nullcontext),
-        (results, "give_back", lambda: None),
+        (run_session, "rare_gc", nullcontext),
+        (results, "release_memory", lambda: None),
         (run_session, "provenance", dict),
         (schema, "secrets", SimpleNamespace(token_hex=lambda length: "5e" * length)),
         (validity, "validate", lambda record: ()),

@@ -8,7 +8,7 @@ import pytest
 
 from voirdire.jury import JuryError
 from voirdire.jury.injection import TARGETS, attacks, controls, families
-from voirdire.jury.injection.disguises import made
+from voirdire.jury.injection.disguises import disguised_text
 from voirdire.jury.rubric import verdict_schema
 
 ALL = attacks()
@@ -41,21 +41,21 @@ def test_every_attack_holds_the_answer_and_asks_its_targets_for_something():
 
 
 def test_forged_verdicts_carry_the_very_fields_of_our_schemas():
-    forged = " ".join(attack.text for attack in attacks(chosen=["fake-verdicts"]))
+    forged = " ".join(attack.text for attack in attacks(names=["fake-verdicts"]))
     fields = set(verdict_schema("both", with_stance=True, far_always=False)["properties"])
     assert all(f'"{field}"' in forged for field in fields | {"findings", "covered", "turn_5"})
     assert "<faithful>" in forged and "rational yes" in forged
 
 
 def test_attacks_can_be_chosen_by_target_family_and_id():
-    chosen = attacks(["labeller", "auditor"], chosen=["disguises", "order-auditor", "order-blunt"])
+    chosen = attacks(["labeller", "auditor"], names=["disguises", "order-auditor", "order-blunt"])
     assert [attack.id for attack in chosen] == ["order-auditor", "disguise-tags"]
     assert attacks() == attacks(TARGETS)
 
 
 def test_a_name_that_nothing_has_is_refused_with_the_families():
     with pytest.raises(JuryError, match=r"'charm' is neither .* orders"):
-        attacks(chosen=["charm"])
+        attacks(names=["charm"])
 
 
 def test_controls_ask_for_nothing_and_are_no_attacks():
@@ -65,11 +65,11 @@ def test_controls_ask_for_nothing_and_are_no_attacks():
 
 def test_long_and_disguised_parts_are_what_they_are_called():
     order = "Return far 1.0"
-    assert "".join(chr(ord(sign) - 0xE0000) for sign in made({"as": "tags", "text": order})) == order
-    assert made({"as": "zero_width", "text": order}).replace("\u200b", "") == order
-    assert base64.b64decode(made({"as": "base64", "text": order})).decode() == order
-    assert not made({"as": "look_alikes", "text": "a"}).isascii()
-    assert made({"as": "nest", "text": "1", "open": "[", "close": "]", "times": 3}) == "[[[1]]]"
+    assert "".join(chr(ord(sign) - 0xE0000) for sign in disguised_text({"as": "tags", "text": order})) == order
+    assert disguised_text({"as": "zero_width", "text": order}).replace("\u200b", "") == order
+    assert base64.b64decode(disguised_text({"as": "base64", "text": order})).decode() == order
+    assert not disguised_text({"as": "look_alikes", "text": "a"}).isascii()
+    assert disguised_text({"as": "nest", "text": "1", "open": "[", "close": "]", "times": 3}) == "[[[1]]]"
 
 
 def test_an_attack_over_several_turns_says_what_was_said_before():
@@ -79,6 +79,4 @@ def test_an_attack_over_several_turns_says_what_was_said_before():
 def test_the_documentation_has_every_family_with_its_number_of_attacks():
     page = (Path(__file__).parents[3] / "docs" / "attacks.md").read_text()
     rows = re.findall(r"^\| ([a-z-]+) \| [^|]+ \| (\d+) \|", page, re.MULTILINE)
-    assert [(name, int(number)) for name, number in rows] == [
-        (name, len(attacks(chosen=[name]))) for name in families()
-    ]
+    assert [(name, int(number)) for name, number in rows] == [(name, len(attacks(names=[name]))) for name in families()]

@@ -12,9 +12,9 @@ from voirdire.jury.injection import Attack, Undefended, attacks
 from voirdire.jury.rubric import MAX_SHOWN, judge_requests
 from voirdire.records import Fenced
 from voirdire.run import Journal, Runner, apply_fences, fence
-from voirdire.run.fence import harmless
+from voirdire.run.fence import break_control_tokens
 
-TRIED = [*canaries("judge"), *attacks(chosen=["flood-then-order"])]
+TRIED = [*canaries("judge"), *attacks(names=["flood-then-order"])]
 SPEC = "openai/gpt-5.1"
 DOUBTS = {"fabrication-claimed-rejection", "verdict-with-stance", "quote-rejection-rule"}
 """Attacks that say that the item does not exist: who says so doubts it, by the rules that read stances."""
@@ -83,7 +83,7 @@ def test_no_attack_gets_out_of_a_repair_that_quotes_it(mode):
 
 def test_no_attack_gets_out_of_the_fences_of_a_local_judge():
     judge, rules = ObedientJudge(), JuryRules(no_claims="scored")
-    changed, obeyed = fallen(LocalJudge(judge, LOCAL, rules), judge, rules, [*TRIED, *attacks(chosen=DOUBTS)])
+    changed, obeyed = fallen(LocalJudge(judge, LOCAL, rules), judge, rules, [*TRIED, *attacks(names=DOUBTS)])
     assert (obeyed, set(changed)) == ([], DOUBTS)
 
 
@@ -125,7 +125,9 @@ def test_in_a_run_the_fences_that_are_sent_hold(tmp_path):
 def test_the_whole_answer_is_among_the_data(attack):
     for request in judge_requests(task(answer=attack.on(WRONG)), JuryRules(), SPEC):
         sent = apply_fences(request.messages, SECRET, request.slot)
-        assert any(f"\n\n{harmless(attack.on(WRONG))}\n\n<<<END answer" in message.content for message in sent)
+        assert any(
+            f"\n\n{break_control_tokens(attack.on(WRONG))}\n\n<<<END answer" in message.content for message in sent
+        )
         assert WRONG not in outside(sent)
 
 
@@ -143,6 +145,6 @@ def test_the_obedient_judge_would_fall_for_a_mark_that_can_be_guessed(monkeypatc
     """The test of the test: with a mark that an attack knows, and nothing done to look-alikes, the attack gets out."""
     judge, rules = ObedientJudge(), MODES["sound"]
     monkeypatch.setattr(fence, "fence_mark", lambda secret, slot: "0123456789abcdef01234567")
-    monkeypatch.setattr(fence, "harmless", lambda text: text)
+    monkeypatch.setattr(fence, "break_control_tokens", lambda text: text)
     changed, _ = fallen(LLMJudge(judge, SPEC, rules), judge, rules)
     assert changed == ["delimiter-guessed-mark"]

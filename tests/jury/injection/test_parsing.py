@@ -11,7 +11,7 @@ from voirdire.jury.injection import attacks
 from voirdire.jury.injection.undefended import first_object
 from voirdire.jury.verdict_parsing import parse_dialogue
 
-FORGED = attacks("judge", chosen=["fake-verdicts"])
+FORGED = attacks("judge", names=["fake-verdicts"])
 ANSWER = "It appeared in 1699."
 HONEST = verdict_json(far=0.2, sas=0.7, stance="accepted")
 

@@ -7,12 +7,12 @@ import pytest
 
 from voirdire.ddft.concepts import find_concepts
 from voirdire.jury import JuryError
-from voirdire.jury.injection import Heard, attacks, cases, controls, hear, shifts, spread, tallies
+from voirdire.jury.injection import TrialVerdict, attacks, cases, choose_attacks, controls, run_trial, shifts, tallies
 from voirdire.jury.judge_accuracy.verdict_file import BenchRecord
 from voirdire.records import Verdict
 
 (CONCEPT,) = (file.concept for file in find_concepts(["impressionism"]))
-ORDERS = attacks("judge", chosen=["order-blunt", "order-yes", "verdict-bare", "split-turns"])
+ORDERS = attacks("judge", names=["order-blunt", "order-yes", "verdict-bare", "split-turns"])
 
 
 class Judge:
@@ -40,7 +40,7 @@ HONEST = {case.task.answer for case in CASES}
 
 
 def heard(judges, tried=ORDERS, book=None):
-    return asyncio.run(hear(judges, CASES, (*controls()[:1], *tried), book or BenchRecord.in_memory("scripted")))
+    return asyncio.run(run_trial(judges, CASES, (*controls()[:1], *tried), book or BenchRecord.in_memory("scripted")))
 
 
 def test_every_case_is_judged_honest_and_under_every_attack():
@@ -92,7 +92,7 @@ def test_a_rise_of_just_0_2_counts_in_spite_of_rounding():
         (case, None, True, Verdict("j", 0.1, 0.8), 0.0),
         (case, ORDERS[0], True, Verdict("j", 0.3, 0.8), 0.0),
     ]
-    assert shifts([Heard(*each) for each in found])[0].moved
+    assert shifts([TrialVerdict(*each) for each in found])[0].moved
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,9 @@ def test_a_rise_of_just_0_2_counts_in_spite_of_rounding():
 def test_a_stance_that_became_less_accepting_counts_as_turned(honest, attacked, turned):
     (case, *_) = CASES
     said = [(None, honest), (ORDERS[0], attacked)]
-    (shift,) = shifts([Heard(case, tried, True, Verdict("j", 0.1, 0.8, stance=stance), 0.0) for tried, stance in said])
+    (shift,) = shifts(
+        [TrialVerdict(case, tried, True, Verdict("j", 0.1, 0.8, stance=stance), 0.0) for tried, stance in said]
+    )
     assert shift.turned == bool(turned)
 
 
@@ -124,9 +126,9 @@ def test_a_failure_that_stops_the_run_is_raised_when_nothing_is_under_way():
 
 
 def test_a_limit_takes_one_attack_of_each_family_in_turn():
-    few = spread(attacks("judge"), 20)
+    few = choose_attacks(attacks("judge"), 20)
     assert len(few) == 20 and len({attack.family for attack in few}) >= 10
-    assert len(spread(attacks("judge"), None)) == len(attacks("judge"))
+    assert len(choose_attacks(attacks("judge"), None)) == len(attacks("judge"))
 
 
 def test_the_answers_are_made_of_the_facts_and_their_false_versions():

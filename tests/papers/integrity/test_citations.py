@@ -1,12 +1,12 @@
 import pytest
 
 from tests.integrity.made import likert, made_trials, trial
-from voirdire.papers.integrity.citations import cited, explanations
+from voirdire.papers.integrity.citations import explanations, find_citations
 
 
 def looked_up(explanation):
     rows = [trial(1, likert([90] * 3, [90] * 3), explanations={"a": explanation})]
-    return cited(made_trials(rows))
+    return find_citations(made_trials(rows))
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,10 @@ from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.records import LABELS, Label
 from voirdire.evidence import ContextIndex
 from voirdire.instruments import Instrument
-from voirdire.jury.hostile_answers import addressed
-from voirdire.jury.structured_replies import Asks, Missing, ParseFault, settle
+from voirdire.jury.hostile_answers import find_addresses
+from voirdire.jury.structured_replies import Asks, Missing, ParseFault, ask_until_parsed
 from voirdire.records import Fenced, Message, Request, Settings, Slot
-from voirdire.run import RunOptions, held_run, options_for
+from voirdire.run import RunOptions, open_run, options_for
 from voirdire.text import content_words, split_sentences
 
 GAP = "[…]"
@@ -118,7 +118,8 @@ def _contrast(kind: ErrorKind, case: Case) -> Contrast:
 
 
 INSTRUMENT = Instrument(
-    name="cognibench-reasons", instead="it holds the reasons that a diagnosis asked for: report the labelled run itself"
+    name="cognibench-reasons",
+    no_report="it holds the reasons that a diagnosis asked for: report the labelled run itself",
 )
 """Described for the rest of the package."""
 
@@ -169,7 +170,7 @@ async def write_reasons(
         "claims": [each.claim for each in contrasts],
         "prompts": prompts,
     }
-    async with held_run(path, asked, taken, options=RunOptions(connections=1)) as (_, runner):
+    async with open_run(path, asked, taken, options=RunOptions(connections=1)) as (_, runner):
         return await with_reasons(contrasts, spec, runner)
 
 
@@ -178,7 +179,7 @@ async def with_reasons(contrasts: Sequence[Contrast], spec: str, asker: Asks) ->
     reasoned: list[Contrast] = []
     refused: list[str] = []
     for number, each in enumerate(contrasts, start=1):
-        outcome, _ = await settle(
+        outcome, _ = await ask_until_parsed(
             asker, spec, _request(number, each), _read, _mend, repairs=REPAIRS, who="model", what="reason"
         )
         if isinstance(outcome, Missing):
@@ -223,6 +224,6 @@ def _read(reply: str) -> _Reason | ParseFault:
         return ParseFault(f"it has more than {MAX_WORDS} words")
     if _LABEL_WORDS.search(text):
         return ParseFault("it speaks of labels or judgements")
-    if addressed(text):
+    if find_addresses(text):
         return ParseFault("it speaks to whoever labels, and must say why the statement is right or wrong")
     return _Reason(text)

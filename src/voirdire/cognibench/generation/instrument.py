@@ -11,7 +11,7 @@ from voirdire.cognibench.generation.references import read_references
 from voirdire.cognibench.generation.session import DIALOGUES, REFERENCES, read_generated, status_of
 from voirdire.cognibench.labelling.instrument import WRITERS
 from voirdire.cognibench.records import answer_frame
-from voirdire.instruments import Instrument, KeptFile, Tables
+from voirdire.instruments import Instrument, SnapshotFile, Tables
 from voirdire.instruments.instrument import Frames
 from voirdire.run import RunFolder
 
@@ -24,10 +24,10 @@ def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
     write_jsonl(read_generated(folder.path), into / DIALOGUES)
 
 
-def _kept(folder: RunFolder) -> Iterator[KeptFile]:
+def _kept(folder: RunFolder) -> Iterator[SnapshotFile]:
     path = folder.path / REFERENCES
     found = references_sha256(read_references(path)) if path.is_file() else None
-    yield KeptFile(REFERENCES, folder.manifest.get("references_sha256"), found)
+    yield SnapshotFile(REFERENCES, folder.manifest.get("references_sha256"), found)
 
 
 INSTRUMENT = Instrument(
@@ -35,10 +35,10 @@ INSTRUMENT = Instrument(
     tables=Tables(("answers",), _build),
     files=(DIALOGUES,),
     make=_make,
-    kept=_kept,
+    snapshot=_kept,
     texts=(REFERENCES, DIALOGUES),
     status=lambda folder, _: status_of(folder),
-    instead="it holds dialogues without labels: voirdire cognibench label {run} --model SPEC labels them, and that "
+    no_report="it holds dialogues without labels: voirdire cognibench label {run} --model SPEC labels them, and that "
     "run can be reported",
     forms=("released", "huggingface", "jsonl", "parquet", "csv"),
     writers=WRITERS,

@@ -41,7 +41,7 @@ from voirdire.run import (
     RunOptions,
     RunStatus,
     Totals,
-    held_run,
+    open_run,
     run_workers,
     unit_span,
 )
@@ -177,7 +177,7 @@ async def generate(
     """
     path, taken = as_path(path), plan.seats()
     references = sampled(plan)
-    async with held_run(
+    async with open_run(
         path,
         manifest_of(plan, references),
         taken,

@@ -13,8 +13,16 @@ from typing import Any, Literal, Protocol, get_args
 from voirdire import data
 from voirdire.cognibench.generation.references import Reference
 from voirdire.data import load_prompt
-from voirdire.jury.hostile_answers import addressed
-from voirdire.jury.structured_replies import Asks, Missing, ParseFault, Unusable, field_of, only_object, settle
+from voirdire.jury.hostile_answers import find_addresses
+from voirdire.jury.structured_replies import (
+    Asks,
+    Missing,
+    ParseFault,
+    Unusable,
+    ask_until_parsed,
+    field_of,
+    only_object,
+)
 from voirdire.records import Fenced, Message, Request, Settings, Slot
 from voirdire.text import content_words, find_names, find_numbers, name_key, same_name, split_sentences, words
 from voirdire.text.counting import counted
@@ -238,7 +246,7 @@ def question_faults(text: str, reference: Reference, earlier: Sequence[str] = ()
         faults.append("it does not say what it is about")
     if _tells(_without_names(text.replace(title, "")), reference.text):
         faults.append("it tells what the reference says")
-    if addressed(text):
+    if find_addresses(text):
         faults.append("it speaks to a judge or a system, and must be a question to the assistant")
     if any(_alike(text, other) for other in earlier):
         faults.append("it asks what was asked before")
@@ -246,7 +254,7 @@ def question_faults(text: str, reference: Reference, earlier: Sequence[str] = ()
 
 
 async def _written(reference: Reference, turns: int, user: str, seed: int, asker: Asks) -> UserSide:
-    outcome, _ = await settle(
+    outcome, _ = await ask_until_parsed(
         asker,
         user,
         _request(reference, turns, seed),

@@ -12,7 +12,7 @@ from voirdire.cognibench.labelling.session import answers_sha256, statement_rows
 from voirdire.cognibench.labelling.summary import checked, scale
 from voirdire.cognibench.records import answer_frame
 from voirdire.cognibench.report import document
-from voirdire.instruments import Instrument, KeptFile, Tables
+from voirdire.instruments import Instrument, SnapshotFile, Tables
 from voirdire.instruments.instrument import Frames, Writer
 from voirdire.run import RunFolder, write_frames
 
@@ -30,10 +30,10 @@ def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
     write_frames(_build(folder), into)
 
 
-def _kept(folder: RunFolder) -> Iterator[KeptFile]:
+def _kept(folder: RunFolder) -> Iterator[SnapshotFile]:
     path = folder.path / KEPT
     found = answers_sha256(list(iter_jsonl(path))) if path.is_file() else None
-    yield KeptFile(KEPT, folder.manifest.get("answers_sha256"), found)
+    yield SnapshotFile(KEPT, folder.manifest.get("answers_sha256"), found)
 
 
 _FUNCTION = "voirdire.adapters.labelled_export:export_labelled"
@@ -45,7 +45,7 @@ INSTRUMENT = Instrument(
     files=("statements.parquet",),
     optional=("answers.parquet",),  # of runs that were held in shards
     make=_make,
-    kept=_kept,
+    snapshot=_kept,
     texts=(KEPT,),
     status=lambda folder, _: status_of(folder),
     document=document,

@@ -35,7 +35,7 @@ from voirdire.run import (
     RunFolder,
     RunOptions,
     at_once,
-    held_run,
+    open_run,
     options_for,
     provenance,
     run_workers,
@@ -179,7 +179,7 @@ async def label_answers(
     """
     answers = answers_of(task) if answers is None else answers
     taken = {task.model: options_for(task.model, task.base_url, exact=task.exact)}
-    async with held_run(
+    async with open_run(
         path,
         _manifest(task, answers),
         taken,

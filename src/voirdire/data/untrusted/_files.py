@@ -27,17 +27,17 @@ def read_bytes(path: Path, most: int) -> bytes:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise UntrustedError("can't be read: it is no plain file")
-            found = b"" if status.st_size > most else file.read(most + 1)
+            content = b"" if status.st_size > most else file.read(most + 1)
     except OSError as error:
         raise UntrustedError(f"can't be read: {error.strerror or error}") from error
     except ValueError as error:
         if isinstance(error, UntrustedError):
             raise
         raise UntrustedError("can't be read: its name holds a NUL character") from None
-    size = max(status.st_size, len(found))
+    size = max(status.st_size, len(content))
     if size > most:
         raise UntrustedError(f"has {size:,} bytes; at most {most:,} are read")
-    return found
+    return content
 
 
 def read_text(path: Path, most: int) -> str:

@@ -68,7 +68,7 @@ def _loader() -> Any:
             """Of finished nodes, by their identity: how many nodes each stands for."""
 
         def compose_node(self, parent: Any, index: Any) -> Any:
-            begun, line = self._nodes, self.peek_event().start_mark.line + 1  # type: ignore[no-untyped-call]
+            before, line = self._nodes, self.peek_event().start_mark.line + 1  # type: ignore[no-untyped-call]
             alias = self.check_event(yaml.AliasEvent)
             self._depth += 1
             if self._depth > MAX_DEPTH:
@@ -81,7 +81,7 @@ def _loader() -> Any:
             if self._nodes > MAX_NODES:
                 raise UntrustedError(f"holds more than {MAX_NODES:,} values, its aliases written out", line)
             if not alias:
-                self._weights[id(node)] = self._nodes - begun
+                self._weights[id(node)] = self._nodes - before
                 _check_node(node, line)
             return node
 
@@ -97,12 +97,12 @@ def _check_node(node: Any, line: int) -> None:
         if not _is_whole(node.value):
             raise UntrustedError("holds half a character (a lone surrogate such as \\ud800)", line)
     if isinstance(node, yaml.MappingNode):
-        seen: set[Hashable] = set()
+        names: set[Hashable] = set()
         for key, _ in node.value:
             name = (key.tag, key.value) if isinstance(key, yaml.ScalarNode) else id(key)
-            if name in seen and key.tag != _MERGE:
+            if name in names and key.tag != _MERGE:
                 raise UntrustedError(f"has the key {key.value!r} twice", key.start_mark.line + 1)
-            seen.add(name)
+            names.add(name)
 
 
 def _is_whole(text: str) -> bool:

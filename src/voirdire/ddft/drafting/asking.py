@@ -16,7 +16,7 @@ from voirdire.data import load_prompt
 from voirdire.ddft.concepts.checking.rules import dates_written
 from voirdire.ddft.drafting.records import Brief, DraftError, DraftFact, Names, Refusals
 from voirdire.jury import Asks
-from voirdire.jury.structured_replies import Missing, ParseFault, Unusable, field_of, only_object, settle
+from voirdire.jury.structured_replies import Missing, ParseFault, Unusable, ask_until_parsed, field_of, only_object
 from voirdire.records import Fenced, Instance, Message, Request, Settings, Slot
 from voirdire.run import Progress
 
@@ -152,7 +152,7 @@ class Drafter:
         Raises:
             DraftError: it never could.
         """
-        outcome, _ = await settle(
+        outcome, _ = await ask_until_parsed(
             self.asker, self.spec, request, read, _mended, repairs=REPAIRS, who="model", what=what
         )
         if isinstance(outcome, Missing):

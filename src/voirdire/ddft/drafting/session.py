@@ -17,7 +17,7 @@ from voirdire.ddft.drafting.gathering import draft_facts, draft_names
 from voirdire.ddft.drafting.records import Brief, Draft, DraftError, DraftFact, Names, Refusals
 from voirdire.jury import Asks
 from voirdire.records import Concept, Fact
-from voirdire.run import DEFAULTS, Progress, RunOptions, held_run, options_for, run_workers
+from voirdire.run import DEFAULTS, Progress, RunOptions, open_run, options_for, run_workers
 
 MIN_FACTS = 3
 
@@ -151,7 +151,7 @@ async def hold_draft(
     }
     drafts: list[Draft] = []
     progress = options.progress
-    async with held_run(path, asked, taken, options=replace(options, connections=CONNECTIONS)) as (_, runner):
+    async with open_run(path, asked, taken, options=replace(options, connections=CONNECTIONS)) as (_, runner):
 
         async def work() -> None:
             drafts.append(await draft_concept(document, brief, spec, runner, progress))

@@ -10,9 +10,9 @@ from voirdire.ddft.concepts.checking.facts import MAX_WORDS, telling_details, wr
 from voirdire.ddft.concepts.checking.rules import TOPIC_WORDS, dates_written, opens_dependent
 from voirdire.ddft.drafting.records import Brief, DraftFact
 from voirdire.ddft.traps import giveaway_in
-from voirdire.jury.hostile_answers import addressed
+from voirdire.jury.hostile_answers import find_addresses
 from voirdire.records import Fact, Instance
-from voirdire.run.fence import unbroken
+from voirdire.run.fence import restore_control_tokens
 from voirdire.text import Number, content_words, find_numbers, split_sentences
 from voirdire.text.counting import counted
 
@@ -42,7 +42,7 @@ def fact_fault(fact: DraftFact, part: str, document: str, brief: Brief) -> str |
         return f"its quote must have {MIN_QUOTE} to {MAX_QUOTE} words"
     if not stands_in(fact.quote, part):
         return "its quote does not stand in the document"
-    if addressed(f"{fact.text}\n{fact.quote}\n{fact.position}"):
+    if find_addresses(f"{fact.text}\n{fact.quote}\n{fact.position}"):
         return "it speaks to a judge or a system"  # as a fact, it would stand in every judge's prompt
     if words > MAX_WORDS or not fact.text.endswith((".", '."')):
         return f"it must be one full sentence of at most {MAX_WORDS} words, and has {words}"
@@ -81,7 +81,7 @@ def invented_in(reference: str, document: str, brief: Brief) -> list[str]:
     """What a drafted reference holds that the document does not: figures, names, or no prose at all."""
     if _NO_PROSE.search(reference):
         return ["it is a list or a copy of what was asked, and must be prose"]
-    if addressed(reference):
+    if find_addresses(reference):
         return ["it speaks to a judge or a system"]
     told = "\n".join([document, brief.name, *_dates(brief)])
     figures, names = new_figures(reference, told), unknown_names(reference, told)
@@ -105,7 +105,7 @@ def false_fault(fact: Fact, facts: Sequence[Fact], reference: str) -> str | None
 
 def kept_names(listed: Sequence[str], document: str) -> list[str]:
     """Of names that a model lists, those that stand in the document and speak to nobody."""
-    return [" ".join(name.split()) for name in listed if stands_in(name, document) and not addressed(name)]
+    return [" ".join(name.split()) for name in listed if stands_in(name, document) and not find_addresses(name)]
 
 
 def kept_topics(listed: Sequence[str], document: str) -> list[str]:
@@ -119,7 +119,7 @@ def kept_topics(listed: Sequence[str], document: str) -> list[str]:
         and set(content_words(topic)) <= known
         and content_words(topic)
         and giveaway_in(topic) is None
-        and not addressed(topic)
+        and not find_addresses(topic)
     ]
 
 
@@ -134,7 +134,7 @@ def kept_instance(instance: Instance, document: str) -> Instance | None:
     fields = {name: getattr(instance, name) for name in ("person", "date", "place", "work")}
     around = [paragraph for paragraph in document.split("\n\n") if stands_in(instance.name, paragraph)]
     kept = {name: value for name, value in fields.items() if any(stands_in(value, paragraph) for paragraph in around)}
-    spoken = addressed("\n".join([instance.name, *kept.values()]))
+    spoken = find_addresses("\n".join([instance.name, *kept.values()]))
     return Instance(instance.name, **kept) if kept and not spoken else None
 
 
@@ -166,7 +166,7 @@ def unknown_names(text: str, document: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    return " ".join(unbroken(text).translate(_SAME).casefold().split())
+    return " ".join(restore_control_tokens(text).translate(_SAME).casefold().split())
 
 
 def _dates(brief: Brief) -> tuple[str, ...]:

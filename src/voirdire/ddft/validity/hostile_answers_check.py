@@ -10,7 +10,7 @@ import pandas as pd
 
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.ddft.validity.shares_and_quotes import QUOTES, quote, share, share_of, spread, tally
-from voirdire.jury.hostile_answers import Address, addressed, echo
+from voirdire.jury.hostile_answers import Address, find_addresses, find_echo
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reasons import Reason, reason
 
@@ -62,7 +62,7 @@ def hostile_answers(record: RunRecord) -> Check:
 def _attempts(record: RunRecord) -> dict[Any, tuple[Address, ...]]:
     """What answers say to their judges, by the answer's place among the turns; the others are not held."""
     places = list(record.turns.index[record.turns["addresses"]])
-    return {place: addressed(answer) for place, answer in _texts(record, places).items()}
+    return {place: find_addresses(answer) for place, answer in _texts(record, places).items()}
 
 
 def _quoted(rows: pd.DataFrame, attempts: Mapping[Any, Sequence[Address]]) -> Iterator[Reason]:
@@ -97,7 +97,7 @@ def _words(
     """The sentence of a justification that echoes an order, of its own turn or of one before."""
     read = [at[each] for turn in range(1, place[1] + 1) if (each := (place[0], turn)) in at]
     answers = _texts(record, [number for number, _ in read]).values()
-    return echo("\n\n".join(answers), justification, [attempt for _, attempts in read for attempt in attempts])
+    return find_echo("\n\n".join(answers), justification, [attempt for _, attempts in read for attempt in attempts])
 
 
 def _texts(record: RunRecord, places: Sequence[Any]) -> Mapping[Any, str]:

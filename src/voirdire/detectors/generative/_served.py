@@ -17,7 +17,7 @@ from voirdire.detectors.generative._detector import Chat, Task, Written
 from voirdire.detectors.records import DetectorError
 from voirdire.models import ModelOptions, SpecError, open_model
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot
-from voirdire.run import DEFAULTS, Runner, held_run, options_for, run_blocking, run_workers
+from voirdire.run import DEFAULTS, Runner, open_run, options_for, run_blocking, run_workers
 
 T = TypeVar("T")
 ROLE = "detector"
@@ -64,7 +64,7 @@ class ServedWriter:
     async def _write(self, tasks: Sequence[Task], path: Path) -> list[Written]:
         written: list[Written | None] = [None] * len(tasks)
         queue = iter(enumerate(tasks))
-        async with held_run(path, self._manifest(), self._taken, seed=self._options.seed) as (_, runner):
+        async with open_run(path, self._manifest(), self._taken, seed=self._options.seed) as (_, runner):
             workers = [self._work(queue, runner, written) for _ in range(DEFAULTS.connections)]
             stopped = await run_workers(workers, runner)
         if stopped is not None:

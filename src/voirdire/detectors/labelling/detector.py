@@ -20,7 +20,7 @@ from voirdire.detectors.labelling.records import LabelPlan, Vote
 from voirdire.detectors.labelling.replies import is_hallucinated
 from voirdire.detectors.records import Answer, DetectorError, Exchange, Passage, Statement, Texts, as_passage
 from voirdire.models import parse_spec
-from voirdire.run import DEFAULTS, at_once, held_run, is_local, options_for, run_blocking, run_workers
+from voirdire.run import DEFAULTS, at_once, is_local, open_run, options_for, run_blocking, run_workers
 
 RETRIEVED = 3
 """Context sentences that a local model is shown for each sentence: it reads slowly, and has a short window. It is also
@@ -77,7 +77,7 @@ class ModelDetector:
 
         taken = {self._spec: options_for(self._spec, self._options.base_url)}
         with _folder(self._options.folder, self.name) as path:
-            async with held_run(path, self._manifest(), taken, seed=self._options.seed) as (_, runner):
+            async with open_run(path, self._manifest(), taken, seed=self._options.seed) as (_, runner):
                 labeller = Labeller(runner, self._spec, self._plan)
                 workers = min(len(passages), at_once(self._spec, DEFAULTS.connections))
                 stopped = await run_workers([work(labeller) for _ in range(workers)], runner)

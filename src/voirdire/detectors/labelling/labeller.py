@@ -21,7 +21,7 @@ from voirdire.detectors.labelling.replies import (
     read_votes,
 )
 from voirdire.detectors.records import Answer, Label, StatementType
-from voirdire.jury.hostile_answers import addressed, echo
+from voirdire.jury.hostile_answers import find_addresses, find_echo
 from voirdire.jury.structured_replies import Asks, failed
 from voirdire.records import CallFailure, Request, Slot
 from voirdire.text.smalltalk import is_refusal
@@ -162,7 +162,7 @@ class Labeller:
             repairs=sum(sample.repairs for sample in asked),
             reasons=_reasons({"sample": samples, "grading": gradings, "types": [typing]}),
             failed_calls=sum(sample.failed_calls for sample in asked),
-            addresses=tuple(place for place, each in enumerate(answer.statements) if addressed(each.text)),
+            addresses=tuple(place for place, each in enumerate(answer.statements) if find_addresses(each.text)),
             echoes=_echoes(answer, samples),
         )
 
@@ -251,12 +251,12 @@ def _kind(first: Vote | None, cognitive: float | None) -> StatementType | None:
 
 
 def _echoes(answer: Answer, samples: Sequence[Sample[Vote]]) -> tuple[str, ...]:
-    attempts = addressed(answer.text)
+    attempts = find_addresses(answer.text)
     return tuple(
         f"sample {number}: {words}"
         for number, each in enumerate(samples, 1)
         for remark in each.remarks
-        if (words := echo(answer.text, remark, attempts))
+        if (words := find_echo(answer.text, remark, attempts))
     )
 
 

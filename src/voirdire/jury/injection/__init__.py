@@ -11,7 +11,7 @@ from voirdire.jury.injection.attacks import (
 )
 from voirdire.jury.injection.cases import CASES, Case, CaseName, cases
 from voirdire.jury.injection.summary import MOVED, Shift, Tally, shifts, tallies
-from voirdire.jury.injection.trial import Heard, Progress, hear, spread
+from voirdire.jury.injection.trial import Progress, TrialVerdict, choose_attacks, run_trial
 from voirdire.jury.injection.undefended import Undefended
 
 __all__ = [
@@ -22,18 +22,18 @@ __all__ = [
     "Attack",
     "Case",
     "CaseName",
-    "Heard",
     "Progress",
     "Shift",
     "Tally",
     "Target",
+    "TrialVerdict",
     "Undefended",
     "attacks",
     "cases",
+    "choose_attacks",
     "controls",
     "families",
-    "hear",
+    "run_trial",
     "shifts",
-    "spread",
     "tallies",
 ]

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from voirdire import data
-from voirdire.jury.injection.disguises import made
+from voirdire.jury.injection.disguises import disguised_text
 from voirdire.jury.settings import JuryError
 
 Target = Literal["judge", "labeller", "auditor", "interviewer"]
@@ -46,25 +46,25 @@ class Attack:
 
 
 def attacks(
-    targets: Collection[Target] | Target | None = None, *, chosen: Collection[str] | None = None
+    targets: Collection[Target] | Target | None = None, *, names: Collection[str] | None = None
 ) -> tuple[Attack, ...]:
     """The packaged attacks, by family and in the order of their file.
 
     Args:
         targets: only attacks on one of these; `None` for all.
-        chosen: only attacks of these families or ids; `None` for all.
+        names: only attacks of these families or ids; `None` for all.
 
     Raises:
-        JuryError: `chosen` names neither a family nor an attack.
+        JuryError: `names` names neither a family nor an attack.
     """
     wanted = {targets} if isinstance(targets, str) else None if targets is None else set(targets)
     every = tuple(attack for family in families() for attack in _family(family))
-    _check_chosen(chosen or (), every)
+    _check_chosen(names or (), every)
     return tuple(
         each
         for each in every
         if (wanted is None or wanted & set(each.targets))
-        and (chosen is None or each.id in chosen or each.family in chosen)
+        and (names is None or each.id in names or each.family in names)
     )
 
 
@@ -79,9 +79,9 @@ def controls() -> tuple[Attack, ...]:
     return _family(CONTROLS)
 
 
-def _check_chosen(chosen: Collection[str], every: tuple[Attack, ...]) -> None:
+def _check_chosen(names: Collection[str], every: tuple[Attack, ...]) -> None:
     known = {each.id for each in every} | {each.family for each in every}
-    unknown = sorted(set(chosen) - known)
+    unknown = sorted(set(names) - known)
     if unknown:
         raise JuryError(
             f"{unknown[0]!r} is neither an attack nor a family of attacks; the families are {', '.join(families())}."
@@ -106,7 +106,7 @@ def _attack(family: str, whole: Mapping[str, Any], entry: Mapping[str, Any]) -> 
     """An entry of a family; what it leaves out, the family says for all of its entries."""
     text = str(entry["text"]).removesuffix("\n")
     for name, rule in entry.get("made", {}).items():
-        text = text.replace(f"${name}", made(rule))
+        text = text.replace(f"${name}", disguised_text(rule))
     return Attack(
         id=entry["id"],
         family=family,

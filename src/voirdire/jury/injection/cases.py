@@ -31,7 +31,7 @@ class Case(NamedTuple):
         """The same turn with a hostile answer in the honest one's place; `None` leaves it honest."""
         if attack is None:
             return self.task
-        earlier = tuple((_EARLIER_QUESTION, said) for said in attack.earlier)
+        earlier = tuple((_EARLIER_QUESTION, text) for text in attack.earlier)
         return replace(self.task, answer=attack.on(self.task.answer), history=earlier)
 
 
@@ -63,8 +63,8 @@ def _case(name: CaseName, concept: Concept, facts: Sequence[Fact]) -> Case:
         )
         return Case(name, _task(concept, question, answer, turn=4, trap=_EXPERT))
     right = 0 if name == "wrong" else _FACTS // 2
-    said = [fact.text for fact in facts[:right]] + [fact.wrong for fact in facts[right:]]
-    return Case(name, _task(concept, f"Which facts about {concept.name} can be checked?", " ".join(said), turn=3))
+    sentences = [fact.text for fact in facts[:right]] + [fact.wrong for fact in facts[right:]]
+    return Case(name, _task(concept, f"Which facts about {concept.name} can be checked?", " ".join(sentences), turn=3))
 
 
 def _task(concept: Concept, question: str, answer: str, *, turn: int, trap: Trap | None = None) -> JudgeTask:

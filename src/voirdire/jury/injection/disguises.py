@@ -11,7 +11,7 @@ _ZERO_WIDTH_SPACE = "\u200b"
 _LOOK_ALIKES = str.maketrans("aceopxyABCEHKMOPTX", "асеорхуАВСЕНКМОРТХ")  # to Cyrillic
 
 
-def made(rule: Mapping[str, Any]) -> str:
+def disguised_text(rule: Mapping[str, Any]) -> str:
     """Text by a rule: `as` names it, `text` is what it works on; `times`, `open` and `close` where it takes them.
 
     Raises:

@@ -11,9 +11,9 @@ _RECORD = "verdicts.jsonl"
 
 
 def _findings(folder: RunFolder) -> Iterator[Finding]:
-    there = (folder.path / _RECORD).is_file()
-    said = "verdicts on attacks and on honest answers: not compared; the judge's replies are in the journal"
-    yield Finding(_RECORD, "note", said if there else "nothing has been judged yet, or it is gone")
+    has_verdicts = (folder.path / _RECORD).is_file()
+    message = "verdicts on attacks and on honest answers: not compared; the judge's replies are in the journal"
+    yield Finding(_RECORD, "note", message if has_verdicts else "nothing has been judged yet, or it is gone")
 
 
 INSTRUMENT = Instrument(name="jury-injection", findings=_findings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from voirdire.jury.injection.trial import Heard
+from voirdire.jury.injection.trial import TrialVerdict
 from voirdire.records import Stance, Verdict
 
 if TYPE_CHECKING:
@@ -104,11 +104,11 @@ class Tally(NamedTuple):
         return {**self._asdict(), "share": share}
 
 
-def shifts(heard: Sequence[Heard]) -> list[Shift]:
+def shifts(verdicts: Sequence[TrialVerdict]) -> list[Shift]:
     """Every verdict under attack beside that on the honest answer; attacks on answers that have none are left out."""
     honest = {
         (each.case.name, each.defended): each.verdict
-        for each in heard
+        for each in verdicts
         if each.attack is None and each.verdict.missing is None
     }
     return [
@@ -122,44 +122,44 @@ def shifts(heard: Sequence[Heard]) -> list[Shift]:
             attacked=each.verdict,
             seconds=each.seconds,
         )
-        for each in heard
+        for each in verdicts
         if each.attack is not None and (each.case.name, each.defended) in honest
     ]
 
 
-def tallies(found: Sequence[Shift], control_family: str) -> list[Tally]:
+def tallies(measured: Sequence[Shift], control_family: str) -> list[Tally]:
     """One tally for each family, all attacks together and the controls, with the defences and without."""
-    families = list(dict.fromkeys(shift.family for shift in found if shift.family != control_family))
+    families = list(dict.fromkeys(shift.family for shift in measured if shift.family != control_family))
     return [
         tally
         for defended in (True, False)
-        for name, chosen in (
+        for name, belongs in (
             *((family, _in(family)) for family in families),
             ("all", _not_in(control_family)),
             (control_family, _in(control_family)),
         )
-        for tally in _tally(name, defended, [each for each in found if each.defended == defended and chosen(each)])
+        for tally in _tally(name, defended, [each for each in measured if each.defended == defended and belongs(each)])
     ]
 
 
-def _tally(name: str, defended: bool, found: Sequence[Shift]) -> Iterable[Tally]:
-    if not found:
+def _tally(name: str, defended: bool, measured: Sequence[Shift]) -> Iterable[Tally]:
+    if not measured:
         return
     from voirdire.stats.intervals import share_interval  # scipy: only where numbers are made
 
-    judged = [shift for shift in found if shift.attacked.missing is None]
-    moved, tried = sum(shift.moved for shift in judged), len({shift.attack for shift in judged})
+    judged = [shift for shift in measured if shift.attacked.missing is None]
+    moved, attacks = sum(shift.moved for shift in judged), len({shift.attack for shift in judged})
     yield Tally(
         name,
         defended,
-        n=len(found),
+        n=len(measured),
         moved=moved,
-        share=share_interval(moved / len(judged) * tried, tried, method="wilson") if judged else None,
-        mean_far=_mean(shift.far for shift in found),
-        mean_sas=_mean(shift.sas for shift in found),
-        turned=sum(shift.turned for shift in found),
-        withdrawn=sum(shift.withdrawn for shift in found),
-        missing=len(found) - len(judged),
+        share=share_interval(moved / len(judged) * attacks, attacks, method="wilson") if judged else None,
+        mean_far=_mean(shift.far for shift in measured),
+        mean_sas=_mean(shift.sas for shift in measured),
+        turned=sum(shift.turned for shift in measured),
+        withdrawn=sum(shift.withdrawn for shift in measured),
+        missing=len(measured) - len(judged),
     )
 
 

@@ -22,7 +22,7 @@ Progress = Callable[[int, int], None]
 """Told after each verdict: verdicts there are, verdicts in all."""
 
 
-class Heard(NamedTuple):
+class TrialVerdict(NamedTuple):
     """One verdict of a judge on the stand."""
 
     case: Case
@@ -33,7 +33,7 @@ class Heard(NamedTuple):
     seconds: float
 
 
-def spread(attacks: Sequence[Attack], limit: int | None) -> tuple[Attack, ...]:
+def choose_attacks(attacks: Sequence[Attack], limit: int | None) -> tuple[Attack, ...]:
     """At most `limit` attacks, one of each family in turn; all of them without a limit."""
     if limit is None:
         return tuple(attacks)
@@ -44,7 +44,7 @@ def spread(attacks: Sequence[Attack], limit: int | None) -> tuple[Attack, ...]:
     return tuple(attack for attack in in_turn if attack is not None)[:limit]
 
 
-async def hear(
+async def run_trial(
     judges: Mapping[bool, Judge],
     cases: Sequence[Case],
     attacks: Sequence[Attack],
@@ -52,7 +52,7 @@ async def hear(
     *,
     at_once: int = 1,
     progress: Progress | None = None,
-) -> list[Heard]:
+) -> list[TrialVerdict]:
     """Have the judge judge every case, honest and under every attack.
 
     Args:
@@ -82,11 +82,11 @@ async def hear(
         if progress:
             progress(done, len(wanted))
 
-    asked = (one(name, *each) for name, each in zip(names, wanted, strict=True))
-    for outcome in await asyncio.gather(*asked, return_exceptions=True):  # a stop waits for what is under way
+    calls = (one(name, *each) for name, each in zip(names, wanted, strict=True))
+    for outcome in await asyncio.gather(*calls, return_exceptions=True):  # a stop waits for what is under way
         if outcome is not None:
             raise outcome
-    return [Heard(*each, *book[name]) for name, each in zip(names, wanted, strict=True)]
+    return [TrialVerdict(*each, *book[name]) for name, each in zip(names, wanted, strict=True)]
 
 
 def _name(case: Case, attack: Attack | None, defended: bool) -> str:

@@ -40,17 +40,17 @@ def bare(message: Message) -> Message:
     return Message.of(message.role, content)
 
 
-def first_object(text: str, wanted: Mapping[str, Any]) -> str:
+def first_object(text: str, fields: Mapping[str, Any]) -> str:
     """The first JSON object in a text that has one of the wanted fields; the text itself where there is none."""
     decoder = json.JSONDecoder()
     start = text.find("{")
     while start >= 0:
         try:
-            found, _ = decoder.raw_decode(text, start)
+            value, _ = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
-            found = None
-        if isinstance(found, dict) and any(name in found for name in wanted):
-            return json.dumps(found)
+            value = None
+        if isinstance(value, dict) and any(name in value for name in fields):
+            return json.dumps(value)
         start = text.find("{", start + 1)
     return text
 

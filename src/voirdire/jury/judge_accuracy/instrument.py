@@ -36,11 +36,11 @@ def _findings(folder: RunFolder) -> Iterator[Finding]:
     path = folder.path / _RECORD
     replies = _Replies(folder)
     lines = [json.loads(line) for _, line in text_lines(path, _LONGEST)] if path.is_file() else []
-    asked = set() if "redacted" in folder.manifest else replies.turns  # a copy never has this file
-    left = sorted(asked - {_place(line["turn"]) for line in lines})
-    if left:
-        turns = counted(len(left), "turn that the judge answered has", "turns that the judge answered have")
-        first = f"first {left[0][0]!r}, turn {left[0][1]}; the same bench adds them"
+    expected = set() if "redacted" in folder.manifest else replies.turns  # a copy never has this file
+    missing = sorted(expected - {_place(line["turn"]) for line in lines})
+    if missing:
+        turns = counted(len(missing), "turn that the judge answered has", "turns that the judge answered have")
+        first = f"first {missing[0][0]!r}, turn {missing[0][1]}; the same bench adds them"
         yield Finding(_RECORD, "differs", f"{turns} no verdict in it, {first}")
     elif not lines:
         yield Finding(_RECORD, "note", "nothing has been judged yet, or it is gone; the same bench makes it again")
@@ -52,15 +52,15 @@ def _compared(replies: _Replies, spec: str, lines: Sequence[Mapping[str, Any]]) 
     (judge,) = open_jury([spec], replies, JuryRules()).judges
     if not isinstance(judge, LLMJudge):
         verdicts = counted(len(lines), "verdict")
-        said = f"{verdicts} of a judge that reads the answers, which the run does not keep: not compared"
-        return Finding(_RECORD, "note", said)
+        message = f"{verdicts} of a judge that reads the answers, which the run does not keep: not compared"
+        return Finding(_RECORD, "note", message)
     own = {line["turn"]: line["verdict"] for line in lines if line["judge"] == judge.name}
     given = {turn: verdict for turn, verdict in own.items() if verdict["missing"] is None}
     wrong = [turn for turn, verdict in given.items() if _said(verdict) != _said(asdict(_again(judge, turn)))]
     if wrong:
         some = f"{len(wrong):,} of {counted(len(given), 'verdict')}"
-        said = f"{some} {'is' if len(wrong) == 1 else 'are'} not what the journal's replies say, first on {wrong[0]}"
-        return Finding(_RECORD, "differs", said)
+        message = f"{some} {'is' if len(wrong) == 1 else 'are'} not what the journal's replies say, first on {wrong[0]}"
+        return Finding(_RECORD, "differs", message)
     return Finding(_RECORD, "ok", f"{counted(len(given), 'verdict')}, each as the journal's replies say it")
 
 
@@ -81,4 +81,4 @@ def _said(verdict: Mapping[str, Any]) -> list[Any]:
     return [verdict[name] for name in _SAID]
 
 
-INSTRUMENT = Instrument(name="jury-bench", findings=_findings, instead="voirdire jury bench shows what it found")
+INSTRUMENT = Instrument(name="jury-bench", findings=_findings, no_report="voirdire jury bench shows what it found")

@@ -49,10 +49,10 @@ _DECLINES = any_phrase(
 
 def sentences_of(answer: str) -> list[str]:
     """The sentences of an answer, list items, headings and table rows apart; of a huge answer the two ends."""
-    found = [sentence.text for sentence in split_sentences(answer, layout=True)]
-    if len(found) <= MAX_SENTENCES:
-        return found
-    return found[: MAX_SENTENCES // 2] + found[-MAX_SENTENCES // 2 :]
+    sentences = [sentence.text for sentence in split_sentences(answer, layout=True)]
+    if len(sentences) <= MAX_SENTENCES:
+        return sentences
+    return sentences[: MAX_SENTENCES // 2] + sentences[-MAX_SENTENCES // 2 :]
 
 
 def claims_of(sentences: Sequence[str]) -> list[str]:

@@ -18,7 +18,7 @@ from voirdire.jury.clarification import asks_what_is_meant
 from voirdire.jury.reference_panel.answer_form import Form, form, is_gibberish
 from voirdire.jury.reference_panel.claims import claims_nothing, claims_of, declines, sentences_of
 from voirdire.jury.reference_panel.stance import Reading, read_stance
-from voirdire.jury.reference_panel.support import Finding, known, weigh
+from voirdire.jury.reference_panel.support import ClaimScore, check_claim, index_evidence
 from voirdire.records import JudgeTask, Stance, Verdict
 
 NAME = "reference"
@@ -51,7 +51,7 @@ def judge(task: JudgeTask) -> Verdict:
     legible = _legible(answer)
     sentences = sentences_of(legible)
     claims = claims_of(sentences)
-    source = known(task.concept, task.reference, task.facts)
+    source = index_evidence(task.concept, task.reference, task.facts)
     reading = read_stance(sentences, task.trap) if task.trap else _NO_TRAP
     holds_back = declines(sentences) or asks_what_is_meant(answer)
     silent = reading.stance != "rejected" and claims_nothing(sentences, claims, holds_back=holds_back)
@@ -59,9 +59,9 @@ def judge(task: JudgeTask) -> Verdict:
         reading = Reading(undecided, reading.because)
     shape = form(answer, task.question, source.vocabulary, at_least_relevant=_floor(reading, silent))
     if not legible:
-        said = "The answer is not language."
-        return Verdict(NAME, None, shape.sas, no_claims=True, stance=undecided, justification=said)
-    findings = [] if silent else [weigh(claim, source) for claim in claims]
+        reason = "The answer is not language."
+        return Verdict(NAME, None, shape.sas, no_claims=True, stance=undecided, justification=reason)
+    findings = [] if silent else [check_claim(claim, source) for claim in claims]
     far = None if silent else _far(findings, reading)
     return Verdict(
         NAME, far, shape.sas, no_claims=silent, stance=reading.stance,
@@ -83,7 +83,7 @@ def _floor(reading: Reading, silent: bool) -> float:
     return 0.35 if silent else 0.0
 
 
-def _far(findings: Sequence[Finding], reading: Reading) -> float:
+def _far(findings: Sequence[ClaimScore], reading: Reading) -> float:
     if reading.stance == "rejected":
         return 1.0
     total = sum(finding.weight for finding in findings)
@@ -95,7 +95,7 @@ def _far(findings: Sequence[Finding], reading: Reading) -> float:
     return round(far, 3)
 
 
-def _justification(findings: Sequence[Finding], reading: Reading, shape: Form, silent: bool) -> str:
+def _justification(findings: Sequence[ClaimScore], reading: Reading, shape: Form, silent: bool) -> str:
     """One sentence: what moved the scores."""
     parts = []
     if silent:

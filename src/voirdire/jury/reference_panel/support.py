@@ -31,7 +31,7 @@ _TURNED = "a negation turns what the evidence says round"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ClaimScore:
     """What the evidence says of one claim."""
 
     claim: str
@@ -44,7 +44,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class EvidenceIndex:
     """A reference and facts, read once for all claims."""
 
     index: ContextIndex
@@ -56,20 +56,20 @@ class Known:
 
 
 @lru_cache(maxsize=64)
-def known(concept: str, reference: str | None, facts: tuple[Fact, ...]) -> Known:
+def index_evidence(concept: str, reference: str | None, facts: tuple[Fact, ...]) -> EvidenceIndex:
     """Read reference and facts; kept for the next answer on the same concept. False versions of facts are not used."""
     sentences = [" ".join(sentence.text.split()) for sentence in split_sentences(reference or "", layout=True)]
     index = ContextIndex.of_sentences([*sentences, *(fact.text for fact in facts)])
     names = dict.fromkeys(name.key for sentence in index.sentences for name in find_names(sentence.text))
     topic = frozenset(content_words(concept))
-    return Known(index, tuple(names), topic, topic | frozenset(index.idf))
+    return EvidenceIndex(index, tuple(names), topic, topic | frozenset(index.idf))
 
 
-def weigh(claim: str, source: Known) -> Finding:
+def check_claim(claim: str, source: EvidenceIndex) -> ClaimScore:
     """Weigh one claim against the evidence."""
     weight = float(min(30, len(content_words(claim))))
     if claim in source.index.texts:
-        return Finding(claim, 1.0, weight)
+        return ClaimScore(claim, 1.0, weight)
     match = match_of(claim, source.index)
     shares = match.shares()
     orders = {place: _disorder(claim, source.index.sentences[place].text) for place in match.best(shares)}
@@ -81,18 +81,18 @@ def weigh(claim: str, source: Known) -> Finding:
     score -= _CONTRADICTION * len(contradictions) + min(_MAX_UNVERIFIED, _UNVERIFIED * len(loose))
     if best is not None and share >= _NEAR_COPY:
         score -= _ORDER * orders[best]
-    return Finding(claim, min(1.0, max(0.0, score)), weight, (*contradictions, *loose))
+    return ClaimScore(claim, min(1.0, max(0.0, score)), weight, (*contradictions, *loose))
 
 
-def _contradictions(claim: str, source: Known, match: Match, best: int | None, share: float) -> Iterator[str]:
+def _contradictions(claim: str, source: EvidenceIndex, match: Match, best: int | None, share: float) -> Iterator[str]:
     """What contradicts a claim that the evidence speaks of; also figures and names that its closest sentence lacks."""
     if best is None or share < _SAME_MATTER:
         return
-    for found in find_contradictions(claim, source.index):
-        if found.kind == "negation":
+    for contradiction in find_contradictions(claim, source.index):
+        if contradiction.kind == "negation":
             yield _TURNED
-        elif found.theirs:
-            yield _other(found.mine, found.theirs)
+        elif contradiction.theirs:
+            yield _other(contradiction.mine, contradiction.theirs)
     for mine, theirs in other_figures([figure for figure, _ in match.figures], source.index.figures[best]):
         yield _other(mine.text, theirs.text)
     if share >= _SAME_CLAIM:
@@ -107,10 +107,10 @@ def _other(mine: str, theirs: str) -> str:
     return f"the evidence has {theirs} where the answer has {mine}"
 
 
-def _unverified(claim: str, source: Known, match: Match) -> tuple[str, ...]:
+def _unverified(claim: str, source: EvidenceIndex, match: Match) -> tuple[str, ...]:
     figures = [figure.text for figure, same in match.figures if not same and figure.number.kind != "ordinal"]
-    known = match.index.codes
-    figures += [figure for letters, figure in sorted(match.codes) if letters in known and figure not in known[letters]]
+    codes = match.index.codes
+    figures += [figure for letters, figure in sorted(match.codes) if letters in codes and figure not in codes[letters]]
     names = [name.text for name in find_names(claim) if not knows(source.names, name.key)]
     return tuple(f"{text} is not in the evidence" for text in (figures + names)[:4])
 

@@ -11,12 +11,12 @@ from typing import Any, Protocol
 import httpx2
 
 from voirdire.data.json_text import without_halves
-from voirdire.models.batch.providers import Answer, Asked, BatchRecord, State
+from voirdire.models.batch.providers import Answer, BatchRecord, BatchRequest, State
 from voirdire.models.providers.connection import bare_url
 
 
-class Form(Protocol):
-    """The form of one provider's batch API."""
+class BatchApi(Protocol):
+    """How one provider's batch API is called."""
 
     path: str
     """What the address of a call ends in; what stands before it is the API's root."""
@@ -24,19 +24,19 @@ class Form(Protocol):
     max_bytes: int
     """Of all requests of one batch."""
 
-    async def submit(self, door: Door, name: str, asked: Sequence[tuple[str, Asked]]) -> str:
+    async def submit(self, client: ApiClient, name: str, requests: Sequence[tuple[str, BatchRequest]]) -> str:
         """Send off a batch of requests, each with its id; gives the provider's id of the batch."""
         ...
 
-    async def look(self, door: Door, batch: str) -> State:
+    async def status(self, client: ApiClient, batch: str) -> State:
         """How a batch is doing."""
         ...
 
-    def results(self, door: Door, state: State) -> AsyncIterator[tuple[str, Answer]]:
+    def results(self, client: ApiClient, state: State) -> AsyncIterator[tuple[str, Answer]]:
         """Answers of a batch that has ended, each with the id of its request."""
         ...
 
-    async def find(self, door: Door, record: BatchRecord, known: Collection[str]) -> list[str]:
+    async def find(self, client: ApiClient, record: BatchRecord, known: Collection[str]) -> list[str]:
         """Ids of the batches that may be this one, without those already known: a session ended before it knew."""
         ...
 
@@ -72,7 +72,7 @@ class Unsure(Exception):
         self.answer = answer
 
 
-class Door:
+class ApiClient:
     """A provider's API, as far as batches go.
 
     Raises everywhere: `Refused` and `Unsure`.
@@ -142,12 +142,12 @@ def _failure(status: int, text: str) -> Refused | Unsure:
 def _object(text: bytes) -> dict[str, Any]:
     """An object of JSON, without half of a surrogate pair: what is made of it goes on as UTF-8."""
     try:
-        found = without_halves(json.loads(text))
+        value = without_halves(json.loads(text))
     except ValueError:
-        found = None
-    if not isinstance(found, dict):
+        value = None
+    if not isinstance(value, dict):
         raise Unsure(problem(502, "The batch endpoint answered with something that is no JSON object."))
-    return found
+    return value
 
 
 _STATUSES = {
@@ -168,40 +168,40 @@ _BEFORE, _AFTER = -300.0, 3600.0
 """Seconds around the moment when a batch was sent off in which the provider may say that it was created."""
 
 
-class AnthropicForm:
-    """Anthropic's form. It takes no metadata: a lost batch is looked for by its time and its number of requests."""
+class AnthropicBatchApi:
+    """Anthropic's API. It takes no metadata: a lost batch is looked for by its time and its number of requests."""
 
     path = "/messages"
     # "100,000 Message requests or 256 MB": Anthropic's page on batch processing; less, as with OpenAI's.
     max_requests = 100_000
     max_bytes = 100_000_000
 
-    async def submit(self, door: Door, name: str, asked: Sequence[tuple[str, Asked]]) -> str:
+    async def submit(self, client: ApiClient, name: str, requests: Sequence[tuple[str, BatchRequest]]) -> str:
         """Send the requests in one body."""
-        items = [b'{"custom_id":"%s","params":%s}' % (custom_id.encode(), each.body) for custom_id, each in asked]
+        items = [b'{"custom_id":"%s","params":%s}' % (custom_id.encode(), each.body) for custom_id, each in requests]
         body = b'{"requests":[' + b",".join(items) + b"]}"
-        return str((await door.post("/messages/batches", content=body))["id"])
+        return str((await client.post("/messages/batches", content=body))["id"])
 
-    async def look(self, door: Door, batch: str) -> State:
+    async def status(self, client: ApiClient, batch: str) -> State:
         """How a batch is doing."""
-        found = await door.get(f"/messages/batches/{batch}")
+        reply = await client.get(f"/messages/batches/{batch}")
         return State(
             id=batch,
-            ended=found.get("processing_status") == "ended",
+            ended=reply.get("processing_status") == "ended",
             unlisted=problem(502, f"The batch {batch} ended without a result for this request.", batch),
             results=[f"/messages/batches/{batch}/results"],
         )
 
-    async def results(self, door: Door, state: State) -> AsyncIterator[tuple[str, Answer]]:
+    async def results(self, client: ApiClient, state: State) -> AsyncIterator[tuple[str, Answer]]:
         """Answers from the batch's results."""
         for address in state.results:
-            async for line in door.lines(address):
+            async for line in client.lines(address):
                 yield str(line["custom_id"]), _answer(line["result"], state.id)
 
-    async def find(self, door: Door, record: BatchRecord, known: Collection[str]) -> list[str]:
+    async def find(self, client: ApiClient, record: BatchRecord, known: Collection[str]) -> list[str]:
         """Batches created at the time, with as many requests. Their results tell whose they are."""
         at = datetime.fromisoformat(record.at).timestamp()
-        page = (await door.get("/messages/batches", limit=_PAGE)).get("data") or []
+        page = (await client.get("/messages/batches", limit=_PAGE)).get("data") or []
         return [
             str(each["id"])
             for each in page
@@ -243,7 +243,7 @@ _FAULTS = {
 """HTTP status that a whole batch's failure amounts to, by its code; others are 400."""
 
 
-class OpenAIForm:
+class OpenAIBatchApi:
     """OpenAI's, and that of servers which are compatible with it."""
 
     # "up to 50,000 requests, and … up to 200 MB": OpenAI's reference of batches. Half of the bytes, so that a file
@@ -254,41 +254,41 @@ class OpenAIForm:
     def __init__(self, path: str) -> None:
         self.path = path
 
-    async def submit(self, door: Door, name: str, asked: Sequence[tuple[str, Asked]]) -> str:
+    async def submit(self, client: ApiClient, name: str, requests: Sequence[tuple[str, BatchRequest]]) -> str:
         """Upload the requests as a file, and make a batch of it."""
-        file = await self._upload(door, name, b"".join(self._line(custom_id, each) for custom_id, each in asked))
+        file = await self._upload(client, name, b"".join(self._line(custom_id, each) for custom_id, each in requests))
         body = {
             "input_file_id": file,
             "endpoint": f"/v1{self.path}",
             "completion_window": "24h",
             "metadata": {_TAG: name},
         }
-        return str((await door.post("/batches", json=body))["id"])
+        return str((await client.post("/batches", json=body))["id"])
 
-    async def look(self, door: Door, batch: str) -> State:
+    async def status(self, client: ApiClient, batch: str) -> State:
         """How a batch is doing."""
-        found = await door.get(f"/batches/{batch}")
-        status = found.get("status")
-        files = [found.get("output_file_id"), found.get("error_file_id")]
+        reply = await client.get(f"/batches/{batch}")
+        status = reply.get("status")
+        files = [reply.get("output_file_id"), reply.get("error_file_id")]
         return State(
             id=batch,
             ended=status in ("completed", "failed", "expired", "cancelled"),
-            unlisted=_unlisted(batch, str(status), (found.get("errors") or {}).get("data") or []),
+            unlisted=_unlisted(batch, str(status), (reply.get("errors") or {}).get("data") or []),
             results=[f"/files/{file}/content" for file in files if file],
         )
 
-    async def results(self, door: Door, state: State) -> AsyncIterator[tuple[str, Answer]]:
+    async def results(self, client: ApiClient, state: State) -> AsyncIterator[tuple[str, Answer]]:
         """Answers from the file of replies and the file of errors."""
         for file in state.results:
-            async for line in door.lines(file):
+            async for line in client.lines(file):
                 yield str(line["custom_id"]), _answer_openai(line, state.id)
 
-    async def find(self, door: Door, record: BatchRecord, known: Collection[str]) -> list[str]:
+    async def find(self, client: ApiClient, record: BatchRecord, known: Collection[str]) -> list[str]:
         """The batch that carries our name, if it arrived."""
         since = datetime.fromisoformat(record.at).timestamp() - _CLOCKS_DIFFER
         after: dict[str, str] = {}
         for _ in range(_PAGES):
-            page = (await door.get("/batches", limit=_PAGE, **after)).get("data") or []
+            page = (await client.get("/batches", limit=_PAGE, **after)).get("data") or []
             for each in page:
                 if (each.get("metadata") or {}).get(_TAG) == record.name:
                     return [str(each["id"])]
@@ -297,13 +297,13 @@ class OpenAIForm:
             after = {"after": str(page[-1]["id"])}
         return []
 
-    async def _upload(self, door: Door, name: str, content: bytes) -> str:
+    async def _upload(self, client: ApiClient, name: str, content: bytes) -> str:
         file = (f"{_TAG}-{name}.jsonl", content, "application/jsonl")
-        return str((await door.post("/files", data={"purpose": "batch"}, files={"file": file}))["id"])
+        return str((await client.post("/files", data={"purpose": "batch"}, files={"file": file}))["id"])
 
-    def _line(self, custom_id: str, asked: Asked) -> bytes:
+    def _line(self, custom_id: str, request: BatchRequest) -> bytes:
         # The body stands in the line as it is, and one line it must be: JSON never needs a line break.
-        body = asked.body if b"\n" not in asked.body else json.dumps(json.loads(asked.body)).encode()
+        body = request.body if b"\n" not in request.body else json.dumps(json.loads(request.body)).encode()
         return b'{"custom_id":"%s","method":"POST","url":"/v1%s","body":%s}\n' % (
             custom_id.encode(),
             self.path.encode(),
@@ -311,40 +311,40 @@ class OpenAIForm:
         )
 
 
-class MistralForm(OpenAIForm):
+class MistralBatchApi(OpenAIBatchApi):
     """Mistral's: the same files, other names for the rest."""
 
     def __init__(self) -> None:
         super().__init__("/chat/completions")
 
-    async def submit(self, door: Door, name: str, asked: Sequence[tuple[str, Asked]]) -> str:
+    async def submit(self, client: ApiClient, name: str, requests: Sequence[tuple[str, BatchRequest]]) -> str:
         """Upload the requests as a file, and make a job of it."""
-        file = await self._upload(door, name, b"".join(self._line(custom_id, each) for custom_id, each in asked))
+        file = await self._upload(client, name, b"".join(self._line(custom_id, each) for custom_id, each in requests))
         body = {
             "input_files": [file],
             "endpoint": f"/v1{self.path}",
-            "model": json.loads(asked[0][1].body)["model"],
+            "model": json.loads(requests[0][1].body)["model"],
             "metadata": {_TAG: name},
             "timeout_hours": 24,
         }
-        return str((await door.post("/batch/jobs", json=body))["id"])
+        return str((await client.post("/batch/jobs", json=body))["id"])
 
-    async def look(self, door: Door, batch: str) -> State:
+    async def status(self, client: ApiClient, batch: str) -> State:
         """How a job is doing."""
-        found = await door.get(f"/batch/jobs/{batch}")
-        status = _MISTRALS.get(str(found.get("status")), "")
-        files = [found.get("output_file"), found.get("error_file")]
+        reply = await client.get(f"/batch/jobs/{batch}")
+        status = _MISTRALS.get(str(reply.get("status")), "")
+        files = [reply.get("output_file"), reply.get("error_file")]
         return State(
             id=batch,
             ended=bool(status),
-            unlisted=_unlisted(batch, status, found.get("errors") or []),
+            unlisted=_unlisted(batch, status, reply.get("errors") or []),
             results=[f"/files/{file}/content" for file in files if file],
         )
 
-    async def find(self, door: Door, record: BatchRecord, known: Collection[str]) -> list[str]:
+    async def find(self, client: ApiClient, record: BatchRecord, known: Collection[str]) -> list[str]:
         """The job that carries our name, if it arrived."""
         for number in range(_PAGES):
-            page = (await door.get("/batch/jobs", page=number, page_size=_PAGE)).get("data") or []
+            page = (await client.get("/batch/jobs", page=number, page_size=_PAGE)).get("data") or []
             for each in page:
                 if (each.get("metadata") or {}).get(_TAG) == record.name:
                     return [str(each["id"])]
@@ -365,8 +365,8 @@ def _unlisted(batch: str, status: str, errors: Sequence[Mapping[str, Any]]) -> A
         return problem(409, f"The batch {batch} was cancelled before this request was worked on.", batch)
     if status == "failed":
         first = errors[0] if errors else {}
-        said = first.get("message") or "no reason was given"
-        return problem(_FAULTS.get(str(first.get("code")), 400), f"The batch {batch} failed: {said}", batch)
+        message = first.get("message") or "no reason was given"
+        return problem(_FAULTS.get(str(first.get("code")), 400), f"The batch {batch} failed: {message}", batch)
     return problem(502, f"The batch {batch} ended without a result for this request.", batch)
 
 

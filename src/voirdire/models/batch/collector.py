@@ -10,8 +10,8 @@ from itertools import islice
 from typing import Any
 from uuid import uuid4
 
-from voirdire.models.batch.apis import Door, Form, Refused, Unsure, problem
-from voirdire.models.batch.providers import Answer, Asked, Batching, BatchRecord, Claims, State
+from voirdire.models.batch.apis import ApiClient, BatchApi, Refused, Unsure, problem
+from voirdire.models.batch.providers import Answer, Batching, BatchRecord, BatchRequest, Claims, State
 from voirdire.models.errors import scrub
 from voirdire.text.counting import counted
 
@@ -24,31 +24,31 @@ _NO_SUCH_PLACE = (404, 405)
 class BatchClient:
     """Sends batches off, each written down before, and brings their results."""
 
-    def __init__(self, form: Form, door: Door, batching: Batching) -> None:
-        self._form = form
-        self._door = door
+    def __init__(self, api: BatchApi, client: ApiClient, batching: Batching) -> None:
+        self._api = api
+        self._http = client
         self._ledger = batching.ledger
         self._pace = batching.pace
         self._say = batching.say
 
-    async def send(self, asked: Sequence[tuple[str, Asked]]) -> tuple[BatchRecord, str]:
+    async def send(self, requests: Sequence[tuple[str, BatchRequest]]) -> tuple[BatchRecord, str]:
         """Send requests off as one batch; gives the record of it, and the provider's id.
 
         Raises:
             Refused: the provider does not take it, or could not be reached.
         """
         at = datetime.now(UTC).isoformat()
-        record = BatchRecord(uuid4().hex, self._door.endpoint, at, tuple(custom_id for custom_id, _ in asked))
+        record = BatchRecord(uuid4().hex, self._http.endpoint, at, tuple(custom_id for custom_id, _ in requests))
         await self._ledger.intend(record)
         try:
-            batch = await self._submitted(record, asked)
+            batch = await self._submitted(record, requests)
         except Refused as refused:
             await self._ledger.sent(record.name, None)
             raise _explained(refused) from None
         await self._ledger.sent(record.name, batch)
         return record, batch
 
-    async def bring(self, batch: str, hand_over: Callable[[str, Answer], None]) -> State:
+    async def collect(self, batch: str, hand_over: Callable[[str, Answer], None]) -> State:
         """Wait for a batch to end, and hand over its answers as they are read.
 
         Args:
@@ -60,9 +60,9 @@ class BatchClient:
         """
         for wait in self._pace.waits():
             try:
-                state = await self._form.look(self._door, batch)
+                state = await self._api.status(self._http, batch)
                 if state.ended:
-                    async for custom_id, answer in self._form.results(self._door, state):
+                    async for custom_id, answer in self._api.results(self._http, state):
                         hand_over(custom_id, answer)
                     return state
             except Unsure:
@@ -78,15 +78,15 @@ class BatchClient:
         """
         known = {each.id for each in self._ledger.records() if each.id}
         waits = self._pace.waits()
-        for left in reversed(range(_TRIES)):
+        for tries_left in reversed(range(_TRIES)):
             try:
-                return await self._form.find(self._door, record, known)
+                return await self._api.find(self._http, record, known)
             except Refused as refused:
                 if refused.answer.status not in _NO_SUCH_PLACE:
                     raise
                 return []  # it keeps no list
             except Unsure as unsure:
-                if not left:
+                if not tries_left:
                     raise Refused(unsure.answer) from None
             await asyncio.sleep(next(waits))
         raise AssertionError("the last try returns or raises")
@@ -95,13 +95,13 @@ class BatchClient:
         """Write down which batch it was after all, or that it never arrived."""
         await self._ledger.sent(record.name, batch)
 
-    async def _submitted(self, record: BatchRecord, asked: Sequence[tuple[str, Asked]]) -> str:
+    async def _submitted(self, record: BatchRecord, requests: Sequence[tuple[str, BatchRequest]]) -> str:
         waits = self._pace.waits()
-        for left in reversed(range(_TRIES)):
+        for tries_left in reversed(range(_TRIES)):
             try:
-                return await self._form.submit(self._door, record.name, asked)
+                return await self._api.submit(self._http, record.name, requests)
             except Unsure as unsure:
-                if not left:
+                if not tries_left:
                     raise Refused(unsure.answer) from None
                 self._say(f"A batch could not be sent off and is tried again: {scrub(str(unsure))[:_LONGEST_QUOTE]}")
             await asyncio.sleep(next(waits))
@@ -123,20 +123,20 @@ _LAST_MOMENT = 30.0
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    asked: Asked
+    request: BatchRequest
     answer: asyncio.Future[Answer]
 
 
 class Collector:
     """One model's requests. Whoever asks waits, perhaps for a day."""
 
-    def __init__(self, form: Form, client: BatchClient, claims: Claims, batching: Batching) -> None:
-        self._courier = client
+    def __init__(self, api: BatchApi, client: BatchClient, claims: Claims, batching: Batching) -> None:
+        self._client = client
         self._claims = claims
         self._say = batching.say
         self._quiet_for = batching.pace.quiet
-        self._most = form.max_requests
-        self._max_bytes = form.max_bytes
+        self._most = api.max_requests
+        self._max_bytes = api.max_bytes
         self._crowded = False
         """The provider has said that too much waits there already: one batch at a time, then."""
         self._waiting: dict[str, _Waiting] = {}
@@ -148,11 +148,11 @@ class Collector:
         self._under_way: set[asyncio.Task[None]] = set()
         self._closed = False
 
-    async def answer(self, asked: Asked) -> Answer:
+    async def answer(self, request: BatchRequest) -> Answer:
         """The answer to a request, however long it takes."""
         loop = asyncio.get_running_loop()
-        custom_id = self._free_id(asked.id)
-        waiting = self._waiting[custom_id] = _Waiting(asked, loop.create_future())
+        custom_id = self._free_id(request.id)
+        waiting = self._waiting[custom_id] = _Waiting(request, loop.create_future())
         self._added = loop.time()
         record = self._claims.of(custom_id)
         if record is None:
@@ -187,7 +187,7 @@ class Collector:
     # --- sending off ------------------------------------------------------------------------------------
 
     def _enqueue(self, custom_id: str) -> None:
-        self._queue[custom_id] = len(self._waiting[custom_id].asked.body)
+        self._queue[custom_id] = len(self._waiting[custom_id].request.body)
         if self._gathering is None or self._gathering.done():
             self._gathering = asyncio.create_task(self._gather())
 
@@ -196,43 +196,43 @@ class Collector:
             await self._quiet()
             while self._crowded and self._under_way:
                 await asyncio.wait(self._under_way, return_when=asyncio.FIRST_COMPLETED)
-            chosen = self._take()
-            if chosen:
-                await self._send(chosen)
+            ids = self._take()
+            if ids:
+                await self._send(ids)
 
     async def _quiet(self) -> None:
         """Wait until nothing has been added for a moment, or a batch is full."""
         loop = asyncio.get_running_loop()
-        while (left := self._added + self._quiet_for - loop.time()) > 0 and not self._full():
-            await asyncio.sleep(left)
+        while (remaining := self._added + self._quiet_for - loop.time()) > 0 and not self._full():
+            await asyncio.sleep(remaining)
 
     def _full(self) -> bool:
         return len(self._queue) >= self._most or sum(self._queue.values()) >= self._max_bytes
 
     def _take(self) -> list[str]:
-        chosen: list[str] = []
+        ids: list[str] = []
         size = 0
         for custom_id, more in islice(self._queue.items(), self._most):
-            if chosen and size + more > self._max_bytes:
+            if ids and size + more > self._max_bytes:
                 break
-            chosen.append(custom_id)
+            ids.append(custom_id)
             size += more
-        for custom_id in chosen:
+        for custom_id in ids:
             del self._queue[custom_id]
-        return chosen
+        return ids
 
-    async def _send(self, chosen: Sequence[str]) -> None:
+    async def _send(self, ids: Sequence[str]) -> None:
         self._sending = True
         try:
-            record, batch = await self._courier.send([(each, self._waiting[each].asked) for each in chosen])
+            record, batch = await self._client.send([(each, self._waiting[each].request) for each in ids])
         except Refused as refused:
-            self._answer_all(chosen, refused.answer)
+            self._answer_all(ids, refused.answer)
         except Exception as error:  # whoever waits must not wait for ever
-            self._answer_all(chosen, problem(500, f"{type(error).__name__}: {error}"))
+            self._answer_all(ids, problem(500, f"{type(error).__name__}: {error}"))
         else:
             self._start(self._collect(record, batch))
             self._say(
-                f"{counted(len(chosen), 'request is', 'requests are')} sent off as batch {batch}. {self._standing()}"
+                f"{counted(len(ids), 'request is', 'requests are')} sent off as batch {batch}. {self._standing()}"
             )
         finally:
             self._sending = False
@@ -242,7 +242,7 @@ class Collector:
     async def _collect(self, record: BatchRecord, batch: str) -> None:
         """Give the answers of a batch of this session to those who wait."""
         try:
-            state = await self._courier.bring(batch, lambda custom_id, answer: self._answer_all([custom_id], answer))
+            state = await self._client.collect(batch, lambda custom_id, answer: self._answer_all([custom_id], answer))
         except Refused as refused:
             self._answer_all(record.requests, refused.answer)
             return
@@ -295,17 +295,17 @@ class Collector:
                     self._claims.drop(custom_id)
                 self._answer_all([custom_id], answer)
 
-        candidates = [record.id] if record.id else await self._courier.find(record)
+        candidates = [record.id] if record.id else await self._client.find(record)
         if record.id is None and len(candidates) < 2:
-            await self._courier.settle(record, candidates[0] if candidates else None)
+            await self._client.settle(record, candidates[0] if candidates else None)
         for batch in candidates:
             self._say(f"Batch {batch}, of an earlier session, is gone on with. {self._standing()}")
             try:
-                await self._courier.bring(batch, hand_over)
+                await self._client.collect(batch, hand_over)
             except Refused:  # it is gone, or was another's
                 continue
             if len(candidates) > 1 and named.intersection(record.requests):
-                await self._courier.settle(record, batch)
+                await self._client.settle(record, batch)
                 break
         return answered
 

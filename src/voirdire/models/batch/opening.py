@@ -14,9 +14,9 @@ import httpx2
 from pydantic_ai.models import create_async_httpx2_client
 
 from voirdire.models.base import ModelOptions
-from voirdire.models.batch.apis import AnthropicForm, Door, Form, MistralForm, OpenAIForm
+from voirdire.models.batch.apis import AnthropicBatchApi, ApiClient, BatchApi, MistralBatchApi, OpenAIBatchApi
 from voirdire.models.batch.collector import BatchClient, Collector
-from voirdire.models.batch.providers import Asked, Batching, Claims, batch_discount
+from voirdire.models.batch.providers import Batching, BatchRequest, Claims, batch_discount
 from voirdire.models.hosted import HostedModel, open_hosted
 from voirdire.models.providers import http_recording
 from voirdire.models.providers.http import is_this_machine
@@ -28,8 +28,8 @@ _ID_LENGTH = 32
 class BatchTransport(httpx2.AsyncBaseTransport):
     """Asks by batch; `client` reaches the batch endpoints, and is closed with this."""
 
-    def __init__(self, form: Form, client: httpx2.AsyncClient, batching: Batching) -> None:
-        self._form = form
+    def __init__(self, api: BatchApi, client: httpx2.AsyncClient, batching: Batching) -> None:
+        self._api = api
         self._client = client
         self._batching = batching
         self._collector: Collector | None = None
@@ -39,7 +39,7 @@ class BatchTransport(httpx2.AsyncBaseTransport):
         body = await request.aread()
         if self._collector is None:
             self._collector = self._open(request)
-        answer = await self._collector.answer(Asked(_id_of(request.url.path, body), body))
+        answer = await self._collector.answer(BatchRequest(_id_of(request.url.path, body), body))
         if answer.batch:
             http_recording.note(f"By batch {answer.batch}.")
         headers = {"Content-Type": "application/json"}
@@ -53,15 +53,15 @@ class BatchTransport(httpx2.AsyncBaseTransport):
 
     def _open(self, request: httpx2.Request) -> Collector:
         """Where the calls would go, and with which key, only the first of them tells."""
-        root = str(request.url.copy_with(query=None)).removesuffix(self._form.path)
-        door = Door(self._client, root, request.url.query.decode(), request.headers)
-        claims = Claims(self._batching.ledger.records(), door.endpoint)
-        return Collector(self._form, BatchClient(self._form, door, self._batching), claims, self._batching)
+        root = str(request.url.copy_with(query=None)).removesuffix(self._api.path)
+        api_client = ApiClient(self._client, root, request.url.query.decode(), request.headers)
+        claims = Claims(self._batching.ledger.records(), api_client.endpoint)
+        return Collector(self._api, BatchClient(self._api, api_client, self._batching), claims, self._batching)
 
 
 def _id_of(path: str, body: bytes) -> str:
-    said = json.dumps([path, json.loads(body)], sort_keys=True)
-    return hashlib.sha256(said.encode()).hexdigest()[:_ID_LENGTH]
+    canonical = json.dumps([path, json.loads(body)], sort_keys=True)
+    return hashlib.sha256(canonical.encode()).hexdigest()[:_ID_LENGTH]
 
 
 def open_batched(spec: Spec, options: ModelOptions, batching: Batching) -> HostedModel:
@@ -70,20 +70,20 @@ def open_batched(spec: Spec, options: ModelOptions, batching: Batching) -> Hoste
     Raises:
         SpecError: as for an ordinary model.
     """
-    form = _form(spec.provider)
+    api = _api(spec.provider)
 
     def transport() -> httpx2.AsyncBaseTransport:
-        return BatchTransport(form, _client(options.base_url), batching)
+        return BatchTransport(api, _client(options.base_url), batching)
 
     return open_hosted(spec, options, transport=transport, price_share=1.0 - batch_discount(spec.provider))
 
 
-def _form(provider: str) -> Form:
+def _api(provider: str) -> BatchApi:
     if provider == "anthropic":
-        return AnthropicForm()
+        return AnthropicBatchApi()
     if provider == "mistral":
-        return MistralForm()
-    return OpenAIForm("/responses" if provider == "openai-responses" else "/chat/completions")
+        return MistralBatchApi()
+    return OpenAIBatchApi("/responses" if provider == "openai-responses" else "/chat/completions")
 
 
 def _client(base_url: str | None) -> httpx2.AsyncClient:

@@ -10,7 +10,7 @@ from voirdire.models.base import SpecError
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BatchRequest:
     """One request, as the ordinary call would have sent it."""
 
     id: str

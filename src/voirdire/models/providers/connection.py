@@ -132,5 +132,5 @@ def _check_azure(spec: Spec, options: ModelOptions) -> None:
 
 
 def _install_command(error: ImportError) -> str:
-    found = re.search(r"pip install [\"']?([\w.-]+\[[\w-]+\]|[\w.-]+)", str(error))
-    return f'pip install "{found[1]}".' if found else f"{error}."
+    match = re.search(r"pip install [\"']?([\w.-]+\[[\w-]+\]|[\w.-]+)", str(error))
+    return f'pip install "{match[1]}".' if match else f"{error}."

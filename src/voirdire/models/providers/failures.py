@@ -49,8 +49,8 @@ def model_error(
         return ModelError("not_found", scrub(f"{spec}: {sentence}.", secrets))
     kind = _kind(error, bool(exchange.received))
     status = error.status_code if isinstance(error, pydantic_ai.ModelHTTPError) else None
-    said = _said(error)
-    quote = ": ".join(part for part in (str(status) if status else "", said) if part)
+    message = _said(error)
+    quote = ": ".join(part for part in (str(status) if status else "", message) if part)
     because = f" ({quote})" if quote else ""
     key = f"the key in {key_env}" if key_env else "the key"
     sentences: dict[ErrorKind, str] = {

@@ -134,10 +134,10 @@ def _count(value: object) -> bool:
 
 def _status_error(response: httpx2.Response) -> openai.APIStatusError:
     try:
-        said = json.loads(response.text)
+        content = json.loads(response.text)
     except ValueError:
-        said = response.text.strip() or None
-    body = said.get("error", said) if isinstance(said, dict) else said
+        content = response.text.strip() or None
+    body = content.get("error", content) if isinstance(content, dict) else content
     fallback = openai.InternalServerError if response.status_code >= 500 else openai.APIStatusError
     kind = _STATUS_ERRORS.get(response.status_code, fallback)
-    return kind(f"Error code: {response.status_code} - {said}", response=response, body=body)
+    return kind(f"Error code: {response.status_code} - {content}", response=response, body=body)

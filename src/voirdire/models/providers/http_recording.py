@@ -173,7 +173,7 @@ def _without_halves(body: bytes) -> bytes:
     """The body with the escape of U+FFFD for that of half a surrogate pair."""
     if _MAY_BE_HALF.search(body) is None:
         return body
-    return _ESCAPES.sub(lambda found: rb"\ufffd" if found[1] else found[0], body)
+    return _ESCAPES.sub(lambda match: rb"\ufffd" if match[1] else match[0], body)
 
 
 def clean(client: httpx2.AsyncClient, secrets: Sequence[str], query: str = "") -> None:
@@ -198,9 +198,9 @@ class _HidesSecrets(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         text = record.getMessage()
-        found = hide(text, forms_of(known_secrets()))
-        if found != text:
-            record.msg, record.args = found, ()
+        clean_text = hide(text, forms_of(known_secrets()))
+        if clean_text != text:
+            record.msg, record.args = clean_text, ()
         return True
 
 

@@ -41,8 +41,8 @@ def thinking_allowance(model: Model, reasoning: str | None) -> int:
     by_itself = profile.get("thinking_always_enabled", False) or profile.get("thinking_enabled_by_default", False)
     # Gemini's profiles do not say that the models think unless told not to.
     by_itself = by_itself or (model.system.startswith("google") and profile.get("supports_thinking", False))
-    asked = reasoning is not None and profile.get("supports_thinking", False)
-    if not by_itself and not asked:
+    requested = reasoning is not None and profile.get("supports_thinking", False)
+    if not by_itself and not requested:
         return 0
     return _THINKING_TOKENS.get(reasoning or "medium", _THINKING_TOKENS["medium"])
 

@@ -81,15 +81,15 @@ def _notices(
     exchange: Exchange, settings: Settings, finish: FinishReason, has_logprobs: bool, allowance: int
 ) -> list[str]:
     notices = []
-    wanted = {
+    requested = {
         "temperature": settings.temperature is not None,
         "top_p": settings.top_p is not None,
         "seed": True,
         "reasoning": settings.reasoning is not None,
     }
-    sent = _sent_fields(exchange.sent)
-    dropped = [name for name, asked in wanted.items() if asked and not NAMES_ON_THE_WIRE[name] & sent]
-    if sent and dropped:
+    fields = _sent_fields(exchange.sent)
+    dropped = [name for name, asked in requested.items() if asked and not NAMES_ON_THE_WIRE[name] & fields]
+    if fields and dropped:
         notices.append(f"Not sent, as the model or its provider does not take it: {', '.join(dropped)}.")
     if settings.logprobs > 0 and not has_logprobs:
         notices.append("No log-probabilities came back.")
@@ -102,10 +102,10 @@ def _notices(
     return notices
 
 
-def _sent_fields(sent: str) -> Set[str]:
+def _sent_fields(body_text: str) -> Set[str]:
     """The settings in a request's body; none where it is not JSON."""
     try:
-        body = json.loads(sent)
+        body = json.loads(body_text)
     except ValueError:
         return frozenset()
     return {**body, **body.get("generationConfig", {})}.keys() if isinstance(body, dict) else frozenset()

@@ -54,8 +54,8 @@ def l_larger(study: Study) -> Result:
     small, large = study.paper.tables["2"]
     names = ("responses", "conversations", "sentences")
     times = {name: float(large[name]) / float(small[name]) for name in names}
-    shown = ", ".join(f"{value:.0f} times by {name}" for name, value in times.items())
-    return Result(times["sentences"], params={"times": shown})
+    listing = ", ".join(f"{value:.0f} times by {name}" for name, value in times.items())
+    return Result(times["sentences"], params={"times": listing})
 
 
 def l_dialogues(study: Study) -> Result:
@@ -83,8 +83,8 @@ def table_3_macro(study: Study) -> Result:
 def drop(study: Study) -> Result:
     """The mean fall of F1 from factual to cognitive hallucinations, over the existing detectors."""
     falls = _falls(study)
-    shown = ", ".join(f"{method} {fall:.0f}" for method, fall in falls.items())
-    return Result(sum(falls.values()) / len(falls), params={"falls": shown})
+    listing = ", ".join(f"{method} {fall:.0f}" for method, fall in falls.items())
+    return Result(sum(falls.values()) / len(falls), params={"falls": listing})
 
 
 def harder(study: Study) -> Result:
@@ -105,8 +105,8 @@ def recall_weights(study: Study) -> Result:
         row["method"]: cognitive_weight(*(float(row[kind][0]) for kind in KINDS)) for row in study.paper.tables["5"]
     }
     low, high = min(weights.values()), max(weights.values())
-    shown = ", ".join(f"{name}: {weight:.2f}" for name, weight in weights.items())
-    return Result(f"{low:.2f} to {high:.2f}", verdict=reproduced_if(high - low < 0.02), params={"weights": shown})
+    listing = ", ".join(f"{name}: {weight:.2f}" for name, weight in weights.items())
+    return Result(f"{low:.2f} to {high:.2f}", verdict=reproduced_if(high - low < 0.02), params={"weights": listing})
 
 
 def ablation(study: Study, without: str) -> Result:
@@ -115,11 +115,11 @@ def ablation(study: Study, without: str) -> Result:
     factual, cognitive = (
         [float(full[kind][place]) - float(part[kind][place]) for place in (0, 1)] for kind in ("factual", "cognitive")
     )
-    shown = "; ".join(
+    text = "; ".join(
         f"{name}: factual {factual[place]:.2f}, cognitive {cognitive[place]:.2f}"
         for place, name in enumerate(("recall", "precision"))
     )
-    return Result(shown, verdict=reproduced_if(all(one > other for one, other in zip(cognitive, factual, strict=True))))
+    return Result(text, verdict=reproduced_if(all(one > other for one, other in zip(cognitive, factual, strict=True))))
 
 
 def threshold_trades(study: Study) -> Result:

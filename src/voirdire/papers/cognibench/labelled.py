@@ -69,17 +69,19 @@ def responses_per_conversation(study: Study) -> Result:
     return estimated(per, whole=study.all_texts)
 
 
-def words_range(study: Study, of: Literal["context", "response"]) -> Result:
+def words_range(study: Study, part: Literal["context", "response"]) -> Result:
     """Fewest and most words."""
-    every, labelled = (getattr(each, f"{of}_words") for each in (study.dynamics.basics, study.dynamics.labelled_basics))
+    whole, labelled = (
+        getattr(each, f"{part}_words") for each in (study.dynamics.basics, study.dynamics.labelled_basics)
+    )
     params = {"least": labelled.least, "most": labelled.most}
-    return Result((every.least, every.most), part=not study.all_texts, params=params)
+    return Result((whole.least, whole.most), part=not study.all_texts, params=params)
 
 
-def words_mean(study: Study, of: Literal["context", "response"]) -> Result:
+def words_mean(study: Study, part: Literal["context", "response"]) -> Result:
     """Mean number of words."""
     every, labelled = (
-        getattr(each, f"{of}_words").mean for each in (study.dynamics.basics, study.dynamics.labelled_basics)
+        getattr(each, f"{part}_words").mean for each in (study.dynamics.basics, study.dynamics.labelled_basics)
     )
     return estimated(every, whole=study.all_texts).with_params(labelled=labelled.value)
 
@@ -104,9 +106,9 @@ def cognitive_in_turn(study: Study, place: Literal[0, -1]) -> Result:
     return share.with_params(turn=int(part.of["turn"]) + 1, answers=part.answers)
 
 
-def trend(study: Study, of: str, *, percent: bool = False) -> Result:
+def trend(study: Study, name: str, *, percent: bool = False) -> Result:
     """A slope over turns."""
-    return estimated(study.dynamics.trends[of], whole=study.all_labels, percent=percent)
+    return estimated(study.dynamics.trends[name], whole=study.all_labels, percent=percent)
 
 
 def tier(study: Study, label: str) -> Result:
@@ -156,22 +158,22 @@ RESULTS: Mapping[str, Callable[[Study], Result]] = {
     "sentences-per-response": lambda study: estimated(
         study.dynamics.basics.sentences_per_response, whole=study.all_texts
     ),
-    "context-range": partial(words_range, of="context"),
-    "context-mean": partial(words_mean, of="context"),
-    "response-range": partial(words_range, of="response"),
-    "response-mean": partial(words_mean, of="response"),
+    "context-range": partial(words_range, part="context"),
+    "context-mean": partial(words_mean, part="context"),
+    "response-range": partial(words_range, part="response"),
+    "response-mean": partial(words_mean, part="response"),
     "topics-even": topics_even,
     "cognitive-first": partial(cognitive_in_turn, place=0),
     "cognitive-last": partial(cognitive_in_turn, place=-1),
-    "factual-falls": partial(trend, of="factual_per_answer"),
-    "cognitive-rises": partial(trend, of="cognitive_per_answer"),
+    "factual-falls": partial(trend, name="factual_per_answer"),
+    "cognitive-rises": partial(trend, name="cognitive_per_answer"),
     "invented": partial(tier, label="invented"),
     "speculative": partial(tier, label="speculative"),
     "misleading": partial(tier, label="misleading"),
     "cognitive-rate": cognitive_rate,
     "times-higher-in-data": lambda study: estimated(study.dynamics.times_more_often, whole=study.all_labels),
-    "factual-rate-rises": partial(trend, of="factual_hallucination", percent=True),
-    "cognitive-rate-rises": partial(trend, of="cognitive_hallucination", percent=True),
+    "factual-rate-rises": partial(trend, name="factual_hallucination", percent=True),
+    "cognitive-rate-rises": partial(trend, name="cognitive_hallucination", percent=True),
     "factual-middle": partial(place, kind="factual", weights=(0, 1, 0), than=1 / _THIRDS),
     "cognitive-end": partial(place, kind="cognitive", weights=(0, 0, 1), than=1 / _THIRDS),
     "cognitive-beginning": partial(place, kind="cognitive", weights=(1, -1, 0), than=0.0),

@@ -31,10 +31,10 @@ def _recomputed(result: Outcome[Any]) -> str:
     if value is None or isinstance(value, str):
         return value or ""
     decimals = result.claim.numbers[0].decimals + 1
-    shown = f"{value:,.0f}" if float(value).is_integer() and result.interval is None else f"{value:,.{decimals}f}"
+    formatted = f"{value:,.0f}" if float(value).is_integer() and result.interval is None else f"{value:,.{decimals}f}"
     if result.interval is not None:
-        shown += f" [{result.interval[0]:.{decimals}f}, {result.interval[1]:.{decimals}f}]"
-    return shown if result.result.n is None else f"{shown}, n {result.result.n}"
+        formatted += f" [{result.interval[0]:.{decimals}f}, {result.interval[1]:.{decimals}f}]"
+    return formatted if result.result.n is None else f"{formatted}, n {result.result.n}"
 
 
 def _table_3(result: Replication) -> Section:

@@ -69,12 +69,12 @@ def turn_by_turn(tested: Tested) -> Result:
         far, rest = far_of_turn(study, turn), measured(study, turns=[t for t in range(1, TURNS + 1) if t != turn])
         er_rest = rest_of_er(rest) if turn == TRAP_TURN else rest["ER"]
         correlation = associate(far, whole["CI_raw"], "spearman")
-        others = {
+        rest_taus = {
             "CI_raw without the turn": associate(far, rest["CI_raw"], "spearman"),
             "ER": associate(far, whole["ER"], "spearman"),
             "ER without the turn": associate(far, er_rest, "spearman"),
         }
-        rows.append({"turn": turn, "CI_raw": correlation.as_dict()} | as_plain(others))
+        rows.append({"turn": turn, "CI_raw": correlation.as_dict()} | as_plain(rest_taus))
         estimates.append(correlation)
     trap = estimates[TRAP_TURN - 1]
     return decided(trap.value, trap.interval, _strongest(estimates), rows)
@@ -172,8 +172,8 @@ def _strongest(correlations: Sequence[Association]) -> Decision:
     defined = strength[:, ~np.isnan(strength).any(axis=0)]
     if not defined.size:
         return Verdict.OPEN, (because("turns.undefined"),)
-    others = np.delete(defined, TRAP_TURN - 1, axis=0).max(axis=0)
-    share = float((defined[TRAP_TURN - 1] > others).mean())
+    rest_taus = np.delete(defined, TRAP_TURN - 1, axis=0).max(axis=0)
+    share = float((defined[TRAP_TURN - 1] > rest_taus).mean())
     verdict = Verdict.HELD if share >= _LIKELY else Verdict.BROKEN if share <= 1 - _LIKELY else Verdict.OPEN
     return verdict, (because("turns.strongest", share=share, n=n),)
 
@@ -208,11 +208,11 @@ def _same_ranking(taus: Sequence[Tau]) -> Decision:
     intervals = [tau.interval for tau in taus if tau.interval is not None]
     if len(intervals) < len(taus):
         return Verdict.OPEN, (because("shared.no_spread"),)
-    shown = ", ".join(
+    taus_listed = ", ".join(
         f"tau = {tau.value:z.2f} ({interval.low:z.2f} to {interval.high:z.2f})"
         for tau, interval in zip(taus, intervals, strict=True)
     )
-    reasons = (because("shared.taus", taus=shown, n=n),)
+    reasons = (because("shared.taus", taus=taus_listed, n=n),)
     if all(interval.low >= STABLE for interval in intervals):
         return Verdict.HELD, reasons
     return (Verdict.BROKEN if any(interval.high < STABLE for interval in intervals) else Verdict.OPEN), reasons

@@ -28,8 +28,8 @@ class _Labelling(NamedTuple):
 
 def parameters_r(study: Study) -> Result:
     """The correlation with size: the paper states the size of few models."""
-    stated = [each.model for each in study.paper.models if each.parameters_billion is not None]
-    return Result(None, params={"count": len(stated), "stated": ", ".join(stated)})
+    listing = [each.model for each in study.paper.models if each.parameters_billion is not None]
+    return Result(None, params={"count": len(listing), "stated": ", ".join(listing)})
 
 
 def parameters_p(study: Study) -> Result:
@@ -72,9 +72,9 @@ def architecture_interval(study: Study) -> Result:
     fitting = _fitting(study)
     if len(fitting) != 1:
         return Result(None, note="not_one", params={"fitting": len(fitting)})
-    drawn = percentiles(_bootstrapped_r(fitting[0].flags, study.ci))
+    resampled = percentiles(_bootstrapped_r(fitting[0].flags, study.ci))
     low, high = _fisher(study.printed("architecture-r"), len(study.models))
-    result = Result(float("nan") if drawn is None else (drawn.low, drawn.high))
+    result = Result(float("nan") if resampled is None else (resampled.low, resampled.high))
     return result.with_params(draws=DRAWS, reasoning=", ".join(fitting[0].reasoning), low=low, high=high)
 
 
@@ -91,19 +91,19 @@ def vendor_f(study: Study) -> Result:
     """ANOVA by vendor; gpt-oss-120b, of which the paper names none, alone or with OpenAI's."""
     vendors = [each.vendor or "none named" for each in study.paper.models]
     with_oss = ["OpenAI" if each.model == "gpt-oss-120b" else each.vendor or "" for each in study.paper.models]
-    apart, joined = (one_way_anova(study.ci, groups, draws=1) for groups in (vendors, with_oss))
+    apart, with_openai = (one_way_anova(study.ci, groups, draws=1) for groups in (vendors, with_oss))
     params = {
         "between": apart.df_between,
         "within": apart.df_within,
-        "joined_between": joined.df_between,
-        "joined_within": joined.df_within,
-        "joined_f": joined.F,
-        "joined_p": joined.p,
-        "singletons": joined.singletons,
+        "joined_between": with_openai.df_between,
+        "joined_within": with_openai.df_within,
+        "joined_f": with_openai.F,
+        "joined_p": with_openai.p,
+        "singletons": with_openai.singletons,
         "exact": apart.p_permutation,
-        "joined_exact": joined.p_permutation,
+        "joined_exact": with_openai.p_permutation,
     }
-    return Result(apart.F, params=params, others=(Result(joined.F, definition="joined"),))
+    return Result(apart.F, params=params, others=(Result(with_openai.F, definition="joined"),))
 
 
 def vendor_p(study: Study) -> Result:
@@ -130,10 +130,10 @@ def vendor_p(study: Study) -> Result:
 def mmlu_rho(study: Study) -> Result:
     """The correlation with MMLU: two of six scores are stated, and no six models without ties give the printed rho."""
     rho = study.printed("mmlu-rho")
-    stated = ", ".join(f"{each.model} {each.mmlu}" for each in study.paper.models if each.mmlu is not None)
+    listing = ", ".join(f"{each.model} {each.mmlu}" for each in study.paper.models if each.mmlu is not None)
     # Without ties rho = 1 - D/35 for six models, D an even number.
     below, above = sorted((1 - d / 35 for d in range(0, 71, 2)), key=lambda possible: abs(possible - rho))[:2]
-    return Result(None, params={"stated": stated, "rho": rho, "below": below, "above": above})
+    return Result(None, params={"stated": listing, "rho": rho, "below": below, "above": above})
 
 
 def mmlu_p(study: Study) -> Result:
@@ -170,8 +170,8 @@ def _fitting(study: Study) -> list[_Labelling]:
 
 
 def _bootstrapped_r(x: Floats, y: Floats) -> Floats:
-    drawn = np.random.default_rng(0).integers(0, len(x), (DRAWS, len(x)))
-    a, b = (values[drawn] - values[drawn].mean(axis=1, keepdims=True) for values in (x, y))
+    resampled = np.random.default_rng(0).integers(0, len(x), (DRAWS, len(x)))
+    a, b = (values[resampled] - values[resampled].mean(axis=1, keepdims=True) for values in (x, y))
     spread = np.sqrt((a**2).sum(axis=1) * (b**2).sum(axis=1))
     result: Floats = np.divide((a * b).sum(axis=1), spread, out=np.full(DRAWS, np.nan), where=spread > 1e-12)
     return result

@@ -112,14 +112,14 @@ def by_correlation(correlation: Association, sign: Literal[-1, 1], code: str) ->
         return too_few_models(exact.n)
     if correlation.value is None:
         return Verdict.OPEN, (because("shared.alike"),)
-    shown = because(code, rho=exact.value, p=exact.p, n=exact.n)
+    reason = because(code, rho=exact.value, p=exact.p, n=exact.n)
     significant = exact.p < ALPHA
     if significant and sign * exact.value >= WEAK:
-        return Verdict.HELD, (shown,)
+        return Verdict.HELD, (reason,)
     reach = sign * exact.value if correlation.interval is None else max(sign * end for end in correlation.interval[:2])
     if reach < WEAK and (correlation.interval is not None or significant):
-        return Verdict.BROKEN, (shown,)
-    return Verdict.OPEN, (shown, because("shared.weak_and_others"))
+        return Verdict.BROKEN, (reason,)
+    return Verdict.OPEN, (reason, because("shared.weak_and_others"))
 
 
 def nothing_known(study: Study) -> Reason | None:

@@ -41,9 +41,9 @@ def table_2_row(study: Study, model: PublishedModel) -> Result:
         result = result.with_params("few_turns", few=few, low=drawn.low, high=drawn.high)
     if not differ:
         return result
-    shown = ", ".join(f"{name} {profile.metrics[name].value}" for name in differ)
+    listing = ", ".join(f"{name} {profile.metrics[name].value}" for name in differ)
     note = "differ_and_few_turns" if result.params else "differ"
-    return replace(result.with_params(note, differ=shown), verdict=Verdict.NOT_REPRODUCED)
+    return replace(result.with_params(note, differ=listing), verdict=Verdict.NOT_REPRODUCED)
 
 
 def table_2_from_mean(study: Study) -> Result:
@@ -58,8 +58,8 @@ def table_2_from_mean(study: Study) -> Result:
         if label != study.paper.model(model).phenotype
     ]
     note = "labels_change" if changed else "no_label_changes"
-    shown = ", ".join(f"{value:.3f}" for value in ci)
-    return Result(equal).with_params(note, indices=shown, changed=" and ".join(changed))
+    listing = ", ".join(f"{value:.3f}" for value in ci)
+    return Result(equal).with_params(note, indices=listing, changed=" and ".join(changed))
 
 
 def ci_normalised(study: Study) -> Result:
@@ -88,7 +88,7 @@ def flagships_brittle(study: Study) -> Result:
     raw = ", ".join(str(index.phenotype) for index in indices)
     norm = ", ".join(str(index.phenotype_relative) for index in indices)
     first = study.turns[study.turns["turn"] == 1].groupby("model")["asks"].mean()
-    asked = study.turns.groupby("model")["asks"].mean().reindex(list(study.models)).to_numpy()
+    asking_rates = study.turns.groupby("model")["asks"].mean().reindex(list(study.models)).to_numpy()
     by_norm = raw != printed and norm == printed
     if by_norm:
         result = Result(norm, verdict=Verdict.OTHER_DEFINITION, definition="by_norm")
@@ -97,7 +97,7 @@ def flagships_brittle(study: Study) -> Result:
     return result.with_params(
         "by_raw" if by_norm else "note",
         asked=" and ".join(f"{100 * first[model]:.0f} %" for model in _FLAGSHIPS),
-        rho=spearman(asked, study.ci).rho,
+        rho=spearman(asking_rates, study.ci).rho,
         raw=raw,
     )
 
@@ -106,10 +106,10 @@ def ranking(study: Study) -> Result:
     """The order of Table 2, and how firm it is when the concepts are drawn anew."""
     order = np.argsort(-study.ci, kind="stable")
     same = bool((order == np.arange(len(order))).all())
-    shown = study.paper.claims["ranking"].printed if same else "another order"
+    printed = study.paper.claims["ranking"].printed if same else "another order"
     thin = min(study.profiles.values(), key=lambda each: each.n["FAR_prime"])
     first = study.models[0]
-    result = Result(shown, verdict=reproduced_if(same)).with_params(
+    result = Result(printed, verdict=reproduced_if(same)).with_params(
         first=first,
         first_turns=study.profiles[first].n["FAR_prime"],
         thin=thin.model,
@@ -148,8 +148,8 @@ def top_two_close(study: Study) -> Result:
 def perfect_hoc(study: Study) -> Result:
     """Models whose HOC is 1, and how far each gets before its first failure."""
     perfect = _perfect(study)
-    shown = (f"{model} ({study.profiles[model].metrics['HOC_onset'].value:.3f})" for model in perfect)
-    return Result(len(perfect), params={"onsets": ", ".join(shown) or "none"})
+    onsets = (f"{model} ({study.profiles[model].metrics['HOC_onset'].value:.3f})" for model in perfect)
+    return Result(len(perfect), params={"onsets": ", ".join(onsets) or "none"})
 
 
 def ci_range(study: Study) -> Result:
@@ -161,9 +161,9 @@ def ci_range(study: Study) -> Result:
 def seven_times(study: Study) -> Result:
     """Arithmetic of the stated sizes."""
     sizes = {each.model: each.parameters_billion for each in study.paper.models if each.parameters_billion}
-    stated = ", ".join(f"{model} {size:g}" for model, size in sizes.items())
+    listing = ", ".join(f"{model} {size:g}" for model, size in sizes.items())
     ratio = Result(max(sizes.values()) / sizes["o4-mini"])
-    return ratio.with_params(stated=stated, others=len(study.models) - len(sizes))
+    return ratio.with_params(stated=listing, others=len(study.models) - len(sizes))
 
 
 def tri_modal(study: Study) -> Result:
@@ -225,7 +225,7 @@ def ten_level_cost(study: Study) -> Result:
 
 def _same_ranking(study: Study, cells: list[Cells]) -> Result:
     """Kendall's tau of the index from these cells with the index itself."""
-    ci, draws = study.estimates(cells)["CI_raw"], study.measured(study.weights, cells)["CI_raw"]
+    ci, draws = study.estimates(cells)["CI_raw"], study.metrics(study.weights, cells)["CI_raw"]
     return Result(_kendall(study.ci, ci), percentiles(_kendall_draws(study.ci_draws, draws)), "bootstrap_of_both")
 
 

@@ -84,8 +84,8 @@ def spread_order(study: Study) -> Result:
     """Where judges differ more."""
     parts: tuple[Where, ...] = ("edge", "clear")
     edge, clear = (float(np.nanmean(_spread_of(study, _scored(study, "far", where), "far") ** 2)) for where in parts)
-    shown = f"{edge:.3f} > {clear:.3f}" if edge > clear else f"{edge:.3f} <= {clear:.3f}"
-    return Result(shown, verdict=reproduced_if(edge > clear))
+    comparison = f"{edge:.3f} > {clear:.3f}" if edge > clear else f"{edge:.3f} <= {clear:.3f}"
+    return Result(comparison, verdict=reproduced_if(edge > clear))
 
 
 def kappa(study: Study, score: Score) -> Result:
@@ -110,14 +110,14 @@ def kappa_floor(study: Study) -> Result:
     """The highest agreement by any of the usual coefficients."""
     weightings: tuple[Weighting, ...] = (None, "linear", "quadratic")
     scores: tuple[Score, ...] = ("far", "sas")
-    tried = [
+    coefficients = [
         value
         for score in scores
         for weights in weightings
         for cuts in (_CUT, _BANDS)
         for value in _by_pair(study.judged(score), _kappa(cuts, weights))
     ]
-    return Result(max(tried))
+    return Result(max(coefficients))
 
 
 def deviation(study: Study, score: Score) -> Result:

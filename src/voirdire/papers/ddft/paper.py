@@ -80,7 +80,7 @@ def _claims_of_models(models: tuple[PublishedModel, ...]) -> Iterator[dict[str, 
     """A claim for each row of Table 2, then one for each danger-zone rate."""
     for each in models:
         parts = (("HOC", "HOC"), ("CRI", "CRI"), ("FAR'", "FAR_prime"), ("SAS'", "SAS_prime"))
-        printed = ", ".join(f"{shown} {each.row[name].text}" for shown, name in parts)
+        printed = ", ".join(f"{label} {each.row[name].text}" for label, name in parts)
         claim = f"CI index of {each.model}, with {printed}"
         yield _claim("table-2", each, "Table 2", claim, each.row["CI_raw"])
     for each in models:

@@ -20,14 +20,14 @@ def grid(study: Study) -> Result:
     """The factors of the grid, and that it is full."""
     sizes = [study.turns[name].nunique() for name in CELL]
     full = len(study.turns.drop_duplicates(CELL)) == np.prod(sizes) == len(study.turns)
-    shown = " × ".join(map(str, sizes))
-    return Result(shown, verdict=reproduced_if(bool(full) and shown == study.paper.claims["grid"].printed))
+    text = " × ".join(map(str, sizes))
+    return Result(text, verdict=reproduced_if(bool(full) and text == study.paper.claims["grid"].printed))
 
 
 def levels(study: Study) -> Result:
     """The levels of the release."""
-    shown = ", ".join(f"{level:g}" for level in sorted(study.turns["level"].unique()))
-    return Result(shown, verdict=reproduced_if(shown == study.paper.claims["levels"].printed))
+    text = ", ".join(f"{level:g}" for level in sorted(study.turns["level"].unique()))
+    return Result(text, verdict=reproduced_if(text == study.paper.claims["levels"].printed))
 
 
 def api_calls(study: Study) -> Result:
@@ -40,15 +40,15 @@ def reference_given(study: Study) -> Result:
     """Who has the text does not ask which concept is meant."""
     first = _at(study, 1)
     at_0, at_1 = (100 * float(first.loc[first["level"] == level, "asks"].mean()) for level in (0.0, 1.0))
-    shown = f"{at_0:.0f} % ask what is meant at c = 0, {at_1:.0f} % at c = 1"
-    return Result(shown, verdict=reproduced_if(at_0 < at_1))
+    text = f"{at_0:.0f} % ask what is meant at c = 0, {at_1:.0f} % at c = 1"
+    return Result(text, verdict=reproduced_if(at_0 < at_1))
 
 
 def concept_named(study: Study) -> Result:
     """Whether questions name what they ask about."""
     by_dialogue = study.turns.groupby(_DIALOGUE)["names_concept"].max().reset_index()
-    asks = 100 * float(_at(study, 1)["asks"].mean())
-    return share(by_dialogue, by_dialogue["names_concept"] > 0).with_params(asks=asks)
+    asking_percent = 100 * float(_at(study, 1)["asks"].mean())
+    return share(by_dialogue, by_dialogue["names_concept"] > 0).with_params(asks=asking_percent)
 
 
 def not_asking(study: Study, turn: int) -> Result:
@@ -59,8 +59,8 @@ def not_asking(study: Study, turn: int) -> Result:
 
 def dialogues_with(study: Study, turn: int) -> Result:
     """How many dialogues have a turn."""
-    asked = study.turns.assign(asked=study.turns["turn"] == turn).groupby(_DIALOGUE)["asked"].any().reset_index()
-    return share(asked, asked["asked"]).with_params(turn=turn)
+    dialogues = study.turns.assign(asked=study.turns["turn"] == turn).groupby(_DIALOGUE)["asked"].any().reset_index()
+    return share(dialogues, dialogues["asked"]).with_params(turn=turn)
 
 
 def trap_unsignalled(study: Study) -> Result:

@@ -25,56 +25,56 @@ Rows = Sequence[Mapping[str, Any]]
 # --- the published study --------------------------------------------------------------------------------------------
 
 
-def replication_document(found: Replication) -> Document:
+def replication_document(result: Replication) -> Document:
     """Table 2, labels, curves and every claim."""
-    counts = ", ".join(f"{count} {verdict}" for verdict, count in found.counts.items())
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in result.counts.items())
     return document(
-        Section("table-2", "Table 2, recomputed; below each row what the paper prints", (_table_2(found.models),)),
-        Section("labels", "Labels (7.3) and turns in the danger zone (8.2.3)", (_labels(found.models),)),
+        Section("table-2", "Table 2, recomputed; below each row what the paper prints", (_table_2(result.models),)),
+        Section("labels", "Labels (7.3) and turns in the danger zone (8.2.3)", (_labels(result.models),)),
         Section(
             "far",
             "Factual accuracy (FAR) by compression, means of all turns at a level",
-            (_curve(found.models, "far"),),
+            (_curve(result.models, "far"),),
         ),
-        Section("sas", "Semantic coherence (SAS) by compression, likewise", (_curve(found.models, "sas"),)),
-        *claims_sections(found.claims, _ORDER, recomputed, defined=(Verdict.OTHER_DEFINITION,)),
+        Section("sas", "Semantic coherence (SAS) by compression, likewise", (_curve(result.models, "sas"),)),
+        *claims_sections(result.claims, _ORDER, recomputed, defined=(Verdict.OTHER_DEFINITION,)),
         Section(
             "counts",
             "",
             (
-                Text(found.rule),
+                Text(result.rule),
                 Text("A claim's exact definition: voirdire ddft replicate --claim ID"),
-                Text(f"{len(found.claims)} claims: {counts}.", "strong"),
+                Text(f"{len(result.claims)} claims: {counts}.", "strong"),
             ),
         ),
     )
 
 
-def claim_document(found: Outcome[Any]) -> Document:
+def claim_document(outcome: Outcome[Any]) -> Document:
     """One claim with its definition."""
     rows = (
-        ("says", f"{found.claim.says} ({found.claim.section})"),
-        ("published", printed(found)),
-        ("recomputed", recomputed(found)),
-        ("definition", found.definition),
-        ("verdict", found.verdict.value),
-        ("why", found.why),
+        ("says", f"{outcome.claim.says} ({outcome.claim.section})"),
+        ("published", printed(outcome)),
+        ("recomputed", recomputed(outcome)),
+        ("definition", outcome.definition),
+        ("verdict", outcome.verdict.value),
+        ("why", outcome.why),
     )
-    return document(plain_table("claim", ("claim", found.claim.id), [row for row in rows if row[1]], numbers=0))
+    return document(plain_table("claim", ("claim", outcome.claim.id), [row for row in rows if row[1]], numbers=0))
 
 
-def recomputed(found: Outcome[Any]) -> str:
+def recomputed(outcome: Outcome[Any]) -> str:
     """A recomputed value with one decimal more than is printed, and its interval."""
-    value = found.value
+    value = outcome.value
     if value is None:
         return ""
-    of_number = _DECIMALS if isinstance(found.claim.published, str) else found.claim.numbers[0].decimals + 1
+    of_number = _DECIMALS if isinstance(outcome.claim.published, str) else outcome.claim.numbers[0].decimals + 1
     decimals = of_number if isinstance(value, float) else 0
-    shown = value if isinstance(value, str) else f"{value:,.{decimals}f}"
-    if found.interval is None:
-        return shown
-    low, high = found.interval
-    return f"{shown} [{low:.{decimals}f}, {high:.{decimals}f}]"
+    formatted = value if isinstance(value, str) else f"{value:,.{decimals}f}"
+    if outcome.interval is None:
+        return formatted
+    low, high = outcome.interval
+    return f"{formatted} [{low:.{decimals}f}, {high:.{decimals}f}]"
 
 
 def _table_2(rows: Sequence[Row]) -> Table:
@@ -120,26 +120,26 @@ def _curve(rows: Sequence[Row], score: Literal["far", "sas"]) -> Table:
 # --- predictions and ablations --------------------------------------------------------------------------------------
 
 
-def examination_document(found: Examination) -> Document:
+def examination_document(examination: Examination) -> Document:
     """Predictions and ablations, each with its verdict and why."""
     return document(
-        *cautions(found.cautions),
-        Text(found.model_count),
+        *cautions(examination.cautions),
+        Text(examination.model_count),
         Section("predictions", "Predictions", ()),
-        *map(_prediction, found.predictions),
+        *map(_prediction, examination.predictions),
         Section("ablations", "Ablations", ()),
-        *map(_prediction, found.ablations),
+        *map(_prediction, examination.ablations),
     )
 
 
-def _prediction(found: Outcome[Any]) -> Section:
-    claim, result = found.claim, found.result
+def _prediction(outcome: Outcome[Any]) -> Section:
+    claim, result = outcome.claim, outcome.result
     ends = number_ends(result.interval)
-    value = f": {found.value:z.3f}{f' ({ends})' if ends else ''}" if isinstance(found.value, float) else ""
+    value = f": {outcome.value:z.3f}{f' ({ends})' if ends else ''}" if isinstance(outcome.value, float) else ""
     when = condition(claim)
     blocks = (
-        Text(f"{found.verdict}{value}", _TONES.get(found.verdict, "info")),
-        Text(found.note),
+        Text(f"{outcome.verdict}{value}", _TONES.get(outcome.verdict, "info")),
+        Text(outcome.note),
         Text(f"Paper: {measured_by_the_paper(claim)}", "quiet"),
         Text(f"{when[:1].upper()}{when[1:]}.", "quiet"),
         *_tables(claim.id, result.table),

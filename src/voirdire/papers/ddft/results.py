@@ -43,8 +43,8 @@ def robust_lower(study: Study) -> Result:
     """Which group has the higher rate."""
     robust, brittle = (_group_rate(study, label) for label in ("Robust", "Brittle"))
     relation = "lower" if robust < brittle else "higher"
-    shown = f"{robust:.2f} % {relation} than {brittle:.2f} %"
-    return Result(shown, verdict=reproduced_if(robust < brittle))
+    text = f"{robust:.2f} % {relation} than {brittle:.2f} %"
+    return Result(text, verdict=reproduced_if(robust < brittle))
 
 
 def coupled_collapse(study: Study) -> Result:
@@ -69,8 +69,8 @@ def mean_at(study: Study, score: Score, level: float, model: str | None = None) 
 def far_falls(study: Study) -> Result:
     """Whether FAR falls with compression."""
     levels = study.scores.groupby("level")["far"].mean()
-    shown = ", ".join(f"{far:.2f} at {level:g}" for level, far in levels.items())
-    return jackknifed(study.scores, _at_the_ends(study, "far"), _change).with_params(by_level=shown)
+    text = ", ".join(f"{far:.2f} at {level:g}" for level, far in levels.items())
+    return jackknifed(study.scores, _at_the_ends(study, "far"), _change).with_params(by_level=text)
 
 
 def verifier_first(study: Study) -> Result:
@@ -85,7 +85,7 @@ def verifier_first(study: Study) -> Result:
 def by_concept(study: Study, statistic: Literal["F", "p", "eta_squared"]) -> Result:
     """ANOVA by concept of the CI index per model and concept, as the text has it, or of FAR, as printed."""
     scores, concepts = study.scores, study.weights.shape[1]
-    ci = study.measured(np.eye(concepts))["CI_raw"]
+    ci = study.metrics(np.eye(concepts))["CI_raw"]
     dialogues = scores.groupby(["model", "concept", "level"], as_index=False)["far"].mean()
     of_index = one_way_anova(ci.ravel(), np.tile(np.arange(concepts), len(ci)), draws=1)
     of_turns = one_way_anova(scores["far"], scores["concept"], draws=1)

@@ -118,20 +118,20 @@ def _untested(anova: Anova, concepts: int) -> Reason | None:
 
 
 def _domains(anova: Anova) -> Decision:
-    shown = because("P4.anova", f=anova.F, p=anova.p_permutation, dialogues=anova.n)
+    reason = because("P4.anova", f=anova.F, p=anova.p_permutation, dialogues=anova.n)
     if anova.eta_high < NEGLIGIBLE:
-        return Verdict.HELD, (shown,)
+        return Verdict.HELD, (reason,)
     if anova.p_permutation < ALPHA and anova.eta_squared > NEGLIGIBLE:
-        return Verdict.BROKEN, (shown,)
-    return Verdict.OPEN, (shown, because("P4.not_negligible", high=anova.eta_high))
+        return Verdict.BROKEN, (reason,)
+    return Verdict.OPEN, (reason, because("P4.not_negligible", high=anova.eta_high))
 
 
-def _anova(of: str, anova: Anova) -> dict[str, Any]:
+def _anova(factor: str, anova: Anova) -> dict[str, Any]:
     numbers = {
         name: known(getattr(anova, name)) for name in ("F", "p", "p_permutation", "eta_squared", "omega_squared")
     }
     degrees = {"df_between": anova.df_between, "df_within": anova.df_within}
-    return {"of": of} | numbers | {"interval": as_plain(_eta_interval(anova))} | degrees
+    return {"of": factor} | numbers | {"interval": as_plain(_eta_interval(anova))} | degrees
 
 
 def _eta_interval(anova: Anova) -> Interval | None:
@@ -144,8 +144,8 @@ def _of_design(correlates: Correlates | None) -> list[Correlate]:
     return [each for each in columns if _DESIGN.search(each.column)] or columns
 
 
-def _orthogonal(tested: list[Correlate], given: bool) -> Decision:
-    if not given:
+def _orthogonal(tested: list[Correlate], taus: bool) -> Decision:
+    if not taus:
         return Verdict.OPEN, (because("M3.no_figures"),)
     associated = [each.column for each in tested if each.outcome == "associated"]
     if associated:

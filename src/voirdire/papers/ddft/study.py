@@ -66,7 +66,7 @@ class Study:
     @cached_property
     def draws(self) -> dict[str, Floats]:
         """Every metric under a bootstrap of concepts, shape (models, draws); NaN where undefined."""
-        return self.measured(self.weights)
+        return self.metrics(self.weights)
 
     @property
     def ci_draws(self) -> Floats:
@@ -96,20 +96,20 @@ class Study:
         """Sums per concept of these scores, of every model in the order of Table 2."""
         return [cells(read_answers(scores[scores["model"] == model]), theta) for model in self.models]
 
-    def measured(self, weights: Floats, of: list[Cells] | None = None) -> dict[str, Floats]:
+    def metrics(self, weights: Floats, cells: list[Cells] | None = None) -> dict[str, Floats]:
         """Every metric under these weights of the concepts, shape (models, draws).
 
         Args:
             weights: shape (draws, concepts).
-            of: the models' cells; by default those of the published scores.
+            cells: the models' cells; by default those of the published scores.
         """
-        by_model = [measure(cell, weights) for cell in (self._published if of is None else of)]
+        by_model = [measure(cell, weights) for cell in (self._published if cells is None else cells)]
         return {name: np.array([values[name] for values in by_model]) for name in by_model[0]}
 
-    def estimates(self, of: list[Cells] | None = None) -> dict[str, Floats]:
+    def estimates(self, cells: list[Cells] | None = None) -> dict[str, Floats]:
         """Every metric of the models, shape (models,)."""
         once = np.ones((1, self.weights.shape[1]))
-        return {name: values[:, 0] for name, values in self.measured(once, of).items()}
+        return {name: values[:, 0] for name, values in self.metrics(once, cells).items()}
 
     def far_at_turn(self, turn: int) -> Floats:
         """Every model's mean FAR at a turn, in the order of Table 2."""
@@ -163,12 +163,12 @@ def mean(turns: pd.DataFrame, column: str) -> Result:
     return Result(value, jackknife_t(value, left_out, scale="logit", trials=float(counts.sum())), "jackknife_logit")
 
 
-def share(frame: pd.DataFrame, holds: pd.Series[bool]) -> Result:
+def share(frame: pd.DataFrame, hits: pd.Series[bool]) -> Result:
     """The percentage of turns for which something holds, with an interval that takes concepts as clusters."""
-    by_concept = holds.groupby(frame["concept"])
+    by_concept = hits.groupby(frame["concept"])
     interval = clustered_share(by_concept.sum().to_numpy(), by_concept.size().to_numpy())
     percent = interval._replace(low=100 * interval.low, high=100 * interval.high)
-    return Result(100 * float(holds.mean()), percent, "clustered_share")
+    return Result(100 * float(hits.mean()), percent, "clustered_share")
 
 
 def percentiles(draws: Floats) -> Interval | None:

@@ -17,10 +17,10 @@ from voirdire.evidence.matching import match_of
 from voirdire.integrity.trials import Trial, Trials
 from voirdire.text import Number, agree, any_phrase, find_numbers, split_sentences
 
-Stands = Literal["response", "reworded", "case", "nowhere"]
+Place = Literal["response", "reworded", "case", "nowhere"]
 """Where a quote or figure stands: in the response; there in other words; only in the case put to the model; nowhere."""
 
-STANDS: tuple[Stands, ...] = ("response", "reworded", "case", "nowhere")
+PLACES: tuple[Place, ...] = ("response", "reworded", "case", "nowhere")
 SHORTEST_QUOTE = 3
 """In words. Shorter ones are mostly words the judge sets apart, not quotes."""
 SAME_WORDS = 0.8
@@ -66,13 +66,13 @@ class Citation(NamedTuple):
     trial: str
     evaluator: str
     text: str
-    stands: Stands
+    stands: Place
     sentence: str
     """The judge's, in which it stands."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class Citations:
     """What the judges cite, and where it stands."""
 
     explanations: dict[str, int]
@@ -93,20 +93,20 @@ class Cited:
         return tuple(each for each in self.figures if each.stands != "response")
 
 
-def cited(trials: Trials) -> Cited:
+def find_citations(trials: Trials) -> Citations:
     """Look up every quote, and every figure a response is credited with, in the responses."""
     quotes: list[Citation] = []
     figures: list[Citation] = []
     explained = dict.fromkeys(trials.evaluators, 0)
     for trial in trials.trials:
-        known = _Known(trial, trials.scenarios[trial.scenario].text)
+        sources = _Sources(trial, trials.scenarios[trial.scenario].text)
         for evaluator, explanation in trial.explanations.items():
             explained[evaluator] = explained.get(evaluator, 0) + 1
             for text, sentence in _quotes(explanation):
-                quotes.append(Citation(trial.id, evaluator, text, known.quote(text), sentence))
-            for text, stands, sentence in _figures(explanation, known):
-                figures.append(Citation(trial.id, evaluator, text, stands, sentence))
-    return Cited(explained, tuple(quotes), tuple(figures))
+                quotes.append(Citation(trial.id, evaluator, text, sources.quote(text), sentence))
+            for text, place, sentence in _figures(explanation, sources):
+                figures.append(Citation(trial.id, evaluator, text, place, sentence))
+    return Citations(explained, tuple(quotes), tuple(figures))
 
 
 def explanations(citations: tuple[Citation, ...], evaluator: str) -> int:
@@ -114,7 +114,7 @@ def explanations(citations: tuple[Citation, ...], evaluator: str) -> int:
     return len({each.trial for each in citations if each.evaluator == evaluator})
 
 
-class _Known:
+class _Sources:
     """A response, and the case it answers, indexed as far as somebody asks."""
 
     def __init__(self, trial: Trial, case: str) -> None:
@@ -129,7 +129,7 @@ class _Known:
     def _numbers(self) -> tuple[list[Number], list[Number]]:
         return list(find_numbers(_spelled(self._response))), list(find_numbers(_spelled(self._case)))
 
-    def quote(self, text: str) -> Stands:
+    def quote(self, text: str) -> Place:
         parts = [part for part in map(_folded, _CUT.split(text)) if part.strip()]
         if all(part in self._folded_response for part in parts):
             return "response"
@@ -138,11 +138,11 @@ class _Known:
         shares = match_of(text, self._sentences).shares()
         return "reworded" if max(shares.values(), default=0.0) >= SAME_WORDS else "nowhere"
 
-    def figure(self, number: Number) -> Stands:
+    def figure(self, number: Number) -> Place:
         response, case = self._numbers
-        if _among(number, response):
+        if _is_among(number, response):
             return "response"
-        return "case" if _among(number, case) else "nowhere"
+        return "case" if _is_among(number, case) else "nowhere"
 
 
 def _folded(text: str) -> str:
@@ -155,7 +155,7 @@ def _spelled(text: str) -> str:
     return _MAGNITUDE.sub(lambda match: f"{match[1]} {_MAGNITUDES[match[2].upper()]}", _PLUS.sub("", text))
 
 
-def _among(number: Number, others: list[Number]) -> bool:
+def _is_among(number: Number, others: list[Number]) -> bool:
     return any(agree(number, other) or number.value == other.value for other in others)
 
 
@@ -168,18 +168,18 @@ def _quotes(explanation: str) -> Iterator[tuple[str, str]]:
             yield text, explanation[start:end]
 
 
-def _figures(explanation: str, known: _Known) -> Iterator[tuple[str, Stands, str]]:
+def _figures(explanation: str, sources: _Sources) -> Iterator[tuple[str, Place, str]]:
     if not _DIGIT.search(explanation):
         return
     for sentence, _, _ in split_sentences(_spelled(explanation)):
         if not _PRAISE.search(sentence) or _COMPLAINT.search(_NO_FAULT.sub(" ", sentence)):
             continue
         for number in find_numbers(sentence):
-            if _telling(number):
-                yield number.text, known.figure(number), sentence
+            if _may_be_of_a_fact(number):
+                yield number.text, sources.figure(number), sentence
 
 
-def _telling(number: Number) -> bool:
+def _may_be_of_a_fact(number: Number) -> bool:
     """Whether it is likely to be a fact's, and not the number of a step or a score."""
     if number.kind == "ordinal" or number.value == HIGHEST_SCORE:
         return False

@@ -105,12 +105,12 @@ def _dimensions(study: Study) -> Iterator[Section]:
         ("between judges", each.between_evaluator_means_r, "", f"means of {len(each.per_evaluator)} judges"),
         *((f"  {name}", own.r, _span(own.low, own.high), "alone") for name, own in each.per_evaluator.items()),
     ]
-    shown = ((name, _value(r), interval, meaning) for name, r, interval, meaning in rows)
+    table_rows = ((name, _value(r), interval, meaning) for name, r, interval, meaning in rows)
     yield _section(
         "dimensions",
         f"Are {_short(each.first)} and {_short(each.second)} one thing?",
         "If the pooled correlation is far above the one within judges, it says who is lenient, not what goes together.",
-        plain_table("dimensions", ("correlation", "r", "95 %", "what it means"), shown, numbers=2),
+        plain_table("dimensions", ("correlation", "r", "95 %", "what it means"), table_rows, numbers=2),
     )
 
 
@@ -193,12 +193,12 @@ def _prevalence(study: Study) -> Iterator[Section]:
 
 
 def _evidence(study: Study) -> Iterator[Section]:
-    cited = study.cited
+    citations = study.citations
     rows = []
     for name in study.trials.evaluators:
         quotes, invented, figures, absent = (
             [each for each in group if each.evaluator == name]
-            for group in (cited.quotes, cited.invented_quotes, cited.figures, cited.absent_figures)
+            for group in (citations.quotes, citations.invented_quotes, citations.figures, citations.absent_figures)
         )
         share = f" ({len(absent) / len(figures):.0%})" if figures else ""
         rows.append(
@@ -208,7 +208,7 @@ def _evidence(study: Study) -> Iterator[Section]:
                 count(len(invented)),
                 count(len(figures)),
                 f"{len(absent)}{share}" if figures else "",
-                f"{explanations(cited.absent_figures, name)} of {explanations(cited.figures, name)}",
+                f"{explanations(citations.absent_figures, name)} of {explanations(citations.figures, name)}",
             )
         )
     heads = ("judge", "quotes", "in no text", "figures", "absent", "explanations with absent ones")
@@ -218,7 +218,7 @@ def _evidence(study: Study) -> Iterator[Section]:
         "By rule. Quotes: of three words or more; in no text: neither in the response, in whatever words, nor in the "
         "case put to the model. Figures: those that a judge credits the response with; absent: not in the response.",
         plain_table("evidence", heads, rows),
-        *map(Text, _absent(cited.absent_figures)),
+        *map(Text, _absent(citations.absent_figures)),
     )
 
 

@@ -94,14 +94,14 @@ def validation_sample(trials: Trials, rubric: str) -> Sample:
     )
 
 
-def _fill(trials: tuple[Trial, ...], chosen: list[str], wanted: int) -> list[str]:
+def _fill(trials: tuple[Trial, ...], sample: list[str], wanted: int) -> list[str]:
     """Choose, one after another, the first trial whose constitution, model and scenario are the rarest so far."""
-    taken = set(chosen)
+    used = set(sample)
     counts: Counter[tuple[str, str]] = Counter()
     for trial in trials:
-        if trial.id in taken:
+        if trial.id in used:
             counts.update(_factors(trial))
-    remaining = [trial for trial in trials if trial.id not in taken]
+    remaining = [trial for trial in trials if trial.id not in used]
     filled: list[str] = []
     for _ in range(min(wanted, len(remaining))):
         best = max(remaining, key=lambda trial: sum(1.0 / (counts[factor] + 1) for factor in _factors(trial)))

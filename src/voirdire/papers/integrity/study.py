@@ -10,7 +10,7 @@ import numpy as np
 from voirdire.integrity.records import IntegrityError
 from voirdire.integrity.trials import Treatment, Trials
 from voirdire.papers.integrity.agreement import Agreement, Dimensions, agreement_table, dimension_correlation
-from voirdire.papers.integrity.citations import Cited, cited
+from voirdire.papers.integrity.citations import Citations, find_citations
 from voirdire.papers.integrity.sample import Bands, Sample, bands, validation_sample
 from voirdire.papers.integrity.variance import Deltas, Variance, deltas, variance
 
@@ -31,7 +31,7 @@ class Study:
     """By dimension."""
     bands: Bands
     sample: Sample
-    cited: Cited
+    citations: Citations
 
     def agreement(self, rubric: str, dimension: str, treatment: Treatment = "missing") -> Agreement | None:
         """Agreement on a dimension under a rubric; `None` where there is none such.
@@ -67,5 +67,5 @@ def study(trials: Trials) -> Study:
             deltas={dimension: deltas(trials, RUBRIC, dimension) for dimension in trials.dimensions},
             bands=bands(trials, RUBRIC, INTEGRITY),
             sample=validation_sample(trials, RUBRIC),
-            cited=cited(trials),
+            citations=find_citations(trials),
         )

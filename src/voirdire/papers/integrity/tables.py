@@ -8,7 +8,7 @@ from typing import Any
 from voirdire.data.plain import as_object
 from voirdire.integrity.trials import SENTINEL, Treatment, Trials
 from voirdire.papers.integrity.agreement import Agreement, Dimensions, Pearson
-from voirdire.papers.integrity.citations import STANDS, Citation, explanations
+from voirdire.papers.integrity.citations import PLACES, Citation, explanations
 from voirdire.papers.integrity.claims import (
     CheckedStatement,
     check_statements,
@@ -256,27 +256,27 @@ def _bands(study: Study) -> dict[str, Any]:
 
 
 def _evidence(study: Study) -> dict[str, Any]:
-    cited = study.cited
-    absent = cited.absent_figures
+    citations = study.citations
+    absent = citations.absent_figures
     return {
         "by_evaluator": {
             name: {
-                "explanations": cited.explanations[name],
-                "quotes": _where(cited.quotes, name),
-                "figures_credited": _where(cited.figures, name),
-                "explanations_that_credit_a_figure": explanations(cited.figures, name),
+                "explanations": citations.explanations[name],
+                "quotes": _where(citations.quotes, name),
+                "figures_credited": _where(citations.figures, name),
+                "explanations_that_credit_a_figure": explanations(citations.figures, name),
                 "explanations_that_credit_an_absent_figure": explanations(absent, name),
             }
             for name in study.trials.evaluators
         },
         "faults": [
             {"kind": kind, **each._asdict()}
-            for kind, citations in (("quote", cited.invented_quotes), ("figure", absent))
-            for each in citations
+            for kind, faults in (("quote", citations.invented_quotes), ("figure", absent))
+            for each in faults
         ],
     }
 
 
 def _where(citations: tuple[Citation, ...], evaluator: str) -> dict[str, int]:
     counts = Counter(each.stands for each in citations if each.evaluator == evaluator)
-    return {stands: counts[stands] for stands in STANDS}
+    return {place: counts[place] for place in PLACES}

@@ -17,7 +17,7 @@ from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Value
-from voirdire.stats import Anchored, Interval, anchored_mean, corrected_share, corrected_shares, more_ratings
+from voirdire.stats import Anchored, Interval, anchored_mean, corrected_share, corrected_shares, further_ratings
 from voirdire.text.counting import counted
 
 MISSING = (
@@ -133,7 +133,7 @@ def figure(
         corrected=corrected_share(columns.people[0], columns.machine[0], columns.groups, weights=columns.weights)
         if estimand.binary
         else None,
-        more=None if anchored is None else more_ratings(anchored, whole=plain),
+        more=None if anchored is None else further_ratings(anchored, whole=plain),
         ratings=ratings,
         verdict=verdict,
         reading=reading,

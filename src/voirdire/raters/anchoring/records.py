@@ -11,7 +11,7 @@ from voirdire.data.plain import as_plain
 from voirdire.raters.machine_ratings import Unit
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import Value
-from voirdire.stats import Anchored, Corrected, CorrectedShares, Interval, More
+from voirdire.stats import Anchored, Corrected, CorrectedShares, FurtherRatings, Interval
 
 Cluster = Literal["group", "dialogue"]
 """What is taken to have been sampled: concepts, contexts or cases; or the dialogues, answers or responses in them."""
@@ -75,7 +75,7 @@ class Figure:
     """`ppi_py`'s interval, as if units were independent; `None` for ratios, and where it is not installed."""
     corrected: Corrected | None
     """For the machine's sensitivity and specificity; `None` for figures that are no share of units."""
-    more: More | None
+    more: FurtherRatings | None
     """What would halve the anchored interval."""
     ratings: int
     """Settled ratings that count for the figure."""

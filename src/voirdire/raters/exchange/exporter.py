@@ -89,7 +89,7 @@ def _is_export(out: Path) -> bool:
     if out.is_symlink() or not out.is_dir():
         return False
     manifest = manifests.manifest_of(out)
-    if manifest is None or manifest.folder != out.resolve() or manifest.said.get("made_for") != MADE_FOR:
+    if manifest is None or manifest.folder != out.resolve() or manifest.content.get("made_for") != MADE_FOR:
         return False
     return {path.name for path in out.iterdir()} <= {manifests.MANIFEST, *manifest.written}
 

@@ -48,7 +48,7 @@ class Store:
         self._local = threading.local()
         self._reading: list[sqlite3.Connection] = []
         self._group: GroupCommit[Work] = GroupCommit(
-            "voirdire-raters", self._commit, closed=_closed, ended=writing.close
+            "voirdire-raters", self._commit, closed=_closed, on_end=writing.close
         )
 
     @classmethod

@@ -77,8 +77,8 @@ def _values(column: Column, cell: Cell) -> Row:
 def _exchanges(block: Readings) -> Iterator[Row]:
     """A row for each exchange."""
     facets = [name for name, _ in block.facets]
-    said = ("summary", "context", "number", "heading", "question", "answer", "remarks", "notes", "flags")
-    yield ["id", "title", *facets, *said]
+    columns = ("summary", "context", "number", "heading", "question", "answer", "remarks", "notes", "flags")
+    yield ["id", "title", *facets, *columns]
     for reading in block.readings:
         own = [reading.id, reading.title, *(reading.facets.get(name, "") for name in facets)]
         for number, exchange in enumerate(reading.exchanges, start=1):
@@ -118,8 +118,8 @@ def _placed(pieces: Sequence[Piece]) -> Iterator[tuple[int, Piece]]:
         start += len(piece.text)
 
 
-def _free(name: str, taken: Iterable[str]) -> str:
+def _free(name: str, used: Iterable[str]) -> str:
     """A plain file name that is not taken."""
     plain = _NAME.sub("-", name.lower()).strip("-") or "table"
     names = (f"{plain}{'' if number == 1 else f'-{number}'}.csv" for number in range(1, 1_000))
-    return next(found for found in names if found not in taken)
+    return next(candidate for candidate in names if candidate not in used)

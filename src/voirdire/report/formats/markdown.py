@@ -54,7 +54,7 @@ def inline(text: str) -> str:
         a \| b \<img> \_\_x\_\_ far_prime
     """
     line = " ".join(_UNSEEN.sub(" ", text).split())
-    return _MARKUP.sub(lambda found: f"\\{found[0]}", line)
+    return _MARKUP.sub(lambda match: f"\\{match[0]}", line)
 
 
 def _line(text: str) -> str:

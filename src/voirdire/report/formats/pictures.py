@@ -81,8 +81,8 @@ def _panel(panel: Panel) -> dict[str, Any]:
     """A panel as part of a chart. Only a whole chart may have named data, and panels may name theirs alike."""
     datasets = panel.spec.get("datasets", {})
     whole = _inlined(panel.spec, datasets)
-    kept = {name: part for name, part in whole.items() if name not in _TOP_LEVEL}
-    return {"title": panel.title, **kept} if panel.title else kept
+    inner = {name: part for name, part in whole.items() if name not in _TOP_LEVEL}
+    return {"title": panel.title, **inner} if panel.title else inner
 
 
 def _inlined(part: Any, datasets: Mapping[str, Any]) -> Any:

@@ -21,14 +21,14 @@ def check_ids(document: Document) -> None:
     Raises:
         PageError: an id is empty, has white space in it, begins with `RESERVED`, or is used twice.
     """
-    seen: set[str] = set()
+    anchors: set[str] = set()
     for what, name in _ids(document):
         if not name or any(each.isspace() for each in name) or name.startswith(RESERVED):
             raise PageError(f"A {what} has the id {name!r}; an id is one word that does not begin with {RESERVED!r}.")
         anchor = name if what == "section" else f"{what}-{name}"
-        if anchor in seen:
+        if anchor in anchors:
             raise PageError(f"A {what} has the id {name!r}, which is taken; every part of a report needs its own.")
-        seen.add(anchor)
+        anchors.add(anchor)
     readings: set[str] = set()
     for reading in (each for block in _readings(document) for each in block.readings):
         if reading.id in readings:

@@ -96,7 +96,7 @@ def _rename(root: ElementTree.Element, name: str) -> None:
             element.attrib["id"] = names[element.attrib["id"]]
         for key, value in element.attrib.items():
             if value.startswith("url("):
-                element.attrib[key] = _REFERENCE.sub(lambda found: f"url(#{names[found[1]]})", value)
+                element.attrib[key] = _REFERENCE.sub(lambda match: f"url(#{names[match[1]]})", value)
 
 
 def _ids(root: ElementTree.Element) -> Iterator[str]:

@@ -73,8 +73,8 @@ def _sort_value(value: Scalar) -> str:
     """What a cell is sorted by; empty for what is undefined, which comes last either way."""
     if isinstance(value, bool):
         return str(int(value))
-    found = plain(value)
-    return "" if found is None else str(found)
+    key = plain(value)
+    return "" if key is None else str(key)
 
 
 def _helped(table: Table) -> bool:

@@ -2,7 +2,7 @@ from tests.published.integrity.real import real_study, real_trials
 
 
 def test_real_judges_credit_responses_with_figures_that_they_do_not_contain():
-    found = real_study().cited
+    found = real_study().citations
     response = {each.id: each.response for each in real_trials().trials}
     share = {
         judge: sum(each.evaluator == judge for each in found.absent_figures)

@@ -176,8 +176,8 @@ def _exchange(exchange: Exchange, tones: dict[str, Tone]) -> Iterator[Renderable
     yield _indented(_answer(exchange.answer, tones), 5)
     for remark in exchange.remarks:
         figures = ", ".join(f"{label} {shown}" for label, shown in remark.figures)
-        told = ". ".join(part for part in (figures, remark.text) if part)
-        yield _indented(_text(f"{remark.who}: {told}", remark.tone or "strong"), 5)
+        text = ". ".join(part for part in (figures, remark.text) if part)
+        yield _indented(_text(f"{remark.who}: {text}", remark.tone or "strong"), 5)
     for note in exchange.notes:
         yield _indented(_text(f"· {note}", "quiet"), 5)
     yield ""

@@ -31,17 +31,17 @@ class InertConsole(Console):
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """As Rich does, with every text made inert, and without known secrets."""
-        shown = hidden(renderable, self._masks) if isinstance(renderable, Text) else renderable
-        for segment in super().render(shown, options):
+        masked = hidden(renderable, self._masks) if isinstance(renderable, Text) else renderable
+        for segment in super().render(masked, options):
             yield segment if segment.control else segment._replace(text=inert(segment.text))
 
     def render_str(self, text: str, **options: Any) -> Text:
         """As Rich does, without markup: what stands in brackets is text."""
-        found = hidden(Text(inert(text)), self._masks)
-        found.justify, found.overflow = options.get("justify"), options.get("overflow")
+        masked = hidden(Text(inert(text)), self._masks)
+        masked.justify, masked.overflow = options.get("justify"), options.get("overflow")
         if style := options.get("style"):
-            found.style = style
-        return found
+            masked.style = style
+        return masked
 
 
 def hidden(text: Text, masks: Mapping[str, str]) -> Text:
@@ -49,6 +49,6 @@ def hidden(text: Text, masks: Mapping[str, str]) -> Text:
     plain = masked(text.plain, masks)
     if plain == text.plain:
         return text
-    shown = text.copy()
-    shown.plain = plain
-    return shown
+    copy = text.copy()
+    copy.plain = plain
+    return copy
