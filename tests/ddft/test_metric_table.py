@@ -45,7 +45,7 @@ def test_what_is_missing_has_its_reason_and_no_number():
 
 def test_cautions_stand_beside_the_metrics_that_they_concern():
     frame = table(refusing(concepts="abcd"))
-    assert "None of its" in row(frame, "danger_zone_pct")["cautions"]
+    assert "claim nothing" in row(frame, "danger_zone_pct")["cautions"]
     assert "is not reliable here" in row(frame, "CI_raw")["cautions"]
     assert "is not reliable here" not in row(frame, "danger_zone_pct")["cautions"]
     sound = table(simulated(4))

@@ -41,7 +41,7 @@ def test_how_little_a_model_answers_is_said_with_what_silence_can_win():
     (few,) = profiles(scores.assign(far=scores["far"].where(half), no_claims=~half))
 
     (said,) = [str(note) for note in none.notes if note.code == "note_none_answered"]
-    assert said.startswith("None of its 60 answers claims anything. Silence can win E, S, D, CRI, danger zone, %, V_E,")
+    assert said.startswith("Its 60 answers claim nothing. Silence can win E, S, D, CRI, danger zone, %, V_E,")
     (said,) = [str(note) for note in few.notes if note.code == "note_few_answered"]
     assert said.startswith("Only 45 of its 75 answers claim anything. Silence can win ER, K, E, S, D,")
     assert not {"note_none_answered", "note_few_answered"} & {note.code for note in all_answered.notes}

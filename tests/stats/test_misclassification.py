@@ -134,7 +134,7 @@ def test_two_classes_give_the_share_of_one():
 def test_classes_that_people_did_not_meet_or_the_machine_can_not_tell_apart_are_said():
     met = corrected_shares(["a", "a", None], ["a", "b", "b"], range(3), ("a", "b"))
     assert met.values is None
-    assert met.why == "people found no unit of class b"
+    assert met.why == "people found no unit of class b among those that the machine judged"
     blind = corrected_shares(["a", "b"] * 10, ["a", "a", "b", "b"] * 5, range(20), ("a", "b"))
     assert blind.values is None
     assert "hardly tells" in blind.why

@@ -40,7 +40,7 @@ declare(
         # Why a value says little yet.
         "few_turns": "it rests on {n:count {unit}} only",
         # Why a value that silence can win says little of a model.
-        "none_answered": "none of its {answers:count answer} claims anything: {metric:label} says nothing of it",
+        "none_answered": "its {answers:count answer claims/answers claim} nothing: {metric:label} says nothing of it",
         "few_answered": (
             "silence can win {metric:label}, and only {claiming:,} of its {answers:count answer} claim anything"
         ),
@@ -86,8 +86,8 @@ declare(
         "note_without_interval": "{metrics:label} {metrics:is} without an interval: {why}.",
         "note_stand_in": "{metric:label}, a mean, is the paper's stand-in for V_E.",
         "note_none_answered": (
-            "None of its {answers:count answer} claims anything. Silence can win {metrics:label}: they say nothing of "
-            "it."
+            "Its {answers:count answer claims/answers claim} nothing. Silence can win {metrics:label}: they say "
+            "nothing of it."
         ),
         "note_few_answered": (
             "Only {claiming:,} of its {answers:count answer} claim anything. Silence can win {metrics:label}: read "

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, get_args
 
 from voirdire.errors import InputError
 from voirdire.text.scripts import count_words
-from voirdire.text.sentences import is_header_row, is_heading
+from voirdire.text.sentences import is_header
 from voirdire.text.smalltalk import is_small_talk
 
 Label = Literal["irrelevant", "faithful", "invented", "misleading", "speculative", "reliable", "irrefutable"]
@@ -74,6 +74,13 @@ class Statement:
     end: int
     label: Label | None = None
     """`None`: not labelled."""
+    judged_type: StatementType | None = None
+    """What a labeller took it for, where it gave no label."""
+
+    @property
+    def type(self) -> StatementType | None:
+        """Its label's type; without a label what a labeller took it for, if any did."""
+        return self.judged_type if self.label is None else type_of(self.label)
 
     @property
     def words(self) -> int:
@@ -115,7 +122,7 @@ class Answer:
 
     def is_header(self, statement: Statement) -> bool:
         """Whether one of its statements is a heading or a table's header row, which names things and claims nothing."""
-        return is_heading(statement.text) or is_header_row(self.text, statement.start, statement.end)
+        return is_header(self.text, statement.start, statement.end)
 
 
 def without_headers(answer: Answer) -> Answer:

@@ -69,6 +69,8 @@ class Column:
     help: str = ""
     with_ends: bool = False
     """Its cells hold intervals too; the CSV file has their ends in columns of their own, `KEY_low` and `KEY_high`."""
+    says_ends: bool = False
+    """It shows such an interval as a text; the CSV file leaves it out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,11 @@ def corrected_share(
     if sensitivity is None or specificity is None:
         lacking = "positive" if sensitivity is None else "negative"
         return Corrected(
-            None, None, of_positives, of_negatives, f"people found no {lacking} unit among those they rated"
+            None,
+            None,
+            of_positives,
+            of_negatives,
+            f"people found no {lacking} unit among those that the machine judged",
         )
     youden = sensitivity.share + specificity.share - 1
     if youden <= _ROUNDING:
@@ -127,7 +131,9 @@ def corrected_shares(
     if shares is None:
         lacking = [name for name in used if name not in confusion]
         why = (
-            f"people found no unit of class {', '.join(lacking)}" if lacking else "the machine hardly tells them apart"
+            f"people found no unit of class {', '.join(lacking)} among those that the machine judged"
+            if lacking
+            else "the machine hardly tells them apart"
         )
         return CorrectedShares(None, {}, confusion, why)
     intervals = _jackknifed(shares, *arrays, level)

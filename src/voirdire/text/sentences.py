@@ -110,6 +110,11 @@ def looks_like_markdown(text: str) -> bool:
     return _MARKDOWN.search(text) is not None
 
 
+def is_header(text: str, start: int, end: int) -> bool:
+    """Whether the sentence `text[start:end]` is a heading or a table's header row: it names things, claims nothing."""
+    return is_heading(text[start:end]) or is_header_row(text, start, end)
+
+
 def is_header_row(text: str, start: int, end: int) -> bool:
     """Whether the sentence `text[start:end]` is the header row of a Markdown table: a rule of the table follows it."""
     following = text[end:].lstrip(" \t\r").removeprefix("\n").partition("\n")[0].strip()

@@ -205,8 +205,8 @@ def test_few_contexts_have_no_interval_and_undecided_statements_are_told(tmp_pat
         "the same command goes on."
     )
     assert run.warnings == (
-        "1 of 4 statements has no label (no vote). These are in no share: with labels for them, 25.0 to 50.0 % of all "
-        "statements could be hallucinated.",
+        "1 of 4 statements has no label (no vote). No share of labels counts them: with labels for them, 25.0 to "
+        "50.0 % of all statements could be hallucinated.",
     )
 
 

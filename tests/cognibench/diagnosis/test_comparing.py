@@ -6,9 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cognibench.grounded import BAKERY, COURT, FERRY, labelled
+from tests.report.looking import said
 from voirdire.cognibench.diagnosis.comparing import diagnose
 from voirdire.cognibench.diagnosis.errors import ERRORS
 from voirdire.cognibench.diagnosis.examples import draft, excerpt
+from voirdire.cognibench.diagnosis.report import diagnosis_document
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors import LABELS, REQUIREMENTS, hallucinated, type_of
 
@@ -141,12 +143,23 @@ def test_kappa_is_cohens_and_has_no_interval_below_three_groups():
     assert found.as_dict()["kappa"]["hallucinated"]["low"] is None
 
 
+def test_kappa_without_an_interval_says_why():
+    human = [
+        replace(labelled(FERRY, ("It ran.", "faithful"), ("It sank.", "invented")), id=f"a{number}", group=f"g{number}")
+        for number in range(10)
+    ]
+    assert diagnose(human, human).kappa_hallucinated.lacking == "all_agree"
+    assert diagnose(human[:2], human[:2]).kappa_hallucinated.lacking == "few_groups"
+    shown = said(diagnosis_document(diagnose(human, human)))
+    assert "1.00 (no interval: all labels agree, so that contexts show no variation)" in shown
+
+
 def test_perfect_agreement_is_one_and_one_label_only_is_undefined():
     _, human = study()
     assert diagnose(human, human).kappa_labels.value == pytest.approx(1.0)
     one = [labelled(FERRY, ("It ran.", "faithful"))]
     assert diagnose(one, one).as_dict()["kappa"] == {
-        name: {"value": None, "low": None, "high": None} for name in ("hallucinated", "labels")
+        name: {"value": None, "low": None, "high": None, "lacking": "few_groups"} for name in ("hallucinated", "labels")
     }
 
 

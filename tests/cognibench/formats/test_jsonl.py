@@ -234,3 +234,13 @@ def test_a_sample_of_ragas_is_read_as_it_stands(tmp_path):
         tmp_path, {"user_input": "When?", "retrieved_contexts": ["It opens at 7.", "It is old."], "response": "At 7."}
     )
     assert (found.question, found.context, found.text) == ("When?", "It opens at 7.\n\nIt is old.", "At 7.")
+
+
+def test_the_header_row_of_a_table_needs_no_label(tmp_path):
+    entry = {
+        "context": "c",
+        "answer": "One is one.\n\n| name | cows |\n|---|---|\n| Fay | 8 |\n",
+        "labels": {"One is one.": False},
+    }
+    _, problems = read(tmp_path, entry)
+    assert [(each.kind, each.says) for each in problems] == [("no label", "sentence 3")]

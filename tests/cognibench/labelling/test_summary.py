@@ -1,7 +1,8 @@
 from tests.cognibench.dynamics.made import given
 from tests.cognibench.report.made import labelled_run
-from tests.report.looking import table
+from tests.report.looking import said, table
 from voirdire.cognibench.dynamics.report import examine_files
+from voirdire.cognibench.dynamics.tables import dynamics_document
 from voirdire.cognibench.labelling.summary import summarise
 from voirdire.cognibench.report import document
 from voirdire.detectors.labelling.records import Judged, LabelPlan
@@ -25,9 +26,32 @@ def test_where_every_grading_failed_no_output_counts_a_conclusion(tmp_path):
     shown = {row["label"]: row["statements"] for row in table(document([path]), "labels")}
     assert {label: shown[label] for label in unknown} == dict.fromkeys(unknown, "–")
     stats = examine_files([path])
-    assert stats.shares.types["cognitive"].value is stats.shares.cognitive_share.value is None
+    assert (
+        stats.shares.hallucination["cognitive"].value is stats.shares.hallucinated_per_answer["cognitive"].value is None
+    )
     assert {label: stats.shares.tiers[label].value for label in unknown} == unknown
     assert stats.cautions[:2] == [*found.cautions, found.ungraded] and "3 of 6 statements" in stats.cautions[0]
+
+
+def test_types_count_conclusions_that_were_not_graded_and_rates_say_how_many_have_no_label(tmp_path):
+    faithful = Judged(("faithful",) * 5, False, "faithful", "factual")
+    graded = Judged(("hallu",) * 5, True, "speculative", "cognitive", 0.9, ("speculative",))
+    path = labelled_run(
+        tmp_path / "run", DATA, {"a0": [faithful, graded], "a1": [faithful, NOT_GRADED], "a2": [NOT_GRADED, NOT_GRADED]}
+    )
+    stats = examine_files([path])
+
+    assert [(each.value, each.hits) for each in stats.shares.types.values()] == [(0, 0), (1 / 3, 2), (2 / 3, 4)]
+    assert stats.shares.cognitive_share.value == 2 / 3
+    assert stats.shares.per_answer["cognitive"].value == 4 / 3
+    assert stats.shares.hallucination["cognitive"].n == 1
+    assert stats.shares.as_dict()["unlabelled"] == {"irrelevant": 0, "factual": 0, "cognitive": 3}
+    shown = dynamics_document(stats, "all")
+    assert {row["tier"]: row["n"] for row in table(shown, "tiers")}["speculative"] == "1 of 1 (+3)"
+    assert "so many more such statements have no label" in said(shown)
+    rows = table(document([path]), "labels")
+    assert [(row["type"], row["statements"]) for row in rows if row["label"] == "undecided"] == [("cognitive", "3")]
+    assert "fall short, with 3 more unlabelled" in said(document([path]))
 
 
 def test_without_a_second_stage_the_labels_beside_the_requirement_are_counted_and_the_others_undefined(tmp_path):

@@ -78,7 +78,7 @@ def test_shares_under_each_requirement_say_how_many_statements_they_are_of(repor
 
 
 def test_statements_without_a_label_are_told_in_the_verdict_with_what_they_could_change(report):
-    notice = "1 of 18 statements has no label (too many votes are missing). These are in no share"
+    notice = "1 of 18 statements has no label (too many votes are missing). No share of labels counts them"
     assert notice in said(report) and "% of all statements could be hallucinated." in said(report)
     assert any(notice in caution for caution in report.data["runs"][0]["cautions"])
 

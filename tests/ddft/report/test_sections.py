@@ -58,7 +58,7 @@ def test_values_that_silence_wins_say_so_beside_them(refuser, beside_refuser):
     tones = {row["metric"].value: row["refusing/subject"].tone for row in table.rows}
     assert tones["D"] == tones["V_E"] == "quiet" and tones["answered"] == ""
     notes = only(profile(beside_refuser).blocks, Bullets).items
-    assert any(note.startswith("refusing/subject: None of its 30 answers claims anything.") for note in notes)
+    assert any(note.startswith("refusing/subject: Its 30 answers claim nothing.") for note in notes)
 
 
 def test_er_of_a_model_that_seldom_answers_is_marked_and_its_headline_says_so(beside_shy):

@@ -80,7 +80,7 @@ def test_of_a_model_that_refuses_everything_it_says_that_alone(refuser):
     section = verdict(refuser)
     said = paragraph(section)
     assert said.startswith(
-        "None of the 30 answers of refusing/subject claims anything: it declines or asks back. Nothing else can be "
+        "The 30 answers of refusing/subject claim nothing: it declines or asks back. Nothing else can be "
         "concluded for or against it."
     )
     assert "invention" not in said and "fluent" not in said

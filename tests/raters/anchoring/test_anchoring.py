@@ -197,7 +197,7 @@ def test_a_labelling_run_has_rates_by_type_words_and_the_share_of_each_label(tmp
     labels = found.distributions[0]
     assert labels.plain["invented"] == pytest.approx(6 / 24)
     assert "invented" not in labels.people
-    assert labels.corrected.why == "people found no unit of class invented"
+    assert labels.corrected.why == "people found no unit of class invented among those that the machine judged"
 
 
 def test_a_detector_has_rates_of_statements_and_words_only(tmp_path):
@@ -245,7 +245,7 @@ def test_the_text_shows_all_four_and_what_would_narrow_them(found):
     text = " ".join(to_terminal(anchoring_document(found)).split())
     assert all(name in text for name in ("machine", "people", "anchored", "corrected"))
     assert "would halve the anchored interval" in text
-    assert "machine: the run's figure over all units, whatever n is." in text
+    assert "machine: the run's figure over all units that it has a result for, whatever n is." in text
     assert "Not corrected: trap_acceptance" in text
     assert "Not anchored" in text
     assert "simulated/steady" in text
@@ -284,3 +284,19 @@ def test_ratings_that_were_given_too_fast_are_named_where_figures_rest_on_them(r
         "ratings took less than 2 seconds each: too short to read an item."
         in anchor(replace(project, ratings=quick), run).notes[0]
     )
+
+
+def test_units_that_the_run_gave_no_label_are_told_and_the_judges_are_held_to_the_others(tmp_path):
+    labels = [["invented", "faithful", "faithful", None]] * 8
+    run = label_run(tmp_path / "run", *labels)
+    found = anchor(settled(label_project(labels, {"ann": ["faithful", "faithful", "faithful", "invented"] * 8})), run)
+    wrong = named(found, "hallucinated")
+
+    assert (wrong.unscored, wrong.unscored_rated) == (8, 8)
+    assert (wrong.plain.value, wrong.people.value) == (pytest.approx(8 / 24), pytest.approx(8 / 32))
+    assert wrong.could_be == (pytest.approx(8 / 32), pytest.approx(16 / 32))
+    assert (wrong.bias, wrong.verdict) == (pytest.approx(8 / 24), "biased")
+    assert wrong.corrected.why == "people found no positive unit among those that the machine judged"
+    assert found.notes[0].startswith("8 of 32 units have no result from the machine; people rated 8 of them.")
+    text = " ".join(to_terminal(anchoring_document(found)).split())
+    assert "if none or all of the units without its result counted: hallucinated 0.25–0.50" in text

@@ -41,6 +41,17 @@ def test_intervals_of_a_column_stand_in_columns_of_their_own():
     ]
 
 
+def test_an_interval_that_is_two_numbers_is_no_text_as_well():
+    columns = (
+        Column("difference", "A - B", numeric=True, with_ends=True),
+        Column("interval", "95 % interval", numeric=True, says_ends=True),
+    )
+    row = {"difference": Cell(-0.1, "-0.10", ends=(-0.2, 0.0)), "interval": Cell("-0.20 to 0.00", "-0.20 to 0.00")}
+    table = Table("pairs", columns, (row,))
+    found = to_csv(replace(made(), sections=(Section("pairs", "Pairs", (table,)),)))
+    assert rows(found["pairs.csv"]) == [["difference", "difference_low", "difference_high"], ["-0.1", "-0.2", "0.0"]]
+
+
 def test_texts_to_read_have_a_row_for_each_exchange_and_one_for_each_marked_stretch():
     files = to_csv(made(text="It was dry."))
     names, (*_,) = rows(files["dialogues.csv"])[0], rows(files["dialogues.csv"])

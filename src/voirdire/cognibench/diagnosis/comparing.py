@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -17,11 +17,22 @@ from voirdire.cognibench.scoring import group_sums, mark, measures, totals, trut
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import LABELS, Answer, Label, Require, Statement, hallucinated, without_headers
 from voirdire.detectors.scoring import Score
-from voirdire.stats.agreement import Estimate, cohen_kappa
-from voirdire.stats.intervals import jackknife_t
+from voirdire.stats.agreement import cohen_kappa
+from voirdire.stats.intervals import Lacking, NoIntervalError, jackknife_t
 from voirdire.text.counting import counted
 
+_MIN_GROUPS = 3
 _CUTS = tuple(place + 0.5 for place in range(len(LABELS) - 1))
+
+
+class Kappa(NamedTuple):
+    """Cohen's kappa with a 95 % interval clustered by group; NaN where undefined."""
+
+    value: float
+    low: float
+    high: float
+    lacking: Lacking | Literal["few_groups", "all_agree"] | None = None
+    """Why it has no interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +50,9 @@ class Diagnosis:
     scored: int
     """Statements that the scores are of: those that people labelled, without header rows of tables. One that the
     machine left without a label is not flagged."""
-    kappa_hallucinated: Estimate
-    """Cohen's, of hallucinated or not; interval clustered by group; NaN where undefined."""
-    kappa_labels: Estimate
+    kappa_hallucinated: Kappa
+    """Of hallucinated or not."""
+    kappa_labels: Kappa
     """The same of the seven labels."""
     errors: tuple[ErrorGroup, ...]
     """The largest first; kinds without a case are not among them."""
@@ -161,7 +172,7 @@ def _codes(pair: Pair) -> tuple[int, int]:
     return LABELS.index(pair.machine), LABELS.index(pair.human)
 
 
-def _kappa(pairs: Sequence[Pair], ratings: Sequence[tuple[int, int]], cuts: Sequence[float]) -> Estimate:
+def _kappa(pairs: Sequence[Pair], ratings: Sequence[tuple[int, int]], cuts: Sequence[float]) -> Kappa:
     """Cohen's kappa, with a jackknife-t interval over groups on the log of what it lacks to 1."""
     machine, human = np.asarray(ratings, dtype=np.float64).T
     groups = np.array([pair.answer.group for pair in pairs])
@@ -169,9 +180,13 @@ def _kappa(pairs: Sequence[Pair], ratings: Sequence[tuple[int, int]], cuts: Sequ
     def lack(kept: Any) -> float:
         return 1 - cohen_kappa(machine[kept], human[kept], cuts=cuts, weights=None)
 
-    whole = lack(np.ones(len(pairs), dtype=np.bool_))
+    whole, contexts = lack(np.ones(len(pairs), dtype=np.bool_)), np.unique(groups)
+    if contexts.size < _MIN_GROUPS:
+        return Kappa(1 - whole, math.nan, math.nan, "few_groups")
+    if whole <= 0:  # the log of it has no value
+        return Kappa(1 - whole, math.nan, math.nan, "all_agree")
     try:
-        interval = jackknife_t(whole, [lack(groups != group) for group in np.unique(groups)], scale="log")
-    except ValueError:
-        return Estimate(1 - whole, math.nan, math.nan)
-    return Estimate(1 - whole, 1 - interval.high, 1 - interval.low)
+        interval = jackknife_t(whole, [lack(groups != group) for group in contexts], scale="log")
+    except NoIntervalError as error:
+        return Kappa(1 - whole, math.nan, math.nan, error.code)
+    return Kappa(1 - whole, 1 - interval.high, 1 - interval.low)

@@ -6,12 +6,11 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 
-from voirdire.cognibench.diagnosis.comparing import Diagnosis
+from voirdire.cognibench.diagnosis.comparing import Diagnosis, Kappa
 from voirdire.cognibench.diagnosis.errors import ErrorGroup
 from voirdire.detectors.records import LABELS
 from voirdire.documents.cells import cautions, count, number, plain_table, text
 from voirdire.documents.document import Cell, Column, Document, Section, Table, Text, Tone, document
-from voirdire.stats.agreement import Estimate
 from voirdire.text.counting import counted
 
 SHOWN = 2
@@ -120,9 +119,19 @@ def _examples(group: ErrorGroup) -> Section:
     return Section(id, f"For example: {group.kind.title}", (Table(id, columns, tuple(rows)),))
 
 
-def _estimate(result: Estimate) -> str:
+_LACKING = {
+    "few_groups": "fewer than three contexts",
+    "all_agree": "all labels agree, so that contexts show no variation",
+    "undefined_without_one": "it is undefined when one of the contexts is left out",
+    "no_variance": "contexts show no variation",
+    "unbounded": "contexts differ so much that the interval has no end",
+}
+"""Why kappa has no interval."""
+
+
+def _estimate(result: Kappa) -> str:
     if math.isnan(result.value):
         return "undefined (both use one label only)"
-    if math.isnan(result.low):
-        return f"{result.value:.2f} (too few groups for an interval)"
+    if result.lacking is not None:
+        return f"{result.value:.2f} (no interval: {_LACKING[result.lacking]})"
     return f"{result.value:.2f} ({result.low:.2f} to {result.high:.2f})"

@@ -60,8 +60,10 @@ class Rows(NamedTuple):
     statements: pd.DataFrame
     """One row per labelled statement: answer (row of `answers`), group, turn, topic, model, place (from 0), of (number
     of its answer's sentences), position ((place + 1/2) / of, in (0, 1)), label, type, hallucinated, words."""
+    typed: pd.DataFrame
+    """One row per statement whose type is known, with a label or without one; columns up to position, and type."""
     answers: pd.DataFrame
-    """One row per answer with a label: answer, dialogue, group, turn, topic, model, reference."""
+    """One row per answer with such a statement: answer, dialogue, group, turn, topic, model, reference."""
     undefined: frozenset[Label] = frozenset()
     """Labels of which nothing is known: `cognibench.labelling.records.undefined_labels`."""
 
@@ -69,6 +71,7 @@ class Rows(NamedTuple):
         """The answers whose `column` has this value, with their statements."""
         return self._replace(
             statements=self.statements[self.statements[column] == value],
+            typed=self.typed[self.typed[column] == value],
             answers=self.answers[self.answers[column] == value],
         )
 
@@ -90,21 +93,36 @@ def rows_of(
     Raises:
         CognibenchError: nothing is labelled.
     """
-    labelled = [answer for answer in answers if answer.labelled]
-    if not labelled:
+    if not any(answer.labelled for answer in answers):
         raise CognibenchError(
             f"None of {counted(len(answers), 'answer')} has a labelled sentence; "
             "label them first (voirdire cognibench label DATA -o RUN)."
         )
+    looked_at = [answer for answer in answers if any(each.type is not None for each in answer.statements)]
     return Rows(
         pd.DataFrame(
             [
-                _statement(row, answer, place, label, require)
-                for row, answer in enumerate(labelled)
-                for place, label in _known(answer)
+                _placed(row, answer, place)
+                | {
+                    "label": each.label,
+                    "type": each.type,
+                    "hallucinated": hallucinated(each.label, require),
+                    "words": each.words,
+                }
+                for row, answer in enumerate(looked_at)
+                for place, each in enumerate(answer.statements)
+                if each.label is not None
             ]
         ),
-        pd.DataFrame([{"answer": row, "dialogue": a.dialogue, **_shared(a)} for row, a in enumerate(labelled)]),
+        pd.DataFrame(
+            [
+                _placed(row, answer, place) | {"type": each.type}
+                for row, answer in enumerate(looked_at)
+                for place, each in enumerate(answer.statements)
+                if each.type is not None
+            ]
+        ),
+        pd.DataFrame([{"answer": row, "dialogue": a.dialogue, **_shared(a)} for row, a in enumerate(looked_at)]),
         undefined,
     )
 
@@ -130,10 +148,6 @@ def pooled(sets: Mapping[str, Sequence[Answer]]) -> list[Answer]:
     ]
 
 
-def _known(answer: Answer) -> list[tuple[int, Label]]:
-    return [(place, given.label) for place, given in enumerate(answer.statements) if given.label is not None]
-
-
 def _shared(answer: Answer) -> dict[str, object]:
     return {
         "group": answer.group,
@@ -144,7 +158,7 @@ def _shared(answer: Answer) -> dict[str, object]:
     }
 
 
-def _statement(row: int, answer: Answer, place: int, label: Label, require: Require) -> dict[str, object]:
+def _placed(row: int, answer: Answer, place: int) -> dict[str, object]:
     of = len(answer.statements)
     return {
         "answer": row,
@@ -152,10 +166,6 @@ def _statement(row: int, answer: Answer, place: int, label: Label, require: Requ
         "place": place,
         "of": of,
         "position": (place + 0.5) / of,
-        "label": label,
-        "type": type_of(label),
-        "hallucinated": hallucinated(label, require),
-        "words": answer.statements[place].words,
     }
 
 

@@ -34,18 +34,18 @@ POSITION_BINS = 5
 
 
 def type_shares(rows: Rows) -> dict[str, Estimate]:
-    """Share of each type among all labelled statements."""
-    return {
-        kind: share(rows.statements["type"] == kind, rows.statements["group"]) if rows.knows(kind) else UNDEFINED
-        for kind in TYPES
-    }
+    """Share of each type among all statements whose type is known, with a label or without one."""
+    return {kind: share(rows.typed["type"] == kind, rows.typed["group"]) for kind in TYPES}
+
+
+def unlabelled(rows: Rows) -> dict[str, int]:
+    """Statements of each type without a label: no share of labels, or of what is hallucinated, has them."""
+    return {kind: int((rows.typed["type"] == kind).sum() - (rows.statements["type"] == kind).sum()) for kind in TYPES}
 
 
 def cognitive_share(rows: Rows) -> Estimate:
     """Share of cognitive statements among the factual and cognitive ones: the base of the paper's figures (4.7)."""
-    if not rows.knows("cognitive"):
-        return UNDEFINED
-    claims = rows.statements[rows.statements["type"].isin(CLAIMS)]
+    claims = rows.typed[rows.typed["type"].isin(CLAIMS)]
     return share(claims["type"] == "cognitive", claims["group"])
 
 
@@ -62,17 +62,17 @@ def tier_shares(rows: Rows) -> dict[str, Estimate]:
 
 def per_answer(rows: Rows) -> dict[str, Estimate]:
     """Average number of factual and of cognitive statements in an answer (CogniBench, Fig. 5)."""
-    return {kind: average(rows, rows.statements["type"] == kind) if rows.knows(kind) else UNDEFINED for kind in CLAIMS}
+    return {kind: average(rows, rows.typed[rows.typed["type"] == kind]) for kind in CLAIMS}
 
 
-def average(rows: Rows, which: pd.Series[bool]) -> Estimate:
+def average(rows: Rows, statements: pd.DataFrame) -> Estimate:
     """Average number of these statements in an answer; answers without any count as 0."""
-    return mean(counted(rows, which), rows.answers["group"])
+    return mean(counted(rows, statements), rows.answers["group"])
 
 
-def counted(rows: Rows, which: pd.Series[bool]) -> pd.Series[int]:
+def counted(rows: Rows, statements: pd.DataFrame) -> pd.Series[int]:
     """How many of these statements each answer has, in the order of `rows.answers`."""
-    counts = rows.statements[which].groupby("answer").size()
+    counts = statements.groupby("answer").size()
     return counts.reindex(rows.answers["answer"], fill_value=0)
 
 
@@ -82,9 +82,17 @@ def by_position(rows: Rows, bins: int = POSITION_BINS) -> list[tuple[float, floa
     A statement lies where its middle does: (place + 1/2) / number of sentences. All answers stay in every part, so
     that averages per answer are of all of them.
     """
-    where = np.minimum((rows.statements["position"] * bins).astype(int), bins - 1)
+
+    def within(statements: pd.DataFrame, part: int) -> pd.DataFrame:
+        found: pd.DataFrame = statements[np.minimum((statements["position"] * bins).astype(int), bins - 1) == part]
+        return found
+
     return [
-        (part / bins, (part + 1) / bins, rows._replace(statements=rows.statements[where == part]))
+        (
+            part / bins,
+            (part + 1) / bins,
+            rows._replace(statements=within(rows.statements, part), typed=within(rows.typed, part)),
+        )
         for part in range(bins)
     ]
 
@@ -102,7 +110,7 @@ def hallucinated_per_answer(rows: Rows) -> dict[str, Estimate]:
     """Average number of hallucinated statements of each type in an answer."""
     statements = rows.statements
     return {
-        kind: average(rows, statements["hallucinated"] & (statements["type"] == kind))
+        kind: average(rows, statements[statements["hallucinated"] & (statements["type"] == kind)])
         if rows.knows(kind)
         else UNDEFINED
         for kind in CLAIMS
@@ -295,7 +303,7 @@ def compare_models(rows: Rows) -> list[Difference]:
     """Compare every two models on each figure; models that share no reference are not compared."""
     models = sorted(rows.answers["model"].unique())
     found = []
-    for figure in FIGURES if rows.knows("cognitive") else ("factual_hallucination",):
+    for figure in FIGURES if rows.knows("cognitive") else ("cognitive_share", "factual_hallucination"):
         pairs = [_difference(rows, figure, a, b) for a, b in combinations(models, 2)]
         known = [pair for pair in pairs if pair.references]
         p = holm([np.nan if pair.p is None else pair.p for pair in known])
@@ -306,7 +314,7 @@ def compare_models(rows: Rows) -> list[Difference]:
 
 
 def _difference(rows: Rows, figure: str, first: str, second: str) -> Difference:
-    statements = rows.statements
+    statements = rows.typed if figure == "cognitive_share" else rows.statements
     groups = [set(rows.part("model", name).answers["group"]) for name in (first, second)]
     both = sorted(groups[0] & groups[1])
     here = statements[statements["group"].isin(both)]

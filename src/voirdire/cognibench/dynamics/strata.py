@@ -26,6 +26,7 @@ from voirdire.cognibench.dynamics.figures import (
     per_answer,
     tier_shares,
     type_shares,
+    unlabelled,
 )
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, Require, hallucinated
@@ -43,7 +44,9 @@ class Stratum:
     statements: int
     """Labelled ones."""
     types: dict[str, Estimate]
-    """Share of each type among all labelled statements."""
+    """Share of each type among all statements whose type is known."""
+    unlabelled: dict[str, int]
+    """Statements of each type without a label; they are in no figure below but the first two averages."""
     cognitive_share: Estimate
     """Among factual and cognitive statements."""
     tiers: dict[str, Estimate]
@@ -63,6 +66,7 @@ class Stratum:
             **self.of,
             "answers": self.answers,
             "statements": self.statements,
+            "unlabelled": dict(self.unlabelled),
             "cognitive_share": self.cognitive_share.as_dict(),
             **{name: as_plain(getattr(self, name)) for name in named},
         }
@@ -100,9 +104,10 @@ def trends(rows: Rows) -> dict[str, Estimate]:
     Slopes of shares and rates are per statement: 0.1 means ten points more a turn.
     """
     statements, answers = rows.statements, rows.answers
-    claims = statements[statements["type"].isin(CLAIMS)]
+    typed = rows.typed
+    claims = typed[typed["type"].isin(CLAIMS)]
     found = {
-        f"{kind}_per_answer": slope(answers["turn"], counted(rows, statements["type"] == kind), answers["group"])
+        f"{kind}_per_answer": slope(answers["turn"], counted(rows, typed[typed["type"] == kind]), answers["group"])
         for kind in CLAIMS
     }
     found["cognitive_share"] = slope(claims["turn"], claims["type"] == "cognitive", claims["group"])
@@ -118,6 +123,7 @@ def _stratum(of: dict[str, Any], rows: Rows, part: Rows) -> Stratum:
         answers=len(part.answers),
         statements=len(part.statements),
         types=type_shares(part),
+        unlabelled=unlabelled(part),
         cognitive_share=cognitive_share(part),
         tiers=tier_shares(part),
         per_answer=per_answer(part),

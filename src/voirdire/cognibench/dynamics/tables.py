@@ -9,7 +9,7 @@ from voirdire.cognibench.dynamics.figures import Basics, Difference
 from voirdire.cognibench.dynamics.report import Dynamics
 from voirdire.cognibench.dynamics.scaling import Scaling
 from voirdire.cognibench.dynamics.strata import Stratum
-from voirdire.detectors.records import LABELS, Require, hallucinated
+from voirdire.detectors.records import LABELS, Require, hallucinated, type_of
 from voirdire.documents.cells import UNDEFINED, cautions, count, number, plain_table, text
 from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text, document
 from voirdire.text.counting import listed
@@ -17,6 +17,10 @@ from voirdire.text.counting import listed
 _KEY = (
     "In brackets 95 % intervals; none with fewer than three contexts, or where contexts show no variation. n: "
     "statements. How intervals are made: --json."
+)
+_UNLABELLED = (
+    "(+ …): so many more such statements have no label. They are in no rate and no tier, and hallucinated statements "
+    "per answer can be more than shown."
 )
 TITLES = {
     "turn": "By turn",
@@ -39,9 +43,11 @@ def dynamics_document(result: Dynamics, by: str) -> Document:
     wanted = [name for name in TITLES if _worth_showing(result, name)] if by == "all" else [by]
     whole = (_basics(result), _shares(result)) if by == "all" else ()
     fails = listed(failing(result.require))
-    last = (Text(f"Hallucinated (--require {result.require}): {fails}."), Text(_KEY, "quiet"))
+    last = [Text(f"Hallucinated (--require {result.require}): {fails}."), Text(_KEY, "quiet")]
+    if any(result.shares.unlabelled.values()):
+        last.append(Text(_UNLABELLED, "quiet"))
     sections = (_SECTIONS[name](result) for name in wanted)
-    return document(*cautions(result.cautions), *whole, *sections, Section("key", "", last))
+    return document(*cautions(result.cautions), *whole, *sections, Section("key", "", tuple(last)))
 
 
 def scaling_document(result: Scaling) -> Document:
@@ -129,11 +135,15 @@ def _shares(result: Dynamics) -> Section:
             in_percent(share),
             number(share.hits, 0),
             _estimate(whole.per_answer[kind]) if kind in whole.per_answer else text(""),
-            *_rate(whole.hallucination.get(kind)),
+            *(_rate(whole.hallucination[kind], whole.unlabelled[kind]) if kind in _TYPES else (text(""), text(""))),
         ]
         for kind, share in whole.types.items()
     )
-    tiers = ((label, in_percent(share), _of(share)) for label, share in whole.tiers.items())
+    tiers = (
+        (label, in_percent(whole.tiers[label]), text(_of(whole.tiers[label], whole.unlabelled[type_of(label)])))
+        for label in LABELS
+        if label in whole.tiers
+    )
     blocks: list[Block] = [
         plain_table("types", ("statements", "% of all", "n", "per answer", "hallucinated %", "of n"), types),
         plain_table("tiers", ("tier", "% of its type", "n"), tiers),
@@ -144,8 +154,8 @@ def _shares(result: Dynamics) -> Section:
     return Section("shares", "Types and tiers (4.4)", tuple(blocks))
 
 
-def _of(found: Estimate) -> Cell:
-    return text(UNDEFINED if found.hits is None else f"{found.hits:.0f} of {found.n}")
+def _of(found: Estimate, unlabelled: int) -> str:
+    return UNDEFINED if found.hits is None else f"{found.hits:.0f} of {_n(found, unlabelled).shown}"
 
 
 def _turns(result: Dynamics) -> Section:
@@ -191,7 +201,7 @@ def _two_tables(first: str, strata: Sequence[Stratum], name: Callable[[Stratum],
     wrong = (
         [
             text(name(each)),
-            *(cell for kind in _TYPES for cell in _rate(each.hallucination[kind])),
+            *(cell for kind in _TYPES for cell in _rate(each.hallucination[kind], each.unlabelled[kind])),
             text(", ".join(number(each.hallucinated_per_answer[kind].value).shown for kind in _TYPES)),
         ]
         for each in strata
@@ -207,9 +217,13 @@ def _two_tables(first: str, strata: Sequence[Stratum], name: Callable[[Stratum],
     return plain_table(f"{id}-made-of", heads, made), plain_table(f"{id}-hallucinated", rates, wrong)
 
 
-def _rate(result: Estimate | None) -> tuple[Cell, Cell]:
-    """A share in percent, and how many it is of."""
-    return (text(""), text("")) if result is None else (in_percent(result), count(result.n))
+def _rate(result: Estimate | None, unlabelled: int = 0) -> tuple[Cell, Cell]:
+    """A share in percent, how many it is of, and how many more are of the kind but have no label."""
+    return (text(""), text("")) if result is None else (in_percent(result), _n(result, unlabelled))
+
+
+def _n(result: Estimate, unlabelled: int) -> Cell:
+    return Cell(result.n, f"{result.n:,} (+{unlabelled:,})" if unlabelled else f"{result.n:,}")
 
 
 def _topics(result: Dynamics) -> Section:
@@ -227,7 +241,7 @@ def _topics(result: Dynamics) -> Section:
 def _topic(each: Stratum | None) -> Iterable[Cell]:
     if each is None:
         return (count(0), *[text("")] * 4)
-    counts = (f"{each.hallucination[kind].hits:.0f} of {each.hallucination[kind].n}" for kind in _TYPES)
+    counts = (_of(each.hallucination[kind], each.unlabelled[kind]) for kind in _TYPES)
     shares = (in_percent(share, 0) for share in (each.cognitive_share, each.hallucination["all"]))
     return (count(each.answers), *shares, *map(text, counts))
 
@@ -239,7 +253,10 @@ def _models(result: Dynamics) -> Section:
             text(each.of["model"]),
             count(each.answers),
             in_percent(each.cognitive_share),
-            *(text(f"{in_percent(rate).shown} of {rate.n}") for rate in map(each.hallucination.__getitem__, _TYPES)),
+            *(
+                text(" of ".join(cell.shown for cell in _rate(each.hallucination[kind], each.unlabelled[kind])))
+                for kind in _TYPES
+            ),
         ]
         for each in result.by_model
     )

@@ -12,7 +12,7 @@ from voirdire.errors import InputError
 from voirdire.text.alignment import align
 from voirdire.text.counting import counted
 from voirdire.text.scripts import count_words
-from voirdire.text.sentences import Sentence, cut_answer
+from voirdire.text.sentences import Sentence, cut_answer, is_header
 
 CONTEXTS = ("context", "contexts", "retrieved_contexts", "documents")
 QUESTIONS = ("question", "query", "prompt", "user", "user_input")
@@ -166,23 +166,25 @@ _GRAVEST_FIRST: tuple[Label, ...] = (
 
 
 def place_labels(
-    sentences: Sequence[Sentence], given: Sequence[tuple[str, Label]], answer: str, tell: Tell
+    answer_text: str, sentences: Sequence[Sentence], given: Sequence[tuple[str, Label]], answer: str, tell: Tell
 ) -> tuple[Statement, ...]:
     """Place each label once, wherever its text belongs; of equal sentences each needs a label of its own.
 
     Args:
+        answer_text: the whole text.
         sentences: of the answer.
         given: (text, label), in any order.
         answer: its id, for problems.
-        tell: is told of texts that belong nowhere, of sentences with two labels, and of sentences with none.
+        tell: is told of texts that belong nowhere, of sentences with two labels, and of sentences with none that are no
+            headings or header rows.
     """
     labels: dict[int, Label] = {}
     _place(sentences, range(len(sentences)), given, labels, answer, tell)
-    return _labelled(sentences, labels, answer, tell)
+    return _labelled(answer_text, sentences, labels, answer, tell)
 
 
 def place_mapping(
-    sentences: Sequence[Sentence], given: Mapping[str, Label], answer: str, tell: Tell
+    answer_text: str, sentences: Sequence[Sentence], given: Mapping[str, Label], answer: str, tell: Tell
 ) -> tuple[Statement, ...]:
     """Place labels that are given by text: equal sentences share theirs. Otherwise as `place_labels`."""
     known = {text.strip().lower(): label for text, label in given.items()}
@@ -191,7 +193,7 @@ def place_mapping(
     met = {exact[place] for place in labels}
     rest = [(text, label) for text, label in given.items() if text.strip().lower() not in met]
     _place(sentences, [place for place in exact if place not in labels], rest, labels, answer, tell)
-    return _labelled(sentences, labels, answer, tell)
+    return _labelled(answer_text, sentences, labels, answer, tell)
 
 
 def _place(
@@ -218,9 +220,13 @@ def _graver(there: Label | None, label: Label, sentence: int, answer: str, tell:
 
 
 def _labelled(
-    sentences: Sequence[Sentence], labels: Mapping[int, Label], answer: str, tell: Tell
+    answer_text: str, sentences: Sequence[Sentence], labels: Mapping[int, Label], answer: str, tell: Tell
 ) -> tuple[Statement, ...]:
-    missing = [str(place + 1) for place in range(len(sentences)) if place not in labels]
+    missing = [
+        str(place + 1)
+        for place, each in enumerate(sentences)
+        if place not in labels and not is_header(answer_text, each.start, each.end)
+    ]
     if labels and missing:
         tell(Problem("no label", answer, f"sentence {', '.join(missing)}"))
     return tuple(Statement(*sentence, labels.get(place)) for place, sentence in enumerate(sentences))
@@ -254,9 +260,9 @@ def statements_of(
     if entries is not None:
         named = [(text("the text of a statement", each.get("text")), label_of(each.get("label"))) for each in entries]
         known = [(said, label) for said, label in named if label is not None]
-        return place_labels(sentences, known, name, tell)
+        return place_labels(answer, sentences, known, name, tell)
     if labels is not None:
-        return place_mapping(sentences, _by_text(labels), name, tell)
+        return place_mapping(answer, sentences, _by_text(labels), name, tell)
     return tuple(Statement(*sentence) for sentence in sentences)
 
 

@@ -173,7 +173,11 @@ def _of_run(path: Path, tell: Tell, plain: bool) -> Iterator[Answer]:
 
 
 def _with_gaps_told(answer: Answer, tell: Tell) -> Answer:
-    lacking = [str(number) for number, each in enumerate(answer.statements, 1) if each.label is None]
+    lacking = [
+        str(number)
+        for number, each in enumerate(answer.statements, 1)
+        if each.label is None and not answer.is_header(each)
+    ]
     if answer.labelled and lacking:
         tell(Problem("no label", answer.id, f"sentence {', '.join(lacking)}"))
     return answer

@@ -97,7 +97,7 @@ def _statements(name: str, text: str, labels: Mapping[str, Any] | None, tell: Te
     if labels is None:
         return tuple(Statement(*sentence) for sentence in sentences)
     given = {said: _label(said, entry[0], labels) for said, entry in labels["sentence_label_dict"].items()}
-    statements = place_mapping(sentences, given, name, tell)
+    statements = place_mapping(text, sentences, given, name, tell)
     if disagreeing := _disagreeing(statements, labels):
         tell(Problem("lists disagree", name, f"on {len(disagreeing)} of {counted(len(statements), 'sentence')}"))
     return statements

@@ -168,7 +168,8 @@ def labelled_in(answers: Sequence[Answer], journal: Journal, in_prompt: frozense
 def _joined(answer: Answer, body: Mapping[str, Any], used_in_prompt: bool) -> LabelledAnswer:
     judged = tuple(Judged.of_dict(each) for each in body["judged"])
     statements = tuple(
-        replace(statement, label=found.label) for statement, found in zip(answer.statements, judged, strict=True)
+        replace(statement, label=found.label, judged_type=found.type)
+        for statement, found in zip(answer.statements, judged, strict=True)
     )
     return LabelledAnswer(
         replace(answer, statements=statements),

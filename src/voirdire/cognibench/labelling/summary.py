@@ -31,6 +31,7 @@ from voirdire.detectors.records import (
     Answer,
     Label,
     Require,
+    StatementType,
     hallucinated,
     type_of,
 )
@@ -91,6 +92,11 @@ class LabelSummary:
     def lacking(self) -> int:
         """Statements without a label."""
         return self._given[None]
+
+    @property
+    def lacking_by_type(self) -> dict[StatementType | None, int]:
+        """Statements without a label by the type that they were taken for; `None`: that is not known either."""
+        return Counter(each.type for answer in self.labelled for each in answer.judged if each.label is None)
 
     @property
     def _given(self) -> Counter[Label | None]:
@@ -159,7 +165,7 @@ class LabelSummary:
         lacking = _unlabelled(self.labelled)
         if not lacking:
             return []
-        said = f"{lacking}. These are in no share"
+        said = f"{lacking}. No share of labels counts them"
         if self.lacking == self.statements:
             return [f"{said}."]
         given = self._given
@@ -366,8 +372,9 @@ def _known(answers: Sequence[Answer], require: Require) -> Iterator[tuple[str, F
             yield "hallucinated_claims_pct", _claims(answers, each)
             yield "factual_hallucinated_pct", _percent(rates["factual"])
             yield "cognitive_hallucinated_pct", _percent(rates["cognitive"])
-            hit = rows.statements.groupby("answer")["hallucinated"].any().astype(int)
-            yield "answers_hallucinated_pct", _percent(share(hit, rows.answers["group"]))
+            own = rows.statements.groupby("answer")
+            hit = own["hallucinated"].any().astype(int)
+            yield "answers_hallucinated_pct", _percent(share(hit, own["group"].first()))
     for label, found in tier_shares(rows_of(answers, require)).items():
         yield f"{label}_pct", _percent(found)
 

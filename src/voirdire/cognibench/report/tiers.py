@@ -80,7 +80,7 @@ def labels_section(runs: Sequence[ReportedRun]) -> Section:
                         Column("label", "label"),
                         Column("type", "type"),
                         Column("statements", "statements", numeric=True),
-                        *share_columns("share", "of all"),
+                        *share_columns("share", "of all with a label"),
                         *share_columns("of_type", "of its type"),
                     ),
                     (),
@@ -150,11 +150,16 @@ def _label(run: ReportedRun, label: Label) -> dict[str, Cell]:
 
 
 def _undecided(run: ReportedRun) -> list[dict[str, Cell]]:
-    number = run.summary.lacking
-    if not number:
-        return []
-    said = {"label": text(UNDECIDED, "warn"), "type": text("not known"), "statements": count(number)}
-    return [{**said, **_empty("share"), **_empty("of_type")}]
+    return [
+        {
+            "label": text(UNDECIDED, "warn"),
+            "type": text(kind or "not known"),
+            "statements": count(number),
+            **_empty("share"),
+            **_empty("of_type"),
+        }
+        for kind, number in run.summary.lacking_by_type.items()
+    ]
 
 
 def _empty(key: str) -> dict[str, Cell]:
@@ -166,7 +171,7 @@ def _charts(runs: Sequence[ReportedRun]) -> list[Chart]:
     farthest = max((point.high or point.value or 0 for points in shown.values() for point in points), default=1)
     top = math.ceil(5 * farthest) / 5
     panels = [
-        named_shares(points, list(LABELS), "share of all statements, by label", {}, top=top).panel(
+        named_shares(points, list(LABELS), "share of statements with a label, by label", {}, top=top).panel(
             name if len(runs) > 1 else None
         )
         for name, points in shown.items()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.cognibench.report.people import Beside, said
-from voirdire.detectors.records import LABELS, REQUIREMENTS, Label, Require, hallucinated, type_of
+from voirdire.detectors.records import LABELS, REQUIREMENTS, Label, Require, StatementType, hallucinated, type_of
 from voirdire.documents.cells import (
     Estimated,
     as_percent,
@@ -70,8 +70,17 @@ def _paragraphs(run: ReportedRun, beside: Beside | None) -> list[str]:
 
 def _by_type(run: ReportedRun) -> str:
     """How much of each type is hallucinated; nothing of a type that does not occur."""
-    found = ((_invented(run), "factual statements", "are invented"), (_fallen(run), _CONCLUSIONS, "fall short"))
-    told = [f"of {what} {_with_ends(share)} {falls}" for share, what, falls in found if share.value is not None]
+    found: tuple[tuple[Estimated, StatementType, str, str], ...] = (
+        (_invented(run), "factual", "factual statements", "are invented"),
+        (_fallen(run), "cognitive", _CONCLUSIONS, "fall short"),
+    )
+    lacking = run.summary.lacking_by_type
+    told = [
+        f"of {what} {_with_ends(share)} {falls}"
+        + (f", with {lacking[kind]:,} more unlabelled" if lacking.get(kind) else "")
+        for share, kind, what, falls in found
+        if share.value is not None
+    ]
     joined = "; ".join(told)
     return f" {joined[:1].upper()}{joined[1:]}." if told else ""
 
@@ -125,8 +134,8 @@ def _figures(run: ReportedRun, beside: Beside | None) -> Figures:
         _figure("hallucinated words", run.hallucinated_words(run.require), "words that stand in such statements"),
     ]
     for label, found, note in (
-        ("invented", _invented(run), "of factual statements"),
-        ("conclusions that fall short", _fallen(run), "of cognitive statements"),
+        ("invented", _invented(run), _of_kind(run, "factual")),
+        ("conclusions that fall short", _fallen(run), _of_kind(run, "cognitive")),
     ):
         items += [_figure(label, found, note)] if found.value is not None else []
     if beside is not None:
@@ -150,6 +159,11 @@ def _fallen(run: ReportedRun) -> Estimated:
 
 def _figure(label: str, found: Estimated, note: str) -> Figure:
     return Figure(label, as_percent(found.value), share_ends(found.interval), note)
+
+
+def _of_kind(run: ReportedRun, kind: StatementType) -> str:
+    lacking = run.summary.lacking_by_type.get(kind, 0)
+    return f"of {kind} statements{f'; {lacking:,} more have no label' if lacking else ''}"
 
 
 def _with_ends(found: Estimated) -> str:

@@ -154,7 +154,7 @@ def _models(found: Comparison) -> Table:
     columns = (
         Column("model", "model"),
         Column("value", found.column, numeric=True, with_ends=True),
-        Column("interval", _confidence(found), numeric=True),
+        Column("interval", _confidence(found), numeric=True, says_ends=True),
         Column("expected_rank", "expected rank", numeric=True),
         Column("first", "first", numeric=True, help=chance),
         Column("last", "last", numeric=True),
@@ -218,7 +218,13 @@ def _pairs(found: Comparison) -> Table:
         Column("b", "B"),
         Column("verdict", "finding"),
         Column("difference", "A - B", numeric=True, with_ends=True),
-        Column("interval", _confidence(found), numeric=True, help="not corrected for the number of pairs"),
+        Column(
+            "interval",
+            _confidence(found),
+            numeric=True,
+            help="not corrected for the number of pairs",
+            says_ends=True,
+        ),
         Column("p", "p", numeric=True, help=f"swapping by {found.unit} what A and B said"),
         Column("p_holm", "Holm", numeric=True, help=f"p corrected for all pairs; decides at {found.alpha:g}"),
         Column("effect", "d_z", numeric=True, help="A - B in standard deviations between concepts"),

@@ -141,7 +141,7 @@ def with_ends(key: str, label: str) -> list[Column]:
     """Columns of an estimate and of its interval."""
     return [
         Column(key, label, numeric=True, with_ends=True),
-        Column(f"{key}_interval", "95 % interval", numeric=True),
+        Column(f"{key}_interval", "95 % interval", numeric=True, says_ends=True),
     ]
 
 

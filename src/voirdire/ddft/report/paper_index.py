@@ -79,8 +79,8 @@ def _labels(material: Material) -> Table:
     columns = (
         Column("model", "model"),
         Column("label", "label"),
-        Column("value", "CI index", numeric=True),
-        Column("interval", "95 % interval", numeric=True),
+        Column("value", "CI index", numeric=True, with_ends=True),
+        Column("interval", "95 % interval", numeric=True, says_ends=True),
         Column("far_prime_n", "turns behind FAR'", numeric=True),
         Column("sas_prime_n", "turns behind SAS'", numeric=True),
         Column("relative", "label within the run", help="By the CI index stretched over the models of the run"),
@@ -95,7 +95,11 @@ def _label(profile: Profile, relative: str | None) -> dict[str, Cell]:
     return {
         "model": text_cell(profile.model),
         "label": text_cell(summary(index), "" if index.reliable else "quiet"),
-        "value": Cell(plain(index.value), metric("CI_raw", index.value)),
+        "value": Cell(
+            plain(index.value),
+            metric("CI_raw", index.value),
+            ends=None if index.interval is None else index.interval[:2],
+        ),
         "interval": text_cell(metric_interval("CI_raw", index.interval) or "none"),
         "far_prime_n": count_cell(index.far_prime_n),
         "sas_prime_n": count_cell(index.sas_prime_n),

@@ -49,7 +49,7 @@ def metrics_of_one(id: str, found: Profile, metrics: Sequence[Label]) -> Table:
     columns = (
         Column("metric", "metric"),
         Column("value", "value", numeric=True, with_ends=True),
-        Column("interval", "95 % interval", numeric=True),
+        Column("interval", "95 % interval", numeric=True, says_ends=True),
         Column("n", "n", numeric=True),
         Column("says", "what it says"),
     )

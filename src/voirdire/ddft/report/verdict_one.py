@@ -85,8 +85,9 @@ def about_intervals(profile: Profile) -> Iterator[str]:
 def _silent(profile: Profile) -> Iterator[str]:
     answered = profile.metrics["share_answered"]
     if answered.value == 0:
+        answers = "answer" if answered.n == 1 else f"{answered.n:,} answers"
         yield (
-            f"None of the {counted(answered.n, 'answer')} of {profile.model} claims anything: it declines or asks "
+            f"The {answers} of {profile.model} {'claims' if answered.n == 1 else 'claim'} nothing: it declines or asks "
             "back. Nothing else can be concluded for or against it."
         )
     elif answered.value is not None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.raters.anchoring.messages import bias, disputed_items, much_disputed, notes
+from voirdire.raters.anchoring.messages import bias, disputed_items, much_disputed, notes, without_result
 from voirdire.raters.anchoring.records import Anchoring, Classes, Cluster, Counted, Distribution, Estimand, Figure
 from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.records import Project, RatersError
@@ -117,9 +117,15 @@ def figure(
     if plain is None:
         return None
     anchored = _anchored(columns, estimand.top, None)
-    ratings = int((columns.people[1] > 0).sum())
+    unscored = [each for each in units if each.unit.consensus is None and estimand.applies(each.unit)]
+    # Of the judges only what they judged can tell.
+    judged = columns_of([each for each in units if each not in unscored], estimand, cluster) if unscored else columns
+    compared = _anchored(judged, estimand.top, None) if unscored else anchored
     verdict, reading = bias(
-        *(estimand.says, estimand.top, plain, anchored), ratings=ratings, unsettled=unsettled, cluster=cluster
+        *(estimand.says, estimand.top, plain, compared),
+        ratings=int((judged.people[1] > 0).sum()),
+        unsettled=unsettled,
+        cluster=cluster,
     )
     return Figure(
         name=estimand.name,
@@ -134,7 +140,11 @@ def figure(
         if estimand.binary
         else None,
         more=None if anchored is None else further_ratings(anchored, whole=plain),
-        ratings=ratings,
+        ratings=int((columns.people[1] > 0).sum()),
+        bias=None if compared is None else plain.value - compared.value,
+        unscored=len(unscored),
+        unscored_rated=sum(each.gold is not None for each in unscored),
+        could_be=_could_be(plain, len(unscored)) if estimand.binary and unscored else None,
         verdict=verdict,
         reading=reading,
     )
@@ -164,6 +174,12 @@ def _plain(columns: Columns, top: float | None) -> Anchored | None:
     if not below.sum() > 0:
         return None
     return anchored_mean(above, above, columns.groups[known], sizes=(below, below), top=top, lam=0.0)
+
+
+def _could_be(plain: Anchored, unscored: int) -> tuple[float, float]:
+    """The machine's share if none of the units without a result counted, and if all of them did."""
+    whole = plain.n + unscored
+    return plain.value * plain.n / whole, (plain.value * plain.n + unscored) / whole
 
 
 def _anchored(columns: Columns, top: float | None, lam: float | None) -> Anchored | None:
@@ -265,9 +281,13 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
         for model, own in parts.items()
         for estimand in judgements.estimands(machine)
     ]
+    known = [each for each in figures if each is not None]
+    unscored = max(known, key=lambda each: each.unscored, default=None)
     distributions = [distribution(units, classes, cluster) for classes in judgements.distributions(machine)]
     word = task.nouns.group if cluster == "group" else task.nouns.dialogue
     remarks = notes(project, machine, word, rated)
+    if unscored is not None and unscored.unscored:
+        remarks = (without_result(unscored.unscored, unscored.unscored_rated, len(units)), *remarks)
     return Anchoring(
         run=run,
         task=machine.task,
@@ -277,7 +297,7 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
         rated=rated,
         disputed=disputed_items(project),
         units=len(units),
-        figures=tuple(each for each in figures if each is not None),
+        figures=tuple(known),
         distributions=tuple(each for each in distributions if each is not None),
         not_anchored=judgements.not_anchored,
         notes=remarks if beside else (*remarks, MISSING),

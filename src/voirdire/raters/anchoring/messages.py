@@ -92,6 +92,16 @@ def _leaning(says: str, top: float | None, plain: Anchored, value: float, interv
     return "not shown", f"No bias of the judges is shown in {says}; one of up to {reach} can't be ruled out."
 
 
+def without_result(unscored: int, rated: int, units: int) -> str:
+    """What units that the machine gave no result do to the figures."""
+    some = f"{unscored:,} of {counted(units, 'unit')} {'has' if unscored == 1 else 'have'}"
+    return (
+        f"{some} no result from the machine; people rated {rated:,} of them. The columns machine and corrected leave "
+        "them out, people and anchored do not: anchored can differ from machine because of them alone. What is said of "
+        "the judges is said of the other units."
+    )
+
+
 def notes(project: Project, machine: Machine, cluster: str, rated: int) -> tuple[str, ...]:
     """What must be read beside the figures; what puts all of them in doubt comes first."""
     disputed = disputed_items(project)

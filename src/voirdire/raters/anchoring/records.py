@@ -79,6 +79,15 @@ class Figure:
     """What would halve the anchored interval."""
     ratings: int
     """Settled ratings that count for the figure."""
+    bias: float | None
+    """How much higher the machine puts it than people do, on the units that it gave a result."""
+    unscored: int
+    """Units that the figure is about and the machine gave no result: they are in people's figure and the anchored
+    one, not in the machine's and the corrected one."""
+    unscored_rated: int
+    """Of these, how many people have rated."""
+    could_be: tuple[float, float] | None
+    """The machine's share if none of them counted, and if all did; `None` without any, and for no share of units."""
     verdict: Verdict
     reading: str
     """The verdict in a sentence."""
@@ -95,11 +104,6 @@ class Figure:
             return None
         return self.anchored.groups + self.more.groups
 
-    @property
-    def bias(self) -> float | None:
-        """How much higher the machine puts it than people do."""
-        return None if self.anchored is None else self.plain.value - self.anchored.value
-
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
         return {
@@ -115,6 +119,9 @@ class Figure:
             "corrected": None if self.corrected is None else _corrected(self.corrected),
             "to_halve": None if self.more is None else self.more._asdict() | {"groups_in_all": self.groups_in_all},
             "ratings": self.ratings,
+            "unscored": self.unscored,
+            "unscored_rated": self.unscored_rated,
+            "could_be": None if self.could_be is None else list(self.could_be),
             "few": self.few,
             "verdict": self.verdict,
             "reading": self.reading,

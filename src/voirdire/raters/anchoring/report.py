@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _HALVE = "n: ratings that count for the figure. To halve: so many more would halve the anchored interval."
 _MACHINE = (
-    "machine: the run's figure over all units, whatever n is. Intervals of all columns are made in one way, so that "
-    "this one can differ a little from the interval in the run's own report."
+    "machine: the run's figure over all units that it has a result for, whatever n is. Intervals of all columns are "
+    "made in one way, so that this one can differ a little from the interval in the run's own report."
 )
 _LIMIT = (
     "* Ratings alone can't halve this interval: the run is the limit. A run of so many {cluster}s in all, with every "
@@ -72,8 +72,19 @@ def _of_model(model: str | None, figures: list[Figure], cluster: str) -> Section
     )
     id, title = ("all", "All models") if model is None else (model, model)
     heads = ("figure", "machine", "n", "people", "anchored", "corrected", "to halve")
-    sentences = (Text(sentence) for sentence in (*_readings(figures), *_uncorrected(figures)))
+    sentences = (Text(said) for said in (*_ranges(figures), *_readings(figures), *_uncorrected(figures)))
     return Section(f"figures-{id}", title, (plain_table(f"figures-{id}", heads, rows, numbers=5), *sentences))
+
+
+def _ranges(figures: list[Figure]) -> Iterator[str]:
+    """The machine's shares of units, with those that it gave no result."""
+    ranges = [
+        f"{each.name} {shown_as(each.could_be[0], each.top)}–{shown_as(each.could_be[1], each.top)}"
+        for each in figures
+        if each.could_be is not None
+    ]
+    if ranges:
+        yield f"The machine's shares if none or all of the units without its result counted: {', '.join(ranges)}."
 
 
 def _readings(figures: list[Figure]) -> Iterator[str]:

@@ -61,9 +61,10 @@ def _figures(blocks: Iterable[tuple[str, Block]]) -> Iterator[Row]:
 
 
 def _table(table: Table) -> Iterator[Row]:
-    yield [name for column in table.columns for name in _names(column)]
+    columns = [column for column in table.columns if not column.says_ends]
+    yield [name for column in columns for name in _names(column)]
     for row in table.rows:
-        yield [value for column in table.columns for value in _values(column, row[column.key])]
+        yield [value for column in columns for value in _values(column, row[column.key])]
 
 
 def _names(column: Column) -> Row:
