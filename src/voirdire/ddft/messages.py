@@ -60,6 +60,10 @@ declare(
             "after Holm's correction for {tests} pairs"
         ),
         "model_silent": "{metric:name} says nothing of {model}, none of whose answers claims anything",
+        "model_seldom_answers": (
+            "{model} takes no rank: it answered {claiming:,} of {answers:count prompt}, and silence can win "
+            "{metric:name}"
+        ),
         "model_uneven": "{metric:name} of {model} is not reliable yet: its turns are judged unevenly so far",
         "model_few_turns": (
             "{metric:name} of {model} is not reliable here: {part:label} rests on {turns:count turn} and needs {needed}"

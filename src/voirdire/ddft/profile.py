@@ -191,11 +191,13 @@ def profiles(
 
 
 def best_first(profiles: Iterable[Profile]) -> list[Profile]:
-    """Profiles by ER, the highest first; those without one, or judged unevenly so far, last, in their order.
+    """Profiles by ER, the highest first; those without one, judged unevenly so far or seldom answering last, as given.
 
     Ranks are no test: see `compare`.
     """
-    return sorted(profiles, key=lambda each: math.inf if each.er is None or each.uneven else -each.er)
+    return sorted(
+        profiles, key=lambda each: math.inf if each.er is None or each.uneven or silence(each.metrics) else -each.er
+    )
 
 
 def _profile(
