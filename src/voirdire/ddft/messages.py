@@ -37,8 +37,8 @@ declare(
         "unbounded": "the concepts differ so much that the interval has no end",
         "one_level": "only one level was asked, so it can {range} for a concept",
         "relative": "it compares the models of a study, and its interval does not stand alone",
-        # Why a value says little yet.
-        "few_turns": "it rests on {n:count {unit}} only",
+        # Why a value says too little.
+        "few_turns": "it rests on {turns:count turn}, and a limit needs {needed}",
         # Why a value that silence can win says little of a model.
         "none_answered": "none of its {answers:count answer} claims anything: {metric:label} says nothing of it",
         "few_answered": (
