@@ -1,5 +1,8 @@
 """A run that stopped before any turn of one of its models was judged: each command names that model."""
 
+import json
+from xml.etree import ElementTree
+
 import pytest
 
 import voirdire as package
@@ -55,9 +58,44 @@ def test_levels_that_are_still_to_come_are_not_denied(stopped, tmp_path):
     assert "One level was asked" not in said
 
 
+def test_one_judged_turn_keeps_no_limit(stopped):
+    done = voirdire("gate", stopped, "--max", "danger_zone_pct=100", "--allow-incomplete", check=False)
+    said = words(done.stdout)
+    assert done.returncode == 100 and "not measured" in said
+    assert f"{JUDGED}: danger_zone_pct is" in said and "but it rests on 1 turn, and a limit needs 10." in said
+    assert "PASSED" not in said
+
+
+@pytest.fixture(scope="module")
+def unjudged(tmp_path_factory):
+    """A question asked and answered, and no verdict."""
+    path = tmp_path_factory.mktemp("runs") / "unjudged"
+    asked = ("-m", JUDGED, "--jury", "simulated/judge", "-p", "quick", "--max-calls", 1)
+    voirdire("ddft", "run", *asked, "-o", path, check=False)
+    return path
+
+
+@pytest.mark.parametrize("allowed", [(), ("--allow-incomplete",)])
+def test_a_gate_on_a_run_that_nobody_has_judged_is_not_kept_and_writes_its_files(unjudged, tmp_path, allowed):
+    file = tmp_path / "gate.xml"
+    done = voirdire("gate", unjudged, "--min", "ER=0.1", "--json", "--junit", file, *allowed, check=False)
+    found = json.loads(done.stdout)
+    assert (done.returncode, found["passed"], found["runs"][0]["complete"]) == (100, False, False)
+    (limit,) = found["models"][0]["limits"]
+    assert (limit["value"], limit["measured"], limit["reason"]) == (None, False, "no turn is judged yet")
+    assert ElementTree.parse(file).getroot().get("failures") == ("1" if allowed else "2")
+
+
+def test_json_of_a_run_that_nobody_has_judged_has_nulls_and_why(unjudged):
+    shown = voirdire_json("ddft", "show", unjudged)
+    (model,) = shown["models"]
+    assert (shown["complete"], shown["not_judged"], model["model"]) == (False, 1, JUDGED)
+    assert model["metrics"]["ER"] is None and model["reasons"]["ER"]["code"] == "model_unjudged"
+    assert "No turn has been judged yet" in words(voirdire("ddft", "show", unjudged).stdout)
+
+
 def test_no_limit_is_kept_for_it(stopped):
     limit = ("--min", "K=0.1", "--allow-incomplete")
-    assert voirdire("gate", stopped, *limit, "--model", JUDGED, check=False).returncode == 0
     for models in ((), ("--model", WAITING)):
         done = voirdire("gate", stopped, *limit, *models, check=False)
         assert done.returncode == 100

@@ -10,6 +10,7 @@ from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metric_labels import in_words
 from voirdire.ddft.metrics import METRICS
+from voirdire.ddft.profile import best_first, profiles
 from voirdire.ddft.report.comparison import comparison_document
 from voirdire.ddft.won_by_silence import won_by_silence
 from voirdire.report.formats.terminal import to_terminal
@@ -138,28 +139,37 @@ def test_a_model_that_answers_nothing_takes_no_rank_and_no_pair(metric):
     assert found.models[0].model == "good" and not found.pairs[0].told_apart
 
 
-def test_every_model_that_seldom_answers_is_named_and_not_the_first_alone():
+def test_a_model_that_seldom_answers_takes_no_rank_where_silence_can_win_the_metric():
     good = of_model("good", stance=lambda c, t: "accepted" if c == "a" else "rejected")
-    found = in_danger(good, rejecting("shy", 5), rejecting("coy", 6), metric="V_E")
-    told = "shy claims something in 62 % of its answers and coy claims something in 75 % of its answers."
-    assert f"Silence can win V_E: {told}" in found.summary
-    cautions = {each.model: each.caution and str(each.caution) for each in found.models}
-    assert cautions["good"] is None
-    assert cautions["shy"] == "silence can win V_E, and only 75 of its 120 answers claim anything"
+    fair = of_model("fair", stance=lambda c, t: "accepted" if c in "ab" else "rejected")
+    found = in_danger(fair, good, rejecting("shy", 5), rejecting("often", 7), metric="V_E")
+    shy = next(each for each in found.models if each.model == "shy")
+    why = "shy takes no rank: it answered 75 of 120 prompts, and silence can win V_E"
+    assert [each.model for each in found.models] == ["often", "good", "fair", "shy"]
+    assert found.summary.startswith("often has the highest V_E") and f"{why}." in found.summary
+    assert (shy.value, shy.unranked, shy.reliable) == (1.0, "few answers that claim anything", False)
+    assert shy.rank_probabilities is None and found.models[0].rank_probabilities is not None
+    assert {str(pair.reasons[0]) for pair in found.pairs if "shy" in (pair.a, pair.b)} == {why}
+    assert "Ranks leave out what has few answers that claim anything: shy." in found.notes
+    plain = found.as_dict()["models"][-1]
+    assert (plain["unranked"], plain["caution"]["claiming"]) == ("few answers that claim anything", 75)
+    assert why in " ".join(to_terminal(comparison_document(found)).split())
+
+
+def test_of_models_that_all_seldom_answer_none_is_put_first():
+    found = in_danger(rejecting("shy", 5), rejecting("coy", 6), metric="V_E")
+    assert found.summary.startswith("No model can be put first. shy takes no rank: it answered 75 of 120 prompts")
+
+
+def test_profiles_put_last_who_seldom_answers_however_high_its_er():
+    good = of_model("good", far=lambda c, t: 0.5, stance=lambda c, t: "rejected" if t == 4 else None)
+    ordered = best_first(profiles(pd.concat([rejecting("shy", 5), good], ignore_index=True), draws=10))
+    assert [each.model for each in ordered] == ["good", "shy"] and ordered[1].er > ordered[0].er
 
 
 @pytest.mark.parametrize("metric", [each for each in METRICS if each.parts], ids=lambda each: each.name)
 def test_what_is_made_of_parts_that_silence_can_win_can_be_won_by_it(metric):
     assert any(won_by_silence(part) for part in metric.parts) and won_by_silence(metric.name)
-
-
-def test_the_highest_er_is_said_to_be_won_by_silence_where_the_model_seldom_answers():
-    good = of_model("good", far=lambda c, t: 0.5, stance=lambda c, t: "rejected" if t == 4 else None)
-    found = in_danger(good, rejecting("shy", 5), metric="ER")
-    shy = found.models[0]
-    warned = "Silence can win ER: shy claims something in 62 % of its answers. shy has the highest ER"
-    assert found.summary.startswith(warned)
-    assert str(shy.caution) == "silence can win ER, and only 75 of its 120 answers claim anything"
 
 
 def test_er_of_models_that_answer_everything_needs_no_such_word():

@@ -22,6 +22,7 @@ from voirdire.adapters.gate_limits import (
 )
 from voirdire.adapters.loading import load
 from voirdire.data.paths import AnyPath, as_paths
+from voirdire.documents.cells import in_percent
 from voirdire.errors import UserError
 from voirdire.instruments import instrument_of, instruments
 from voirdire.instruments.figures import Checked, Figure, Subject
@@ -81,10 +82,9 @@ def _cautious(outcome: Outcome, asked: Limits) -> Outcome:
             caution = f"{limit} is kept, but the value could be {_shown(end, limit)}: {figure.lacking}."
             return replace(outcome, caution=f"{outcome.subject.model}: {caution}")
     guarded = any(each.metric == figure.guard and each.side == "min" for each in asked.limits)
-    doubts = [doubt for doubt in (figure.few, "" if guarded else figure.caution) if doubt]
-    if not doubts or not outcome.passed:
+    if not figure.caution or guarded or not outcome.passed:
         return outcome
-    return replace(outcome, caution=f"{outcome.subject.model}: {limit} is kept, but {'; '.join(doubts)}.")
+    return replace(outcome, caution=f"{outcome.subject.model}: {limit} is kept, but {figure.caution}.")
 
 
 def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
@@ -128,7 +128,7 @@ def _wanted(limit: Limit) -> str:
 def _shown(value: float, limit: Limit) -> str:
     """As many decimals as are usual; more where rounding would hide on which side of the limit it lies."""
     keeps = _keeps(value, limit)
-    for decimals in (1 if limit.metric.endswith("_pct") else 3, 6, _DECIMALS):
+    for decimals in (1 if in_percent(limit.metric) else 3, 6, _DECIMALS):
         text = f"{value:.{decimals}f}"
         if _keeps(float(text), limit) == keeps and (keeps or text != f"{limit.value:.{decimals}f}"):
             break

@@ -66,6 +66,11 @@ class Outcome:
         """What was held against the limit."""
         return self.subject.figures[self.limit.metric]
 
+    @property
+    def measured(self) -> bool:
+        """Whether there was a value that says something of the model."""
+        return self.figure.value is not None and not self.figure.empty
+
     def as_dict(self) -> dict[str, Any]:
         """As JSON."""
         interval = self.figure.interval
@@ -76,6 +81,7 @@ class Outcome:
             "n": self.figure.n,
             "interval": as_plain(interval),
             "reason": self.figure.reason or None,
+            "measured": self.measured,
             "passed": self.passed,
             "sentence": self.sentence,
             "caution": self.caution or None,
@@ -107,7 +113,11 @@ class Verdict:
     @property
     def warnings(self) -> list[str]:
         """The remarks, and the cautions about limits that are kept."""
-        cautions = [f"{each.subject.run}: {each.caution}" for each in self.outcomes if each.caution]
+        cautions = [
+            each.caution if each.subject.run.name == each.subject.model else f"{each.subject.run}: {each.caution}"
+            for each in self.outcomes
+            if each.caution
+        ]
         return [*self.remarks, *cautions]
 
     @property
@@ -125,7 +135,8 @@ class Verdict:
     def told(self, checked: Checked) -> Sequence[str]:
         """What must be known of a run and does not fail it."""
         allowed = checked.missing if self.asked.allow_incomplete else None
-        return checked.warnings if allowed is None else (allowed, *checked.warnings)
+        of_models = [warning for subject in checked.subjects for warning in subject.warnings]
+        return [*([] if allowed is None else [allowed]), *checked.warnings, *of_models]
 
     def of(self, subject: Subject) -> Sequence[Outcome]:
         """The outcomes of one subject."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from voirdire.adapters.gate_limits import Verdict
+from voirdire.adapters.gate_limits import Outcome, Verdict
 from voirdire.documents.cells import metric_cell, metric_ends, plain_table, text
-from voirdire.documents.document import Block, Bullets, Document, Section, Table, Text, document
+from voirdire.documents.document import Block, Bullets, Cell, Document, Section, Table, Text, document
 from voirdire.instruments.figures import Checked
 from voirdire.text.counting import counted
 
@@ -38,12 +38,18 @@ def _limits(checked: Checked, verdict: Verdict) -> Table:
             str(outcome.limit),
             metric_cell(outcome.limit.metric, outcome.figure.value),
             metric_ends(outcome.limit.metric, outcome.figure.interval),
-            text("kept", "good") if outcome.passed else text("not kept", "bad"),
+            _verdict(outcome),
         )
         for subject in checked.subjects
         for number, outcome in enumerate(verdict.of(subject))
     )
     return plain_table("limits", ("model", "limit", "value", "95 % interval", ""), rows, numbers=3)
+
+
+def _verdict(outcome: Outcome) -> Cell:
+    if outcome.passed:
+        return text("kept", "good")
+    return text("not kept" if outcome.measured else "not measured", "bad")
 
 
 def _tally(verdict: Verdict) -> str:

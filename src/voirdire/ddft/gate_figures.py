@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.ddft.metrics import BY_NAME
-from voirdire.ddft.profile import Profile
+from voirdire.ddft.paper_index import LEAST_TURNS
+from voirdire.ddft.profile import OF_CONCEPTS, Profile
 from voirdire.ddft.results import load_run
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, won_by_silence
 from voirdire.instruments.figures import Checked, Figure, Scale, Side, Subject
@@ -21,13 +22,12 @@ def checked(run: Path, jury: str | None = None) -> Checked:
     """Profiles and validity checks of a run, under its jury.
 
     Raises:
-        StudyError: nothing has been judged yet.
+        StudyError: no such jury sits in it.
     """
-    result = load_run(run, jury)
+    result = load_run(run, jury, unjudged=True)
     warnings = [result.banner] if result.banner else []
     if result.also_judged:
         warnings.append(str(result.also_judged))
-    warnings += [f"{profile.model}: {profile.uneven}" for profile in result.profiles if profile.uneven]
     failed = [check for check in result.checks if check.status == "fail"]
     if failed:
         names = ", ".join(check.id for check in failed)
@@ -36,7 +36,16 @@ def checked(run: Path, jury: str | None = None) -> Checked:
         run,
         INSTRUMENT,
         (
-            *(Subject(run, INSTRUMENT, profile.model, figures_of(profile)) for profile in result.profiles),
+            *(
+                Subject(
+                    run,
+                    INSTRUMENT,
+                    profile.model,
+                    figures_of(profile, complete=result.complete),
+                    () if profile.uneven is None else (f"{profile.model}: {profile.uneven}",),
+                )
+                for profile in result.profiles
+            ),
             *(Subject(run, INSTRUMENT, model, _unjudged()) for model in result.unjudged),
         ),
         tuple(warnings),
@@ -46,16 +55,15 @@ def checked(run: Path, jury: str | None = None) -> Checked:
     )
 
 
-def figures_of(profile: Profile) -> dict[str, Figure]:
-    """Every metric of a profile, with its interval, or why there is none."""
+def figures_of(profile: Profile, *, complete: bool = True) -> dict[str, Figure]:
+    """Every metric of a profile, with its interval, or why there is none; `complete`: whether its run is."""
     return {
         name: Figure(
             value.value,
             profile.intervals.get(name),
             _why(name, profile),
-            few=_few(name, profile),
             n=value.n,
-            **_of_silence(name, profile),
+            **(_of_few_turns(name, profile, complete) or _of_silence(name, profile)),
         )
         for name, value in profile.metrics.items()
     }
@@ -66,12 +74,10 @@ def _unjudged() -> dict[str, Figure]:
     return {name: Figure(None, reason=str(reason("model_unjudged")), n=0) for name in (*BY_NAME, "CI_norm")}
 
 
-def _few(name: str, profile: Profile) -> str:
-    """That a metric of an unfinished run rests on few turns, and why it has no interval."""
-    few, no_interval = profile.few_turns(name), profile.interval_reasons.get(name)
-    if few is None:
-        return ""
-    return str(few) if no_interval is None else f"{few} and has no interval ({no_interval})"
+def _of_few_turns(name: str, profile: Profile, complete: bool) -> dict[str, Any]:
+    """That a metric rests on too few turns to be measured; of a complete run all turns that have scores count."""
+    turns = profile.n["scored"] if complete or name in OF_CONCEPTS else profile.metrics[name].n
+    return {"empty": str(reason("few_turns", turns=turns, needed=LEAST_TURNS))} if turns < LEAST_TURNS else {}
 
 
 def _of_silence(name: str, profile: Profile) -> dict[str, Any]:

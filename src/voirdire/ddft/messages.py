@@ -37,8 +37,8 @@ declare(
         "unbounded": "the concepts differ so much that the interval has no end",
         "one_level": "only one level was asked, so it can {range} for a concept",
         "relative": "it compares the models of a study, and its interval does not stand alone",
-        # Why a value says little yet.
-        "few_turns": "it rests on {n:count {unit}} only",
+        # Why a value says too little.
+        "few_turns": "it rests on {turns:count turn}, and a limit needs {needed}",
         # Why a value that silence can win says little of a model.
         "none_answered": "its {answers:count answer claims/answers claim} nothing: {metric:label} says nothing of it",
         "few_answered": (
@@ -60,6 +60,10 @@ declare(
             "after Holm's correction for {tests} pairs"
         ),
         "model_silent": "{metric:name} says nothing of {model}, none of whose answers claims anything",
+        "model_seldom_answers": (
+            "{model} takes no rank: it answered {claiming:,} of {answers:count prompt}, and silence can win "
+            "{metric:name}"
+        ),
         "model_uneven": "{metric:name} of {model} is not reliable yet: its turns are judged unevenly so far",
         "model_few_turns": (
             "{metric:name} of {model} is not reliable here: {part:label} rests on {turns:count turn} and needs {needed}"

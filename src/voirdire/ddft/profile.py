@@ -36,7 +36,7 @@ T = TypeVar("T")
 _LEVEL = 0.95
 _BY_LEVEL = ("HOC", "HOC_onset")
 """Metrics that can take few values where only one level was asked, so that an interval would say nothing."""
-_OF_CONCEPTS = (*_BY_LEVEL, "first_failing_level", "failed_at_0")
+OF_CONCEPTS = (*_BY_LEVEL, "first_failing_level", "failed_at_0")
 """Metrics whose n counts concepts; that of the others counts turns."""
 _COUNTS = ("concepts", "turns", "unscored", "scored", "no_claims")
 
@@ -101,17 +101,15 @@ class Profile:
             return f"turn {judged[0]}"
         return "turns 1 and 2" if judged == ["1", "2"] else "turns 1 to 3"
 
-    def few_turns(self, name: str) -> Reason | None:
-        """That a value rests on few turns; `None` in a run that is whole, or goes through its turns evenly.
+    def few_turns(self, name: str) -> bool:
+        """Whether a value rests on few turns; of a run that goes through its turns evenly only where it has few at all.
 
         Args:
             name: of the metric.
         """
         value = self.metrics[name]
         early = self.uneven is not None or self.n["scored"] < LEAST_TURNS
-        if value.value is None or value.n >= LEAST_TURNS or not early:
-            return None
-        return reason("few_turns", n=value.n, unit="concept" if name in _OF_CONCEPTS else "turn")
+        return value.value is not None and value.n < LEAST_TURNS and early
 
     @property
     def ci_score(self) -> float | None:
@@ -191,11 +189,13 @@ def profiles(
 
 
 def best_first(profiles: Iterable[Profile]) -> list[Profile]:
-    """Profiles by ER, the highest first; those without one, or judged unevenly so far, last, in their order.
+    """Profiles by ER, the highest first; those without one, judged unevenly so far or seldom answering last, as given.
 
     Ranks are no test: see `compare`.
     """
-    return sorted(profiles, key=lambda each: math.inf if each.er is None or each.uneven else -each.er)
+    return sorted(
+        profiles, key=lambda each: math.inf if each.er is None or each.uneven or silence(each.metrics) else -each.er
+    )
 
 
 def _profile(

@@ -172,27 +172,37 @@ class Result:
             "unusable_replies": self.unusable._asdict(),
             "judges_missing": as_plain(self.judges_missing),
             "validity": {"failed": self._checks("fail"), "warned": self._checks("warn")},
-            "models": as_plain(best_first(self.profiles)),
+            "models": [*as_plain(best_first(self.profiles)), *map(_unjudged_model, self.unjudged)],
         }
 
 
-def load_run(path: AnyPath, jury: str | None = None) -> Result:
+def _unjudged_model(model: str) -> dict[str, Any]:
+    """What stands in JSON for a model of which no turn is judged yet: every metric is null, and says why."""
+    from voirdire.ddft.metrics import BY_NAME
+
+    names, why = (*BY_NAME, "CI_norm"), reason("model_unjudged").as_dict()
+    empty: dict[str, Any] = {"n": {}, "intervals": {}, "interval_reasons": {}, "curves": [], "notes": []}
+    return {"model": model, "metrics": dict.fromkeys(names), "reasons": dict.fromkeys(names, why)} | empty
+
+
+def load_run(path: AnyPath, jury: str | None = None, *, unjudged: bool = False) -> Result:
     """A run as it stands, without calling anything.
 
     Args:
         path: of the run folder.
-        jury: the judges' names, or the id, of a jury that has judged it; `None` for the one the run was
-            held with, or the only one.
-
-    Raises:
-        RunFolderError: there is no run, or its manifest is damaged or another instrument's.
-        JuryError: no such jury has judged it.
+        juries = juries_in(folder.journal)
+        if tables.scores.empty and not (unjudged and juries):
     """
     path = as_path(path)
     with open_examination(path, read_only=True) as folder:
         tables = build_tables(folder.journal)
+<<<<<<< HEAD
         juries = juries_in(folder.journal)
         if tables.scores.empty:
+=======
+        known = list(juries_in(folder.journal))
+        if tables.scores.empty and not (unjudged and known):
+>>>>>>> h-dd
             raise StudyError(f"No turn of {path} has been judged yet; go on with the run first.")
         chosen = choose_jury(juries, jury, path)
         return _result(folder, chosen, tables, lacking(folder, chosen), lambda: tables, saved_concepts(folder))

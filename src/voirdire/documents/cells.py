@@ -42,10 +42,15 @@ def number(value: float | None, places: int = 2, tone: Tone = "") -> Cell:
     return Cell(known, UNDEFINED if known is None else f"{known:z,.{places}f}", tone)
 
 
+def in_percent(name: str) -> bool:
+    """Whether a metric is a percentage: "danger_zone_pct", "hallucinated_pct_grounded"."""
+    return "_pct" in name
+
+
 def metric(name: str, value: float | None) -> str:
     """A metric's value, with as many decimals as it deserves; a dash where there is none."""
     known = _known(value)
-    return UNDEFINED if known is None else f"{known:z.1f}" if name.endswith("_pct") else f"{known:z.3f}"
+    return UNDEFINED if known is None else f"{known:z.1f}" if in_percent(name) else f"{known:z.3f}"
 
 
 def metric_cell(name: str, value: float | None, tone: Tone = "") -> Cell:

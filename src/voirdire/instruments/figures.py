@@ -37,8 +37,6 @@ class Figure:
     """A metric on which a floor answers the caution."""
     empty: str = ""
     """Why the value says nothing of the model, so that no limit on it is kept."""
-    few: str = ""
-    """Why the value rests on too little to say much."""
     n: int | None = None
     """How many it rests on: turns, statements, answers …; `None` where that is not known."""
     could_be: tuple[float, float] | None = None
@@ -55,6 +53,8 @@ class Subject:
     instrument: str
     model: str
     figures: Mapping[str, Figure]
+    warnings: tuple[str, ...] = ()
+    """What must be known of it beside its figures."""
 
 
 @dataclass(frozen=True, slots=True)

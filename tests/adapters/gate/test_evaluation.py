@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from tests.adapters.gate.made import checked, figure
 from voirdire.adapters.gate import hold
 from voirdire.adapters.gate_limits import GateError, limits_of
+from voirdire.adapters.gate_report import gate_document
+from voirdire.report.formats.terminal import to_terminal
 
 NUMBERS = st.floats(-1e6, 1e6)
 
@@ -49,16 +51,35 @@ def test_a_figure_copied_from_what_was_printed_keeps_itself_and_the_limit_is_sho
     assert failure == "m: ER is 0.923251, which is not 0.9232520493547887 or more."
 
 
-def test_a_limit_kept_on_few_turns_has_a_caution_that_no_guard_answers():
-    run = checked(D=figure(0.9, few="it rests on 1 turn only", caution="silence can win it", guard="answered"))
-    (both,) = hold(limits_of({"D": 0.8}, {}), [run]).outcomes
-    guarded = checked(D=run.subjects[0].figures["D"], answered=figure(1.0))
-    (first, _) = hold(limits_of({"D": 0.8, "answered": 0.8}, {}), [guarded]).outcomes
-    (failed,) = hold(limits_of({"D": 0.95}, {}), [run]).outcomes
+def test_a_value_on_too_few_turns_is_not_measured_and_keeps_no_limit():
+    verdict = held(checked(D=figure(0.9, empty="it rests on 1 turn, and a limit needs 10")), {"D": 0.8})
+    assert verdict.failures == ["m: D is 0.900, but it rests on 1 turn, and a limit needs 10."]
+    limit = verdict.as_dict()["models"][0]["limits"][0]
+    assert (limit["measured"], limit["passed"]) == (False, False)
+    assert "not measured" in to_terminal(gate_document(verdict))
 
-    assert both.caution == "m: D >= 0.8 is kept, but it rests on 1 turn only; silence can win it."
-    assert first.caution == "m: D >= 0.8 is kept, but it rests on 1 turn only."
-    assert failed.caution == ""
+
+def test_what_is_missed_by_a_value_that_says_something_is_measured_and_not_kept():
+    verdict = held(checked(D=figure(0.9)), {"D": 0.95})
+    assert verdict.outcomes[0].measured and "not kept" in to_terminal(gate_document(verdict))
+
+
+def test_of_a_chosen_model_only_its_own_notes_are_told():
+    whole = checked(D=figure(0.9))
+    others = [replace(whole.subjects[0], model=name, warnings=(f"{name}: judged so far",)) for name in "ab"]
+    run = replace(whole, subjects=tuple(others), warnings=("by rules",))
+    assert held(run, {"D": 0.5}, models=("b",)).warnings == ["run: by rules", "run: b: judged so far"]
+
+
+def test_a_subject_that_is_named_like_its_run_is_named_once():
+    run = checked("audits/L2", "L2", D=figure(0.9, caution="one response has no score"))
+    assert held(run, {"D": 0.5}).warnings == ["L2: D >= 0.5 is kept, but one response has no score."]
+
+
+def test_every_percentage_has_one_decimal():
+    verdict = held(checked(hallucinated_pct_grounded=figure(45.652173)), {}, {"hallucinated_pct_grounded": 40})
+    assert verdict.failures == ["m: hallucinated_pct_grounded is 45.7, which is not 40 or less."]
+    assert "45.652" not in to_terminal(gate_document(verdict))
 
 
 def test_the_json_of_a_limit_has_n_and_why_there_is_no_interval():

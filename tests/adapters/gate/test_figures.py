@@ -66,22 +66,22 @@ def silent(tmp_path_factory):
     return read_checked(examined(tmp_path_factory.mktemp("silent") / "run", SUBJECT, jury=JUDGE))
 
 
-def test_of_a_run_that_has_just_begun_every_figure_says_on_how_few_turns_it_rests(study):
+def test_of_an_unfinished_run_no_figure_on_fewer_than_ten_turns_is_measured(study):
     whole = load_run(study).profiles[0]
-    judged = {"turn_1": 1, "turn_2": 0, "turn_3": 0, "turn_4": 0, "turn_5": 0}
-    begun = replace(
-        whole,
-        metrics=whole.metrics | {"K": Value(0.9, None, 1)},
-        intervals={},
-        interval_reasons={"K": reason("few_concepts")},
-        notes=(reason("note_turns_uneven", **judged),),
-    )
+    begun = replace(whole, metrics=whole.metrics | {"K": Value(0.9, None, 9), "S": Value(0.9, None, 10)})
+    found = figures_of(begun, complete=False)
 
-    assert figures_of(begun)["K"].n == 1
-    assert figures_of(begun)["K"].few == (
-        "it rests on 1 turn only and has no interval (fewer than three concepts were asked about)"
-    )
-    assert not [each.few for each in figures_of(whole).values() if each.few]
+    assert (found["K"].n, found["K"].empty) == (9, "it rests on 9 turns, and a limit needs 10")
+    assert not found["S"].empty and not found["HOC"].empty  # HOC counts concepts
+    assert not [each.empty for each in figures_of(whole).values() if each.empty]
+
+
+def test_of_a_whole_run_all_its_turns_count(study):
+    profile = load_run(study).profiles[0]
+    small = replace(profile, n=profile.n | {"scored": 5})
+    assert {each.empty for each in figures_of(small).values()} == {"it rests on 5 turns, and a limit needs 10"}
+    rare = replace(profile, metrics=profile.metrics | {"entrenchment": Value(0.5, None, 2)})
+    assert not figures_of(rare)["entrenchment"].empty
 
 
 def test_of_an_unfinished_run_only_the_answers_judged_so_far_are_said_to_claim_nothing(silent):

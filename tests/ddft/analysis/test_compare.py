@@ -18,7 +18,7 @@ from voirdire.ddft.analysis.comparing.compare import CompareError, compare
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, examine
 from voirdire.ddft.analysis.comparing.ranking import Standing
 from voirdire.ddft.analysis.comparing.shared import difference_under_swaps, read_study, shared_answers
-from voirdire.ddft.analysis.comparing.verdicts import summary
+from voirdire.ddft.analysis.comparing.verdicts import judged, summary
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.concept_sums import cells, checked, read_answers
 from voirdire.ddft.metrics import BY_NAME, values
@@ -422,9 +422,14 @@ def test_the_interval_of_a_difference_leaves_room_for_what_each_model_alone_may_
     assert pair.interval.low <= pair.difference - (1 - first.low)
 
 
+def test_a_pair_without_a_test_is_not_decided_and_is_given_no_smallest_p():
+    untested = Pair("a", "b", difference=0.1)
+    assert judged([untested], Settings("ER", "concept", 0.05, 100, 0)) == [untested]
+
+
 def test_a_dash_in_the_table_of_pairs_is_explained_once():
     refuser = refusing("refuser", "abcdefgh")
-    refuser.loc[refuser["turn"] == 1, ["far", "no_claims"]] = [0.5, False]
+    refuser.loc[refuser["turn"] != 4, ["far", "no_claims"]] = [0.5, False]
     found = compared(refuser, refusing("good", "abcdefgh").assign(far=0.5, no_claims=False), metric="V_E_strict")
     assert (found.pairs[0].effect_size, found.pairs[0].superiority) == (None, None)
     assert any(note.startswith("No d_z in 1 of 1 pair: it needs a difference that varies") for note in found.notes)

@@ -21,7 +21,6 @@ from tests.ddft.report.made import (
 )
 from voirdire.ddft.metrics import Value
 from voirdire.ddft.report.material import read_material
-from voirdire.ddft.report.number_format import percent
 from voirdire.ddft.report.verdict import verdict
 from voirdire.ddft.validity import CHECKS
 from voirdire.documents.document import Notice
@@ -223,18 +222,20 @@ def test_what_silence_can_win_crowns_nobody_who_refuses(beside_refuser):
     assert after.startswith("win both: refusing/subject (claims something in none of its answers). ")
 
 
-def test_a_first_place_that_silence_can_win_is_called_so(beside_refuser):
-    found = beside_refuser.comparison
-    seldom = tuple(replace(each, share_answered=0.3) for each in found.models)
-    accuracy = replace(beside_refuser, comparison=replace(found, metric="K", models=seldom))
-    first = seldom[0].model
-    told = f"Silence can win K: {first} claims something in 30 % of its answers"
-    assert told in paragraph(verdict(passing(accuracy)))
+def test_a_model_that_seldom_answers_takes_no_rank_in_the_verdict(beside_shy):
+    answered = beside_shy.by_name["beside-shy"].profiles[1].metrics["share_answered"]
+    counts = f"{round(answered.value * answered.n)} of {answered.n} prompts"
+    said = paragraph(verdict(beside_shy))
+    assert f"{SHY} takes no rank: it answered {counts}, and silence can win ER" in said
+    assert "is 0." in said and f"({SHY}" not in said.partition(" Left out ")[0]
 
 
-def test_the_highest_er_of_a_model_that_seldom_answers_is_called_so(beside_shy):
-    claims = percent(beside_shy.by_name["beside-shy"].profiles[1].metrics["share_answered"].value)
-    assert f"Silence can win ER: {SHY} claims something in {claims} of its answers" in paragraph(verdict(beside_shy))
+def test_where_every_model_seldom_answers_the_verdict_says_that_none_is_ranked(beside_shy):
+    found = beside_shy.comparison
+    seldom = next(each.caution for each in found.models if each.caution)
+    all_shy = replace(found, models=tuple(replace(each, caution=seldom) for each in found.models))
+    said = paragraph(verdict(passing(replace(beside_shy, comparison=all_shy))))
+    assert "Epistemic reliability (ER, from 0 to 1) ranks no model: silence can win it" in said
 
 
 def test_er_of_runs_that_cannot_be_compared_says_who_seldom_answers(beside_shy, untrapped_path, runs):

@@ -152,7 +152,7 @@ def show(
     from voirdire.ddft.report.result import turns_document
     from voirdire.ddft.results import load_run
 
-    result = load_run(run, jury)
+    result = load_run(run, jury, unjudged=True)
     if turns and not json:
         show_document(turns_document(result))
     _print(result, json)

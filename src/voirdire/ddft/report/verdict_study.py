@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from voirdire.ddft.analysis.comparability import in_short
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
-from voirdire.ddft.analysis.comparing.verdicts import caveats
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
@@ -15,7 +14,7 @@ from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import metric, metric_interval, percent
 from voirdire.ddft.report.profiles import how_seldom
 from voirdire.ddft.report.verdict_one import NOTHING_SCORED
-from voirdire.ddft.won_by_silence import FEW_ANSWERED, silence
+from voirdire.ddft.won_by_silence import silence
 from voirdire.text.counting import counted, listed
 
 _NAMED = 3
@@ -110,6 +109,9 @@ def _extremes(material: Material, found: Comparison) -> Iterator[str]:
         if any(model.uneven for model in valued):
             yield f"{label} is not reliable yet: turns are judged unevenly so far."
             return
+        if any(model.caution for model in valued):
+            yield f"{label} ranks no model: silence can win it, and each answered too few prompts."
+            return
         why = f"is not reliable here: it rests on fewer than {LEAST_TURNS} turns" if few else "has no value"
         yield f"{label} {why} for any of them."
         return
@@ -123,8 +125,6 @@ def _extremes(material: Material, found: Comparison) -> Iterator[str]:
         of = f", {'' if told else '95 % interval '}{reach}" if reach else ""
         told.append(f"{metric(found.metric, model.value)} ({model.model}{of})")
     yield f"{label} runs from {told[0]} to {told[1]}." if len(told) == 2 else f"{label} is {told[0]}."
-    if any(model.share_answered is not None and model.share_answered < FEW_ANSWERED for model in known):
-        yield from caveats(known, found.metric)
 
 
 def _ranges(material: Material) -> Iterator[str]:

@@ -40,7 +40,13 @@ LOWER_IS_BETTER = frozenset(
 
 _COUNTS_CONCEPTS = frozenset({"hoc_n", "first_failing_n"})
 
-Unranked = Literal["no value", "turns judged unevenly so far", "too few turns", "no answer that claims anything"]
+Unranked = Literal[
+    "no value",
+    "turns judged unevenly so far",
+    "no answer that claims anything",
+    "few answers that claim anything",
+    "too few turns",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +94,8 @@ class Standing:
             return "turns judged unevenly so far"
         if self.says_nothing:
             return "no answer that claims anything"
+        if self.caution is not None:
+            return "few answers that claim anything"
         return "too few turns" if self.too_few else None
 
     @property
@@ -108,6 +116,7 @@ class Standing:
             "answered": as_plain(self.answered),
             "turns_behind": dict(self.turns_behind),
             "reliable": self.reliable,
+            "unranked": self.unranked,
             "rank_probabilities": self.rank_probabilities and list(self.rank_probabilities),
             "expected_rank": self.expected_rank,
         }

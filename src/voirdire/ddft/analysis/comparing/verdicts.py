@@ -12,7 +12,7 @@ from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, Verdict
 from voirdire.ddft.analysis.comparing.ranking import LOWER_IS_BETTER, Standing
 from voirdire.ddft.metric_labels import in_words
 from voirdire.ddft.paper_index import LEAST_TURNS
-from voirdire.ddft.won_by_silence import FEW_ANSWERED, OF_ANSWERS, WON_BY
+from voirdire.ddft.won_by_silence import OF_ANSWERS, WON_BY
 from voirdire.reasons import Reason, reason
 from voirdire.stats.comparison import holm
 from voirdire.text.counting import listed
@@ -34,8 +34,8 @@ def judged(pairs: Sequence[Pair], settings: Settings) -> list[Pair]:
 
 
 def _decided(pair: Pair, p_holm: float, reachable: float, tested: int, settings: Settings) -> Pair:
-    difference = pair.difference
-    if difference is None:
+    difference, smallest_p = pair.difference, pair.smallest_p
+    if difference is None or smallest_p is None:
         return pair
     pair = replace(pair, p_holm=p_holm)
     if reachable > settings.alpha:
@@ -43,7 +43,7 @@ def _decided(pair: Pair, p_holm: float, reachable: float, tested: int, settings:
             "p_too_coarse" if tested == 1 else "p_too_coarse_corrected",
             units=pair.n_units,
             unit=settings.unit,
-            smallest_p=pair.smallest_p or 0.0,
+            smallest_p=smallest_p,
             corrected=reachable,
             tests=tested,
         )
@@ -65,12 +65,20 @@ def ordered(models: Sequence[Standing], metric: str) -> list[Standing]:
 
 
 def doubts(models: Sequence[Standing], metric: str) -> Iterator[Reason]:
-    """Which models can't be compared: they claim nothing, are judged unevenly so far, or have too few turns."""
+    """Which models can't be compared: they claim little or nothing, are judged unevenly, or have too few turns."""
     for each in models:
         if each.says_nothing:
             yield reason("model_silent", metric=metric, model=each.model)
         elif each.value is not None and each.uneven:
             yield reason("model_uneven", metric=metric, model=each.model)
+        elif each.caution is not None:
+            yield reason(
+                "model_seldom_answers",
+                metric=metric,
+                model=each.model,
+                claiming=each.caution["claiming"],
+                answers=each.caution["answers"],
+            )
         elif each.value is not None:
             for part, turns in each.too_few.items():
                 yield reason(
@@ -88,8 +96,6 @@ def summary(
 ) -> str:
     """Which models stand apart, and which cannot be told from the best; what is not reliable leads nothing.
 
-    That silence can win the metric comes first where the best model seldom claims anything.
-
     Args:
         models: each by itself.
         pairs: every two of them, with their verdicts.
@@ -101,9 +107,8 @@ def summary(
     if best.value is None:
         return f"{in_words(metric)} has no value for any of the models: nothing can be compared."
     noun = "result" if repeated else "model"
-    found, beside = _unordered(pairs, unlike) or _findings(models, best, pairs, metric, noun), caveats(models, metric)
-    said = [*beside, *found] if best.caution is not None and best.reliable else [*found, *beside]
-    return " ".join([*said, *(f"{each}." for each in doubts(models, metric))])
+    found, beside = _unordered(pairs, unlike) or _findings(models, best, pairs, metric, noun), _caveat(best, metric)
+    return " ".join([*found, *beside, *(f"{each}." for each in doubts(models, metric))])
 
 
 def _unordered(pairs: Sequence[Pair], unlike: Reason | None) -> list[str]:
@@ -202,23 +207,16 @@ _ALL_ANSWERED = 0.995
 """Of answers that claim something: what reads as 100 %."""
 
 
-def caveats(models: Sequence[Standing], metric: str) -> Iterator[str]:
-    """That silence or incoherence can win the metric: what the first model shows of either, and who answers seldom."""
-    ranked = [each for each in ordered(models, metric) if each.unranked is None]
-    shown = {
-        "silence": [
-            f"{each.model} claims something in {_percent(each.share_answered)} of its answers"
-            for place, each in enumerate(ranked)
-            if each.share_answered is None or each.share_answered < (FEW_ANSWERED if place else _ALL_ANSWERED)
-        ],
-        "incoherence": [
-            f"the mean SAS of {each.model} is {each.coherence:.2f}" for each in ranked[:1] if each.coherence is not None
-        ],
-    }
-    by = [each for each in WON_BY.get(metric, ()) if shown[each]]
-    if by:
-        told = [every for each in by for every in shown[each]]
-        yield f"{' or '.join(by).capitalize()} can win {in_words(metric)}: {listed(told)}."
+def _caveat(first: Standing, metric: str) -> Iterator[str]:
+    """That silence or incoherence can win the metric, and what the first model shows of either."""
+    shown = {}
+    if first.share_answered is None or first.share_answered < _ALL_ANSWERED:
+        shown["silence"] = f"{first.model} claims something in {_percent(first.share_answered)} of its answers"
+    if first.coherence is not None:
+        shown["incoherence"] = f"the mean SAS of {first.model} is {first.coherence:.2f}"
+    by = [each for each in WON_BY.get(metric, ()) if each in shown]
+    if by and first.unranked is None:
+        yield f"{' or '.join(by).capitalize()} can win {in_words(metric)}: {listed([shown[each] for each in by])}."
 
 
 def _percent(share: float | None) -> str:
