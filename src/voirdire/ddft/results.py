@@ -190,19 +190,20 @@ def load_run(path: AnyPath, jury: str | None = None, *, unjudged: bool = False) 
 
     Args:
         path: of the run folder.
-        juries = juries_in(folder.journal)
-        if tables.scores.empty and not (unjudged and juries):
+        jury: the judges' names, or the id, of a jury that has judged it; `None` for the one the run was
+            held with, or the only one.
+        unjudged: whether a run of which no turn is judged yet may be read, too; it has no profiles.
+
+    Raises:
+        RunFolderError: there is no run, or its manifest is damaged or another instrument's.
+        StudyError: nothing is judged yet.
+        JuryError: no such jury has judged it.
     """
     path = as_path(path)
     with open_examination(path, read_only=True) as folder:
         tables = build_tables(folder.journal)
-<<<<<<< HEAD
         juries = juries_in(folder.journal)
-        if tables.scores.empty:
-=======
-        known = list(juries_in(folder.journal))
-        if tables.scores.empty and not (unjudged and known):
->>>>>>> h-dd
+        if tables.scores.empty and not (unjudged and juries):
             raise StudyError(f"No turn of {path} has been judged yet; go on with the run first.")
         chosen = choose_jury(juries, jury, path)
         return _result(folder, chosen, tables, lacking(folder, chosen), lambda: tables, saved_concepts(folder))
