@@ -6,6 +6,7 @@ import pytest
 
 from tests.raters._projects import scored
 from tests.raters.comparison.made import turn_project, turn_run
+from voirdire.jury import JuryError
 from voirdire.raters.comparison import compare_with
 from voirdire.raters.records import RatersError
 
@@ -76,7 +77,7 @@ def test_a_turn_that_was_answered_anew_is_refused(run):
 
 
 def test_an_unknown_jury_is_named(run):
-    with pytest.raises(RatersError, match="No jury 'other'"):
+    with pytest.raises(JuryError, match="No jury 'other'"):
         compare_with(turn_project(run, {"ann": shifted(0.1)}), run, "other")
 
 
