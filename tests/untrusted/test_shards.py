@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from voirdire.adapters.ray.runs import MANIFEST, held, settle
+from voirdire.adapters.ray.runs import MANIFEST, held, open_manifest
 from voirdire.adapters.ray.workers import ScaleError
 
 ASKED = {"command": "detect"}
@@ -13,7 +13,7 @@ SOURCE = {"bytes": 1, "modified_ns": 1, "sha256": "x"}
 
 def settled(folder, manifest):
     (folder / MANIFEST).write_text(manifest if isinstance(manifest, str) else json.dumps(manifest))
-    return settle(folder, ASKED, dict)
+    return open_manifest(folder, ASKED, dict)
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from voirdire.adapters.export_files import (
     Frames,
     card,
     check_free,
+    manifest_content,
     new_folder,
-    said_of,
     write_csv,
     write_data,
     write_jsonl,
@@ -54,7 +54,7 @@ def export_tables(plan: ExportPlan, run: LoadedRun) -> Exported:
         notes = (*_other_juries(run), *_WRITERS[plan.target](frames, folder))
         manifest = {
             "made_by": made_by(),
-            **said_of(plan.target, run.instrument, [run]),
+            **manifest_content(plan.target, run.instrument, [run]),
             "rows": {name: len(frame) for name, frame in frames.items()},
             "notes": list(notes),
         }
@@ -178,5 +178,5 @@ def _inspect(plan: ExportPlan, run: LoadedRun) -> Exported:
         raise ExportError("--to inspect needs Inspect: pip install 'voirdire[inspect]'.") from None
     write_eval(run.path, plan.out, run.jury)
     files = [plan.out] if plan.out.is_file() else [plan.out / name for name in hashes(plan.out)]
-    place, manifest = write_manifest(plan.out, said_of(plan.target, run.instrument, [run]))
+    place, manifest = write_manifest(plan.out, manifest_content(plan.target, run.instrument, [run]))
     return Exported(plan.out, (*files, place), manifest, (f"Logs for Inspect: inspect view --log-dir {plan.out}",))

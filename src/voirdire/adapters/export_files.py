@@ -63,7 +63,7 @@ class Exported:
     out: Path
     files: tuple[Path, ...]
     manifest: Mapping[str, Any]
-    said: tuple[str, ...]
+    summary: tuple[str, ...]
     """How much of what, in sentences."""
     notes: tuple[str, ...] = ()
     """What is left out or can't be read as it stands, in sentences."""
@@ -76,7 +76,7 @@ class Exported:
 
 def exported_document(done: Exported) -> Document:
     """How much of what was written, and where."""
-    return document(*map(Text, [*done.said, *(f"Written: {path}" for path in done.files)]))
+    return document(*map(Text, [*done.summary, *(f"Written: {path}" for path in done.files)]))
 
 
 def guarded(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
@@ -120,8 +120,8 @@ def write_csv(frames: Frames, folder: Path) -> list[str]:
     """NAME.csv for each table, UTF-8, an empty cell for what is missing; what is to be said of it."""
     count = 0
     for name, frame in frames.items():
-        safe, found = guarded(frame)
-        count += found
+        safe, guarded_cells = guarded(frame)
+        count += guarded_cells
         # RFC 4180's line end: with another one, a carriage return within a text is not quoted.
         safe.to_csv(folder / f"{name}.csv", index=False, encoding="utf-8", errors="replace", lineterminator="\r\n")
     return [
@@ -139,8 +139,8 @@ def write_jsonl(frames: Frames, folder: Path) -> list[str]:
 
 def write_rows(rows: list[dict[str, Any]], path: Path) -> None:
     """One JSON object a line, without known secrets; NaN is no JSON."""
-    shown = without_known_secrets(rows)
-    lines = (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in shown)
+    clean_rows = without_known_secrets(rows)
+    lines = (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in clean_rows)
     with path.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
         file.writelines(lines)
 
@@ -153,8 +153,8 @@ def new_folder(out: Path) -> Iterator[Path]:
         ExportError: something stands at `out`, or it can't be written.
     """
     check_free(out)
-    with manifests.new_folder(out, ExportError) as made:
-        yield made
+    with manifests.new_folder(out, ExportError) as temporary:
+        yield temporary
 
 
 def check_free(out: Path) -> None:
@@ -167,15 +167,15 @@ def check_free(out: Path) -> None:
         raise ExportError(f"{out} is there already: choose another place to export to.")
 
 
-def said_of(target: str, instrument: str, runs: Sequence[LoadedRun]) -> Mapping[str, Any]:
+def manifest_content(target: str, instrument: str, runs: Sequence[LoadedRun]) -> Mapping[str, Any]:
     """How an export was made, and of what: the beginning of its manifest, without known secrets."""
-    said = {
+    content = {
         "target": target,
         "instrument": instrument,
         "made_with": made_with(),
         "runs": [origin_of(run.path, run.jury) for run in runs],
     }
-    return without_known_secrets(said)
+    return without_known_secrets(content)
 
 
 CARD = "README.md"
@@ -206,7 +206,7 @@ def card(frames: Frames, instrument: str, manifest: Mapping[str, Any]) -> str:
     rows = {**described.rows, "calls": _CALLS}
     (run,) = manifest["runs"]
     head = yaml.safe_dump(_front_matter(frames), sort_keys=False)
-    counted = "\n".join(f"| `{name}` | {len(frame):,} | {rows.get(name, '')} |" for name, frame in frames.items())
+    counts = "\n".join(f"| `{name}` | {len(frame):,} | {rows.get(name, '')} |" for name, frame in frames.items())
     absent = "\n".join(f"- {name.replace('_', ' ')}: {count:,}" for name, count in run["missing"].items())
     return f"""---
 {head}---
@@ -215,7 +215,7 @@ def card(frames: Frames, instrument: str, manifest: Mapping[str, Any]) -> str:
 
 | configuration | rows | a row is |
 |---|---:|---|
-{counted}
+{counts}
 
 ## What is missing
 

@@ -34,11 +34,11 @@ _DECIMALS = 9
 copied keeps itself."""
 
 
-def hold(asked: Limits, runs: Sequence[Checked], models: Sequence[str] = ()) -> Verdict:
+def check_limits(limits: Limits, runs: Sequence[Checked], models: Sequence[str] = ()) -> Verdict:
     """Hold every limit against every model of every run.
 
     Args:
-        asked: the limits, and what counts.
+        limits: the limits, and what counts.
         runs: as they were read.
         models: only these; empty for all.
 
@@ -46,22 +46,22 @@ def hold(asked: Limits, runs: Sequence[Checked], models: Sequence[str] = ()) -> 
         GateError: a metric or a model that a run does not have, a limit outside a metric's values, or `sound` of a run
             without validity checks.
     """
-    chosen = _chosen(runs, models)
-    for checked in chosen:
-        _check_names(asked, checked)
-        for limit in asked.limits:
+    selected = _select_models(runs, models)
+    for checked in selected:
+        _check_names(limits, checked)
+        for limit in limits.limits:
             check_range(limit, checked.instrument)
     outcomes = tuple(
-        _cautious(_outcome(subject, limit, asked.bound), asked)
-        for checked in chosen
+        _with_caution(_outcome(subject, limit, limits.bound), limits)
+        for checked in selected
         for subject in checked.subjects
-        for limit in asked.limits
+        for limit in limits.limits
     )
     unsound = tuple(
-        (checked.run, check, found) for checked in chosen if asked.sound for check, found in checked.failed_checks
+        (checked.run, check, why) for checked in selected if limits.sound for check, why in checked.failed_checks
     )
-    odd = [odd_side(limit, asked.limits, checked.instrument) for checked in chosen for limit in asked.limits]
-    return Verdict(asked, tuple(chosen), outcomes, unsound, tuple(dict.fromkeys(note for note in odd if note)))
+    odd = [odd_side(limit, limits.limits, checked.instrument) for checked in selected for limit in limits.limits]
+    return Verdict(limits, tuple(selected), outcomes, unsound, tuple(dict.fromkeys(note for note in odd if note)))
 
 
 def worst(figure: Figure, limit: Limit) -> float | None:
@@ -73,15 +73,15 @@ def worst(figure: Figure, limit: Limit) -> float | None:
     return max(figure.value, figure.interval.high)
 
 
-def _cautious(outcome: Outcome, asked: Limits) -> Outcome:
+def _with_caution(outcome: Outcome, limits: Limits) -> Outcome:
     """With what must be said of a limit that is kept, unless another limit answers it."""
     figure, limit = outcome.figure, outcome.limit
     if outcome.passed and figure.could_be is not None:
         end = figure.could_be[limit.side == "max"]
         if not _keeps(end, limit):
-            caution = f"{limit} is kept, but the value could be {_shown(end, limit)}: {figure.lacking}."
+            caution = f"{limit} is kept, but the value could be {_as_text(end, limit)}: {figure.lacking}."
             return replace(outcome, caution=f"{outcome.subject.model}: {caution}")
-    guarded = any(each.metric == figure.guard and each.side == "min" for each in asked.limits)
+    guarded = any(each.metric == figure.guard and each.side == "min" for each in limits.limits)
     if not figure.caution or guarded or not outcome.passed:
         return outcome
     return replace(outcome, caution=f"{outcome.subject.model}: {limit} is kept, but {figure.caution}.")
@@ -93,10 +93,10 @@ def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
     if figure.value is None:
         return Outcome(subject, limit, False, f"{name} is undefined, so it is not {_wanted(limit)}: {figure.reason}.")
     if figure.empty:
-        return Outcome(subject, limit, False, f"{name} is {_shown(figure.value, limit)}, but {figure.empty}.")
+        return Outcome(subject, limit, False, f"{name} is {_as_text(figure.value, limit)}, but {figure.empty}.")
     if not bound:
         passed = _keeps(figure.value, limit)
-        return Outcome(subject, limit, passed, f"{name} is {_shown(figure.value, limit)}, {_verdict(passed, limit)}.")
+        return Outcome(subject, limit, passed, f"{name} is {_as_text(figure.value, limit)}, {_verdict(passed, limit)}.")
     end = worst(figure, limit)
     if end is None:
         return Outcome(
@@ -107,7 +107,7 @@ def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
         subject,
         limit,
         passed,
-        f"{name} is {_shown(figure.value, limit)}, and the {which} end of its interval is {_shown(end, limit)}, "
+        f"{name} is {_as_text(figure.value, limit)}, and the {which} end of its interval is {_as_text(end, limit)}, "
         f"{_verdict(passed, limit)}.",
     )
 
@@ -117,45 +117,45 @@ def _verdict(passed: bool, limit: Limit) -> str:
 
 
 def _keeps(value: float, limit: Limit) -> bool:
-    found, wanted = round(value, _DECIMALS), round(limit.value, _DECIMALS)
-    return found >= wanted if limit.side == "min" else found <= wanted
+    rounded, bound = round(value, _DECIMALS), round(limit.value, _DECIMALS)
+    return rounded >= bound if limit.side == "min" else rounded <= bound
 
 
 def _wanted(limit: Limit) -> str:
     return f"{limit.number} or {'more' if limit.side == 'min' else 'less'}"
 
 
-def _shown(value: float, limit: Limit) -> str:
+def _as_text(value: float, limit: Limit) -> str:
     """As many decimals as are usual; more where rounding would hide on which side of the limit it lies."""
-    keeps = _keeps(value, limit)
+    is_kept = _keeps(value, limit)
     for decimals in (1 if in_percent(limit.metric) else 3, 6, _DECIMALS):
         text = f"{value:.{decimals}f}"
-        if _keeps(float(text), limit) == keeps and (keeps or text != f"{limit.value:.{decimals}f}"):
+        if _keeps(float(text), limit) == is_kept and (is_kept or text != f"{limit.value:.{decimals}f}"):
             break
     return text
 
 
-def _chosen(runs: Sequence[Checked], models: Sequence[str]) -> list[Checked]:
+def _select_models(runs: Sequence[Checked], models: Sequence[str]) -> list[Checked]:
     if not models:
         return list(runs)
     known = list(dict.fromkeys(subject.model for checked in runs for subject in checked.subjects))
     for model in models:
         if model not in known:
             raise GateError(f"No run has a model {model!r}; {_instead(model, known)}")
-    kept = [
+    selected = [
         replace(checked, subjects=tuple(subject for subject in checked.subjects if subject.model in models))
         for checked in runs
     ]
-    return [checked for checked in kept if checked.subjects]
+    return [checked for checked in selected if checked.subjects]
 
 
-def _check_names(asked: Limits, checked: Checked) -> None:
-    if asked.sound and not checked.checks:
+def _check_names(limits: Limits, checked: Checked) -> None:
+    if limits.sound and not checked.checks:
         raise GateError(
             f"--sound is for ddft runs, which have validity checks; {checked.run} is one of {checked.instrument}."
         )
     for subject in checked.subjects:
-        for limit in asked.limits:
+        for limit in limits.limits:
             if limit.metric not in subject.figures:
                 known = list(subject.figures)
                 raise GateError(
@@ -216,7 +216,7 @@ def gate(
     runs = as_paths(runs)
     if len({path.resolve() for path in runs}) < len(runs):
         raise GateError("A run is named more than once; name each run once.")
-    return hold(limits, [read_checked(path, jury) for path in runs], models)
+    return check_limits(limits, [read_checked(path, jury) for path in runs], models)
 
 
 def assert_floor(
@@ -298,42 +298,42 @@ def junit(verdict: Verdict) -> bytes:
     whole = ElementTree.Element("testsuites", {"name": "voirdire gate", **_sums(suites)})
     whole.extend(suites)
     ElementTree.indent(whole)
-    written: bytes = ElementTree.tostring(whole, encoding="utf-8", xml_declaration=True)
-    return written + b"\n"
+    xml: bytes = ElementTree.tostring(whole, encoding="utf-8", xml_declaration=True)
+    return xml + b"\n"
 
 
 def _suite(checked: Checked, verdict: Verdict) -> ElementTree.Element:
     name = _clean(str(checked.run))
     cases = [_case(outcome, checked) for subject in checked.subjects for outcome in verdict.of(subject)]
-    if not verdict.asked.allow_incomplete:
+    if not verdict.limits.allow_incomplete:
         cases.append(_element(_class(checked, "run"), "complete", verdict.incomplete(checked)))
     cases += [
-        _element(_class(checked, "validity"), check, f"The validity check {check} fails: {found}")
-        for run, check, found in verdict.unsound
+        _element(_class(checked, "validity"), check, f"The validity check {check} fails: {why}")
+        for run, check, why in verdict.unsound
         if run == checked.run
     ]
     failures = sum(case.find("failure") is not None for case in cases)
     suite = ElementTree.Element("testsuite", {"name": name, **_counts(len(cases), failures)})
     suite.extend(cases)
-    told = [*verdict.notes, *verdict.told(checked)]
-    if told:
-        ElementTree.SubElement(suite, "system-out").text = _clean("\n".join(told))
+    remarks = [*verdict.notes, *verdict.warnings_of(checked)]
+    if remarks:
+        ElementTree.SubElement(suite, "system-out").text = _clean("\n".join(remarks))
     return suite
 
 
 def _case(outcome: Outcome, checked: Checked) -> ElementTree.Element:
     classname = _class(checked, outcome.subject.model)
-    said = "\n".join(filter(None, (outcome.sentence, outcome.caution)))
-    return _element(classname, str(outcome.limit), None if outcome.passed else outcome.sentence, said)
+    text = "\n".join(filter(None, (outcome.sentence, outcome.caution)))
+    return _element(classname, str(outcome.limit), None if outcome.passed else outcome.sentence, text)
 
 
-def _element(classname: str, name: str, failure: str | None, said: str = "") -> ElementTree.Element:
+def _element(classname: str, name: str, failure: str | None, text: str = "") -> ElementTree.Element:
     case = ElementTree.Element("testcase", {"classname": _clean(classname), "name": _clean(name), "time": "0"})
     if failure is not None:
-        found = ElementTree.SubElement(case, "failure", {"message": _clean(failure), "type": "limit"})
-        found.text = _clean(failure)
-    elif said:
-        ElementTree.SubElement(case, "system-out").text = _clean(said)
+        failed = ElementTree.SubElement(case, "failure", {"message": _clean(failure), "type": "limit"})
+        failed.text = _clean(failure)
+    elif text:
+        ElementTree.SubElement(case, "system-out").text = _clean(text)
     return case
 
 

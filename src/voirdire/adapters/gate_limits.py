@@ -92,7 +92,7 @@ class Outcome:
 class Verdict:
     """What came of a gate."""
 
-    asked: Limits
+    limits: Limits
     runs: tuple[Checked, ...]
     outcomes: tuple[Outcome, ...]
     unsound: tuple[tuple[Path, str, str], ...] = field(default=())
@@ -108,7 +108,10 @@ class Verdict:
     @property
     def remarks(self) -> list[str]:
         """What must be known of the limits, and of the runs, each with its run's name."""
-        return [*self.notes, *(f"{checked.run}: {warning}" for checked in self.runs for warning in self.told(checked))]
+        return [
+            *self.notes,
+            *(f"{checked.run}: {warning}" for checked in self.runs for warning in self.warnings_of(checked)),
+        ]
 
     @property
     def warnings(self) -> list[str]:
@@ -125,16 +128,16 @@ class Verdict:
         """A sentence for everything that fails."""
         limits = [outcome.sentence for outcome in self.outcomes if not outcome.passed]
         incomplete = [f"{checked.run}: {self.incomplete(checked)}" for checked in self.runs if self.incomplete(checked)]
-        unsound = [f"{run}: the validity check {check} fails: {found}" for run, check, found in self.unsound]
+        unsound = [f"{run}: the validity check {check} fails: {why}" for run, check, why in self.unsound]
         return limits + incomplete + unsound
 
     def incomplete(self, checked: Checked) -> str | None:
         """Why a run fails for not being complete; `None` if it does not."""
-        return None if self.asked.allow_incomplete else checked.missing
+        return None if self.limits.allow_incomplete else checked.missing
 
-    def told(self, checked: Checked) -> Sequence[str]:
+    def warnings_of(self, checked: Checked) -> Sequence[str]:
         """What must be known of a run and does not fail it."""
-        allowed = checked.missing if self.asked.allow_incomplete else None
+        allowed = checked.missing if self.limits.allow_incomplete else None
         of_models = [warning for subject in checked.subjects for warning in subject.warnings]
         return [*([] if allowed is None else [allowed]), *checked.warnings, *of_models]
 
@@ -146,9 +149,9 @@ class Verdict:
         """As JSON."""
         return {
             "passed": self.passed,
-            "bound": self.asked.bound,
-            "sound": self.asked.sound,
-            "allow_incomplete": self.asked.allow_incomplete,
+            "bound": self.limits.bound,
+            "sound": self.limits.sound,
+            "allow_incomplete": self.limits.allow_incomplete,
             "warnings": self.warnings,
             "failures": self.failures,
             "runs": [
@@ -196,8 +199,8 @@ def odd_side(limit: Limit, among: Sequence[Limit], instrument: str) -> str | Non
     usual = scale_of(limit.metric, instrument).usual
     if usual in (None, limit.side) or any(other.metric == limit.metric and other.side == usual for other in among):
         return None
-    asks, good = ("high", "low") if limit.side == "min" else ("low", "high")
-    return f"{limit} asks for {asks} values, and of {limit.metric} {good} ones are good: was --{usual} meant?"
+    direction, good = ("high", "low") if limit.side == "min" else ("low", "high")
+    return f"{limit} asks for {direction} values, and of {limit.metric} {good} ones are good: was --{usual} meant?"
 
 
 _KEYS = ("min", "max", "bound", "sound", "allow_incomplete")

@@ -54,10 +54,10 @@ def _verdict(outcome: Outcome) -> Cell:
 
 def _tally(verdict: Verdict) -> str:
     """How many limits are kept; where that is all of them and the gate fails, first why."""
-    kept = sum(outcome.passed for outcome in verdict.outcomes)
-    tally = f"{kept:,} of {counted(len(verdict.outcomes), 'limit')} kept"
-    if verdict.passed or kept < len(verdict.outcomes):
-        end = "the unfavourable end of the interval counts" if verdict.asked.bound else "the value counts"
+    passed = sum(outcome.passed for outcome in verdict.outcomes)
+    tally = f"{passed:,} of {counted(len(verdict.outcomes), 'limit')} kept"
+    if verdict.passed or passed < len(verdict.outcomes):
+        end = "the unfavourable end of the interval counts" if verdict.limits.bound else "the value counts"
         return f": {tally}; {end}."
     unfinished = any(verdict.incomplete(checked) for checked in verdict.runs)
     which = "the run" if len(verdict.runs) == 1 else "a run"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.export_files import Exported, ExportError, ExportPlan, said_of
+from voirdire.adapters.export_files import Exported, ExportError, ExportPlan, manifest_content
 from voirdire.adapters.loading import load
 from voirdire.cognibench import exporting
 from voirdire.cognibench.formats import iter_answers, layout_of
@@ -48,19 +48,19 @@ def export_labelled(plan: ExportPlan) -> Exported:
             require=plan.require or "grounded",
             history=plan.history or "none",
         ),
-        {} if run is None else said_of(plan.target, run.instrument, [run]),
+        {} if run is None else manifest_content(plan.target, run.instrument, [run]),
     )
     return Exported(done.out, done.files, done.manifest, _counts(done.manifest), done.notes)
 
 
-def _counts(made: Mapping[str, Any]) -> tuple[str, ...]:
+def _counts(numbers: Mapping[str, Any]) -> tuple[str, ...]:
     """How much of what."""
     sizes = [
-        (name, f"{counted(count, 'answer')} in {counted(made['groups'][name], 'group')}")
-        for name, count in made["answers"].items()
+        (name, f"{counted(count, 'answer')} in {counted(numbers['groups'][name], 'group')}")
+        for name, count in numbers["answers"].items()
     ]
-    parts = sizes[0][1] if made["split"] is None else ", ".join(f"{name} {size}" for name, size in sizes)
-    labels = ", ".join(f"{label} {count:,}" for label, count in made["labels"].items()) or "none"
-    without = made["unlabelled"]
+    parts = sizes[0][1] if numbers["split"] is None else ", ".join(f"{name} {size}" for name, size in sizes)
+    labels = ", ".join(f"{label} {count:,}" for label, count in numbers["labels"].items()) or "none"
+    without = numbers["unlabelled"]
     unlabelled = f"; {counted(without, 'statement has', 'statements have')} no label" if without else ""
     return f"{parts}.", f"Labels: {labels}{unlabelled}."

@@ -185,9 +185,9 @@ class LoadedRun:
     def _headline(self) -> str:
         who = self.manifest.get("models") or self.manifest.get("auditors") or [self.manifest.get("model")]
         named = [str(each) for each in who if each]
-        shown = ", ".join(named[:3]) + (f" and {len(named) - 3} more" if len(named) > 3 else "")
+        models = ", ".join(named[:3]) + (f" and {len(named) - 3} more" if len(named) > 3 else "")
         jury = f", jury {self.jury}" if self.jury else ""
-        return f"Run {self.path} ({self.instrument}{': ' if shown else ''}{shown}{jury})"
+        return f"Run {self.path} ({self.instrument}{': ' if models else ''}{models}{jury})"
 
 
 def _instrument(folder: RunFolder) -> str:
@@ -216,11 +216,11 @@ def _without_secrets(manifest: dict[str, Any]) -> dict[str, Any]:
 def _table_without_secrets(frame: pd.DataFrame) -> pd.DataFrame:
     import pandas as pd
 
-    shown: dict[str, pd.Series[Any]] = {}
+    columns: dict[str, pd.Series[Any]] = {}
     for name in frame.select_dtypes(exclude=["number", "bool"]):
         column = frame[name]
-        shown[str(name)] = pd.Series(without_known_secrets(list(column)), column.index, column.dtype)
-    return frame.assign(**shown)
+        columns[str(name)] = pd.Series(without_known_secrets(list(column)), column.index, column.dtype)
+    return frame.assign(**columns)
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -62,12 +62,12 @@ def _hashed(run: Path, out: Path, manifest: dict[str, Any], field: str, clean: C
         if not (is_sha256(sha256) and source.is_file()):
             continue
         try:
-            held = untrusted.read_text(source, _LONGEST)
+            original = untrusted.read_text(source, _LONGEST)
         except untrusted.UntrustedError as error:
             raise RedactError(error.of(f"The file {source}")) from None
-        if hashlib.sha256(held.encode()).hexdigest() != sha256:
+        if hashlib.sha256(original.encode()).hexdigest() != sha256:
             raise RedactError(f"The file {source} was changed since the run was held: take it from a copy of the run.")
-        text = _clean_yaml(source, held, clean)
+        text = _clean_yaml(source, original, clean)
         now = hashlib.sha256(text.encode()).hexdigest()
         (out / field).mkdir(exist_ok=True)
         (out / field / f"{now}.yaml").write_text(text, encoding="utf-8")
@@ -80,11 +80,11 @@ def _clean_yaml(source: Path, text: str, clean: Cleaner) -> str:
     import yaml
 
     try:
-        held = untrusted.yaml_of(text)
+        values = untrusted.yaml_of(text)
     except untrusted.UntrustedError as error:
         raise RedactError(error.of(f"The file {source}")) from None
-    cleaned = clean.value(held)
-    if cleaned == held and clean.text(text) == text:
+    cleaned = clean.value(values)
+    if cleaned == values and clean.text(text) == text:
         return text
     return str(yaml.safe_dump(cleaned, allow_unicode=True, sort_keys=False))
 
@@ -113,26 +113,26 @@ def _clean_file(source: Path, target: Path, clean: Cleaner) -> bool:
 
 def _clean_json(text: str, clean: Cleaner) -> str:
     try:
-        held = parse_json(text)
+        entry = parse_json(text)
     except JsonError:
         return clean.text(text)
-    cleaned = _entry(held, clean)
-    return text if cleaned == held else json.dumps(cleaned, ensure_ascii=False) + ("\n" if text.endswith("\n") else "")
+    cleaned = _entry(entry, clean)
+    return text if cleaned == entry else json.dumps(cleaned, ensure_ascii=False) + ("\n" if text.endswith("\n") else "")
 
 
-def _entry(held: Any, clean: Cleaner) -> Any:
+def _entry(entry: Any, clean: Cleaner) -> Any:
     """An entry of data; of an answer cut into statements, the cuts move with the text."""
-    if not isinstance(held, dict) or not _has_cuts(held):
-        return clean.value(held)
-    cuts = [place for each in held["statements"] for place in (each["start"], each["end"])]
-    answer, moved = clean.with_places(held["answer"], cuts)
+    if not isinstance(entry, dict) or not _has_cuts(entry):
+        return clean.value(entry)
+    cuts = [place for each in entry["statements"] for place in (each["start"], each["end"])]
+    answer, moved = clean.with_places(entry["answer"], cuts)
     places = iter(moved)
     statements = [
         clean.value({name: value for name, value in each.items() if name not in ("text", "start", "end")})
         | {"start": (start := next(places)), "end": (end := next(places)), "text": answer[start:end]}
-        for each in held["statements"]
+        for each in entry["statements"]
     ]
-    rest = clean.value({name: value for name, value in held.items() if name not in ("answer", "statements")})
+    rest = clean.value({name: value for name, value in entry.items() if name not in ("answer", "statements")})
     return rest | {"answer": answer, "statements": statements}
 
 

@@ -106,12 +106,12 @@ def _without_texts(frame: pd.DataFrame) -> pd.DataFrame:
     import pandas as pd
 
     numbered = {name: pd.factorize(frame[name])[0] + 1 for name in _NUMBERED if name in frame}
-    kept = [
+    columns = [
         name
         for name in frame.columns
         if name in numbered or name in _NAMES or pd.api.types.is_numeric_dtype(frame[name])
     ]
-    return frame[kept].assign(**numbered)
+    return frame[columns].assign(**numbered)
 
 
 JOURNAL = "journal.sqlite"
@@ -139,23 +139,23 @@ def redact_run(plan: RedactPlan, tell: Tell = lambda done, rows: None) -> Redact
         manifest, head = dict(folder.manifest), folder.journal.head()
     clean = _cleaner(plan, manifest)
     left_out: dict[str, int] = {"fence_secret": 1}
-    with new_folder(plan.out) as made:
-        told = _manifest(manifest, clean, left_out) | {"redacted": _mark(plan, head.digest)}
-        copied = clean_files(plan.run, made, told, clean)
-        with RunFolder.create(made, told) as copy:
+    with new_folder(plan.out) as copy_folder:
+        content = _manifest(manifest, clean, left_out) | {"redacted": _mark(plan, head.digest)}
+        copied = clean_files(plan.run, copy_folder, content, clean)
+        with RunFolder.create(copy_folder, content) as copy:
             done = asyncio.run(copy_journal(plan.run / JOURNAL, copy.journal, clean, tell))
             left_out |= {"bodies": done["bodies"], "keys": copy.journal.totals().calls}
-            tables = _write_tables(plan.run, copy, told)
+            tables = _write_tables(plan.run, copy, content)
         nothing = None
         if plan.figures_only:
-            nothing = write_figures(made, told)
+            nothing = write_figures(copy_folder, content)
             left_out["texts"] = 1
-        (made / ".lock").unlink(missing_ok=True)
+        (copy_folder / ".lock").unlink(missing_ok=True)
     others = _others(plan.run, {*copied, *tables})
     left_out["files"] = len(others)
-    hidden = {kind: clean.counts[kind] for kind in KINDS if clean.counts[kind]}
+    counts = {kind: clean.counts[kind] for kind in KINDS if clean.counts[kind]}
     whole = {kind: left_out[kind] for kind in LEFT_OUT if left_out.get(kind)}
-    return Redacted(plan.out, hidden, whole, others, NAMES_STAY if plan.figures_only else NOT_LOOKED_FOR, nothing)
+    return Redacted(plan.out, counts, whole, others, NAMES_STAY if plan.figures_only else NOT_LOOKED_FOR, nothing)
 
 
 def _cleaner(plan: RedactPlan, manifest: dict[str, Any]) -> Cleaner:
@@ -183,7 +183,7 @@ def _mark(plan: RedactPlan, head: str) -> dict[str, Any]:
 
 
 def _whole() -> list[str]:
-    return [said for kind, said in LEFT_OUT.items() if kind != "texts"]
+    return [description for kind, description in LEFT_OUT.items() if kind != "texts"]
 
 
 def _manifest(manifest: dict[str, Any], clean: Cleaner, left_out: dict[str, int]) -> dict[str, Any]:
@@ -192,15 +192,15 @@ def _manifest(manifest: dict[str, Any], clean: Cleaner, left_out: dict[str, int]
     for name in ("command", "git", "platform"):
         if info.get(name):
             left_out[name] = 1
-    kept: dict[str, Any] = clean.value({name: value for name, value in manifest.items() if name != "info"})
+    content: dict[str, Any] = clean.value({name: value for name, value in manifest.items() if name != "info"})
     described = instrument_of(str(manifest.get("instrument")))
-    kept |= {field: manifest[field] for field in described.text_fields if field in manifest}  # the run's own names
+    content |= {field: manifest[field] for field in described.text_fields if field in manifest}  # the run's own names
     for field in described.hash_fields:
-        if isinstance(kept.get(field), dict):  # its fields are ids, which stand as values everywhere else
-            kept[field] = {clean.text(name): sha256 for name, sha256 in kept[field].items()}
-    kept["info"] = {name: info[name] for name in _KEPT_INFO if name in info}
-    left_out["key_names"] = _without_key_names(kept)
-    return kept
+        if isinstance(content.get(field), dict):  # its fields are ids, which stand as values everywhere else
+            content[field] = {clean.text(name): sha256 for name, sha256 in content[field].items()}
+    content["info"] = {name: info[name] for name in _KEPT_INFO if name in info}
+    left_out["key_names"] = _without_key_names(content)
+    return content
 
 
 def _without_key_names(value: Any) -> int:
@@ -209,10 +209,10 @@ def _without_key_names(value: Any) -> int:
         return sum(map(_without_key_names, value))
     if not isinstance(value, dict):
         return 0
-    found = 1 if value.get("api_key_env") else 0
-    if found:
+    count = 1 if value.get("api_key_env") else 0
+    if count:
         value["api_key_env"] = None
-    return found + sum(_without_key_names(each) for each in value.values())
+    return count + sum(_without_key_names(each) for each in value.values())
 
 
 def _servers_in(value: Any) -> Iterator[str]:

@@ -21,7 +21,7 @@ Messages = tuple[Mapping[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class RunAnswer:
     """One answer of a run with all that decides whether it is learnt from."""
 
     run: str
@@ -75,11 +75,11 @@ class Example:
 
 
 @dataclass(slots=True)
-class Sorted:
+class SortedAnswers:
     """The answers of one arm: those to learn, those to learn from as the contrary, and why the others are left out."""
 
-    good: list[Answered] = field(default_factory=list)
-    bad: list[Answered] = field(default_factory=list)
+    good: list[RunAnswer] = field(default_factory=list)
+    bad: list[RunAnswer] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
     """How many answers, by the reason."""
 
@@ -93,42 +93,42 @@ class Sorted:
         return {"seen": self.seen, names[0]: len(self.good), names[1]: len(self.bad), "left_out": dict(self.left_out)}
 
 
-def pairs(arm: ArmName, found: Sorted) -> list[Example]:
+def pairs(arm: ArmName, answers: SortedAnswers) -> list[Example]:
     """Good answers against bad ones to the same trap (or the same question), in the layout of preference data.
 
     Every answer of the larger side stands in one pair, those of the smaller side come again in turn; a partner that
     was asked in the same words is preferred. The prompt is that of the good answer.
     """
     shared = _shared(arm)
-    groups: dict[Hashable, tuple[list[Answered], list[Answered]]] = defaultdict(lambda: ([], []))
-    for answer in found.good:
+    groups: dict[Hashable, tuple[list[RunAnswer], list[RunAnswer]]] = defaultdict(lambda: ([], []))
+    for answer in answers.good:
         groups[shared(answer)][0].append(answer)
-    for answer in found.bad:
+    for answer in answers.bad:
         groups[shared(answer)][1].append(answer)
-    made = [_pair(arm, *pair) for good, bad in groups.values() for pair in _matched(good, bad)]
-    return _distinct(example for example in made if example.row["chosen"] != example.row["rejected"])
+    examples = [_pair(arm, *pair) for good, bad in groups.values() for pair in _matched(good, bad)]
+    return _distinct(example for example in examples if example.row["chosen"] != example.row["rejected"])
 
 
-def singles(arm: ArmName, found: Sorted) -> list[Example]:
+def singles(arm: ArmName, answers: SortedAnswers) -> list[Example]:
     """Good answers alone, each with its prompt: only the answer is to be learnt, not what was said before it."""
-    return _distinct(_single(arm, answer) for answer in found.good)
+    return _distinct(_single(arm, answer) for answer in answers.good)
 
 
-def both_sides(arm: ArmName, found: Sorted) -> tuple[int, int]:
+def both_sides(arm: ArmName, answers: SortedAnswers) -> tuple[int, int]:
     """How many traps (or questions) have answers at all, and how many of them good and bad ones."""
     shared = _shared(arm)
-    good, bad = ({shared(answer) for answer in side} for side in (found.good, found.bad))
+    good, bad = ({shared(answer) for answer in side} for side in (answers.good, answers.bad))
     return len(good | bad), len(good & bad)
 
 
-def _shared(arm: ArmName) -> Callable[[Answered], Hashable]:
+def _shared(arm: ArmName) -> Callable[[RunAnswer], Hashable]:
     """What two answers must have in common. What was given goes in: of two references one may hold the answer."""
     if arm == "verification":
         return lambda answer: (answer.concept, answer.level, answer.given, answer.trap_item)
     return lambda answer: (answer.concept, answer.level, answer.given, answer.turn, answer.question)
 
 
-def _matched(good: Sequence[Answered], bad: Sequence[Answered]) -> Iterator[tuple[Answered, Answered]]:
+def _matched(good: Sequence[RunAnswer], bad: Sequence[RunAnswer]) -> Iterator[tuple[RunAnswer, RunAnswer]]:
     if not good or not bad:
         return
     if len(good) >= len(bad):
@@ -137,12 +137,12 @@ def _matched(good: Sequence[Answered], bad: Sequence[Answered]) -> Iterator[tupl
         yield from ((_partner(answer, good, place), answer) for place, answer in enumerate(bad))
 
 
-def _partner(answer: Answered, others: Sequence[Answered], place: int) -> Answered:
+def _partner(answer: RunAnswer, others: Sequence[RunAnswer], place: int) -> RunAnswer:
     near = [other for other in others if other.question == answer.question] or others
     return near[place % len(near)]
 
 
-def _pair(arm: ArmName, good: Answered, bad: Answered) -> Example:
+def _pair(arm: ArmName, good: RunAnswer, bad: RunAnswer) -> Example:
     same = good.prompt == bad.prompt
     row = {"prompt": list(good.prompt), "chosen": [_said(good)], "rejected": [_said(bad)]}
     more = {"same_question": good.question == bad.question, "same_prompt": same}
@@ -150,16 +150,16 @@ def _pair(arm: ArmName, good: Answered, bad: Answered) -> Example:
     return Example(arm, good.concept, row | {"metadata": _metadata(arm, good, row) | more | sources}, same)
 
 
-def _single(arm: ArmName, answer: Answered) -> Example:
+def _single(arm: ArmName, answer: RunAnswer) -> Example:
     row = {"prompt": list(answer.prompt), "completion": [_said(answer)]}
     return Example(arm, answer.concept, row | {"metadata": _metadata(arm, answer, row) | {"answer": answer.source()}})
 
 
-def _said(answer: Answered) -> dict[str, str]:
+def _said(answer: RunAnswer) -> dict[str, str]:
     return {"role": "assistant", "content": answer.text}
 
 
-def _metadata(arm: ArmName, answer: Answered, row: dict[str, Any]) -> dict[str, Any]:
+def _metadata(arm: ArmName, answer: RunAnswer, row: dict[str, Any]) -> dict[str, Any]:
     return {
         "id": hashlib.sha256(json.dumps(row, sort_keys=True).encode()).hexdigest()[:16],
         "arm": arm,
@@ -173,10 +173,10 @@ def _metadata(arm: ArmName, answer: Answered, row: dict[str, Any]) -> dict[str, 
 
 def _distinct(examples: Iterator[Example]) -> list[Example]:
     """Each once: equal words teach nothing new."""
-    found: dict[str, Example] = {}
+    by_id: dict[str, Example] = {}
     for example in examples:
-        found.setdefault(example.row["metadata"]["id"], example)
-    return list(found.values())
+        by_id.setdefault(example.row["metadata"]["id"], example)
+    return list(by_id.values())
 
 
 Arms = Mapping[ArmName, Sequence[Example]]
@@ -224,9 +224,9 @@ def evened(part: Part, seed: int) -> Part:
     control = part.arms.get("knowledge", [])
     if "verification" not in part.arms or len(control) <= wanted:
         return part
-    chosen = set(random.Random(seed).sample(range(len(control)), wanted))  # noqa: S311 - a reproducible draw
-    kept = [example for place, example in enumerate(control) if place in chosen]
-    return part._replace(arms={**part.arms, "knowledge": kept})
+    sample = set(random.Random(seed).sample(range(len(control)), wanted))  # noqa: S311 - a reproducible draw
+    examples = [example for place, example in enumerate(control) if place in sample]
+    return part._replace(arms={**part.arms, "knowledge": examples})
 
 
 def _part(arms: Arms, concepts: Sequence[str]) -> Part:
@@ -237,7 +237,7 @@ def _part(arms: Arms, concepts: Sequence[str]) -> Part:
     )
 
 
-def answers_of(run: LoadedRun) -> list[Answered]:
+def answers_of(run: LoadedRun) -> list[RunAnswer]:
     """The answers at turns 1 to 4 of a run, with what the model was shown and what the jury made of them."""
     scores = run.scores[["dialogue", "turn", "far", "no_claims", "stance"]]
     judged = run.turns[run.turns["turn"] <= TRAP_TURN].merge(scores, on=["dialogue", "turn"], how="left")
@@ -245,50 +245,50 @@ def answers_of(run: LoadedRun) -> list[Answered]:
         {str(name): _known(value) for name, value in row.items() if name != "question_notes"}
         for row in judged.to_dict("records")
     ]
-    sent = _sent(run)
-    asked = {(row["dialogue"], row["turn"]): row for row in rows}
-    return [_answered(row, run, sent.get((row["dialogue"], row["turn"])) or _rebuilt(row, asked)) for row in rows]
+    prompts = _sent(run)
+    turns = {(row["dialogue"], row["turn"]): row for row in rows}
+    return [_answered(row, run, prompts.get((row["dialogue"], row["turn"])) or _rebuilt(row, turns)) for row in rows]
 
 
-def for_verification(answers: Iterable[Answered]) -> Sorted:
+def for_verification(answers: Iterable[RunAnswer]) -> SortedAnswers:
     """Answers to a trap: good ones reject it, bad ones accept it; who questions it and answers is neither."""
-    found = Sorted()
+    sorted_answers = SortedAnswers()
     for answer in answers:
         if answer.turn != TRAP_TURN:
             continue
         reason = _unusable(answer)
         if answer.trap_item is None:
-            found.left_out["no fabricated item is on record"] += 1
+            sorted_answers.left_out["no fabricated item is on record"] += 1
         elif reason is not None:
-            found.left_out[reason] += 1
+            sorted_answers.left_out[reason] += 1
         elif answer.stance == "rejected":
-            found.good.append(answer)
+            sorted_answers.good.append(answer)
         elif answer.stance == "accepted":
-            found.bad.append(answer)
+            sorted_answers.bad.append(answer)
         else:
-            found.left_out["questioned it" if answer.stance else "no stance is known"] += 1
-    return found
+            sorted_answers.left_out["questioned it" if answer.stance else "no stance is known"] += 1
+    return sorted_answers
 
 
-def for_knowledge(answers: Iterable[Answered], theta: float) -> Sorted:
+def for_knowledge(answers: Iterable[RunAnswer], theta: float) -> SortedAnswers:
     """Answers at turns 1 to 3: good ones are accurate (FAR of theta or more), bad ones are not."""
-    found = Sorted()
+    sorted_answers = SortedAnswers()
     for answer in answers:
         if answer.turn >= TRAP_TURN:
             continue
         reason = _unusable(answer)
         if reason is not None:
-            found.left_out[reason] += 1
+            sorted_answers.left_out[reason] += 1
         elif answer.no_claims:
-            found.left_out["no claim is made"] += 1
+            sorted_answers.left_out["no claim is made"] += 1
         elif answer.far is None:
-            found.left_out["no score"] += 1
+            sorted_answers.left_out["no score"] += 1
         else:
-            (found.good if answer.far >= theta else found.bad).append(answer)
-    return found
+            (sorted_answers.good if answer.far >= theta else sorted_answers.bad).append(answer)
+    return sorted_answers
 
 
-def _unusable(answer: Answered) -> str | None:
+def _unusable(answer: RunAnswer) -> str | None:
     """Why nobody should learn from an answer, whatever it says."""
     if not answer.text.strip():
         return "no answer"
@@ -297,8 +297,8 @@ def _unusable(answer: Answered) -> str | None:
     return "refused by the provider" if answer.finish_reason == "refusal" else None
 
 
-def _answered(row: Mapping[str, Any], run: LoadedRun, prompt: Messages) -> Answered:
-    return Answered(
+def _answered(row: Mapping[str, Any], run: LoadedRun, prompt: Messages) -> RunAnswer:
+    return RunAnswer(
         run=run.path.resolve().name,
         model=row["model"],
         concept=row["concept"],
@@ -326,15 +326,15 @@ def _sent(run: LoadedRun) -> dict[tuple[str, int], Messages]:
         }
 
 
-def _rebuilt(row: Mapping[str, Any], asked: Mapping[tuple[str, int], Mapping[str, Any]]) -> Messages:
+def _rebuilt(row: Mapping[str, Any], turns: Mapping[tuple[str, int], Mapping[str, Any]]) -> Messages:
     """The dialogue up to a question, of an imported record: what was sent is not known."""
-    earlier = [asked[row["dialogue"], turn] for turn in range(1, row["turn"]) if (row["dialogue"], turn) in asked]
-    said = [
+    earlier = [turns[row["dialogue"], turn] for turn in range(1, row["turn"]) if (row["dialogue"], turn) in turns]
+    messages = [
         {"role": role, "content": turn[name] or ""}
         for turn in earlier
         for role, name in (("user", "question"), ("assistant", "answer"))
     ]
-    return (*said, {"role": "user", "content": row["question"]})
+    return (*messages, {"role": "user", "content": row["question"]})
 
 
 def _known(value: Any) -> Any:

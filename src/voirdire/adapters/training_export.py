@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.export_files import Exported, ExportError, ExportPlan, new_folder, said_of, write_rows
+from voirdire.adapters.export_files import Exported, ExportError, ExportPlan, manifest_content, new_folder, write_rows
 from voirdire.adapters.loading import LoadedRun, load
 from voirdire.adapters.training_examples import (
     ArmName,
     Example,
     Part,
-    Sorted,
+    SortedAnswers,
     answers_of,
     both_sides,
     evened,
@@ -38,17 +38,19 @@ _SHARED: Mapping[ArmName, str] = {"verification": "traps", "knowledge": "questio
 _AT: Mapping[ArmName, str] = {"verification": "turn 4", "knowledge": "turns 1 to 3"}
 
 
-def counts_of(arm: ArmName, found: Sorted, made: Sequence[Example], parts: Mapping[str, Part]) -> dict[str, Any]:
+def counts_of(
+    arm: ArmName, answers: SortedAnswers, examples: Sequence[Example], parts: Mapping[str, Part]
+) -> dict[str, Any]:
     """An arm in numbers, for the manifest."""
-    groups, shared = both_sides(arm, found)
-    written = [example for part in parts.values() for example in part.arms[arm]]
+    groups, shared = both_sides(arm, answers)
+    written_examples = [example for part in parts.values() for example in part.arms[arm]]
     return {
-        "answers": found.counts(_SIDES[arm]),
+        "answers": answers.counts(_SIDES[arm]),
         _SHARED[arm]: groups,
         f"{_SHARED[arm]}_with_both": shared,
-        "made": len(made),
+        "made": len(examples),
         "rows": {name: len(part.arms[arm]) for name, part in parts.items()},
-        "same_prompt": sum(example.same_prompt for example in written),
+        "same_prompt": sum(example.same_prompt for example in written_examples),
     }
 
 
@@ -61,14 +63,16 @@ def summary(target: str, arm: ArmName, counts: Mapping[str, Any]) -> str:
     return f"{arm}: {noun} {rows}; {_of(arm, answers['seen'], answers[good], answers[bad], answers['left_out'])}."
 
 
-def nothing(target: str, arm: ArmName, found: Sorted, runs: int) -> str:
+def nothing_to_learn(target: str, arm: ArmName, answers: SortedAnswers, runs: int) -> str:
     """Why there is nothing to learn, in numbers."""
-    counts = f"in {counted(runs, 'run')}, {_of(arm, found.seen, len(found.good), len(found.bad), found.left_out)}"
+    counts = (
+        f"in {counted(runs, 'run')}, {_of(arm, answers.seen, len(answers.good), len(answers.bad), answers.left_out)}"
+    )
     if target == "sft":
         return f"There is no {_SIDES[arm][0]} answer to learn: {counts}."
-    if not found.good and not found.bad:
+    if not answers.good and not answers.bad:
         return f"No pair could be made: {counts}."
-    groups, shared = both_sides(arm, found)
+    groups, shared = both_sides(arm, answers)
     return (
         f"No pair could be made: {counts}; {_SHARED[arm]} with both kinds of answer: {shared:,} of {groups:,}. "
         "Add runs of other models, or more samples."
@@ -77,24 +81,24 @@ def nothing(target: str, arm: ArmName, found: Sorted, runs: int) -> str:
 
 def notes(target: str, runs: Sequence[LoadedRun], parts: Mapping[str, Part]) -> list[str]:
     """What must be known before the data are used."""
-    said = [f"{run.path}: {run.banner}" for run in runs if run.banner]
+    sentences = [f"{run.path}: {run.banner}" for run in runs if run.banner]
     juries = sorted({str(run.jury) for run in runs})
     if len(juries) > 1:
-        said.append(f"The runs were judged by different juries: {', '.join(juries)}.")
-    said += _uneven(parts)
+        sentences.append(f"The runs were judged by different juries: {', '.join(juries)}.")
+    sentences += _uneven(parts)
     other = sum(not example.same_prompt for part in parts.values() for own in part.arms.values() for example in own)
     if target == "dpo" and other:
-        said.append(
+        sentences.append(
             f"In {counted(other, 'pair')} the rejected answer was given to a prompt that "
             "differs in the model's own earlier answers; the prompt is the chosen answer's, and metadata.same_prompt "
             "tells such pairs."
         )
-    return said
+    return sentences
 
 
-def _of(arm: ArmName, seen: int, good: int, bad: int, left_out: Mapping[str, int]) -> str:
+def _of(arm: ArmName, read: int, good: int, bad: int, left_out: Mapping[str, int]) -> str:
     names = _SIDES[arm]
-    counts = f"of {counted(seen, 'answer')} at {_AT[arm]}, "
+    counts = f"of {counted(read, 'answer')} at {_AT[arm]}, "
     counts += f"{good:,} {'is' if good == 1 else 'are'} {names[0]}, {bad:,} {names[1]}"
     if not left_out:
         return counts
@@ -106,8 +110,8 @@ def _uneven(parts: Mapping[str, Part]) -> Iterator[str]:
     for name, part in parts.items():
         sizes = {arm: len(examples) for arm, examples in part.arms.items()}
         if len(set(sizes.values())) > 1:
-            told = ", ".join(f"{arm} {size:,}" for arm, size in sizes.items())
-            yield f"In {name} the arms differ in size ({told}): there are not enough knowledge examples."
+            listing = ", ".join(f"{arm} {size:,}" for arm, size in sizes.items())
+            yield f"In {name} the arms differ in size ({listing}): there are not enough knowledge examples."
 
 
 _ARMS: Mapping[str | None, tuple[ArmName, ...]] = {
@@ -128,30 +132,30 @@ def export_runs(plan: ExportPlan) -> Exported:
     theta = THETA if plan.theta is None else plan.theta
     if not 0 <= theta <= 1:
         raise ExportError(f"--theta is a FAR between 0 and 1; {theta:g} was given.")
-    found = _sorted(_ARMS[plan.arm], runs, theta)
-    examples = {arm: _examples(plan.target, arm, answers) for arm, answers in found.items()}
+    answers_by_arm = _sorted(_ARMS[plan.arm], runs, theta)
+    examples = {arm: _examples(plan.target, arm, answers) for arm, answers in answers_by_arm.items()}
     first = next(iter(examples))
     if not examples[first]:
-        raise ExportError(nothing(plan.target, first, found[first], len(runs)))
+        raise ExportError(nothing_to_learn(plan.target, first, answers_by_arm[first], len(runs)))
     parts = {name: evened(part, plan.seed) for name, part in split_by_concept(examples, plan.split, plan.seed).items()}
-    arms = {arm: counts_of(arm, answers, examples[arm], parts) for arm, answers in found.items()}
-    told = notes(plan.target, runs, parts)
-    more = {"theta": theta if "knowledge" in arms else None, "arms": arms, "notes": told}
+    arms = {arm: counts_of(arm, answers, examples[arm], parts) for arm, answers in answers_by_arm.items()}
+    sentences = notes(plan.target, runs, parts)
+    more = {"theta": theta if "knowledge" in arms else None, "arms": arms, "notes": sentences}
     with new_folder(plan.out) as folder:
         _write(parts, folder)
         _, manifest = write_manifest(folder, _manifest(plan, runs, parts) | more)
     files = tuple(sorted(path for path in plan.out.rglob("*") if path.is_file()))
-    said = tuple(summary(plan.target, arm, counts) for arm, counts in arms.items())
-    return Exported(plan.out, files, manifest, said, tuple(told))
+    summary_lines = tuple(summary(plan.target, arm, counts) for arm, counts in arms.items())
+    return Exported(plan.out, files, manifest, summary_lines, tuple(sentences))
 
 
-def _sorted(arms: Sequence[ArmName], runs: Sequence[LoadedRun], theta: float) -> dict[ArmName, Sorted]:
+def _sorted(arms: Sequence[ArmName], runs: Sequence[LoadedRun], theta: float) -> dict[ArmName, SortedAnswers]:
     answers = [answer for run in runs for answer in answers_of(run)]
     return {arm: for_verification(answers) if arm == "verification" else for_knowledge(answers, theta) for arm in arms}
 
 
-def _examples(target: str, arm: ArmName, found: Sorted) -> list[Example]:
-    return pairs(arm, found) if target == "dpo" else singles(arm, found)
+def _examples(target: str, arm: ArmName, answers: SortedAnswers) -> list[Example]:
+    return pairs(arm, answers) if target == "dpo" else singles(arm, answers)
 
 
 def _write(parts: Mapping[str, Part], folder: Path) -> None:
@@ -163,7 +167,7 @@ def _write(parts: Mapping[str, Part], folder: Path) -> None:
 
 def _manifest(plan: ExportPlan, runs: Sequence[LoadedRun], parts: Mapping[str, Part]) -> dict[str, Any]:
     return {
-        **said_of(plan.target, runs[0].instrument, runs),
+        **manifest_content(plan.target, runs[0].instrument, runs),
         "seed": plan.seed,
         "split": None if plan.split is None else {"share": plan.split, "by": "concept"},
         "concepts": {name: list(part.concepts) for name, part in parts.items()},

@@ -59,12 +59,12 @@ def verify_run(path: Path, digest: str | None = None, source: Path | None = None
     going_on = is_going_on(path)
     with nullcontext() if going_on else read_as_immutable(journal):
         before = _stamp(journal)
-        found = _verified(path, digest, going_on)
-        found = replace(found, findings=(*found.findings, *_of_copy(path, source)))
+        verified = _verified(path, digest, going_on)
+        verified = replace(verified, findings=(*verified.findings, *_of_copy(path, source)))
     if not going_on and _stamp(journal) != before:
         changed = Finding("run", "unknown", "it has gone on while it was verified; verify it again")
-        return replace(found, findings=(changed, *found.findings))
-    return found
+        return replace(verified, findings=(changed, *verified.findings))
+    return verified
 
 
 def _verified(path: Path, digest: str | None, going_on: bool) -> Verified:
@@ -73,8 +73,8 @@ def _verified(path: Path, digest: str | None, going_on: bool) -> Verified:
         return Verified(path, "run", (damage,))
     with closing(RunFolder.open(path, read_only=True)) as folder:
         name = str(folder.manifest.get("instrument"))
-        lost = lost_log(path)
-        findings = [] if lost is None else [Finding("journal file", "differs", f"{lost}; put it back")]
+        lost_note = lost_log(path)
+        findings = [] if lost_note is None else [Finding("journal file", "differs", f"{lost_note}; put it back")]
         findings += [file_finding(folder.journal)]
         try:
             report = folder.journal.check()
@@ -127,7 +127,7 @@ def _figures_again(path: Path, run: Path) -> Iterator[Finding]:
     with TemporaryDirectory(prefix="voirdire-verify-") as into:
         again = Path(into) / "figures"
         redact_run(RedactPlan(run, again, figures_only=True))
-        unlike = [each for each in _held_against(path, again) if each.status != "ok"]
+        unlike = [each for each in _compare_copy(path, again) if each.status != "ok"]
     if not unlike:
         yield Finding("figures", "ok", "the run makes the same figures again")
     elif mark.get("hidden_by_user"):
@@ -137,21 +137,21 @@ def _figures_again(path: Path, run: Path) -> Iterator[Finding]:
         yield from unlike
 
 
-def _held_against(path: Path, again: Path) -> Iterator[Finding]:
+def _compare_copy(path: Path, again: Path) -> Iterator[Finding]:
     """The tables and figures of a copy against those that were made again."""
-    there, made = ({each.name for each in place.iterdir()} - {_MANIFEST} for place in (path, again))
-    for name in sorted(there & made):
+    there, remade = ({each.name for each in place.iterdir()} - {_MANIFEST} for place in (path, again))
+    for name in sorted(there & remade):
         yield compared(path / name, again / name)
-    for name in sorted(made - there):
+    for name in sorted(remade - there):
         yield Finding(name, "differs", "it is missing")
-    for name in sorted(there - made):
+    for name in sorted(there - remade):
         yield Finding(name, "differs", "the run gives no such file; take it away")
 
 
 def _stamp(journal: Path) -> list[tuple[int, int]]:
     """What changes when somebody writes to a journal."""
     log = log_of(journal)
-    return [(found.st_mtime_ns, found.st_size) for each in (journal, log) if each.exists() and (found := each.stat())]
+    return [(stat.st_mtime_ns, stat.st_size) for each in (journal, log) if each.exists() and (stat := each.stat())]
 
 
 def _damage(path: Path) -> Finding | None:
@@ -165,7 +165,7 @@ def _damage(path: Path) -> Finding | None:
 
 
 def _of_run(folder: RunFolder, instrument: Instrument, report: ChainReport, going_on: bool) -> Iterator[Finding]:
-    yield from _guarded("kept files", lambda: _kept(folder, instrument))
+    yield from _guarded("kept files", lambda: _snapshot_findings(folder, instrument))
     if going_on:
         yield Finding(_TABLES, "note", "the run is going on: its tables are made when it ends, and were not compared")
     else:
@@ -197,14 +197,14 @@ def _guarded(what: str, look: Callable[[], Iterator[Finding]]) -> Iterator[Findi
         yield Finding(what, "differs", f"it can't be read as it was written: {one_line(why)[:300]}")
 
 
-def _kept(folder: RunFolder, instrument: Instrument) -> Iterator[Finding]:
+def _snapshot_findings(folder: RunFolder, instrument: Instrument) -> Iterator[Finding]:
     """The files that a run keeps, by their hashes in run.json; in a redacted copy, texts differ on purpose."""
-    for what, known, found in instrument.snapshot(folder):
-        if found is None:
+    for what, expected, actual in instrument.snapshot(folder):
+        if actual is None:
             yield Finding(what, "differs", "it is gone; put back a copy of it")
-        elif known is None:
+        elif expected is None:
             yield Finding(what, "unknown", "run.json does not have its hash")
-        elif found == known:
+        elif actual == expected:
             yield Finding(what, "ok", "as run.json has it")
         elif folder.manifest.get("redacted"):
             yield Finding(what, "note", "it differs from what was asked, as this is a redacted copy")
@@ -233,25 +233,25 @@ def verify_shards(path: Path) -> Verified:
 
 
 def _shard(run: Path) -> Iterator[Finding]:
-    found = verify_run(run)
-    for each in found.findings:
+    shard = verify_run(run)
+    for each in shard.findings:
         if each.status != "ok":
             yield Finding(f"shard {run.name}, {each.what}", each.status, each.message)
-    if found.ok:
-        head = "" if found.head is None else f"; its journal ends at {found.head.digest}"
-        yield Finding(f"shard {run.name}", "ok", f"{counted(len(found.findings), 'thing holds', 'things hold')}{head}")
+    if shard.ok:
+        head = "" if shard.head is None else f"; its journal ends at {shard.head.digest}"
+        yield Finding(f"shard {run.name}", "ok", f"{counted(len(shard.findings), 'thing holds', 'things hold')}{head}")
 
 
 def _joined(path: Path, runs: list[Path]) -> Iterator[Finding]:
     """The tables of the whole, against those of its shards."""
     there = {each.name for each in path.glob("*.parquet")}
     with TemporaryDirectory(prefix="voirdire-verify-") as into:
-        made = {f"{name}.parquet" for name in join_tables(runs, Path(into))}
-        for name in sorted(there & made):
+        remade = {f"{name}.parquet" for name in join_tables(runs, Path(into))}
+        for name in sorted(there & remade):
             yield compared(path / name, Path(into) / name)
-    for name in sorted(made - there):
+    for name in sorted(remade - there):
         yield Finding(name, "differs", "it is missing; the same command puts it together again")
-    for name in sorted(there - made):
+    for name in sorted(there - remade):
         yield Finding(name, "differs", "the shards have no such table; take it away")
 
 
@@ -355,10 +355,10 @@ def _heads(path: Path) -> list[Mapping[str, Any]]:
         text = whole_text(path, _LONGEST)
     except FileError:
         return []
-    found = _HEAD.findall(text)
-    if not found and path.suffix.lower() == ".json":
-        found = re.findall(r'"journal": \{\s*"links": \d+,\s*"sha256": "([0-9a-f]{64})"', text)
-    return [{"journal": {"sha256": digest}} for digest in dict.fromkeys(found)]
+    digests = _HEAD.findall(text)
+    if not digests and path.suffix.lower() == ".json":
+        digests = re.findall(r'"journal": \{\s*"links": \d+,\s*"sha256": "([0-9a-f]{64})"', text)
+    return [{"journal": {"sha256": digest}} for digest in dict.fromkeys(digests)]
 
 
 _RUN = "run.json"

@@ -94,10 +94,10 @@ def _section(result: Verified) -> Section:
     return Section(str(result.path), f"{result.path} ({result.kind})", (*blocks, Text(result.verdict)))
 
 
-def _listed(names: Sequence[str], shown: int = 4) -> str:
+def _listed(names: Sequence[str], most: int = 4) -> str:
     unlike = list(dict.fromkeys(names))
-    more = f" and {len(unlike) - shown} more" if len(unlike) > shown else ""
-    return f"see {', '.join(unlike[:shown])}{more}"
+    more = f" and {len(unlike) - most} more" if len(unlike) > most else ""
+    return f"see {', '.join(unlike[:most])}{more}"
 
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -150,12 +150,12 @@ def chain_findings(folder: RunFolder, report: ChainReport) -> Iterator[Finding]:
         calls, links = folder.journal.totals().calls, report.head.links
         seal = counted(links, "link seals", "links seal")
         yield Finding(_CHAIN, "ok", f"{seal} {counted(calls, 'call')}, and every text and note")
-    begun: Mapping[str, Any] = report.about[0] if report.about else {}
-    yield _manifest(folder.path, begun)
+    first_link: Mapping[str, Any] = report.about[0] if report.about else {}
+    yield _manifest(folder.path, first_link)
 
 
-def _manifest(run: Path, begun: Mapping[str, Any]) -> Finding:
-    sealed = begun.get("manifest")
+def _manifest(run: Path, first_link: Mapping[str, Any]) -> Finding:
+    sealed = first_link.get("manifest")
     if sealed is None:
         return Finding(_MANIFEST, "unknown", "the chain does not say what it was when the journal was begun")
     if sealed != manifest_hash(run):
@@ -201,15 +201,15 @@ def head_findings(runs: Any, run: Path | None) -> Iterator[Finding]:
     """
     if run is None:
         return
-    found = (_digest(each) for each in runs or [] if isinstance(each, Mapping))
-    digests = list(dict.fromkeys(digest for digest in found if digest is not None))
+    all_digests = (_digest(each) for each in runs or [] if isinstance(each, Mapping))
+    digests = list(dict.fromkeys(digest for digest in all_digests if digest is not None))
     if not digests:
         yield Finding(_HEAD, "unknown", "the export does not say where the journal ended that it was made of")
         return
     with closing(RunFolder.open(run, read_only=True)) as folder:
         report = folder.journal.check()
-    held = [head_finding(report, digest, _HEAD) for digest in digests]
-    yield next((each for each in held if each.status == "ok"), held[0])
+    findings = [head_finding(report, digest, _HEAD) for digest in digests]
+    yield next((each for each in findings if each.status == "ok"), findings[0])
     for problem in report.problems:
         yield Finding(f"hash chain of {run.name}", "differs", problem)
 

@@ -55,8 +55,8 @@ class Difference(NamedTuple):
             parts.append(f"it has {counted(self.there, 'row')}, the journal gives {self.expected:,}")
         if self.first is not None:
             where = f"row {self.first.row:,} ({self.first.key})"
-            told = f"{self.first.column} is {self.first.there}, the journal gives {self.first.expected}"
-            parts.append(f"{counted(self.rows, 'row differs', 'rows differ')}, first {where}: {told}")
+            cells = f"{self.first.column} is {self.first.there}, the journal gives {self.first.expected}"
+            parts.append(f"{counted(self.rows, 'row differs', 'rows differ')}, first {where}: {cells}")
         return "; ".join(parts) + "."
 
 
@@ -89,17 +89,17 @@ def compare_tables(there: Path, expected: Path) -> Difference | Columns | None:
 
 
 def _differing(sizes: tuple[int, int], mine: _Rows, other: _Rows) -> Difference | None:
-    found, first = 0, None
+    count, first = 0, None
     for start in range(0, min(sizes), _AT_ONCE):
         size = min(_AT_ONCE, min(sizes) - start)
         one, two = mine.take(size), other.take(size)
         rows = _unequal_rows(one, two)
         if rows and first is None:
             first = _place(one, two, rows[0], start)
-        found += len(rows)
-    if not found and sizes[0] == sizes[1]:
+        count += len(rows)
+    if not count and sizes[0] == sizes[1]:
         return None
-    return Difference(*sizes, found, first)
+    return Difference(*sizes, count, first)
 
 
 class _Rows:
@@ -116,8 +116,8 @@ class _Rows:
 
         while self._left.num_rows < size:
             self._left = pa.concat_tables([self._left, next(self._tables)])
-        taken, self._left = self._left.slice(0, size), self._left.slice(size)
-        return taken.combine_chunks()
+        rows, self._left = self._left.slice(0, size), self._left.slice(size)
+        return rows.combine_chunks()
 
 
 def _unlike(mine: pa.Schema, other: pa.Schema) -> tuple[str, ...]:
@@ -140,17 +140,17 @@ def _fits(mine: pa.DataType, expected: pa.DataType) -> bool:
     return lists and _fits(mine.value_type, expected.value_type)
 
 
-def _kind(of: pa.DataType) -> str:
+def _kind(data_type: pa.DataType) -> str:
     """A type in words; how long a text may be is no difference (pandas' versions write it differently)."""
-    return str(of).replace("large_", "").replace("element:", "item:")
+    return str(data_type).replace("large_", "").replace("element:", "item:")
 
 
 def _unequal_rows(one: pa.Table, two: pa.Table) -> list[int]:
     """Places of rows in which any cell differs."""
-    found: set[int] = set()
+    places: set[int] = set()
     for name in one.column_names:
-        found.update(_unequal_cells(one[name], two[name]))
-    return sorted(found)
+        places.update(_unequal_cells(one[name], two[name]))
+    return sorted(places)
 
 
 def _unequal_cells(one: pa.ChunkedArray, two: pa.ChunkedArray) -> Sequence[int]:

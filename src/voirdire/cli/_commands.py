@@ -83,17 +83,17 @@ class Group(TyperGroup):
             UsageError: there is none; the message says which ones are meant, wherever in the tree they are.
         """
         if args[0] not in self.commands and not args[0].startswith("-"):
-            meant = nearest(args[:2], list(self.commands), list(_paths(ctx.find_root().command)))
-            ctx.fail(_no_such(ctx.command_path, args[0], meant, list(self.commands)))
+            candidates = nearest(args[:2], list(self.commands), list(_paths(ctx.find_root().command)))
+            ctx.fail(_no_such(ctx.command_path, args[0], candidates, list(self.commands)))
         return super().resolve_command(ctx, args)
 
 
-def nearest(words: Sequence[str], here: Sequence[str], paths: Sequence[Path]) -> list[Path]:
+def nearest(words: Sequence[str], siblings: Sequence[str], paths: Sequence[Path]) -> list[Path]:
     """The commands that mistyped or misplaced words may mean, at most three.
 
     Args:
         words: the word that no command has, and the next one.
-        here: the words that would have been right.
+        siblings: the words that would have been right.
         paths: the words of all commands and groups.
     """
     word = words[0]
@@ -101,16 +101,16 @@ def nearest(words: Sequence[str], here: Sequence[str], paths: Sequence[Path]) ->
     misplaced = [path for path in paths if path[-1] == word]
     if both or misplaced:
         return (both or misplaced)[:3]
-    names = difflib.get_close_matches(word, here) or difflib.get_close_matches(word, {path[-1] for path in paths})
+    names = difflib.get_close_matches(word, siblings) or difflib.get_close_matches(word, {path[-1] for path in paths})
     return [path for name in names for path in paths if path[-1] == name][:3]
 
 
-def _no_such(typed: str, word: str, meant: Sequence[Path], names: Sequence[str]) -> str:
+def _no_such(typed: str, word: str, candidates: Sequence[Path], names: Sequence[str]) -> str:
     """The sentence for a word that no command has."""
-    said = f"There is no '{typed} {word}'."
-    if meant:
-        return f"{said} Did you mean {' or '.join(repr(' '.join((PROGRAM, *path))) for path in meant)}?"
-    return f"{said} The commands are {', '.join(names)}."
+    message = f"There is no '{typed} {word}'."
+    if candidates:
+        return f"{message} Did you mean {' or '.join(repr(' '.join((PROGRAM, *path))) for path in candidates)}?"
+    return f"{message} The commands are {', '.join(names)}."
 
 
 def _paths(command: Any, above: Path = ()) -> Iterator[Path]:

@@ -56,8 +56,8 @@ def user_errors() -> Iterator[None]:
             _tell_interrupted(end)
         raise
     except Exception as error:
-        said = str(error) if _is_ours(error) else _of_the_system(error)
-        sys.stderr.write(_without_secrets(traceback.format_exc() if said is None else f"voirdire: {said}\n"))
+        sentence = str(error) if _is_ours(error) else _of_the_system(error)
+        sys.stderr.write(_without_secrets(traceback.format_exc() if sentence is None else f"voirdire: {sentence}\n"))
         sys.exit(1)
 
 
@@ -86,8 +86,8 @@ def _of_the_system(error: Exception) -> str | None:
     if not isinstance(error, OSError):
         return None
     reason = _REASONS.get(error.errno or 0, "Look whether it exists and who may use it.")
-    said = (error.strerror or str(error) or type(error).__name__).rstrip(".")
-    return f"{_named(error)} can't be used ({said}). {reason}"
+    problem = (error.strerror or str(error) or type(error).__name__).rstrip(".")
+    return f"{_named(error)} can't be used ({problem}). {reason}"
 
 
 def _named(error: OSError) -> str:

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 _LOCAL = ("local/", "logprob:local/", "json:local/")
 
 
-def answer(data: Any, shown: Callable[[], str | Document], *, as_json: bool) -> None:
-    """Print `data` as JSON, or else what `shown` makes of it. NaN is no JSON: undefined values must be `None`."""
+def answer(data: Any, render: Callable[[], str | Document], *, as_json: bool) -> None:
+    """Print `data` as JSON, or else what `render` makes of it. NaN is no JSON: undefined values must be `None`."""
     if as_json:
         say_json(data, indent=2)
         return
-    made = shown()
-    if isinstance(made, str):
-        say(made)
+    output = render()
+    if isinstance(output, str):
+        say(output)
     else:
-        show(made)
+        show(output)
 
 
 def show(document: Document, *, err: bool = False) -> None:

@@ -68,7 +68,7 @@ def hold_spread(
         raise ScaleError("--engine ray writes its shards to a folder: name it with -o OUT.")
     check_installed()
     with ExitStack() as stack:
-        found = hold(out, lambda: stack.enter_context(open_cluster(spread)))
-    answer(found.as_dict(), lambda: spread_document(found), as_json=json)
-    if found.stopped:
+        result = hold(out, lambda: stack.enter_context(open_cluster(spread)))
+    answer(result.as_dict(), lambda: spread_document(result), as_json=json)
+    if result.stopped:
         raise typer.Exit(3)

@@ -102,7 +102,7 @@ def test_what_is_missing_is_counted_and_left_empty(study, tmp_path):
     done = export(copy, "jsonl", tmp_path / "out")
 
     assert done.manifest["runs"][0]["missing"] == {"answers": 0, "verdicts": 1, "unscored": 1, "not_judged": 0}
-    assert "Missing: verdicts 1, unscored 1." in done.said
+    assert "Missing: verdicts 1, unscored 1." in done.summary
     (row,) = [row for row in lines(tmp_path / "out" / "scores.jsonl") if row["unscored"]]
     assert row["far"] is None and row["sas"] is None
 

@@ -8,8 +8,8 @@ from tests.adapters.made import GULLIBLE, examined
 from voirdire.adapters.export import export_run
 from voirdire.adapters.export_files import ExportError, ExportPlan
 from voirdire.adapters.training_examples import (
-    Answered,
     Example,
+    RunAnswer,
     evened,
     for_knowledge,
     for_verification,
@@ -31,7 +31,7 @@ def trapped(stance, model="a", *, item="Dr X", question="What of Dr X?", text=No
         "trap_kind": "expert", "trap_item": item, "stance": stance, "far": 1.0, "no_claims": False,
         "finish_reason": "stop",
     }  # fmt: skip
-    return Answered(**(fields | changes))
+    return RunAnswer(**(fields | changes))
 
 
 def known(far, model="a", *, question="What is it?", turn=1, **changes):

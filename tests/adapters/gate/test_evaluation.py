@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.adapters.gate.made import checked, figure
-from voirdire.adapters.gate import hold
+from voirdire.adapters.gate import check_limits
 from voirdire.adapters.gate_limits import GateError, limits_of
 from voirdire.adapters.gate_report import gate_document
 from voirdire.report.formats.terminal import to_terminal
@@ -14,7 +14,7 @@ NUMBERS = st.floats(-1e6, 1e6)
 
 
 def held(run, floors=None, ceilings=None, *, bound=False, sound=False, models=()):
-    return hold(limits_of(floors or {}, ceilings or {}, bound=bound, sound=sound), [run], models)
+    return check_limits(limits_of(floors or {}, ceilings or {}, bound=bound, sound=sound), [run], models)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_every_percentage_has_one_decimal():
 
 def test_the_json_of_a_limit_has_n_and_why_there_is_no_interval():
     run = checked(D=figure(0.9, reason="fewer than three concepts were asked about", n=1))
-    (limit,) = hold(limits_of({"D": 0.8}, {}), [run]).as_dict()["models"][0]["limits"]
+    (limit,) = check_limits(limits_of({"D": 0.8}, {}), [run]).as_dict()["models"][0]["limits"]
 
     assert limit["n"] == 1 and limit["interval"] is None
     assert limit["reason"] == "fewer than three concepts were asked about"
@@ -167,7 +167,7 @@ def test_an_incomplete_run_fails_unless_that_is_allowed():
     assert not strict.passed and strict.failures == ["run: The run is not complete: 1 of 2."]
     assert strict.warnings == ["run: Rules alone."] and strict.as_dict()["runs"][0]["complete"] is False
 
-    loose = hold(limits_of({"ER": 0.5}, {}, allow_incomplete=True), [run])
+    loose = check_limits(limits_of({"ER": 0.5}, {}, allow_incomplete=True), [run])
     assert loose.passed and loose.as_dict()["allow_incomplete"]
     assert loose.warnings == ["run: The run is not complete: 1 of 2.", "run: Rules alone."]
 
@@ -204,7 +204,7 @@ def test_two_limits_that_make_a_band_are_not_odd():
 
 def test_an_odd_limit_is_noted_once_for_all_runs():
     runs = [checked("one", ER=figure(0.6)), checked("two", ER=figure(0.6))]
-    (note,) = hold(limits_of({}, {"ER": 0.9}), runs).warnings
+    (note,) = check_limits(limits_of({}, {"ER": 0.9}), runs).warnings
     assert note == "ER <= 0.9 asks for low values, and of ER high ones are good: was --min meant?"
 
 

@@ -10,7 +10,7 @@ from tests.cognibench.report.made import answers as labelled_answers
 from tests.cognibench.report.made import judged, labelled_run
 from tests.integrity.report.made import CAVEAT, DENIAL, FACTS, RESPONSE, VAGUE, audited_run
 from tests.support.refuser import JUDGE, SUBJECT, register_refuser
-from voirdire.adapters.gate import GateWarning, gate, hold, read_checked
+from voirdire.adapters.gate import GateWarning, check_limits, gate, read_checked
 from voirdire.adapters.gate_limits import GateError, limits_of
 from voirdire.adapters.verify import verify_run
 from voirdire.cognibench.labelling.summary import _figures
@@ -33,7 +33,7 @@ from voirdire.stats.intervals import clustered_share, jackknife_t
 
 
 def held(runs, *, min=(), max=(), allow_incomplete=False):
-    return hold(limits_of(dict(min), dict(max), allow_incomplete=allow_incomplete), runs)
+    return check_limits(limits_of(dict(min), dict(max), allow_incomplete=allow_incomplete), runs)
 
 
 def figures(path):

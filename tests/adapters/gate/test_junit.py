@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.adapters.gate.made import checked, figure
-from voirdire.adapters.gate import hold, junit, write_junit
+from voirdire.adapters.gate import check_limits, junit, write_junit
 from voirdire.adapters.gate_limits import GateError, limits_of
 
 
 def read(runs, floors, *, sound=False):
-    return ElementTree.fromstring(junit(hold(limits_of(floors, {}, sound=sound), runs)))
+    return ElementTree.fromstring(junit(check_limits(limits_of(floors, {}, sound=sound), runs)))
 
 
 def test_there_is_a_test_case_for_every_model_and_limit_and_the_counts_agree():
@@ -55,18 +55,18 @@ def test_whether_a_run_is_complete_is_a_test_case():
         case = next(each for each in suite if each.get("name") == "complete")
         assert (case.get("classname"), suite.get("failures")) == ("voirdire.ddft.run", failures)
     assert case.find("failure").get("message") == "The run is not complete: 1 of 2."
-    (allowed,) = ElementTree.fromstring(junit(hold(limits_of({"ER": 0.5}, {}, allow_incomplete=True), [part])))
+    (allowed,) = ElementTree.fromstring(junit(check_limits(limits_of({"ER": 0.5}, {}, allow_incomplete=True), [part])))
     assert (allowed.get("tests"), allowed.find("system-out").text) == ("1", "The run is not complete: 1 of 2.")
 
 
 def test_a_note_on_the_limits_is_in_every_suite():
-    verdict = hold(limits_of({}, {"ER": 1}), [checked(ER=figure(0.9))])
+    verdict = check_limits(limits_of({}, {"ER": 1}), [checked(ER=figure(0.9))])
     assert "was --min meant?" in ElementTree.fromstring(junit(verdict)).find("testsuite/system-out").text
 
 
 @pytest.fixture
 def verdict():
-    return hold(limits_of({"ER": 0.5}, {}), [checked(ER=figure(0.9))])
+    return check_limits(limits_of({"ER": 0.5}, {}), [checked(ER=figure(0.9))])
 
 
 def test_only_an_xml_file_of_no_run_is_replaced(tmp_path, verdict):

@@ -56,7 +56,7 @@ def test_a_verdict_whose_score_was_clipped_is_noticed() -> None:
 
 def test_a_budget_that_does_not_count_is_noticed() -> None:
     async def free(self: Budget, call: Any) -> float:
-        self._held.append(0.0)
+        self._reserved.append(0.0)
         return 0.0
 
     assert "and 12 were allowed" in broken((Budget, "reserve", free), CUT)

@@ -62,13 +62,13 @@ def labelled_rows(answer: Answer, judged: Sequence[Judged], require: Require) ->
         {
             "text": statement.text,
             "words": statement.words,
-            "hallucinated": None if found.label is None else hallucinated(found.label, require),
-            "label": found.label,
-            "type": found.type,
-            "votes": list(found.votes),
-            "why": found.why,
+            "hallucinated": None if judgement.label is None else hallucinated(judgement.label, require),
+            "label": judgement.label,
+            "type": judgement.type,
+            "votes": list(judgement.votes),
+            "why": judgement.why,
         }
-        for statement, found in zip(answer.statements, judged, strict=True)
+        for statement, judgement in zip(answer.statements, judged, strict=True)
     ]
 
 
@@ -76,15 +76,15 @@ def flagged_rows(detected: Detected) -> list[Row]:
     """A row a sentence, by a detector; `hallucinated` is `None` where it could not say."""
     return [
         {
-            "text": found.statement.text,
-            "words": found.statement.words,
-            "hallucinated": None if found.score is None else found.flagged,
+            "text": finding.statement.text,
+            "words": finding.statement.words,
+            "hallucinated": None if finding.score is None else finding.flagged,
             "label": None,
             "type": None,
-            "score": found.score,
-            "why": "; ".join(found.reasons),
+            "score": finding.score,
+            "why": "; ".join(finding.reasons),
         }
-        for found in detected.findings
+        for finding in detected.findings
     ]
 
 
@@ -132,7 +132,7 @@ def rates(scores: Iterable[Score]) -> dict[str, float]:
     samples = [score.metadata for score in scores if score.metadata and "statements" in score.metadata]
     counted = {name: _counted(samples, kind) for name, kind in _KINDS.items()}
     values = {name: _share(sums) for name, sums in counted.items()}
-    intervals = {name: found for name, sums in counted.items() if (found := _interval(sums)) is not None}
+    intervals = {name: interval for name, sums in counted.items() if (interval := _interval(sums)) is not None}
     return with_ends(values, intervals)
 
 
@@ -167,8 +167,8 @@ def _interval(sums: np.ndarray[Any, np.dtype[np.float64]]) -> Interval | None:
 
 
 def _said(row: Row) -> str:
-    found = {None: "undecided", True: "hallucinated", False: "carried"}[row["hallucinated"]]
-    named = f"{found}, {row['label']}" if row["label"] else found
+    verdict = {None: "undecided", True: "hallucinated", False: "carried"}[row["hallucinated"]]
+    named = f"{verdict}, {row['label']}" if row["label"] else verdict
     return f"{row['text']} [{named}{': ' + row['why'] if row['why'] else ''}]"
 
 
@@ -234,8 +234,8 @@ def grounded_answer(max_tokens: int = 1000, seed: int = 0) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         name, model = subject()
-        said = await answer_of(state, SampleRecord({SUBJECT: model}, seed), name, _messages(state), max_tokens)
-        state.store.set(_STORED, {"model": name, "text": said.text, "missing": said.missing})
+        reply = await answer_of(state, SampleRecord({SUBJECT: model}, seed), name, _messages(state), max_tokens)
+        state.store.set(_STORED, {"model": name, "text": reply.text, "missing": reply.missing})
         return state
 
     return solve
@@ -246,10 +246,10 @@ def statement_labels(detector: str = "lexical", require: Require = "grounded", v
     """Label every sentence of the answer with the model in the role `judge`, or flag it with a detector."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        said = state.store.get(_STORED)
-        if said["missing"]:
-            return unanswered(said["missing"])
-        answer = _answer(state, said["text"], said["model"])
+        stored = state.store.get(_STORED)
+        if stored["missing"]:
+            return unanswered(stored["missing"])
+        answer = _answer(state, stored["text"], stored["model"])
         judges = in_role(JUDGE)
         if not judges:
             (detected,) = await asyncio.to_thread(lambda: list(detect([answer], _detector(detector))))

@@ -170,10 +170,10 @@ def _mean(values: Iterable[float | None]) -> float | None:
 
 
 def _by_dialogue(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    found: dict[str, list[Row]] = {}
+    rows_by_dialogue: dict[str, list[Row]] = {}
     for row in rows:
-        found.setdefault(row["dialogue"], []).append(row)
-    return found
+        rows_by_dialogue.setdefault(row["dialogue"], []).append(row)
+    return rows_by_dialogue
 
 
 def _explained(dialogue: Dialogue) -> str:
@@ -280,9 +280,9 @@ def ddft(
             granularity=granularity,
         )
         plan = StudyPlan((_NOBODY,), tuple(find_concepts(changed.concepts)), changed, seed=seed)
-        said = _about(changed, tuple(listed(jury)))
-    if said["banner"]:
-        _log.warning(said["banner"])
+        metadata = _about(changed, tuple(listed(jury)))
+    if metadata["banner"]:
+        _log.warning(metadata["banner"])
     return Task(
         dataset=MemoryDataset(_samples(plan), name=f"voirdire ddft, {changed.name}"),
         solver=cross_examination(Examination(plan, tuple(listed(jury)))),
@@ -290,7 +290,7 @@ def ddft(
         metrics=[profile_metrics(seed=seed)],
         epochs=changed.samples,
         version=1,
-        metadata=said,
+        metadata=metadata,
         viewer=viewer("ddft", SCALES),
         description="Does the model stay accurate as its context is taken away, and does it reject a fabrication?",
     )
@@ -305,17 +305,17 @@ def cross_examination(examination: Examination) -> Solver:
         plan, cell = examination.plan, state.metadata
         planned = examination.planned(name, cell["concept"], cell["level"], state.epoch - 1)
         judges = panel(examination.jury, REFERENCE)
-        asks = in_role(INTERVIEWER)
-        seats = {INTERVIEWER: InspectModel(asks[0], str(asks[0]))} if asks else {}
+        interviewers = in_role(INTERVIEWER)
+        seats = {INTERVIEWER: InspectModel(interviewers[0], str(interviewers[0]))} if interviewers else {}
         record = SampleRecord({SUBJECT: model, **seats, **judges.models}, plan.seed)
         with user_errors():
             jury = open_jury(judges.names, record, plan.preset.jury)
-        interviewer: Interviewer = ModelInterviewer(record, INTERVIEWER) if asks else ScriptedInterviewer()
+        interviewer: Interviewer = ModelInterviewer(record, INTERVIEWER) if interviewers else ScriptedInterviewer()
         await examine(planned, Participants(record, interviewer, jury, record, plan.preset, plan.seed))
         (dialogue,) = dialogues(build_tables(record), jury.jury_id, banner(jury))
         state.store.set(STORED, stored(dialogue, plan.preset.identity(), examination.text(planned)))
-        state.messages = to_messages(record.said)
-        state.output = ModelOutput.from_content(name, record.said[-1].content)
+        state.messages = to_messages(record.messages)
+        state.output = ModelOutput.from_content(name, record.messages[-1].content)
         return state
 
     return solve
@@ -331,15 +331,15 @@ def jury_scores(jury: list[str] | None = None, seed: int = 0) -> Scorer:
     """
 
     async def score(state: TaskState, target: Target) -> Score:
-        kept = state.store.get(STORED)
-        if kept is None:
+        stored = state.store.get(STORED)
+        if stored is None:
             return Score.unscored(reason="scoring_failed", explanation="The dialogue was not held to its end.")
-        dialogue = Dialogue(**kept["dialogue"])
-        preset, judges = preset_of(kept["preset"]), panel(jury or (), REFERENCE)
+        dialogue = Dialogue(**stored["dialogue"])
+        preset, judges = preset_of(stored["preset"]), panel(jury or (), REFERENCE)
         record = SampleRecord(judges.models, seed)
         seated = open_jury(judges.names, record, preset.jury)
         if seated.jury_id != dialogue.jury:
-            concept = parse_concept(kept["concept"], "The concept in the log").concept
+            concept = parse_concept(stored["concept"], "The concept in the log").concept
             dialogue = await judged_by(seated, dialogue, concept, preset, record)
         return score_of(dialogue)
 

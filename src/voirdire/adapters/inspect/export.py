@@ -66,8 +66,8 @@ def _subjects(run: Path, instrument: str, manifest: Mapping[str, Any], jury: str
     if not module:
         others = ", ".join(each.name for each in instruments() if each.inspect_log)
         raise LogError(f"{run} is a run of {instrument}; logs are made of runs of {others}.")
-    found: list[Subject] = import_module(module).subjects(run, manifest, jury)
-    return found
+    subjects: list[Subject] = import_module(module).subjects(run, manifest, jury)
+    return subjects
 
 
 def _file_name(log: EvalLog) -> str:

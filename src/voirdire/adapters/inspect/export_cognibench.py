@@ -36,20 +36,20 @@ def subjects(run: Path, manifest: Mapping[str, Any], _: str | None = None) -> li
     Raises:
         CognibenchError: the run is no labelling run.
     """
-    held: dict[str, list[LabelledAnswer]] = {}
+    by_model: dict[str, list[LabelledAnswer]] = {}
     for each in read_labelled(run):
-        held.setdefault(each.answer.model or UNKNOWN, []).append(each)
+        by_model.setdefault(each.answer.model or UNKNOWN, []).append(each)
     with RunFolder.open(run, read_only=True) as folder:
         calls = calls_of(folder.journal)
-    return [_subject(model, own, manifest, calls) for model, own in held.items()]
+    return [_subject(model, own, manifest, calls) for model, own in by_model.items()]
 
 
 def _subject(
-    model: str, held: Sequence[LabelledAnswer], manifest: Mapping[str, Any], calls: Mapping[str, list[Row]]
+    model: str, answers: Sequence[LabelledAnswer], manifest: Mapping[str, Any], calls: Mapping[str, list[Row]]
 ) -> Subject:
     labeller, require = manifest["model"], manifest["plan"]["require"]
-    samples = [_sample(each, calls.get(each.answer.id, ()), labeller, require) for each in held]
-    lacking = manifest["answers"] - len(held)
+    samples = [_sample(each, calls.get(each.answer.id, ()), labeller, require) for each in answers]
+    lacking = manifest["answers"] - len(answers)
     return Subject(
         instrument=INSTRUMENT,
         scales=SCALES,
@@ -57,7 +57,7 @@ def _subject(
         model=model,
         manifest=manifest,
         samples=samples,
-        calls=[row for each in held for row in calls.get(each.answer.id, ())],
+        calls=[row for each in answers for row in calls.get(each.answer.id, ())],
         metrics=rates(sample.scores[INSTRUMENT] for sample in samples if sample.scores),
         group="rates",
         judges=[labeller],
@@ -90,6 +90,10 @@ def _sample(each: LabelledAnswer, calls: Sequence[Row], labeller: str, require: 
 
 def _messages(answer: Answer) -> list[ChatMessage]:
     """The context, what was said before, the question and the answer."""
-    before = [pair for said in answer.history for pair in (("user", said.user), ("assistant", said.assistant))]
-    spoken = [("system", answer.context), *before, ("user", answer.question), ("assistant", answer.text)]
-    return [to_message(role, content) for role, content in spoken if content]
+    before = [
+        role_text
+        for exchange in answer.history
+        for role_text in (("user", exchange.user), ("assistant", exchange.assistant))
+    ]
+    messages = [("system", answer.context), *before, ("user", answer.question), ("assistant", answer.text)]
+    return [to_message(role, content) for role, content in messages if content]

@@ -61,10 +61,10 @@ def subjects(run: Path, manifest: Mapping[str, Any], jury: str | None) -> list[S
         concepts = saved_concepts(folder)
         texts = {name: _text(folder, name) for name in concepts}
         read = _Run(result, manifest, calls_of(folder.journal), concepts, texts)
-    held: dict[str, list[Dialogue]] = {}
+    by_model: dict[str, list[Dialogue]] = {}
     for dialogue in dialogues(result.tables, result.jury, result.banner):
-        held.setdefault(dialogue.turns[0]["model"], []).append(dialogue)
-    return [_subject(model, own, read) for model, own in held.items()]
+        by_model.setdefault(dialogue.turns[0]["model"], []).append(dialogue)
+    return [_subject(model, own, read) for model, own in by_model.items()]
 
 
 def _text(folder: RunFolder, concept: str) -> str:
@@ -72,11 +72,11 @@ def _text(folder: RunFolder, concept: str) -> str:
     return "" if path is None else saved_text(path)
 
 
-def _subject(model: str, held: Sequence[Dialogue], run: _Run) -> Subject:
-    judges = list(dict.fromkeys(row["judge"] for dialogue in held for row in dialogue.verdicts))
-    made = [
+def _subject(model: str, dialogues: Sequence[Dialogue], run: _Run) -> Subject:
+    judges = list(dict.fromkeys(row["judge"] for dialogue in dialogues for row in dialogue.verdicts))
+    calls_of_dialogues = [
         [row for row in run.calls.get(dialogue.turns[0]["dialogue"], ()) if _took_part(row, judges)]
-        for dialogue in held
+        for dialogue in dialogues
     ]
     result, manifest = run.result, run.manifest
     profile = next((each for each in result.profiles if each.model == model), None)
@@ -86,8 +86,8 @@ def _subject(model: str, held: Sequence[Dialogue], run: _Run) -> Subject:
         solver="cross_examination",
         model=model,
         manifest=manifest,
-        samples=[_sample(dialogue, calls, run) for dialogue, calls in zip(held, made, strict=True)],
-        calls=[row for calls in made for row in calls],
+        samples=[_sample(dialogue, calls, run) for dialogue, calls in zip(dialogues, calls_of_dialogues, strict=True)],
+        calls=[row for calls in calls_of_dialogues for row in calls],
         metrics={} if profile is None else metrics_of(profile),
         group="profile",
         judges=_models(judges),
@@ -98,7 +98,7 @@ def _subject(model: str, held: Sequence[Dialogue], run: _Run) -> Subject:
             "validity": {check.id: check.status for check in result.checks},
         },
         stopped=result.stopped,
-        epochs=1 + max(dialogue.turns[0]["sample"] for dialogue in held),
+        epochs=1 + max(dialogue.turns[0]["sample"] for dialogue in dialogues),
     )
 
 
@@ -106,8 +106,8 @@ def _sample(dialogue: Dialogue, calls: Sequence[Row], run: _Run) -> EvalSample:
     first, last = dialogue.turns[0], dialogue.turns[-1]
     concept, level = first["concept"], first["level"]
     named = run.concepts[concept].name if concept in run.concepts else concept
-    made = made_at(run.manifest)
-    began, ended = span(calls) or (made, made)
+    run_time = made_at(run.manifest)
+    start, end = span(calls) or (run_time, run_time)
     return EvalSample(
         id=f"{concept}@{level:g}",
         epoch=first["sample"] + 1,
@@ -118,12 +118,12 @@ def _sample(dialogue: Dialogue, calls: Sequence[Row], run: _Run) -> EvalSample:
         scores={INSTRUMENT: score_of(dialogue)},
         metadata=_about(dialogue),
         store=_store(dialogue, run),
-        events=_events(dialogue, calls, began, ended),
+        events=_events(dialogue, calls, start, end),
         model_usage=by_model(calls),
         role_usage=by_role(calls),
-        started_at=began.isoformat(),
-        completed_at=ended.isoformat(),
-        total_time=(ended - began).total_seconds(),
+        started_at=start.isoformat(),
+        completed_at=end.isoformat(),
+        total_time=(end - start).total_seconds(),
         error=failed(last["error"]) if last["error"] else None,
         uuid=first["dialogue"],
     )
@@ -146,8 +146,8 @@ def _messages(dialogue: Dialogue, calls: Sequence[Row]) -> list[ChatMessage]:
     """As the subject saw them in its last call; of an imported dialogue, what it asked and answered."""
     last = _last_answer(calls)
     if last is not None:
-        sent = [to_message(message["role"], message["content"]) for message in last["messages"]]
-        return [*sent, to_message("assistant", last["reply"])]
+        messages = [to_message(message["role"], message["content"]) for message in last["messages"]]
+        return [*messages, to_message("assistant", last["reply"])]
     return [
         to_message(role, turn[part])
         for turn in dialogue.turns
@@ -160,8 +160,8 @@ def _output(dialogue: Dialogue, calls: Sequence[Row]) -> ModelOutput:
     last = _last_answer(calls)
     if last is not None:
         return output_of(last)
-    said = next((turn["answer"] for turn in reversed(dialogue.turns) if turn["answer"] is not None), "")
-    return ModelOutput.from_content(inspect_name(dialogue.turns[0]["model"]), said)
+    answer = next((turn["answer"] for turn in reversed(dialogue.turns) if turn["answer"] is not None), "")
+    return ModelOutput.from_content(inspect_name(dialogue.turns[0]["model"]), answer)
 
 
 def _last_answer(calls: Sequence[Row]) -> Row | None:
@@ -169,16 +169,16 @@ def _last_answer(calls: Sequence[Row]) -> Row | None:
     return max(answered, key=lambda row: (row["turn"], row["id"]), default=None)
 
 
-def _events(dialogue: Dialogue, calls: Sequence[Row], began: datetime, ended: datetime) -> list[Any]:
+def _events(dialogue: Dialogue, calls: Sequence[Row], start: datetime, end: datetime) -> list[Any]:
     """Calls as they began, and after those of each turn what was asked, and what the jury decided."""
     events: list[tuple[datetime, int, Any]] = [
-        (datetime.fromisoformat(row["started_at"]), 0, event_of(row, began)) for row in calls
+        (datetime.fromisoformat(row["started_at"]), 0, event_of(row, start)) for row in calls
     ]
     for turn in dialogue.turns:
         number = turn["turn"]
-        _, at = span([row for row in calls if row["turn"] == number]) or (ended, ended)
-        events.append((at, number, info_of("voirdire turn", _asked(turn), at, began)))
-        events.append((at, number, info_of("voirdire verdicts", _decided(dialogue, number), at, began)))
+        _, at = span([row for row in calls if row["turn"] == number]) or (end, end)
+        events.append((at, number, info_of("voirdire turn", _asked(turn), at, start)))
+        events.append((at, number, info_of("voirdire verdicts", _decided(dialogue, number), at, start)))
     return [event for *_, event in sorted(events, key=lambda each: each[:2])]
 
 

@@ -55,13 +55,13 @@ def subjects(run: Path, manifest: Mapping[str, Any], _: str | None = None) -> li
 def _sample(audited: Audited, calls: Sequence[Row], banner: str | None) -> EvalSample:
     item, when = audited.item, span(calls)
     response = item.response or ""
-    spoken = [("user", item.context), ("assistant", response)]
+    messages = [("user", item.context), ("assistant", response)]
     return EvalSample(
         id=item.id,
         epoch=1,
         input=item.context or response,
         target="",
-        messages=[to_message(role, content) for role, content in spoken if content],
+        messages=[to_message(role, content) for role, content in messages if content],
         output=ModelOutput.from_content(UNKNOWN, response),
         scores={INSTRUMENT: score_of(audited, banner)},
         metadata={"facts": as_items(item.given), "holistic": item.holistic},

@@ -50,22 +50,22 @@ SCALES: Mapping[str, Any] = {
 
 def score_of(audited: Audited, banner: str | None) -> Score:
     """The score of a sample: points left, its band, and the violations that cost them; unscored below the quorum."""
-    said = as_plain(audited.as_dict())
-    metadata = {"banner": banner, **said}
+    result = as_plain(audited.as_dict())
+    metadata = {"banner": banner, **result}
     if audited.decision.consensus is None:
         why = "\n".join(
-            [f"Unscored: {said['why']}. {_missing(said)}", *(f"- {_found(each)}" for each in said["violations"])]
+            [f"Unscored: {result['why']}. {_missing(result)}", *(f"- {_found(each)}" for each in result["violations"])]
         )
         return Score.unscored(reason="grader_failed", explanation=why, metadata=metadata)
     return Score(
-        value={"score": said["score"], "band": said["band"], "violations": len(said["violations"])},
+        value={"score": result["score"], "band": result["band"], "violations": len(result["violations"])},
         answer=audited.item.response,
         explanation="\n".join(
             [
                 *([banner] if banner else []),
-                f"{counted(said['score'], 'point')}, {said['band']}.",
-                *(f"- {_charged(each)}" for each in said["violations"]),
-                *([_missing(said)] if _missing(said) else []),
+                f"{counted(result['score'], 'point')}, {result['band']}.",
+                *(f"- {_charged(each)}" for each in result["violations"]),
+                *([_missing(result)] if _missing(result) else []),
             ]
         ),
         metadata=metadata,
@@ -90,7 +90,7 @@ def summarised(scores: Iterable[Score], taxonomy: Taxonomy) -> dict[str, float]:
         return {}
     interval = _interval(points)
     bands = Counter(str(value["band"]) for value in values)
-    found: dict[str, float | None] = {
+    metrics: dict[str, float | None] = {
         "mean_score": statistics.fmean(points),
         "median_score": statistics.median(points),
         **{
@@ -98,7 +98,7 @@ def summarised(scores: Iterable[Score], taxonomy: Taxonomy) -> dict[str, float]:
             for band in taxonomy.bands
         },
     }
-    return with_ends(found, {} if interval is None else {"mean_score": interval})
+    return with_ends(metrics, {} if interval is None else {"mean_score": interval})
 
 
 def _interval(points: list[float]) -> Interval | None:
@@ -107,10 +107,10 @@ def _interval(points: list[float]) -> Interval | None:
 
     total, count = sum(points), len(points)
     try:
-        found = jackknife_t(total / count, [(total - each) / (count - 1) for each in points])
+        interval = jackknife_t(total / count, [(total - each) / (count - 1) for each in points])
     except (ValueError, ZeroDivisionError):  # fewer than three responses, or all alike
         return None
-    return found._replace(low=max(0.0, found.low), high=min(100.0, found.high))
+    return interval._replace(low=max(0.0, interval.low), high=min(100.0, interval.high))
 
 
 def _charged(violation: dict[str, Any]) -> str:
@@ -123,8 +123,8 @@ def _found(violation: dict[str, Any], points: str = "") -> str:
     return f"{violation['type']}{points}{fact}:{quoted} {violation.get('reason', '')}".strip()
 
 
-def _missing(said: dict[str, Any]) -> str:
-    lacking = [f"{each['auditor']}: {each['missing']}" for each in said["auditors"] if each["missing"]]
+def _missing(result: dict[str, Any]) -> str:
+    lacking = [f"{each['auditor']}: {each['missing']}" for each in result["auditors"] if each["missing"]]
     return f"Without an audit: {'; '.join(lacking)}." if lacking else ""
 
 
@@ -174,8 +174,8 @@ def informed_answer(max_tokens: int = 1000, seed: int = 0) -> Solver:
         name, model = subject()
         given = "\n".join(f"- {fact['text']}" for fact in state.metadata["facts"])
         messages = load_prompt("integrity_subject").messages(facts=given, question=state.input_text)
-        said = await answer_of(state, SampleRecord({SUBJECT: model}, seed), name, messages, max_tokens)
-        state.store.set(_STORED, {"text": said.text, "missing": said.missing})
+        reply = await answer_of(state, SampleRecord({SUBJECT: model}, seed), name, messages, max_tokens)
+        state.store.set(_STORED, {"text": reply.text, "missing": reply.missing})
         return state
 
     return solve
@@ -188,11 +188,11 @@ def audit_panel(jury: list[str] | None = None, seed: int = 0) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         from voirdire.integrity.results import Audited  # with the run's machinery, which no list of tasks needs
 
-        said = state.store.get(_STORED)
-        if said["missing"]:
-            return unanswered(said["missing"])
+        stored = state.store.get(_STORED)
+        if stored["missing"]:
+            return unanswered(stored["missing"])
         facts = tuple(parse_facts(state.metadata["facts"]))
-        item = Item(str(state.sample_id), said["text"], facts, context=state.input_text)
+        item = Item(str(state.sample_id), stored["text"], facts, context=state.input_text)
         judges, scoring = panel(jury or (), RULES), Scoring(load_taxonomy())
         auditors = seat_auditors(judges.names, SampleRecord(judges.models, seed), None, scoring.taxonomy)
         audits = await asyncio.gather(*(auditor.audit(item) for auditor in auditors))

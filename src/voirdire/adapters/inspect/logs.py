@@ -71,11 +71,11 @@ _OURS = {"subject": None, "interviewer": "interviewer", "imported": None}
 
 def calls_of(journal: Journal) -> dict[str, list[Row]]:
     """Every attempt of a run by dialogue, in the order of commit; what was only imported is no call."""
-    found: dict[str, list[Row]] = {}
+    calls: dict[str, list[Row]] = {}
     for row in rows_of(journal.calls_frame(bodies=True)):
         if row["role"] != "imported":
-            found.setdefault(row["dialogue"], []).append(row)
-    return found
+            calls.setdefault(row["dialogue"], []).append(row)
+    return calls
 
 
 def role_of(row: Row) -> str | None:
@@ -148,17 +148,17 @@ def span(rows: Sequence[Row]) -> tuple[datetime, datetime] | None:
     if not rows:
         return None
     started = [datetime.fromisoformat(row["started_at"]) for row in rows]
-    ended = [at + timedelta(seconds=row["seconds"]) for at, row in zip(started, rows, strict=True)]
-    return min(started), max(ended)
+    ends = [at + timedelta(seconds=row["seconds"]) for at, row in zip(started, rows, strict=True)]
+    return min(started), max(ends)
 
 
 def _added(rows: Iterable[Row], key: Callable[[Row], str | None]) -> dict[str, ModelUsage]:
-    found: dict[str, ModelUsage] = {}
+    totals: dict[str, ModelUsage] = {}
     for row in rows:
         name = key(row)
         if name is not None and row["status"] == "ok":
-            found[name] = found.get(name, ModelUsage()) + usage_of(row)
-    return found
+            totals[name] = totals.get(name, ModelUsage()) + usage_of(row)
+    return totals
 
 
 def _config(row: Row) -> GenerateConfig:
@@ -206,14 +206,14 @@ class Subject:
 
 def log_of(subject: Subject) -> EvalLog:
     """The log of one model."""
-    made = made_at(subject.manifest)
-    began, ended = span(subject.calls) or (made, made)
+    run_time = made_at(subject.manifest)
+    start, end = span(subject.calls) or (run_time, run_time)
     scored = sum(_has_value(sample.scores) for sample in subject.samples)
     headline = next(iter(subject.metrics), None)
     return EvalLog(
         status="success" if subject.stopped is None else "error",
         error=None if subject.stopped is None else _error(subject.stopped),
-        eval=_spec(subject, began),
+        eval=_spec(subject, start),
         plan=EvalPlan(steps=[EvalPlanStep(solver=f"voirdire/{subject.solver}")]),
         results=EvalResults(
             total_samples=len(subject.samples),
@@ -234,8 +234,8 @@ def log_of(subject: Subject) -> EvalLog:
             metadata=dict(subject.details) or None,
         ),
         stats=EvalStats(
-            started_at=began.isoformat(),
-            completed_at=ended.isoformat(),
+            started_at=start.isoformat(),
+            completed_at=end.isoformat(),
             model_usage=by_model(subject.calls),
             role_usage=by_role(subject.calls),
         ),

@@ -57,10 +57,10 @@ def model_error(spec: str, error: Exception) -> ModelError:
         raise cause
     status = _status(cause)
     given_up = isinstance(error, RetryError)  # what Inspect would have tried again, it takes to be temporary
-    said = scrub(" ".join(str(cause).split())) or "without a word"
+    message = scrub(" ".join(str(cause).split())) or "without a word"
     return ModelError(
         _kind(cause, status, given_up),
-        f"{spec}: the call failed with {type(cause).__name__} ({said[:_LONGEST].rstrip('.')}).",
+        f"{spec}: the call failed with {type(cause).__name__} ({message[:_LONGEST].rstrip('.')}).",
         status=status,
     )
 
@@ -120,13 +120,13 @@ def to_messages(messages: Sequence[WireMessage]) -> list[ChatMessage]:
 
 
 def to_config(
-    settings: Settings, chosen: GenerateConfig, *, schema: Mapping[str, Any] | None, seed: int, room: int
+    settings: Settings, user_config: GenerateConfig, *, schema: Mapping[str, Any] | None, seed: int, room: int
 ) -> GenerateConfig:
     """Settings of one call; what the user has chosen in Inspect's own ways stands.
 
     Args:
         settings: ours.
-        chosen: what Inspect will send by itself.
+        user_config: what Inspect will send by itself.
         schema: of the wanted answer.
         seed: of the call.
         room: tokens added to the limit, for thoughts.
@@ -141,19 +141,19 @@ def to_config(
         reasoning_effort=cast(Any, settings.reasoning),
         response_schema=None if schema is None else _response_schema(schema),
     )
-    theirs = {name: None for name in chosen.model_dump(exclude_none=True)}
+    theirs = {name: None for name in user_config.model_dump(exclude_none=True)}
     return ours.model_copy(update=theirs)
 
 
-def thinking_room(model: Model, settings: Settings, chosen: GenerateConfig) -> int:
+def thinking_room(model: Model, settings: Settings, user_config: GenerateConfig) -> int:
     """Tokens that a model which thinks before it answers gets on top: else its answer would be cut, or empty."""
     info = get_model_info(model)
-    effort = chosen.reasoning_effort or settings.reasoning
-    asked = chosen.reasoning_tokens is not None or effort is not None
-    if chosen.max_tokens is not None or info is None or not info.reasoning or effort == "none":
+    effort = user_config.reasoning_effort or settings.reasoning
+    requested = user_config.reasoning_tokens is not None or effort is not None
+    if user_config.max_tokens is not None or info is None or not info.reasoning or effort == "none":
         return 0
     by_itself = info.organization != "Anthropic"  # through Inspect, these think only when they are told to
-    return _THINKING_TOKENS if by_itself or asked else 0
+    return _THINKING_TOKENS if by_itself or requested else 0
 
 
 def _response_schema(schema: Mapping[str, Any]) -> ResponseSchema:
@@ -278,9 +278,9 @@ class InspectModel:
             ModelError: for every failure; its cause is what Inspect raised.
             LimitExceededError: inside a task, when the sample has reached one of Inspect's limits.
         """
-        chosen = self._chosen()
-        room = thinking_room(self._model, settings, chosen)
-        config = to_config(settings, chosen, schema=schema, seed=seed, room=room)
+        user_config = self._chosen()
+        room = thinking_room(self._model, settings, user_config)
+        config = to_config(settings, user_config, schema=schema, seed=seed, room=room)
         try:
             output = await self._model.generate(to_messages(messages), config=self._base.merge(config))
         except Exception as error:

@@ -43,7 +43,7 @@ class SampleRecord:
         self._seed = seed
         self._notes: dict[tuple[str, int, str], Any] = {}
         self._replies: list[RecordedReply] = []
-        self.said: list[WireMessage] = []
+        self.messages: list[WireMessage] = []
         """The dialogue as the subject saw it, its last answer included."""
 
     async def ask(self, spec: str, request: Request, /) -> Reply | CallFailure:
@@ -65,7 +65,7 @@ class SampleRecord:
             return CallFailure(error.kind, str(error), attempts=1)
         self._replies.append(RecordedReply("", spec, request.slot, reply))
         if by_subject:
-            self.said = [*messages, WireMessage("assistant", reply.text)]
+            self.messages = [*messages, WireMessage("assistant", reply.text)]
         return reply
 
     def recall(self, turn: Turn) -> None:
@@ -115,7 +115,7 @@ def names_of(models: Sequence[object]) -> list[str]:
 _WHY = {"refusal": "The model refused.", "no_response": "The reply was empty."}
 
 
-class Answered(NamedTuple):
+class SubjectAnswer(NamedTuple):
     """What the model under test said."""
 
     text: str
@@ -125,7 +125,7 @@ class Answered(NamedTuple):
 
 async def answer_of(
     state: TaskState, record: SampleRecord, name: str, messages: Sequence[Message], max_tokens: int
-) -> Answered:
+) -> SubjectAnswer:
     """Put a question to the model under test; its messages and output become those of the sample.
 
     Args:
@@ -137,12 +137,12 @@ async def answer_of(
     """
     slot = Slot(str(state.sample_id), state.epoch, SUBJECT)
     reply = cast(Reply, await record.ask(name, Request(slot, tuple(messages), Settings(max_tokens=max_tokens))))
-    state.messages = to_messages(record.said)
+    state.messages = to_messages(record.messages)
     state.output = ModelOutput.from_content(name, reply.text)
     text = reply.text.strip()
     if reply.finish_reason == "refusal":
-        return Answered(text, "refusal")
-    return Answered(text, None if text else "no_response")
+        return SubjectAnswer(text, "refusal")
+    return SubjectAnswer(text, None if text else "no_response")
 
 
 def unanswered(missing: str) -> Score:

@@ -49,11 +49,11 @@ def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 def with_ends(values: Mapping[str, float | None], intervals: Mapping[str, Interval]) -> dict[str, float]:
     """Metrics, each followed by the ends of its interval (`NAME_low`, `NAME_high`); undefined ones are left out."""
-    found: dict[str, float] = {}
+    metrics: dict[str, float] = {}
     for name, value in values.items():
         if value is None:
             continue
-        found[name] = float(value)
+        metrics[name] = float(value)
         if name in intervals:
-            found |= {f"{name}_low": float(intervals[name].low), f"{name}_high": float(intervals[name].high)}
-    return found
+            metrics |= {f"{name}_low": float(intervals[name].low), f"{name}_high": float(intervals[name].high)}
+    return metrics

@@ -25,18 +25,18 @@ class AuditWorker(RunWorker):
 
     instrument = INSTRUMENT
 
-    def hold(self, source: Path, folder: Path, asked: Mapping[str, Any], options: RunOptions) -> str | None:
+    def hold(self, source: Path, folder: Path, settings: Mapping[str, Any], options: RunOptions) -> str | None:
         """See `RunWorker.hold`."""
-        kept = source.parent
+        data_folder = source.parent
         plan = AuditPlan(
             responses=source,
-            auditors=tuple(asked["auditors"]),
-            facts=None if asked["facts"] is None else kept / asked["facts"],
-            taxonomy=None if asked["taxonomy"] is None else kept / asked["taxonomy"],
-            critical=asked["critical"],
-            editorializing=asked["editorializing"],
-            base_url=asked["base_url"],
-            exact=asked["exact"],
+            auditors=tuple(settings["auditors"]),
+            facts=None if settings["facts"] is None else data_folder / settings["facts"],
+            taxonomy=None if settings["taxonomy"] is None else data_folder / settings["taxonomy"],
+            critical=settings["critical"],
+            editorializing=settings["editorializing"],
+            base_url=settings["base_url"],
+            exact=settings["exact"],
         )
         return run_blocking(audit_responses(plan, folder, options, processes=False))
 
@@ -65,7 +65,7 @@ def audit_shards(
         IntegrityError: the responses or the facts can't be used.
     """
     check_auditors(plan.auditors)
-    asked = {
+    settings = {
         "command": "integrity audit",
         "auditors": list(plan.auditors),
         "critical": plan.critical,
@@ -82,7 +82,7 @@ def audit_shards(
 
     def entries() -> Iterator[dict[str, Any]]:
         known = [] if plan.facts is None else read_facts(plan.facts)
-        for source, name in ((plan.facts, asked["facts"]), (plan.taxonomy, asked["taxonomy"])):
+        for source, name in ((plan.facts, settings["facts"]), (plan.taxonomy, settings["taxonomy"])):
             if source is not None:
                 shutil.copyfile(source, out / "shards" / str(name))
         for item, entry in checked_items(plan.responses, known):
@@ -91,5 +91,5 @@ def audit_shards(
     if set(plan.auditors) == {RULES}:
         options = replace(options, connections=MAX_CONNECTIONS)  # nobody is asked: there is nothing to divide
     return hold_shards(
-        out, AuditWorker, asked, entries, executor, shard_rows=shard_rows, options=options, tell=progress
+        out, AuditWorker, settings, entries, executor, shard_rows=shard_rows, options=options, tell=progress
     )

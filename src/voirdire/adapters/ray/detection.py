@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.ray.runs import held, settle
+from voirdire.adapters.ray.runs import held, open_manifest
 from voirdire.adapters.ray.workers import Executor, ScaleError, Task, Worker, check_address, cut, fingerprint, sha256_of
 from voirdire.cognibench.detection import Count
 from voirdire.cognibench.detection_workers import ASKING, DetectTask, detect_items
@@ -24,7 +24,7 @@ _SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DetectionSummary:
     """What was found over all shards."""
 
     count: Count
@@ -39,14 +39,14 @@ class Found:
 
     def notes(self) -> list[str]:
         """What was not read as it stands, a sentence each."""
-        said = self.problems.sentences()
+        sentences = self.problems.sentences()
         if self.repeated:
             first = ", ".join(self.examples)
-            said.append(
+            sentences.append(
                 f"Ids that stand in several shards, where one process gives each a number: {self.repeated:,} "
                 f"({first}{' …' if self.repeated > len(self.examples) else ''})."
             )
-        return said
+        return sentences
 
 
 def detect_shards(
@@ -57,7 +57,7 @@ def detect_shards(
     *,
     shard_rows: int,
     tell: Callable[[int, int], None] = lambda done, shards: None,
-) -> Found:
+) -> DetectionSummary:
     """Score a file, a shard at a time, in a folder. What is there is not scored again.
 
     Args:
@@ -91,7 +91,7 @@ def detect_shards(
             for _ in executor().map(DetectWorker, tasks):
                 done += 1
                 tell(done, len(parts))
-        return _found(targets, skipped)
+        return _summarise(targets, skipped)
 
 
 class DetectWorker(Worker):
@@ -103,13 +103,13 @@ class DetectWorker(Worker):
     def work(self, task: Task) -> dict[str, Any]:
         """Score a shard and write its file."""
         count, problems = Count(), Problems()
-        asked = _task(task["task"])
-        if asked not in self._opened:
-            self._opened = {asked: asked.open()}
+        detection = _task(task["task"])
+        if detection not in self._opened:
+            self._opened = {detection: detection.open()}
         entries = read_entries(Path(task["source"]), Part(**task["part"]))
-        found = detect_items(entries, asked, detector=self._opened[asked], tell=problems, count=count)
+        results = detect_items(entries, detection, detector=self._opened[detection], tell=problems, count=count)
         with open_table(Path(task["target"]), lambda: {_KEPT: _packed(count, problems)}) as write:
-            for each in found:
+            for each in results:
                 write(each)
         return {"statements": count.statements}
 
@@ -128,7 +128,7 @@ def _parts(source: Path, out: Path, task: DetectTask, rows: int) -> list[Part]:
     from voirdire import __version__
 
     model = Path(task.detector.partition(":")[2])
-    asked = {
+    settings = {
         "command": "detect",
         "voirdire": __version__,
         "shard_rows": rows,
@@ -138,13 +138,13 @@ def _parts(source: Path, out: Path, task: DetectTask, rows: int) -> list[Part]:
 
     def make() -> dict[str, Any]:
         check_unchanged(source)
-        found = cut(source, rows)
+        pieces = cut(source, rows)
         return {
-            "source": _stamp(source) | {"sha256": found.sha256},
-            "parts": [[part.start, part.stop, part.first] for part in found.parts],
+            "source": _stamp(source) | {"sha256": pieces.sha256},
+            "parts": [[part.start, part.stop, part.first] for part in pieces.parts],
         }
 
-    manifest = settle(out, asked, make)
+    manifest = open_manifest(out, settings, make)
     _same_source(source, out, manifest["source"])
     return [Part(*each) for each in manifest["parts"]]
 
@@ -162,32 +162,32 @@ def _same_source(source: Path, out: Path, before: Mapping[str, Any]) -> None:
 
 def _stamp(source: Path) -> dict[str, Any]:
     try:
-        seen = source.stat()
+        status = source.stat()
     except OSError as error:
         raise ScaleError(f"{source} can't be read: {error.strerror}.") from error
-    return {"name": source.name, "bytes": seen.st_size, "modified_ns": seen.st_mtime_ns}
+    return {"name": source.name, "bytes": status.st_size, "modified_ns": status.st_mtime_ns}
 
 
 def _packed(count: Count, problems: Problems) -> bytes:
     return json.dumps({"count": asdict(count), "problems": problems.as_list()}).encode()
 
 
-def _found(targets: list[Path], skipped: int) -> Found:
+def _summarise(targets: list[Path], skipped: int) -> DetectionSummary:
     """What the shards say together; of each, its footer and its ids are read."""
     import pyarrow.parquet as pq
 
-    count, problems, seen = Count(), Problems(), Seen()
+    count, problems, ids = Count(), Problems(), Seen()
     repeated, examples = 0, list[str]()
     for target in targets:
         with pq.ParquetFile(target) as file:
-            said = json.loads(file.metadata.metadata[_KEPT])
-            again = [name for name in _ids(file) if not seen.add(name)]
+            content = json.loads(file.metadata.metadata[_KEPT])
+            again = [name for name in _ids(file) if not ids.add(name)]
         repeated += len(again)
         examples += again[: _SHOWN - len(examples)]
-        count.merge(Count(**said["count"]))
-        for kind, answer, says, times in said["problems"]:
-            problems.add(Problem(kind, answer, says), times)
-    return Found(count, problems, repeated, tuple(examples), len(targets), skipped)
+        count.merge(Count(**content["count"]))
+        for kind, answer, text, times in content["problems"]:
+            problems.add(Problem(kind, answer, text), times)
+    return DetectionSummary(count, problems, repeated, tuple(examples), len(targets), skipped)
 
 
 def _ids(file: Any) -> Iterator[str]:

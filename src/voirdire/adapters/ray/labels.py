@@ -20,15 +20,15 @@ class LabelWorker(RunWorker):
 
     instrument = INSTRUMENT
 
-    def hold(self, source: Path, folder: Path, asked: Mapping[str, Any], options: RunOptions) -> str | None:
+    def hold(self, source: Path, folder: Path, settings: Mapping[str, Any], options: RunOptions) -> str | None:
         """See `RunWorker.hold`."""
         task = LabelTask(
             data=source,
-            model=asked["model"],
-            plan=plan_of_dict(asked["plan"]),
-            base_url=asked["base_url"],
-            seed=asked["seed"],
-            exact=asked["exact"],
+            model=settings["model"],
+            plan=plan_of_dict(settings["plan"]),
+            base_url=settings["base_url"],
+            seed=settings["seed"],
+            exact=settings["exact"],
         )
         return run_blocking(label_answers(task, folder, options))
 
@@ -58,7 +58,7 @@ def label_shards(
         ScaleError: the folder holds something else, or something can't be used.
         CognibenchError: the data can't be used.
     """
-    asked = {
+    settings = {
         "command": "cognibench label",
         "model": task.model,
         "plan": plan_as_dict(task.plan),
@@ -75,5 +75,5 @@ def label_shards(
         return (as_entry(answer) for answer in islice(iter_chosen(task, tell), task.limit))
 
     return hold_shards(
-        out, LabelWorker, asked, entries, executor, shard_rows=shard_rows, options=options, tell=progress
+        out, LabelWorker, settings, entries, executor, shard_rows=shard_rows, options=options, tell=progress
     )

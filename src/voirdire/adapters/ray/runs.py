@@ -58,19 +58,19 @@ def held(out: Path) -> Iterator[None]:
         yield
 
 
-def settle(out: Path, asked: Mapping[str, Any], make: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:
+def open_manifest(out: Path, settings: Mapping[str, Any], make: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:
     """The manifest of a folder: the one that is there if it was asked the same, else a new one.
 
     Args:
         out: the folder.
-        asked: what is asked now; must be what was asked before.
+        settings: what is asked now; must be what was asked before.
         make: gives the rest of a new manifest, as where the shards begin.
 
     Raises:
         ScaleError: the folder was begun with something else, or its manifest is damaged.
     """
     path = out / MANIFEST
-    now = json.loads(json.dumps(dict(asked)))
+    now = json.loads(json.dumps(dict(settings)))
     if not path.exists():
         manifest = {"asked": now, **make(), "info": provenance()}
         write_json(path, manifest)
@@ -220,7 +220,7 @@ class RunWorker(Worker):
     instrument: str
 
     @abstractmethod
-    def hold(self, source: Path, folder: Path, asked: Mapping[str, Any], options: RunOptions) -> str | None:
+    def hold(self, source: Path, folder: Path, settings: Mapping[str, Any], options: RunOptions) -> str | None:
         """Hold the run of a slice; why it stopped, or `None`."""
 
     def work(self, task: Task) -> dict[str, Any]:
@@ -239,7 +239,7 @@ class RunWorker(Worker):
 def hold_shards(
     out: Path,
     worker: type[RunWorker],
-    asked: Mapping[str, Any],
+    settings: Mapping[str, Any],
     entries: Callable[[], Iterable[Mapping[str, Any]]],
     executor: Callable[[], Executor],
     *,
@@ -252,7 +252,7 @@ def hold_shards(
     Args:
         out: the folder; workers read and write there themselves.
         worker: holds a shard.
-        asked: what is asked; the same as before where the folder is there.
+        settings: what is asked; the same as before where the folder is there.
         entries: the data, checked; read once, before anything is spent.
         executor: who works; asked for only when there is work.
         shard_rows: entries in a shard.
@@ -264,9 +264,9 @@ def hold_shards(
         ScaleError: the folder holds something else, or something can't be used.
     """
     out = out.resolve()
-    check_address(asked.get("base_url"))
+    check_address(settings.get("base_url"))
     with held(out):
-        rows = settle(out, asked, lambda: {"rows": _write_slices(out, entries(), shard_rows)})["rows"]
+        rows = open_manifest(out, settings, lambda: {"rows": _write_slices(out, entries(), shard_rows)})["rows"]
         folders = [out / _SHARDS / f"{number:05d}" for number in range(len(rows))]
         left = [number for number, folder in enumerate(folders) if not (folder / _COMPLETE).exists()]
         done = skipped = len(rows) - len(left)
@@ -281,16 +281,16 @@ def hold_shards(
                     "rows": rows[number],
                     "source": str(_slice(out, number)),
                     "folder": str(folders[number]),
-                    "asked": dict(asked),
+                    "asked": dict(settings),
                     "options": shares[number],
                 }
                 for number in left
             ]
-            for said in at_work.map(worker, tasks):
+            for result in at_work.map(worker, tasks):
                 done += 1
                 tell(done, len(rows))
-                if said["stopped"] is not None:
-                    stopped[said["shard"]] = said["stopped"]
+                if result["stopped"] is not None:
+                    stopped[result["shard"]] = result["stopped"]
         return SpreadRun(out, len(rows), skipped, dict(sorted(stopped.items())), join_tables(folders, out))
 
 

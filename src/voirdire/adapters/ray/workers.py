@@ -87,12 +87,12 @@ class Worker(ABC):
     def __call__(self, row: Mapping[str, str]) -> dict[str, str]:
         """A row of Ray Data to a row of Ray Data. A user's mistake comes back as a sentence, not as a traceback."""
         try:
-            said = self.work(json.loads(row["task"]))
+            result = self.work(json.loads(row["task"]))
         except Exception as error:
             if not type(error).__module__.startswith("voirdire."):
                 raise
-            said = {"error": str(error)}
-        return {"said": json.dumps(said)}
+            result = {"error": str(error)}
+        return {"said": json.dumps(result)}
 
     @abstractmethod
     def work(self, task: Task) -> dict[str, Any]:
@@ -123,7 +123,7 @@ class Here:
         """See `Executor.map`."""
         one = worker()
         for task in tasks:
-            yield _heard(one({"task": json.dumps(task)}))
+            yield _parse_result(one({"task": json.dumps(task)}))
 
 
 class Cluster:
@@ -142,10 +142,10 @@ class Cluster:
         context.enable_progress_bars = False
         rows = [{"task": json.dumps(task)} for task in tasks]
         pool = ray.data.ActorPoolStrategy(size=min(self.workers, len(rows)), max_tasks_in_flight_per_actor=1)
-        asked = ray.data.from_items(rows, override_num_blocks=min(len(rows), _BLOCKS))
-        given = asked.map(worker, compute=pool, num_cpus=1, num_gpus=self._gpus or None)
-        for row in given.iter_rows():
-            yield _heard(row)
+        dataset = ray.data.from_items(rows, override_num_blocks=min(len(rows), _BLOCKS))
+        results = dataset.map(worker, compute=pool, num_cpus=1, num_gpus=self._gpus or None)
+        for row in results.iter_rows():
+            yield _parse_result(row)
 
 
 def check_installed() -> None:
@@ -211,11 +211,11 @@ def _options(spread: Spread) -> dict[str, Any]:
     return quiet | own | ({} if spread.workers is None else {"num_cpus": spread.workers})
 
 
-def _heard(row: Mapping[str, str]) -> dict[str, Any]:
-    said: dict[str, Any] = json.loads(row["said"])
-    if said.get("error") is not None:
-        raise ScaleError(said["error"])
-    return said
+def _parse_result(row: Mapping[str, str]) -> dict[str, Any]:
+    result: dict[str, Any] = json.loads(row["said"])
+    if result.get("error") is not None:
+        raise ScaleError(result["error"])
+    return result
 
 
 _BLOCK = 4 * 2**20
@@ -240,10 +240,10 @@ def cut(path: Path, rows: int) -> Cut:
         raise ScaleError(f"{path} is one JSON document; give JSON Lines (.jsonl) or Parquet to cut into shards.")
     if not path.is_file():
         raise ScaleError(f"{path} is no file; one file of JSON Lines or Parquet is cut into shards.")
-    found = _of_parquet(path, rows) if is_parquet(path) else _of_lines(path, rows)
-    if not found.parts:
+    parts = _of_parquet(path, rows) if is_parquet(path) else _of_lines(path, rows)
+    if not parts.parts:
         raise ScaleError(f"{path} holds no rows; there is nothing to do.")
-    return found
+    return parts
 
 
 def sha256_of(path: Path) -> str:
