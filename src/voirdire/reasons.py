@@ -16,7 +16,7 @@ from string import Formatter
 from typing import Any, Union
 
 from voirdire.data.plain import as_object
-from voirdire.text.counting import counted, percent
+from voirdire.text.counting import counted, percent, tenths
 
 Param = Union[str, int, float, "Reason", tuple["str | Reason", ...]]
 """What a reason is about: a name, a number, the reason behind it, or several names or findings."""
@@ -68,7 +68,8 @@ def declare(
         words: by code, a text with places for parameters. `{metric:label}` shows a name, or several, as people read
             them; `{names}` shows all there are, `{models:few}` the first six and how many more; `{metrics:is}` is "is"
             or "are"; `{turns:count turn}` and `{turns:count turn has/turns have}` count; `{share:percent}` is a share
-            in percent. Other places are as in `str.format`, but that a number which is not finite is "undefined".
+            in percent, `{share:tenths}` one as tables have it. Other places are as in `str.format`, but that a number
+            which is not finite is "undefined".
         labels: by name, what it is called where that differs.
         in_sentences: by name, what `{metric:name}` shows where that differs from its label.
 
@@ -100,6 +101,8 @@ class _InWords(Formatter):
             return "undefined"
         if format_spec == "percent":
             return percent(value)
+        if format_spec == "tenths":
+            return tenths(value)
         if format_spec.startswith("count "):
             one, _, several = format_spec.removeprefix("count ").partition("/")
             return counted(value, one, several or None)

@@ -11,6 +11,7 @@ from tests.support.table_2 import TABLE_2
 from voirdire.ddft.paper_index import PaperIndex, explanation, phenotype, relative_label
 from voirdire.ddft.profile import best_first, profiles
 from voirdire.ddft.published import published_scores
+from voirdire.reasons import reason
 from voirdire.stats import Interval
 
 
@@ -363,3 +364,7 @@ def test_one_level_gives_no_interval_to_what_is_about_levels_and_a_note_says_so(
     assert {found.interval_reasons[name].code for name in ("HOC", "HOC_onset")} == {"one_level"}
     assert not {"HOC", "HOC_onset"} & set(found.intervals)
     assert any(note.code == "note_one_level" for note in found.notes)
+
+
+def test_a_single_answer_that_claims_nothing_is_told_of_in_the_singular():
+    assert str(reason("note_none_answered", answers=1, metrics=("D",))).startswith("Its 1 answer claims nothing. ")

@@ -1,6 +1,6 @@
 """Numbers with their nouns, with the verbs that go with them, and shares in percent."""
 
-from voirdire.text.counting import counted, percent
+from voirdire.text.counting import counted, percent, tenths
 
 
 def test_one_thing_is_singular_and_any_other_number_plural():
@@ -12,3 +12,7 @@ def test_a_share_shows_decimals_near_its_ends_and_is_0_or_100_percent_only_when_
     shares = (0, 0.0004, 0.004, 0.125, 0.9, 0.996, 1)
     shown = ["0 %", "under 0.1 %", "0.4 %", "12 %", "90 %", "99.6 %", "100 %"]
     assert [percent(share) for share in shares] == shown
+
+
+def test_a_share_in_a_sentence_can_have_the_decimals_of_the_tables():
+    assert [tenths(share) for share in (53 / 62, 1, 0)] == ["85.5 %", "100.0 %", "0.0 %"]

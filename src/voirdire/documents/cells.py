@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from voirdire.documents.document import Cell, Column, Notice, Table, Tone
+from voirdire.text.counting import tenths
 
 if TYPE_CHECKING:
     from voirdire.stats import Interval
@@ -86,7 +87,7 @@ def share_columns(key: str, label: str, help: str = "") -> tuple[Column, ...]:
 
 def as_percent(value: float | None) -> str:
     """A share as people read it: "30.5 %"."""
-    return UNDEFINED if value is None else f"{100 * value:z.1f} %"
+    return UNDEFINED if value is None else tenths(value)
 
 
 def share_ends(interval: Interval | None) -> str:

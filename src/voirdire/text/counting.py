@@ -17,6 +17,11 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %" if share in (0, 1) or 0.1 <= share <= 0.9 else f"{100 * share:.1f} %"
 
 
+def tenths(share: float) -> str:
+    """A share in percent as tables have it: "30.5 %"."""
+    return f"{100 * share:z.1f} %"
+
+
 def listed(names: Sequence[str], most: int | None = None) -> str:
     """As in "a, b and c"; with `most`, the first few and how many more."""
     if most is not None and len(names) > most:

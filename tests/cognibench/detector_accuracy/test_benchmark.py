@@ -218,6 +218,16 @@ def test_the_contradiction_suite_asks_the_detector():
     assert bench([said], [Told(default=1.0)], QUICK).row("told").contradiction is None
 
 
+def test_a_kind_of_contradiction_that_was_not_counted_is_not_shown_as_none():
+    text = "The tower has 12 floors."
+    said = replace(answer("a", context=text), text=text, statements=(Statement(text, 0, len(text), "faithful"),))
+    found = bench([said], [Told(default=1.0)], BenchSettings())
+    uncounted = replace(found, rows=[replace(row, cases={"name": 1}) for row in found.rows])
+    assert "number" in shown(found)
+    with pytest.raises(KeyError, match="number"):
+        shown(uncounted)
+
+
 def test_what_looks_at_nothing_and_what_is_not_timed_has_no_speed():
     settings = BenchSettings(contradictions=False, untimed=frozenset({"told"}))
     found = bench(data(), [Told(), Told("other")], settings)

@@ -25,6 +25,7 @@ def test_where_every_grading_failed_no_output_counts_a_conclusion(tmp_path):
     assert found.as_dict()["ungraded"] == "Undefined (–): every grading of a conclusion failed."
     shown = {row["label"]: row["statements"] for row in table(document([path]), "labels")}
     assert {label: shown[label] for label in unknown} == dict.fromkeys(unknown, "–")
+    assert "of conclusions, opinions and explanations none of 3 has a label" in said(document([path]))
     stats = examine_files([path])
     assert (
         stats.shares.hallucination["cognitive"].value is stats.shares.hallucinated_per_answer["cognitive"].value is None

@@ -1,6 +1,7 @@
 """Evidence is data: codes with the numbers, names and quotes that its words show."""
 
 import json
+import re
 from dataclasses import replace
 from functools import cache
 from typing import get_args
@@ -81,3 +82,8 @@ def test_a_quote_is_a_parameter_and_is_shown_letter_by_letter():
 
 def test_whatever_is_no_prose_has_words():
     assert all(str(reason(f"odd_{kind}", answers=1000)).endswith(" (1,000)") for kind in get_args(Oddity))
+
+
+def test_evidence_gives_a_share_as_the_line_above_it_does():
+    told = [str(each) for name in RUNS for check in checked(name) for each in check.evidence if each.code in SHARES]
+    assert all(re.search(r"\(\d+\.\d %\)", each) for each in told)

@@ -41,7 +41,7 @@ def first_turn(row):
 def test_a_run_in_which_nobody_speaks_to_the_judges_passes():
     found = hostile_answers(run())
     assert (found.status, found.value) == ("pass", 0.0)
-    assert str(found.evidence[-1]).endswith("say that they follow them: 0 of 240 (0 %).")
+    assert str(found.evidence[-1]).endswith("say that they follow them: 0 of 240 (0.0 %).")
 
 
 def test_an_answer_that_speaks_to_its_judges_warns_and_is_named_with_its_turn():

@@ -109,7 +109,7 @@ def test_why_imported_answers_ended_is_unknown_and_long_ones_are_counted():
     record = replace(with_turns(sound(), every(2, of=1), answer="x" * 2001), imported=True)
     found = truncated_responses(record)
     assert (found.status, found.value) == ("warn", None)
-    assert "Answers longer than 2,000 characters: 12 of 120 (10 %)." in map(str, found.evidence)
+    assert "Answers longer than 2,000 characters: 12 of 120 (10.0 %)." in map(str, found.evidence)
 
 
 def test_dialogues_of_one_model_told_twice_fail():

@@ -123,13 +123,13 @@ def _alarms(result: Bench) -> Section:
 
 
 def _contradictions(result: Bench) -> Section:
-    rates, cases = next((row.contradiction, row.cases or {}) for row in result.rows if row.contradiction)
+    rates, cases = next((row.contradiction, row.cases) for row in result.rows if row.contradiction and row.cases)
 
     def cells(row: Row) -> Iterable[Cell]:
         own = row.contradiction or {}
         return [*(_percent(own.get(kind)) for kind in rates), _percent(row.controls)]
 
-    heads = (Column(kind, f"{kind}\n({cases.get(kind, 0):,})", numeric=True) for kind in rates)
+    heads = (Column(kind, f"{kind}\n({cases[kind]:,})", numeric=True) for kind in rates)
     blocks: list[Block] = [_table("contradictions", result, (*heads, "untouched"), cells)]
     lacking = [kind for kind, rate in rates.items() if rate is None]
     if lacking:

@@ -279,8 +279,10 @@ def checked(run: Path, jury: str | None = None) -> Checked:
 
 
 def _figures_of(labelled: Sequence[LabelledAnswer], require: Require, tiers: bool) -> dict[str, Figure]:
-    undefined = dict.fromkeys(undefined_labels(labelled, require, tiers), GRADINGS_FAILED if tiers else UNGRADED)
-    figures = _figures([each.answer for each in labelled], require, undefined)
+    undefined = undefined_labels(labelled, require, tiers)
+    figures = _figures([each.answer for each in labelled], require)
+    ungraded = Figure(None, None, GRADINGS_FAILED if tiers else UNGRADED)
+    figures |= dict.fromkeys(_graded_names(require, undefined), ungraded)
     lacking = _unlabelled(labelled)
     if not lacking:
         return figures
@@ -347,16 +349,12 @@ _BASES = {
 """What figures are shares of."""
 
 
-def _figures(
-    answers: Sequence[Answer], require: Require, undefined: Mapping[Label, str] | None = None
-) -> dict[str, Figure]:
+def _figures(answers: Sequence[Answer], require: Require) -> dict[str, Figure]:
     if not any(answer.labelled for answer in answers):
         nothing = Figure(None, None, "no statement has a label")
         figures = dict.fromkeys(_NAMES, nothing)
     else:
         figures = dict(_known(answers, require))
-        for why in set((undefined or {}).values()):
-            figures |= dict.fromkeys(_graded_names(require, undefined or {}), Figure(None, None, why))
     statements = [(each.label is None, answer.group) for answer in answers for each in answer.statements]
     undecided = share([lacking for lacking, _ in statements], [group for _, group in statements])
     return figures | {"undecided_pct": _percent(undecided)}

@@ -74,13 +74,14 @@ def _by_type(run: ReportedRun) -> str:
         (_invented(run), "factual", "factual statements", "are invented"),
         (_fallen(run), "cognitive", _CONCLUSIONS, "fall short"),
     )
-    lacking = run.summary.lacking_by_type
-    told = [
-        f"of {what} {_with_ends(share)} {falls}"
-        + (f", with {lacking[kind]:,} more unlabelled" if lacking.get(kind) else "")
-        for share, kind, what, falls in found
-        if share.value is not None
-    ]
+    told = []
+    for share, kind, what, falls in found:
+        lacking = run.summary.lacking_by_type.get(kind, 0)
+        if share.value is not None:
+            more = f", with {lacking:,} more unlabelled" if lacking else ""
+            told.append(f"of {what} {_with_ends(share)} {falls}{more}")
+        elif lacking:
+            told.append(f"of {what} none of {lacking:,} has a label")
     joined = "; ".join(told)
     return f" {joined[:1].upper()}{joined[1:]}." if told else ""
 
@@ -130,7 +131,11 @@ def _baseline(name: str) -> str:
 
 def _figures(run: ReportedRun, beside: Beside | None) -> Figures:
     items = [
-        _figure("hallucinated statements", run.hallucinated_statements(run.require), f"required: {run.require}"),
+        _figure(
+            "hallucinated statements",
+            run.hallucinated_statements(run.require),
+            f"required: {run.require}{_more(run.summary.lacking)}",
+        ),
         _figure("hallucinated words", run.hallucinated_words(run.require), "words that stand in such statements"),
     ]
     for label, found, note in (
@@ -162,8 +167,11 @@ def _figure(label: str, found: Estimated, note: str) -> Figure:
 
 
 def _of_kind(run: ReportedRun, kind: StatementType) -> str:
-    lacking = run.summary.lacking_by_type.get(kind, 0)
-    return f"of {kind} statements{f'; {lacking:,} more have no label' if lacking else ''}"
+    return f"of {kind} statements{_more(run.summary.lacking_by_type.get(kind, 0))}"
+
+
+def _more(lacking: int) -> str:
+    return f"; {counted(lacking, 'more has', 'more have')} no label" if lacking else ""
 
 
 def _with_ends(found: Estimated) -> str:

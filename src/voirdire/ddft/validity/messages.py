@@ -29,7 +29,7 @@ SHARES = {
 }
 """What a share counts, by code."""
 
-_COUNTED = "{hits:,} of {of:,} ({share:percent})"
+_COUNTED = "{hits:,} of {of:,} ({share:tenths})"
 
 declare({code: f"{what}: {_COUNTED}." for code, what in SHARES.items()})
 
