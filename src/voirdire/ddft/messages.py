@@ -35,7 +35,7 @@ declare(
         "undefined_without_one": "it becomes undefined when one of the concepts is left out",
         "no_variance": "leaving out any one concept changes nothing, so there is no variance to build on",
         "unbounded": "the concepts differ so much that the interval has no end",
-        "one_level": "only one level was asked, so it can {range} for a concept",
+        "one_level": "its turns are of one level, so it can {range} for a concept",
         "relative": "it compares the models of a study, and its interval does not stand alone",
         # Why a value says too little.
         "few_turns": "it rests on {turns:count turn}, and a limit needs {needed}",
