@@ -49,6 +49,10 @@ declare(
         "different_levels": "held at different levels",
         "different_juries": "judged by different juries",
         "different_judge_reference": "judged by juries that were shown the reference by different rules",
+        "note_few_to_compare": (
+            "{concepts:count concept is/concepts are} too few to compare {models} models: voirdire compare decides "
+            "nothing on fewer than {needed}, whatever they answer (--unit dialogue decides for these concepts only)."
+        ),
         # Why two models can't be compared, or can't be told apart.
         "no_shared_turn": "the two share no scored turn",
         "pair_undefined": "on the turns that both have, {metric:name} of {model} has no value: {why}",
