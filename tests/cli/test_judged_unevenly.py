@@ -65,7 +65,7 @@ def test_turns_that_the_jury_has_not_seen_are_counted(stopped):
     assert shown["not_judged"] > 0
     assert model["n"]["turns"] + shown["not_judged"] <= 26
     assert model["notes"][0]["code"] == "note_turns_uneven"
-    assert f"0 unscored, {shown['not_judged']} more not judged yet;" in words(voirdire("ddft", "show", stopped).stdout)
+    assert f"0 unscored, {shown['not_judged']} not judged yet;" in words(voirdire("ddft", "show", stopped).stdout)
 
 
 def test_a_whole_run_has_neither(whole):

@@ -26,6 +26,7 @@ def test_with_one_level_nothing_shrinks():
     assert "shrinks" in METRICS["K"].explained(2) and "shrinks" in METRICS["S"].explained(2)
     for metric in ("ER", "K", "S", "CRI"):
         assert "one level only" in METRICS[metric].explained(1)
+        assert "one level so far" in METRICS[metric].explained(1, only="so far")
     assert METRICS["V_K"].explained(1) == METRICS["V_K"].explained(5)
 
 

@@ -18,6 +18,7 @@ from voirdire.ddft.session import hold_study
 from voirdire.ddft.stopping import parse_rule
 from voirdire.ddft.stopping.expected import expected_share
 from voirdire.ddft.study import StudyPlan
+from voirdire.report.formats.terminal import to_terminal
 from voirdire.run import RunFolder
 
 SUBJECT, JUDGE = "openai-api/subject", "openai-api/judge"
@@ -86,6 +87,19 @@ def test_repetitions_and_models_multiply_calls():
     one, six = estimate(study(), 20), estimate(study(models=(SUBJECT, "openai-api/other"), samples=3), 20)
     assert six.calls == 6 * one.calls
     assert six.input_tokens == pytest.approx(6 * one.input_tokens, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("models", "concepts", "needed"), [(2, 5, 6), (2, 6, None), (3, 6, 7), (3, 7, None), (1, 1, None)]
+)
+def test_a_plan_of_too_few_concepts_to_compare_its_models_says_how_many_it_takes(models, concepts, needed):
+    plan = study(models=tuple(f"openai-api/m{place}" for place in range(models)))
+    plan = replace(plan, concepts=tuple(find_concepts([]))[:concepts])
+    found = estimate(plan, 20)
+    note = found.as_dict()["few_to_compare"]
+    assert (note and note["needed"]) == needed
+    printed = " ".join(to_terminal(plan_document(found, savings(plan, 20, Ways()))).split())
+    assert (f"decides nothing on fewer than {needed}, whatever they answer" in printed) == bool(needed)
 
 
 # --- ways of paying less --------------------------------------------------------------------------------

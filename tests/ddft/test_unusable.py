@@ -69,7 +69,7 @@ def test_the_end_of_a_run_the_json_and_the_progress_say_how_many_and_why(held):
     done, path = held
     printed = " ".join(done.stdout.split())
     assert done.returncode == 3
-    assert "10 turns judged, 10 unscored; 50 calls (0 failed, 30 replies of judges unusable)" in printed
+    assert "10 turns asked, 0 with a score, 10 unscored; 50 calls (0 failed, 30 replies of judges unusable)" in printed
     first = "simulated/noisy: no usable verdict after 2 repairs: the reply must be one JSON object"
     assert f"The first that could not be used: {first}" in printed
     assert "30 replies unusable" in done.stderr and f"A judge's replies can't be used. {first}" in done.stderr

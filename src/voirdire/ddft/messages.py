@@ -35,7 +35,7 @@ declare(
         "undefined_without_one": "it becomes undefined when one of the concepts is left out",
         "no_variance": "leaving out any one concept changes nothing, so there is no variance to build on",
         "unbounded": "the concepts differ so much that the interval has no end",
-        "one_level": "only one level was asked, so it can {range} for a concept",
+        "one_level": "its turns are of one level, so it can {range} for a concept",
         "relative": "it compares the models of a study, and its interval does not stand alone",
         # Why a value says too little.
         "few_turns": "it rests on {turns:count turn}, and a limit needs {needed}",
@@ -49,6 +49,10 @@ declare(
         "different_levels": "held at different levels",
         "different_juries": "judged by different juries",
         "different_judge_reference": "judged by juries that were shown the reference by different rules",
+        "note_few_to_compare": (
+            "{concepts:count concept is/concepts are} too few to compare {models} models: voirdire compare decides "
+            "nothing on fewer than {needed}, whatever they answer (--unit dialogue decides for these concepts only)."
+        ),
         # Why two models can't be compared, or can't be told apart.
         "no_shared_turn": "the two share no scored turn",
         "pair_undefined": "on the turns that both have, {metric:name} of {model} has no value: {why}",

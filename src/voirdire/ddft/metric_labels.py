@@ -14,12 +14,12 @@ class Label(NamedTuple):
     says: str
     """What it says, in a few words; `{first_turns}` stands for the turns behind K and S."""
     at_one_level: str = ""
-    """The same of a run at one level, where that differs: with one level, nothing shrinks."""
+    """The same of a run at one level, where that differs: with one level, nothing shrinks. `{only}` may be "so far"."""
 
-    def explained(self, levels: int, first_turns: str = "turns 1 to 3") -> str:
+    def explained(self, levels: int, first_turns: str = "turns 1 to 3", only: str = "only") -> str:
         """What it says of a run that asked at so many levels; `first_turns`: those behind K and S."""
         text = self.at_one_level or self.says if levels == 1 else self.says
-        return text.format(first_turns=first_turns)
+        return text.format(first_turns=first_turns, only=only)
 
 
 _RELIABILITY, _BEHAVIOUR, _PAPER = "Reliability", "Behaviour", "As in the paper"
@@ -30,14 +30,14 @@ _ALL = (
         "ER",
         _RELIABILITY,
         "the whole, from 0 to 1: geometric mean of K, E, S and D",
-        "the whole, from 0 to 1, at one level only",
+        "the whole, from 0 to 1, at one level {only}",
     ),
     Label(
         "K",
         "K",
         _RELIABILITY,
         "stays accurate as the reference shrinks, {first_turns}",
-        "accurate on the subject, {first_turns}, at one level only",
+        "accurate on the subject, {first_turns}, at one level {only}",
     ),
     Label("E", "E", _RELIABILITY, "rejects the fabrication, turn 4 (V_E, smoothed)"),
     Label(
@@ -45,7 +45,7 @@ _ALL = (
         "S",
         _RELIABILITY,
         "stays coherent as the reference shrinks, {first_turns}",
-        "coherent, {first_turns}, at one level only",
+        "coherent, {first_turns}, at one level {only}",
     ),
     Label("D", "D", _RELIABILITY, "outside the danger zone (smoothed)"),
     Label("V_K", "V_K", _BEHAVIOUR, "accuracy of the verifiable detail, turn 3"),
@@ -65,7 +65,7 @@ _ALL = (
     Label("HOC_onset", "HOC (onset)", _PAPER, "last level before FAR first falls below 0.70"),
     Label("first_failing_level", "first failing level", _PAPER, "where FAR first falls below 0.70"),
     Label("failed_at_0", "failed at 0", _PAPER, "concepts that fail with the whole reference at hand"),
-    Label("CRI", "CRI", _PAPER, "area under SAS", "mean SAS, at one level only"),
+    Label("CRI", "CRI", _PAPER, "area under SAS", "mean SAS, at one level {only}"),
     Label("FAR_prime", "FAR'", _PAPER, "FAR where SAS < 0.5: often very few answers"),
     Label("SAS_prime", "SAS'", _PAPER, "SAS where FAR > 0.2"),
     Label("CI_raw", "CI index", _PAPER, "HOC · CRI / (FAR' + 1 - SAS')"),

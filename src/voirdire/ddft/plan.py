@@ -6,7 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from voirdire.data.plain import as_plain
+from voirdire.ddft import messages as messages  # what the note below reads like
 from voirdire.ddft.expected import (
     ANSWER_TOKENS,
     CHARACTERS_PER_TOKEN,
@@ -22,6 +25,7 @@ from voirdire.jury import judge_spec
 from voirdire.models import ModelOptions, batch_discount, parse_spec, price_of, prices_assumed
 from voirdire.models.batch import BATCHED
 from voirdire.models.weights import KNOWN
+from voirdire.reasons import Reason, reason
 from voirdire.records import Usage
 from voirdire.run import at_once, is_local
 from voirdire.run.budget import Estimate, ModelEstimate
@@ -34,6 +38,8 @@ LOCAL_READS = 60.0  # tokens a second times GB of weights, on two cores: Qwen2.5
 LOCAL_WRITES = 9.0  # the same: SmolLM2 135M, 25 s a dialogue
 UNKNOWN_WEIGHTS = 1.0  # GB, where a file's size can't be seen
 BATCH_HOURS = 24.0
+_ALPHA = 0.05
+"""Of `voirdire compare`, where none is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +64,12 @@ class StudyEstimate(Estimate):
     """At most so long, beside `minutes`, for batches."""
     share: float = 1.0
     """Of all dialogues, what is expected to be held before a stopping rule ends the run."""
+    few_to_compare: Reason | None = None
+    """That the concepts are too few for `compare` to decide anything about the models of the plan."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, ready for JSON."""
+        return super().as_dict() | {"few_to_compare": as_plain(self.few_to_compare)}
 
 
 def estimate(
@@ -86,7 +98,18 @@ def estimate(
         assumptions=_assumptions(plan, calls, options, ways),
         wait_hours=BATCH_HOURS if any(_batched(each, ways) for each in calls) else 0.0,
         share=ways.share,
+        few_to_compare=_few_to_compare(plan),
     )
+
+
+def _few_to_compare(plan: StudyPlan) -> Reason | None:
+    from voirdire.stats.power import clusters_for_swaps  # brings in scipy
+
+    models, concepts = len(plan.models), len(plan.concepts)
+    if models < 2:
+        return None
+    needed = clusters_for_swaps(_ALPHA / (models * (models - 1) // 2))
+    return reason("note_few_to_compare", concepts=concepts, models=models, needed=needed) if concepts < needed else None
 
 
 def batchable(plan: StudyPlan) -> bool:

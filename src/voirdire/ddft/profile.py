@@ -101,6 +101,11 @@ class Profile:
             return f"turn {judged[0]}"
         return "turns 1 and 2" if judged == ["1", "2"] else "turns 1 to 3"
 
+    @property
+    def only(self) -> str:
+        """As in "at one level only", or "at one level so far" where others are still to be asked."""
+        return "so far" if any(note.code == "note_one_level_yet" for note in self.notes) else "only"
+
     def few_turns(self, name: str) -> bool:
         """Whether a value rests on few turns; of a run that goes through its turns evenly only where it has few at all.
 

@@ -311,7 +311,7 @@ def test_only_what_both_were_asked_counts_and_the_rest_is_said():
     assert "answers in 2 of 3 pairs: at most 80 answers, in the pair " in " ".join(several.notes)
 
 
-def test_before_turn_4_is_judged_the_note_on_stances_says_so():
+def test_the_note_on_stances_says_whether_turn_4_was_asked_judged_or_scored():
     early = [simulated(model=model, seed=seed).query("turn < 3") for seed, model in enumerate("ab")]
     blind = [simulated(model=model, seed=seed).assign(stance=None) for seed, model in enumerate("ab")]
 
@@ -319,6 +319,10 @@ def test_before_turn_4_is_judged_the_note_on_stances_says_so():
         compared(*early).notes
     )
     assert "and these runs hold no stances:" in " ".join(compared(*blind).notes)
+    failed = [
+        each.assign(far=np.nan, sas=np.nan, no_claims=False, stance=None, unscored="below the quorum") for each in blind
+    ]
+    assert "and no answer at turn 4 is scored:" in " ".join(compared(*failed).notes)
     seeing = simulated(model="c", seed=2)
     assert "and turn 4 of a was not asked, or is not judged yet:" in " ".join(compared(early[0], seeing).notes)
     assert "and no stance towards a trap at turn 4 is known of a:" in " ".join(compared(blind[0], seeing).notes)

@@ -16,5 +16,5 @@ def test_before_any_turn_is_judged_only_commands_that_work_are_named(one):
     assert "Validity" not in nothing_judged and "ddft show" not in nothing_judged
     assert "No turn has been judged yet. To go on, give the same command again" in nothing_judged
     assert f"-o {failing.path}" in nothing_judged
-    assert "0 turns judged, 0 unscored" in nothing_judged
+    assert "0 with a score, 0 unscored" in nothing_judged
     assert "Under a small limit add --connections 1" in " ".join(nothing_judged.split())

@@ -51,9 +51,11 @@ def place(element):
 
 def test_values_that_silence_wins_say_so_beside_them(refuser, beside_refuser):
     alone = only(profile(refuser).blocks, Table, "profile")
-    probes = {row["metric"].value: row["says"].value for row in alone.rows}
-    assert all("no answer claims anything" in probes[name] for name in ("D", "V_E", "danger zone, %", "S"))
-    assert "no answer claims anything" not in probes["answered"]
+    shown = {row["metric"].value: row["value"].shown for row in alone.rows}
+    assert all(shown[name].endswith("*") for name in ("D", "V_E", "danger zone, %", "S"))
+    assert not shown["answered"].endswith("*") and not shown["K"].endswith("*")  # a figure, and one without a value
+    assert alone.caption == "* says nothing of refusing/subject: it claims something in none of its answers."
+    assert not any("claims anything" in row["says"].value for row in alone.rows)
     table = only(profile(beside_refuser).blocks, Table, "profiles")
     tones = {row["metric"].value: row["refusing/subject"].tone for row in table.rows}
     assert tones["D"] == tones["V_E"] == "quiet" and tones["answered"] == ""
@@ -319,10 +321,10 @@ def test_one_level_says_nothing_of_compression(untrapped):
     rows = {row["metric"].value: row for row in only(paper_index(untrapped).blocks, Table, "paper-metrics").rows}
     for name in ("HOC", "HOC (onset)"):
         assert (rows[name]["value"].ends, rows[name]["interval"].value) == (None, "")
-        assert "No interval: only one level was asked, so it can only be 0 for a concept" in rows[name]["says"].value
+        assert "No interval: its turns are of one level, so it can only be 0 for a concept" in rows[name]["says"].value
     section = curves(untrapped)
     assert "over compression" not in section.title
-    assert "only compression 0 was asked" in section.blocks[0].text
+    assert "all of them are at compression 0" in section.blocks[0].text
     assert "over compression" not in only(section.blocks, Chart).panels[0].summary
 
 

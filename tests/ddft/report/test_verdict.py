@@ -167,9 +167,17 @@ def test_the_reference_panel_is_announced_and_called_a_demonstration(two_concept
 
 
 def test_an_unfinished_run_is_announced(one):
-    section = verdict(with_result(one, stopped="5 of 6 dialogues are held to their end."))
+    section = verdict(with_result(one, stopped="5 of 6 dialogues are held to their end.", finished=False))
     assert notices(section) == ["The run is not complete: 5 of 6 dialogues are held to their end."]
     assert "may still move" in paragraph(section)
+
+
+def test_of_a_run_whose_gaps_no_call_can_fill_it_does_not_say_that_figures_may_move(one):
+    section = verdict(
+        with_result(one, stopped="6 dialogues lack a verdict that no further call brings.", finished=True)
+    )
+    assert notices(section) == ["The run is not complete: 6 dialogues lack a verdict that no further call brings."]
+    assert "may still move" not in paragraph(section)
 
 
 def test_no_trap_is_said_and_nothing_is_claimed_of_inventions(untrapped):

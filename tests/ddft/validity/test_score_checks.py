@@ -174,6 +174,15 @@ def test_agreement_is_measured_with_scores_missing():
     assert judge_agreement(replace(record, verdicts=holes)).status == "pass"
 
 
+def test_where_no_two_judges_give_a_far_it_is_said_that_sas_decides_alone():
+    record = panel((0.05, 0.05, 0.05))
+    found = judge_agreement(replace(record, verdicts=record.verdicts.assign(far=np.nan)))
+    assert found.status == "pass" and str(found.evidence[0]).startswith("SAS: ICC(2,1) 0.88")
+    assert str(found.evidence[1]) == (
+        "FAR: not measurable, since fewer than two turns have a FAR of two judges. The other score decides alone."
+    )
+
+
 def test_one_judge_has_nobody_to_agree_with_and_that_is_said():
     found = judge_agreement(sound())
     assert (found.status, found.value) == ("not measured", None)

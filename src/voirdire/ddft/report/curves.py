@@ -52,7 +52,7 @@ def _what_levels_show(material: Material) -> str:
     if _levels(material) > 1:
         return "a model that leans on the text loses FAR to the right"
     level = material.turns["level"].iloc[0]
-    return f"only compression {level:g} was asked, so nothing shows what taking the text away does"
+    return f"all of them are at compression {level:g}, so nothing shows what taking the text away does"
 
 
 def concepts(material: Material) -> Section:

@@ -77,7 +77,7 @@ def _blocks(material: Material) -> Iterator[Block]:
         "(FAR) and for form and relevance (SAS), from 0 to 1, without knowing whose answer it is."
     )
     if material.only is None:
-        yield _explanations(material.turns["level"].nunique())
+        yield _explanations(material.turns["level"].nunique(), material.profiles[0].only)
     yield Text("More useful than any single number is how a model fails:")
     yield _table(
         "failures",
@@ -88,9 +88,9 @@ def _blocks(material: Material) -> Iterator[Block]:
     yield Bullets(_LIMITS)
 
 
-def _explanations(levels: int) -> Table:
+def _explanations(levels: int, only: str) -> Table:
     """What each metric says; with one model, its profile says so."""
-    rows = tuple((each.label, each.group, each.explained(levels)) for each in METRICS.values())
+    rows = tuple((each.label, each.group, each.explained(levels, only=only)) for each in METRICS.values())
     return _table("metrics", {"metric": "metric", "group": "group", "probes": "What it says"}, rows)
 
 

@@ -53,7 +53,8 @@ def metrics_of_one(id: str, found: Profile, metrics: Sequence[Label]) -> Table:
         Column("n", "n", numeric=True),
         Column("says", "what it says"),
     )
-    return Table(id, columns, tuple(_row(found, each) for each in metrics))
+    hollow = _about_hollow([found], [each.name for each in metrics])
+    return Table(id, columns, tuple(_row(found, each) for each in metrics), caption=hollow)
 
 
 def _figure(found: Profile, name: str) -> Figure:
@@ -62,7 +63,7 @@ def _figure(found: Profile, name: str) -> Figure:
         LABELS[name],
         metric(name, value) + (_HOLLOW if _is_hollow(found, name) else ""),
         metric_interval(name, found.intervals.get(name)) or (_NO_INTERVAL if value is not None else ""),
-        _capital(str(found.metrics[name].reason or METRICS[name].explained(len(found.curves), found.first_turns))),
+        _capital(str(found.metrics[name].reason or _explained(found, METRICS[name]))),
         "quiet" if value is None or _is_hollow(found, name) else "",
     )
 
@@ -71,7 +72,7 @@ def _row(found: Profile, each: Label) -> dict[str, Cell]:
     value, interval = found.metrics[each.name], found.intervals.get(each.name)
     return {
         "metric": text_cell(each.label),
-        "value": replace(_metric_cell(each.name, value.value), ends=None if interval is None else interval[:2]),
+        "value": replace(_marked(found, each.name), ends=None if interval is None else interval[:2]),
         "interval": text_cell(metric_interval(each.name, interval)),
         "n": count_cell(value.n),
         "says": text_cell(". ".join(_said(found, each))),
@@ -79,10 +80,7 @@ def _row(found: Profile, each: Label) -> dict[str, Cell]:
 
 
 def _said(found: Profile, each: Label) -> Iterator[str]:
-    yield each.explained(len(found.curves), found.first_turns)
-    if _says_nothing(found, each.name):
-        so_far = "" if found.uneven is None else " judged so far"
-        yield f"It says nothing of the model, since no answer{so_far} claims anything"
+    yield _explained(found, each)
     without_value, without_interval = found.metrics[each.name].reason, found.interval_reasons.get(each.name)
     if without_value is not None:
         yield f"No value: {without_value}"
@@ -94,9 +92,8 @@ def _capital(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _says_nothing(found: Profile, name: str) -> bool:
-    """Whether a value owes nothing to any answer."""
-    return found.metrics["share_answered"].value == 0 and won_by_silence(name)
+def _explained(found: Profile, each: Label) -> str:
+    return each.explained(len(found.curves), found.first_turns, found.only)
 
 
 def _is_hollow(found: Profile, name: str) -> bool:
@@ -116,7 +113,7 @@ def _about_hollow(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
         return ""
     said = (
         f"says {'little' if found.metrics['share_answered'].value else 'nothing'} of {found.model}: it claims "
-        f"something in {_claims(found)} of its answers"
+        f"something in {_claims(found)} of its answers{'' if found.uneven is None else ' judged so far'}"
         for found in marked
     )
     return f"{_HOLLOW} {'; '.join(said)}."
@@ -129,8 +126,11 @@ def _about_marks(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
     return " ".join(filter(None, (_about_hollow(profiles, metrics), n)))
 
 
-def _metric_cell(name: str, value: float | None) -> Cell:
-    return Cell(plain(value), metric(name, value), "quiet" if value is None else "")
+def _marked(found: Profile, name: str) -> Cell:
+    """A value, marked where it is hollow."""
+    value, hollow = found.metrics[name].value, _is_hollow(found, name)
+    shown = metric(name, value) + (_HOLLOW if hollow else "")
+    return Cell(plain(value), shown, "quiet" if value is None or hollow else "")
 
 
 def _of_several(material: Material) -> Iterator[Block]:
@@ -203,9 +203,7 @@ def _side_by_side(each: Label, profiles: Sequence[Profile]) -> dict[str, Cell]:
 
 def _with_interval(found: Profile, name: str, form: str) -> Cell:
     """A value and its interval in one cell, marked where it is hollow, with its n where it rests on few turns."""
-    cell, interval = _metric_cell(name, found.metrics[name].value), found.intervals.get(name)
-    if _is_hollow(found, name):
-        cell = replace(cell, shown=f"{cell.shown}{_HOLLOW}", tone="quiet")
+    cell, interval = _marked(found, name), found.intervals.get(name)
     if found.few_turns(name):
         cell = replace(cell, shown=f"{cell.shown} (n {found.metrics[name].n})")
     if interval is None:

@@ -8,6 +8,7 @@ from voirdire.ddft.importing import Imported, skipped_sentence
 from voirdire.ddft.metric_labels import METRICS
 from voirdire.ddft.paper_index import explanation, relative_label, summary
 from voirdire.ddft.profile import Profile, best_first
+from voirdire.ddft.report.cost import turns_counted
 from voirdire.ddft.report.dialogues import readings
 from voirdire.ddft.report.material import verdicts_of
 from voirdire.ddft.report.number_format import dollars, metric, metric_interval, number
@@ -96,7 +97,7 @@ def _headline(profile: Profile) -> str:
         return f"Epistemic reliability (ER): no value ({profile.metrics['ER'].reason})"
     reach = metric_interval("ER", profile.er_interval)
     known = f"95 % interval {reach}" if reach else "no interval"
-    level = f", at one level only ({profile.curves[0].level:g})" if len(profile.curves) == 1 else ""
+    level = f", at one level {profile.only} ({profile.curves[0].level:g})" if len(profile.curves) == 1 else ""
     seldom = how_seldom(profile, "ER")
     return f"Epistemic reliability (ER) {metric('ER', profile.er)}, {known}{level}{seldom and f'; {seldom}'}"
 
@@ -119,12 +120,11 @@ def _footer(result: Result) -> Iterator[Block]:
     totals, replies = result.totals, result.unusable.replies
     turns, unscored = (sum(profile.n[name] for profile in result.profiles) for name in ("turns", "unscored"))
     money = "cost unknown" if totals["unknown_price"] else dollars(totals["cost_usd"])
-    waiting = f", {result.not_judged:,} more not judged yet" if result.not_judged else ""
     unusable = f", {counted(replies, 'reply', 'replies')} of judges unusable" if replies else ""
     if result.profiles:
         yield from failures(result)
     yield Text(
-        f"{counted(turns, 'turn')} judged, {unscored:,} unscored{waiting}; "
+        f"{turns_counted(turns + result.not_judged, turns, unscored)}; "
         f"{counted(totals['calls'], 'call')} ({totals['errors']:,} failed{unusable}), {money}; "
         f"preset {result.preset}, jury {result.jury}."
     )

@@ -68,7 +68,7 @@ def _notices(material: Material) -> Iterator[Block]:
 
 
 def _incomplete(material: Material) -> Iterator[str]:
-    unfinished = [held for held in material.held if held.result.stopped]
+    unfinished = [held for held in material.held if not held.result.finished]
     if not unfinished:
         return
     many = "A run is" if len(material.held) > 1 else "The run is"

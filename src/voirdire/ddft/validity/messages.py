@@ -108,6 +108,10 @@ declare(
             "{score}: ICC(2,1) {single:z.2f} (one judge), ICC(2,k) {panel:z.2f} (the mean of {judges}), AC2 "
             "{same:z.2f}; judges differ by {difference:.2f} on average."
         ),
+        "agreement_not_measurable": (
+            "{score}: not measurable, since fewer than two turns have a {score} of two judges. The other score decides "
+            "alone."
+        ),
         "answers_equally_good": (
             "{score}: nearly all answers are equally good (no judge's scores have a standard deviation above "
             "{spread:.2f}), and the judges agree on that; agreement on which are better can't be measured."

@@ -212,6 +212,8 @@ def _fell_back(metric: str, study: Study) -> str:
     elif late:
         whose = "" if len(late) == len(study.asked) else f" of {listed(late)}"
         why = str(reason("not_asked", what=f"turn 4{whose}"))
+    elif all(frame.loc[frame["turn"] == 4, "unscored"].notna().all() for frame in study.asked.values()):
+        why = str(reason("none_scored", what="turn 4"))
     elif len(without) == len(study.asked):
         why = "these runs hold no stances"
     else:
