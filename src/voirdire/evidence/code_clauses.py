@@ -17,6 +17,7 @@ from voirdire.text.units import family
 
 _JOINT = re.compile(r"[;,](?=\s)|\s(?:and|but|while|whereas)(?=\s)")
 _MOST_OF_IT = 0.6  # share of what the context says of another code only
+_LISTED = 2  # sentences of the context that speak of a code whose meaning it lists
 _SURE = 0.8  # confidence
 _LONGEST = 400  # words and marks; what is longer is no sentence
 
@@ -42,7 +43,7 @@ class CodeClause:
 
 def swapped_codes(match: Match) -> Iterator[Contradiction]:
     """What the context says of another code, while it says something else of this one."""
-    if not match.codes or match.mine.text.endswith("?"):
+    if not match.codes or match.mine.text.endswith("?") or "respectively" in match.mine.words:
         return
     known = _known(match.index)
     figures = [figure for figure, _ in match.figures]
@@ -129,10 +130,15 @@ def _of_a_sort(one: Figure, other: Figure) -> bool:
 
 
 def _words_of(clause: CodeClause, own: Sequence[CodeClause], other: CodeClause) -> tuple[str, str, int] | None:
-    """Words that the context has of the other code only, and none of those that it has of this one instead."""
+    """Words that the context has of the other code only, and none of those that it has of this one instead.
+
+    A text that says much of a code lists no meanings.
+    """
     told = frozenset(stem for each in own for stem in each.stems)
     apart = other.stems - told
-    if not apart or len(apart & clause.stems) < _MOST_OF_IT * len(apart) or clause.negations != other.negations:
+    listed = len({each.place for each in own}) <= _LISTED and clause.negations == other.negations
+    most = apart and len(apart & clause.stems) >= _MOST_OF_IT * len(apart)
+    if not (listed and most and 2 * len(other.stems & clause.stems) >= len(clause.stems)):
         return None
     rivals = (each for each in own if each.owner is not None and _says_otherwise(each, clause, other))
     return next(((clause.text, each.text, each.place) for each in rivals), None)

@@ -39,6 +39,8 @@ _NUMERALS = frozenset(
 _RANGE = re.compile(r"(?:\s?[-–—]\s?|\s(?:to|or|and)\s)\+?$")
 _SINGLE = re.compile(r"(?i)\ban?(?=[ -][a-z])")
 _DIFFERENCE = re.compile(r"(?i)[^,;:.]{0,24}?\b(?:more|less|[a-z]{2,12}er)\b[^,;:.]{0,24}\bthan\b")
+_DIFFERS = re.compile(r"(?i)\bdiffer(?:ence|s)?\b[^;:.]*$")
+_DIFFERS_BEFORE = 60  # characters
 _GOES_ON = re.compile(r"\s(?:and\s)?")
 _UNIT_AND_A_HALF = re.compile(r"(?i)\w+ ([a-z]+) and a half")
 # A figure belongs to a word with a capital inside ("iPhone 15"), or before it within a sentence ("the Falcon 2").
@@ -164,8 +166,9 @@ def name_of(text: str, figure: Figure, known: Container[str] = ()) -> str:
 
 
 def is_difference(text: str, figure: Figure) -> bool:
-    """Whether a figure says by how much two things differ: "20 Nm more than the D12"."""
-    return _DIFFERENCE.match(text, figure.end) is not None
+    """Whether a figure says by how much two things differ: "20 Nm more than the D12", "the difference is 20 Nm"."""
+    before = text[max(0, figure.start - _DIFFERS_BEFORE) : figure.start]
+    return _DIFFERENCE.match(text, figure.end) is not None or _DIFFERS.search(before) is not None
 
 
 def singles_of(sentence: ParsedSentence) -> list[Figure]:

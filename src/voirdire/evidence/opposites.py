@@ -13,7 +13,7 @@ from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text import agree
 
 _NEAR = 4  # tokens to each side that make a word's surroundings
-_REACH = 3  # tokens that a negator may stand before the word that it negates
+_REACH = 5  # tokens that a negator may stand before the word that it negates
 _CLAUSE_END = re.compile(r"[,;:.()](?!\d)|\s(?:and|but)\s")
 
 
