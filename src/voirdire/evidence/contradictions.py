@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
+from voirdire.evidence.code_clauses import swapped_codes
 from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.figure_contradictions import figure_contradictions
 from voirdire.evidence.lexicon import lexicon
@@ -21,7 +22,7 @@ from voirdire.evidence.negation import (
     same_under_condition,
     speaks_of,
 )
-from voirdire.evidence.opposites import opposed, rebound, requantified
+from voirdire.evidence.opposites import bounds_alone, opposed, rebound, requantified, turning
 from voirdire.evidence.records import Contradiction, ContradictionKind, EvidenceError, confidence
 from voirdire.evidence.tokens import ParsedSentence
 
@@ -64,8 +65,11 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
     match = match_of(sentence, index)
     if not match.shared or sentence in index.texts:
         return
-    yield from figure_contradictions(match)
+    figures = list(figure_contradictions(match))
+    yield from figures
     yield from code_contradictions(match)
+    if not figures:
+        yield from swapped_codes(match)
     yield from name_contradictions(match)
     yield from negation_contradictions(match)
     yield from term_contradictions(match)
@@ -170,7 +174,9 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
         if not conditional:
             yield Contradiction("negation", negated_words(match.mine), negated_words(theirs), theirs.text, sure)
         return
-    mine_negated = negations(match.mine)
+    figures, others = [figure for figure, _ in match.figures], match.index.figures[best]
+    bounds = turning(match.mine, figures, others)
+    mine_negated = [each for each in negations(match.mine) if each.start not in bounds]
     close = [match.index.sentences[place] for place in ranked if shares[place] >= _CLOSE * shares[best]]
     for negation in mine_negated:
         if negation.is_limited_beside(theirs):
@@ -181,8 +187,9 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
             return
     if mine_negated or shares[best] < _LOST_NEGATION or half_negators(match.mine):
         return
+    bounds = turning(theirs, others, figures)
     for negation in negations(theirs):
-        if loses(negation, match.mine):
+        if negation.start not in bounds and loses(negation, match.mine):
             yield Contradiction("negation", "", negation.text, theirs.text, sure)
             return
 
@@ -195,10 +202,11 @@ def term_contradictions(match: Match) -> Iterator[Contradiction]:
         return
     theirs = match.index.sentences[best]
     sure = confidence(shares[best])
-    for found in islice((each for each in opposed(match.mine, theirs) if each.contradicts), 1):
+    figures, others = [figure for figure, _ in match.figures], match.index.figures[best]
+    against = (each for each in opposed(match.mine, theirs) if each.contradicts)
+    for found in islice((each for each in against if not bounds_alone(each, figures, others)), 1):
         yield Contradiction("comparison", found.mine, found.theirs, theirs.text, sure)
     for mine, other in requantified(match.mine, theirs):
         yield Contradiction("quantifier", mine, other, theirs.text, sure)
-    figures = [figure for figure, _ in match.figures]
-    for mine, other in rebound(match.mine, figures, theirs, match.index.figures[best]):
+    for mine, other in rebound(match.mine, figures, theirs, others):
         yield Contradiction("comparison", mine, other, theirs.text, sure)

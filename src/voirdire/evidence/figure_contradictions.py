@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import permutations
+from math import isclose
 
-from voirdire.evidence.figures import Figure, same_value
+from voirdire.evidence.figures import Figure, is_difference, same_value
 from voirdire.evidence.matching import Match
 from voirdire.evidence.records import Contradiction, ContradictionKind, confidence
 from voirdire.evidence.tokens import ParsedSentence
@@ -21,6 +23,7 @@ _FEW = 20  # a count up to here may be the reader's own: of the things that the 
 _BESIDE = 3  # content words to each side of a figure that say what it is of
 _SWAPPED_ABOUT = 0.35
 _MARGIN = 0.25  # how much more it must have than any sentence that has the number, and its neighbours
+_COMPARED = 30  # figures whose differences are looked at
 _LIST_MARK = re.compile(r"(?:^|\n|[:;.]\s)\s*$")
 # A context sentence that gives its time by that of another says nothing against a year.
 _RELATIVE = re.compile(
@@ -39,6 +42,8 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     ranked = match.best(shares)
     near = [place for place in ranked if shares[place] >= _ABOUT]
     for figure, same in counting:
+        if _is_their_difference(match, figure, ranked):
+            continue
         known = {place for place, _ in same} - match.others
         if not known and figure.units and any(same_value(figure, other) for other in match.index.singles):
             continue
@@ -55,6 +60,17 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
             )
         if found is not None:
             yield found
+
+
+def _is_their_difference(match: Match, figure: Figure, places: Iterable[int]) -> bool:
+    """Whether it is by how much two figures in these sentences of the context differ: "20 Nm more than"."""
+    if not is_difference(match.mine.text, figure):
+        return False
+    theirs = [other for place in places for other in match.index.figures[place]]
+    return any(
+        family(one.units) == family(other.units) and isclose(one.number.value - other.number.value, figure.number.value)
+        for one, other in permutations(theirs[:_COMPARED], 2)
+    )
 
 
 def with_their_figures(match: Match) -> str:

@@ -26,7 +26,8 @@ from voirdire.text.units import (
     with_rate,
 )
 
-_BEFORE = 24  # characters; enough for "no fewer than the"
+_BEFORE = 64  # characters; enough for "may not be used by children younger than"
+_SCARCE_BEFORE = 24  # enough for "nothing longer than"; "nothing to pay for children under six" bounds no price
 _AFTER = 12  # enough for " or younger"
 _DIGIT = re.compile(r"[\d¼-¾⅐-⅞]")
 _NUMERALS = frozenset(
@@ -37,6 +38,9 @@ _NUMERALS = frozenset(
 )
 _RANGE = re.compile(r"(?:\s?[-–—]\s?|\s(?:to|or|and)\s)\+?$")
 _SINGLE = re.compile(r"(?i)\ban?(?=[ -][a-z])")
+_DIFFERENCE = re.compile(r"(?i)[^,;:.]{0,24}?\b(?:more|less|[a-z]{2,12}er)\b[^,;:.]{0,24}\bthan\b")
+_DIFFERS = re.compile(r"(?i)\bdiffer(?:ence|s)?\b[^;:.]*$")
+_DIFFERS_BEFORE = 60  # characters
 _GOES_ON = re.compile(r"\s(?:and\s)?")
 _UNIT_AND_A_HALF = re.compile(r"(?i)\w+ ([a-z]+) and a half")
 # A figure belongs to a word with a capital inside ("iPhone 15"), or before it within a sentence ("the Falcon 2").
@@ -80,14 +84,10 @@ class Figure:
     def bounded(self) -> str:
         """With the words that make it a bound, as they stand in lower case: "below 50 °C", "18 or older"."""
         found = self._qualified(*_BOUNDS)
-        place = self.turned
-        return (
-            self.text
-            if found is None
-            else found[1]
-            if place < 0
-            else f"{self.before[place - self.start :].strip()} {self.text}"
-        )
+        if found is None:
+            return self.text
+        text = found[1] if found[1].startswith(self.text) else self.text
+        return found[1] if self.turned < 0 else f"{self.before[self.turned - self.start :].strip()} {text}"
 
     @property
     def bound(self) -> int:
@@ -100,9 +100,12 @@ class Figure:
         """Where the negator stands that makes an upper bound of a lower one: "not exceeding 5"; -1 for none."""
         words = lexicon()
         before = (words.qualifiers[name].search(self.before) for name in _BOUNDS)
-        start = min((match.start() for match in before if match is not None), default=0)
+        nearest = len(self.before) if self.bound else 0  # the bound follows the figure: "not at 5 °C or above"
+        start = min((match.start() for match in before if match is not None), default=nearest)
         found = words.negator.search(self.before, 0, start)
-        return self.start - len(self.before) + found.start() if found else -1
+        if found is None or (found[0] in words.scarce and len(self.before) - found.start() > _SCARCE_BEFORE):
+            return -1
+        return self.start - len(self.before) + found.start()
 
     @property
     def qualifier(self) -> Qualifier | None:
@@ -160,6 +163,12 @@ def name_of(text: str, figure: Figure, known: Container[str] = ()) -> str:
     pattern = _FIRST_NAME if _VERB_AND_FIGURE.match(text, number.end) else _NAME
     found = pattern.search(text, start, number.start)
     return found[1] if found else ""
+
+
+def is_difference(text: str, figure: Figure) -> bool:
+    """Whether a figure says by how much two things differ: "20 Nm more than the D12", "the difference is 20 Nm"."""
+    before = text[max(0, figure.start - _DIFFERS_BEFORE) : figure.start]
+    return _DIFFERENCE.match(text, figure.end) is not None or _DIFFERS.search(before) is not None
 
 
 def singles_of(sentence: ParsedSentence) -> list[Figure]:

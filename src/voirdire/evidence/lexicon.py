@@ -13,6 +13,8 @@ import yaml
 from voirdire import data
 from voirdire.text import content_words
 
+_ANY_WORDS = r"[\w-]+(?:\s[\w-]+){0,2}"
+
 Qualifier = Literal["at_least", "at_most", "nearly", "about"]
 
 
@@ -95,7 +97,8 @@ def _keys(listed: str) -> frozenset[str]:
 
 def _phrases(listed: str) -> str:
     longest_first = sorted(listed.split(","), key=len, reverse=True)
-    return "|".join(r"\s".join(map(re.escape, phrase.split())) for phrase in longest_first)
+    words = ([_ANY_WORDS if word == "…" else re.escape(word) for word in phrase.split()] for phrase in longest_first)
+    return "|".join(map(r"\s".join, words))
 
 
 def _before(listed: str) -> re.Pattern[str]:

@@ -12,6 +12,7 @@ _SCOPE = 4  # content words that a negator reaches at most
 _REACH = 14  # tokens after a negator that are looked at
 _LIMIT = 4  # tokens after a negator, of which one may limit it
 _NEAR = 6  # tokens to each side of a word that is half a negation
+_ONLY = 2  # content words after "only" that say what is
 _DENIED = 2  # content words after a negator that it may turn into their opposite
 _SUBJECT = 2  # content words before a negator that say what it negates
 _CONDITIONS = frozenset({"with", "without", "if", "unless"})
@@ -41,8 +42,12 @@ class Negation(NamedTuple):
     """A word of its clause that limits what it negates: "not before ten", "never longer than"; empty for none."""
 
     def is_limited_beside(self, other: ParsedSentence) -> bool:
-        """Whether it negates less than what another sentence says, which does not have its limit."""
-        return self.limit != "" and self.limit not in other.words
+        """Whether it negates less than what another sentence says: with a limit, or beyond what is the only one there.
+
+        "Do not use salt water" denies nothing of "use only clean water".
+        """
+        limited = self.limit != "" and self.limit not in other.words
+        return limited or not exclusive(other) <= {*self.before, *self.ahead}
 
 
 def negations(sentence: ParsedSentence) -> list[Negation]:
@@ -60,6 +65,17 @@ def negations(sentence: ParsedSentence) -> list[Negation]:
         if cancelled < 0:
             found.append(_negation(sentence, place, token.word))
     return found
+
+
+def exclusive(sentence: ParsedSentence) -> frozenset[str]:
+    """The stems of what a sentence says is the only one: of "clean water" in "use only clean water"."""
+    levels = lexicon().quantity
+    for place, token in enumerate(sentence.tokens):
+        following = sentence.tokens[place + 1 : place + 1 + _REACH]
+        if levels.get(token.word) == "only":
+            ahead = stems_of(following[: _end(following)])[:_ONLY]
+            return frozenset(() if any(stem[0].isdigit() for stem in ahead) else ahead)
+    return frozenset()
 
 
 def _cancelling(following: Sequence[Token], start: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -12,7 +13,8 @@ from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text import agree
 
 _NEAR = 4  # tokens to each side that make a word's surroundings
-_REACH = 3  # tokens that a negator may stand before the word that it negates
+_REACH = 5  # tokens that a negator may stand before the word that it negates
+_CLAUSE_END = re.compile(r"[,;:.()](?!\d)|\s(?:and|but)\s")
 
 
 class Opposed(NamedTuple):
@@ -106,22 +108,50 @@ def rebound(
     mine: ParsedSentence, figures: Sequence[Figure], theirs: ParsedSentence, others: Sequence[Figure]
 ) -> Iterator[tuple[str, str]]:
     """Figures that one sentence calls the least, and the other the most; not where one negates the rest as well."""
-    pairs = [
-        (figure, other)
-        for figure in figures
-        for other in others
-        if _bound(figure) * _bound(other) < 0 and agree(figure.number, other.number)
-    ]
-    if pairs and _otherwise_negated(mine, figures) == _otherwise_negated(theirs, others):
-        yield from ((figure.bounded, other.bounded) for figure, other in pairs)
+    if _otherwise_negated(mine, figures) != _otherwise_negated(theirs, others):
+        return
+    for figure, other in _bounded_alike(figures, others):
+        if _direction(figure) != _direction(other):
+            yield figure.bounded, other.bounded
 
 
-def _bound(figure: Figure) -> int:
-    """The bound of a figure, a negator before it counted: "not exceeding 5" is at most 5."""
+def turning(sentence: ParsedSentence, figures: Sequence[Figure], others: Sequence[Figure]) -> frozenset[int]:
+    """Where negations stand that turn round a bound of a figure that another sentence has, too.
+
+    One after the figure does where the bounds are opposite: "children under 8 must not", "only children of 8 and over".
+    """
+    found: set[int] = set()
+    for figure in figures:
+        alike = [other for other in others if figure.bound and agree(figure.number, other.number)]
+        if alike:
+            found.add(figure.turned)
+        if any(other.bound == -figure.bound for other in alike):
+            after = (each.start for each in negations(sentence) if each.start > figure.start)
+            found.update(start for start in after if not _CLAUSE_END.search(sentence.text, figure.end, start))
+    return frozenset(found)
+
+
+def bounds_alone(found: Opposed, figures: Sequence[Figure], others: Sequence[Figure]) -> bool:
+    """Whether opposites are words of the bounds of one figure: "below 5 °C", "5 °C or above"."""
+    return any(
+        found.mine in figure.bounded.split() and found.theirs in other.bounded.split()
+        for figure, other in _bounded_alike(figures, others)
+    )
+
+
+def _bounded_alike(figures: Sequence[Figure], others: Sequence[Figure]) -> Iterator[tuple[Figure, Figure]]:
+    for figure in figures:
+        for other in others:
+            if figure.bound and other.bound and agree(figure.number, other.number):
+                yield figure, other
+
+
+def _direction(figure: Figure) -> int:
+    """1 for the figure and more, -1 for the figure and less, a negator before it counted: "not exceeding 5" is -1."""
     return figure.bound if figure.turned < 0 else -figure.bound
 
 
 def _otherwise_negated(sentence: ParsedSentence, figures: Sequence[Figure]) -> bool:
     """Whether a sentence negates more than its bounds."""
-    turning = {figure.turned for figure in figures}
-    return any(each.start not in turning for each in negations(sentence))
+    bounds = {figure.turned for figure in figures}
+    return any(each.start not in bounds for each in negations(sentence))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from voirdire.text import content_words
 
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:[.,]\d+)*|[,;:.!?()—–]")
+_TOKEN = re.compile(r"(?i:rul(?:e[ds]?|ing) out\b)|[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:[.,]\d+)*|[,;:.!?()—–]")
 
 
 class Token(NamedTuple):
@@ -53,6 +53,8 @@ def stems_of(tokens: Sequence[Token]) -> tuple[str, ...]:
 @lru_cache(maxsize=65_536)
 def _normal(token: str) -> tuple[str, str]:
     plain = token.lower().replace("’", "'")
+    if plain.endswith(" out"):
+        plain = "excluded"
     if not plain.isascii():
         plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
     plain = plain.replace(",", "") if plain[:1].isdigit() else plain

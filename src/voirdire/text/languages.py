@@ -15,10 +15,14 @@ _OTHERS = frozenset(
     "het een van niet voor zijn wordt naar deze dat".split()
 )
 _ENOUGH = 2
+_SHORT = range(3, 9)  # words
 
 
 def is_foreign(text: str) -> bool:
     """Whether a text has at least two function words of six other languages, and more of them than English ones.
+
+    One is enough in a text of three to eight words without an English one; names may hold one ("Los Angeles"), so
+    the text must end as a sentence does.
 
     Example:
         >>> is_foreign("Der Kocher wiegt 84 g und darf nicht in das Zelt."), is_foreign("The Tour de France is on.")
@@ -26,4 +30,6 @@ def is_foreign(text: str) -> bool:
     """
     tokens = words(text)
     foreign = sum(word in _OTHERS for word in tokens)
-    return foreign >= _ENOUGH and foreign > sum(word in FUNCTION_WORDS for word in tokens)
+    english = sum(word in FUNCTION_WORDS for word in tokens)
+    short = len(tokens) in _SHORT and text.rstrip().endswith((".", "!", "?"))
+    return foreign >= (1 if short and not english else _ENOUGH) and foreign > english

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -43,23 +43,27 @@ class Coverage:
 
 def coverage_of(reading: Reading, violations: Sequence[Violation]) -> list[Coverage]:
     """What became of each fact that is judged, in their order."""
+    false = frozenset(each.sentence for each in violations if each.type == "fact_denial")
     return [
-        _cover(reading, leaf, [each for each in violations if each.fact == leaf.id]) for leaf in reading.prepared.leaves
+        _cover(reading, leaf, [each for each in violations if each.fact == leaf.id], false)
+        for leaf in reading.prepared.leaves
     ]
 
 
-def _cover(reading: Reading, leaf: PreparedFact, found: Sequence[Violation]) -> Coverage:
+def _cover(reading: Reading, leaf: PreparedFact, found: Sequence[Violation], false: Collection[int | None]) -> Coverage:
+    """What became of a fact; a sentence that denies any fact (`false`) states none."""
     denied = next((one for one in found if one.type == "fact_denial" and (one.confidence or 0) >= _FIRM), None)
     if denied is not None:
         return Coverage(leaf.id, "contradicted", denied.sentence, denied.span or "")
-    if leaf.id in reading.stated:
-        place = reading.stated[leaf.id]
+    place = next((each for each in reading.stated.get(leaf.id, ()) if each not in false), None)
+    if place is not None:
         return Coverage(leaf.id, "stated", place, _figure_text(reading, leaf, place))
-    best, share = _closest(reading.sentences, leaf, reading)
-    blurred = next(iter(found), None)
+    best, share = _closest((each for each in reading.sentences if each.index not in false), leaf, reading)
     otherwise = best is not None and (named_otherwise(reading, leaf, best) or reverses(best, leaf))
     if best is not None and share >= STATED and (not leaf.main or _names_it(leaf)) and not otherwise:
         return Coverage(leaf.id, "stated", best.index, best.text)
+    best, share = _closest(reading.sentences, leaf, reading)
+    blurred = next(iter(found), None)
     if blurred is not None and blurred.sentence is not None:
         return Coverage(leaf.id, "blurred", blurred.sentence, blurred.span or "")
     if best is not None and (share >= BLURRED or _own_word(reading, leaf, best)):

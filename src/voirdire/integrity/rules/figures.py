@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations
+from math import isclose
 
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.arithmetic import MOST_FIGURES, makes_product
@@ -43,7 +45,7 @@ def _judge(reading: Reading, sentence: Sentence, match: Match) -> Violation | No
             f"which says {_given(other, figure)}."
         )
         return violation(sentence, span, "fact_denial", other, reason, _SWAPPED)
-    if match.left_over is not None or _worked_out(reading, sentence, figure):
+    if match.left_over is not None or _worked_out(reading, sentence, figure) or _differs_by(reading, figure):
         return None
     leaf = _contradicted(reading, sentence, figure)
     if match.known and not (leaf is not None and is_physical(figure)):  # 20 °C may stand for another fact's 20 °C
@@ -154,6 +156,14 @@ def _worked_out(reading: Reading, sentence: Sentence, figure: Quantity) -> bool:
     given = [one for leaf in leaves for one in leaf.main if one.counts][:MOST_FIGURES]
     return any(
         makes_product(figure, other, one) or makes_product(other, figure, one) for other in mine for one in given
+    )
+
+
+def _differs_by(reading: Reading, figure: Quantity) -> bool:
+    """Whether a figure is by how much two of the facts' figures differ, and says so: "20 Nm more than"."""
+    alike = [one for one in reading.prepared.known_figures if figure.differs and same_sort(figure, one)][:MOST_FIGURES]
+    return any(
+        isclose(one.number.value - other.number.value, figure.number.value) for one, other in permutations(alike, 2)
     )
 
 

@@ -18,7 +18,7 @@ from voirdire.integrity.rules.coverage import (
 from voirdire.integrity.rules.doubt import doubt_violations
 from voirdire.integrity.rules.figures import figure_violations
 from voirdire.integrity.rules.matched_response import read
-from voirdire.integrity.rules.names import code_violations, name_violations
+from voirdire.integrity.rules.names import code_violations, name_violations, swapped_code_violations
 from voirdire.integrity.rules.passage import MOST_FINDS, sentences_of
 from voirdire.integrity.rules.polarity import polarity_violations
 from voirdire.integrity.rules.prepared import PreparedFacts
@@ -33,6 +33,7 @@ _SENTENCE_RULES = (
     wording_violations,
     name_violations,
     code_violations,
+    swapped_code_violations,
 )
 _GRAVITY = {"fact_denial": 3, "fact_invention": 3, "unsupported_caveat": 2, "reframing": 2, "selective_emphasis": 2}
 

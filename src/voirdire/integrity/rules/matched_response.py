@@ -40,8 +40,8 @@ class Reading:
     sentences: tuple[Sentence, ...]
     matches: tuple[tuple[Match, ...], ...]
     """By sentence, for each of its figures."""
-    stated: dict[str, int]
-    """Facts whose figures stand in the response, and in which sentence first."""
+    stated: dict[str, list[int]]
+    """Facts whose figures stand in the response, and in which sentences."""
     stated_in: tuple[frozenset[str], ...]
     """By sentence, the ids of the facts that its figures state best."""
 
@@ -66,12 +66,12 @@ class Reading:
 def read(prepared: PreparedFacts, sentences: tuple[Sentence, ...]) -> Reading:
     """Match the figures of a response with the facts."""
     matches = tuple(tuple(_matched(prepared, each)) for each in sentences)
-    stated: dict[str, int] = {}
+    stated: dict[str, list[int]] = {}
     for sentence, found in zip(sentences, matches, strict=True):
         for match in found:
             for leaf in match.stated:
                 if told_by(leaf, match.figure):
-                    stated.setdefault(leaf.id, sentence.index)
+                    stated.setdefault(leaf.id, []).append(sentence.index)
     return Reading(prepared, sentences, matches, stated, tuple(_stated_by(found) for found in matches))
 
 

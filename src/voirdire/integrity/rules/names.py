@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from voirdire.evidence.code_clauses import swapped_codes
 from voirdire.evidence.context import CODE
+from voirdire.evidence.matching import match_of
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
@@ -18,6 +20,7 @@ from voirdire.text import Name, find_names
 _CONFIDENCE = 0.4
 _SAME = 0.75  # share of a fact's words, weighted, that a sentence has when it says the same of another code
 _OTHER_CODE = 0.5  # confidence
+_SWAPPED = 0.6
 
 
 def name_violations(reading: Reading) -> Iterator[Violation]:
@@ -44,6 +47,17 @@ def code_violations(reading: Reading) -> Iterator[Violation]:
                 code, other = found
                 reason = f"{code[0].upper()} stands where {leaf.id} names {other}."
                 yield violation(sentence, code.span(), "fact_denial", leaf, reason, _OTHER_CODE)
+
+
+def swapped_code_violations(reading: Reading) -> Iterator[Violation]:
+    """What the facts say of one code, said of another of which they say something else."""
+    index = reading.prepared.code_index
+    for sentence in reading.sentences if index is not None else ():
+        for found in swapped_codes(match_of(sentence.text, index)):
+            leaf = next(each for each in reading.prepared.leaves if each.fact.text == found.context_sentence)
+            start = sentence.text.find(found.mine)
+            reason = f"“{found.mine}” is what the facts say of another; of this one {leaf.id} says “{found.theirs}”."
+            yield violation(sentence, (start, start + len(found.mine)), "fact_denial", leaf, reason, _SWAPPED)
 
 
 def _other_codes(reading: Reading, leaf: PreparedFact, sentence: Sentence) -> Iterator[tuple[re.Match[str], str]]:

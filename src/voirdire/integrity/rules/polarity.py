@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from voirdire.evidence.figures import Figure
 from voirdire.evidence.lexicon import key_of, lexicon
-from voirdire.evidence.negation import Negation, denies_opposite
-from voirdire.evidence.opposites import opposed, rebound
+from voirdire.evidence.negation import Negation, denies_opposite, exclusive
+from voirdire.evidence.opposites import bounds_alone, opposed, rebound, turning
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import families, phrases
 from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
@@ -29,22 +29,24 @@ def polarity_violations(reading: Reading) -> Iterator[Violation]:
     for sentence in reading.sentences:
         if sentence.text.endswith("?"):
             continue
-        for leaf in reading.prepared.touched(sentence.keys):
+        touched = reading.prepared.touched(sentence.keys)
+        leaves = [leaf for leaf in touched if not reading.prepared.is_of_another_code(leaf, sentence.text)]
+        for leaf in leaves:
             turned = _turned(reading, sentence, leaf)
             if turned is None or _has_rest_of(reading, sentence, leaf):
                 continue
             if not any(opposed(sentence.parsed, leaf.parsed)):
                 yield turned
         advises = states_nothing(sentence)
-        for leaf in reading.prepared.touched(sentence.keys):
-            if _is_modal(sentence.text) and not _is_modal(leaf.fact.text):
+        for leaf in leaves:
+            if not _same_matter(reading, sentence, leaf):
                 continue
-            if advises and not phrases("advice").search(leaf.fact.text):
-                continue
-            if _same_matter(reading, sentence, leaf):
+            found = _bound(sentence, leaf)
+            modal = _is_modal(sentence.text) and not _is_modal(leaf.fact.text)
+            if found is None and not modal and not (advises and not phrases("advice").search(leaf.fact.text)):
                 found = _contradiction(reading, sentence, leaf)
-                if found is not None:
-                    yield found
+            if found is not None:
+                yield found
 
 
 def _is_modal(text: str) -> bool:
@@ -55,7 +57,8 @@ def _is_modal(text: str) -> bool:
 def _contradiction(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     if _has_rest_of(reading, sentence, leaf) or _bounds_the_same(sentence, leaf):
         return None
-    opposites = tuple(opposed(sentence.parsed, leaf.parsed))
+    found = opposed(sentence.parsed, leaf.parsed)
+    opposites = [each for each in found if not bounds_alone(each, sentence.stated, leaf.stated)]
     against = next((each for each in opposites if each.contradicts), None)
     if against is not None:
         reason = f"“{against.mine}” stands where {leaf.id} says “{against.theirs}”."
@@ -63,8 +66,7 @@ def _contradiction(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> 
     if opposites:
         return None
     stated = leaf.id in reading.stated_in[sentence.index]
-    denial = _figure_denied(reading, sentence, leaf) if stated else _negation(sentence, leaf)
-    return denial or _bound(sentence, leaf)
+    return _figure_denied(reading, sentence, leaf) if stated else _negation(sentence, leaf)
 
 
 def _figure_denied(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
@@ -151,7 +153,7 @@ def _turned(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violati
         return None
     if not reverses(sentence, leaf):
         return None
-    if _supposes(sentence.text, fact) or _bounds(sentence.stated) != _bounds(leaf.stated):
+    if _supposes(sentence.text, leaf) or _bounds(sentence.stated) != _bounds(leaf.stated):
         return None
     if len(_unlimited(sentence, leaf)) < len(sentence.negations):
         return None
@@ -173,7 +175,12 @@ def reverses(sentence: Sentence, leaf: PreparedFact, *, bounds_apart: bool = Fal
         leaf: a fact.
         bounds_apart: a "not" that turns the bound of a figure ("must not exceed 20 kg") negates nothing else.
     """
-    if _turning_words(sentence.text, sentence.words) != _turning_words(leaf.fact.text, leaf.words):
+    turned = _turning_words(sentence.text, sentence.words) ^ _turning_words(leaf.fact.text, leaf.words)
+    if any(lexicon().quantity.get(word) != "only" for word in turned):
+        return False
+    if turned and not (
+        exclusive(sentence.parsed) <= leaf.parsed.stems and exclusive(leaf.parsed) <= sentence.parsed.stems
+    ):
         return False
     mine, given = (_beyond_bounds(one) if bounds_apart else one.negations for one in (sentence, leaf))
     return _negates(mine, leaf.key) != _negates(given, sentence.keys)
@@ -194,7 +201,8 @@ def _bounds_the_same(sentence: Sentence, leaf: PreparedFact) -> bool:
 
 def _unlimited(sentence: Sentence, leaf: PreparedFact) -> list[Negation]:
     """The negations of a sentence that negate all that a fact says, and not just "before ten"."""
-    return [each for each in sentence.negations if not each.is_limited_beside(leaf.parsed)]
+    bounds = turning(sentence.parsed, sentence.stated, leaf.stated)
+    return [each for each in sentence.negations if each.start not in bounds and not each.is_limited_beside(leaf.parsed)]
 
 
 def _negates(negations: Iterable[Negation], shared: frozenset[str]) -> bool:
@@ -232,11 +240,13 @@ def _has_figures(sentence: Sentence, leaf: PreparedFact) -> bool:
     return all(any(states(said, one, sentence.keys) for said in sentence.figures) for one in leaf.main)
 
 
-def _supposes(text: str, fact: str) -> bool:
-    """Whether a sentence supposes or asks; "may" and "should" are rules where the fact is one."""
+def _supposes(text: str, leaf: PreparedFact) -> bool:
+    """Whether a sentence supposes or asks; "may", "never" and "should" are rules where the fact is one."""
     if text.endswith("?") or phrases("supposition").search(_MAY.sub("", text)):
         return True
-    return phrases("rule").search(_MAY.sub("", text)) is not None and phrases("rule").search(fact) is None
+    only = exclusive(leaf.parsed) and not phrases("only").search(text)
+    rules = only or phrases("rule").search(leaf.fact.text)
+    return not rules and phrases("rule").search(_MAY.sub("", text)) is not None
 
 
 def _turning_words(text: str, words: tuple[Word, ...]) -> frozenset[str]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from voirdire.evidence.context import CODE
+from voirdire.evidence.context import CODE, ContextIndex
 from voirdire.evidence.figures import Figure, figures_of
 from voirdire.evidence.negation import Negation, negations
 from voirdire.evidence.tokens import ParsedSentence, parse
@@ -134,6 +134,20 @@ class PreparedFacts:
     def by_id(self) -> dict[str, PreparedFact]:
         """The leaves by id."""
         return {leaf.id: leaf for leaf in self.leaves}
+
+    @cached_property
+    def code_index(self) -> ContextIndex | None:
+        """The leaves as a context, where some letters have several figures ("F2", "F4"); else `None`."""
+        letters = [each for each, _ in self.known_codes]
+        several = len(set(letters)) < len(letters)
+        return ContextIndex.of_sentences(leaf.fact.text for leaf in self.leaves) if several else None
+
+    def is_of_another_code(self, leaf: PreparedFact, text: str) -> bool:
+        """Whether a fact is about one of several models or codes, and a text does not name it."""
+        codes = frozenset(CODE.findall(leaf.fact.text.lower()))
+        letters = {each for each, _ in codes}
+        rivals = any(each in letters and (each, figure) not in codes for each, figure in self.known_codes)
+        return rivals and codes.isdisjoint(CODE.findall(text.lower()))
 
     def share(self, leaf: PreparedFact, keys: frozenset[str]) -> float:
         """How much of a fact's own words `keys` has, weighted, in [0, 1]."""

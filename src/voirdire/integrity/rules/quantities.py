@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from voirdire.evidence.figures import Figure, name_of
+from voirdire.evidence.figures import Figure, is_difference, name_of
 from voirdire.integrity.rules.lexicon import family
 from voirdire.text import Number, agree, content_words
 from voirdire.text.units import Units, comparable, converted, in_main_currency, is_money
@@ -56,6 +56,8 @@ class Quantity:
     """What it is measured in, as pint names it: kilograms, euros a month; empty for what is counted in things."""
     whole: str = ""
     """As it stands, with its unit."""
+    differs: bool = False
+    """Whether it says by how much two things differ: "20 Nm more than the D12"."""
 
     @property
     def counts(self) -> bool:
@@ -231,7 +233,7 @@ def _quantity(text: str, figure: Figure) -> Quantity:
         low, main = in_main_currency(number.low, units)
         high, _ = in_main_currency(number.high, units)
         number, units = replace(number, low=low, high=high), main
-    return Quantity(number, unit, things, about, words, units, figure.text)
+    return Quantity(number, unit, things, about, words, units, figure.text, is_difference(text, figure))
 
 
 def _unit(text: str, figure: Figure) -> tuple[str, frozenset[str]]:

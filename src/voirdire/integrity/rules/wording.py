@@ -236,7 +236,7 @@ def _coloured(sentence: Sentence, match: Match) -> Iterator[Violation]:
 
 def _complement(reading: Reading, sentence: Sentence, match: Match, leaf: PreparedFact) -> Iterator[Violation]:
     """What is left of 100 per cent is true; it reframes where the figure itself is not stated by then."""
-    where = reading.stated.get(leaf.id)
+    where = next(iter(reading.stated.get(leaf.id, ())), None)
     if where is not None and (where <= sentence.index):
         return
     stretch = sentence.clause_at(match.figure.start)

@@ -1,0 +1,150 @@
+"""What a text says of each of several codes or models: "the D12 gives 45 Nm, the D20 gives 65 Nm"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from voirdire.evidence.context import Code, ContextIndex
+from voirdire.evidence.figures import Figure, same_value
+from voirdire.evidence.matching import Match
+from voirdire.evidence.negation import negations
+from voirdire.evidence.records import Contradiction
+from voirdire.evidence.tokens import ParsedSentence
+from voirdire.text.units import family
+
+_JOINT = re.compile(r"[;,](?=\s)|\s(?:and|but|while|whereas)(?=\s)")
+_MOST_OF_IT = 0.6  # share of what the context says of another code only
+_LISTED = 2  # sentences of the context that speak of a code whose meaning it lists
+_SURE = 0.8  # confidence
+_LONGEST = 400  # words and marks; what is longer is no sentence
+
+
+@dataclass(frozen=True, slots=True)
+class CodeClause:
+    """A stretch of a sentence with the codes that it may speak of."""
+
+    codes: frozenset[Code]
+    text: str
+    stems: frozenset[str]
+    """Of its words, codes and figures apart."""
+    figures: tuple[Figure, ...]
+    negations: int
+    place: int
+    """Which sentence of the context."""
+
+    @property
+    def owner(self) -> Code | None:
+        """The code that it speaks of; `None` where that is not sure."""
+        return next(iter(self.codes)) if len(self.codes) == 1 else None
+
+
+def swapped_codes(match: Match) -> Iterator[Contradiction]:
+    """What the context says of another code, while it says something else of this one."""
+    if not match.codes or match.mine.text.endswith("?") or "respectively" in match.mine.words:
+        return
+    known = _known(match.index)
+    figures = [figure for figure, _ in match.figures]
+    for clause in clauses_of(match.mine, match.codes, figures):
+        if clause.owner is None:
+            continue
+        own = [each for each in known if clause.owner in each.codes]
+        letters, number = clause.owner
+        for other in known if own else ():
+            if other.owner is not None and other.owner[0] == letters and other.owner[1] != number:
+                found = _figure_of(clause, own, other) or _words_of(clause, own, other)
+                if found is not None:
+                    mine, theirs, place = found
+                    yield Contradiction("number", mine, theirs, match.index.sentences[place].text, _SURE)
+                    return
+
+
+@lru_cache(maxsize=32)
+def _known(index: ContextIndex) -> tuple[CodeClause, ...]:
+    """The clauses of a context that speak of codes."""
+    return tuple(
+        clause
+        for place, (sentence, codes) in enumerate(zip(index.sentences, index.sentence_codes, strict=True))
+        if codes
+        for clause in clauses_of(sentence, codes, index.figures[place], place)
+    )
+
+
+def clauses_of(
+    sentence: ParsedSentence, codes: Collection[Code], figures: Sequence[Figure], place: int = 0
+) -> Iterator[CodeClause]:
+    """The clauses of a sentence, each with its code; one without a code may speak of those beside it."""
+    if len(sentence.tokens) > _LONGEST:
+        return
+    spots = {
+        found.span(): code
+        for code in codes
+        for found in re.finditer(rf"(?i)(?<!\w){re.escape(code[0])}[ -]?{re.escape(code[1])}(?!\w)", sentence.text)
+    }
+    taken = [*spots, *((figure.start, figure.end) for figure in figures)]
+    words = [each for each in sentence.tokens if not any(start <= each.start < end for start, end in taken)]
+    stems = {each.start: each.stem for each in words if each.stem}
+    denials = [each.start for each in negations(sentence)]
+    telling = [*stems, *denials, *(figure.start for figure in figures)]
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for end in (*(found.start() for found in _JOINT.finditer(sentence.text)), len(sentence.text)):
+        if any(start <= each < end for each in telling):  # "the D12" of "the D12 and the D20 weigh 2 kg" is no clause
+            spans.append((start, end))
+            start = end
+    named = [frozenset(code for (spot, _), code in spots.items() if one <= spot < end) for one, end in spans]
+    for number, (one, end) in enumerate(spans):
+        before = next((each for each in reversed(named[:number]) if each), frozenset())
+        after = next((each for each in named[number + 1 :] if each), frozenset())
+        yield CodeClause(
+            named[number] or before | after,
+            sentence.text[one:end].strip(" ,;"),
+            frozenset(stem for spot, stem in stems.items() if one <= spot < end),
+            tuple(figure for figure in figures if one <= figure.start < end),
+            sum(one <= each < end for each in denials),
+            place,
+        )
+
+
+def _figure_of(clause: CodeClause, own: Sequence[CodeClause], other: CodeClause) -> tuple[str, str, int] | None:
+    """A figure that the context gives of the other code, while it gives this one another of the same sort there."""
+    for figure in clause.figures:
+        if not any(same_value(figure, given) for given in other.figures):
+            continue
+        if any(same_value(figure, given) for each in own for given in each.figures):
+            continue
+        for each in own:
+            about = each.stems & other.stems or not (each.stems and other.stems)
+            rival = next((given for given in each.figures if _of_a_sort(figure, given)), None)
+            if about and rival is not None:
+                return figure.text, rival.text, each.place
+    return None
+
+
+def _of_a_sort(one: Figure, other: Figure) -> bool:
+    return bool(family(one.units) & family(other.units)) or (
+        not one.units and not other.units and one.noun == other.noun != ""
+    )
+
+
+def _words_of(clause: CodeClause, own: Sequence[CodeClause], other: CodeClause) -> tuple[str, str, int] | None:
+    """Words that the context has of the other code only, and none of those that it has of this one instead.
+
+    A text that says much of a code lists no meanings.
+    """
+    told = frozenset(stem for each in own for stem in each.stems)
+    apart = other.stems - told
+    listed = len({each.place for each in own}) <= _LISTED and clause.negations == other.negations
+    most = apart and len(apart & clause.stems) >= _MOST_OF_IT * len(apart)
+    if not (listed and most and 2 * len(other.stems & clause.stems) >= len(clause.stems)):
+        return None
+    rivals = (each for each in own if each.owner is not None and _says_otherwise(each, clause, other))
+    return next(((clause.text, each.text, each.place) for each in rivals), None)
+
+
+def _says_otherwise(own: CodeClause, clause: CodeClause, other: CodeClause) -> bool:
+    """Whether two codes are told of in the same words but for what is peculiar to each: "E07 means …, E12 means …"."""
+    peculiar = own.stems - other.stems
+    return bool(peculiar) and peculiar.isdisjoint(clause.stems) and bool(own.stems & other.stems)
