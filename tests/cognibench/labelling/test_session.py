@@ -244,6 +244,6 @@ def test_a_killed_run_goes_on_without_repeating_a_call(task, tmp_path):
 
     assert found(path) == found(tmp_path / "whole")
     repeated = sum(count - 1 for count in stats(task.base_url)["requests"].values())
-    assert repeated <= lost <= 4  # what was in flight, and nothing that was recorded
+    assert repeated <= lost <= 12  # what was in flight or waited to be recorded, and nothing that was
     with Journal.open(path / "journal.sqlite", read_only=True) as journal:
         assert journal.calls_frame()["key"].is_unique

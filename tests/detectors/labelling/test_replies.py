@@ -149,6 +149,11 @@ def test_a_rung_that_ends_before_a_no_is_not_read():
     assert read_tiers("1. rational yes\n2. rational yes, irrefutable yes\n3. perhaps", range(3)) == {}
 
 
+@pytest.mark.parametrize("reply", ["1. no grade here", "1. No answer.", "1. yes, as far as one can say: no"])
+def test_a_yes_or_no_among_other_words_grades_nothing(reply):
+    assert read_tiers(reply, range(1)) == {}
+
+
 def test_two_different_rungs_for_a_statement_are_none():
     assert read_tiers("1. no\n1. yes, no\n2. no\n2. no", range(2)) == {1: "misleading"}
 
