@@ -149,8 +149,15 @@ def test_a_rung_that_ends_before_a_no_is_not_read():
     assert read_tiers("1. rational yes\n2. rational yes, irrefutable yes\n3. perhaps", range(3)) == {}
 
 
-@pytest.mark.parametrize("reply", ["1. no grade here", "1. No answer.", "1. yes, as far as one can say: no"])
-def test_a_yes_or_no_among_other_words_grades_nothing(reply):
+def test_bare_answers_may_be_followed_by_a_reason():
+    assert read_tiers("1. no - it contradicts the reference\n2. Yes no (it adds a date)", range(2)) == {
+        0: "misleading",
+        1: "speculative",
+    }
+
+
+@pytest.mark.parametrize("reply", ["1. no grade here", "1. No answer.", "1. yes no grade", "1. I can say no more"])
+def test_a_no_that_belongs_to_a_word_grades_nothing(reply):
     assert read_tiers(reply, range(1)) == {}
 
 

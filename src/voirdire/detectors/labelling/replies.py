@@ -109,7 +109,7 @@ _CODE_FENCE = re.compile(r"\A\s*```\w*\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
 _NUMBER = re.compile(r"^[^\w\n]*(?:(?:sentence|statement|no)\.?\s*)?(\d{1,3})\b", re.MULTILINE | re.IGNORECASE)
 _QUESTIONS = ("rational", "grounded", "irrefutable")
 _ANSWER = re.compile(r"\b(rational|grounded|irrefutable)\b\W{0,5}(?:is\W+)?(yes|no)\b", re.IGNORECASE)
-_LETTERS = re.compile(r"[^\W\d_]+")
+_BARE = re.compile(r"\W*((?:yes|no)\b(?:\W+(?:yes|no)\b)*)(?=\s*(?:[^\w\s]|\Z))", re.IGNORECASE)  # not "no grade"
 _WORD = re.compile(r"\b(faithful|hallu|irrelevant)\w*", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not?|isn't|never)\W+(?:\w+\W+)?(?:faithful|hallu|irrelevant)", re.IGNORECASE)
 _TYPE = re.compile(r"\b(factual|cognitive)\b", re.IGNORECASE)
@@ -289,9 +289,9 @@ def _read_rung(chunk: str) -> Label | None:
     for question, answered in _ANSWER.findall(chunk):
         named.setdefault(question.lower(), answered.lower() == "yes")
     if not named:
-        words = _LETTERS.findall(chunk.lower())
-        if {*words} <= {"yes", "no"}:  # "no grade" says nothing of the questions
-            named = {question: word == "yes" for question, word in zip(_QUESTIONS, words, strict=False)}
+        bare = _BARE.match(chunk)
+        words = re.findall(r"\w+", bare[1].lower()) if bare else []
+        named = {question: word == "yes" for question, word in zip(_QUESTIONS, words, strict=False)}
     return rung(*(named.get(question) for question in _QUESTIONS))
 
 
