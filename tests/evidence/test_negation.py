@@ -46,3 +46,8 @@ def test_a_verb_that_negates_is_told_from_a_word_like_not():
 def test_an_opposite_that_is_negated_agrees(mine, theirs, agrees):
     (negation,) = negations(parse(mine))
     assert denies_opposite(negation, parse(theirs)) is agrees
+
+
+def test_until_limits_what_is_negated_before_it_and_not_what_began_then():
+    assert [each.limit for each in negations(parse("Do not open the lid until it is cold."))] == ["until"]
+    assert [each.limit for each in negations(parse("It was not until noon that the lid was opened."))] == [""]

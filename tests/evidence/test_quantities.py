@@ -28,3 +28,10 @@ def test_words_of_another_code_are_held_against_a_code_only_where_the_text_lists
     assert find_contradictions("The R10 crosses an eastern valley later.", ContextIndex.of(SECTIONS_NAMED)) == ()
     index = ContextIndex.of("Match S3: Tigers against Bears. Match S4: Lions against Wolves.")
     assert find_contradictions("Lions and Bears won matches S4 and S3, respectively.", index) == ()
+
+
+def test_only_far_behind_a_negation_does_not_limit_it():
+    context = (
+        "Members of the club, their families and guests from the second floor may use the pool only in hot summers."
+    )
+    assert find_contradictions(f"It is not true that {context[0].lower()}{context[1:]}", ContextIndex.of(context))

@@ -179,7 +179,7 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     mine_negated = [each for each in negations(match.mine) if each.start not in bounds]
     close = [match.index.sentences[place] for place in ranked if shares[place] >= _CLOSE * shares[best]]
     for negation in mine_negated:
-        if negation.is_limited_beside(theirs):
+        if negation.is_limited_beside(match.mine, theirs):
             continue
         if speaks_of(close, negation) and not any(negates(sentence, negation) for sentence in close):
             kind: ContradictionKind = "quantifier" if negation.word in lexicon().scarce else "negation"

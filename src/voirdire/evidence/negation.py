@@ -15,6 +15,7 @@ _NEAR = 6  # tokens to each side of a word that is half a negation
 _ONLY = 2  # content words after "only" that say what is
 _DENIED = 2  # content words after a negator that it may turn into their opposite
 _SUBJECT = 2  # content words before a negator that say what it negates
+_UNTIL = frozenset({"until", "till"})
 _CONDITIONS = frozenset({"with", "without", "if", "unless"})
 _ENDS = frozenset(",;:.!?()—–") | {"but", "because", "although", "while", "which", "who"}
 
@@ -41,13 +42,13 @@ class Negation(NamedTuple):
     limit: str
     """A word of its clause that limits what it negates: "not before ten", "never longer than"; empty for none."""
 
-    def is_limited_beside(self, other: ParsedSentence) -> bool:
-        """Whether it negates less than what another sentence says: with a limit, or beyond what is the only one there.
+    def is_limited_beside(self, own: ParsedSentence, other: ParsedSentence) -> bool:
+        """Whether it negates less than what another sentence says: with a limit, or beyond the only one there.
 
         "Do not use salt water" denies nothing of "use only clean water".
         """
         limited = self.limit != "" and self.limit not in other.words
-        return limited or not exclusive(other) <= {*self.before, *self.ahead}
+        return limited or not exclusive(other) <= own.stems
 
 
 def negations(sentence: ParsedSentence) -> list[Negation]:
@@ -93,6 +94,8 @@ def _negation(sentence: ParsedSentence, place: int, word: str) -> Negation:
     text = sentence.text[token.start : last.end]
     verb = token.stem in lexicon().negating
     near = following[: _end(following)][:_LIMIT]
+    if near and near[0].word in _UNTIL:  # "not until ten" says that it was so at ten
+        near = ()
     limit = next((each.word for each in near if each.word in lexicon().limits), "")
     return Negation(word, before, _scope(following), stems_of(following), text, token.start, verb, limit)
 

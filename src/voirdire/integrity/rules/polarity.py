@@ -202,7 +202,11 @@ def _bounds_the_same(sentence: Sentence, leaf: PreparedFact) -> bool:
 def _unlimited(sentence: Sentence, leaf: PreparedFact) -> list[Negation]:
     """The negations of a sentence that negate all that a fact says, and not just "before ten"."""
     bounds = turning(sentence.parsed, sentence.stated, leaf.stated)
-    return [each for each in sentence.negations if each.start not in bounds and not each.is_limited_beside(leaf.parsed)]
+    return [
+        each
+        for each in sentence.negations
+        if each.start not in bounds and not each.is_limited_beside(sentence.parsed, leaf.parsed)
+    ]
 
 
 def _negates(negations: Iterable[Negation], shared: frozenset[str]) -> bool:
