@@ -92,7 +92,7 @@ def lines(
         share: the figure is a share, shown in percent from 0 to 100.
         inside: x is a position from 0 to 1; otherwise whole numbers.
     """
-    known = _known(points)
+    known = _with_value(points)
     places = sorted({point.x for point in points}) or [0]
     ends = [0, 1] if inside else [places[0] - 0.4, places[-1] + 0.4]
     ticks = {"format": "%", "values": [0, 0.2, 0.4, 0.6, 0.8, 1]} if inside else {"format": "d", "values": places}
@@ -124,7 +124,7 @@ def named_shares(
         colours: of the series, by name; empty where there is only one.
         top: where the axis ends.
     """
-    known = _known(points)
+    known = _with_value(points)
     shared: Spec = {"y": {"field": "x", "type": "nominal", "sort": list(order), "title": None}}
     # Names end where a point on the axis, at 0 %, does not cover them.
     shared["y"]["axis"] = {"grid": True, "labelPadding": 8}
@@ -216,7 +216,7 @@ def _shape(colours: Mapping[str, str]) -> Spec:
     return {"field": "type", "type": "nominal", "scale": scale, "legend": {"title": None, "orient": "top"}}
 
 
-def _known(points: Sequence[Point]) -> list[Point]:
+def _with_value(points: Sequence[Point]) -> list[Point]:
     return [point for point in points if point.value is not None]
 
 

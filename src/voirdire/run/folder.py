@@ -76,7 +76,7 @@ class RunFolder:
             lock = _take_lock(path)
         except OSError as error:
             raise RunFolderError(f"The run folder {path} can't be written: {error.strerror}.") from error
-        return cls._holding(lock, path, lambda: _write_manifest(path, manifest))
+        return cls._open_locked(lock, path, lambda: _write_manifest(path, manifest))
 
     @classmethod
     def open(cls, path: Path | str, *, read_only: bool = False) -> Self:
@@ -105,7 +105,7 @@ class RunFolder:
             lock = _take_lock(path)
         except OSError as error:
             raise RunFolderError(f"The run folder {path} can't be written: {error.strerror}.") from error
-        return cls._holding(lock, path, lambda: manifest)
+        return cls._open_locked(lock, path, lambda: manifest)
 
     @classmethod
     def open_or_create(cls, path: Path | str, manifest: dict[str, Any]) -> Self:
@@ -131,7 +131,7 @@ class RunFolder:
         return cls.open(path)
 
     @classmethod
-    def _holding(cls, lock: IO[str], path: Path, manifest: Callable[[], dict[str, Any]]) -> Self:
+    def _open_locked(cls, lock: IO[str], path: Path, manifest: Callable[[], dict[str, Any]]) -> Self:
         """Finish opening; whatever fails gives the lock back."""
         try:
             values = manifest()

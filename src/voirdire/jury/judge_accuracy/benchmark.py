@@ -149,8 +149,8 @@ def summarise(
         no_claims=sum(each.verdict.no_claims for each in judged),
         far=_correlate(judged, lambda each: each.verdict.far, lambda each: each.turn.far),
         sas=_correlate(judged, lambda each: each.verdict.sas, lambda each: each.turn.sas),
-        asks=_correlate(first, _silent, lambda each: float(asks_what_is_meant(each.turn.response))),
-        asks_by_hand=_correlate(first, _silent, lambda each: _number(labels.get(each.turn.dialogue))),
+        asks=_correlate(first, _claims_nothing, lambda each: float(asks_what_is_meant(each.turn.response))),
+        asks_by_hand=_correlate(first, _claims_nothing, lambda each: _number(labels.get(each.turn.dialogue))),
         seconds_per_call=sum(seconds) / len(seconds) if seconds else float("nan"),
     )
 
@@ -165,7 +165,7 @@ def _correlate(
     return spearman([x for x, _, _ in known], [y for _, y, _ in known], groups=[dialogue for _, _, dialogue in known])
 
 
-def _silent(each: Judged) -> float | None:
+def _claims_nothing(each: Judged) -> float | None:
     return None if each.verdict.missing is not None else float(each.verdict.no_claims)
 
 
