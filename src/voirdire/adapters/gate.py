@@ -25,7 +25,7 @@ from voirdire.data.paths import AnyPath, as_paths
 from voirdire.documents.cells import in_percent
 from voirdire.errors import UserError
 from voirdire.instruments import instrument_of, instruments
-from voirdire.instruments.figures import Checked, Figure, Subject
+from voirdire.instruments.figures import Figure, RunFigures, Subject
 from voirdire.models.secrets import without_known_secrets
 from voirdire.report.destination import PlaceError, check_file, write_whole
 
@@ -34,7 +34,7 @@ _DECIMALS = 9
 copied keeps itself."""
 
 
-def check_limits(limits: Limits, runs: Sequence[Checked], models: Sequence[str] = ()) -> Verdict:
+def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[str] = ()) -> Verdict:
     """Hold every limit against every model of every run.
 
     Args:
@@ -135,7 +135,7 @@ def _as_text(value: float, limit: Limit) -> str:
     return text
 
 
-def _select_models(runs: Sequence[Checked], models: Sequence[str]) -> list[Checked]:
+def _select_models(runs: Sequence[RunFigures], models: Sequence[str]) -> list[RunFigures]:
     if not models:
         return list(runs)
     known = list(dict.fromkeys(subject.model for checked in runs for subject in checked.subjects))
@@ -149,7 +149,7 @@ def _select_models(runs: Sequence[Checked], models: Sequence[str]) -> list[Check
     return [checked for checked in selected if checked.subjects]
 
 
-def _check_names(limits: Limits, checked: Checked) -> None:
+def _check_names(limits: Limits, checked: RunFigures) -> None:
     if limits.sound and not checked.checks:
         raise GateError(
             f"--sound is for ddft runs, which have validity checks; {checked.run} is one of {checked.instrument}."
@@ -170,7 +170,7 @@ def _suggestion(given: str, known: Sequence[str]) -> str:
     return f"did you mean {lowered[near[0]]}?" if near else f"there are {', '.join(known)}."
 
 
-def read_checked(path: Path, jury: str | None = None) -> Checked:
+def read_checked(path: Path, jury: str | None = None) -> RunFigures:
     """A run with its models' figures, and what must be known of it; nothing is called.
 
     Raises:
@@ -302,7 +302,7 @@ def junit(verdict: Verdict) -> bytes:
     return xml + b"\n"
 
 
-def _suite(checked: Checked, verdict: Verdict) -> ElementTree.Element:
+def _suite(checked: RunFigures, verdict: Verdict) -> ElementTree.Element:
     name = _clean(str(checked.run))
     cases = [_case(outcome, checked) for subject in checked.subjects for outcome in verdict.of(subject)]
     if not verdict.limits.allow_incomplete:
@@ -321,7 +321,7 @@ def _suite(checked: Checked, verdict: Verdict) -> ElementTree.Element:
     return suite
 
 
-def _case(outcome: Outcome, checked: Checked) -> ElementTree.Element:
+def _case(outcome: Outcome, checked: RunFigures) -> ElementTree.Element:
     classname = _class(checked, outcome.subject.model)
     text = "\n".join(filter(None, (outcome.sentence, outcome.caution)))
     return _element(classname, str(outcome.limit), None if outcome.passed else outcome.sentence, text)
@@ -337,7 +337,7 @@ def _element(classname: str, name: str, failure: str | None, text: str = "") -> 
     return case
 
 
-def _class(checked: Checked, name: str) -> str:
+def _class(checked: RunFigures, name: str) -> str:
     """Dots separate packages there, and model names are full of them."""
     return f"voirdire.{checked.instrument}.{name.replace('.', '_')}"
 

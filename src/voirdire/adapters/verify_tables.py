@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from voirdire.data.manifests import sha256
-from voirdire.data.parquet import opened
+from voirdire.data.parquet import open_parquet
 from voirdire.data.rows import RowError
 from voirdire.instruments import Finding, Instrument
 from voirdire.models.secrets import without_known_secrets
@@ -76,7 +76,7 @@ def compare_tables(there: Path, expected: Path) -> Difference | Columns | None:
     Raises:
         RowError: the first can't be read as Parquet.
     """
-    with opened(there) as mine, opened(expected) as other:
+    with open_parquet(there) as mine, open_parquet(expected) as other:
         unlike = _unlike(mine.schema_arrow, other.schema_arrow)
         if unlike:
             return Columns(unlike)

@@ -275,9 +275,9 @@ def fingerprint(path: Path, *, every: bool = False) -> str:
 
 
 def _of_parquet(path: Path, rows: int) -> Cut:
-    from voirdire.data.parquet import opened
+    from voirdire.data.parquet import open_parquet
 
-    with opened(path) as file:
+    with open_parquet(path) as file:
         total = file.metadata.num_rows
     parts = tuple(Part(start, min(start + rows, total), start + 1) for start in range(0, total, rows))
     return Cut(parts, sha256_of(path))
