@@ -7,7 +7,7 @@ import pandas as pd
 from voirdire.adapters.export_files import Exported
 from voirdire.documents.document import Cell, Column, Document, Section, Table, Text
 from voirdire.instruments import Finding, Instrument, SnapshotFile, Tables
-from voirdire.instruments.figures import Checked, Figure, Scale, Subject
+from voirdire.instruments.figures import Figure, RunFigures, Scale, Subject
 from voirdire.instruments.instrument import PLAIN_TABLES, Writer
 from voirdire.run import RunFolder, RunStatus, write_frames
 
@@ -38,7 +38,7 @@ def _document(runs, jury):
 
 def _figures(path, jury):
     total = int(_counted(path)["n"].sum())
-    return Checked(path, "toy", (Subject(path, "toy", "all", {"total": Figure(total, None, "a sum has none")}),))
+    return RunFigures(path, "toy", (Subject(path, "toy", "all", {"total": Figure(total, None, "a sum has none")}),))
 
 
 def write_lines(plan):

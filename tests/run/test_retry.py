@@ -42,4 +42,4 @@ def test_a_senseless_policy_is_refused(fields: dict[str, int]) -> None:
 def test_what_a_provider_asks_for_is_waited_where_it_makes_sense_and_no_longer_than_an_hour(
     given: float | None, waited: float
 ) -> None:
-    assert RetryPolicy().asked(given) == waited
+    assert RetryPolicy().requested_wait(given) == waited

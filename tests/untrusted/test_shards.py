@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from voirdire.adapters.ray.runs import MANIFEST, held, open_manifest
+from voirdire.adapters.ray.runs import MANIFEST, lock_folder, open_manifest
 from voirdire.adapters.ray.workers import ScaleError
 
 ASKED = {"command": "detect"}
@@ -45,6 +45,6 @@ def test_a_link_in_the_folder_is_refused(tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "victim").write_text("precious")
     (tmp_path / "out" / MANIFEST).symlink_to(tmp_path / "victim")
-    with pytest.raises(ScaleError, match="a link to somewhere else"), held(tmp_path / "out"):
+    with pytest.raises(ScaleError, match="a link to somewhere else"), lock_folder(tmp_path / "out"):
         pass
     assert (tmp_path / "victim").read_text() == "precious"

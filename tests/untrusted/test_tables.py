@@ -333,7 +333,7 @@ def test_a_small_parquet_file_of_very_many_rows_is_refused(tmp_path, monkeypatch
 def test_rows_that_share_one_large_text_are_decoded_a_few_at_a_time(tmp_path, monkeypatch):
     monkeypatch.setattr(parquet, "_IN_MEMORY", 100_000)
     path = parquet_file(tmp_path, pa.table({"a": ["x" * 30_000] * 50}))
-    with parquet.opened(path) as file:
+    with parquet.open_parquet(path) as file:
         assert parquet.rows_at_once(file.metadata.row_group(0)) == 3
     assert sum(1 for _ in parquet_rows(path)) == 50
 

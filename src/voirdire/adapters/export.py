@@ -49,7 +49,7 @@ def export_tables(plan: ExportPlan, run: LoadedRun) -> Exported:
     Raises:
         ExportError: something stands at `out`, or it can't be written.
     """
-    frames = {name: _shown(name, run.table(name)) for name in run.tables}
+    frames = {name: _table_to_export(name, run.table(name)) for name in run.tables}
     with new_folder(plan.out) as folder:
         notes = (*_other_juries(run), *_WRITERS[plan.target](frames, folder))
         manifest = {
@@ -63,10 +63,10 @@ def export_tables(plan: ExportPlan, run: LoadedRun) -> Exported:
         _, whole = write_manifest(folder, manifest)
     files = tuple(sorted(path for path in plan.out.rglob("*") if path.is_file()))
     counts = ", ".join(f"{name} {counted(len(frame), 'row')}" for name, frame in frames.items())
-    return Exported(plan.out, files, whole, (f"{counts}.", *_lacking(whole["runs"][0]["missing"])), notes)
+    return Exported(plan.out, files, whole, (f"{counts}.", *_missing_note(whole["runs"][0]["missing"])), notes)
 
 
-def _shown(name: str, frame: pd.DataFrame) -> pd.DataFrame:
+def _table_to_export(name: str, frame: pd.DataFrame) -> pd.DataFrame:
     return frame.drop(columns=list(_WITHIN)) if name == "calls" else frame
 
 
@@ -77,7 +77,7 @@ def _other_juries(run: LoadedRun) -> tuple[str, ...]:
     return (f"Verdicts and scores are those of the jury {run.jury}; --jury chooses: {', '.join(others)}.",)
 
 
-def _lacking(counts: dict[str, Any]) -> tuple[str, ...]:
+def _missing_note(counts: dict[str, Any]) -> tuple[str, ...]:
     there = [f"{name.replace('_', ' ')} {count:,}" for name, count in counts.items() if count]
     return (f"Missing: {', '.join(there)}.",) if there else ()
 
@@ -91,7 +91,7 @@ def export_run(plan: ExportPlan) -> Exported:
         InputError: a labelled data set can't be read.
     """
     first = plan.runs[0]
-    described = _described(first)
+    described = _instrument_at(first)
     if described is None:
         from voirdire.adapters.labelled_export import check_data
 
@@ -116,7 +116,7 @@ def export_run(plan: ExportPlan) -> Exported:
     return export_tables(plan, load(first, plan.jury))
 
 
-def _described(path: Path) -> Instrument | None:
+def _instrument_at(path: Path) -> Instrument | None:
     """The instrument of the run in a folder; `None` for what is no run: a data set, or nothing.
 
     Raises:
@@ -137,12 +137,12 @@ def _check_options(plan: ExportPlan, fitting: Collection[str]) -> None:
     """An option that would change nothing is a mistake: say which, and what it is for."""
     for option in _OPTIONS:
         if getattr(plan, option) is not None and option not in fitting:
-            raise ExportError(f"--{option} is for {_use(option)}; it changes nothing here, so leave it out.")
+            raise ExportError(f"--{option} is for {_purpose(option)}; it changes nothing here, so leave it out.")
     if plan.arm is not None and plan.arm not in ARMS:
         raise ExportError(f"There is no arm {plan.arm!r}; there are {', '.join(ARMS)}.")
 
 
-def _use(option: str) -> str:
+def _purpose(option: str) -> str:
     """What an option is for: "dpo and sft of ddft runs"."""
     uses = []
     for described in instruments():

@@ -79,7 +79,7 @@ def exported_document(done: Exported) -> Document:
     return document(*map(Text, [*done.summary, *(f"Written: {path}" for path in done.files)]))
 
 
-def guarded(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+def guard_cells(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     """The table as CSV can hold it, and how many cells were guarded.
 
     Lists and objects become JSON. A text that begins like a formula is guarded. Numbers stay numbers.
@@ -120,7 +120,7 @@ def write_csv(frames: Frames, folder: Path) -> list[str]:
     """NAME.csv for each table, UTF-8, an empty cell for what is missing; what is to be said of it."""
     count = 0
     for name, frame in frames.items():
-        safe, guarded_cells = guarded(frame)
+        safe, guarded_cells = guard_cells(frame)
         count += guarded_cells
         # RFC 4180's line end: with another one, a carriage return within a text is not quoted.
         safe.to_csv(folder / f"{name}.csv", index=False, encoding="utf-8", errors="replace", lineterminator="\r\n")

@@ -25,7 +25,7 @@ from voirdire.data.paths import AnyPath, as_paths
 from voirdire.documents.cells import in_percent
 from voirdire.errors import UserError
 from voirdire.instruments import instrument_of, instruments
-from voirdire.instruments.figures import Checked, Figure, Subject
+from voirdire.instruments.figures import Figure, RunFigures, Subject
 from voirdire.models.secrets import without_known_secrets
 from voirdire.report.destination import PlaceError, check_file, write_whole
 
@@ -34,7 +34,7 @@ _DECIMALS = 9
 copied keeps itself."""
 
 
-def check_limits(limits: Limits, runs: Sequence[Checked], models: Sequence[str] = ()) -> Verdict:
+def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[str] = ()) -> Verdict:
     """Hold every limit against every model of every run.
 
     Args:
@@ -78,7 +78,7 @@ def _with_caution(outcome: Outcome, limits: Limits) -> Outcome:
     figure, limit = outcome.figure, outcome.limit
     if outcome.passed and figure.could_be is not None:
         end = figure.could_be[limit.side == "max"]
-        if not _keeps(end, limit):
+        if not _is_kept(end, limit):
             caution = f"{limit} is kept, but the value could be {_as_text(end, limit)}: {figure.lacking}."
             return replace(outcome, caution=f"{outcome.subject.model}: {caution}")
     guarded = any(each.metric == figure.guard and each.side == "min" for each in limits.limits)
@@ -91,18 +91,18 @@ def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
     figure = subject.figures[limit.metric]
     name = f"{subject.model}: {limit.metric}"
     if figure.value is None:
-        return Outcome(subject, limit, False, f"{name} is undefined, so it is not {_wanted(limit)}: {figure.reason}.")
+        return Outcome(subject, limit, False, f"{name} is undefined, so it is not {_target(limit)}: {figure.reason}.")
     if figure.empty:
         return Outcome(subject, limit, False, f"{name} is {_as_text(figure.value, limit)}, but {figure.empty}.")
     if not bound:
-        passed = _keeps(figure.value, limit)
+        passed = _is_kept(figure.value, limit)
         return Outcome(subject, limit, passed, f"{name} is {_as_text(figure.value, limit)}, {_verdict(passed, limit)}.")
     end = worst(figure, limit)
     if end is None:
         return Outcome(
             subject, limit, False, f"{name} has no interval, and a limit on its end needs one: {figure.reason}."
         )
-    passed, which = _keeps(end, limit), "lower" if limit.side == "min" else "upper"
+    passed, which = _is_kept(end, limit), "lower" if limit.side == "min" else "upper"
     return Outcome(
         subject,
         limit,
@@ -113,35 +113,35 @@ def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
 
 
 def _verdict(passed: bool, limit: Limit) -> str:
-    return f"which is {'' if passed else 'not '}{_wanted(limit)}"
+    return f"which is {'' if passed else 'not '}{_target(limit)}"
 
 
-def _keeps(value: float, limit: Limit) -> bool:
+def _is_kept(value: float, limit: Limit) -> bool:
     rounded, bound = round(value, _DECIMALS), round(limit.value, _DECIMALS)
     return rounded >= bound if limit.side == "min" else rounded <= bound
 
 
-def _wanted(limit: Limit) -> str:
+def _target(limit: Limit) -> str:
     return f"{limit.number} or {'more' if limit.side == 'min' else 'less'}"
 
 
 def _as_text(value: float, limit: Limit) -> str:
     """As many decimals as are usual; more where rounding would hide on which side of the limit it lies."""
-    is_kept = _keeps(value, limit)
+    is_kept = _is_kept(value, limit)
     for decimals in (1 if in_percent(limit.metric) else 3, 6, _DECIMALS):
         text = f"{value:.{decimals}f}"
-        if _keeps(float(text), limit) == is_kept and (is_kept or text != f"{limit.value:.{decimals}f}"):
+        if _is_kept(float(text), limit) == is_kept and (is_kept or text != f"{limit.value:.{decimals}f}"):
             break
     return text
 
 
-def _select_models(runs: Sequence[Checked], models: Sequence[str]) -> list[Checked]:
+def _select_models(runs: Sequence[RunFigures], models: Sequence[str]) -> list[RunFigures]:
     if not models:
         return list(runs)
     known = list(dict.fromkeys(subject.model for checked in runs for subject in checked.subjects))
     for model in models:
         if model not in known:
-            raise GateError(f"No run has a model {model!r}; {_instead(model, known)}")
+            raise GateError(f"No run has a model {model!r}; {_suggestion(model, known)}")
     selected = [
         replace(checked, subjects=tuple(subject for subject in checked.subjects if subject.model in models))
         for checked in runs
@@ -149,7 +149,7 @@ def _select_models(runs: Sequence[Checked], models: Sequence[str]) -> list[Check
     return [checked for checked in selected if checked.subjects]
 
 
-def _check_names(limits: Limits, checked: Checked) -> None:
+def _check_names(limits: Limits, checked: RunFigures) -> None:
     if limits.sound and not checked.checks:
         raise GateError(
             f"--sound is for ddft runs, which have validity checks; {checked.run} is one of {checked.instrument}."
@@ -160,17 +160,17 @@ def _check_names(limits: Limits, checked: Checked) -> None:
                 known = list(subject.figures)
                 raise GateError(
                     f"{limit.metric!r} is no metric of a run of {checked.instrument} ({checked.run}); "
-                    f"{_instead(limit.metric, known)}"
+                    f"{_suggestion(limit.metric, known)}"
                 )
 
 
-def _instead(given: str, known: Sequence[str]) -> str:
+def _suggestion(given: str, known: Sequence[str]) -> str:
     lowered = {name.lower(): name for name in known}
     near = difflib.get_close_matches(given.lower(), lowered, n=1, cutoff=0.5)
     return f"did you mean {lowered[near[0]]}?" if near else f"there are {', '.join(known)}."
 
 
-def read_checked(path: Path, jury: str | None = None) -> Checked:
+def read_checked(path: Path, jury: str | None = None) -> RunFigures:
     """A run with its models' figures, and what must be known of it; nothing is called.
 
     Raises:
@@ -302,7 +302,7 @@ def junit(verdict: Verdict) -> bytes:
     return xml + b"\n"
 
 
-def _suite(checked: Checked, verdict: Verdict) -> ElementTree.Element:
+def _suite(checked: RunFigures, verdict: Verdict) -> ElementTree.Element:
     name = _clean(str(checked.run))
     cases = [_case(outcome, checked) for subject in checked.subjects for outcome in verdict.of(subject)]
     if not verdict.limits.allow_incomplete:
@@ -321,7 +321,7 @@ def _suite(checked: Checked, verdict: Verdict) -> ElementTree.Element:
     return suite
 
 
-def _case(outcome: Outcome, checked: Checked) -> ElementTree.Element:
+def _case(outcome: Outcome, checked: RunFigures) -> ElementTree.Element:
     classname = _class(checked, outcome.subject.model)
     text = "\n".join(filter(None, (outcome.sentence, outcome.caution)))
     return _element(classname, str(outcome.limit), None if outcome.passed else outcome.sentence, text)
@@ -337,7 +337,7 @@ def _element(classname: str, name: str, failure: str | None, text: str = "") -> 
     return case
 
 
-def _class(checked: Checked, name: str) -> str:
+def _class(checked: RunFigures, name: str) -> str:
     """Dots separate packages there, and model names are full of them."""
     return f"voirdire.{checked.instrument}.{name.replace('.', '_')}"
 

@@ -12,7 +12,7 @@ from voirdire.data import untrusted
 from voirdire.data.plain import as_plain
 from voirdire.errors import InputError
 from voirdire.instruments import instrument_of
-from voirdire.instruments.figures import Checked, Figure, Scale, Side, Subject
+from voirdire.instruments.figures import Figure, RunFigures, Scale, Side, Subject
 
 
 class GateError(InputError):
@@ -93,7 +93,7 @@ class Verdict:
     """What came of a gate."""
 
     limits: Limits
-    runs: tuple[Checked, ...]
+    runs: tuple[RunFigures, ...]
     outcomes: tuple[Outcome, ...]
     unsound: tuple[tuple[Path, str, str], ...] = field(default=())
     """Run, validity check and what it found, of those that fail the gate."""
@@ -131,11 +131,11 @@ class Verdict:
         unsound = [f"{run}: the validity check {check} fails: {why}" for run, check, why in self.unsound]
         return limits + incomplete + unsound
 
-    def incomplete(self, checked: Checked) -> str | None:
+    def incomplete(self, checked: RunFigures) -> str | None:
         """Why a run fails for not being complete; `None` if it does not."""
         return None if self.limits.allow_incomplete else checked.missing
 
-    def warnings_of(self, checked: Checked) -> Sequence[str]:
+    def warnings_of(self, checked: RunFigures) -> Sequence[str]:
         """What must be known of a run and does not fail it."""
         allowed = checked.missing if self.limits.allow_incomplete else None
         of_models = [warning for subject in checked.subjects for warning in subject.warnings]

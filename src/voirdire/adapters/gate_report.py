@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from voirdire.adapters.gate_limits import Outcome, Verdict
 from voirdire.documents.cells import metric_cell, metric_ends, plain_table, text
 from voirdire.documents.document import Block, Bullets, Cell, Document, Section, Table, Text, document
-from voirdire.instruments.figures import Checked
+from voirdire.instruments.figures import RunFigures
 from voirdire.text.counting import counted
 
 
@@ -25,13 +25,13 @@ def gate_document(verdict: Verdict) -> Document:
     )
 
 
-def _run(checked: Checked, verdict: Verdict) -> Iterator[Block]:
+def _run(checked: RunFigures, verdict: Verdict) -> Iterator[Block]:
     yield _limits(checked, verdict)
     for subject in checked.subjects:
         yield from (Text(outcome.caution, "warn") for outcome in verdict.of(subject) if outcome.caution)
 
 
-def _limits(checked: Checked, verdict: Verdict) -> Table:
+def _limits(checked: RunFigures, verdict: Verdict) -> Table:
     rows = (
         (
             subject.model if number == 0 else "",

@@ -99,7 +99,7 @@ def pairs(arm: ArmName, answers: SortedAnswers) -> list[Example]:
     Every answer of the larger side stands in one pair, those of the smaller side come again in turn; a partner that
     was asked in the same words is preferred. The prompt is that of the good answer.
     """
-    shared = _shared(arm)
+    shared = _match_key(arm)
     groups: dict[Hashable, tuple[list[RunAnswer], list[RunAnswer]]] = defaultdict(lambda: ([], []))
     for answer in answers.good:
         groups[shared(answer)][0].append(answer)
@@ -116,12 +116,12 @@ def singles(arm: ArmName, answers: SortedAnswers) -> list[Example]:
 
 def both_sides(arm: ArmName, answers: SortedAnswers) -> tuple[int, int]:
     """How many traps (or questions) have answers at all, and how many of them good and bad ones."""
-    shared = _shared(arm)
+    shared = _match_key(arm)
     good, bad = ({shared(answer) for answer in side} for side in (answers.good, answers.bad))
     return len(good | bad), len(good & bad)
 
 
-def _shared(arm: ArmName) -> Callable[[RunAnswer], Hashable]:
+def _match_key(arm: ArmName) -> Callable[[RunAnswer], Hashable]:
     """What two answers must have in common. What was given goes in: of two references one may hold the answer."""
     if arm == "verification":
         return lambda answer: (answer.concept, answer.level, answer.given, answer.trap_item)
@@ -144,18 +144,18 @@ def _partner(answer: RunAnswer, others: Sequence[RunAnswer], place: int) -> RunA
 
 def _pair(arm: ArmName, good: RunAnswer, bad: RunAnswer) -> Example:
     same = good.prompt == bad.prompt
-    row = {"prompt": list(good.prompt), "chosen": [_said(good)], "rejected": [_said(bad)]}
+    row = {"prompt": list(good.prompt), "chosen": [_as_message(good)], "rejected": [_as_message(bad)]}
     more = {"same_question": good.question == bad.question, "same_prompt": same}
     sources = {"chosen": good.source(), "rejected": bad.source()}
     return Example(arm, good.concept, row | {"metadata": _metadata(arm, good, row) | more | sources}, same)
 
 
 def _single(arm: ArmName, answer: RunAnswer) -> Example:
-    row = {"prompt": list(answer.prompt), "completion": [_said(answer)]}
+    row = {"prompt": list(answer.prompt), "completion": [_as_message(answer)]}
     return Example(arm, answer.concept, row | {"metadata": _metadata(arm, answer, row) | {"answer": answer.source()}})
 
 
-def _said(answer: RunAnswer) -> dict[str, str]:
+def _as_message(answer: RunAnswer) -> dict[str, str]:
     return {"role": "assistant", "content": answer.text}
 
 
@@ -242,12 +242,12 @@ def answers_of(run: LoadedRun) -> list[RunAnswer]:
     scores = run.scores[["dialogue", "turn", "far", "no_claims", "stance"]]
     judged = run.turns[run.turns["turn"] <= TRAP_TURN].merge(scores, on=["dialogue", "turn"], how="left")
     rows = [
-        {str(name): _known(value) for name, value in row.items() if name != "question_notes"}
+        {str(name): _none_if_missing(value) for name, value in row.items() if name != "question_notes"}
         for row in judged.to_dict("records")
     ]
-    prompts = _sent(run)
+    prompts = _recorded_prompts(run)
     turns = {(row["dialogue"], row["turn"]): row for row in rows}
-    return [_answered(row, run, prompts.get((row["dialogue"], row["turn"])) or _rebuilt(row, turns)) for row in rows]
+    return [_run_answer(row, run, prompts.get((row["dialogue"], row["turn"])) or _rebuild(row, turns)) for row in rows]
 
 
 def for_verification(answers: Iterable[RunAnswer]) -> SortedAnswers:
@@ -297,7 +297,7 @@ def _unusable(answer: RunAnswer) -> str | None:
     return "refused by the provider" if answer.finish_reason == "refusal" else None
 
 
-def _answered(row: Mapping[str, Any], run: LoadedRun, prompt: Messages) -> RunAnswer:
+def _run_answer(row: Mapping[str, Any], run: LoadedRun, prompt: Messages) -> RunAnswer:
     return RunAnswer(
         run=run.path.resolve().name,
         model=row["model"],
@@ -316,7 +316,7 @@ def _answered(row: Mapping[str, Any], run: LoadedRun, prompt: Messages) -> RunAn
     )
 
 
-def _sent(run: LoadedRun) -> dict[tuple[str, int], Messages]:
+def _recorded_prompts(run: LoadedRun) -> dict[tuple[str, int], Messages]:
     """What subjects were shown, by dialogue and turn, as it was sent."""
     with RunFolder.open(run.path, read_only=True) as folder:
         return {
@@ -326,7 +326,7 @@ def _sent(run: LoadedRun) -> dict[tuple[str, int], Messages]:
         }
 
 
-def _rebuilt(row: Mapping[str, Any], turns: Mapping[tuple[str, int], Mapping[str, Any]]) -> Messages:
+def _rebuild(row: Mapping[str, Any], turns: Mapping[tuple[str, int], Mapping[str, Any]]) -> Messages:
     """The dialogue up to a question, of an imported record: what was sent is not known."""
     earlier = [turns[row["dialogue"], turn] for turn in range(1, row["turn"]) if (row["dialogue"], turn) in turns]
     messages = [
@@ -337,7 +337,7 @@ def _rebuilt(row: Mapping[str, Any], turns: Mapping[tuple[str, int], Mapping[str
     return (*messages, {"role": "user", "content": row["question"]})
 
 
-def _known(value: Any) -> Any:
+def _none_if_missing(value: Any) -> Any:
     """`None` for what is missing: NaN, or pandas' own mark."""
     import pandas as pd
 

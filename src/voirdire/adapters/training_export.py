@@ -60,13 +60,13 @@ def summary(target: str, arm: ArmName, counts: Mapping[str, Any]) -> str:
     rows = ", ".join(f"{name} {count:,}" for name, count in counts["rows"].items())
     good, bad = _SIDES[arm]
     answers = counts["answers"]
-    return f"{arm}: {noun} {rows}; {_of(arm, answers['seen'], answers[good], answers[bad], answers['left_out'])}."
+    return f"{arm}: {noun} {rows}; {_tally(arm, answers['seen'], answers[good], answers[bad], answers['left_out'])}."
 
 
 def nothing_to_learn(target: str, arm: ArmName, answers: SortedAnswers, runs: int) -> str:
     """Why there is nothing to learn, in numbers."""
     counts = (
-        f"in {counted(runs, 'run')}, {_of(arm, answers.seen, len(answers.good), len(answers.bad), answers.left_out)}"
+        f"in {counted(runs, 'run')}, {_tally(arm, answers.seen, len(answers.good), len(answers.bad), answers.left_out)}"
     )
     if target == "sft":
         return f"There is no {_SIDES[arm][0]} answer to learn: {counts}."
@@ -96,7 +96,7 @@ def notes(target: str, runs: Sequence[LoadedRun], parts: Mapping[str, Part]) -> 
     return sentences
 
 
-def _of(arm: ArmName, read: int, good: int, bad: int, left_out: Mapping[str, int]) -> str:
+def _tally(arm: ArmName, read: int, good: int, bad: int, left_out: Mapping[str, int]) -> str:
     names = _SIDES[arm]
     counts = f"of {counted(read, 'answer')} at {_AT[arm]}, "
     counts += f"{good:,} {'is' if good == 1 else 'are'} {names[0]}, {bad:,} {names[1]}"

@@ -24,7 +24,7 @@ from voirdire.adapters.verify_journals import (
     is_going_on,
     notes_on,
 )
-from voirdire.adapters.verify_tables import compared, table_findings
+from voirdire.adapters.verify_tables import compare_files, table_findings
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.manifests import Manifest, hashes, manifest_of, sha256
 from voirdire.data.paths import AnyPath, as_path, as_paths
@@ -59,7 +59,7 @@ def verify_run(path: Path, digest: str | None = None, source: Path | None = None
     going_on = is_going_on(path)
     with nullcontext() if going_on else read_as_immutable(journal):
         before = _stamp(journal)
-        verified = _verified(path, digest, going_on)
+        verified = _verify_journal(path, digest, going_on)
         verified = replace(verified, findings=(*verified.findings, *_of_copy(path, source)))
     if not going_on and _stamp(journal) != before:
         changed = Finding("run", "unknown", "it has gone on while it was verified; verify it again")
@@ -67,7 +67,7 @@ def verify_run(path: Path, digest: str | None = None, source: Path | None = None
     return verified
 
 
-def _verified(path: Path, digest: str | None, going_on: bool) -> Verified:
+def _verify_journal(path: Path, digest: str | None, going_on: bool) -> Verified:
     damage = _damage(path)
     if damage is not None:
         return Verified(path, "run", (damage,))
@@ -101,7 +101,7 @@ def _verified_figures(path: Path, digest: str | None, source: Path | None) -> Ve
     if digest is not None:
         raise VerifyError(f"--head is that of a run's journal; {path} holds figures alone, so give --run RUN instead.")
     if source is not None:
-        findings = (*_of_copy(path, source), *_guarded("figures", lambda: _figures_again(path, source)))
+        findings = (*_of_copy(path, source), *_catch_damage("figures", lambda: _figures_again(path, source)))
         return Verified(path, "figures of a run", findings)
     named = str(_mark_of(path).get("from"))
     findings = (
@@ -141,7 +141,7 @@ def _compare_copy(path: Path, again: Path) -> Iterator[Finding]:
     """The tables and figures of a copy against those that were made again."""
     there, remade = ({each.name for each in place.iterdir()} - {_MANIFEST} for place in (path, again))
     for name in sorted(there & remade):
-        yield compared(path / name, again / name)
+        yield compare_files(path / name, again / name)
     for name in sorted(remade - there):
         yield Finding(name, "differs", "it is missing")
     for name in sorted(there - remade):
@@ -165,19 +165,19 @@ def _damage(path: Path) -> Finding | None:
 
 
 def _of_run(folder: RunFolder, instrument: Instrument, report: ChainReport, going_on: bool) -> Iterator[Finding]:
-    yield from _guarded("kept files", lambda: _snapshot_findings(folder, instrument))
+    yield from _catch_damage("kept files", lambda: _snapshot_findings(folder, instrument))
     if going_on:
         yield Finding(_TABLES, "note", "the run is going on: its tables are made when it ends, and were not compared")
     else:
         left: list[str | None] = []
-        yield from _guarded("run", lambda: _standing(folder, left))
+        yield from _catch_damage("run", lambda: _status_findings(folder, left))
         complete = left == [None]
-        yield from _guarded(_TABLES, lambda: table_findings(folder, instrument, complete))
-        yield from _guarded(_TABLES, lambda: instrument.findings(folder))
+        yield from _catch_damage(_TABLES, lambda: table_findings(folder, instrument, complete))
+        yield from _catch_damage(_TABLES, lambda: instrument.findings(folder))
     yield from notes_on(folder, report)
 
 
-def _standing(folder: RunFolder, left: list[str | None]) -> Iterator[Finding]:
+def _status_findings(folder: RunFolder, left: list[str | None]) -> Iterator[Finding]:
     standing = status_of(folder)
     left.append(standing.unfinished)
     if standing.unfinished is not None:
@@ -187,7 +187,7 @@ def _standing(folder: RunFolder, left: list[str | None]) -> Iterator[Finding]:
         yield Finding("missing", "note", missing)
 
 
-def _guarded(what: str, look: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
+def _catch_damage(what: str, look: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
     """What a look finds; one that fails on what somebody has changed finds that."""
     try:
         yield from look()
@@ -248,7 +248,7 @@ def _joined(path: Path, runs: list[Path]) -> Iterator[Finding]:
     with TemporaryDirectory(prefix="voirdire-verify-") as into:
         remade = {f"{name}.parquet" for name in join_tables(runs, Path(into))}
         for name in sorted(there & remade):
-            yield compared(path / name, Path(into) / name)
+            yield compare_files(path / name, Path(into) / name)
     for name in sorted(remade - there):
         yield Finding(name, "differs", "it is missing; the same command puts it together again")
     for name in sorted(there - remade):
@@ -314,11 +314,11 @@ def verify_report(path: Path, run: Path | None) -> Verified:
     """
     if run is None:
         raise VerifyError(f"{path} is a report: name the run that it was made of, with --run RUN, to hold it against.")
-    findings = [*head_findings(_heads(path), run), *_again(path, run)]
+    findings = [*head_findings(_heads(path), run), *_compare_report(path, run)]
     return Verified(path, "report", tuple(findings))
 
 
-def _again(path: Path, run: Path) -> Iterator[Finding]:
+def _compare_report(path: Path, run: Path) -> Iterator[Finding]:
     """The same report made again, as far as the run has not gone on since."""
     heads = _heads(path)
     if len(heads) > 1:

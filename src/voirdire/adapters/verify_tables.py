@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from voirdire.data.manifests import sha256
-from voirdire.data.parquet import opened
+from voirdire.data.parquet import open_parquet
 from voirdire.data.rows import RowError
 from voirdire.instruments import Finding, Instrument
 from voirdire.models.secrets import without_known_secrets
@@ -76,7 +76,7 @@ def compare_tables(there: Path, expected: Path) -> Difference | Columns | None:
     Raises:
         RowError: the first can't be read as Parquet.
     """
-    with opened(there) as mine, opened(expected) as other:
+    with open_parquet(there) as mine, open_parquet(expected) as other:
         unlike = _unlike(mine.schema_arrow, other.schema_arrow)
         if unlike:
             return Columns(unlike)
@@ -180,11 +180,11 @@ def _place(one: pa.Table, two: pa.Table, row: int, start: int) -> Place:
     mine, other = (table.slice(row, 1) for table in (one, two))
     column = next(name for name in one.column_names if _unequal_cells(mine[name], other[name]))
     keys = [name for name in _KEYS if name in one.column_names]
-    key = ", ".join(f"{name} {_shown(other[name][0].as_py())}" for name in keys) or "it has no key"
-    return Place(start + row + 1, key, column, _shown(mine[column][0].as_py()), _shown(other[column][0].as_py()))
+    key = ", ".join(f"{name} {_cell(other[name][0].as_py())}" for name in keys) or "it has no key"
+    return Place(start + row + 1, key, column, _cell(mine[column][0].as_py()), _cell(other[column][0].as_py()))
 
 
-def _shown(value: Any) -> str:
+def _cell(value: Any) -> str:
     if value is None:
         return "missing"
     text = ascii(without_known_secrets(value))
@@ -207,7 +207,7 @@ def table_findings(folder: RunFolder, instrument: Instrument, complete: bool) ->
         with TemporaryDirectory(prefix="voirdire-verify-") as into:
             instrument.make(folder, Path(into), present)
             for name in sorted(present):
-                yield compared(folder.path / name, Path(into) / name)
+                yield compare_files(folder.path / name, Path(into) / name)
     for name in lacking:
         yield _missing(name, complete or bool(present))
     for name in sorted(there - known):
@@ -220,7 +220,7 @@ def _missing(name: str, gone: bool) -> Finding:
     return Finding(name, "note", "it is not made yet: the run stopped before; the same command goes on")
 
 
-def compared(there: Path, expected: Path) -> Finding:
+def compare_files(there: Path, expected: Path) -> Finding:
     """A file against what it should be: by its bytes, else cell by cell."""
     if sha256(there) == sha256(expected):
         return Finding(there.name, "ok", "as the journal gives it, byte for byte")

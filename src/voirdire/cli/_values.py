@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import typer
 from typer.models import ParameterInfo
 
-from voirdire.data.bounds import MAX_COUNT, MAX_NUMBER, described, in_bounds
+from voirdire.data.bounds import MAX_COUNT, MAX_NUMBER, bounds_text, in_bounds
 from voirdire.errors import shown
 
 _LONGEST_NAME = 255
@@ -41,7 +41,7 @@ def whole_number(least: int, most: int) -> Callable[[Any], int]:
         except ValueError:
             number = None
         if number is None or not in_bounds(number, least, most, whole=True):
-            raise typer.BadParameter(f"{shown(value)} is not {described(least, most, whole=True)}.")
+            raise typer.BadParameter(f"{shown(value)} is not {bounds_text(least, most, whole=True)}.")
         return number
 
     return parse
@@ -56,7 +56,7 @@ def finite_number(least: float, most: float) -> Callable[[Any], float]:
         except ValueError:
             number = math.nan
         if not in_bounds(number, least, most):
-            raise typer.BadParameter(f"{shown(value)} is not {described(least, most, whole=False)}.")
+            raise typer.BadParameter(f"{shown(value)} is not {bounds_text(least, most, whole=False)}.")
         return number
 
     return parse
@@ -71,7 +71,7 @@ def share(value: Any) -> float:
         number = math.nan
     if not in_bounds(number, 0, 1):
         raise typer.BadParameter(
-            f"A share such as 5% or 0.05 is expected: {shown(value)} is not {described(0, 1, whole=False)}."
+            f"A share such as 5% or 0.05 is expected: {shown(value)} is not {bounds_text(0, 1, whole=False)}."
         )
     return number
 

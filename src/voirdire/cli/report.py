@@ -12,7 +12,7 @@ from voirdire.cli._values import JURY_OF_RUN
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
-    from voirdire.report.builder import Made
+    from voirdire.report.builder import MadeReport
 
 
 def report(
@@ -54,7 +54,7 @@ def report(
         _show(made)
 
 
-def _tell(made: Made) -> None:
+def _tell(made: MadeReport) -> None:
     """Where it was written, and how much."""
     if len(made.paths) == 1:
         say(f"Written: {made.paths[0]} ({_size(made.size)}).")
@@ -64,7 +64,7 @@ def _tell(made: Made) -> None:
             say(f"  {path.name}")
 
 
-def _show(made: Made) -> None:
+def _show(made: MadeReport) -> None:
     import webbrowser
 
     if made.format != "html":

@@ -17,7 +17,7 @@ from voirdire.cognibench.records import CognibenchError
 from voirdire.data.files import FileError
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.manifests import write_manifest
-from voirdire.data.parquet import opened
+from voirdire.data.parquet import open_parquet
 from voirdire.data.rows import is_parquet
 from voirdire.run import made_with
 
@@ -74,7 +74,7 @@ def _is_ours(path: Path) -> bool:
         return True
     if is_parquet(path):
         try:
-            with opened(path) as table:
+            with open_parquet(path) as table:
                 return set(_COLUMNS) <= set(table.schema_arrow.names)
         except FileError:
             return False

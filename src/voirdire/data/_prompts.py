@@ -60,10 +60,10 @@ def _fill(text: str, values: dict[str, str | Fenced]) -> tuple[str | Fenced, ...
         parts += [text[end : place.start()], values[place.group(1)]]
         end = place.end()
     parts.append(text[end:])
-    return _merged(parts)
+    return _merge_texts(parts)
 
 
-def _merged(parts: list[str | Fenced]) -> tuple[str | Fenced, ...]:
+def _merge_texts(parts: list[str | Fenced]) -> tuple[str | Fenced, ...]:
     """Join neighbouring strings, and drop empty ones."""
     merged: list[str | Fenced] = []
     for part in parts:

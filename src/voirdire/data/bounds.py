@@ -26,13 +26,13 @@ def check_bounds(
         Exception: of the class `error`, with a sentence, where it is not.
     """
     if value is not None and not in_bounds(value, least, most, whole=whole):
-        raise error(f"{name}: {value!r} is not {described(least, most, whole=whole)}.")
+        raise error(f"{name}: {value!r} is not {bounds_text(least, most, whole=whole)}.")
 
 
-def described(least: float, most: float, *, whole: bool) -> str:
+def bounds_text(least: float, most: float, *, whole: bool) -> str:
     """What is expected, in words: "a whole number from 1 to 1,000"."""
-    return f"a {'whole ' if whole else ''}number from {_written(least)} to {_written(most)}"
+    return f"a {'whole ' if whole else ''}number from {_number_text(least)} to {_number_text(most)}"
 
 
-def _written(number: float) -> str:
+def _number_text(number: float) -> str:
     return f"{number:,.0f}" if number == int(number) else f"{number:g}"

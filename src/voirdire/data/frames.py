@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of a table as plain values, `None` for what is missing."""
-    columns = {str(name): _plain(frame[name]) for name in frame}
+    columns = {str(name): _plain_column(frame[name]) for name in frame}
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def _plain(column: pd.Series[Any]) -> list[Any]:
+def _plain_column(column: pd.Series[Any]) -> list[Any]:
     known = column.astype(object).where(column.notna(), None)
     return [value.tolist() if hasattr(value, "tolist") else value for value in known]
 

@@ -64,7 +64,7 @@ def parse_json(text: str, *, halves: Literal["refuse", "replace", "keep"] = "ref
 _DEEP = f"nested too deeply (more than {MAX_DEPTH} levels)"
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):
         names = [name for name, _ in pairs]
@@ -97,20 +97,20 @@ def _constant(name: str) -> Any:
     raise NoNumber(f"{name} is no number of JSON")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_float=_float, parse_int=_int, parse_constant=_constant)
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_float, parse_int=_int, parse_constant=_constant)
 
 
 def _deep(value: Any) -> bool:
     """Whether lists and objects are too many within one another, told without recursion."""
     level = [value]
     for _ in range(MAX_DEPTH):
-        level = [each for part in level for each in _within(part) if isinstance(each, list | dict)]
+        level = [each for part in level for each in _children(part) if isinstance(each, list | dict)]
         if not level:
             return False
     return True
 
 
-def _within(value: Any) -> Iterator[Any]:
+def _children(value: Any) -> Iterator[Any]:
     return iter(value.values() if isinstance(value, dict) else value if isinstance(value, list) else ())
 
 
@@ -119,7 +119,7 @@ def _texts(value: Any) -> Iterator[str]:
         yield value
     elif isinstance(value, dict):
         yield from value
-    for each in _within(value):
+    for each in _children(value):
         yield from _texts(each)
 
 

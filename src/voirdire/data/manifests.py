@@ -144,7 +144,7 @@ def manifest_of(path: Path) -> Manifest | None:
         return own
     for folder in path.parents[:_UP]:
         manifest = _read(folder / MANIFEST)
-        if manifest is not None and _named(manifest, path):
+        if manifest is not None and _files_within(manifest, path):
             return manifest
     return None
 
@@ -161,7 +161,7 @@ def check_unchanged(path: Path) -> None:
     manifest = manifest_of(path) if path.exists() else None
     if manifest is None:
         return
-    for name in _named(manifest, path.resolve()):
+    for name in _files_within(manifest, path.resolve()):
         file = manifest.folder / name
         if name not in manifest.forms and file.is_file() and sha256(file) != manifest.written[name]:
             raise ManifestError(
@@ -170,7 +170,7 @@ def check_unchanged(path: Path) -> None:
             )
 
 
-def _named(manifest: Manifest, path: Path) -> list[str]:
+def _files_within(manifest: Manifest, path: Path) -> list[str]:
     """The names of a manifest that are this file, or lie within this folder."""
     if not path.is_relative_to(manifest.folder):
         return []

@@ -31,7 +31,7 @@ _IN_MEMORY = 2**29
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[pq.ParquetFile]:
+def open_parquet(path: Path) -> Iterator[pq.ParquetFile]:
     """A Parquet file that claims no more than it can hold; what goes wrong while it is read becomes a `RowError`.
 
     Raises:

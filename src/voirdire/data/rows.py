@@ -53,14 +53,14 @@ def parquet_rows(path: Path, part: Part | None = None) -> Iterator[tuple[int, di
     Raises:
         RowError: it can't be read, or claims more than it can hold (`data.parquet`).
     """
-    from voirdire.data.parquet import opened, rows_at_once
+    from voirdire.data.parquet import open_parquet, rows_at_once
 
-    with opened(path) as file:
+    with open_parquet(path) as file:
         place = 0
         for group in range(file.num_row_groups):
             rows = file.metadata.row_group(group).num_rows
             if part is None or (place < part.stop and place + rows > part.start):
-                yield from _of_group(file, group, place, part, rows_at_once(file.metadata.row_group(group)))
+                yield from _rows_of_group(file, group, place, part, rows_at_once(file.metadata.row_group(group)))
             place += rows
 
 
@@ -147,7 +147,7 @@ def _is_csv(path: Path, first: str) -> bool:
     return path.suffix.lower() in _CSV or _COLUMNS.fullmatch(first) is not None
 
 
-def _of_group(
+def _rows_of_group(
     file: Any, group: int, place: int, part: Part | None, at_once: int
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows of one row group that lie within the part; `place` is the group's first row."""
@@ -155,15 +155,15 @@ def _of_group(
         first = 0 if part is None else max(0, part.start - place)
         last = batch.num_rows if part is None else min(batch.num_rows, part.stop - place)
         for offset, row in enumerate(batch.slice(first, max(0, last - first)).to_pylist(), start=place + first):
-            yield offset + 1, _pruned(row)
+            yield offset + 1, _without_empty(row)
         place += batch.num_rows
 
 
-def _pruned(value: Any) -> Any:
+def _without_empty(value: Any) -> Any:
     """Without the fields that hold nothing: every row of Parquet has every column."""
     if isinstance(value, dict):
-        return {name: _pruned(each) for name, each in value.items() if not _missing(each)}
-    return [_pruned(each) for each in value] if isinstance(value, list) else value
+        return {name: _without_empty(each) for name, each in value.items() if not _missing(each)}
+    return [_without_empty(each) for each in value] if isinstance(value, list) else value
 
 
 def _missing(value: Any) -> bool:

@@ -11,14 +11,14 @@ from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import OF_CONCEPTS, Profile
 from voirdire.ddft.results import load_run
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, won_by_silence
-from voirdire.instruments.figures import Checked, Figure, Scale, Side, Subject
+from voirdire.instruments.figures import Figure, RunFigures, Scale, Side, Subject
 from voirdire.reasons import reason
 
 INSTRUMENT = "ddft"
 _ANSWERED = "share_answered"
 
 
-def checked(run: Path, jury: str | None = None) -> Checked:
+def checked(run: Path, jury: str | None = None) -> RunFigures:
     """Profiles and validity checks of a run, under its jury.
 
     Raises:
@@ -32,7 +32,7 @@ def checked(run: Path, jury: str | None = None) -> Checked:
     if failed:
         names = ", ".join(check.id for check in failed)
         warnings.append(f"Validity checks that fail: {names} (voirdire ddft validate {run}).")
-    return Checked(
+    return RunFigures(
         run,
         INSTRUMENT,
         (

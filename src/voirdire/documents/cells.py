@@ -39,7 +39,7 @@ def count(value: int | None, tone: Tone = "") -> Cell:
 
 def number(value: float | None, places: int = 2, tone: Tone = "") -> Cell:
     """A cell that holds a number; undefined where it is `None` or NaN."""
-    known = _known(value)
+    known = _none_if_nan(value)
     return Cell(known, UNDEFINED if known is None else f"{known:z,.{places}f}", tone)
 
 
@@ -50,13 +50,13 @@ def in_percent(name: str) -> bool:
 
 def metric(name: str, value: float | None) -> str:
     """A metric's value, with as many decimals as it deserves; a dash where there is none."""
-    known = _known(value)
+    known = _none_if_nan(value)
     return UNDEFINED if known is None else f"{known:z.1f}" if in_percent(name) else f"{known:z.3f}"
 
 
 def metric_cell(name: str, value: float | None, tone: Tone = "") -> Cell:
     """A cell of a metric's value."""
-    return Cell(_known(value), metric(name, value), tone)
+    return Cell(_none_if_nan(value), metric(name, value), tone)
 
 
 def metric_ends(name: str, interval: Interval | None) -> str:
@@ -66,7 +66,7 @@ def metric_ends(name: str, interval: Interval | None) -> str:
 
 def percent(value: float | None, tone: Tone = "") -> Cell:
     """A cell that holds a share in [0, 1], shown in percent."""
-    known = _known(value)
+    known = _none_if_nan(value)
     return Cell(known, as_percent(known), tone)
 
 
@@ -136,5 +136,5 @@ def cautions(sentences: Sequence[object]) -> tuple[Notice, ...]:
     return (Notice("\n".join(map(str, sentences))),) if sentences else ()
 
 
-def _known(value: float | None) -> float | None:
+def _none_if_nan(value: float | None) -> float | None:
     return None if value is None or math.isnan(value) else value

@@ -48,7 +48,7 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class WholeChart:
     """A chart of its own, to be saved."""
 
     spec: Spec
@@ -59,7 +59,7 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class SmallChart:
     """One small chart."""
 
     title: str
@@ -81,7 +81,7 @@ def lines(
     *,
     share: bool,
     inside: bool = False,
-) -> Drawn:
+) -> SmallChart:
     """Lines with error bars, one for each series.
 
     Args:
@@ -92,7 +92,7 @@ def lines(
         share: the figure is a share, shown in percent from 0 to 100.
         inside: x is a position from 0 to 1; otherwise whole numbers.
     """
-    known = _known(points)
+    known = _with_value(points)
     places = sorted({point.x for point in points}) or [0]
     ends = [0, 1] if inside else [places[0] - 0.4, places[-1] + 0.4]
     ticks = {"format": "%", "values": [0, 0.2, 0.4, 0.6, 0.8, 1]} if inside else {"format": "d", "values": places}
@@ -109,12 +109,12 @@ def lines(
         _layer(_DOT, {**shared, "y": y, "shape": _shape(colours), **_SAID}),
     ]
     rows = _rows(known, place, share=share, shifts=_shifts(colours, ends[1] - ends[0]))
-    return Drawn(title, _chart(rows, _WIDTH, _HEIGHT, layer=layers), _summary(known, place, share=share))
+    return SmallChart(title, _chart(rows, _WIDTH, _HEIGHT, layer=layers), _summary(known, place, share=share))
 
 
 def named_shares(
     points: Sequence[Point], order: Sequence[str], title: str, colours: Mapping[str, str], *, top: float = 1.0
-) -> Drawn:
+) -> SmallChart:
     """A row of points with their intervals for each name, in percent.
 
     Args:
@@ -124,7 +124,7 @@ def named_shares(
         colours: of the series, by name; empty where there is only one.
         top: where the axis ends.
     """
-    known = _known(points)
+    known = _with_value(points)
     shared: Spec = {"y": {"field": "x", "type": "nominal", "sort": list(order), "title": None}}
     # Names end where a point on the axis, at 0 %, does not cover them.
     shared["y"]["axis"] = {"grid": True, "labelPadding": 8}
@@ -144,10 +144,10 @@ def named_shares(
         _layer(_DOT, {**shared, "x": x, **shape, **_SAID}),
     ]
     drawn = _chart(_rows(known, "{}", share=True), _NAMED_WIDTH, _named_height(order), layer=layers)
-    return Drawn(title, drawn, _summary(known, "{}", share=True))
+    return SmallChart(title, drawn, _summary(known, "{}", share=True))
 
 
-def named_counts(counts: Mapping[str, int], title: str) -> Drawn:
+def named_counts(counts: Mapping[str, int], title: str) -> SmallChart:
     """A bar for each name, in the order given."""
     points = [Point(name, "", count) for name, count in counts.items()]
     encoding = {
@@ -157,12 +157,12 @@ def named_counts(counts: Mapping[str, int], title: str) -> Drawn:
     }
     bar = _layer({"type": "bar", "color": GREY, "height": {"band": 0.7}}, encoding)
     rows = _rows(points, "{}", share=False)
-    return Drawn(
+    return SmallChart(
         title, _chart(rows, _NAMED_WIDTH, _named_height(list(counts)), **bar), _summary(points, "{}", share=False)
     )
 
 
-def score_counts(scores: Sequence[float], title: str, *, step: int = 5) -> Drawn:
+def score_counts(scores: Sequence[float], title: str, *, step: int = 5) -> SmallChart:
     """How many scores from 0 to 100 fall into each stretch of `step` points; 100 belongs to the last one."""
     binned = [min(int(score // step) * step, 100 - step) for score in scores]
     points = [Point(f"{start} to {start + step}", "", binned.count(start)) for start in range(0, 100, step)]
@@ -182,7 +182,7 @@ def score_counts(scores: Sequence[float], title: str, *, step: int = 5) -> Drawn
     }
     bars = _layer({"type": "rect", "color": BLUE}, encoding)
     filled = [point for point in points if point.value]
-    return Drawn(title, _chart(places, _WIDTH, _HEIGHT, **bars), _summary(filled, "{}", share=False))
+    return SmallChart(title, _chart(places, _WIDTH, _HEIGHT, **bars), _summary(filled, "{}", share=False))
 
 
 _RULE: Spec = {"type": "rule", "strokeWidth": 1.5, "opacity": 0.7, "aria": False}
@@ -216,7 +216,7 @@ def _shape(colours: Mapping[str, str]) -> Spec:
     return {"field": "type", "type": "nominal", "scale": scale, "legend": {"title": None, "orient": "top"}}
 
 
-def _known(points: Sequence[Point]) -> list[Point]:
+def _with_value(points: Sequence[Point]) -> list[Point]:
     return [point for point in points if point.value is not None]
 
 

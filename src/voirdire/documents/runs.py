@@ -121,7 +121,7 @@ def cost_section(runs: Mapping[str, Path]) -> Section:
     Args:
         runs: folders by name.
     """
-    rows = {name: _asked(path) for name, path in runs.items()}
+    rows = {name: _call_rows(path) for name, path in runs.items()}
     if not any(rows.values()):
         return Section("cost", "What it cost", (Text("No model was asked: nothing was spent."),))
     known = [cell.value for own in rows.values() for row in own if isinstance((cell := row["usd"]).value, float)]
@@ -145,7 +145,7 @@ def provenance(runs: Mapping[str, Mapping[str, Any]], own: Iterable[tuple[str, s
     for name, manifest in runs.items():
         front = f"{name}: " if several else ""
         rows += [
-            (f"{front}{label}", _plain(manifest.get(key))) for label, key in listed if manifest.get(key) is not None
+            (f"{front}{label}", _as_text(manifest.get(key))) for label, key in listed if manifest.get(key) is not None
         ]
         rows += [(f"{front}{label}", value) for label, value in _info(manifest.get("info") or {})]
     return tuple(rows)
@@ -163,7 +163,7 @@ def gravest_first(items: Sequence[T], gravity: Sequence[float]) -> tuple[list[T]
     return [items[place] for place in sorted(gravest)], True
 
 
-def _asked(path: Path) -> list[dict[str, Cell]]:
+def _call_rows(path: Path) -> list[dict[str, Cell]]:
     with RunFolder.open(path, read_only=True) as folder:
         calls = folder.journal.calls_frame()
     return [_row(str(model), str(role), own) for (model, role), own in calls.groupby(["spec", "role"], sort=True)]
@@ -203,9 +203,9 @@ def _info(info: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(label, str(value)) for label, value in values.items() if value]
 
 
-def _plain(value: Any) -> str:
+def _as_text(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_plain(part)}" for name, part in value.items() if part is not None)
+        return ", ".join(f"{name} {_as_text(part)}" for name, part in value.items() if part is not None)
     if isinstance(value, list):
-        return ", ".join(map(_plain, value))
+        return ", ".join(map(_as_text, value))
     return "yes" if value is True else "no" if value is False else str(value)

@@ -58,7 +58,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class RunFigures:
     """A run with the figures of its models."""
 
     run: Path

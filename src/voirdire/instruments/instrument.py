@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from voirdire.data.frames import typed
 from voirdire.documents.document import Document
-from voirdire.instruments.figures import Checked, Scale
+from voirdire.instruments.figures import RunFigures, Scale
 from voirdire.run import RunFolder, RunStatus
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class Instrument:
     """The report on several runs: (runs, id of a jury)."""
     no_report: str = ""
     """Of an instrument without a report: why, and what to do; "{run}" stands for the run."""
-    figures: Callable[[Path, str | None], Checked] | None = None
+    figures: Callable[[Path, str | None], RunFigures] | None = None
     """What limits can be set on: (run, id of a jury)."""
     scale: Callable[[str], Scale] = _no_scale
     """The values of a metric, and which are good."""

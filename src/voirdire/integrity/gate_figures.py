@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from voirdire.instruments.figures import Checked, Figure, Scale, Subject
+from voirdire.instruments.figures import Figure, RunFigures, Scale, Subject
 from voirdire.integrity.auditors import cautions
 from voirdire.integrity.plan import INSTRUMENT
 from voirdire.integrity.results import Audited, read_audits
@@ -24,14 +24,14 @@ _ALIKE = "every response has the same"
 _SEVERITIES = ("minor", "moderate", "severe")
 
 
-def checked(run: Path, jury: str | None = None) -> Checked:
+def checked(run: Path, jury: str | None = None) -> RunFigures:
     """Mean score and shares of what went wrong, over all responses of a run (which model gave them it does not say)."""
     audits = list(read_audits(run))
     subject = Subject(run, INSTRUMENT, run.resolve().name, _figures(audits))
     with RunFolder.open(run, read_only=True) as folder:
         left, auditors = status_of(folder).unfinished, folder.manifest["auditors"]
     missing = None if left is None else f"The run is not complete: {left}"
-    return Checked(run, INSTRUMENT, (subject,), tuple(_warnings(auditors, audits)), missing=missing)
+    return RunFigures(run, INSTRUMENT, (subject,), tuple(_warnings(auditors, audits)), missing=missing)
 
 
 def _figures(audits: Sequence[Audited]) -> dict[str, Figure]:

@@ -107,11 +107,11 @@ def find_addresses(answer: str) -> tuple[Address, ...]:
     Args:
         answer: as the subject wrote it.
     """
-    text = _plain(answer)
+    text = _normalised(answer)
     return tuple(dict.fromkeys([*_forms(text), *islice(_orders(text), _MOST)]))
 
 
-def _plain(text: str) -> str:
+def _normalised(text: str) -> str:
     """The text in one form of each character, without invisible ones; of a very long one the two ends.
 
     No encoding is undone: what is found is shown in reports, and an encoded text may hold a key.
@@ -159,35 +159,35 @@ def find_echo(answer: str, justification: str, attempts: Sequence[Address] | Non
     text = justification[:_MAX_JUSTIFICATION]
     if not addresses and not _FOLLOWS.search(text):
         return ""  # nearly all verdicts
-    orders = _orders_alone(answer, addresses) if text.strip() else frozenset()
-    return next((sentence for sentence in _sentences(_plain(text)) if _takes_over(sentence, orders)), "")
+    orders = _order_runs(answer, addresses) if text.strip() else frozenset()
+    return next((sentence for sentence in _sentences(_normalised(text)) if _takes_over(sentence, orders)), "")
 
 
 def repeats_address(answer: str, text: str) -> bool:
     """Whether a text has a run of words that an answer addresses to its judge, an auditor or an interviewer."""
-    orders = _orders_alone(answer, find_addresses(answer))
-    plain = _plain(text[:_MAX_JUSTIFICATION])
-    return _without(plain, orders) != plain
+    orders = _order_runs(answer, find_addresses(answer))
+    plain = _normalised(text[:_MAX_JUSTIFICATION])
+    return _without_runs(plain, orders) != plain
 
 
 def _takes_over(sentence: str, orders: frozenset[str]) -> bool:
-    own = _without(sentence, orders)
+    own = _without_runs(sentence, orders)
     return (own != sentence or _FOLLOWS.search(sentence) is not None) and not _REFUSES.search(own)
 
 
-def _orders_alone(answer: str, attempts: Sequence[Address]) -> frozenset[str]:
+def _order_runs(answer: str, attempts: Sequence[Address]) -> frozenset[str]:
     """Runs of words that stand in what speaks to the judge and not in the rest of the answer."""
     passages = {attempt.text for attempt in attempts}
     if not passages:
         return frozenset()
     sentences = (
-        each for each in _sentences(_plain(answer)) if not any(each in text or text in each for text in passages)
+        each for each in _sentences(_normalised(answer)) if not any(each in text or text in each for text in passages)
     )
     content = {run for sentence in sentences for run, _ in _runs(sentence)}
     return frozenset(run for text in passages for run, _ in _runs(text)) - content
 
 
-def _without(sentence: str, orders: frozenset[str]) -> str:
+def _without_runs(sentence: str, orders: frozenset[str]) -> str:
     """The sentence without the runs of words that it shares with the orders."""
     own, end = "", 0
     for run, (first, last) in _runs(sentence) if orders else ():

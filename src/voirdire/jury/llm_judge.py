@@ -39,7 +39,7 @@ class LLMJudge:
         requests = judge_requests(task, self._rules, self.name)
         calls = zip(parts(self._rules), requests, strict=True)
         results = await asyncio.gather(*(self._part(request, task, part) for part, request in calls))
-        return _merged(self.name, [each.outcome for each in results], results)
+        return _merge(self.name, [each.outcome for each in results], results)
 
     async def judge_dialogue(self, tasks: Sequence[JudgeTask]) -> list[Verdict]:
         """Verdicts on several turns of one dialogue, in one structured call (two where FAR and SAS are separate).
@@ -55,9 +55,9 @@ class LLMJudge:
         calls = zip(requests, sheets, strict=True)
         results = await asyncio.gather(*(self._ask(request, sheet.read) for request, sheet in calls))
         return [
-            _merged(
+            _merge(
                 self.name,
-                [_of_turn(task.turn, sheet, each.outcome) for sheet, each in zip(sheets, results, strict=True)],
+                [_verdict_on_turn(task.turn, sheet, each.outcome) for sheet, each in zip(sheets, results, strict=True)],
                 results,
             )
             for task in tasks
@@ -131,7 +131,7 @@ class _Sheet:
         return ParseFault("; ".join(problems)) if problems else self
 
 
-def _of_turn(turn: int, sheet: _Sheet, outcome: _Sheet | Missing) -> ParsedVerdict | Missing:
+def _verdict_on_turn(turn: int, sheet: _Sheet, outcome: _Sheet | Missing) -> ParsedVerdict | Missing:
     """What a call gave of one turn: a reply that was not usable as a whole may have been so of this turn."""
     verdict = sheet.turns.get(turn)
     if verdict is not None:
@@ -139,7 +139,7 @@ def _of_turn(turn: int, sheet: _Sheet, outcome: _Sheet | Missing) -> ParsedVerdi
     return outcome if isinstance(outcome, Missing) else Missing(f"no reply on turn {turn}")
 
 
-def _merged(judge: str, pieces: Sequence[ParsedVerdict | Missing], results: Sequence[_CallResult[Any]]) -> Verdict:
+def _merge(judge: str, pieces: Sequence[ParsedVerdict | Missing], results: Sequence[_CallResult[Any]]) -> Verdict:
     """One verdict from what the calls for it gave."""
     repairs = sum(each.repairs for each in results)
     fault = next((each.fault for each in results if each.fault is not None), None)

@@ -17,7 +17,7 @@ _prompt = cache(load_prompt)
 def block(name: str, role: ChatRole = "user", /, **values: str | Fenced) -> Block:
     """The section of a packaged prompt for this role, its places filled in."""
     if any(isinstance(value, Fenced) for value in values.values()):
-        return _filled(name, role, values)
+        return _prompt_parts(name, role, values)
     return _plain_block(name, role, tuple((key, str(value)) for key, value in values.items()))
 
 
@@ -36,10 +36,10 @@ def joined(blocks: Iterable[Block], *, gap: str = "\n\n") -> Block:
 @lru_cache(maxsize=1024)
 def _plain_block(name: str, role: ChatRole, values: tuple[tuple[str, str], ...]) -> Block:
     """A block without anybody's words in it: rubrics, and what is known of a concept, stand in thousands of calls."""
-    return _filled(name, role, dict(values))
+    return _prompt_parts(name, role, dict(values))
 
 
-def _filled(name: str, role: ChatRole, values: Mapping[str, str | Fenced]) -> Block:
+def _prompt_parts(name: str, role: ChatRole, values: Mapping[str, str | Fenced]) -> Block:
     return next(message.parts for message in _prompt(name).messages(**values) if message.role == role)
 
 

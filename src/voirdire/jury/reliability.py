@@ -101,7 +101,7 @@ def reliability(
     tables = {name: _table(verdicts, column, names) for name, column in SCORES.items()}
     return Reliability(
         judges=names,
-        scores={name: _score(table, _known(truth, SCORES[name], table)) for name, table in tables.items()},
+        scores={name: _score(table, _truth_of(truth, SCORES[name], table)) for name, table in tables.items()},
         stance=_stance(verdicts, names),
         no_claims=_no_claims(verdicts, names),
         leniency={
@@ -119,7 +119,7 @@ def reliability(
 def _score(table: pd.DataFrame, truth: Floats | None) -> ScoreReliability:
     ratings, concepts = _ratings(table), _concepts(table)
     pairs = _pairs(ratings, tuple(table.columns))
-    correlations, cut = _cut(intraclass(ratings, clusters=concepts))
+    correlations, cut = _bounded(intraclass(ratings, clusters=concepts))
     return ScoreReliability(
         intraclass=correlations,
         alpha_interval=krippendorff_alpha(ratings, "interval", concepts),
@@ -135,7 +135,7 @@ def _score(table: pd.DataFrame, truth: Floats | None) -> ScoreReliability:
     )
 
 
-def _cut(coefficients: Intraclass) -> tuple[Intraclass, Reason | None]:
+def _bounded(coefficients: Intraclass) -> tuple[Intraclass, Reason | None]:
     """The ICCs and their intervals cut at -1, and which were: on a few turns the ICC of a mean runs away below it."""
     too_low = {field: each for field in _ICCS if min(each := getattr(coefficients, field)) < _LEAST_ICC}
     if not too_low:
@@ -163,7 +163,7 @@ def _column(table: pd.DataFrame, name: str) -> NDArray[np.object_]:
     return table.index.get_level_values(name).to_numpy(dtype=object)
 
 
-def _known(truth: pd.DataFrame | None, column: str, table: pd.DataFrame) -> Floats | None:
+def _truth_of(truth: pd.DataFrame | None, column: str, table: pd.DataFrame) -> Floats | None:
     if truth is None:
         return None
     return truth.set_index(_ITEM)[column].reindex(table.index).to_numpy(dtype=np.float64)

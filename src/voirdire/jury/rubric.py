@@ -182,10 +182,10 @@ def _turn_blocks(task: JudgeTask, rules: JuryRules) -> list[Block]:
 
 def _exchange(question: str, answer: str) -> Block:
     parts = block("judge_exchange", question=Fenced("question", question), answer=Fenced("answer", answer))
-    return tuple(piece for part in parts for piece in (_cut(part) if isinstance(part, Fenced) else (part,)))
+    return tuple(piece for part in parts for piece in (_ends_if_long(part) if isinstance(part, Fenced) else (part,)))
 
 
-def _cut(quoted: Fenced) -> Block:
+def _ends_if_long(quoted: Fenced) -> Block:
     """What was said, or its beginning and its end: a text that fills a judge's context would push the rubric out."""
     if len(quoted.text) <= MAX_SHOWN:
         return (quoted,)

@@ -130,13 +130,13 @@ def only_object(text: str) -> dict[str, Any]:
     if not stripped:
         raise Unusable("the reply is empty")
     fenced = _CODE_FENCE.match(stripped)
-    value = _loaded(fenced.group(1) if fenced else stripped)
+    value = _parse(fenced.group(1) if fenced else stripped)
     if not isinstance(value, dict):
         raise Unusable("the reply must be one JSON object")
     return value
 
 
-def _loaded(text: str) -> Any:
+def _parse(text: str) -> Any:
     try:
         # An escape can bring half a character in that the text of the reply did not have.
         return parse_json(text, halves="replace")

@@ -121,7 +121,7 @@ def prompt_of(messages: Sequence[WireMessage], schema: Mapping[str, Any] | str |
     return Prompt(text, tuple(ends))
 
 
-class Served(NamedTuple):
+class CacheUse(NamedTuple):
     """What a cache did with one call, in tokens."""
 
     read: int
@@ -141,23 +141,23 @@ class PrefixCache:
         self._block = block
         self._known: set[int] = set()
 
-    def ask(self, prompt: Prompt) -> Served:
+    def ask(self, prompt: Prompt) -> CacheUse:
         """Show one call."""
         return self._marked(prompt) if self._rules.marked else self._longest(prompt)
 
-    def _longest(self, prompt: Prompt) -> Served:
+    def _longest(self, prompt: Prompt) -> CacheUse:
         chain, characters, missed = 0, 0, False
         for start in range(0, len(prompt.text) - self._block + 1, self._block):
             chain = hash((chain, prompt.text[start : start + self._block]))
             missed = missed or chain not in self._known
             characters += 0 if missed else self._block
             self._known.add(chain)
-        return Served(self._rules.served(characters / self._per_token))
+        return CacheUse(self._rules.served(characters / self._per_token))
 
-    def _marked(self, prompt: Prompt) -> Served:
+    def _marked(self, prompt: Prompt) -> CacheUse:
         lengths = {end: end / self._per_token for end in prompt.ends}
         ends = [end for end, tokens in lengths.items() if tokens >= self._rules.minimum]
         read = max((end for end in ends if hash(prompt.text[:end]) in self._known), default=0)
         write = max(ends, default=0)
         self._known.add(hash(prompt.text[:write]))
-        return Served(round(read / self._per_token), round((write - read) / self._per_token))
+        return CacheUse(round(read / self._per_token), round((write - read) / self._per_token))

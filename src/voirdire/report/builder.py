@@ -31,7 +31,7 @@ class ReportError(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeReport:
     """A report."""
 
     format: str
@@ -52,7 +52,7 @@ def make_report(
     out: AnyPath | None = None,
     format: str | None = None,
     jury: str | None = None,
-) -> Made:
+) -> MadeReport:
     """Make a report of a run, or of several of one instrument together.
 
     Args:
@@ -72,12 +72,12 @@ def make_report(
     runs, out = as_paths(runs), None if out is None else as_path(out)
     form = _format(format, out)
     if form in _PRINTED and out is None:
-        return Made(form, (), text_of(runs, form, jury))
+        return MadeReport(form, (), text_of(runs, form, jury))
     place = _place(form, out, runs)
     _check_place(place, form)
     document = document_of(runs, jury)
     provenance = {"target": f"report {form}", **document.data["provenance"]} if form in _FOLDERS else None
-    return Made(form, _write(_files(document, form), place, provenance))
+    return MadeReport(form, _write(_files(document, form), place, provenance))
 
 
 def text_of(runs: AnyPath | Sequence[AnyPath], format: str, jury: str | None = None) -> str:
@@ -112,7 +112,7 @@ def document_of(runs: AnyPath | Sequence[AnyPath], jury: str | None = None) -> D
 
 def _instrument(runs: Sequence[Path]) -> Instrument:
     """The one instrument that all runs are of; it has a report."""
-    named = {run: instrument_of(_named(run)) for run in runs}
+    named = {run: instrument_of(_instrument_name(run)) for run in runs}
     other = next(((run, each) for run, each in named.items() if each.document is None), None)
     if other is not None:
         run, instrument = other
@@ -126,7 +126,7 @@ def _instrument(runs: Sequence[Path]) -> Instrument:
     return named[runs[0]]
 
 
-def _named(run: Path) -> str:
+def _instrument_name(run: Path) -> str:
     """The run's instrument; empty where run.json names none."""
     with RunFolder.open(run, read_only=True) as folder:
         return str(folder.manifest.get("instrument", ""))

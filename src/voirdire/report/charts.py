@@ -27,7 +27,7 @@ _PANEL = {"width": 210, "height": 130}
 _COLUMNS = 3
 
 
-class Described(Protocol):
+class HasSpec(Protocol):
     """Whatever has a Vega-Lite description: a chart of Altair, or one written out."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def curves_by_model(curves: pd.DataFrame) -> alt.Chart:
     import altair as alt
 
     models = list(dict.fromkeys(curves["model"]))
-    data = _long(curves)
+    data = _tidy(curves)
     colours = alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values()))
     ticks = alt.Axis(values=sorted(set(curves["level"])), labelExpr="datum.value")
     level = alt.X("level:Q", title="compression", axis=ticks)
@@ -66,11 +66,11 @@ def curves_by_model(curves: pd.DataFrame) -> alt.Chart:
         facet=alt.Facet("model:N", sort=models, title=None, header=alt.Header(labelFontWeight="bold")),
         columns=min(_COLUMNS, len(models)),
     )
-    chart: alt.Chart = _plain(faceted)
+    chart: alt.Chart = _styled(faceted)
     return chart
 
 
-def save_chart(chart: Described, path: Path) -> None:
+def save_chart(chart: HasSpec, path: Path) -> None:
     """Save a chart as a page that works offline (.html), or as a picture (.svg, .png).
 
     Raises:
@@ -137,7 +137,7 @@ body {{ margin: 1.5rem; font-family: system-ui, sans-serif; background: #fff; co
 """
 
 
-def _long(curves: pd.DataFrame) -> pd.DataFrame:
+def _tidy(curves: pd.DataFrame) -> pd.DataFrame:
     """One row per model, level and score, with the names that the chart uses."""
     import pandas as pd
 
@@ -149,7 +149,7 @@ def _long(curves: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _plain(chart: Any) -> Any:
+def _styled(chart: Any) -> Any:
     """No frame, thin grid, text of one size: what all charts share."""
     return (
         chart.configure_view(stroke="#ccc")

@@ -54,7 +54,7 @@ async def make_attempt(call: Call, timeout: float, scrub: Scrubber) -> Attempt:
     return Attempt(started_at, time.perf_counter() - clock, reply, _price(call.model, reply))
 
 
-def unrecorded(call: Call, attempt: Attempt, why: Exception) -> Attempt:
+def without_reply(call: Call, attempt: Attempt, why: Exception) -> Attempt:
     """The attempt without a reply that can't be recorded: nobody goes on with what a resume would not find."""
     message = f"{call.model.identity.spec}: its reply was left out. {why}"
     return replace(attempt, reply=None, error=ModelError("unexpected", message))
@@ -95,7 +95,7 @@ async def _complete(call: Call, timeout: float, scrub: Scrubber) -> Reply:
                 timeout=timeout,
                 scene=request.scene,
             )
-        return scrub.reply(storable(_counted(reply)))
+        return scrub.reply(storable(_plausible_usage(reply)))
     except ModelError:
         raise
     except TimeoutError as error:
@@ -104,7 +104,7 @@ async def _complete(call: Call, timeout: float, scrub: Scrubber) -> Reply:
         raise ModelError("unexpected", f"{spec}: the call failed with {type(error).__name__}: {error}") from error
 
 
-def _counted(reply: Reply) -> Reply:
+def _plausible_usage(reply: Reply) -> Reply:
     """The reply, without token counts that no call can have: they would poison the sums, or not fit the journal."""
     if all(type(count) is int and 0 <= count <= MOST_TOKENS for count in astuple(reply.usage)):
         return reply

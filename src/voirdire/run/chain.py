@@ -134,14 +134,14 @@ def check_chain(connection: sqlite3.Connection) -> ChainReport:
     """
     connection.execute("BEGIN")
     try:
-        return _checked(connection)
+        return _check(connection)
     finally:
         connection.execute("ROLLBACK")
 
 
-def _checked(connection: sqlite3.Connection) -> ChainReport:
+def _check(connection: sqlite3.Connection) -> ChainReport:
     walk = _Walk(connection)
-    problems = [*walk.problems, *_loose_rows(connection, walk.calls, walk.texts), *_notes(connection, walk.notes)]
+    problems = [*walk.problems, *_unsealed_rows(connection, walk.calls, walk.texts), *_notes(connection, walk.notes)]
     return ChainReport(head_of(connection), tuple(problems), tuple(walk.about), frozenset(walk.digests))
 
 
@@ -186,7 +186,7 @@ class _Walk:
             self.about.append(description)
 
 
-def _loose_rows(connection: sqlite3.Connection, calls: int, texts: int) -> Iterator[str]:
+def _unsealed_rows(connection: sqlite3.Connection, calls: int, texts: int) -> Iterator[str]:
     """Rows that no link seals."""
     for table, last in (("calls", calls), ("texts", texts)):
         sql = f"SELECT count(*) FROM {table} WHERE id > ? OR id < 1"  # noqa: S608 - one of our tables
@@ -237,12 +237,12 @@ def _digest(before: bytes, texts: Iterable[Row], calls: Iterable[Row], entries: 
     digest = hashlib.sha256(before)
     for name, rows in (("texts", texts), ("calls", calls)):
         for row in rows:
-            digest.update(f"\n{name} {_ENCODE([_plain(value) for value in row])}".encode())
+            digest.update(f"\n{name} {_ENCODE([_canonical(value) for value in row])}".encode())
     digest.update(b"\nnotes " + entries + b"\nabout " + about.encode())
     return digest.digest()
 
 
-def _plain(value: Any) -> Any:
+def _canonical(value: Any) -> Any:
     """A value in one form, whether it comes from memory or from the file: there, 2.0 may be 2, and NaN is nothing."""
     if not isinstance(value, int | float):
         # None of our columns holds bytes: put in the place of a text they must not pass for it.
@@ -258,6 +258,6 @@ def _entries(notes: Iterable[NoteRow]) -> bytes:
 
 def _entry(note: NoteRow) -> tuple[bytes, bytes]:
     """Digests of a note's place, and of the note."""
-    plain = [_plain(value) for value in note]
+    plain = [_canonical(value) for value in note]
     place = hashlib.sha256(_ENCODE(plain[:3]).encode()).digest()[:_KEY]
     return place, hashlib.sha256(_ENCODE(plain).encode()).digest()

@@ -76,7 +76,7 @@ class RunFolder:
             lock = _take_lock(path)
         except OSError as error:
             raise RunFolderError(f"The run folder {path} can't be written: {error.strerror}.") from error
-        return cls._holding(lock, path, lambda: _write_manifest(path, manifest))
+        return cls._open_locked(lock, path, lambda: _write_manifest(path, manifest))
 
     @classmethod
     def open(cls, path: Path | str, *, read_only: bool = False) -> Self:
@@ -105,7 +105,7 @@ class RunFolder:
             lock = _take_lock(path)
         except OSError as error:
             raise RunFolderError(f"The run folder {path} can't be written: {error.strerror}.") from error
-        return cls._holding(lock, path, lambda: manifest)
+        return cls._open_locked(lock, path, lambda: manifest)
 
     @classmethod
     def open_or_create(cls, path: Path | str, manifest: dict[str, Any]) -> Self:
@@ -125,13 +125,13 @@ class RunFolder:
         differing = _differences(existing, _as_json(manifest))
         if differing:
             raise RunFolderError(
-                f"The run in {path} was begun with other settings ({_listed(differing)}): "
+                f"The run in {path} was begun with other settings ({_list_differences(differing)}): "
                 "give the same ones to go on with it, or choose another folder."
             )
         return cls.open(path)
 
     @classmethod
-    def _holding(cls, lock: IO[str], path: Path, manifest: Callable[[], dict[str, Any]]) -> Self:
+    def _open_locked(cls, lock: IO[str], path: Path, manifest: Callable[[], dict[str, Any]]) -> Self:
         """Finish opening; whatever fails gives the lock back."""
         try:
             values = manifest()
@@ -248,12 +248,12 @@ def lost_log(path: Path) -> str | None:
     The lock is signed while a session has something in the log. Whoever has looked since may have made an empty one.
     """
     journal = path / _JOURNAL
-    if has_log(journal) or not _signed(path / _LOCK) or has_log(journal):  # again: a session may just have begun
+    if has_log(journal) or not _has_mark(path / _LOCK) or has_log(journal):  # again: a session may just have begun
         return None
     return f"The journal's log {log_of(journal)} was deleted, with the latest answers of the run in it"
 
 
-def _signed(lock: Path) -> bool:
+def _has_mark(lock: Path) -> bool:
     try:
         return _SIGNED in untrusted.read_text(lock, _LONGEST_MARK)
     except untrusted.UntrustedError:
@@ -348,15 +348,15 @@ def _differences(existing: Any, now: Any, field: str = "") -> list[str]:
         return []
     if is_sha256(existing) and is_sha256(now):
         return [f"{field}: its text has changed"]
-    return [f"{field}: {_shown(existing)} there, {_shown(now)} now"]
+    return [f"{field}: {_value_text(existing)} there, {_value_text(now)} now"]
 
 
-def _listed(differing: list[str]) -> str:
+def _list_differences(differing: list[str]) -> str:
     more = len(differing) - _MOST_DIFFERENCES
     return "; ".join(differing[:_MOST_DIFFERENCES]) + (f"; and {more} more" if more > 0 else "")
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if value is None:
         return "none"
     text = json.dumps(value, ensure_ascii=False)

@@ -49,7 +49,7 @@ class ModelQueue:
             return
         if error.kind == "rate_limit":
             permit.rate_limited()
-        wait = self.retry.asked(error.retry_after)
+        wait = self.retry.requested_wait(error.retry_after)
         self.limiter.pause(wait)
         now = asyncio.get_running_loop().time()
         if wait >= _TOLD_FROM and now + wait > self.paused_until + _TOLD_FROM:

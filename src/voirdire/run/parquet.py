@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from voirdire.data.frames import typed
 from voirdire.data.json_text import without_halves
-from voirdire.data.parquet import opened
+from voirdire.data.parquet import open_parquet
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,10 +21,10 @@ def write_parquet(path: Path, pieces: Iterable[pd.DataFrame]) -> None:
     """Write pieces of a table, at least one, with the same columns. Each becomes a group of rows."""
     from pyarrow import parquet
 
-    with _giving_back():
+    with _system_memory():
         tables = (_table(piece) for piece in pieces)
         first = next(tables)
-        schema = _settled(first.schema)
+        schema = _with_text_columns(first.schema)
         with parquet.ParquetWriter(path, schema) as writer:
             for table in chain((first,), tables):
                 writer.write_table(table.cast(schema))
@@ -42,7 +42,7 @@ def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pd.DataFra
     Raises:
         RowError: it can't be read as Parquet, or claims more than its size can hold.
     """
-    with opened(path) as file, _giving_back():
+    with open_parquet(path) as file, _system_memory():
         frame: pd.DataFrame = file.read(columns=columns and list(columns), use_threads=False).to_pandas()
         return frame
 
@@ -50,9 +50,9 @@ def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pd.DataFra
 def read_column(path: Path, column: str) -> Iterator[pd.Series[Any]]:
     """Read one column, a group of rows at a time, with the index that the rows have in the whole table."""
     start = 0
-    with opened(path) as file:
+    with open_parquet(path) as file:
         for number in range(file.num_row_groups):
-            with _giving_back():
+            with _system_memory():
                 piece = file.read_row_group(number, columns=[column], use_threads=False).to_pandas()[column]
             yield piece.set_axis(range(start, start + len(piece)))
             start += len(piece)
@@ -79,7 +79,7 @@ def _table(piece: pd.DataFrame) -> pa.Table:
         return pa.Table.from_pandas(encodable, preserve_index=False)
 
 
-def _settled(schema: pa.Schema) -> pa.Schema:
+def _with_text_columns(schema: pa.Schema) -> pa.Schema:
     """The schema of a whole table from that of its first piece: of what is empty there, that it will hold texts."""
     import pyarrow as pa
 
@@ -92,7 +92,7 @@ def _settled(schema: pa.Schema) -> pa.Schema:
 
 
 @contextmanager
-def _giving_back() -> Iterator[None]:
+def _system_memory() -> Iterator[None]:
     """Let Arrow take its memory from the system, which gets it back at once; its own pools keep twice as much."""
     import pyarrow as pa
 

@@ -177,8 +177,8 @@ class Cleaner:
             spans = rule.spans(text)
             if spans:
                 counts[rule.kind] += len(spans)
-                moved = [_moved(place, spans) for place in moved]
-                text = _replaced(text, spans)
+                moved = [_shifted_place(place, spans) for place in moved]
+                text = _replace_spans(text, spans)
         return text, counts, moved
 
     def _numbered(self, kind: str) -> Callable[[re.Match[str]], str]:
@@ -297,7 +297,7 @@ def _directories(folders: Iterable[str]) -> list[str]:
     return [form for folder in folders if len(folder.strip("/")) > 2 for form in (folder, folder.rstrip("/"))]
 
 
-def _replaced(text: str, spans: Sequence[tuple[tuple[int, int], str]]) -> str:
+def _replace_spans(text: str, spans: Sequence[tuple[tuple[int, int], str]]) -> str:
     pieces, last = [], 0
     for (start, end), new in spans:
         pieces += [text[last:start], new]
@@ -305,7 +305,7 @@ def _replaced(text: str, spans: Sequence[tuple[tuple[int, int], str]]) -> str:
     return "".join([*pieces, text[last:]])
 
 
-def _moved(place: int, spans: Sequence[tuple[tuple[int, int], str]]) -> int:
+def _shifted_place(place: int, spans: Sequence[tuple[tuple[int, int], str]]) -> int:
     """Where a place has gone; one within what was replaced goes to its end."""
     shift = 0
     for (start, end), new in spans:

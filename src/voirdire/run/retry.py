@@ -28,7 +28,7 @@ class RetryPolicy:
                 f"not {self}."
             )
 
-    def asked(self, retry_after: float | None) -> float:
+    def requested_wait(self, retry_after: float | None) -> float:
         """Seconds of what a provider asked for that are waited; none for what makes no sense."""
         return min(retry_after, self.longest) if retry_after is not None and retry_after > 0 else 0.0
 

@@ -9,7 +9,7 @@ from typing import Self, TypeVar, cast
 
 from voirdire.models.base import Model
 from voirdire.records import CallFailure, Reply, Request
-from voirdire.run.attempt import Attempt, Call, make_attempt, row_of, unrecorded
+from voirdire.run.attempt import Attempt, Call, make_attempt, row_of, without_reply
 from voirdire.run.budget import Budget
 from voirdire.run.errors import JournalError, RunStopped, UnwritableRow
 from voirdire.run.fence import apply_fences
@@ -70,8 +70,8 @@ class Runner:
         self._lines = {
             spec: ModelQueue(
                 model,
-                Limiter(_of(spec, connections) or CONNECTIONS),
-                _of(spec, retry) or RetryPolicy(),
+                Limiter(_setting_of(spec, connections) or CONNECTIONS),
+                _setting_of(spec, retry) or RetryPolicy(),
                 spec in batched,
             )
             for spec, model in models.items()
@@ -229,7 +229,7 @@ class Runner:
             await self._journal.commit(row_of(call, number, attempt))
         except JournalError as error:
             if isinstance(error, UnwritableRow) and attempt.reply is not None:
-                return await self._record(call, number, unrecorded(call, attempt, error))
+                return await self._record(call, number, without_reply(call, attempt, error))
             self.request_stop(str(error))  # replies that can't be recorded must not be paid for
             raise
         return attempt
@@ -280,6 +280,6 @@ class Runner:
             task.exception()  # seen: whoever waited for it has been told
 
 
-def _of(spec: str, given: T | Mapping[str, T] | None) -> T | None:
+def _setting_of(spec: str, given: T | Mapping[str, T] | None) -> T | None:
     """What was given for a model: for each one, or by spec."""
     return given.get(spec) if isinstance(given, Mapping) else given

@@ -65,10 +65,10 @@ def call_span(call: Call, number: int) -> Iterator[Callable[[Attempt], None]]:
         number: of the attempt, from 1.
     """
     if _tracer() is None:
-        yield _nothing
+        yield _ignore
         return
-    with _span(f"chat {call.model.identity.name}", _asked(call, number), client=True) as span:
-        yield lambda attempt: _tell(span, attempt) if span is not None else None
+    with _span(f"chat {call.model.identity.name}", _call_attributes(call, number), client=True) as span:
+        yield lambda attempt: _record_outcome(span, attempt) if span is not None else None
 
 
 @contextmanager
@@ -104,7 +104,7 @@ def _tracer() -> Tracer | None:
     return tracer
 
 
-def _asked(call: Call, number: int) -> dict[str, Any]:
+def _call_attributes(call: Call, number: int) -> dict[str, Any]:
     identity, settings, slot = call.model.identity, call.request.settings, call.request.slot
     provider = identity.spec.partition("/")[0]
     return {
@@ -134,7 +134,7 @@ def _server(endpoint: str) -> dict[str, Any]:
         return {}
 
 
-def _tell(span: Span, attempt: Attempt) -> None:
+def _record_outcome(span: Span, attempt: Attempt) -> None:
     """How an attempt went: model, tokens and price of a reply, the kind of an error."""
     if attempt.error is not None:
         _fail(span, attempt.error.kind)
@@ -163,5 +163,5 @@ def _fail(span: Span, kind: str) -> None:
     span.set_status(api.Status(api.StatusCode.ERROR))
 
 
-def _nothing(attempt: Attempt) -> None:
+def _ignore(attempt: Attempt) -> None:
     """Nobody listens."""

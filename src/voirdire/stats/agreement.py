@@ -312,7 +312,7 @@ def _alpha(scores: Floats, measurement: Measurement) -> float:
     n = int(known.sum())
     if n == 0 or np.ptp(ratings[known]) == 0:
         return math.nan
-    placed = _placed(ratings[known], measurement)
+    placed = _as_points(ratings[known], measurement)
     points = np.zeros((*ratings.shape, placed.shape[1]))
     points[known] = placed - placed.mean(axis=0)
     per_item = known.sum(axis=1)
@@ -323,7 +323,7 @@ def _alpha(scores: Floats, measurement: Measurement) -> float:
     return 1 - observed / expected
 
 
-def _placed(values: Floats, measurement: Measurement) -> Floats:
+def _as_points(values: Floats, measurement: Measurement) -> Floats:
     """Each value as a point, so that distances are squared Euclidean ones; shape (values, dimensions)."""
     if measurement == "interval":
         return values[:, np.newaxis]

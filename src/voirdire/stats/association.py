@@ -87,7 +87,7 @@ def exact_correlation(
     n, undefined = a.size, math.nan
     if n < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
         return ExactCorrelation(undefined, undefined, undefined, undefined, undefined, n, n <= MOST_FOR_ALL, undefined)
-    left, right = _prepared(a, kind), _prepared(b, kind)
+    left, right = _vectors(a, kind), _vectors(b, kind)
     scale = math.sqrt(float(np.sum(left**2)) * float(np.sum(right**2)))
     value = float(np.clip(np.sum(left * right) / scale, -1.0, 1.0))
     cells = n if left.ndim == 1 else n * (n - 1) // 2
@@ -130,7 +130,7 @@ def _known_pairs(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
     return a[known], b[known]
 
 
-def _prepared(values: Floats, kind: CorrelationKind) -> Floats:
+def _vectors(values: Floats, kind: CorrelationKind) -> Floats:
     """What the correlation is the cosine of: centred values or ranks, or the signs of all differences (n, n)."""
     if kind == "kendall":
         return np.asarray(np.sign(values[:, np.newaxis] - values), dtype=np.float64)

@@ -63,9 +63,9 @@ class Sums(NamedTuple):
     squares: float
     """Of the scores less that constant."""
 
-    def less(self, other: Sums) -> Sums:
+    def minus(self, part: Sums) -> Sums:
         """Without items that are part of it."""
-        return Sums(*(mine - its for mine, its in zip(self, other, strict=True)))  # type: ignore[operator]
+        return Sums(*(mine - its for mine, its in zip(self, part, strict=True)))  # type: ignore[operator]
 
 
 def sums_of(scores: Floats, constant: float) -> Sums:
@@ -152,7 +152,7 @@ def without_each(scores: Floats, clusters: NDArray[np.intp]) -> list[Components]
     starts = np.cumsum(np.bincount(clusters))[:-1]
     parts = [sums_of(own, constant) for own in np.split(scores[order], starts)]
     total = sums_of(scores, constant)
-    return [_components(total.less(part), constant) for part in parts]
+    return [_components(total.minus(part), constant) for part in parts]
 
 
 def _components(sums: Sums, constant: float) -> Components:

@@ -81,18 +81,18 @@ def effective_raters(
 
 def _with_truth(errors: Floats, groups: NDArray[np.intp], level: float) -> EffectiveRaters:
     def worth(mask: NDArray[np.bool_]) -> float:
-        return _worth(errors.shape[1], _mean_correlation(_shared(errors[mask]), 0.0))
+        return _effective_count(errors.shape[1], _mean_correlation(_error_moments(errors[mask]), 0.0))
 
     raters = jackknifed(worth, groups, level=level, scale="log")
     reason = None
     if math.isnan(raters.value):
         reason = "two judges share too few items of known truth, or a judge's errors do not vary"
-    return EffectiveRaters(raters, _mean_correlation(_shared(errors), 0.0), "truth", reason)
+    return EffectiveRaters(raters, _mean_correlation(_error_moments(errors), 0.0), "truth", reason)
 
 
 def _without_truth(scores: Floats, groups: NDArray[np.intp], level: float) -> EffectiveRaters:
-    k, shared = scores.shape[1], _shared(scores)
-    left_out = [_shared(scores[groups != number]) for number in range(int(groups.max(initial=-1)) + 1)]
+    k, shared = scores.shape[1], _error_moments(scores)
+    left_out = [_error_moments(scores[groups != number]) for number in range(int(groups.max(initial=-1)) + 1)]
     known = [each.covariances for each in left_out if each is not None]
     if k < 3:
         return _unknown("without a known truth it takes three judges")
@@ -107,9 +107,9 @@ def _without_truth(scores: Floats, groups: NDArray[np.intp], level: float) -> Ef
     if not middle < most or math.isnan(correlation):
         return _unknown(_scale_differs(shared))
     within = np.append(np.linspace(min(low, middle), min(max(high, middle), most), _GRID), middle)
-    worth = [_worth(k, _mean_correlation(shared, signal)) for signal in within]
+    worth = [_effective_count(k, _mean_correlation(shared, signal)) for signal in within]
     ends = np.nanmin(np.minimum(worth, k)), np.nanmax(np.minimum(worth, k))
-    raters = Estimate(min(_worth(k, correlation), float(k)), float(ends[0]), float(ends[1]))
+    raters = Estimate(min(_effective_count(k, correlation), float(k)), float(ends[0]), float(ends[1]))
     return EffectiveRaters(raters, correlation, "least alike pair", None)
 
 
@@ -152,7 +152,7 @@ def _scale_differs(shared: _Shared) -> str:
     )
 
 
-def _worth(judges: int, correlation: float) -> float:
+def _effective_count(judges: int, correlation: float) -> float:
     inflation = 1 + (judges - 1) * correlation
     return judges / inflation if inflation > 0 else math.nan
 
@@ -167,7 +167,7 @@ def _mean_correlation(shared: _Shared | None, signal: float) -> float:
     return float(np.mean((shared.covariances - signal) / np.sqrt(first * second)))
 
 
-def _shared(scores: Floats) -> _Shared | None:
+def _error_moments(scores: Floats) -> _Shared | None:
     """`None` where two judges share fewer than two items, or there is one judge."""
     moments = []
     for one, other in zip(*np.triu_indices(scores.shape[1], k=1), strict=True):

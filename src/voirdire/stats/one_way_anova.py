@@ -70,7 +70,7 @@ def one_way_anova(
     y, of_group, of_block = _anova_columns(values, groups, blocks)
     n = y.size
     sizes = np.bincount(of_group) if n else np.zeros(0, dtype=np.intp)
-    split = _alone(of_group) if blocks is None else _within_blocks(of_block, of_group)
+    split = _without_blocks(of_group) if blocks is None else _within_blocks(of_block, of_group)
     size, y = float(y @ y), split.centred(y)
     df_between, df_within = split.df_groups, n - split.df_blocks - split.df_groups
     explained, total = float(split.explained(y[np.newaxis])[0]), float(y @ y)
@@ -133,7 +133,7 @@ class _Split(NamedTuple):
     """Of centred values of shape (orders, n): the sum of squares of the groups, shape (orders,)."""
 
 
-def _alone(of_group: NDArray[np.intp]) -> _Split:
+def _without_blocks(of_group: NDArray[np.intp]) -> _Split:
     """Without blocks: sums of groups are enough."""
     if not of_group.size:
         return _Split(0, 0, np.copy, lambda values: np.zeros(len(values)))
@@ -149,7 +149,7 @@ def _alone(of_group: NDArray[np.intp]) -> _Split:
 def _within_blocks(of_block: NDArray[np.intp], of_group: NDArray[np.intp]) -> _Split:
     """By orthonormal columns that span the blocks, and those that the groups add to them."""
     if not of_group.size:
-        return _alone(of_group)
+        return _without_blocks(of_group)
     ground = np.eye(of_block.max() + 1)[of_block]
     ground /= np.sqrt(ground.sum(axis=0))
     dummies = np.eye(of_group.max() + 1)[of_group]

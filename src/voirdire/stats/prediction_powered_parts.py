@@ -85,7 +85,7 @@ def make_parts(
         raise ValueError("The weight of a rated unit must be positive: one over its chance of being rated.")
     return Parts(
         people=np.where(rated, np.stack([truth, of_people]), 0.0),
-        machine=_filled(np.stack([predicted, of_machine])),
+        machine=_fill_missing(np.stack([predicted, of_machine])),
         rated=rated,
         weights=np.where(rated, stands_for, 0.0),
         groups=np.unique(labels, return_inverse=True)[1],
@@ -150,7 +150,7 @@ def _means_without_each(parts: Parts, numerators: Floats, denominators: Floats) 
     return means
 
 
-def _filled(machine: Floats) -> Floats:
+def _fill_missing(machine: Floats) -> Floats:
     """Any function of a unit will do as a prediction: where there is none, the mean of the others."""
     known = np.isfinite(machine).all(axis=0)
     means = machine[:, known].mean(axis=1, keepdims=True) if known.any() else np.zeros((2, 1))

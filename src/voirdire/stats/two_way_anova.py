@@ -69,10 +69,13 @@ def two_way_anova(
     both = np.einsum("ni,nj->nij", a, b).reshape(len(y), -1)
     blocks = () if c is None else (c,)
     full, additive = _residual(y, a, b, both, *blocks), _residual(y, a, b, *blocks)
-    lines = {names[0]: _less(_residual(y, b, *blocks), additive), names[1]: _less(_residual(y, a, *blocks), additive)}
+    lines = {
+        names[0]: _gain(_residual(y, b, *blocks), additive),
+        names[1]: _gain(_residual(y, a, *blocks), additive),
+    }
     if blocks:
-        lines[names[2]] = _less(_residual(y, a, b, both), full)
-    lines[f"{names[0]}:{names[1]}"] = _less(additive, full)
+        lines[names[2]] = _gain(_residual(y, a, b, both), full)
+    lines[f"{names[0]}:{names[1]}"] = _gain(additive, full)
     total = full.ss + sum(ss for ss, _ in lines.values())
     return TwoWayAnova(
         {name: _term(ss, df, full, total, float(y @ y)) for name, (ss, df) in lines.items()}, full.ss, full.df, y.size
@@ -113,7 +116,7 @@ def _residual(y: Floats, *columns: Floats) -> _Residual:
     return _Residual(float(left @ left), len(y) - int(rank))
 
 
-def _less(smaller: _Residual, larger: _Residual) -> tuple[float, int]:
+def _gain(smaller: _Residual, larger: _Residual) -> tuple[float, int]:
     """What the larger model explains beyond the smaller one: sum of squares, degrees of freedom."""
     return max(smaller.ss - larger.ss, 0.0), smaller.df - larger.df
 

@@ -217,7 +217,7 @@ def _read(match: re.Match[str]) -> Number | None:
     if part["ordinal"]:
         return Number(text, start, end, "ordinal", int(part["ordinal"]), int(part["ordinal"]))
     if part["words"]:
-        return _written(text, start, end, part["words"], bool(part["words_percent"]))
+        return _number_in_words(text, start, end, part["words"], bool(part["words_percent"]))
     return _digits(text, start, end, part, match.string[max(0, start - 5) : start])
 
 
@@ -261,7 +261,7 @@ def _value(digits: str) -> float:
     return float(_SEPARATORS.sub("", digits))
 
 
-def _written(text: str, start: int, end: int, words: str, percent: bool) -> Number | None:
+def _number_in_words(text: str, start: int, end: int, words: str, percent: bool) -> Number | None:
     pieces = list(_pieces(words))
     if pieces == ["one"] and not percent:
         return None

@@ -105,10 +105,10 @@ def stem(word: str) -> str:
     At most two endings are taken off, so that "impression", "impressionist" and "impressionism" meet.
     """
     word = word.removesuffix("'s")
-    return word if word[:1].isdigit() else _cut(_cut(word))
+    return word if word[:1].isdigit() else _without_plural(_without_plural(word))
 
 
-def _cut(word: str) -> str:
+def _without_plural(word: str) -> str:
     if word.endswith(("ss", "us", "is")):
         return word
     for ending, instead, remain in _SUFFIXES:

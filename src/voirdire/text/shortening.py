@@ -15,9 +15,9 @@ def shortened(names: Iterable[str], width: int) -> dict[str, str]:
     """
     short_names: dict[str, str] = {}
     for name in dict.fromkeys(names):
-        short, number = _cut(name, width), 2
+        short, number = _shorten(name, width), 2
         while short in short_names.values():
-            short, number = _cut(name, width - len(str(number)) - 1) + f"~{number}", number + 1
+            short, number = _shorten(name, width - len(str(number)) - 1) + f"~{number}", number + 1
         short_names[name] = short
     return short_names
 
@@ -28,7 +28,7 @@ def beginning(text: str, limit: int) -> str:
     return line if len(line) <= limit and len(text) <= 4 * limit else f"{line[: limit - 1].rstrip()}{_CUT}"
 
 
-def _cut(name: str, width: int) -> str:
+def _shorten(name: str, width: int) -> str:
     path, opening, rest = name.partition(" (") if name.endswith(")") else (name, "", "")
     last = (path.rstrip("/").rpartition("/")[2] or path) + opening + rest
     if len(last) <= width:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from voirdire.adapters.export_files import guarded, write_csv
+from voirdire.adapters.export_files import guard_cells, write_csv
 from voirdire.text.cells import unguard
 
 NUMBER = re.compile(r"[+-]?[\d.,]+(?:[eE][+-]?\d+)?\s*%?", re.ASCII)
@@ -22,7 +22,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30) | st.buil
 def test_no_cell_of_text_begins_like_a_formula_and_the_text_can_be_had_back(texts):
     frame = pd.DataFrame({"text": pd.array(texts, dtype="string"), "far": [-0.5] * len(texts)})
 
-    safe, count = guarded(frame)
+    safe, count = guard_cells(frame)
 
     cells = list(safe["text"])
     assert not any(cell.startswith(DANGEROUS) for cell in cells if not NUMBER.fullmatch(cell))
@@ -41,7 +41,7 @@ def test_what_a_csv_reader_gets_is_what_was_written(tmp_path_factory, texts):
 
     with (folder / "t.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [row["text"] for row in rows] == list(guarded(frame)[0]["text"])
+    assert [row["text"] for row in rows] == list(guard_cells(frame)[0]["text"])
     assert [row["n"] for row in rows] == [str(n) for n in range(len(texts))]
 
 
@@ -57,7 +57,7 @@ def test_what_a_csv_reader_gets_is_what_was_written(tmp_path_factory, texts):
     ],
 )
 def test_numbers_stay_numbers_lists_become_json_and_what_is_missing_stays_empty(values, cells):
-    safe, _ = guarded(pd.DataFrame({"value": values}))
+    safe, _ = guard_cells(pd.DataFrame({"value": values}))
 
     read = [row["value"] for row in csv.DictReader(io.StringIO(safe.assign(end=0).to_csv(index=False)))]
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from voirdire.instruments.figures import Checked, Figure, Subject
+from voirdire.instruments.figures import Figure, RunFigures, Subject
 from voirdire.stats.intervals import Interval
 
 
@@ -12,4 +12,4 @@ def figure(value, low=None, high=None, reason="", **of_silence):
 
 def checked(run="run", model="m", *, warnings=(), failed=(), checks=True, instrument="ddft", **figures):
     subject = Subject(Path(run), instrument, model, figures)
-    return Checked(Path(run), instrument, (subject,), tuple(warnings), tuple(failed), checks)
+    return RunFigures(Path(run), instrument, (subject,), tuple(warnings), tuple(failed), checks)

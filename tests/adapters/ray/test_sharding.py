@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.adapters.ray.made import entries, write_lines, write_parquet
 from voirdire.adapters.ray import ScaleError, Spread, workers
-from voirdire.adapters.ray.workers import cut
+from voirdire.adapters.ray.workers import split_file
 from voirdire.cognibench.formats import read_entries
 
 
@@ -20,7 +20,7 @@ def test_parts_together_are_the_whole_with_the_same_numbers(tmp_path, write, row
     path = write(tmp_path / ("data.parquet" if write is write_parquet else "data.jsonl"))
     whole = [(each.number, dict(each.fields)) for each in read_entries(path)]
     assert len(whole) == 23
-    assert read(path, cut(path, rows).parts) == whole
+    assert read(path, split_file(path, rows).parts) == whole
 
 
 @given(st.lists(st.sampled_from(["a", "bb", "", " ", "ü" * 9]), min_size=1, max_size=30), st.integers(1, 7))
@@ -31,20 +31,20 @@ def test_lines_are_cut_alike_wherever_the_blocks_of_the_file_end(tmp_path_factor
     for block in (1, 3, 64):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(workers, "_BLOCK", block)
-            parts = cut(path, rows).parts if path.stat().st_size else ()
+            parts = split_file(path, rows).parts if path.stat().st_size else ()
         assert read(path, parts) == whole
 
 
 def test_a_mark_at_the_beginning_of_the_file_belongs_to_no_line(tmp_path):
     path = tmp_path / "data.jsonl"
     path.write_bytes(b"\xef\xbb\xbf" + b"\n".join(json.dumps(each).encode() for each in entries(3)))
-    assert [number for number, _ in read(path, cut(path, 1).parts)] == [1, 2, 3]
+    assert [number for number, _ in read(path, split_file(path, 1).parts)] == [1, 2, 3]
 
 
 def test_a_faulty_line_is_named_by_its_number_in_the_file(tmp_path):
     path = tmp_path / "data.jsonl"
     path.write_text('{"a": 1}\n{"a": 1}\nno JSON\n')
-    (faulty,) = [each for part in cut(path, 2).parts[1:] for each in read_entries(path, part)]
+    (faulty,) = [each for part in split_file(path, 2).parts[1:] for each in read_entries(path, part)]
     assert faulty.where.endswith("data.jsonl, line 3") and str(faulty.fault).startswith("it is no JSON")
 
 
@@ -57,7 +57,7 @@ def test_what_cannot_be_cut_is_refused(tmp_path, name, says):
     if name != ".":
         path.write_text("")
     with pytest.raises(ScaleError, match=says):
-        cut(path, 10)
+        split_file(path, 10)
 
 
 def test_a_shard_has_at_least_a_row():

@@ -109,7 +109,7 @@ def score_of(answer: Answer, rows: Sequence[Row], by: str, banner: str | None) -
             "undecided": sum(row["hallucinated"] is None for row in rows),
         },
         answer=answer.text,
-        explanation="\n".join([*([banner] if banner else []), *(f"- {_said(row)}" for row in rows)]),
+        explanation="\n".join([*([banner] if banner else []), *(f"- {_sentence_verdict(row)}" for row in rows)]),
         metadata={"by": by, "banner": banner, "group": answer.group, "statements": list(rows)},
     )
 
@@ -166,7 +166,7 @@ def _interval(sums: np.ndarray[Any, np.dtype[np.float64]]) -> Interval | None:
         return None
 
 
-def _said(row: Row) -> str:
+def _sentence_verdict(row: Row) -> str:
     verdict = {None: "undecided", True: "hallucinated", False: "carried"}[row["hallucinated"]]
     named = f"{verdict}, {row['label']}" if row["label"] else verdict
     return f"{row['text']} [{named}{': ' + row['why'] if row['why'] else ''}]"

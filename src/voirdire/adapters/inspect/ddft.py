@@ -20,8 +20,8 @@ from voirdire.adapters.inspect.participants import (
     INTERVIEWER,
     SUBJECT,
     SampleRecord,
+    as_list,
     in_role,
-    listed,
     panel,
     subject,
     user_errors,
@@ -120,7 +120,7 @@ def score_of(dialogue: Dialogue) -> Score:
             "unscored": sum(row["unscored"] is not None for row in scores),
         },
         answer=answers.get(_TRAP) or next(reversed(answers.values()), None),
-        explanation=_explained(dialogue),
+        explanation=_explanation(dialogue),
         metadata={
             "jury": dialogue.jury,
             "banner": dialogue.banner,
@@ -176,18 +176,18 @@ def _by_dialogue(rows: Sequence[Row]) -> dict[str, list[Row]]:
     return rows_by_dialogue
 
 
-def _explained(dialogue: Dialogue) -> str:
+def _explanation(dialogue: Dialogue) -> str:
     """Turn by turn, what the panel decided and why each judge scored as it did."""
     scores = {row["turn"]: row for row in dialogue.scores}
     parts = [] if dialogue.banner is None else [dialogue.banner]
     for turn in dialogue.turns:
-        lines = [_decided(turn, scores.get(turn["turn"]))]
-        lines += [f"- {_said(row)}" for row in dialogue.verdicts if row["turn"] == turn["turn"]]
+        lines = [_turn_decision(turn, scores.get(turn["turn"]))]
+        lines += [f"- {_judge_line(row)}" for row in dialogue.verdicts if row["turn"] == turn["turn"]]
         parts.append("\n".join(lines))
     return "\n\n".join(parts)
 
 
-def _decided(turn: Row, score: Row | None) -> str:
+def _turn_decision(turn: Row, score: Row | None) -> str:
     trap = f" (trap, {turn['trap_kind']}: {turn['trap_item']})" if turn["trap_item"] and turn["turn"] == _TRAP else ""
     if score is None:
         return f"Turn {turn['turn']}{trap}: not judged."
@@ -196,7 +196,7 @@ def _decided(turn: Row, score: Row | None) -> str:
     return f"Turn {turn['turn']}{trap}: {_scores(score)}."
 
 
-def _said(row: Row) -> str:
+def _judge_line(row: Row) -> str:
     if row["missing"]:
         return f"{row['judge']}: missing, {row['missing']}"
     return f"{row['judge']}: {_scores(row)}. {row['justification']}"
@@ -272,21 +272,21 @@ def ddft(
     with user_errors():
         changed = changed_preset(
             load_preset(preset),
-            concepts=listed(concepts),
-            packs=listed(pack),
-            levels=listed(levels),
+            concepts=as_list(concepts),
+            packs=as_list(pack),
+            levels=as_list(levels),
             trap=trap,
             samples=samples,
             granularity=granularity,
         )
         plan = StudyPlan((_NOBODY,), tuple(find_concepts(changed.concepts)), changed, seed=seed)
-        metadata = _about(changed, tuple(listed(jury)))
+        metadata = _about(changed, tuple(as_list(jury)))
     if metadata["banner"]:
         _log.warning(metadata["banner"])
     return Task(
         dataset=MemoryDataset(_samples(plan), name=f"voirdire ddft, {changed.name}"),
-        solver=cross_examination(Examination(plan, tuple(listed(jury)))),
-        scorer=jury_scores(listed(jury), seed),
+        solver=cross_examination(Examination(plan, tuple(as_list(jury)))),
+        scorer=jury_scores(as_list(jury), seed),
         metrics=[profile_metrics(seed=seed)],
         epochs=changed.samples,
         version=1,

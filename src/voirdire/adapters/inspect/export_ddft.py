@@ -75,7 +75,7 @@ def _text(folder: RunFolder, concept: str) -> str:
 def _subject(model: str, dialogues: Sequence[Dialogue], run: _Run) -> Subject:
     judges = list(dict.fromkeys(row["judge"] for dialogue in dialogues for row in dialogue.verdicts))
     calls_of_dialogues = [
-        [row for row in run.calls.get(dialogue.turns[0]["dialogue"], ()) if _took_part(row, judges)]
+        [row for row in run.calls.get(dialogue.turns[0]["dialogue"], ()) if _belongs(row, judges)]
         for dialogue in dialogues
     ]
     result, manifest = run.result, run.manifest
@@ -177,17 +177,17 @@ def _events(dialogue: Dialogue, calls: Sequence[Row], start: datetime, end: date
     for turn in dialogue.turns:
         number = turn["turn"]
         _, at = span([row for row in calls if row["turn"] == number]) or (end, end)
-        events.append((at, number, info_of("voirdire turn", _asked(turn), at, start)))
-        events.append((at, number, info_of("voirdire verdicts", _decided(dialogue, number), at, start)))
+        events.append((at, number, info_of("voirdire turn", _question(turn), at, start)))
+        events.append((at, number, info_of("voirdire verdicts", _jury_decision(dialogue, number), at, start)))
     return [event for *_, event in sorted(events, key=lambda each: each[:2])]
 
 
-def _asked(turn: Row) -> Row:
+def _question(turn: Row) -> Row:
     wanted = ("turn", "question", "question_source", "question_notes", "trap_kind", "trap_item", "finish_reason")
     return {name: turn[name] for name in wanted if turn[name] not in (None, [])}
 
 
-def _decided(dialogue: Dialogue, number: int) -> Row:
+def _jury_decision(dialogue: Dialogue, number: int) -> Row:
     def own(rows: Sequence[Row]) -> list[Row]:
         place = ("jury", "dialogue", "model", "concept", "level", "sample", "turn")
         return [{name: row[name] for name in row if name not in place} for row in rows if row["turn"] == number]
@@ -195,7 +195,7 @@ def _decided(dialogue: Dialogue, number: int) -> Row:
     return {"turn": number, "consensus": next(iter(own(dialogue.scores)), None), "verdicts": own(dialogue.verdicts)}
 
 
-def _took_part(row: Row, judges: Sequence[str]) -> bool:
+def _belongs(row: Row, judges: Sequence[str]) -> bool:
     """Whether a call belongs to the dialogue or to this jury: another jury's verdicts stand in its own log."""
     return row["role"] != "judge" or any(
         row["agent"] == judge or row["agent"].startswith(f"{judge}/") for judge in judges

@@ -19,7 +19,7 @@ from voirdire.adapters.inspect.participants import (
     SUBJECT,
     SampleRecord,
     answer_of,
-    listed,
+    as_list,
     panel,
     subject,
     unanswered,
@@ -54,7 +54,10 @@ def score_of(audited: Audited, banner: str | None) -> Score:
     metadata = {"banner": banner, **result}
     if audited.decision.consensus is None:
         why = "\n".join(
-            [f"Unscored: {result['why']}. {_missing(result)}", *(f"- {_found(each)}" for each in result["violations"])]
+            [
+                f"Unscored: {result['why']}. {_missing(result)}",
+                *(f"- {_entry(each)}" for each in result["violations"]),
+            ]
         )
         return Score.unscored(reason="grader_failed", explanation=why, metadata=metadata)
     return Score(
@@ -64,7 +67,7 @@ def score_of(audited: Audited, banner: str | None) -> Score:
             [
                 *([banner] if banner else []),
                 f"{counted(result['score'], 'point')}, {result['band']}.",
-                *(f"- {_charged(each)}" for each in result["violations"]),
+                *(f"- {_charged_entry(each)}" for each in result["violations"]),
                 *([_missing(result)] if _missing(result) else []),
             ]
         ),
@@ -113,11 +116,11 @@ def _interval(points: list[float]) -> Interval | None:
     return interval._replace(low=max(0.0, interval.low), high=min(100.0, interval.high))
 
 
-def _charged(violation: dict[str, Any]) -> str:
-    return _found(violation, f", {violation['penalty']} points")
+def _charged_entry(violation: dict[str, Any]) -> str:
+    return _entry(violation, f", {violation['penalty']} points")
 
 
-def _found(violation: dict[str, Any], points: str = "") -> str:
+def _entry(violation: dict[str, Any], points: str = "") -> str:
     quoted = f" “{violation['span']}”" if violation.get("span") else ""
     fact = f" ({violation['fact']})" if violation.get("fact") else ""
     return f"{violation['type']}{points}{fact}:{quoted} {violation.get('reason', '')}".strip()
@@ -153,11 +156,11 @@ def integrity(
     with user_errors():
         shared = read_facts(Path(facts)) if facts is not None else []
         read = [item for item, _ in checked_items(Path(items), shared, ("context", "facts"))]
-    names = panel(listed(jury), RULES).names
+    names = panel(as_list(jury), RULES).names
     return Task(
         dataset=MemoryDataset([_sample(item) for item in read], name=Path(items).name, location=items),
         solver=informed_answer(max_tokens, seed),
-        scorer=audit_panel(listed(jury), seed),
+        scorer=audit_panel(as_list(jury), seed),
         epochs=samples,
         version=1,
         metadata={"instrument": "integrity", "auditors": list(names), "banner": _banner(names)},

@@ -135,12 +135,12 @@ def usage_of(row: Row) -> ModelUsage:
 
 def by_model(rows: Iterable[Row]) -> dict[str, ModelUsage]:
     """Token counts by model."""
-    return _added(rows, lambda row: inspect_name(row["spec"]))
+    return _sum_usage(rows, lambda row: inspect_name(row["spec"]))
 
 
 def by_role(rows: Iterable[Row]) -> dict[str, ModelUsage]:
     """Token counts by role; the model under test has none."""
-    return _added(rows, role_of)
+    return _sum_usage(rows, role_of)
 
 
 def span(rows: Sequence[Row]) -> tuple[datetime, datetime] | None:
@@ -152,7 +152,7 @@ def span(rows: Sequence[Row]) -> tuple[datetime, datetime] | None:
     return min(started), max(ends)
 
 
-def _added(rows: Iterable[Row], key: Callable[[Row], str | None]) -> dict[str, ModelUsage]:
+def _sum_usage(rows: Iterable[Row], key: Callable[[Row], str | None]) -> dict[str, ModelUsage]:
     totals: dict[str, ModelUsage] = {}
     for row in rows:
         name = key(row)

@@ -311,7 +311,7 @@ def open_inspect(name: str, options: ModelOptions) -> InspectModel:
     try:
         model = get_model(name, base_url=options.base_url, api_key=key, memoize=False)
     except Exception as error:  # each provider refuses in its own way
-        raise SpecError(f"{spec} can't be opened by Inspect: {_said(error)}.") from error
+        raise SpecError(f"{spec} can't be opened by Inspect: {_plain_message(error)}.") from error
     _without_retries(model)
     return InspectModel(model, spec, lambda usage: _usd(name, usage, options), _ONE_ATTEMPT)
 
@@ -323,7 +323,7 @@ def _without_retries(model: Model) -> None:
         client.max_retries = 0
 
 
-def _said(error: Exception) -> str:
+def _plain_message(error: Exception) -> str:
     """An error's message on one line, without the marks that colour it in a terminal."""
     text = Text.from_markup(str(getattr(error, "message", error))).plain
     return " ".join(text.split()).removeprefix("ERROR: ").rstrip(".")

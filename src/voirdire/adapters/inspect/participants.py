@@ -198,7 +198,7 @@ def subject() -> tuple[str, InspectModel]:
     return str(model), InspectModel(model, str(model))
 
 
-def listed(given: str | int | float | Sequence[str | int | float] | None) -> list[str]:
+def as_list(given: str | int | float | Sequence[str | int | float] | None) -> list[str]:
     """A task's parameter as a list: Inspect splits `-T levels=0,0.5` at commas, and makes a number of `-T levels=0`."""
     if given is None:
         return []

@@ -8,8 +8,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.ray.runs import held, open_manifest
-from voirdire.adapters.ray.workers import Executor, ScaleError, Task, Worker, check_address, cut, fingerprint, sha256_of
+from voirdire.adapters.ray.runs import lock_folder, open_manifest
+from voirdire.adapters.ray.workers import (
+    Executor,
+    ScaleError,
+    Task,
+    Worker,
+    check_address,
+    fingerprint,
+    sha256_of,
+    split_file,
+)
 from voirdire.cognibench.detection import Count
 from voirdire.cognibench.detection_workers import ASKING, DetectTask, detect_items
 from voirdire.cognibench.detection_writer import open_table
@@ -77,7 +86,7 @@ def detect_shards(
         )
     check_address(task.options.base_url)
     source, out = source.resolve(), out.resolve()
-    with held(out):
+    with lock_folder(out):
         parts = _parts(source, out, task, shard_rows)
         targets = [out / f"shard-{number:05d}-of-{len(parts):05d}.parquet" for number in range(len(parts))]
         tasks = [
@@ -108,7 +117,7 @@ class DetectWorker(Worker):
             self._opened = {detection: detection.open()}
         entries = read_entries(Path(task["source"]), Part(**task["part"]))
         results = detect_items(entries, detection, detector=self._opened[detection], tell=problems, count=count)
-        with open_table(Path(task["target"]), lambda: {_KEPT: _packed(count, problems)}) as write:
+        with open_table(Path(task["target"]), lambda: {_KEPT: _encode(count, problems)}) as write:
             for each in results:
                 write(each)
         return {"statements": count.statements}
@@ -138,7 +147,7 @@ def _parts(source: Path, out: Path, task: DetectTask, rows: int) -> list[Part]:
 
     def make() -> dict[str, Any]:
         check_unchanged(source)
-        pieces = cut(source, rows)
+        pieces = split_file(source, rows)
         return {
             "source": _stamp(source) | {"sha256": pieces.sha256},
             "parts": [[part.start, part.stop, part.first] for part in pieces.parts],
@@ -168,7 +177,7 @@ def _stamp(source: Path) -> dict[str, Any]:
     return {"name": source.name, "bytes": status.st_size, "modified_ns": status.st_mtime_ns}
 
 
-def _packed(count: Count, problems: Problems) -> bytes:
+def _encode(count: Count, problems: Problems) -> bytes:
     return json.dumps({"count": asdict(count), "problems": problems.as_list()}).encode()
 
 

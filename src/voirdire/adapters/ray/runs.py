@@ -32,7 +32,7 @@ _MOST = 2**62
 
 
 @contextmanager
-def held(out: Path) -> Iterator[None]:
+def lock_folder(out: Path) -> Iterator[None]:
     """Keep a folder to this process while the block runs; it is made if it is not there.
 
     Raises:
@@ -83,7 +83,7 @@ def open_manifest(out: Path, settings: Mapping[str, Any], make: Callable[[], Map
     if not isinstance(before, dict) or not _is_whole(there):
         raise ScaleError(f"The file {path} is damaged: choose another folder.")
     differing = [
-        f"{name}: {_shown(before.get(name))} there, {_shown(now.get(name))} now"
+        f"{name}: {_shortened(before.get(name))} there, {_shortened(now.get(name))} now"
         for name in sorted(before.keys() | now.keys())
         if before.get(name) != now.get(name)
     ]
@@ -123,7 +123,7 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
     beside.replace(path)
 
 
-def _shown(value: Any) -> str:
+def _shortened(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
 
@@ -146,7 +146,7 @@ def _join(places: Sequence[Path], out: Path) -> int:
     import pyarrow.parquet as pq
 
     files = [path for path in places if path.is_file()]
-    schema = _shared([pq.read_schema(file) for file in files])
+    schema = _common_schema([pq.read_schema(file) for file in files])
     target = out / files[0].name
     beside = target.with_name(f".{target.name}.new")
     rows = 0
@@ -160,7 +160,7 @@ def _join(places: Sequence[Path], out: Path) -> int:
     return rows
 
 
-def _shared(schemas: Sequence[Any]) -> Any:
+def _common_schema(schemas: Sequence[Any]) -> Any:
     """Columns that hold what every shard's can: in one where nothing was found a column has no type."""
     import pyarrow as pa
 
@@ -265,7 +265,7 @@ def hold_shards(
     """
     out = out.resolve()
     check_address(settings.get("base_url"))
-    with held(out):
+    with lock_folder(out):
         rows = open_manifest(out, settings, lambda: {"rows": _write_slices(out, entries(), shard_rows)})["rows"]
         folders = [out / _SHARDS / f"{number:05d}" for number in range(len(rows))]
         left = [number for number, folder in enumerate(folders) if not (folder / _COMPLETE).exists()]

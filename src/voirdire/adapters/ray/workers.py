@@ -175,7 +175,7 @@ def open_cluster(spread: Spread) -> Iterator[Executor]:
     there = ray.is_initialized()
     if not there:
         try:
-            _knock(spread.address or "")
+            _check_reachable(spread.address or "")
             ray.init(**_options(spread))
         except ConnectionError as error:
             raise ScaleError(
@@ -189,7 +189,7 @@ def open_cluster(spread: Spread) -> Iterator[Executor]:
             ray.shutdown()
 
 
-def _knock(address: str) -> None:
+def _check_reachable(address: str) -> None:
     """See that somebody answers at HOST:PORT: Ray itself would try for minutes.
 
     Raises:
@@ -229,7 +229,7 @@ class Cut(NamedTuple):
     sha256: str
 
 
-def cut(path: Path, rows: int) -> Cut:
+def split_file(path: Path, rows: int) -> Cut:
     """The parts of a JSON Lines or Parquet file that have this many lines or rows each; the last one may have fewer.
 
     Raises:
@@ -275,9 +275,9 @@ def fingerprint(path: Path, *, every: bool = False) -> str:
 
 
 def _of_parquet(path: Path, rows: int) -> Cut:
-    from voirdire.data.parquet import opened
+    from voirdire.data.parquet import open_parquet
 
-    with opened(path) as file:
+    with open_parquet(path) as file:
         total = file.metadata.num_rows
     parts = tuple(Part(start, min(start + rows, total), start + 1) for start in range(0, total, rows))
     return Cut(parts, sha256_of(path))

@@ -36,7 +36,7 @@ from voirdire.detectors.records import (
     type_of,
 )
 from voirdire.documents.cells import UNDEFINED
-from voirdire.instruments.figures import Checked, Figure, Scale, Subject
+from voirdire.instruments.figures import Figure, RunFigures, Scale, Subject
 from voirdire.run import RunFolder, Totals, is_local
 from voirdire.stats.clustered import Estimate as Clustered
 from voirdire.stats.clustered import share
@@ -252,7 +252,7 @@ def run_at(path: Path) -> LabelSummary | None:
 _FEW = "the answers share fewer than three contexts"
 
 
-def checked(run: Path, jury: str | None = None) -> Checked:
+def checked(run: Path, jury: str | None = None) -> RunFigures:
     """Shares of hallucinated statements by model, with intervals clustered by context (whatever shares one).
 
     A run with statements that have no label is not complete: each figure has the range that they could give it. Answers
@@ -275,7 +275,7 @@ def checked(run: Path, jury: str | None = None) -> Checked:
     with RunFolder.open(run, read_only=True) as folder:
         left = status_of(folder).unfinished
     missing = None if left is None else f"The run is not complete: {left}"
-    return Checked(run, INSTRUMENT, tuple(subjects), tuple(summarise(run).cautions), missing=missing)
+    return RunFigures(run, INSTRUMENT, tuple(subjects), tuple(summarise(run).cautions), missing=missing)
 
 
 def _figures_of(labelled: Sequence[LabelledAnswer], require: Require, tiers: bool) -> dict[str, Figure]:

@@ -12,10 +12,10 @@ from voirdire.documents.drawing import (
     GREY,
     ORANGE,
     SCHEMA,
-    Drawn,
     Point,
+    SmallChart,
     Spec,
-    Whole,
+    WholeChart,
     lines,
     named_counts,
     named_shares,
@@ -34,7 +34,7 @@ _COGNITIVE = "cognitive, of factual and cognitive"
 _RATE = "hallucinated, of each type"
 
 
-def dynamics_chart(found: Dynamics, by: str = "all") -> Whole:
+def dynamics_chart(found: Dynamics, by: str = "all") -> WholeChart:
     """What was asked for, panel beside panel.
 
     Args:
@@ -47,7 +47,7 @@ def dynamics_chart(found: Dynamics, by: str = "all") -> Whole:
     return _plain({"vconcat": rows, "spacing": 28, "resolve": apart})
 
 
-def drawn(found: Dynamics, by: str) -> list[Drawn]:
+def drawn(found: Dynamics, by: str) -> list[SmallChart]:
     """The small charts of one analysis: "turn", "position", "topic", "model" or "dataset"."""
     return _DRAWN[by](found)
 
@@ -58,7 +58,7 @@ def worth_drawing(found: Dynamics) -> list[str]:
     return [name for name in TITLES if several.get(name, 2) > 1]
 
 
-def scaling_chart(found: Scaling) -> Whole:
+def scaling_chart(found: Scaling) -> WholeChart:
     """F1 over the number of sentences learnt from, on a logarithmic axis: each training, and the mean of each share."""
     points = [{"x": each.statements, "value": each.f1} for each in found.curve.points if each.f1 is not None]
     means = [{"x": each.statements, "value": each.f1} for each in found.steps if each.f1 is not None]
@@ -77,7 +77,7 @@ def scaling_chart(found: Scaling) -> Whole:
     return _plain({"title": title, "width": 420, "height": 260, "layer": layers})
 
 
-def _turns(found: Dynamics) -> list[Drawn]:
+def _turns(found: Dynamics) -> list[SmallChart]:
     def turn(each: Stratum) -> int:
         return int(each.of["turn"]) + 1
 
@@ -91,7 +91,7 @@ def _turns(found: Dynamics) -> list[Drawn]:
     ]
 
 
-def _positions(found: Dynamics) -> list[Drawn]:
+def _positions(found: Dynamics) -> list[SmallChart]:
     def middle(each: Stratum) -> float:
         return (float(each.of["from"]) + float(each.of["to"])) / 2
 
@@ -106,7 +106,7 @@ def _positions(found: Dynamics) -> list[Drawn]:
     ]
 
 
-def _topics(found: Dynamics) -> list[Drawn]:
+def _topics(found: Dynamics) -> list[SmallChart]:
     names = list(found.coverage.contexts)
     rates = [point(each.of["topic"], "", each.hallucination["all"]) for each in found.by_topic]
     return [
@@ -115,14 +115,14 @@ def _topics(found: Dynamics) -> list[Drawn]:
     ]
 
 
-def _models(found: Dynamics) -> list[Drawn]:
+def _models(found: Dynamics) -> list[SmallChart]:
     names = [each.of["model"] for each in found.by_model]
     rates = _typed(found.by_model, lambda each: each.of["model"], lambda each: each.hallucination)
     cognitive = [point(each.of["model"], "", each.cognitive_share) for each in found.by_model]
     return [named_shares(cognitive, names, _COGNITIVE, {}), named_shares(rates, names, _RATE, COLOURS)]
 
 
-def _datasets(found: Dynamics) -> list[Drawn]:
+def _datasets(found: Dynamics) -> list[SmallChart]:
     points = [
         point(each.name, how, share)
         for each in found.datasets
@@ -134,7 +134,7 @@ def _datasets(found: Dynamics) -> list[Drawn]:
     ]
 
 
-_DRAWN: dict[str, Callable[[Dynamics], list[Drawn]]] = {
+_DRAWN: dict[str, Callable[[Dynamics], list[SmallChart]]] = {
     "turn": _turns,
     "position": _positions,
     "topic": _topics,
@@ -154,12 +154,12 @@ def _typed(strata: Sequence[Stratum], x: Callable[[Stratum], Any], figures: Any)
     return [point(x(each), kind, figures(each)[kind]) for each in strata for kind in COLOURS]
 
 
-def _beside(title: str, charts: Sequence[Drawn]) -> Spec:
+def _beside(title: str, charts: Sequence[SmallChart]) -> Spec:
     titled = [{"title": each.title, **each.spec} for each in charts]
     return {"title": {"text": title, "fontSize": 13}, "hconcat": titled, "spacing": 28}
 
 
-def _plain(spec: Spec) -> Whole:
+def _plain(spec: Spec) -> WholeChart:
     """Thin grid, small titles over the panels, one legend on top."""
     ticks = {"gridColor": "#eee", "domainColor": "#999", "tickColor": "#999", "labelFontSize": 10}
     config = {
@@ -168,4 +168,4 @@ def _plain(spec: Spec) -> Whole:
         "title": {"fontSize": 11, "anchor": "start", "fontWeight": "bold"},
         "legend": {"orient": "top", "symbolStrokeWidth": 2},
     }
-    return Whole({"$schema": SCHEMA, **spec, "config": config})
+    return WholeChart({"$schema": SCHEMA, **spec, "config": config})

@@ -36,16 +36,16 @@ def yaml_of(text: str) -> Any:
         raise
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise UntrustedError(_said(error.problem or str(error)), mark.line + 1 if mark else None) from None
+        raise UntrustedError(_yaml_fault(error.problem or str(error)), mark.line + 1 if mark else None) from None
     except yaml.reader.ReaderError as error:
-        raise UntrustedError(_said(str(error)), text.count("\n", 0, error.position) + 1) from None
+        raise UntrustedError(_yaml_fault(str(error)), text.count("\n", 0, error.position) + 1) from None
     except Exception as error:  # a tag on a value of another kind ends in many ways: !!bool maybe is a KeyError
         plain = isinstance(error, ValueError) and not isinstance(error, UnicodeError)
-        raise UntrustedError(_said(str(error) if plain else f"{type(error).__name__}: {error}")) from None
+        raise UntrustedError(_yaml_fault(str(error) if plain else f"{type(error).__name__}: {error}")) from None
     return read
 
 
-def _said(what: str) -> str:
+def _yaml_fault(what: str) -> str:
     return f"is not valid YAML ({' '.join(what.split())})"
 
 

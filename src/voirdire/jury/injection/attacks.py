@@ -71,7 +71,7 @@ def attacks(
 @cache
 def families() -> Mapping[str, str]:
     """What each family of attacks does, in a sentence, by its name."""
-    return MappingProxyType({name: str(each["about"]) for name, each in _loaded().items() if name != CONTROLS})
+    return MappingProxyType({name: str(each["about"]) for name, each in _load().items() if name != CONTROLS})
 
 
 def controls() -> tuple[Attack, ...]:
@@ -90,12 +90,12 @@ def _check_chosen(names: Collection[str], every: tuple[Attack, ...]) -> None:
 
 @cache
 def _family(name: str) -> tuple[Attack, ...]:
-    whole = _loaded()[name]
+    whole = _load()[name]
     return tuple(_attack(name, whole, entry) for entry in whole["attacks"])
 
 
 @cache
-def _loaded() -> Mapping[str, Any]:
+def _load() -> Mapping[str, Any]:
     import yaml
 
     loaded: Mapping[str, Any] = yaml.safe_load(data.read_text("attacks.yaml"))

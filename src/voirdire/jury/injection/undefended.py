@@ -28,13 +28,13 @@ class Undefended:
 
     async def ask(self, spec: str, request: Request, /) -> Reply | CallFailure:
         """Make one call without defences."""
-        reply = await self._asker.ask(spec, replace(request, messages=tuple(map(bare, request.messages))))
+        reply = await self._asker.ask(spec, replace(request, messages=tuple(map(without_fences, request.messages))))
         if isinstance(reply, CallFailure) or request.schema is None:
             return reply
         return replace(reply, text=first_object(reply.text, request.schema.get("properties", {})))
 
 
-def bare(message: Message) -> Message:
+def without_fences(message: Message) -> Message:
     """A message with what was fenced standing as it is, and without the words about fences."""
     content = "".join(part.text if isinstance(part, Fenced) else part for part in map(_unwarned, message.parts))
     return Message.of(message.role, content)

@@ -35,7 +35,7 @@ __all__ = [
     "BenchRecordError",
     "BenchResult",
     "DialogueKey",
-    "Judged",
+    "JudgedTurn",
     "PublishedDataError",
     "PublishedTurn",
     "judge_turns",
@@ -49,7 +49,7 @@ Progress = Callable[[int, int], None]
 """Told after each turn: turns done, turns in all."""
 
 
-class Judged(NamedTuple):
+class JudgedTurn(NamedTuple):
     """A published turn, what the judge said of it, and how long that took."""
 
     turn: PublishedTurn
@@ -101,7 +101,7 @@ async def judge_turns(
     *,
     record: Path | None = None,
     progress: Progress | None = None,
-) -> list[Judged]:
+) -> list[JudgedTurn]:
     """Have `judge` judge the turns, one after the other.
 
     Args:
@@ -129,14 +129,14 @@ async def judge_turns(
             started = perf_counter()
             verdict = await judge.judge(task_of(turn, concepts[turn.concept]))
             book.add(name, verdict, perf_counter() - started)
-        judged.append(Judged(turn, *book[name]))
+        judged.append(JudgedTurn(turn, *book[name]))
         if progress:
             progress(number, len(turns))
     return judged
 
 
 def summarise(
-    judge: str, judged: Sequence[Judged], asks_labels: Mapping[DialogueKey, bool] | None = None
+    judge: str, judged: Sequence[JudgedTurn], asks_labels: Mapping[DialogueKey, bool] | None = None
 ) -> BenchResult:
     """Correlate a judge's verdicts with the published consensus; a value missing on either side leaves the pair out."""
     first = [each for each in judged if each.turn.turn == 1]
@@ -149,14 +149,16 @@ def summarise(
         no_claims=sum(each.verdict.no_claims for each in judged),
         far=_correlate(judged, lambda each: each.verdict.far, lambda each: each.turn.far),
         sas=_correlate(judged, lambda each: each.verdict.sas, lambda each: each.turn.sas),
-        asks=_correlate(first, _silent, lambda each: float(asks_what_is_meant(each.turn.response))),
-        asks_by_hand=_correlate(first, _silent, lambda each: _number(labels.get(each.turn.dialogue))),
+        asks=_correlate(first, _claims_nothing, lambda each: float(asks_what_is_meant(each.turn.response))),
+        asks_by_hand=_correlate(first, _claims_nothing, lambda each: _number(labels.get(each.turn.dialogue))),
         seconds_per_call=sum(seconds) / len(seconds) if seconds else float("nan"),
     )
 
 
 def _correlate(
-    judged: Sequence[Judged], mine: Callable[[Judged], float | None], theirs: Callable[[Judged], float | None]
+    judged: Sequence[JudgedTurn],
+    mine: Callable[[JudgedTurn], float | None],
+    theirs: Callable[[JudgedTurn], float | None],
 ) -> Correlation:
     from voirdire.stats.correlation import spearman  # scipy: only where numbers are made
 
@@ -165,7 +167,7 @@ def _correlate(
     return spearman([x for x, _, _ in known], [y for _, y, _ in known], groups=[dialogue for _, _, dialogue in known])
 
 
-def _silent(each: Judged) -> float | None:
+def _claims_nothing(each: JudgedTurn) -> float | None:
     return None if each.verdict.missing is not None else float(each.verdict.no_claims)
 
 

@@ -37,7 +37,7 @@ def _findings(folder: RunFolder) -> Iterator[Finding]:
     replies = _Replies(folder)
     lines = [json.loads(line) for _, line in text_lines(path, _LONGEST)] if path.is_file() else []
     expected = set() if "redacted" in folder.manifest else replies.turns  # a copy never has this file
-    missing = sorted(expected - {_place(line["turn"]) for line in lines})
+    missing = sorted(expected - {_dialogue_and_turn(line["turn"]) for line in lines})
     if missing:
         turns = counted(len(missing), "turn that the judge answered has", "turns that the judge answered have")
         first = f"first {missing[0][0]!r}, turn {missing[0][1]}; the same bench adds them"
@@ -45,10 +45,10 @@ def _findings(folder: RunFolder) -> Iterator[Finding]:
     elif not lines:
         yield Finding(_RECORD, "note", "nothing has been judged yet, or it is gone; the same bench makes it again")
     if lines:
-        yield _compared(replies, folder.manifest["judge"], lines)
+        yield _compare(replies, folder.manifest["judge"], lines)
 
 
-def _compared(replies: _Replies, spec: str, lines: Sequence[Mapping[str, Any]]) -> Finding:
+def _compare(replies: _Replies, spec: str, lines: Sequence[Mapping[str, Any]]) -> Finding:
     (judge,) = open_jury([spec], replies, JuryRules()).judges
     if not isinstance(judge, LLMJudge):
         verdicts = counted(len(lines), "verdict")
@@ -56,7 +56,7 @@ def _compared(replies: _Replies, spec: str, lines: Sequence[Mapping[str, Any]]) 
         return Finding(_RECORD, "note", message)
     own = {line["turn"]: line["verdict"] for line in lines if line["judge"] == judge.name}
     given = {turn: verdict for turn, verdict in own.items() if verdict["missing"] is None}
-    wrong = [turn for turn, verdict in given.items() if _said(verdict) != _said(asdict(_again(judge, turn)))]
+    wrong = [turn for turn, verdict in given.items() if _fields(verdict) != _fields(asdict(_reread(judge, turn)))]
     if wrong:
         some = f"{len(wrong):,} of {counted(len(given), 'verdict')}"
         message = f"{some} {'is' if len(wrong) == 1 else 'are'} not what the journal's replies say, first on {wrong[0]}"
@@ -64,20 +64,20 @@ def _compared(replies: _Replies, spec: str, lines: Sequence[Mapping[str, Any]]) 
     return Finding(_RECORD, "ok", f"{counted(len(given), 'verdict')}, each as the journal's replies say it")
 
 
-def _again(judge: LLMJudge, turn: str) -> Any:
+def _reread(judge: LLMJudge, turn: str) -> Any:
     """The verdict that the journal's replies give; what was shown is no part of reading them."""
     _, concept, level, _ = json.loads(turn)
-    task = JudgeTask(*_place(turn), concept, "", "", None, level)
+    task = JudgeTask(*_dialogue_and_turn(turn), concept, "", "", None, level)
     return run_blocking(judge.judge(task))
 
 
-def _place(turn: str) -> tuple[str, int]:
+def _dialogue_and_turn(turn: str) -> tuple[str, int]:
     """The dialogue and the number of a turn, as its calls are named in the journal."""
     model, concept, level, number = json.loads(turn)
     return f"{model}/{concept}/{level:g}", number
 
 
-def _said(verdict: Mapping[str, Any]) -> list[Any]:
+def _fields(verdict: Mapping[str, Any]) -> list[Any]:
     return [verdict[name] for name in _SAID]
 
 

@@ -44,7 +44,7 @@ class BatchClient:
             batch = await self._submitted(record, requests)
         except Refused as refused:
             await self._ledger.sent(record.name, None)
-            raise _explained(refused) from None
+            raise _explain(refused) from None
         await self._ledger.sent(record.name, batch)
         return record, batch
 
@@ -110,7 +110,7 @@ class BatchClient:
         raise AssertionError("the last try returns or raises")
 
 
-def _explained(refused: Refused) -> Refused:
+def _explain(refused: Refused) -> Refused:
     if refused.answer.status in _NO_SUCH_PLACE:
         return Refused(problem(404, "it has no batch endpoint; leave out --batch"))
     return refused

@@ -49,7 +49,7 @@ def model_error(
         return ModelError("not_found", scrub(f"{spec}: {sentence}.", secrets))
     kind = _kind(error, bool(exchange.received))
     status = error.status_code if isinstance(error, pydantic_ai.ModelHTTPError) else None
-    message = _said(error)
+    message = _provider_message(error)
     quote = ": ".join(part for part in (str(status) if status else "", message) if part)
     because = f" ({quote})" if quote else ""
     key = f"the key in {key_env}" if key_env else "the key"
@@ -59,7 +59,7 @@ def model_error(
         "not_found": f"there is no model {name!r} at {endpoint}, or the address is wrong{because}",
         "rate_limit": f"{endpoint} asks to slow down{because}",
         "server": f"{endpoint} failed{because}",
-        "connection": f"{_broken(error, endpoint)}{because}",
+        "connection": f"{_connection_failure(error, endpoint)}{because}",
         "timeout": f"{endpoint} gave no answer within {timeout:g} s",
         "unexpected": f"the call failed with {type(error).__name__}{because}",
     }
@@ -91,7 +91,7 @@ def _until_date(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-def _broken(error: Exception, endpoint: str) -> str:
+def _connection_failure(error: Exception, endpoint: str) -> str:
     reached = isinstance(error, pydantic_ai.ModelConnectionError) and error.phase not in ("connect", "pool")
     return f"the connection to {endpoint} broke off" if reached else f"no server answers at {endpoint}"
 
@@ -126,7 +126,7 @@ def _kind_of_status(error: pydantic_ai.ModelHTTPError) -> ErrorKind:
     return kind_of_status(error.status_code)
 
 
-def _said(error: Exception) -> str:
+def _provider_message(error: Exception) -> str:
     """The provider's own words, on one line."""
     body: object = error.body if isinstance(error, pydantic_ai.ModelHTTPError) else None
     if isinstance(error, pydantic_ai.ModelHTTPError):

@@ -72,13 +72,13 @@ class _Completions:
         Raises:
             openai.APIError: as the library does.
         """
-        body = {name: value for name, value in parameters.items() if _given(value)} | dict(extra_body or {})
+        body = {name: value for name, value in parameters.items() if _is_given(value)} | dict(extra_body or {})
         request = self._http.build_request(
             "POST",
             self._url,
             content=json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode(),
             headers={**self._headers, **(extra_headers or {})},
-            timeout=timeout if _given(timeout) else httpx2.USE_CLIENT_DEFAULT,
+            timeout=timeout if _is_given(timeout) else httpx2.USE_CLIENT_DEFAULT,
         )
         try:
             response = await self._http.send(request)
@@ -91,7 +91,7 @@ class _Completions:
         return _completion(response)
 
 
-def _given(value: object) -> bool:
+def _is_given(value: object) -> bool:
     return not isinstance(value, (NotGiven, Omit))
 
 

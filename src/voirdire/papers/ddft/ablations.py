@@ -26,11 +26,11 @@ from voirdire.papers.ddft.decisions import (
     MIN_MODELS,
     TRAP_TURN,
     Decision,
-    Tested,
+    TestedRuns,
     because,
-    decided,
     held_or_broken,
     mean_over_concepts,
+    result_of,
     too_few_models,
 )
 from voirdire.papers.ddft.robustness import rest_of_er
@@ -60,7 +60,7 @@ class Tau(NamedTuple):
         return {"tau": self.value, "interval": as_plain(self.interval), "n": self.n}
 
 
-def turn_by_turn(tested: Tested) -> Result:
+def turn_by_turn(tested: TestedRuns) -> Result:
     """Which turn's FAR goes most with the index (DDFT D.1), also with that turn left out of the index."""
     study = tested.study
     whole = measured(study)
@@ -77,10 +77,10 @@ def turn_by_turn(tested: Tested) -> Result:
         rows.append({"turn": turn, "CI_raw": correlation.as_dict()} | as_plain(rest_taus))
         estimates.append(correlation)
     trap = estimates[TRAP_TURN - 1]
-    return decided(trap.value, trap.interval, _strongest(estimates), rows)
+    return result_of(trap.value, trap.interval, _strongest(estimates), rows)
 
 
-def levels(tested: Tested) -> Result:
+def levels(tested: TestedRuns) -> Result:
     """Do fewer levels give the same ranking (DDFT A.2)?"""
     study = tested.study
     whole = measured(study)
@@ -93,12 +93,12 @@ def levels(tested: Tested) -> Result:
         changes = {f"{name}_changes_by": _largest_change(part, whole, name) for name in ("CI_raw", "ER", "HOC")}
         rows.append({"levels": list(subset)} | taus[subset].as_dict() | of_er | changes)
     if not taus:
-        return decided(None, None, (Verdict.OPEN, (because("levels.none_between"),)))
+        return result_of(None, None, (Verdict.OPEN, (because("levels.none_between"),)))
     middle = next((subset for subset in taus if len(subset) == _MIN_RANKED and subset[1] == 0.5), next(iter(taus)))
-    return decided(taus[middle].value, taus[middle].interval, _same_ranking([taus[middle]]), rows)
+    return result_of(taus[middle].value, taus[middle].interval, _same_ranking([taus[middle]]), rows)
 
 
-def formulas(tested: Tested) -> Result:
+def formulas(tested: TestedRuns) -> Result:
     """Do other formulas of HOC, CRI, FAR' and SAS' rank alike (DDFT 7.1)?"""
     whole = measured(tested.study)
     hoc, cri = whole["HOC"], whole["CRI"]
@@ -113,10 +113,10 @@ def formulas(tested: Tested) -> Result:
     taus = list(variants.values())
     lowest = min(taus, key=lambda tau: np.inf if tau.value is None else tau.value)
     rows = [{"formula": name} | tau.as_dict() for name, tau in (variants | of_er).items()]
-    return decided(lowest.value, lowest.interval, _same_ranking(taus), rows)
+    return result_of(lowest.value, lowest.interval, _same_ranking(taus), rows)
 
 
-def thetas(tested: Tested) -> Result:
+def thetas(tested: TestedRuns) -> Result:
     """Does another theta rank alike (DDFT 5.2.1, footnote)?"""
     whole = measured(tested.study)
     rows = []
@@ -124,10 +124,10 @@ def thetas(tested: Tested) -> Result:
         part = measured(tested.study, theta=theta)
         stricter = _tau(part["CI_raw"], whole["CI_raw"])
         rows.append({"theta": theta} | stricter.as_dict() | {"HOC_changes_by": _largest_change(part, whole, "HOC")})
-    return decided(stricter.value, stricter.interval, _same_ranking([stricter]), rows)
+    return result_of(stricter.value, stricter.interval, _same_ranking([stricter]), rows)
 
 
-def trap_replaced(tested: Tested) -> Result:
+def trap_replaced(tested: TestedRuns) -> Result:
     """How turn 4's FAR, and its correlation with the CI index, differ when no trap is set (the digest's second)."""
     control = tested.control
     if control is None:
@@ -155,11 +155,11 @@ def trap_replaced(tested: Tested) -> Result:
         {"model": "all"} | overall.as_dict("FAR_4_higher_without"),
         *({"model": model} | _higher_without(difference) for model, difference in differences.items()),
     ]
-    return decided(value, interval, (verdict, (*reasons, because("trap.without", overall=str(overall)))), table)
+    return result_of(value, interval, (verdict, (*reasons, because("trap.without", overall=str(overall)))), table)
 
 
 def _undecided(why: Reason, verdict: Verdict = Verdict.OPEN) -> Result:
-    return decided(None, None, (verdict, (why,)))
+    return result_of(None, None, (verdict, (why,)))
 
 
 def _strongest(correlations: Sequence[Association]) -> Decision:

@@ -34,7 +34,7 @@ Decision = tuple[Verdict, tuple[Reason, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class TestedRuns:
     """The runs that predictions are put to."""
 
     study: Study
@@ -63,7 +63,7 @@ class Mean(NamedTuple):
 
 
 @cache
-def load_predictions() -> tuple[Mapping[str, Claim[Tested]], Mapping[str, Claim[Tested]]]:
+def load_predictions() -> tuple[Mapping[str, Claim[TestedRuns]], Mapping[str, Claim[TestedRuns]]]:
     """The paper's predictions and its ablations, by id, not yet bound to what computes them."""
     import yaml
 
@@ -81,7 +81,7 @@ def because(code: str, **params: Param) -> Reason:
     return reason(f"{NAME}.{code}", **params)
 
 
-def decided(
+def result_of(
     value: float | None, interval: Interval | None, decision: Decision, table: Sequence[Mapping[str, Any]] = ()
 ) -> Result:
     """The result of a prediction."""

@@ -16,12 +16,12 @@ from voirdire.papers.claims import Result, Verdict
 from voirdire.papers.ddft.decisions import (
     Decision,
     Mean,
-    Tested,
+    TestedRuns,
     because,
-    decided,
     listed,
     mean_over_concepts,
     nothing_known,
+    result_of,
 )
 from voirdire.reasons import Reason
 from voirdire.stats.intervals import Interval, percentile
@@ -36,7 +36,7 @@ _MIN_LEVELS = 3
 _SCORES: tuple[Literal["far", "sas"], ...] = ("far", "sas")
 
 
-def universal(tested: Tested) -> Result:
+def universal(tested: TestedRuns) -> Result:
     """P1: every model gives answers that are fluent and wrong."""
     shares: dict[str, Mean] = {}
     silent, unscored = [], []
@@ -55,17 +55,17 @@ def universal(tested: Tested) -> Result:
     )
     nothing = nothing_known(tested.study)
     if nothing is not None:
-        return decided(None, None, (Verdict.OPEN, (nothing,)))
+        return result_of(None, None, (Verdict.OPEN, (nothing,)))
     verdict, reasons = _universal(shares)
     if silent:
         reasons = (*reasons, because("P1.left_out", models=listed(silent)))
     if unscored:
         reasons = (*reasons, because("P1.left_out_unscored", models=listed(unscored)))
     table = [{"model": model} | share.as_dict() for model, share in shares.items()]
-    return decided(lowest.value, lowest.interval, (verdict, reasons), table)
+    return result_of(lowest.value, lowest.interval, (verdict, reasons), table)
 
 
-def together(tested: Tested) -> Result:
+def together(tested: TestedRuns) -> Result:
     """M2, the digest's break condition: FAR and SAS always rise and fall together over the levels."""
     study = _claiming(tested.study)
     far, sas = curves(study, "far"), curves(study, "sas")
@@ -85,11 +85,11 @@ def together(tested: Tested) -> Result:
     if value is None:
         nothing = nothing_known(study)
         why = (nothing,) if nothing else tuple(_why_undefined(code, models) for code, models in undefined.items())
-        return decided(None, None, (Verdict.OPEN, why), rows)
-    return decided(value, interval, _together(interval, len(study.levels), falls), rows)
+        return result_of(None, None, (Verdict.OPEN, why), rows)
+    return result_of(value, interval, _together(interval, len(study.levels), falls), rows)
 
 
-def verifier_first(tested: Tested) -> Result:
+def verifier_first(tested: TestedRuns) -> Result:
     """P2: FAR falls more with compression than SAS does, in the mean of the models; how many show it is counted."""
     study = _claiming(tested.study)
     far, sas = _drops(study, "far"), _drops(study, "sas")
@@ -97,7 +97,7 @@ def verifier_first(tested: Tested) -> Result:
     valued = [model for model in study.models if not np.isnan(far[model] - sas[model]).all()]
     if not valued:
         no_fall = because("P2.one_level" if len(study.levels) == 1 else "P2.no_concept")
-        return decided(None, None, (Verdict.OPEN, (nothing_known(study) or no_fall,)), rows)
+        return result_of(None, None, (Verdict.OPEN, (nothing_known(study) or no_fall,)), rows)
     mean_far, mean_sas = (_mean_over_models([drops[model] for model in valued]) for drops in (far, sas))
     difference = mean_over_concepts(mean_far - mean_sas)
     verdict, reasons = _first(mean_far, mean_sas)
@@ -108,7 +108,7 @@ def verifier_first(tested: Tested) -> Result:
     without = [model for model in study.models if model not in valued]
     if without:
         reasons = (*reasons, because("P2.left_out", models=listed(without)))
-    return decided(difference.value, difference.interval, (verdict, reasons), rows)
+    return result_of(difference.value, difference.interval, (verdict, reasons), rows)
 
 
 def _universal(shares: Mapping[str, Mean]) -> Decision:

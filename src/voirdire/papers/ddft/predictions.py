@@ -19,13 +19,13 @@ from voirdire.ddft.folders import open_examination
 from voirdire.ddft.results import Result as RunResult
 from voirdire.papers.claims import Claim, Outcome, Result, bind, check_claims
 from voirdire.papers.ddft.ablations import formulas, levels, thetas, trap_replaced, turn_by_turn
-from voirdire.papers.ddft.decisions import Tested, load_predictions
+from voirdire.papers.ddft.decisions import TestedRuns, load_predictions
 from voirdire.papers.ddft.dissociation import together, universal, verifier_first
 from voirdire.papers.ddft.robustness import domains, orthogonal, rejecting, turn_4_far
 from voirdire.reasons import Reason, reason
 from voirdire.text.counting import listed
 
-PREDICTIONS: Mapping[str, Callable[[Tested], Result]] = {
+PREDICTIONS: Mapping[str, Callable[[TestedRuns], Result]] = {
     "P1": universal,
     "M2": together,
     "P2": verifier_first,
@@ -35,7 +35,7 @@ PREDICTIONS: Mapping[str, Callable[[Tested], Result]] = {
     "P4": domains,
     "M3": orthogonal,
 }
-ABLATIONS: Mapping[str, Callable[[Tested], Result]] = {
+ABLATIONS: Mapping[str, Callable[[TestedRuns], Result]] = {
     "turns": turn_by_turn,
     "levels": levels,
     "formulas": formulas,
@@ -43,7 +43,7 @@ ABLATIONS: Mapping[str, Callable[[Tested], Result]] = {
     "trap": trap_replaced,
 }
 
-Outcomes = tuple[Outcome[Tested], ...]
+Outcomes = tuple[Outcome[TestedRuns], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def check_predictions(study: Study, correlates: Correlates | None = None) -> Out
         correlates: figures of the models against a metric, for M3.
     """
     predictions, _ = load_predictions()
-    return check_claims(bind(predictions, PREDICTIONS), Tested(study, correlates))
+    return check_claims(bind(predictions, PREDICTIONS), TestedRuns(study, correlates))
 
 
 def check_ablations(study: Study, control: Study | None = None, unlike: Sequence[Reason] = ()) -> Outcomes:
@@ -136,20 +136,20 @@ def check_ablations(study: Study, control: Study | None = None, unlike: Sequence
         unlike: why these can't be compared with the study.
     """
     _, ablations = load_predictions()
-    return check_claims(bind(ablations, ABLATIONS), Tested(study, control=control, unlike=tuple(unlike)))
+    return check_claims(bind(ablations, ABLATIONS), TestedRuns(study, control=control, unlike=tuple(unlike)))
 
 
-def measured_by_the_paper(claim: Claim[Tested]) -> str:
+def measured_by_the_paper(claim: Claim[TestedRuns]) -> str:
     """What the paper measured, and where it says so."""
     return f"{claim.printed} (DDFT {claim.section})" if claim.section else claim.printed
 
 
-def condition(claim: Claim[Tested]) -> str:
+def condition(claim: Claim[TestedRuns]) -> str:
     """When a prediction counts as held, and when as broken."""
     return str(claim.sentence("condition", {}))
 
 
-def as_dict(outcome: Outcome[Tested], statement: str) -> dict[str, Any]:
+def as_dict(outcome: Outcome[TestedRuns], statement: str) -> dict[str, Any]:
     """A prediction as plain values for JSON, what it states under this name."""
     return {
         "id": outcome.claim.id,

@@ -24,11 +24,11 @@ from voirdire.papers.ddft.decisions import (
     TRAP_TURN,
     WEAK,
     Decision,
-    Tested,
+    TestedRuns,
     because,
     by_correlation,
-    decided,
     nothing_known,
+    result_of,
 )
 from voirdire.reasons import Reason
 from voirdire.stats.association import Anova, one_way_anova
@@ -46,7 +46,7 @@ _DRAWS = 1_999
 _DESIGN = re.compile(r"param|size|arch|reason|paradigm|family|vendor", re.IGNORECASE)
 
 
-def turn_4_far(tested: Tested, sign: Literal[-1, 1]) -> Result:
+def turn_4_far(tested: TestedRuns, sign: Literal[-1, 1]) -> Result:
     """P3 as it is printed (sign -1), or as it is meant (1)."""
     far, ci = far_of_turn(tested.study, TRAP_TURN), measured(tested.study)["CI_raw"]
     correlation = associate(far, ci, "spearman")
@@ -54,10 +54,10 @@ def turn_4_far(tested: Tested, sign: Literal[-1, 1]) -> Result:
     reasons = (*reasons, because("shared.turn_4_in_ci"))
     if sign < 0 and (correlation.value or 0) < 0:
         reasons = (*reasons, because("P3-printed.upside_down"))
-    return decided(correlation.value, correlation.interval, (verdict, reasons))
+    return result_of(correlation.value, correlation.interval, (verdict, reasons))
 
 
-def rejecting(tested: Tested) -> Result:
+def rejecting(tested: TestedRuns) -> Result:
     """P3 with the stance, and an index that the trap has no part in."""
     whole = measured(tested.study)
     knowledge, others = (measured(tested.study, turns=turns) for turns in (KNOWLEDGE_TURNS, WITHOUT_TRAP))
@@ -75,7 +75,7 @@ def rejecting(tested: Tested) -> Result:
     if np.isnan(rejects[0]).all():
         decision = Verdict.OPEN, (because("P3-verifier.no_stance"),)
     table = [{"index": name} | each.as_dict() for name, each in correlations.items()]
-    return decided(first.value, first.interval, decision, table)
+    return result_of(first.value, first.interval, decision, table)
 
 
 def rest_of_er(parts: dict[str, Floats]) -> Floats:
@@ -84,7 +84,7 @@ def rest_of_er(parts: dict[str, Floats]) -> Floats:
     return np.cbrt(product)
 
 
-def domains(tested: Tested) -> Result:
+def domains(tested: TestedRuns) -> Result:
     """P4: accuracy does not depend on the domain."""
     scores = pd.concat(list(tested.study.frames.values()), ignore_index=True)
     scores = scores[scores["far"].notna()]
@@ -94,15 +94,15 @@ def domains(tested: Tested) -> Result:
     table = [_anova("dialogues, models as blocks", anova), _anova("turns, as the paper", turns)]
     untested = nothing_known(tested.study) or _untested(anova, dialogues["concept"].nunique())
     decision = _domains(anova) if untested is None else (Verdict.OPEN, (untested,))
-    return decided(known(anova.eta_squared), _eta_interval(anova), decision, table)
+    return result_of(known(anova.eta_squared), _eta_interval(anova), decision, table)
 
 
-def orthogonal(tested: Tested) -> Result:
+def orthogonal(tested: TestedRuns) -> Result:
     """M3: robustness goes with neither size nor architecture."""
     columns = _of_design(tested.correlates)
     first = next((each.spearman for each in columns if each.spearman), None)
     decision = _orthogonal(columns, tested.correlates is not None)
-    result = decided(None, None, decision, [each.as_dict() for each in columns])
+    result = result_of(None, None, decision, [each.as_dict() for each in columns])
     return result if first is None else replace(result, value=first.value, interval=first.interval)
 
 

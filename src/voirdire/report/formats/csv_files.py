@@ -34,7 +34,7 @@ def to_csv(document: Document) -> dict[str, str]:
     """The files of a report: content by name, rows as RFC 4180 has them."""
     files: dict[str, str] = {}
     for name, rows in _parts(document):
-        files[_free(name, files)] = csv_text(rows)
+        files[_unused_name(name, files)] = csv_text(rows)
     return files
 
 
@@ -107,19 +107,19 @@ def _pieces(block: Readings) -> Iterator[Row]:
     yield "id", "number", "start", "end", "mark", "text", "note"
     for reading in block.readings:
         for number, exchange in enumerate(reading.exchanges, start=1):
-            for start, piece in _placed(exchange.answer):
+            for start, piece in _with_offsets(exchange.answer):
                 if piece.mark:
                     yield reading.id, number, start, start + len(piece.text), piece.mark, piece.text, piece.note
 
 
-def _placed(pieces: Sequence[Piece]) -> Iterator[tuple[int, Piece]]:
+def _with_offsets(pieces: Sequence[Piece]) -> Iterator[tuple[int, Piece]]:
     start = 0
     for piece in pieces:
         yield start, piece
         start += len(piece.text)
 
 
-def _free(name: str, used: Iterable[str]) -> str:
+def _unused_name(name: str, used: Iterable[str]) -> str:
     """A plain file name that is not taken."""
     plain = _NAME.sub("-", name.lower()).strip("-") or "table"
     names = (f"{plain}{'' if number == 1 else f'-{number}'}.csv" for number in range(1, 1_000))

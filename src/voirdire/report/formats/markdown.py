@@ -101,10 +101,10 @@ def _(block: Bullets) -> list[str]:
 @_block.register
 def _(block: Figures) -> list[str]:
     rows = [_figure(item) for item in block.items]
-    named = ("figure", "value", "95 % interval", "what it says")
-    kept = [place for place in range(4) if place < 2 or any(row[place] for row in rows)]
-    chosen = [[row[place] for place in kept] for row in rows]
-    return [_table([named[place] for place in kept], [place in (1, 2) for place in kept], chosen)] if rows else []
+    heads = ("figure", "value", "95 % interval", "what it says")
+    columns = [place for place in range(4) if place < 2 or any(row[place] for row in rows)]
+    cells = [[row[place] for place in columns] for row in rows]
+    return [_table([heads[place] for place in columns], [place in (1, 2) for place in columns], cells)] if rows else []
 
 
 def _figure(item: Figure) -> tuple[str, str, str, str]:
@@ -124,8 +124,8 @@ def _(block: Table) -> list[str]:
 
 @_block.register
 def _(block: Chart) -> list[str]:
-    shown = [f"- {_line(': '.join(part for part in (panel.title, panel.summary) if part))}" for panel in block.panels]
-    return [*_heading(block.title), *_paragraph(block.caption), *(["\n".join(shown)] if shown else [])]
+    panels = [f"- {_line(': '.join(part for part in (panel.title, panel.summary) if part))}" for panel in block.panels]
+    return [*_heading(block.title), *_paragraph(block.caption), *(["\n".join(panels)] if panels else [])]
 
 
 @_block.register
@@ -145,8 +145,8 @@ def _cell(cell: Cell) -> str:
 
 
 def _legend(columns: Sequence[Column]) -> list[str]:
-    said = [f"*{inline(column.label)}*: {inline(column.help)}" for column in columns if column.help]
-    return [" · ".join(said)] if said else []
+    helps = [f"*{inline(column.label)}*: {inline(column.help)}" for column in columns if column.help]
+    return [" · ".join(helps)] if helps else []
 
 
 def _table(names: Sequence[str], numeric: Sequence[bool], rows: Sequence[Sequence[str]]) -> str:

@@ -80,17 +80,17 @@ def combined(chart: Chart) -> dict[str, Any]:
 def _panel(panel: Panel) -> dict[str, Any]:
     """A panel as part of a chart. Only a whole chart may have named data, and panels may name theirs alike."""
     datasets = panel.spec.get("datasets", {})
-    whole = _inlined(panel.spec, datasets)
+    whole = _inline_data(panel.spec, datasets)
     inner = {name: part for name, part in whole.items() if name not in _TOP_LEVEL}
     return {"title": panel.title, **inner} if panel.title else inner
 
 
-def _inlined(part: Any, datasets: Mapping[str, Any]) -> Any:
+def _inline_data(part: Any, datasets: Mapping[str, Any]) -> Any:
     """The same with the values in place of the names of data."""
     if isinstance(part, Mapping):
         named = part.get("data")
         if isinstance(named, Mapping) and named.get("name") in datasets:
             part = {**part, "data": {**named, "values": datasets[named["name"]]}}
             del part["data"]["name"]
-        return {key: each if key == "data" else _inlined(each, datasets) for key, each in part.items()}
-    return [_inlined(each, datasets) for each in part] if isinstance(part, list | tuple) else part
+        return {key: each if key == "data" else _inline_data(each, datasets) for key, each in part.items()}
+    return [_inline_data(each, datasets) for each in part] if isinstance(part, list | tuple) else part

@@ -29,7 +29,7 @@ def render(document: Document) -> str:
         PageError: two parts of the document share an id, or an id can't be one.
     """
     check_ids(document)
-    styles, first, scripts = _joined(_STYLES, "css"), _script(_FIRST_SCRIPTS), _script(_SCRIPTS)
+    styles, first, scripts = _read_assets(_STYLES, "css"), _script(_FIRST_SCRIPTS), _script(_SCRIPTS)
     policy = (
         f"default-src 'none'; style-src {_hash(styles)}; script-src {_hash(first)} {_hash(scripts)}; "
         "base-uri 'none'; form-action 'none'"
@@ -37,7 +37,7 @@ def render(document: Document) -> str:
     return (
         _environment()
         .get_template("page.html")
-        .render(document=document, policy=policy, styles=_own(styles), first=_own(first), scripts=_own(scripts))
+        .render(document=document, policy=policy, styles=_safe(styles), first=_safe(first), scripts=_safe(scripts))
     )
 
 
@@ -51,7 +51,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_finalize,
     )
-    environment.filters |= {"kind": _kind, "json_for_script": _json, "sort_value": _sort_value, "helped": _helped}
+    environment.filters |= {"kind": _kind, "json_for_script": _json, "sort_value": _sort_value, "helped": _has_help}
     environment.globals["picture"] = picture
     return environment
 
@@ -66,7 +66,7 @@ def _kind(block: Block) -> str:
 
 
 def _json(value: Any) -> Markup:
-    return _own(json_for_script(value))
+    return _safe(json_for_script(value))
 
 
 def _sort_value(value: Scalar) -> str:
@@ -77,19 +77,19 @@ def _sort_value(value: Scalar) -> str:
     return "" if key is None else str(key)
 
 
-def _helped(table: Table) -> bool:
+def _has_help(table: Table) -> bool:
     return any(column.help for column in table.columns)
 
 
 @cache
-def _joined(names: tuple[str, ...], suffix: str) -> str:
+def _read_assets(names: tuple[str, ...], suffix: str) -> str:
     folder = files("voirdire.report.page") / "assets"
     return "\n".join((folder / f"{name}.{suffix}").read_text(encoding="utf-8") for name in names)
 
 
 def _script(names: tuple[str, ...]) -> str:
     """The files as one script that leaves no name behind."""
-    return f'(() => {{\n"use strict";\n{_joined(names, "js")}}})();'
+    return f'(() => {{\n"use strict";\n{_read_assets(names, "js")}}})();'
 
 
 def _hash(text: str) -> str:
@@ -98,5 +98,5 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-def _own(text: str) -> Markup:
+def _safe(text: str) -> Markup:
     return Markup(text)  # noqa: S704  # our own files, or JSON without "<"
