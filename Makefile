@@ -30,7 +30,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: profile test test-published published-records fuzz test-faults test-walk test-torch test-ray test-doors bench docs check weights lock audit clean
 
 profile: weights
-	$(BIN)/voirdire ddft run --preset quick --model local/$(MODEL) -o $(RUN)
+	$(BIN)/voirdire run --preset quick --model local/$(MODEL) -o $(RUN)
 
 # Needs nothing beside the repository, and gives the same result every time. Processes take whole stretches of the tests,
 # so that what a file's tests share is made once.

@@ -64,14 +64,14 @@ class Work:
 def _run(folder: Path, times: int) -> Sequence[str]:
     subjects = [part for subject in SUBJECTS for part in ("--model", subject)]
     out = str(folder / f"run-{times}")
-    return (*CLI, "ddft", "run", *subjects, "--concepts", CONCEPTS, "--samples", str(times), "-o", out)
+    return (*CLI, "run", *subjects, "--concepts", CONCEPTS, "--samples", str(times), "-o", out)
 
 
 def _score(folder: Path, times: int) -> Sequence[str]:
     scored = folder / f"scored-{times}"
     shutil.rmtree(scored, ignore_errors=True)
     shutil.copytree(_done(folder, _RUN, times), scored)
-    return (*CLI, "ddft", "score", str(scored), "--jury", JURY)
+    return (*CLI, "score", str(scored), "--jury", JURY)
 
 
 def _report(folder: Path, times: int) -> Sequence[str]:
@@ -93,7 +93,7 @@ def _reliability(folder: Path, times: int) -> Sequence[str]:
 def _label(folder: Path, times: int) -> Sequence[str]:
     out = folder / f"labels-{times}"
     shutil.rmtree(out, ignore_errors=True)
-    return (*SCRIPTED, "cognibench", "label", _answers(folder, times), "-m", "scripted/labeller", "-o", str(out))
+    return (*SCRIPTED, "label", _answers(folder, times), "-m", "scripted/labeller", "-o", str(out))
 
 
 def _detect(folder: Path, times: int) -> Sequence[str]:
@@ -107,14 +107,14 @@ def _replicate(folder: Path, times: int) -> Sequence[str]:
 
 _RUN, _SCORED = "run", "scored"
 WORKS = (
-    Work("ddft run, reference panel", "dialogues", DIALOGUES, _run),
-    Work("ddft score, three judges", "dialogues", DIALOGUES, _score),
+    Work("run, reference panel", "dialogues", DIALOGUES, _run),
+    Work("score, three judges", "dialogues", DIALOGUES, _score),
     Work("report", "dialogues", DIALOGUES, _report),
     Work("compare", "dialogues", DIALOGUES, _compare),
     Work("compare --unit dialogue", "dialogues", DIALOGUES, _compare_dialogues),
     Work("jury reliability", "dialogues", DIALOGUES, _reliability),
     Work("ddft replicate", "turns", TURNS, _replicate),
-    Work("cognibench label", "answers", ANSWERS, _label),
+    Work("label", "answers", ANSWERS, _label),
     Work("detect (lexical)", "answers", ANSWERS, _detect),
 )
 

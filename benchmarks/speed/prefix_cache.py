@@ -1,4 +1,4 @@
-"""What share of a study's input tokens providers' prefix caches would serve, and whether `ddft plan` says the same.
+"""What share of a study's input tokens providers' prefix caches would serve, and whether `plan` says the same.
 
     python -m benchmarks.speed.prefix_cache [--small] [--run RUN]
 
@@ -223,7 +223,7 @@ def report(name: str, path: Path, plan: StudyPlan | None) -> None:
     for role in roles:
         _print(role, shares(calls, role, by))
         if plan is not None:
-            _print(f"{role}, as ddft plan expects", planned(plan, role))
+            _print(f"{role}, as plan expects", planned(plan, role))
     if plan is not None and plan.preset.jury.granularity == "turn":
         variants: Mapping[str, Callable[[Sequence[Sent]], list[Sent]]] = {
             "judge, a mark on every call": remarked,
@@ -234,7 +234,7 @@ def report(name: str, path: Path, plan: StudyPlan | None) -> None:
 
 
 def planned(plan: StudyPlan, role: str) -> dict[str, float]:
-    """The same share as `ddft plan` expects it."""
+    """The same share as `plan` expects it."""
     found = {}
     for model in MODELS:
         asked = replace(plan, models=(model,), jury=(f"json:{model}",))

@@ -2,7 +2,7 @@
 
     python -m benchmarks.speed.raters_server
 
-A real server (`voirdire raters serve`) in a process of its own, on a project of 2,000 answers with contexts of about
+A real server (`voirdire rate serve`) in a process of its own, on a project of 2,000 answers with contexts of about
 6,000 characters; N raters answer the ladder's questions as the page's script would, all of them at the same instant,
 round after round. An answer is measured from sending to the last byte of the next question's page, client included.
 The bar: 300 ms at the 95th percentile with 50 raters on two cores.
@@ -112,7 +112,7 @@ async def measure(links: list[str], rounds: int) -> tuple[list[float], float, in
 
 def serve(project: Path) -> tuple[subprocess.Popen[str], list[str]]:
     """The server, and the raters' links."""
-    command = [sys.executable, "-m", "voirdire", "raters", "serve", str(project), "--port", "0"]
+    command = [sys.executable, "-m", "voirdire", "rate", "serve", str(project), "--port", "0"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     with Store.open(project) as store:

@@ -27,7 +27,7 @@ def examined(path, *models, **options):
     """A cross-examination about three concepts at three levels, judged by a simulated judge."""
     given = {"concepts": CONCEPTS, "levels": "0,0.5,1", "jury": "simulated/judge"} | options
     subjects = [word for model in models for word in ("-m", model)]
-    voirdire("ddft", "run", *subjects, *[word for name in given for word in (f"--{name}", given[name])], "-o", path)
+    voirdire("run", *subjects, *[word for name in given for word in (f"--{name}", given[name])], "-o", path)
     return path
 
 
@@ -53,7 +53,7 @@ def audited(path, responses=RESPONSES, facts=FACTS):
     (path.parent / "facts.txt").write_text("\n".join(facts))
     (path.parent / "responses.jsonl").write_text("\n".join(lines))
     voirdire(
-        *("integrity", "audit", "--facts", path.parent / "facts.txt"),
+        *("audit", "--facts", path.parent / "facts.txt"),
         *("--responses", path.parent / "responses.jsonl", "-o", path),
     )
     return path

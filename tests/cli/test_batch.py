@@ -22,7 +22,7 @@ def test_score_judges_by_batch(tmp_path):
     asyncio.run(hold_study(study, tmp_path / "run"))
     with start_fake_batches() as root:
         jury = ("--jury", "openai-api/judge", "--base-url", f"{root}/v1")
-        assert voirdire_json("ddft", "score", tmp_path / "run", *jury, "--batch")["complete"]
+        assert voirdire_json("score", tmp_path / "run", *jury, "--batch")["complete"]
         assert [batch["requests"] for batch in stats(root)["batches"]] == [10]
         assert stats(root)["calls"] == 0
 
@@ -30,7 +30,7 @@ def test_score_judges_by_batch(tmp_path):
 def test_half_an_emoji_in_a_batch_costs_no_verdict(tmp_path, monkeypatch):
     monkeypatch.setattr(models, "Pace", lambda: Pace(quiet=0.03, first=0.01, most=0.05))
     with start_fake_batches(requests=["half_emoji"] * 5) as root:
-        asked = ("ddft", "run", "-m", "simulated/steady", "--jury", "openai-api/judge", "--base-url", f"{root}/v1")
+        asked = ("run", "-m", "simulated/steady", "--jury", "openai-api/judge", "--base-url", f"{root}/v1")
         told = voirdire_json(*asked, "--concepts", "recursion", "--levels", "0", "--batch", "-o", tmp_path / "run")
         assert told["complete"] and [batch["requests"] for batch in stats(root)["batches"]] == [5]
     verdicts = pd.read_parquet(tmp_path / "run" / "verdicts.parquet")
@@ -39,7 +39,7 @@ def test_half_an_emoji_in_a_batch_costs_no_verdict(tmp_path, monkeypatch):
 
 
 def test_a_judge_without_batches_is_refused_before_anything_is_asked(tmp_path):
-    asked = ("ddft", "run", "-m", "simulated/steady", "-p", "quick", "--jury", "simulated/judge", "--batch")
+    asked = ("run", "-m", "simulated/steady", "-p", "quick", "--jury", "simulated/judge", "--batch")
     done = voirdire(*asked, "-o", tmp_path / "run", check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("voirdire: simulated/judge can't be asked by batch")

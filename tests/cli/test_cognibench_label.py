@@ -19,7 +19,7 @@ def call(tmp_path, server):
     control(server, reset=True, plan=[])
     data = write_data(tmp_path / "data.jsonl")
     return (
-        *("cognibench", "label", data, "--model", "openai-api/labeller", "--base-url", server),
+        *("label", data, "--model", "openai-api/labeller", "--base-url", server),
         *("--samples", "3", "--types", "model", "--connections", "1"),
     )
 

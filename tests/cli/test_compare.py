@@ -7,7 +7,7 @@ from tests.cli.here import voirdire, voirdire_json
 
 def held(path, *models, levels="0,0.25,0.5,0.75,1"):
     subjects = [word for model in models for word in ("-m", model)]
-    voirdire("ddft", "run", *subjects, "--jury", "simulated/judge", "--levels", levels, "-o", path)
+    voirdire("run", *subjects, "--jury", "simulated/judge", "--levels", levels, "-o", path)
     return path
 
 

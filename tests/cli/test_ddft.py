@@ -14,7 +14,7 @@ SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1")
 def held(tmp_path_factory):
     """A small run, judged by an unbiased simulated judge; the command is called as users call it."""
     path = tmp_path_factory.mktemp("runs") / "held"
-    printed = command.voirdire_json("ddft", "run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "-o", path)
+    printed = command.voirdire_json("run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "-o", path)
     return path, printed
 
 
@@ -34,12 +34,12 @@ def test_json_has_what_the_interface_promises(held):
 
 def test_show_prints_the_same_without_calling_anything(held):
     path, printed = held
-    assert voirdire_json("ddft", "show", path) == printed
+    assert voirdire_json("show", path) == printed
 
 
 def test_show_for_people_names_metrics_intervals_and_the_run(held):
     path, _ = held
-    said = voirdire("ddft", "show", path, "--turns").stdout
+    said = voirdire("show", path, "--texts").stdout
     for words in ("ER", "95 % interval", "danger zone", "compression", str(path), "In your own words",
                   "Over all five turns; K and S above take turns 1 to 3."):  # fmt: skip
         assert words in said
@@ -56,41 +56,37 @@ def test_tables_are_written(held):
 
 def test_running_it_again_calls_nothing_and_prints_the_same(held):
     path, printed = held
-    again = voirdire_json("ddft", "run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "-o", path)
+    again = voirdire_json("run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "-o", path)
     assert again == printed
 
 
 def test_another_jury_judges_the_same_dialogues_and_the_first_verdicts_stay(held):
     path, printed = held
-    other = voirdire_json("ddft", "score", path, "--jury", "reference")
+    other = voirdire_json("score", path, "--jury", "reference")
     assert other["jury"] == "reference"
     assert other["banner"]
     assert other["totals"]["calls"] == printed["totals"]["calls"]
-    assert voirdire_json("ddft", "show", path)["models"] == printed["models"]
+    assert voirdire_json("show", path)["models"] == printed["models"]
     assert set(pd.read_parquet(path / "verdicts.parquet")["jury"]) == {printed["jury"], "reference"}
 
 
 def test_a_run_with_other_settings_does_not_go_into_the_same_folder(held):
     path, _ = held
-    done = voirdire(
-        "ddft", "run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "--seed", 5, "-o", path, check=False
-    )
+    done = voirdire("run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "--seed", 5, "-o", path, check=False)
     assert done.returncode == 1
     assert "seed" in done.stderr
     assert "Traceback" not in done.stderr
 
 
 def test_the_reference_panel_judges_by_default_under_a_banner(tmp_path):
-    printed = voirdire_json(
-        "ddft", "run", "-m", SUBJECT, "--concepts", "recursion", "--levels", "0", "-o", tmp_path / "r"
-    )
+    printed = voirdire_json("run", "-m", SUBJECT, "--concepts", "recursion", "--levels", "0", "-o", tmp_path / "r")
     assert printed["jury"] == "reference"
     assert "substitute" in printed["banner"]
 
 
 def test_fewer_than_three_concepts_give_no_intervals_and_it_says_so(tmp_path):
     printed = voirdire_json(
-        "ddft", "run", "-m", SUBJECT, "--concepts", "recursion,phoneme", "--levels", "0", "-o", tmp_path / "r"
+        "run", "-m", SUBJECT, "--concepts", "recursion,phoneme", "--levels", "0", "-o", tmp_path / "r"
     )
     (model,) = printed["models"]
     assert model["intervals"] == {}
@@ -98,7 +94,7 @@ def test_fewer_than_three_concepts_give_no_intervals_and_it_says_so(tmp_path):
 
 
 def test_one_level_is_said_beside_what_it_shows(tmp_path):
-    run = ("ddft", "run", "-m", "simulated/steady", "--concepts", "recursion,phoneme,derivative")
+    run = ("run", "-m", "simulated/steady", "--concepts", "recursion,phoneme,derivative")
     said = voirdire(*run, "--levels", "0.5", "--jury", "simulated/judge", "-o", tmp_path / "r").stdout
     headline = next(line for line in said.splitlines() if line.startswith("Epistemic reliability (ER) 0."))
     assert headline.endswith(", at one level only (0.5)")
@@ -109,11 +105,11 @@ def test_one_level_is_said_beside_what_it_shows(tmp_path):
 
 def test_a_limit_on_calls_stops_cleanly_and_the_run_goes_on_to_the_same_tables(held, tmp_path):
     whole, _ = held
-    arguments = ("ddft", "run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "-o", tmp_path / "r")
+    arguments = ("run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "-o", tmp_path / "r")
     stopped = voirdire(*arguments, "--max-calls", 17, "--json", check=False)
     assert stopped.returncode == 3
     assert "budget" in json.loads(stopped.stdout)["stopped"]
-    assert voirdire("ddft", "show", tmp_path / "r").stdout.startswith("! Not complete: 0 of 6 dialogues")
+    assert voirdire("show", tmp_path / "r").stdout.startswith("! Not complete: 0 of 6 dialogues")
     finished = voirdire_json(*arguments)
     assert finished["stopped"] is None
     for table in ("turns", "scores"):
@@ -129,7 +125,7 @@ def _of_first_jury(frame, jury):
 
 def test_several_models_make_a_study(tmp_path):
     printed = voirdire_json(
-        "ddft", "run", "-m", "simulated/steady", "-m", "simulated/gullible", "--jury", "simulated/judge",
+        "run", "-m", "simulated/steady", "-m", "simulated/gullible", "--jury", "simulated/judge",
         "--concepts", "recursion,phoneme,derivative", "--levels", "0,1", "-o", tmp_path / "r",
     )  # fmt: skip
     by_name = {model["model"]: model["metrics"] for model in printed["models"]}
@@ -139,7 +135,7 @@ def test_several_models_make_a_study(tmp_path):
 
 def test_trap_none_has_no_stance_and_er_says_why(tmp_path):
     printed = voirdire_json(
-        "ddft", "run", "-m", SUBJECT, "--jury", "simulated/judge", "--trap", "none", *SMALL, "-o", tmp_path / "r"
+        "run", "-m", SUBJECT, "--jury", "simulated/judge", "--trap", "none", *SMALL, "-o", tmp_path / "r"
     )
     (model,) = printed["models"]
     assert model["metrics"]["ER"] is None
@@ -163,7 +159,7 @@ def test_trap_none_has_no_stance_and_er_says_why(tmp_path):
     ],
 )
 def test_a_mistake_is_answered_with_one_sentence_and_nothing_is_written(tmp_path, arguments, says):
-    done = voirdire("ddft", "run", *arguments, "-o", tmp_path / "r", check=False)
+    done = voirdire("run", *arguments, "-o", tmp_path / "r", check=False)
     assert done.returncode == 1
     assert says.lower() in done.stderr.lower()
     assert len(done.stderr.strip().splitlines()) == 1
@@ -171,7 +167,7 @@ def test_a_mistake_is_answered_with_one_sentence_and_nothing_is_written(tmp_path
 
 
 def test_show_of_no_run_says_so(tmp_path):
-    done = voirdire("ddft", "show", tmp_path, check=False)
+    done = voirdire("show", tmp_path, check=False)
     assert done.returncode == 1
     assert str(tmp_path) in done.stderr
     assert "Traceback" not in done.stderr
@@ -179,7 +175,6 @@ def test_show_of_no_run_says_so(tmp_path):
 
 def test_plan_counts_calls_before_anything_is_spent():
     expected = voirdire_json(
-        "ddft",
         "plan",
         "-m",
         "openai/gpt-5",
@@ -197,7 +192,7 @@ def test_plan_counts_calls_before_anything_is_spent():
 
 
 def test_plan_compares_what_each_option_would_save():
-    asked = ("ddft", "plan", "-m", "openai/gpt-5", "--jury", "anthropic/claude-opus-4-1")
+    asked = ("plan", "-m", "openai/gpt-5", "--jury", "anthropic/claude-opus-4-1")
     rows = {row["option"]: row for row in voirdire_json(*asked)["options"]}
     assert rows["--granularity dialogue"]["calls"] == 200 + 40
     assert rows["prefix caches"]["cached_tokens"] > 0 == rows["as asked"]["cached_tokens"]
@@ -208,32 +203,32 @@ def test_plan_compares_what_each_option_would_save():
 
 
 def test_options_change_the_estimate_itself():
-    asked = ("ddft", "plan", "-m", "openai/gpt-5", "--jury", "anthropic/claude-opus-4-1")
+    asked = ("plan", "-m", "openai/gpt-5", "--jury", "anthropic/claude-opus-4-1")
     plain, other = voirdire_json(*asked), voirdire_json(*asked, "--granularity", "dialogue", "--batch")
     assert (plain["calls"], other["calls"]) == (400, 240)
     assert other["wait_hours"] == 24
     stopped = voirdire_json(*asked, "--samples", 3, "--stop-when", "K+-0.05")
     assert stopped["dialogues"] < 0.9 * 120
-    refused = voirdire("ddft", "plan", "-m", "openai/gpt-5", "--jury", "deepseek/deepseek-chat", "--batch", check=False)
+    refused = voirdire("plan", "-m", "openai/gpt-5", "--jury", "deepseek/deepseek-chat", "--batch", check=False)
     assert refused.returncode == 1 and "batch" in refused.stderr
 
 
 def test_plan_says_when_a_price_is_unknown():
-    expected = voirdire_json("ddft", "plan", "-m", "openai/no-such-model-9")
+    expected = voirdire_json("plan", "-m", "openai/no-such-model-9")
     assert expected["usd"] is None
-    assert "unknown" in voirdire("ddft", "plan", "-m", "openai/no-such-model-9").stdout
+    assert "unknown" in voirdire("plan", "-m", "openai/no-such-model-9").stdout
 
 
 def test_a_limit_on_cost_that_cannot_be_held_leaves_no_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
     asked = ("-m", "openai/gpt-none", "--preset", "quick", "--max-cost", "1", "-o", tmp_path / "run")
-    done = voirdire("ddft", "run", *asked, check=False)
+    done = voirdire("run", *asked, check=False)
     assert "the price of openai/gpt-none is unknown" in done.stderr
     assert not (tmp_path / "run").exists()
 
 
 def test_a_run_that_may_spend_nothing_is_refused_before_there_is_a_folder(tmp_path):
     asked = ("-m", "simulated/steady", "--preset", "quick", "--max-cost", "0", "-o", tmp_path / "run")
-    done = voirdire("ddft", "run", *asked, check=False)
+    done = voirdire("run", *asked, check=False)
     assert done.returncode == 2 and "a run that may spend nothing makes no call" in " ".join(done.stderr.split())
     assert not (tmp_path / "run").exists()

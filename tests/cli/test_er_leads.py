@@ -16,7 +16,7 @@ def held(tmp_path_factory):
     path = tmp_path_factory.mktemp("runs") / "study"
     models = [argument for model in (FADING, "simulated/gullible", "simulated/steady") for argument in ("-m", model)]
     done = voirdire_json(
-        *("ddft", "run", *models, "--jury", "simulated/judge", "--seed", 3, "-o", path),
+        *("run", *models, "--jury", "simulated/judge", "--seed", 3, "-o", path),
         *("--concepts", "recursion,phoneme,derivative,impressionism", "--levels", "0,0.5,0.75,1"),
     )
     return path, done
@@ -36,7 +36,7 @@ def test_json_leads_with_er_and_says_that_the_index_is_not_reliable(held):
 
 def test_the_terminal_heads_each_model_with_er_and_never_with_a_label(held):
     path, printed = held
-    lines = voirdire("ddft", "show", path).stdout.splitlines()
+    lines = voirdire("show", path).stdout.splitlines()
     heads = [lines.index(model) for model in BY_ER]
     assert heads == sorted(heads)
     for head, model in zip(heads, printed["models"], strict=True):

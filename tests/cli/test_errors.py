@@ -65,7 +65,7 @@ def test_a_fault_of_ours_keeps_its_traceback(capsys):
 
 def test_a_terminal_that_is_not_utf8_gets_a_table_with_marks_for_what_it_lacks():
     env = {"PYTHONIOENCODING": "latin-1"}
-    done = command.voirdire("ddft", "plan", "-m", "simulated/steady?name=☃", "--preset", "quick", env=env)
+    done = command.voirdire("plan", "-m", "simulated/steady?name=☃", "--preset", "quick", env=env)
     assert "simulated/steady?name=?" in done.stdout and "┃" not in done.stdout and "Traceback" not in done.stderr
 
 
@@ -80,7 +80,7 @@ def test_json_for_a_terminal_that_is_not_utf8_loses_nothing():
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="permissions bind everyone but root, who gives up its rights here")
-@pytest.mark.parametrize("words", ["integrity study", "ddft concepts check", "raters status", "verify"])
+@pytest.mark.parametrize("words", ["integrity study", "concepts check", "rate status", "verify"])
 def test_a_file_below_a_locked_folder_is_a_sentence(words, tmp_path):
     locked = tmp_path / "locked"
     locked.mkdir(mode=0o700)

@@ -71,11 +71,11 @@ def _mean(scores):
 
 
 COMMANDS = (
-    ("ddft", "show", "RUN"),
-    ("ddft", "show", "RUN", "--turns"),
-    ("ddft", "show", "RUN", "--json"),
-    ("ddft", "validate", "RUN"),
-    ("ddft", "validate", "RUN", "--json"),
+    ("show", "RUN"),
+    ("show", "RUN", "--texts"),
+    ("show", "RUN", "--json"),
+    ("validate", "RUN"),
+    ("validate", "RUN", "--json"),
     ("compare", "RUN", "--metric", "CI_raw"),
     ("compare", "RUN", "--metric", "danger_zone_pct", "--json"),
     ("jury", "reliability", "RUN"),

@@ -88,8 +88,8 @@ AUDITS = {
 @pytest.mark.parametrize("shape", AUDITS)
 def test_what_is_printed_of_audits_holds_nothing_undefined(tmp_path, shape):
     run = audited_run(tmp_path / "run", AUDITS[shape], auditors=("a", "b"))
-    check_command("integrity", "report", run, "--full")
-    check_command("integrity", "report", run, "--json")
+    check_command("show", run, "--texts")
+    check_command("show", run, "--json")
     check_command("gate", run, "--min", "mean_score=50", "--bound", codes=(100,))
     check_report(run)
     check_exports(run, tmp_path)
@@ -101,5 +101,5 @@ def test_an_audit_by_rules_and_a_score_of_given_violations_hold_nothing_undefine
     (tmp_path / "a.jsonl").write_text(json.dumps(item))
     (tmp_path / "v.jsonl").write_text(json.dumps({"id": "a", "violations": []}))
     for form in ((), ("--json",)):
-        check_command("integrity", "audit", "--responses", tmp_path / "a.jsonl", "-o", tmp_path / "run", *form)
+        check_command("audit", "--responses", tmp_path / "a.jsonl", "-o", tmp_path / "run", *form)
         check_command("integrity", "score", tmp_path / "v.jsonl", *form)

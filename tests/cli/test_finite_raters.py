@@ -56,12 +56,12 @@ def look(monkeypatch):
             monkeypatch.setattr(project_loader, "read_project", lambda _, shown=shown: shown)
             for form in ((), ("--json",)):
                 if shown is project:
-                    check_command("raters", "plan", "p", *form)
-                    check_command("raters", "agreement", "p", *form)
+                    check_command("rate", "plan", "p", *form)
+                    check_command("rate", "agreement", "p", *form)
                     for run in runs:
-                        check_command("raters", "agreement", "p", "--with", run, *form, codes=(0, 1))
+                        check_command("rate", "agreement", "p", "--with", run, *form, codes=(0, 1))
                 for run in runs:
-                    check_command("raters", "anchor", "p", "--with", run, *form, codes=(0, 1))
+                    check_command("rate", "anchor", "p", "--with", run, *form, codes=(0, 1))
 
     return check
 
@@ -80,7 +80,7 @@ def test_nothing_undefined_is_printed_of_two_modes(monkeypatch, shape):
     }
     monkeypatch.setattr(project_loader, "read_project", lambda path: projects[path.name])
     for form in ((), ("--json",)):
-        check_command("raters", "agreement", "s", "--beside", "i", *form, codes=(0, 1))
+        check_command("rate", "agreement", "s", "--beside", "i", *form, codes=(0, 1))
 
 
 @pytest.mark.parametrize("shape", VIOLATIONS)

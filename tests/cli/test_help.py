@@ -10,12 +10,12 @@ from tests.cli.here import voirdire
 from voirdire.cli import app
 
 COMMANDS = [
-    ("ddft", "plan"),
-    ("ddft", "run"),
-    ("ddft", "score"),
-    ("ddft", "show"),
+    ("plan",),
+    ("run",),
+    ("score",),
+    ("show",),
     ("ddft", "import"),
-    ("ddft", "validate"),
+    ("validate",),
     ("ddft", "replicate"),
     ("ddft", "predictions"),
     ("ddft", "correlate"),
@@ -28,23 +28,22 @@ COMMANDS = [
     ("jury", "bench"),
     ("jury", "injection"),
     ("jury", "reliability"),
-    ("raters", "new"),
-    ("raters", "serve"),
-    ("raters", "links"),
-    ("raters", "plan"),
-    ("raters", "status"),
-    ("raters", "agreement"),
-    ("raters", "anchor"),
-    ("raters", "export"),
-    ("raters", "import"),
+    ("rate", "new"),
+    ("rate", "serve"),
+    ("rate", "links"),
+    ("rate", "plan"),
+    ("rate", "status"),
+    ("rate", "agreement"),
+    ("rate", "anchor"),
+    ("rate", "export"),
+    ("rate", "import"),
     ("integrity", "facts"),
     ("integrity", "import"),
     ("integrity", "score"),
-    ("integrity", "audit"),
-    ("integrity", "report"),
+    ("audit",),
     ("integrity", "study"),
     ("cognibench", "bench"),
-    ("cognibench", "label"),
+    ("label",),
     ("cognibench", "diagnose"),
     ("cognibench", "generate"),
     ("cognibench", "stats"),
@@ -130,7 +129,7 @@ def test_help_shows_whole_sentences_within_eighty_columns_and_no_types(monkeypat
 
 def test_whatever_takes_data_names_every_form_of_it():
     helps = [p.help for _, each in commands() for p in each.params if str(getattr(p, "metavar", "")).startswith("DATA")]
-    answers = [said for said in helps if said != "Data, or a run folder."]  # raters new: turns and responses, too
+    answers = [said for said in helps if said != "Data, or a run folder."]  # rate new: turns and responses, too
     assert len(answers) == 8
     assert all("an export --to huggingface" in said and "a .voirdire project" in said for said in answers)
 
@@ -138,16 +137,17 @@ def test_whatever_takes_data_names_every_form_of_it():
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("validate", "Did you mean 'voirdire ddft validate'?"),
-        ("run", "Did you mean 'voirdire ddft run'?"),
-        ("show runs/first", "Did you mean 'voirdire ddft show'?"),
-        ("run ddft", "Did you mean 'voirdire ddft run'?"),
-        ("concepts list", "Did you mean 'voirdire ddft concepts list'?"),
-        ("ddft shwo", "Did you mean 'voirdire ddft show'?"),
+        ("ddft validate", "Did you mean 'voirdire validate'?"),
+        ("ddft run", "Did you mean 'voirdire run'?"),
+        ("ddft show runs/first", "Did you mean 'voirdire show'?"),
+        ("ddft concepts list", "Did you mean 'voirdire concepts list'?"),
+        ("integrity audit", "Did you mean 'voirdire audit'?"),
+        ("replicate", "Did you mean 'voirdire ddft replicate'?"),
+        ("ddft shwo", "Did you mean 'voirdire show'?"),
         ("ddft compare", "Did you mean 'voirdire compare'?"),
         ("detct", "Did you mean 'voirdire detect' or 'voirdire detectors'?"),
-        ("agreemnt", "Did you mean 'voirdire raters agreement'?"),
-        ("bench", "Did you mean 'voirdire cognibench bench' or 'voirdire jury bench'?"),
+        ("agreemnt", "Did you mean 'voirdire rate agreement'?"),
+        ("bench", "Did you mean 'voirdire jury bench' or 'voirdire cognibench bench'?"),
         ("jury xyz", "The commands are bench, injection, reliability, sample, crosscheck."),
     ],
 )

@@ -34,14 +34,14 @@ def test_an_imported_run_is_complete_keeps_every_judge_and_can_be_shown(imported
     verdicts = pd.read_parquet(path / "verdicts.parquet")
     assert set(verdicts["judge"]) == {"gpt-5.1", "deepseek-v3.1", "claude-opus-4-1"}
     assert verdicts["missing"].notna().sum() == 3  # three single scores are missing in the release
-    assert voirdire_json("ddft", "show", path)["models"] == printed["models"]
+    assert voirdire_json("show", path)["models"] == printed["models"]
 
 
 def test_an_imported_run_can_be_judged_again(tmp_path):
     turns = published_turns()
     source = write_study(tmp_path / "turns.jsonl", turns[turns["model"] == "o3"])
     printed = voirdire_json("ddft", "import", source, "-o", tmp_path / "run")
-    again = voirdire_json("ddft", "score", tmp_path / "run", "--jury", "reference")
+    again = voirdire_json("score", tmp_path / "run", "--jury", "reference")
     assert again["jury"] != printed["jury"]
     assert again["models"][0]["n"]["turns"] == 200
 

@@ -28,7 +28,7 @@ def files(tmp_path_factory):
 @pytest.fixture(scope="module")
 def audited(files):
     asked = ("--facts", files / "facts.txt", "--responses", files / "answers.jsonl", "-o", files / "run")
-    return voirdire("integrity", "audit", *asked, "--json").stdout
+    return voirdire("audit", *asked, "--json").stdout
 
 
 def test_an_audit_by_rules_prints_a_line_per_response(audited):
@@ -45,20 +45,20 @@ def test_an_audit_by_rules_prints_a_line_per_response(audited):
 def test_the_same_audit_again_is_taken_from_the_run(files, audited):
     asked = ("--facts", files / "facts.txt", "--responses", files / "answers.jsonl", "-o", files / "run")
 
-    assert voirdire("integrity", "audit", *asked, "--json").stdout == audited
+    assert voirdire("audit", *asked, "--json").stdout == audited
 
 
 def test_other_responses_do_not_go_into_the_same_run(files, audited):
     (files / "others.jsonl").write_text(json.dumps({"id": "x", "response": "It is new.", "facts": FACTS}))
 
-    done = voirdire("integrity", "audit", "--responses", files / "others.jsonl", "-o", files / "run", check=False)
+    done = voirdire("audit", "--responses", files / "others.jsonl", "-o", files / "run", check=False)
 
     assert done.returncode == 1
     assert "was begun with other settings" in done.stderr and "Traceback" not in done.stderr
 
 
 def test_by_rules_alone_there_are_findings_and_neither_points_nor_a_band(files, audited):
-    text = voirdire("integrity", "report", files / "run", "--full").stdout
+    text = voirdire("show", files / "run", "--texts").stdout
 
     assert "The bridge opened on 4 May 1911 [fact denial]." in text
     assert "there is no score and no band" in " ".join(text.replace("│", " ").split())
@@ -73,7 +73,7 @@ def test_refusals_and_empty_answers_are_counted_and_not_scored(tmp_path):
         {"id": "some", "response": "The bridge opened on 4 May 1907.", "facts": FACTS},
     ]
     (tmp_path / "answers.jsonl").write_text("\n".join(map(json.dumps, answers)))
-    asked = ("integrity", "audit", "--responses", tmp_path / "answers.jsonl", "-o", tmp_path / "run")
+    asked = ("audit", "--responses", tmp_path / "answers.jsonl", "-o", tmp_path / "run")
 
     text = voirdire(*asked).stdout
     found = [json.loads(line) for line in voirdire(*asked, "--json").stdout.splitlines()]
@@ -96,14 +96,14 @@ def test_four_plain_denials_are_all_found(tmp_path):
     (tmp_path / "answers.jsonl").write_text(json.dumps(item))
     asked = ("--responses", tmp_path / "answers.jsonl", "-o", tmp_path / "run", "--json")
 
-    found = json.loads(voirdire("integrity", "audit", *asked).stdout)
+    found = json.loads(voirdire("audit", *asked).stdout)
 
     denied = [(each["sentence"], each["fact"]) for each in found["violations"] if each["type"] == "fact_denial"]
     assert denied == [(0, "F1"), (1, "F2"), (2, "F3"), (3, "F4")]
 
 
 def test_the_report_as_json_counts_types_bands_and_facts(files, audited):
-    found = json.loads(voirdire("integrity", "report", files / "run", "--json").stdout)
+    found = json.loads(voirdire("show", files / "run", "--json").stdout)
 
     assert (found["responses"], found["unscored"], found["mean_score"]) == (2, {"rules_alone": 2}, None)
     assert found["types"]["fact_denial"] >= 1
@@ -115,7 +115,7 @@ def test_the_report_as_json_counts_types_bands_and_facts(files, audited):
 def test_a_run_keeps_what_was_audited(files, audited):
     (files / "answers.jsonl").rename(files / "moved.jsonl")
     try:
-        text = voirdire("integrity", "report", files / "run", "--full").stdout
+        text = voirdire("show", files / "run", "--texts").stdout
     finally:
         (files / "moved.jsonl").rename(files / "answers.jsonl")
     assert "The bridge opened on 4 May 1911" in text
@@ -150,9 +150,7 @@ def test_scored_trials_become_responses_that_can_be_audited(tmp_path):
     (tmp_path / "trials.json").write_text(json.dumps(raw_trials(study_rows())))
 
     voirdire("integrity", "import", tmp_path / "trials.json", "-o", tmp_path / "answers.jsonl")
-    printed = voirdire(
-        "integrity", "audit", "--responses", tmp_path / "answers.jsonl", "-o", tmp_path / "run", "--json"
-    ).stdout
+    printed = voirdire("audit", "--responses", tmp_path / "answers.jsonl", "-o", tmp_path / "run", "--json").stdout
 
     items = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
     assert [json.loads(line)["id"] for line in printed.splitlines()] == [item["id"] for item in items]
@@ -180,7 +178,6 @@ def test_mistakes_are_answered_with_one_sentence(tmp_path, line, options, says):
 
 def test_an_auditor_that_is_no_model_is_refused_before_anything_is_made(files):
     done = voirdire(
-        "integrity",
         "audit",
         "--responses",
         files / "answers.jsonl",
@@ -196,6 +193,6 @@ def test_an_auditor_that_is_no_model_is_refused_before_anything_is_made(files):
 
 
 def test_people_count_sentences_from_1(files, audited):
-    text = voirdire("integrity", "report", files / "run", "--full").stdout
+    text = voirdire("show", files / "run", "--texts").stdout
 
     assert 'suggested: sentence 1. fact denial "4 May 1911"' in text

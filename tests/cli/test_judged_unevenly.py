@@ -18,19 +18,19 @@ def words(text):
 def stopped(tmp_path_factory):
     """A run of six dialogues that all advance together, and end in the middle of judging."""
     path = tmp_path_factory.mktemp("runs") / "stopped"
-    voirdire("ddft", "run", "-m", "simulated/gullible", *SMALL, "--max-calls", 26, "-o", path, check=False)
+    voirdire("run", "-m", "simulated/gullible", *SMALL, "--max-calls", 26, "-o", path, check=False)
     return path
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     path = tmp_path_factory.mktemp("runs") / "whole"
-    voirdire("ddft", "run", "-m", "simulated/steady", *SMALL, "-o", path)
+    voirdire("run", "-m", "simulated/steady", *SMALL, "-o", path)
     return path
 
 
 def test_what_is_judged_so_far_stands_where_the_headline_would(stopped):
-    said = voirdire("ddft", "show", stopped).stdout
+    said = voirdire("show", stopped).stdout
     headline = said[said.index("simulated/gullible") :].splitlines()[1]
     assert headline.startswith("Judged so far: 6 answers at turn 1, ")
     assert words(said).count(NOTE) == 1
@@ -47,7 +47,7 @@ async def interrupted(*arguments, **options):
 
 def test_an_interrupt_at_any_time_names_the_run_and_says_where_nothing_is_judged(stopped, tmp_path, monkeypatch):
     bare = tmp_path / "bare"
-    asked = ("ddft", "run", "-m", "simulated/steady", *SMALL)
+    asked = ("run", "-m", "simulated/steady", *SMALL)
     voirdire(*asked, "--max-calls", 1, "-o", bare, check=False)
     monkeypatch.setattr(session, "hold_study", interrupted)
     monkeypatch.setattr(session, "score_run", interrupted)
@@ -55,21 +55,21 @@ def test_an_interrupt_at_any_time_names_the_run_and_says_where_nothing_is_judged
     go_on = "To go on, give the same command again, with that folder."
     assert done.returncode == 130
     assert done.stderr.endswith(f"Interrupted. Every answer so far is kept in {bare}. Nothing is judged yet. {go_on}\n")
-    done = voirdire("ddft", "score", stopped, check=False)
+    done = voirdire("score", stopped, check=False)
     assert done.stderr.endswith(f"Interrupted. Every answer so far is kept in {stopped}. {go_on}\n")
 
 
 def test_turns_that_the_jury_has_not_seen_are_counted(stopped):
-    shown = voirdire_json("ddft", "show", stopped)
+    shown = voirdire_json("show", stopped)
     (model,) = shown["models"]
     assert shown["not_judged"] > 0
     assert model["n"]["turns"] + shown["not_judged"] <= 26
     assert model["notes"][0]["code"] == "note_turns_uneven"
-    assert f"0 unscored, {shown['not_judged']} not judged yet;" in words(voirdire("ddft", "show", stopped).stdout)
+    assert f"0 unscored, {shown['not_judged']} not judged yet;" in words(voirdire("show", stopped).stdout)
 
 
 def test_a_whole_run_has_neither(whole):
-    shown = voirdire_json("ddft", "show", whole)
+    shown = voirdire_json("show", whole)
     assert shown["not_judged"] == 0
     assert "note_turns_uneven" not in {note["code"] for note in shown["models"][0]["notes"]}
 
@@ -95,6 +95,6 @@ def test_the_report_opens_with_it_and_with_no_figure(stopped, tmp_path):
 
 
 def test_under_a_limit_dialogues_end_one_after_the_other(tmp_path):
-    run = ("ddft", "run", "-m", "simulated/gullible", *SMALL, "--connections", 1, "-o", tmp_path / "run")
+    run = ("run", "-m", "simulated/gullible", *SMALL, "--connections", 1, "-o", tmp_path / "run")
     voirdire(*run, "--max-calls", 25, check=False)
-    assert voirdire_json("ddft", "show", tmp_path / "run")["stopped"].startswith("2 of 6 dialogues held to the end")
+    assert voirdire_json("show", tmp_path / "run")["stopped"].startswith("2 of 6 dialogues held to the end")

@@ -11,9 +11,9 @@ SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1")
 def judged_twice(tmp_path_factory):
     """A run, what `score` printed, and the ids of its own jury and of the other."""
     path = tmp_path_factory.mktemp("runs") / "run"
-    own = voirdire_json("ddft", "run", "-m", "simulated/fading", "--jury", "simulated/judge", *SMALL, "-o", path)
-    printed = voirdire("ddft", "score", path, "--jury", "simulated/judge?leniency=0.3").stdout
-    (other,) = voirdire_json("ddft", "show", path)["other_juries"]
+    own = voirdire_json("run", "-m", "simulated/fading", "--jury", "simulated/judge", *SMALL, "-o", path)
+    printed = voirdire("score", path, "--jury", "simulated/judge?leniency=0.3").stdout
+    (other,) = voirdire_json("show", path)["other_juries"]
     return path, printed, own["jury"], other
 
 
@@ -23,19 +23,19 @@ def words(text):
 
 def test_score_ends_with_the_command_that_shows_its_own_figures(judged_twice):
     path, printed, _, other = judged_twice
-    assert words(printed).endswith(f"voirdire ddft show {path} --jury {other} --turns")
+    assert words(printed).endswith(f"voirdire show {path} --jury {other} --texts")
 
 
 def test_the_run_s_own_jury_needs_no_name(judged_twice):
     path, _, _, _ = judged_twice
-    assert words(voirdire("ddft", "show", path).stdout).endswith(f"voirdire ddft show {path} --turns")
+    assert words(voirdire("show", path).stdout).endswith(f"voirdire show {path} --texts")
 
 
 @pytest.mark.parametrize(
     "command",
     [
-        ("ddft", "show"),
-        ("ddft", "validate"),
+        ("show",),
+        ("validate",),
         ("gate", "--min", "ER=0"),
         ("report", "--format", "md"),
     ],
@@ -54,13 +54,13 @@ def test_every_output_says_who_else_judged_and_whose_figures_it_shows(judged_twi
 @pytest.mark.parametrize("command", ["show", "validate"])
 def test_json_names_the_other_juries_with_their_judges(judged_twice, command):
     path, _, own, other = judged_twice
-    assert voirdire_json("ddft", command, path)["other_juries"] == {other: ["simulated/judge?leniency=0.3"]}
+    assert voirdire_json(command, path)["other_juries"] == {other: ["simulated/judge?leniency=0.3"]}
     for named in (other, "simulated/judge?leniency=0.3"):
-        assert voirdire_json("ddft", command, path, "--jury", named)["other_juries"] == {own: ["simulated/judge"]}
+        assert voirdire_json(command, path, "--jury", named)["other_juries"] == {own: ["simulated/judge"]}
 
 
 def test_a_jury_that_sat_alone_is_not_followed_by_others(judged_twice, tmp_path):
-    alone = ("ddft", "run", "-m", "simulated/fading", "--jury", "simulated/judge", *SMALL, "-o", tmp_path / "run")
+    alone = ("run", "-m", "simulated/fading", "--jury", "simulated/judge", *SMALL, "-o", tmp_path / "run")
     assert "Also judged" not in voirdire(*alone).stdout
 
 

@@ -7,7 +7,7 @@ PARAMETERS = "accuracy=0.9..0.7&reject=0.7&coherence=0.9&concept_sd=0.5"
 
 @pytest.fixture(scope="module")
 def from_published():
-    return voirdire_json("ddft", "plan", "--detect", 0.05, "--power", 0.8, "--metric", "K")
+    return voirdire_json("plan", "--detect", 0.05, "--power", 0.8, "--metric", "K")
 
 
 def test_json_has_what_the_interface_promises(from_published):
@@ -24,7 +24,7 @@ def test_json_has_what_the_interface_promises(from_published):
 
 
 def test_text_says_what_is_told_apart_from_what_and_at_which_cost():
-    said = voirdire("ddft", "plan", "--detect", 0.3).stdout
+    said = voirdire("plan", "--detect", 0.3).stdout
     for words in (
         "CI index",
         "differ by 0.3 in K",
@@ -40,7 +40,7 @@ def test_text_says_what_is_told_apart_from_what_and_at_which_cost():
 
 def test_with_models_and_a_jury_designs_have_a_price():
     found = voirdire_json(
-        "ddft", "plan", "--detect", 0.1, "--metric", "K", "-m", "openai/gpt-5", "-m", "openai/gpt-4.1",
+        "plan", "--detect", 0.1, "--metric", "K", "-m", "openai/gpt-5", "-m", "openai/gpt-4.1",
         "--jury", "openai/gpt-5,anthropic/claude-opus-4-1",
     )  # fmt: skip
     reached = [design for design in found["designs"] if design["reached"] and design["supported"]]
@@ -51,8 +51,8 @@ def test_with_models_and_a_jury_designs_have_a_price():
 
 def test_a_price_is_in_proportion_to_that_of_the_run_itself():
     arguments = ("-m", "openai/gpt-5", "--jury", "openai/gpt-5,anthropic/claude-opus-4-1")
-    run = voirdire_json("ddft", "plan", *arguments)
-    found = voirdire_json("ddft", "plan", *arguments, "--detect", 0.1, "--metric", "K", "--judges", 2, "--levels",
+    run = voirdire_json("plan", *arguments)
+    found = voirdire_json("plan", *arguments, "--detect", 0.1, "--metric", "K", "--judges", 2, "--levels",
                           "0,0.25,0.5,0.75,1", "--samples", 1)  # fmt: skip
     (design,) = found["designs"]
     assert design["usd"] == pytest.approx(run["usd"] * design["dialogues"] / run["dialogues"], rel=0.01)
@@ -60,18 +60,18 @@ def test_a_price_is_in_proportion_to_that_of_the_run_itself():
 
 
 def test_er_is_planned_from_an_assumption():
-    found = voirdire_json("ddft", "plan", "--detect", 0.1, "--assume", PARAMETERS)
+    found = voirdire_json("plan", "--detect", 0.1, "--assume", PARAMETERS)
     assert (found["metric"], found["source"]) == ("ER", PARAMETERS)
     assert found["paper"]["metric"] == "K"
 
 
 def test_er_is_planned_from_a_pilot(tmp_path):
     voirdire(
-        "ddft", "run", "-m", "simulated/steady", "-m", "simulated/gullible",
+        "run", "-m", "simulated/steady", "-m", "simulated/gullible",
         "--jury", "simulated/judge,simulated/noisy",
         "--concepts", "recursion,phoneme,derivative,impressionism", "--levels", "0,1", "-o", tmp_path / "pilot",
     )  # fmt: skip
-    found = voirdire_json("ddft", "plan", "--detect", 0.1, "--pilot", tmp_path / "pilot")
+    found = voirdire_json("plan", "--detect", 0.1, "--pilot", tmp_path / "pilot")
     assert found["metric"] == "ER"
     assert found["source"] == str(tmp_path / "pilot")
     assert found["source_layout"] == {"models": 2, "concepts": 4, "levels": 2, "samples": 1, "judges": 2}
@@ -79,9 +79,7 @@ def test_er_is_planned_from_a_pilot(tmp_path):
 
 
 def test_concepts_that_are_named_are_all_there_are():
-    found = voirdire_json(
-        "ddft", "plan", "--detect", 0.01, "--metric", "K", "--concepts", "recursion,phoneme,derivative"
-    )
+    found = voirdire_json("plan", "--detect", 0.01, "--metric", "K", "--concepts", "recursion,phoneme,derivative")
     assert {design["concepts"] for design in found["designs"]} == {3}
     assert found["recommended"] is None
 
@@ -95,13 +93,13 @@ def test_concepts_that_are_named_are_all_there_are():
     ],
 )
 def test_a_mistake_is_answered_with_one_sentence(arguments, says):
-    done = voirdire("ddft", "plan", *arguments, check=False)
+    done = voirdire("plan", *arguments, check=False)
     assert done.returncode == 1
     assert says in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
 
 
 def test_without_a_model_or_a_difference_it_says_what_is_missing():
-    done = voirdire("ddft", "plan", check=False)
+    done = voirdire("plan", check=False)
     assert done.returncode == 2
     assert "--model" in done.stderr and "--detect" in done.stderr

@@ -15,7 +15,7 @@ def published(imported):
 def simulated(tmp_path_factory):
     path = tmp_path_factory.mktemp("runs") / "simulated"
     models = ("-m", "simulated/steady", "-m", "simulated/gullible")
-    voirdire("ddft", "run", *models, "--preset", "lite", "--jury", ",".join(PANEL), "-o", path)
+    voirdire("run", *models, "--preset", "lite", "--jury", ",".join(PANEL), "-o", path)
     return path, voirdire_json("jury", "reliability", path)
 
 
@@ -55,7 +55,7 @@ def test_the_text_names_the_judges_and_fits_a_terminal(simulated):
 
 def test_one_judge_is_answered_with_one_sentence(simulated):
     path, _ = simulated
-    voirdire("ddft", "score", path, "--jury", "reference")
+    voirdire("score", path, "--jury", "reference")
     done = voirdire("jury", "reliability", path, "--jury", "reference", check=False)
     assert done.returncode == 1
     assert "at least two judges" in done.stderr

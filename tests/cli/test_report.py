@@ -33,7 +33,7 @@ def labels(tmp_path_factory):
     folder = tmp_path_factory.mktemp("labels")
     with start_labelling_server() as base_url:
         asked = ("--model", "openai-api/labeller", "--base-url", base_url, "--samples", "3", "--types", "model")
-        voirdire("cognibench", "label", write_data(folder / "data.jsonl"), *asked, "-o", folder / "run")
+        voirdire("label", write_data(folder / "data.jsonl"), *asked, "-o", folder / "run")
     return folder / "run"
 
 
@@ -93,9 +93,7 @@ def test_a_labelled_run_is_reported_with_what_it_cost(labels):
 
 
 def test_a_cross_examination_is_reported_and_a_jury_may_be_chosen(tmp_path):
-    voirdire(
-        "ddft", "run", "-m", "simulated/steady", "--concepts", "recursion", "--levels", "0,1", "-o", tmp_path / "r"
-    )
+    voirdire("run", "-m", "simulated/steady", "--concepts", "recursion", "--levels", "0,1", "-o", tmp_path / "r")
 
     assert "Written" in voirdire("report", tmp_path / "r").stdout
     assert json.loads(voirdire("report", tmp_path / "r", "--format", "json").stdout)

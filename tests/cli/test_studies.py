@@ -32,8 +32,8 @@ def runs(tmp_path_factory):
     """The same models with the trap and without."""
     folder = tmp_path_factory.mktemp("runs")
     subjects = [part for model in MODELS for part in ("-m", model)]
-    said("ddft", "run", *subjects, *SMALL, "-o", folder / "trap")
-    said("ddft", "run", *subjects, *SMALL, "--trap", "none", "-o", folder / "none")
+    said("run", *subjects, *SMALL, "-o", folder / "trap")
+    said("run", *subjects, *SMALL, "--trap", "none", "-o", folder / "none")
     return folder / "trap", folder / "none"
 
 
@@ -81,7 +81,7 @@ def test_predictions_use_a_run_without_the_trap_as_its_control(runs):
 
 def test_a_control_judged_by_another_jury_gives_no_effect_of_the_trap(runs, tmp_path, figures):
     subjects = [part for model in MODELS[:2] for part in ("-m", model)]
-    said("ddft", "run", *subjects, *SMALL[:-1], "simulated/lenient", "--trap", "none", "-o", tmp_path / "other")
+    said("run", *subjects, *SMALL[:-1], "simulated/lenient", "--trap", "none", "-o", tmp_path / "other")
 
     found = printed("ddft", "predictions", runs[0], tmp_path / "other")
     trap = found["ablations"][-1]
@@ -96,7 +96,7 @@ def test_a_control_judged_by_another_jury_gives_no_effect_of_the_trap(runs, tmp_
 
 
 def test_a_fading_model_alone_loses_accuracy_and_not_coherence(tmp_path):
-    said("ddft", "run", "-m", "simulated/fading", "--jury", "simulated/judge", "-o", tmp_path / "run")
+    said("run", "-m", "simulated/fading", "--jury", "simulated/judge", "-o", tmp_path / "run")
 
     decided = {each["id"]: each for each in printed("ddft", "predictions", tmp_path / "run")["predictions"]}
 

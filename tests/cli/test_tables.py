@@ -94,12 +94,10 @@ def study(tmp_path_factory):
     return folder / "run"
 
 
-@pytest.mark.parametrize(
-    "command", ["ddft show", "compare --metric CI_raw", "jury reliability", "ddft plan", "ddft validate"]
-)
+@pytest.mark.parametrize("command", ["show", "compare --metric CI_raw", "jury reliability", "plan", "validate"])
 def test_commands_show_the_same_figures_at_every_width(study, command):
     name, *options = command.split(" --")
-    about = ("-m", MAVERICK, "--base-url", "http://127.0.0.1:1") if name == "ddft plan" else (study,)
+    about = ("-m", MAVERICK, "--base-url", "http://127.0.0.1:1") if name == "plan" else (study,)
     arguments = [*name.split(), *about, *(part for option in options for part in f"--{option}".split())]
     shown = {width: voirdire(*arguments, env={"COLUMNS": str(width)}).stdout for width in WIDTHS}
     figures = {width: set(re.findall(r"(?<![\w.])\d[\d,]*\.\d+(?![\w…])", said)) for width, said in shown.items()}

@@ -22,11 +22,11 @@ def stopped(tmp_path_factory):
     """Two dialogues begun, one for each model, and one turn judged."""
     path = tmp_path_factory.mktemp("runs") / "stopped"
     asked = ("-m", JUDGED, "-m", WAITING, "--jury", "simulated/judge", "-p", "quick")
-    voirdire("ddft", "run", *asked, "--max-calls", 5, "--connections", 1, "-o", path, check=False)
+    voirdire("run", *asked, "--max-calls", 5, "--connections", 1, "-o", path, check=False)
     return path
 
 
-@pytest.mark.parametrize("command", [("ddft", "show"), ("ddft", "predictions"), ("compare",)])
+@pytest.mark.parametrize("command", [("show",), ("ddft", "predictions"), ("compare",)])
 def test_a_model_without_a_judged_turn_is_named(stopped, command):
     done = voirdire(*command, stopped, check=False)
     assert NAMED in words(done.stdout + done.stderr)
@@ -34,7 +34,7 @@ def test_a_model_without_a_judged_turn_is_named(stopped, command):
 
 
 def test_json_lists_it(stopped):
-    assert voirdire_json("ddft", "show", stopped)["unjudged_models"] == [WAITING]
+    assert voirdire_json("show", stopped)["unjudged_models"] == [WAITING]
 
 
 def test_predictions_say_how_many_models_they_rest_on(stopped):
@@ -53,7 +53,7 @@ def test_a_report_ascribes_its_dialogues_to_nobody_else(stopped, tmp_path):
 def test_levels_that_are_still_to_come_are_not_denied(stopped, tmp_path):
     voirdire("report", stopped, "--out", tmp_path / "report.md")
     assert "(compression 0, the only level so far)" in (tmp_path / "report.md").read_text()
-    said = words(voirdire("ddft", "show", stopped).stdout)
+    said = words(voirdire("show", stopped).stdout)
     assert "One of 3 levels is judged so far: HOC" in said
     assert "One level was asked" not in said
     assert "at one level so far" in said and "at one level only" not in said
@@ -76,7 +76,7 @@ def unjudged(tmp_path_factory):
     """A question asked and answered, and no verdict."""
     path = tmp_path_factory.mktemp("runs") / "unjudged"
     asked = ("-m", JUDGED, "--jury", "simulated/judge", "-p", "quick", "--max-calls", 1)
-    voirdire("ddft", "run", *asked, "-o", path, check=False)
+    voirdire("run", *asked, "-o", path, check=False)
     return path
 
 
@@ -92,11 +92,11 @@ def test_a_gate_on_a_run_that_nobody_has_judged_is_not_kept_and_writes_its_files
 
 
 def test_json_of_a_run_that_nobody_has_judged_has_nulls_and_why(unjudged):
-    shown = voirdire_json("ddft", "show", unjudged)
+    shown = voirdire_json("show", unjudged)
     (model,) = shown["models"]
     assert (shown["complete"], shown["not_judged"], model["model"]) == (False, 1, JUDGED)
     assert model["metrics"]["ER"] is None and model["reasons"]["ER"]["code"] == "model_unjudged"
-    assert "No turn has been judged yet" in words(voirdire("ddft", "show", unjudged).stdout)
+    assert "No turn has been judged yet" in words(voirdire("show", unjudged).stdout)
 
 
 def test_no_limit_is_kept_for_it(stopped):

@@ -11,13 +11,13 @@ SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1")
 
 @pytest.fixture(scope="module")
 def published(imported):
-    return by_id(voirdire_json("ddft", "validate", imported[0]))
+    return by_id(voirdire_json("validate", imported[0]))
 
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory):
     path = tmp_path_factory.mktemp("runs") / "sound"
-    return path, voirdire_json("ddft", "run", *STUDY, "--jury", "simulated/judge", "-o", path)
+    return path, voirdire_json("run", *STUDY, "--jury", "simulated/judge", "-o", path)
 
 
 def by_id(printed):
@@ -30,7 +30,7 @@ def failed(found):
 
 def test_json_has_the_checks_in_order_with_value_interval_and_evidence(sound):
     path, printed = sound
-    found = voirdire_json("ddft", "validate", path)
+    found = voirdire_json("validate", path)
     assert (found["run"], found["jury"]) == (str(path), printed["jury"])
     assert [check["id"] for check in found["checks"]] == list(CHECK_IDS)
     for check in found["checks"]:
@@ -79,7 +79,7 @@ def test_far_of_the_published_run_does_not_fall_with_the_level(published):
 
 def test_no_check_fails_on_a_sound_run_whose_subjects_fall_with_the_level(sound):
     path, printed = sound
-    found = by_id(voirdire_json("ddft", "validate", path, "--strict"))
+    found = by_id(voirdire_json("validate", path, "--strict"))
     assert failed(found) == set()
     assert printed["validity"]["failed"] == []
     assert printed["validity"]["warned"] == [name for name, check in found.items() if check["status"] == "warn"]
@@ -87,19 +87,19 @@ def test_no_check_fails_on_a_sound_run_whose_subjects_fall_with_the_level(sound)
 
 
 def test_another_jury_of_the_run_is_chosen_by_its_id(tmp_path):
-    first = voirdire_json("ddft", "run", *STUDY, *SMALL, "--jury", "simulated/judge", "-o", tmp_path)
-    panel = voirdire_json("ddft", "score", tmp_path, "--jury", "simulated/judge,simulated/noisy")
-    found = voirdire_json("ddft", "validate", tmp_path, "--jury", panel["jury"])
+    first = voirdire_json("run", *STUDY, *SMALL, "--jury", "simulated/judge", "-o", tmp_path)
+    panel = voirdire_json("score", tmp_path, "--jury", "simulated/judge,simulated/noisy")
+    found = voirdire_json("validate", tmp_path, "--jury", panel["jury"])
     assert found["jury"] == panel["jury"] != first["jury"]
     assert by_id(found)["judge_agreement"]["value"] > 0
-    alone = voirdire_json("ddft", "validate", tmp_path)
+    alone = voirdire_json("validate", tmp_path)
     assert alone["jury"] == first["jury"]
     assert by_id(alone)["judge_agreement"]["value"] is None
 
 
 def test_the_test_as_it_was_run_fails_whoever_is_examined(tmp_path):
     printed = voirdire_json(
-        "ddft", "run", "-m", "simulated/fading", "-p", "as-run", *SMALL,
+        "run", "-m", "simulated/fading", "-p", "as-run", *SMALL,
         "--jury", "simulated/judge,simulated/lenient,simulated/noisy", "-o", tmp_path / "r",
     )  # fmt: skip
     assert {"concept_named", "context_delivered"} <= set(printed["validity"]["failed"])
@@ -107,15 +107,15 @@ def test_the_test_as_it_was_run_fails_whoever_is_examined(tmp_path):
 
 def test_run_and_show_have_one_line_where_a_check_fails_and_none_where_none_does(imported, sound):
     path, printed = imported
-    said = " ".join(voirdire("ddft", "show", path).stdout.split())
+    said = " ".join(voirdire("show", path).stdout.split())
     failures = printed["validity"]["failed"]
     assert f"Validity: {len(failures)} checks failed ({', '.join(failures)})" in said
-    assert "voirdire ddft validate" in said
-    assert "Validity:" not in voirdire("ddft", "show", sound[0]).stdout
+    assert "voirdire validate" in said
+    assert "Validity:" not in voirdire("show", sound[0]).stdout
 
 
 def test_text_shows_status_value_and_quotes_and_a_failing_check_is_a_finding_not_an_error(imported):
-    said = voirdire("ddft", "validate", imported[0]).stdout
+    said = voirdire("validate", imported[0]).stdout
     for words in (
         "concept_named fails: ",
         "rare_cells warns: ",
@@ -127,21 +127,21 @@ def test_text_shows_status_value_and_quotes_and_a_failing_check_is_a_finding_not
 
 
 def test_strict_ends_with_exit_code_100_when_a_check_fails(imported):
-    strict = voirdire("ddft", "validate", imported[0], "--strict", "--json", check=False)
+    strict = voirdire("validate", imported[0], "--strict", "--json", check=False)
     assert strict.returncode == 100
     assert failed(by_id(json.loads(strict.stdout)))
 
 
 def test_two_concepts_leave_much_unmeasured_and_fail_nothing(tmp_path):
-    voirdire("ddft", "run", "-m", "simulated/fading", "-p", "quick", "--jury", "simulated/judge", "-o", tmp_path / "r")
-    found = by_id(voirdire_json("ddft", "validate", tmp_path / "r"))
+    voirdire("run", "-m", "simulated/fading", "-p", "quick", "--jury", "simulated/judge", "-o", tmp_path / "r")
+    found = by_id(voirdire_json("validate", tmp_path / "r"))
     assert failed(found) == set()
     assert found["compression_effect"]["status"] == "not measured"
     assert found["compression_effect"]["evidence"][0]["code"] == "too_few_levels"
 
 
 def test_a_folder_without_a_run_is_answered_with_a_sentence(tmp_path):
-    done = voirdire("ddft", "validate", tmp_path, check=False)
+    done = voirdire("validate", tmp_path, check=False)
     assert done.returncode == 1
     assert "no run" in done.stderr
     assert "Traceback" not in done.stderr

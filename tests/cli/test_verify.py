@@ -54,18 +54,18 @@ def test_changed_exports_are_refused_by_every_command_that_reads_them(tmp_path):
     voirdire("export", data, "--to", "jsonl", "-o", tmp_path / "copy.jsonl")
     assert voirdire("detect", tmp_path / "copy.jsonl", "--workers", 1).returncode == 0
     project = tmp_path / "project"
-    voirdire("raters", "new", project, "--task", "cognibench", "--from", tmp_path / "copy.jsonl", "--rater", "Ana")
+    voirdire("rate", "new", project, "--task", "cognibench", "--from", tmp_path / "copy.jsonl", "--rater", "Ana")
     (tmp_path / "copy.jsonl").write_text((tmp_path / "copy.jsonl").read_text().replace("1907", "1911"))
     for command in (
         ("detect", tmp_path / "copy.jsonl"),
         ("export", tmp_path / "copy.jsonl", "--to", "jsonl", "-o", tmp_path / "again.jsonl"),
         ("cognibench", "stats", tmp_path / "copy.jsonl"),
-        ("cognibench", "label", tmp_path / "copy.jsonl", "-m", "simulated/steady", "-o", tmp_path / "run"),
+        ("label", tmp_path / "copy.jsonl", "-m", "simulated/steady", "-o", tmp_path / "run"),
         ("cognibench", "bench", tmp_path / "copy.jsonl", "--no-contradiction-suite"),
         ("detectors", "train", "lexical-learned", "--data", tmp_path / "copy.jsonl", "-o", tmp_path / "model"),
-        ("integrity", "audit", "--responses", tmp_path / "copy.jsonl", "-o", tmp_path / "run"),
-        ("raters", "new", tmp_path / "new", "--task", "cognibench", "--from", tmp_path / "copy.jsonl"),
-        ("raters", "import", project, tmp_path / "copy.jsonl"),
+        ("audit", "--responses", tmp_path / "copy.jsonl", "-o", tmp_path / "run"),
+        ("rate", "new", tmp_path / "new", "--task", "cognibench", "--from", tmp_path / "copy.jsonl"),
+        ("rate", "import", project, tmp_path / "copy.jsonl"),
     ):
         done = voirdire(*command, check=False)
         assert done.returncode == 1 and "copy.jsonl is not as it was exported: its SHA-256 differs" in done.stderr

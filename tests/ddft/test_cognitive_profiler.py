@@ -131,7 +131,7 @@ def test_one_unusable_verdict_is_said_beside_the_profile_and_a_failed_call_is_an
 
     monkeypatch.setattr(simulated.SimulatedModel, "_said", unusable)
     if asks_again:
-        with pytest.raises(IncompleteError, match=r"1 dialogue lacks a verdict \(voirdire ddft score asks again\)"):
+        with pytest.raises(IncompleteError, match=r"1 dialogue lacks a verdict \(voirdire score asks again\)"):
             one_concept(tmp_path / "r", jury=["simulated/judge"])
         return
     found = one_concept(tmp_path / "r", jury=["simulated/judge"])

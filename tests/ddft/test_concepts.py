@@ -56,7 +56,7 @@ def test_a_users_file_with_an_error_is_no_concept_to_run_on(tmp_path, changes, s
     with pytest.raises(ConceptError) as caught:
         find_concepts([str(path)])
     assert says in str(caught.value)
-    assert str(caught.value).endswith(f"voirdire ddft concepts check {path}")
+    assert str(caught.value).endswith(f"voirdire concepts check {path}")
 
 
 def test_a_users_file_with_warnings_alone_is_run_on(tmp_path):

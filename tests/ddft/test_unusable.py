@@ -60,9 +60,7 @@ def held(tmp_path, monkeypatch):
 
     monkeypatch.setattr(simulated.SimulatedModel, "_said", unusable)
     options = ("--concepts", "recursion,phoneme", "--levels", "0", "--jury", "simulated/judge,simulated/noisy")
-    return voirdire(
-        "ddft", "run", "-m", "simulated/steady", *options, "-o", tmp_path / "r", check=False
-    ), tmp_path / "r"
+    return voirdire("run", "-m", "simulated/steady", *options, "-o", tmp_path / "r", check=False), tmp_path / "r"
 
 
 def test_the_end_of_a_run_the_json_and_the_progress_say_how_many_and_why(held):
@@ -73,7 +71,7 @@ def test_the_end_of_a_run_the_json_and_the_progress_say_how_many_and_why(held):
     first = "simulated/noisy: no usable verdict after 2 repairs: the reply must be one JSON object"
     assert f"The first that could not be used: {first}" in printed
     assert "30 replies unusable" in done.stderr and f"A judge's replies can't be used. {first}" in done.stderr
-    found = voirdire_json("ddft", "show", path)["unusable_replies"]
+    found = voirdire_json("show", path)["unusable_replies"]
     assert found["replies"] == 30 and found["first"].startswith(first)
 
 
@@ -81,8 +79,8 @@ def test_a_judge_whose_verdicts_are_missing_is_named_with_counts_where_no_turn_h
     done, path = held
     said = "No turn has a score of the panel. Missing verdicts: simulated/noisy on 10 of 10 turns."
     assert said in " ".join(done.stdout.split())
-    assert said in " ".join(voirdire("ddft", "show", path).stdout.split())
-    found = voirdire_json("ddft", "show", path)["judges_missing"]
+    assert said in " ".join(voirdire("show", path).stdout.split())
+    found = voirdire_json("show", path)["judges_missing"]
     assert found["code"] == "note_no_panel_score"
     assert [(each["judge"], each["missing"], each["turns"]) for each in found["judges"]] == [
         ("simulated/noisy", 10, 10)
@@ -104,11 +102,11 @@ def test_the_first_reason_is_given_where_a_repair_mended_every_reply(tmp_path, m
 
     monkeypatch.setattr(simulated.SimulatedModel, "_said", mended)
     options = ("--concepts", "recursion", "--levels", "0", "--jury", "simulated/judge")
-    done = voirdire("ddft", "run", "-m", "simulated/steady", *options, "-o", tmp_path / "r")
+    done = voirdire("run", "-m", "simulated/steady", *options, "-o", tmp_path / "r")
     first = "simulated/judge: the reply must be one JSON object and nothing else, with no text before or after it"
     assert f"The first that could not be used: {first} (asked again)." in " ".join(done.stdout.split())
     assert "can't be used" not in done.stderr
-    assert voirdire_json("ddft", "show", tmp_path / "r")["unusable_replies"] == {
+    assert voirdire_json("show", tmp_path / "r")["unusable_replies"] == {
         "replies": 1,
         "first": f"{first} (asked again)",
     }
@@ -116,7 +114,7 @@ def test_the_first_reason_is_given_where_a_repair_mended_every_reply(tmp_path, m
 
 def test_nothing_is_said_of_a_jury_whose_replies_can_all_be_used(held):
     path = held[1]
-    done = voirdire("ddft", "score", path, "--jury", "simulated/judge")
+    done = voirdire("score", path, "--jury", "simulated/judge")
     assert "unusable" not in done.stdout + done.stderr and "can't be used" not in done.stdout
     with RunFolder.open(path, read_only=True) as folder:
         assert unusable_replies(folder.journal, "nobody", "turn") == (0, None)

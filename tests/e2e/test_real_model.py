@@ -24,7 +24,7 @@ def asked(tmp_path_factory):
     preset = tmp_path_factory.mktemp("presets") / "short.yaml"
     preset.write_text(PRESET)
     model = ("-m", "local/smollm2-135m", "--exact")
-    return ("ddft", "run", *model, "--concepts", "recursion", "--preset", str(preset), "--json")
+    return ("run", *model, "--concepts", "recursion", "--preset", str(preset), "--json")
 
 
 @pytest.fixture(scope="module")

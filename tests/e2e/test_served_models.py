@@ -48,7 +48,7 @@ def whole(address, tmp_path_factory):
 
 
 def run_arguments(base_url, path, *more):
-    return ["ddft", "run", *CAST, "--base-url", base_url, "-o", str(path), *more]
+    return ["run", *CAST, "--base-url", base_url, "-o", str(path), *more]
 
 
 def tables(path):
@@ -116,7 +116,7 @@ def test_a_judge_that_refuses_is_missing_and_never_a_score(server, tmp_path):
     control(server, plan=["ok", "refusal"] * 400)
     arguments = ("--concepts", "recursion", "--levels", "0,0.5,1", "--connections", "1", "-o", tmp_path / "r")
     voirdire(
-        *("ddft", "run", "-m", "openai-api/subject", "--jury", "openai-api/judge-a", "--base-url", server, *arguments),
+        *("run", "-m", "openai-api/subject", "--jury", "openai-api/judge-a", "--base-url", server, *arguments),
         check=False,
     )
     made = tables(tmp_path / "r")
@@ -174,7 +174,7 @@ def test_ctrl_c_keeps_what_is_in_flight_and_the_run_goes_on_to_the_same_tables(w
 def test_a_server_that_hangs_is_given_up_after_the_timeout_and_asked_again(server, tmp_path):
     control(server, plan=["ok", "hang"])
     done = voirdire_json(
-        *("ddft", "run", "-m", "openai-api/subject", "--base-url", server, "--timeout", "1"),
+        *("run", "-m", "openai-api/subject", "--base-url", server, "--timeout", "1"),
         *("--concepts", "recursion", "--levels", "0", "-o", tmp_path / "r"),
     )
     assert done["stopped"] is None
@@ -185,14 +185,14 @@ def test_a_server_that_hangs_is_given_up_after_the_timeout_and_asked_again(serve
 
 
 def test_a_failed_turn_is_asked_again_by_the_run_also_after_the_jury_judged_the_rest(server, tmp_path):
-    call = ("ddft", "run", "-m", "openai-api/subject", "--base-url", server, "--concepts", "recursion", "--levels", "0")
+    call = ("run", "-m", "openai-api/subject", "--base-url", server, "--concepts", "recursion", "--levels", "0")
     control(server, plan=["ok", "400"])
     failed = voirdire(*call, "-o", tmp_path / "r", "--json", check=False)
     assert failed.returncode == 3
     assert "0 of 1 dialogue held" in json.loads(failed.stdout)["stopped"]
-    scored = voirdire("ddft", "score", tmp_path / "r", "--json", check=False)
+    scored = voirdire("score", tmp_path / "r", "--json", check=False)
     assert json.loads(scored.stdout)["models"][0]["n"] | {"unscored": 1} == json.loads(scored.stdout)["models"][0]["n"]
-    other = ("ddft", "score", tmp_path / "r", "--jury", "simulated/judge")
+    other = ("score", tmp_path / "r", "--jury", "simulated/judge")
     voirdire(*other, check=False)
     whole = voirdire_json(*call, "-o", tmp_path / "r")
     assert whole["stopped"] is None
@@ -205,7 +205,7 @@ def test_a_failed_turn_is_asked_again_by_the_run_also_after_the_jury_judged_the_
 
 def test_a_run_can_be_scored_again_without_naming_its_server(whole, server):
     before = stats(server)["total"]
-    scored = voirdire_json("ddft", "score", whole[0])
+    scored = voirdire_json("score", whole[0])
     assert scored["models"] == whole[1]["models"]
     assert stats(server)["total"] == before
 
@@ -216,7 +216,7 @@ def test_a_limit_on_cost_stops_the_run_and_a_higher_one_goes_on(server, tmp_path
         "extends: sound\nconcepts: [recursion]\nlevels: [0, 1]\n"
         f"roles: {{subject: {{base_url: '{server}', price_per_million: [1, 1]}}}}\n"
     )
-    call = ("ddft", "run", "-m", "openai-api/subject", "-p", preset, "-o", tmp_path / "r")
+    call = ("run", "-m", "openai-api/subject", "-p", preset, "-o", tmp_path / "r")
     stopped = voirdire(*call, "--max-cost", "0.001", "--json", check=False)
     assert stopped.returncode == 3
     assert "are spent" in json.loads(stopped.stdout)["stopped"]
@@ -232,7 +232,7 @@ def test_every_model_keeps_to_its_own_connections_and_uses_them_again_also_one_t
 ):
     control(server, latency=0.02)
     voirdire_json(
-        *("ddft", "run", "--model", "openai-api/one", "--model", "openai-api/two"),
+        *("run", "--model", "openai-api/one", "--model", "openai-api/two"),
         *("--jury", "openai-api/two,openai-api/three", "--concepts", "recursion,phoneme", "--levels", "0,0.5,1"),
         *("--connections", "4", "--base-url", server, "-o", str(tmp_path / "run")),
     )

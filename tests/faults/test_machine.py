@@ -76,7 +76,7 @@ def keys(path):
 
 def command(path, *more):
     named = ("-m", "simulated/steady", "--jury", "simulated/judge", "--concepts", "recursion", "--levels", "0.5")
-    return voirdire("ddft", "run", *named, "-o", path, *more, check=False)
+    return voirdire("run", *named, "-o", path, *more, check=False)
 
 
 def refused(done, words):
@@ -299,7 +299,7 @@ def test_a_page_flipped_in_the_middle_is_damage_to_whoever_reads_it(copy, table)
     flip(copy / "journal.sqlite", first_page_of(copy / "journal.sqlite", table))
     before = (copy / "journal.sqlite").read_bytes()
     refused(command(copy), "is damaged: put back a copy of it")
-    refused(voirdire("ddft", "show", copy, check=False), "is damaged: put back a copy of it")
+    refused(voirdire("show", copy, check=False), "is damaged: put back a copy of it")
     assert (copy / "journal.sqlite").read_bytes() == before  # as it was, for whoever can rescue it
 
 
@@ -348,7 +348,7 @@ def test_a_log_deleted_after_a_kill_is_told_by_whoever_looks_and_refused_by_whoe
     aside = log.rename(tmp_path / "aside")
     told = f"The journal's log {log} was deleted, with the latest answers of the run in it"
     refused(command(killed), f"{told}: put it back, or delete {killed / '.lock'} to go on without it;")
-    assert f"Note: {told}." in voirdire("ddft", "show", killed, check=False).stderr
+    assert f"Note: {told}." in voirdire("show", killed, check=False).stderr
     verified = voirdire("verify", killed, check=False)
     assert verified.returncode != 0 and "was deleted" in verified.stdout
 

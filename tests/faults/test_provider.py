@@ -284,7 +284,7 @@ def run(server, path, *more, models=("subject",), jury=JURY, timeout=1, **option
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(RetryPolicy, "delay", lambda self, attempt, random: 0.0)
         patch.setattr(session, "rare_gc", nullcontext)
-        return voirdire("ddft", "run", *named, "--jury", jury, *RUN, *where, *more, **options)
+        return voirdire("run", *named, "--jury", jury, *RUN, *where, *more, **options)
 
 
 @pytest.fixture(scope="module")
@@ -402,11 +402,11 @@ def test_half_an_emoji_from_every_role_of_a_run_costs_no_verdict_and_no_command(
     assert asked["missing"].isna().all() and asked["justification"].str.contains(" \ufffd", regex=False).all()
     assert made["turns"]["answer"].str.endswith(" \ufffd").all()
 
-    for command in (("ddft", "show"), ("ddft", "validate"), ("verify",)):
+    for command in (("show",), ("validate",), ("verify",)):
         voirdire(*command, path, check=command[-1] != "validate")
     voirdire("export", path, "--to", "parquet", "-o", tmp_path / "tables")
     voirdire("report", path, "-o", tmp_path / "report.md", "--format", "md")
-    voirdire("ddft", "score", path, "--jury", "openai-api/judge-c", "--base-url", server, "--connections", "1")
+    voirdire("score", path, "--jury", "openai-api/judge-c", "--base-url", server, "--connections", "1")
     assert tables(path)["verdicts"]["justification"].notna().all()
 
 
@@ -418,14 +418,12 @@ def test_half_an_emoji_from_a_labeller_an_auditor_or_a_judge_on_the_stand_stops_
     items.write_text(json.dumps({"id": "x", "response": said}))
     facts.write_text("It rained on Monday.\nThe river rose by two metres.")
     asked = ("--base-url", server)
-    labelled = voirdire(
-        "cognibench", "label", answers, "-m", "openai-api/labeller", *asked, "-o", tmp_path / "labels", check=False
-    )
+    labelled = voirdire("label", answers, "-m", "openai-api/labeller", *asked, "-o", tmp_path / "labels", check=False)
     assert labelled.returncode == 3  # the labeller said no label, and that is told
     audit = ("--responses", items, "--facts", facts, "--auditor", "openai-api/auditor")
-    voirdire("integrity", "audit", *audit, *asked, "-o", tmp_path / "audit")
+    voirdire("audit", *audit, *asked, "-o", tmp_path / "audit")
     pilot = ("--pilot", "openai-api/subject", "--jury", "openai-api/judge", "--samples", "1")
-    piloted = voirdire("ddft", "concepts", "check", "recursion", *pilot, *asked, "-o", tmp_path / "pilot", check=False)
+    piloted = voirdire("concepts", "check", "recursion", *pilot, *asked, "-o", tmp_path / "pilot", check=False)
     assert piloted.returncode in (0, 3, 100)
     stand = ("--judge", "openai-api/judge", "--limit", "1", "--without-defence")
     voirdire("jury", "injection", *stand, *asked, "-o", tmp_path / "stand")
@@ -490,9 +488,9 @@ def test_a_reply_that_can_not_be_written_ends_neither_a_labelling_nor_an_audit(s
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines)))
     (tmp_path / "facts.txt").write_text("It rained.")
     command = {
-        "labeller": ("cognibench", "label", tmp_path / "a.jsonl", "-m", "openai-api/labeller"),
+        "labeller": ("label", tmp_path / "a.jsonl", "-m", "openai-api/labeller"),
         "auditor": (
-            *("integrity", "audit", "--responses", tmp_path / "a.jsonl", "--facts", tmp_path / "facts.txt"),
+            *("audit", "--responses", tmp_path / "a.jsonl", "--facts", tmp_path / "facts.txt"),
             *("--auditor", "openai-api/auditor"),
         ),
     }[role]

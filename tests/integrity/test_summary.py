@@ -29,7 +29,7 @@ def shown(*audits):
     names = {audit.auditor: None for each in audits for audit in each.decision.audits}
     manifest = {"auditors": list(names), "items": len(audits)}
     run = ReportedRun("run", Path("run"), manifest, load_taxonomy(), audits)
-    return " ".join(to_terminal(summary_document(run, responses=False)).replace("│", " ").split())
+    return " ".join(to_terminal(summary_document(run)).replace("│", " ").split())
 
 
 def test_types_bands_and_facts_are_counted_over_responses():

@@ -17,7 +17,7 @@ Jury = str | None
 
 
 def _run(path: Path, *options: str, jury: str = JUDGE, ended: int = 0) -> None:
-    done = voirdire("ddft", "run", *options, "--jury", jury, "-o", path, check=False)
+    done = voirdire("run", *options, "--jury", jury, "-o", path, check=False)
     assert done.returncode == ended, done.stderr
 
 
@@ -44,8 +44,8 @@ def _two_juries(theirs: bool) -> Callable[[Path], Jury]:
 
     def make(path: Path) -> Jury:
         _run(path, *TWO, *SMALL)
-        voirdire("ddft", "score", path, "--jury", f"{JUDGE}?leniency=0.3")
-        juries = list(json.loads(voirdire("ddft", "show", path, "--json").stdout)["other_juries"])
+        voirdire("score", path, "--jury", f"{JUDGE}?leniency=0.3")
+        juries = list(json.loads(voirdire("show", path, "--json").stdout)["other_juries"])
         return juries[0] if theirs else None
 
     return make

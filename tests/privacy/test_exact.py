@@ -19,7 +19,7 @@ from voirdire.run import Journal, repeated_secret
 def test_two_runs_that_ask_the_same_have_the_same_bytes_in_every_table(tmp_path):
     models = ("-m", GULLIBLE, "-m", STEADY, "--concepts", "recursion", "--levels", "0.5", "--jury", "simulated/judge")
     for name, connections in (("one", 1), ("two", 20)):
-        voirdire("ddft", "run", *models, "--seed", 3, "--exact", "--connections", connections, "-o", tmp_path / name)
+        voirdire("run", *models, "--seed", 3, "--exact", "--connections", connections, "-o", tmp_path / name)
     for table in ("turns", "verdicts", "scores"):
         one, two = ((tmp_path / run / f"{table}.parquet").read_bytes() for run in ("one", "two"))
         assert one == two
@@ -94,8 +94,8 @@ def test_a_run_that_was_begun_exactly_is_not_gone_on_with_otherwise(tmp_path):
     (tmp_path / "r.jsonl").write_text(
         json.dumps({"id": "a", "response": "It opened in 1907.", "facts": ["It opened in 1907."]})
     )
-    words = ("integrity", "audit", "--responses", tmp_path / "r.jsonl", "-o", tmp_path / "run")
+    words = ("audit", "--responses", tmp_path / "r.jsonl", "-o", tmp_path / "run")
     voirdire(*words, "--exact")
-    assert voirdire("integrity", "audit", *words[2:], check=False).returncode == 1
+    assert voirdire("audit", *words[2:], check=False).returncode == 1
     assert voirdire_json(*words, "--exact")
     assert json.loads((tmp_path / "run" / "run.json").read_text())["exact"] is True

@@ -102,9 +102,9 @@ def test_no_form_of_a_report_holds_a_key_and_its_page_can_be_verified(runs, inst
 @pytest.mark.parametrize(
     ("command", "shown"),
     [
-        *(("ddft show", True), ("ddft show --turns", True), ("ddft show --json", True)),
-        *(("ddft validate", True), ("ddft validate --json", True), ("cognibench diagnose --json", False)),
-        *(("integrity report --full", True), ("integrity report --json", False)),
+        *(("show", True), ("show --turns", True), ("show --json", True)),
+        *(("validate", True), ("validate --json", True), ("cognibench diagnose --json", False)),
+        *(("show --texts", True), ("show --json", False)),
     ],
 )
 def test_no_key_is_printed_however_narrow_the_terminal(runs, command, shown, columns, monkeypatch):
@@ -139,7 +139,7 @@ def test_what_is_handed_to_people_holds_no_key(runs, tmp_path):
     ask("jury", "sample", runs / "ddft", "--sample", "5", "-o", tmp_path / "check.csv")
     for task in INSTRUMENTS:
         rater = ("--task", task, "--from", runs / task, "--rater", "Ana")
-        ask("raters", "new", tmp_path / f"{task}.project", *rater)
+        ask("rate", "new", tmp_path / f"{task}.project", *rater)
     ask("gate", runs / "ddft", "--min", "ER=0.1", "--junit", tmp_path / "gate.xml", check=False)
     assert_files_clean(tmp_path)
 

@@ -73,13 +73,13 @@ def left(tmp_path_factory):
         base = ["--base-url", f"http://{BOX}@{root}", "--timeout", "20"]
         once = ["--concepts", "recursion", "--levels", "0.5"]
         run = str(folder / "talks")
-        held = ["ddft", "run", "-m", "openai-api/talks", "--jury", "json:openai-api/talks-judge,reference", *once]
+        held = ["run", "-m", "openai-api/talks", "--jury", "json:openai-api/talks-judge,reference", *once]
         own_key = ["--jury", "json:openai-api/401-judge", "--preset", str(folder / "judged.yaml")]
-        labelled = ["cognibench", "label", str(folder / "answers.jsonl"), "--model", "openai-api/talks-labels"]
+        labelled = ["label", str(folder / "answers.jsonl"), "--model", "openai-api/talks-labels"]
         commands = {
             "held": [*held, "-o", run, *base],
             "gone on with": [*held, "-o", run, "--base-url", f"http://another:PLANTED-password-2@{root}"],
-            "refused": ["ddft", "run", "-m", "openai-api/talks-too", *once, *own_key, "-o", f"{run}-no", *base],
+            "refused": ["run", "-m", "openai-api/talks-too", *once, *own_key, "-o", f"{run}-no", *base],
             **{f"check {status}": ["models", "check", f"openai-api/{status}-x", *base] for status in (307, 400, 404)},
             "check no address": ["models", "check", "openai-api/talks", "--base-url", f"{BOX}@{root}"],
             "check query": [
@@ -90,11 +90,11 @@ def left(tmp_path_factory):
                 f"http://{root}?key={quote_plus(USUAL)}",
             ],
             "labelled": [*labelled, "--samples", "1", "--votes", "1", "-o", str(folder / "labels"), *base],
-            "judged again": ["ddft", "score", run, "--jury", "json:openai-api/again"],
-            "show": ["ddft", "show", run, "--turns"],
+            "judged again": ["score", run, "--jury", "json:openai-api/again"],
+            "show": ["show", run, "--texts"],
             "report": ["report", run, "-o", str(folder / "report.html")],
             **{to: ["export", run, "--to", to, "-o", str(folder / to)] for to in ("parquet", "csv", "jsonl")},
-            "raters": ["raters", "new", str(folder / "project"), "--task", "ddft", "--from", run, "--rater", "Ana"],
+            "raters": ["rate", "new", str(folder / "project"), "--task", "ddft", "--from", run, "--rater", "Ana"],
             "redact": ["redact", run, "-o", str(folder / "copy")],
         }
         done = subprocess.run(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from tests.raters._projects import labelled_project
-from voirdire.cli.raters import app
+from voirdire.cli.rate import app
 from voirdire.raters.planning import plan, plan_project
 from voirdire.raters.planning.plan import rating_hours
 from voirdire.raters.planning.report import plan_document

@@ -52,7 +52,7 @@ def _texts(folder: Path) -> None:
 
 def _runs(folder: Path) -> None:
     def ddft(name: str, *options: object) -> None:
-        voirdire("ddft", "run", "-o", folder / name, *options)
+        voirdire("run", "-o", folder / name, *options)
 
     three = [option for model in ("steady", "fading", "gullible") for option in ("-m", f"simulated/{model}")]
     jury = ("--jury", "simulated/judge,simulated/noisy,simulated/lenient")
@@ -64,10 +64,10 @@ def _runs(folder: Path) -> None:
     voirdire("jury", "sample", folder / "three", "--sample", 30, "-o", folder / "sheet.csv")
     _fill_in(folder / "sheet.csv")
     audit = ("--responses", folder / "responses.jsonl", "--facts", folder / "facts.txt", "-o", folder / "audit")
-    voirdire("integrity", "audit", *audit)
+    voirdire("audit", *audit)
     with start_labelling_server() as server:
         model = ("-m", "openai-api/a", "--base-url", server, "--samples", 3)
-        voirdire("cognibench", "label", folder / "labelled.jsonl", *model, "-o", folder / "labels")
+        voirdire("label", folder / "labelled.jsonl", *model, "-o", folder / "labels")
 
 
 def _fill_in(sheet: Path) -> None:

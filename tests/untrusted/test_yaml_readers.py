@@ -141,6 +141,6 @@ def test_a_preset_that_sends_calls_elsewhere_says_so(tmp_path):
 def test_a_bad_file_ends_a_command_with_one_line_and_exit_code_1(tmp_path):
     path = tmp_path / "bomb.yaml"
     path.write_text("- " * 200 + "id: \x1b[2J")
-    for command in (["ddft", "concepts", "check", path], ["integrity", "score", path, "--facts", path]):
+    for command in (["concepts", "check", path], ["integrity", "score", path, "--facts", path]):
         done = voirdire(*command, check=False)
         assert done.returncode == 1 and done.stderr.count("\n") == 1, done.stderr

@@ -1,4 +1,4 @@
-"""voirdire as `voirdire ddft run` holds it: journal, tables, profiles and validity checks included."""
+"""voirdire as `voirdire run` holds it: journal, tables, profiles and validity checks included."""
 
 from __future__ import annotations
 

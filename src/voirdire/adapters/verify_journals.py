@@ -31,7 +31,7 @@ class Verified:
 
     path: Path
     kind: str
-    """"ddft run", "export" …"""
+    """"run", "export" …"""
     findings: tuple[Finding, ...]
     head: Head | None = None
     """Where the run's journal ends: what to publish."""

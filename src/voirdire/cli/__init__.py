@@ -7,8 +7,10 @@ import sys
 import typer
 
 from voirdire.cli import (
+    audit,
     cognibench,
     compare,
+    concepts,
     ddft,
     detect,
     detectors,
@@ -16,10 +18,15 @@ from voirdire.cli import (
     gate,
     integrity,
     jury,
+    label,
     models,
-    raters,
+    plan,
+    rate,
     redact,
     report,
+    run,
+    show,
+    validate,
     verify,
 )
 from voirdire.cli._commands import PROGRAM, Commands
@@ -32,21 +39,41 @@ read_projects_with(read_project_labels)
 app = Commands(
     name=PROGRAM,
     help="Put a language model on the stand: cross-examine it, have a jury judge it, see how far it can be relied on.",
+    epilog="""\
+Check answers: voirdire detect answers.jsonl
+
+Examine a model: voirdire run -m local/smollm2-135m -p quick -o runs/first
+
+Read what it found: voirdire report runs/first --open""",
 )
-app.add_typer(ddft.app, name="ddft")
-app.add_typer(cognibench.app, name="cognibench")
-app.add_typer(integrity.app, name="integrity")
-app.add_typer(detectors.app, name="detectors")
-app.add_typer(jury.app, name="jury")
-app.add_typer(raters.app, name="raters")
-app.add_typer(models.app, name="models")
-app.command(epilog="Example: voirdire detect answers.jsonl")(detect.detect)
-app.command(epilog="Example: voirdire report runs/first -o first.html")(report.report)
-app.command(epilog="Example: voirdire gate runs/first --min ER=0.5 --max danger_zone_pct=10 --bound")(gate.gate)
-app.command(epilog="Example: voirdire export runs/labels --to sft --split 0.9 -o chats")(export.export)
-app.command(epilog="Example: voirdire redact runs/first -o shared/first")(redact.redact)
-app.command(epilog="Example: voirdire verify runs/first")(verify.verify)
-app.command(epilog="Example: voirdire compare runs/first runs/second --metric ER")(compare.compare)
+for _command, _example in (
+    (detect.detect, "voirdire detect answers.jsonl"),
+    (run.run, "voirdire run -m local/smollm2-135m --preset quick -o runs/first"),
+    (show.show, "voirdire show runs/first --texts"),
+    (report.report, "voirdire report runs/first -o first.html"),
+    (compare.compare, "voirdire compare runs/first runs/second --metric ER"),
+    (validate.validate, "voirdire validate runs/first"),
+    (gate.gate, "voirdire gate runs/first --min ER=0.5 --max danger_zone_pct=10 --bound"),
+    (plan.plan, plan.EXAMPLES),
+    (label.label, "voirdire label answers.jsonl --model openai/gpt-5.1 -o runs/labels"),
+    (audit.audit, "voirdire audit --facts facts.txt --responses answers.jsonl --auditor openai/gpt-5.1 -o runs/audit"),
+    (run.score, "voirdire score runs/first --jury openai/gpt-5.1,anthropic/claude-opus-4-1"),
+    (export.export, "voirdire export runs/labels --to sft --split 0.9 -o chats"),
+    (verify.verify, "voirdire verify runs/first"),
+    (redact.redact, "voirdire redact runs/first -o shared/first"),
+):
+    app.command(epilog="\n\n".join(f"Example: {each}" for each in _example.split("\n")))(_command)
+for _name, _group in (
+    ("rate", rate.app),
+    ("concepts", concepts.app),
+    ("jury", jury.app),
+    ("detectors", detectors.app),
+    ("models", models.app),
+    ("ddft", ddft.app),
+    ("cognibench", cognibench.app),
+    ("integrity", integrity.app),
+):
+    app.add_typer(_group, name=_name)
 
 
 @app.callback(invoke_without_command=True)

@@ -20,10 +20,11 @@ Path = tuple[str, ...]
 class Commands(typer.Typer):
     """A group of commands, whose options and arguments are all checked."""
 
-    def __init__(self, help: str, name: str | None = None) -> None:
+    def __init__(self, help: str, name: str | None = None, epilog: str | None = None) -> None:
         super().__init__(
             name=name,
             help=help,
+            epilog=epilog,
             cls=Group,
             no_args_is_help=True,
             add_completion=False,
@@ -58,23 +59,28 @@ class Command(TyperCommand):
         if arguments:
             with formatter.section("Arguments"):
                 formatter.write_dl(arguments)
-        options = [
-            record
-            for each in parameters
-            if each.param_type_name == "option" and (record := each.get_help_record(ctx)) is not None
-        ]
-        with formatter.section("Options"):
-            formatter.write_dl(options)
+        sections: dict[str, list[Any]] = {}
+        for each in parameters:
+            if each.param_type_name == "option" and (record := each.get_help_record(ctx)) is not None:
+                sections.setdefault(getattr(each, "rich_help_panel", None) or "Options", []).append(record)
+        for name, options in sorted(sections.items(), key=lambda section: section[0] != "Options"):
+            with formatter.section(name):
+                formatter.write_dl(options)
 
 
 class Group(TyperGroup):
     """A group, whose help has whole sentences, and which knows where a word would be right."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the section on commands: the first sentence of each, wrapped and never cut."""
-        rows = [(name, each.get_short_help_str(sys.maxsize)) for name, each in self.commands.items() if not each.hidden]
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
+        """Write the sections on commands and groups: the first sentence of each, wrapped and never cut."""
+        sections: dict[str, list[tuple[str, str]]] = {"Commands": [], "Groups of commands": []}
+        for name, each in self.commands.items():
+            kind = "Groups of commands" if hasattr(each, "commands") else "Commands"
+            sections[kind].append((name, each.get_short_help_str(sys.maxsize)))
+        for title, rows in sections.items():
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that the next word names.

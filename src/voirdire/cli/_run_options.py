@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import typer
 
+ADVANCED = "Advanced options"
+"""The section of help with what few need."""
+
 
 def _above_zero(usd: float | None) -> float | None:
     if usd == 0:
@@ -19,7 +22,19 @@ MAX_COST = typer.Option(
     callback=_above_zero,
 )
 MAX_CALLS = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1)
-CONNECTIONS = typer.Option(20, help="Calls at once per hosted model.", min=1, max=10_000)
-TIMEOUT = typer.Option(120.0, "--timeout", help="Seconds an attempt at a hosted model may take.", min=1, max=86_400)
-EXACT = typer.Option(False, "--exact", help="Local models repeat their replies exactly; two to three times slower.")
+CONNECTIONS = typer.Option(20, help="Calls at once per hosted model.", min=1, max=10_000, rich_help_panel=ADVANCED)
+TIMEOUT = typer.Option(
+    120.0,
+    "--timeout",
+    help="Seconds an attempt at a hosted model may take.",
+    min=1,
+    max=86_400,
+    rich_help_panel=ADVANCED,
+)
+EXACT = typer.Option(
+    False,
+    "--exact",
+    help="Local models repeat their replies exactly; two to three times slower.",
+    rich_help_panel=ADVANCED,
+)
 OUT = typer.Option(None, "-o", "--out", help="Run folder; a run that is there is gone on with.", metavar="RUN")

@@ -24,7 +24,7 @@ def compare(
     jury: str | None = JURY_OF_RUN,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Compare every two models of these runs: difference with interval, swap test, effect size, ranks."""
+    """Say which models differ, by how much, and what can't be decided: differences with intervals, tests, ranks."""
     from voirdire.ddft.analysis.comparing.compare import compare as compare_models
     from voirdire.ddft.analysis.runs import read_runs
     from voirdire.ddft.report.comparison import comparison_document

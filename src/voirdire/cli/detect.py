@@ -86,7 +86,7 @@ def detect(
     shard_rows: int | None = SHARD_ROWS,
     gpus: float = typer.Option(0.0, help="ray: GPUs that each worker is given.", min=0, max=1024),
 ) -> None:
-    """Flag the sentences of answers that their context does not carry. No key is needed."""
+    """Flag the sentences of answers that their context does not support. No key is needed."""
     from voirdire.cognibench.detection_workers import DetectTask
     from voirdire.detectors import DetectorOptions
 

@@ -39,7 +39,7 @@ def export(
     ),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Export a run: tables, a data set for the hub, training data, an Inspect log; or labelled answers.
+    """Export a run, or labelled answers, as tables, a data set for the hub, training data or an Inspect log.
 
     A manifest beside it says what it was made from, what is missing, and the SHA-256 of every file. Nothing that is
     there is written over.

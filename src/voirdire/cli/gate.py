@@ -30,7 +30,7 @@ def gate(
     junit: Path | None = typer.Option(None, help="JUnit XML to write, for a CI service.", metavar="FILE"),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Pass or fail runs by their figures: exit code 0 when every limit is kept, 100 when not, 1 when the tool fails.
+    """Pass or fail runs by limits on their figures. Exit code 0: all limits are kept; 100: not; 1: the tool failed.
 
     A run that is not complete fails, and so does an undefined metric, or one without an interval under --bound. Nothing
     is called.

@@ -23,7 +23,7 @@ def redact(
     ),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Copy a run before it is shared: without bodies of requests, keys, servers, folders, command line and machine.
+    """Make a copy of a run to share: without keys, addresses, folders, machine, and the texts you name.
 
     Dialogues, verdicts and figures stay, and tables are made anew, so that show, report, validate and export read the
     copy. It can't be gone on with. What was taken out is counted; what was not looked for is said. With --figures-only

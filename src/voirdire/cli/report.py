@@ -36,7 +36,7 @@ def report(
     jury: str | None = JURY_OF_RUN,
     open: bool = typer.Option(False, "--open", help="Show the page in the browser."),
 ) -> None:
-    """Make a report of a run, or of several together: the verdict in plain words, figures, charts, all texts to read.
+    """Make a report of one run or several: the verdict in plain words, figures, charts, all texts to read.
 
     The page is one file that works offline. md and json are for papers and CI, csv has every table, png and svg every
     chart.

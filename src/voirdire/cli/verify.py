@@ -22,7 +22,7 @@ def verify(
     ),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Say whether a run, an export or a report is what was written.
+    """Say whether a run, an export or a report was altered.
 
     Exit code: 0 if all is well, 1 if something differs or can't be told.
 

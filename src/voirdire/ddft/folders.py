@@ -51,11 +51,11 @@ def check_manifest(path: Path, manifest: Mapping[str, Any]) -> None:
     instrument = manifest.get("instrument")
     if instrument is None:
         raise RunFolderError(
-            f"The file {place} names no instrument: it is damaged, or no run of voirdire ddft run; take it from a copy."
+            f"The file {place} names no instrument: it is damaged, or no run of voirdire run; take it from a copy."
         )
     if instrument != INSTRUMENT:
         raise RunFolderError(
-            f"{path} holds a run of {instrument!r}; a cross-examination is expected, as voirdire ddft run makes one."
+            f"{path} holds a run of {instrument!r}; a cross-examination is expected, as voirdire run makes one."
         )
     faults = [*_faults(manifest, _HELD, ""), *_faults(manifest.get("preset"), _PRESET, "preset.")]
     if faults:

@@ -18,7 +18,7 @@ from voirdire.ddft.status import status_of
 from voirdire.ddft.tables import Tables as DialogueTables
 from voirdire.ddft.tables import build_tables, make_tables
 from voirdire.instruments import TABULAR, Derived, Finding, Instrument, SnapshotFile, Tables
-from voirdire.instruments.instrument import Frames, Writer
+from voirdire.instruments.instrument import Frames, RunSummary, Writer
 from voirdire.run import RunFolder, write_parquet
 
 _CONCEPTS = "concepts"
@@ -57,6 +57,13 @@ def _results(path: Path, jury: str | None) -> Mapping[str, Any]:
     return load_run(path, jury).as_dict()
 
 
+def _summary(path: Path, jury: str | None) -> RunSummary:
+    from voirdire.ddft.report.result import result_document, turns_document
+
+    result = load_run(path, jury, unjudged=True)
+    return RunSummary(result.as_dict(), lambda: result_document(result), lambda: turns_document(result))
+
+
 _TRAINING = Writer("voirdire.adapters.training_export:export_runs", ("jury", "arm", "theta", "split"), several=True)
 
 INSTRUMENT = Instrument(
@@ -73,6 +80,7 @@ INSTRUMENT = Instrument(
     by_jury=("verdicts", "scores"),
     derived=Derived(("metrics",), _metrics),
     results=_results,
+    summary=_summary,
     document=document,
     figures=checked,
     scale=scale,

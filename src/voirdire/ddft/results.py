@@ -370,16 +370,16 @@ def lacking(folder: RunFolder, jury_id: str) -> Lacking:
     settled = settled_without(folder.journal, jury_id, unjudged)
     parts = []
     if len(done) < wanted:
-        parts.append(f"{len(done):,} of {counted(wanted, 'dialogue')} held to the end (voirdire ddft run goes on)")
+        parts.append(f"{len(done):,} of {counted(wanted, 'dialogue')} held to the end (voirdire run goes on)")
     if unjudged - settled:
         # The command that goes on with a run asks its own jury again too: one advice is enough.
         goes_on = len(done) < wanted and jury_id == next(iter(juries_in(folder.journal)), "")
-        advice = "" if goes_on else " (voirdire ddft score asks again)"
+        advice = "" if goes_on else " (voirdire score asks again)"
         parts.append(f"{_dialogues(unjudged - settled)} a verdict{advice}")
     if settled:
         parts.append(
             f"{_dialogues(settled)} a verdict that no further call brings: a judge refused, or wrote none that can be "
-            "used, and its replies stand on record (voirdire ddft score --jury asks others)"
+            "used, and its replies stand on record (voirdire score --jury asks others)"
         )
     finished = len(done) >= wanted and not unjudged - settled
     return Lacking("; ".join(parts) + "." if parts else None, finished)

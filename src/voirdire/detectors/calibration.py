@@ -274,7 +274,7 @@ def score_answers(
         if statement.label is not None
     ]
     if not rows:
-        raise DetectorError("None of these answers carries a label; label some first (voirdire cognibench label).")
+        raise DetectorError("None of these answers carries a label; label some first (voirdire label).")
     scores, gold, words, groups, small_talk = zip(*rows, strict=True)
     return Sample(
         np.array(scores, np.float64),

@@ -1,7 +1,7 @@
 """What an instrument is, and which there are. Whoever loads, exports, verifies or redacts a run asks here."""
 
 from voirdire.instruments.instrument import TABULAR, Derived, Finding, Instrument, SnapshotFile, Status, Tables
-from voirdire.instruments.registry import instrument_of, instruments
+from voirdire.instruments.registry import instrument_of, instrument_of_run, instruments
 
 __all__ = [
     "TABULAR",
@@ -12,5 +12,6 @@ __all__ = [
     "Status",
     "Tables",
     "instrument_of",
+    "instrument_of_run",
     "instruments",
 ]

@@ -81,6 +81,17 @@ class Writer(NamedTuple):
     """Whether it writes several runs as one."""
 
 
+class RunSummary(NamedTuple):
+    """What a run found, as `voirdire show` prints it."""
+
+    data: Mapping[str, Any]
+    """As JSON."""
+    document: Callable[[], Document]
+    """For people."""
+    texts: Callable[[], Document] | None = None
+    """Every text with its scores; `None` where the report alone has them."""
+
+
 class SnapshotFile(NamedTuple):
     """A file that a run keeps beside its journal, and what it should hold."""
 
@@ -152,6 +163,8 @@ class Instrument:
     """Tables that are computed of its results."""
     results: Callable[[Path, str | None], Mapping[str, Any]] | None = None
     """All results as JSON: (run, id of a jury)."""
+    summary: Callable[[Path, str | None], RunSummary] | None = None
+    """What a run found: (run, id of a jury)."""
     document: Callable[[Sequence[Path], str | None], Document] | None = None
     """The report on several runs: (runs, id of a jury)."""
     no_report: str = ""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 
 from voirdire.instruments.instrument import Instrument
+from voirdire.run import RunFolder
 
 _MODULES = {
     "ddft": "voirdire.ddft.instrument",
@@ -37,3 +39,13 @@ def instrument_of(name: str) -> Instrument:
         return Instrument(name=name)
     instrument: Instrument = import_module(module).INSTRUMENT
     return instrument
+
+
+def instrument_of_run(path: Path) -> Instrument:
+    """The instrument that a run is of; one without a name where run.json names none.
+
+    Raises:
+        RunFolderError: there is no run, or its manifest is damaged.
+    """
+    with RunFolder.open(path, read_only=True) as folder:
+        return instrument_of(str(folder.manifest.get("instrument", "")))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from voirdire.data.manifests import sha256
 from voirdire.instruments import TABULAR, Instrument, SnapshotFile, Tables
+from voirdire.instruments.instrument import RunSummary
 from voirdire.integrity.frames import TABLES, audit_frames
 from voirdire.integrity.gate_figures import checked, scale
 from voirdire.integrity.plan import INSTRUMENT as NAME
@@ -34,6 +35,16 @@ def _of_text(path: Path) -> str:
     return hashlib.sha256(path.read_text(encoding="utf-8").encode()).hexdigest()
 
 
+def _summary(path: Path, _: str | None) -> RunSummary:
+    from voirdire.integrity.report.loader import look
+    from voirdire.integrity.report.sections import responses_document, summary_document
+    from voirdire.integrity.summary import summarise
+
+    (audit,) = look([path])
+    data = summarise(audit.audits, audit.taxonomy).as_dict()
+    return RunSummary(data, lambda: summary_document(audit), lambda: responses_document(audit))
+
+
 INSTRUMENT = Instrument(
     name=NAME,
     tables=Tables(TABLES, lambda folder: audit_frames(folder.path)),
@@ -42,6 +53,7 @@ INSTRUMENT = Instrument(
     snapshot=_kept,
     text_fields=("responses", "facts", "taxonomy"),
     status=lambda folder, _: status_of(folder),
+    summary=_summary,
     document=document,
     figures=checked,
     scale=scale,

@@ -94,7 +94,7 @@ def reliability(
     if len(names) < 2:
         raise ReliabilityError(
             f"Reliability needs at least two judges, and this jury has {len(names)} ({', '.join(names) or 'nobody'}); "
-            "have the run judged by several: voirdire ddft score RUN --jury A,B,C."
+            "have the run judged by several: voirdire score RUN --jury A,B,C."
         )
     if verdicts.duplicated([*_ITEM, "judge"]).any():
         raise ReliabilityError("A judge stands twice on one turn; give the verdicts of one jury only.")

@@ -1,4 +1,4 @@
-"""What `voirdire raters` shows of a project: a new one, how far it has come, what was exported and imported."""
+"""What `voirdire rate` shows of a project: a new one, how far it has come, what was exported and imported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 _SERVED_BY = ("starlette", "uvicorn")
-"""Packages of the extra `raters` that `raters serve` needs."""
+"""Packages of the extra `raters` that `rate serve` needs."""
 
 
 def status_document(settings: Settings, result: Progress) -> Document:
@@ -40,7 +40,7 @@ def status_document(settings: Settings, result: Progress) -> Document:
 
 def next_command(made: ProjectSummary) -> str:
     """What the organiser does now."""
-    return f"voirdire raters serve {shlex.quote(str(made.path))}"
+    return f"voirdire rate serve {shlex.quote(str(made.path))}"
 
 
 def made_document(made: ProjectSummary) -> Document:

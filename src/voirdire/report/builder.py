@@ -11,11 +11,10 @@ from voirdire.data.manifests import write_manifest
 from voirdire.data.paths import AnyPath, as_path, as_paths
 from voirdire.documents.document import Document
 from voirdire.errors import InputError
-from voirdire.instruments import Instrument, instrument_of, instruments
+from voirdire.instruments import Instrument, instrument_of_run, instruments
 from voirdire.models.secrets import without_known_secrets
 from voirdire.report.destination import PlaceError, check_file, check_folder, write_whole
 from voirdire.report.origins import origin_of, with_origins
-from voirdire.run import RunFolder
 
 FORMATS = ("html", "md", "json", "csv", "png", "svg")
 _PRINTED = ("md", "json")
@@ -112,7 +111,7 @@ def document_of(runs: AnyPath | Sequence[AnyPath], jury: str | None = None) -> D
 
 def _instrument(runs: Sequence[Path]) -> Instrument:
     """The one instrument that all runs are of; it has a report."""
-    named = {run: instrument_of(_instrument_name(run)) for run in runs}
+    named = {run: instrument_of_run(run) for run in runs}
     other = next(((run, each) for run, each in named.items() if each.document is None), None)
     if other is not None:
         run, instrument = other
@@ -124,12 +123,6 @@ def _instrument(runs: Sequence[Path]) -> Instrument:
         listed = ", ".join(f"{run} of {each.name}" for run, each in named.items())
         raise ReportError(f"The runs are of several instruments ({listed}): make a report for each.")
     return named[runs[0]]
-
-
-def _instrument_name(run: Path) -> str:
-    """The run's instrument; empty where run.json names none."""
-    with RunFolder.open(run, read_only=True) as folder:
-        return str(folder.manifest.get("instrument", ""))
 
 
 def _format(given: str | None, out: Path | None) -> str:

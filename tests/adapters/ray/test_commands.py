@@ -52,7 +52,7 @@ def test_no_cluster_is_opened_for_shards_that_are_there(tmp_path, opened):
 def test_a_labelling_that_is_not_complete_says_so_and_goes_on(tmp_path):
     data = write_data(tmp_path / "data.jsonl", dialogues=3)
     with start_labelling_server() as server:
-        asked = ("cognibench", "label", data, "-m", "openai-api/labeller", "--base-url", server, "--samples", "1")
+        asked = ("label", data, "-m", "openai-api/labeller", "--base-url", server, "--samples", "1")
         spread = (*asked, "--engine", "ray", "--shard-rows", "2", "-o", tmp_path / "out")
         done = voirdire(*spread, "--max-calls", "3", check=False)
         assert done.returncode == 3
@@ -71,7 +71,7 @@ def test_a_labelling_that_is_not_complete_says_so_and_goes_on(tmp_path):
 def test_an_audit_names_its_tables(tmp_path):
     lines = [json.dumps({"response": f"It is {n}.", "facts": ["It is 3."]}) for n in range(4)]
     (tmp_path / "r.jsonl").write_text("\n".join(lines))
-    asked = ("integrity", "audit", "--responses", tmp_path / "r.jsonl", "--engine", "ray", "--shard-rows", "3")
+    asked = ("audit", "--responses", tmp_path / "r.jsonl", "--engine", "ray", "--shard-rows", "3")
     said = voirdire(*asked, "-o", tmp_path / "out").stdout
     assert f"{tmp_path / 'out' / 'responses'}.parquet: 4 rows" in said
 
@@ -80,8 +80,8 @@ def test_an_audit_names_its_tables(tmp_path):
     "command",
     [
         ("detect", "DATA"),
-        ("cognibench", "label", "DATA", "-m", "openai/gpt-5.1"),
-        ("integrity", "audit", "--responses", "DATA"),
+        ("label", "DATA", "-m", "openai/gpt-5.1"),
+        ("audit", "--responses", "DATA"),
     ],
 )
 def test_a_folder_must_be_named(tmp_path, command):

@@ -129,7 +129,7 @@ def test_a_folder_with_something_else_in_it_is_refused(tmp_path):
 
 
 def test_a_detector_that_asks_a_model_is_sent_to_the_labeller(tmp_path):
-    with pytest.raises(ScaleError, match="cognibench label --engine ray"):
+    with pytest.raises(ScaleError, match="label --engine ray"):
         spread(write_lines(tmp_path / "data.jsonl"), tmp_path / "out", task=DetectTask("llm:openai/gpt-5.1"))
 
 

@@ -138,7 +138,7 @@ def test_concepts_stand_under_the_hash_of_what_they_now_say(run, copied):
 
 @pytest.mark.parametrize(
     "words",
-    [("ddft", "show"), ("ddft", "validate"), ("report", "-o", "page.json"), ("export", "--to", "csv", "-o", "csv")],
+    [("show",), ("validate",), ("report", "-o", "page.json"), ("export", "--to", "csv", "-o", "csv")],
 )
 def test_the_copy_can_be_read(copied, words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -183,7 +183,7 @@ def test_figures_alone_have_no_text_in_them(run, copied, tmp_path):
     turns = pd.read_parquet(tmp_path / "figures" / "turns.parquet")
     assert not {"question", "answer", "trap_item", "trap_description", "error"} & set(turns)
     figures = json.loads((tmp_path / "figures" / "figures.json").read_text())
-    assert figures["models"] == voirdire_json("ddft", "show", run)["models"]
+    assert figures["models"] == voirdire_json("show", run)["models"]
     metrics = pd.read_parquet(tmp_path / "figures" / "metrics.parquet")
     assert metrics["reason"].notna().any() and metrics["cautions"].notna().any()
     pd.testing.assert_frame_equal(metrics, load(run).metrics, check_dtype=False)
@@ -193,7 +193,7 @@ def test_figures_alone_have_no_text_in_them(run, copied, tmp_path):
         assert max((len(str(value)) for value in texts.to_numpy().ravel()), default=0) < 80
 
 
-@pytest.mark.parametrize("command", [("ddft", "show"), ("ddft", "validate"), ("report",)])
+@pytest.mark.parametrize("command", [("show",), ("validate",), ("report",)])
 def test_a_command_that_needs_more_than_figures_says_what_such_a_copy_is_for(run, tmp_path, command):
     voirdire("redact", run, "-o", tmp_path / "figures", "--figures-only")
     done = voirdire(*command, tmp_path / "figures", check=False)
@@ -204,7 +204,7 @@ def test_a_command_that_needs_more_than_figures_says_what_such_a_copy_is_for(run
 
 def test_a_copy_of_figures_alone_is_not_gone_on_with_and_nothing_false_is_said_of_it(run, tmp_path):
     voirdire("redact", run, "-o", tmp_path / "figures", "--figures-only")
-    done = voirdire("ddft", "run", "-m", "simulated/steady", "-o", tmp_path / "figures", check=False)
+    done = voirdire("run", "-m", "simulated/steady", "-o", tmp_path / "figures", check=False)
     assert done.returncode == 1
     assert "holds only the figures of a run" in done.stderr and "can be shown" not in done.stderr
     assert "of the commands only verify takes it" in " ".join(voirdire("redact", "--help").stdout.split())
@@ -212,7 +212,7 @@ def test_a_copy_of_figures_alone_is_not_gone_on_with_and_nothing_false_is_said_o
 
 def test_figures_of_a_run_without_a_judged_turn_say_so_and_of_which_models(tmp_path):
     path = tmp_path / "run"
-    voirdire("ddft", "run", "-m", "simulated/steady", *ASKED, "--max-calls", 1, "-o", path, check=False)
+    voirdire("run", "-m", "simulated/steady", *ASKED, "--max-calls", 1, "-o", path, check=False)
     said = voirdire("redact", path, "-o", tmp_path / "figures", "--figures-only").stdout
     sentence = "The run is not complete: nothing is judged, so that there are no figures of simulated/steady."
     assert sentence in " ".join(said.split())
@@ -286,5 +286,5 @@ def test_a_copy_without_a_word_of_our_own_can_be_read_and_verified(run, tmp_path
 
     done = voirdire("verify", tmp_path / "copy", check=False)
     assert "DIFFERS" not in done.stdout and done.returncode == 0
-    voirdire("ddft", "show", tmp_path / "copy")
+    voirdire("show", tmp_path / "copy")
     assert len(load(tmp_path / "copy").turns) == len(load(run).turns)

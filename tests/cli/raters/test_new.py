@@ -1,4 +1,4 @@
-"""`voirdire raters new`: what it prints, and how it says no."""
+"""`voirdire rate new`: what it prints, and how it says no."""
 
 import pytest
 
@@ -11,12 +11,12 @@ from voirdire.run import RunFolder
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     path = tmp_path_factory.mktemp("new") / "run"
-    voirdire("ddft", "run", "-m", "simulated/fading", "--concepts", "recursion", "--levels", "0,1", "-o", path)
+    voirdire("run", "-m", "simulated/fading", "--concepts", "recursion", "--levels", "0,1", "-o", path)
     return path
 
 
 def new(path, run, *options, **how):
-    return voirdire("raters", "new", path, "--task", "ddft", "--from", run, *options, **how)
+    return voirdire("rate", "new", path, "--task", "ddft", "--from", run, *options, **how)
 
 
 def test_what_was_made_is_told_with_the_next_command(run, tmp_path):
@@ -27,7 +27,7 @@ def test_what_was_made_is_told_with_the_next_command(run, tmp_path):
     assert "turn 4, FAR" in said and "1 adjudicator: Cleo." in said
     assert "2 raters (Ana, Ben), 2 ratings per item: about 13 items each." in said
     assert "1 item for calibration" in said and "not known for this task" in said
-    assert f"Next: voirdire raters serve '{path}'" in said
+    assert f"Next: voirdire rate serve '{path}'" in said
     assert "simulated" not in said
 
 
@@ -42,14 +42,14 @@ def test_what_serving_needs_is_told_where_it_is_not_installed(run, tmp_path, mon
 def test_as_json_and_with_every_option(run, tmp_path):
     path = tmp_path / "p.sqlite"
     told = voirdire_json(
-        *("raters", "new", path, "--task", "ddft", "--from", run, "--no-practice", "--seed", "4"),
+        *("rate", "new", path, "--task", "ddft", "--from", run, "--no-practice", "--seed", "4"),
         *("--per-item", "3", "--gold", "adjudicated", "--pass", "0.7", "--pay", "0.30", "--currency", "EUR"),
         *("--title", "Ours", "--rater", "Ana", "--adjudicator", "Cleo"),
     )
     assert (told["documents"], told["items"], told["practice_items"], told["stands_for"]) == (10, 10, 0, 10.0)
     assert sum(told["strata"].values()) == 10 and told["items_per_rater"] == 10
     assert (told["raters"], told["adjudicators"], told["raters_per_item"]) == (["Ana"], ["Cleo"], 3)
-    assert told["next"] == f"voirdire raters serve {path}" and len(told["notes"]) == 1
+    assert told["next"] == f"voirdire rate serve {path}" and len(told["notes"]) == 1
     settings = read_project(path).settings
     assert (settings.title, settings.gold, settings.pass_share, settings.seed) == ("Ours", "adjudicated", 0.7, 4)
     assert (settings.pay_per_item, settings.currency) == (0.3, "EUR")

@@ -1,4 +1,4 @@
-"""`voirdire raters links`, and what `serve` says where it can't."""
+"""`voirdire rate links`, and what `serve` says where it can't."""
 
 import sys
 from unittest.mock import patch
@@ -15,7 +15,7 @@ def project(tmp_path):
 
 
 def test_links_are_shown_a_line_each(project):
-    said = voirdire("raters", "links", project, "--url", "https://rate.example/").stdout.splitlines()
+    said = voirdire("rate", "links", project, "--url", "https://rate.example/").stdout.splitlines()
     assert [line.split(": ")[0] for line in said] == [
         "  organiser",
         "  Ann (rater)",
@@ -26,15 +26,15 @@ def test_links_are_shown_a_line_each(project):
 
 
 def test_people_are_added_and_links_made_anew(project):
-    before = {each["name"]: each["address"] for each in voirdire_json("raters", "links", project)}
+    before = {each["name"]: each["address"] for each in voirdire_json("rate", "links", project)}
     changes = ("--add", "Cem", "--add-adjudicator", "Eli", "--renew", "Ann", "--renew", "organiser")
-    after = {each["name"]: each["address"] for each in voirdire_json("raters", "links", project, *changes)}
+    after = {each["name"]: each["address"] for each in voirdire_json("rate", "links", project, *changes)}
     assert set(after) - set(before) == {"Cem", "Eli"}
     assert {name for name in before if after[name] != before[name]} == {"Ann", "organiser"}
 
 
 def test_a_name_that_is_taken_ends_in_a_sentence(project):
-    done = voirdire("raters", "links", project, "--add", "Ann", check=False)
+    done = voirdire("rate", "links", project, "--add", "Ann", check=False)
     assert (done.returncode, done.stderr) == (1, "voirdire: The name 'Ann' is taken; give another one.\n")
 
 
@@ -46,7 +46,7 @@ def test_serving_without_the_extra_says_what_to_install(project, package):
             del sys.modules[name]
         for name in (package, f"{package}.applications", f"{package}.exceptions"):
             sys.modules[name] = None
-        done = voirdire("raters", "serve", project, "--port", "0", check=False)
+        done = voirdire("rate", "serve", project, "--port", "0", check=False)
     assert done.returncode == 1
     assert f"needs {package}" in done.stderr and "pip install 'voirdire[raters]'" in done.stderr
     assert done.stderr.count("\n") == 1
@@ -55,13 +55,13 @@ def test_serving_without_the_extra_says_what_to_install(project, package):
 def test_serving_what_is_no_project_ends_in_a_sentence(tmp_path):
     (tmp_path / "p.db").write_text("words")
     for path, says in ((tmp_path / "p.db", "no project of raters"), (tmp_path / "none.db", "no project at")):
-        done = voirdire("raters", "links", path, check=False)
+        done = voirdire("rate", "links", path, check=False)
         assert done.returncode == 1 and says in done.stderr
 
 
 @pytest.mark.parametrize("given", [("--host", ""), ("--host", " "), ("--name", "")])
 def test_serving_at_an_empty_host_is_refused_in_a_sentence(project, given):
-    done = voirdire("raters", "serve", project, "--port", "0", *given, check=False)
+    done = voirdire("rate", "serve", project, "--port", "0", *given, check=False)
     assert done.returncode in (1, 2) and done.stdout == ""
     assert "An empty --host or --name was given" in done.stderr or "The value is empty." in done.stderr
     assert "Traceback" not in done.stderr

@@ -1,4 +1,4 @@
-"""`voirdire raters status`."""
+"""`voirdire rate status`."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def project(tmp_path):
 
 
 def test_status_tells_how_far_a_project_has_come(project):
-    said = voirdire("raters", "status", project).stdout
+    said = voirdire("rate", "status", project).stdout
     flat = " ".join(said.split())
     assert "Turns [1]: task ddft, 2 items of 2 documents" in flat
     assert "items with 2 ratings; 1 with 0, 1 with 1" in flat
@@ -37,7 +37,7 @@ def test_status_tells_how_far_a_project_has_come(project):
 
 
 def test_status_as_json(project):
-    told = voirdire_json("raters", "status", project)
+    told = voirdire_json("rate", "status", project)
     assert (told["items"], told["by_ratings"], told["rated"]) == (2, {"0": 1, "1": 1}, 0)
     assert [(each["name"], each["rated"], each["open"]) for each in told["raters"]] == [
         ("Ann", 1, 1),
@@ -48,5 +48,5 @@ def test_status_as_json(project):
 
 
 def test_a_project_that_is_not_there_ends_in_a_sentence(tmp_path):
-    done = voirdire("raters", "status", tmp_path / "none.db", check=False)
+    done = voirdire("rate", "status", tmp_path / "none.db", check=False)
     assert done.returncode == 1 and done.stderr.startswith("voirdire: There is no project at")

@@ -229,7 +229,7 @@ def test_a_killed_run_goes_on_without_repeating_a_call(task, tmp_path):
     control(task.base_url, reset=True, latency=0.03)
     path = tmp_path / "killed"
     command = [
-        *(sys.executable, "-m", "voirdire", "cognibench", "label", str(task.data), "--model", task.model),
+        *(sys.executable, "-m", "voirdire", "label", str(task.data), "--model", task.model),
         *("--samples", "3", "--types", "model", "--base-url", task.base_url, "--connections", "4", "-o", str(path)),
     ]
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -510,7 +510,7 @@ def test_a_run_that_fails_checks_is_named_before_the_first_line_and_in_the_notes
     (said,) = found.unsound
     assert said == (
         "runs/a fails 2 validity checks (question_length, self_judging): nothing found in it can be held for or "
-        "against any model. What was seen: voirdire ddft validate runs/a"
+        "against any model. What was seen: voirdire validate runs/a"
     )
     assert found.as_dict()["notes"][0] == said
     shown = " ".join(to_terminal(comparison_document(found)).replace("│", " ").split())

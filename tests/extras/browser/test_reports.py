@@ -41,14 +41,14 @@ def study(folder):
 
 def comparison(folder):
     for name in ("steady", "gullible"):
-        voirdire("ddft", "run", "-m", f"simulated/{name}", *QUICK, "-o", folder / name)
+        voirdire("run", "-m", f"simulated/{name}", *QUICK, "-o", folder / name)
     return [folder / "steady", folder / "gullible"]
 
 
 def labels(folder):
     with start_labelling_server() as base_url:
         asked = ("--model", "openai-api/labeller", "--base-url", base_url, "--samples", "3", "--types", "model")
-        voirdire("cognibench", "label", write_data(folder / "data.jsonl"), *asked, "-o", folder / "labels")
+        voirdire("label", write_data(folder / "data.jsonl"), *asked, "-o", folder / "labels")
     return [folder / "labels"]
 
 
@@ -56,7 +56,7 @@ def audit(folder):
     (folder / "facts.txt").write_text("\n".join(FACTS))
     (folder / "answers.jsonl").write_text("\n".join(map(json.dumps, RESPONSES)))
     asked = ("--facts", folder / "facts.txt", "--responses", folder / "answers.jsonl")
-    voirdire("integrity", "audit", *asked, "-o", folder / "audit")
+    voirdire("audit", *asked, "-o", folder / "audit")
     return [folder / "audit"]
 
 
@@ -64,7 +64,7 @@ def hostile(folder):
     """A subject that puts markup into every answer."""
     plain = simulated.subject_answer
     with patch.object(simulated, "subject_answer", lambda *given: f"{HOSTILE} {plain(*given)} {HOSTILE}"):
-        voirdire("ddft", "run", "-m", "simulated/subject", *QUICK, "-o", folder / "hostile")
+        voirdire("run", "-m", "simulated/subject", *QUICK, "-o", folder / "hostile")
     return [folder / "hostile"]
 
 
@@ -74,7 +74,7 @@ def smollm2(folder):
     preset = folder / "short.yaml"
     preset.write_text("extends: quick\ndescription: Short answers.\nsubject_max_tokens: 24\n")
     asked = ("--concepts", "recursion", "--levels", "0,1", "--preset", preset)
-    voirdire("ddft", "run", "-m", "local/smollm2-135m", *asked, "-o", folder / "smollm2")
+    voirdire("run", "-m", "local/smollm2-135m", *asked, "-o", folder / "smollm2")
     return [folder / "smollm2"]
 
 

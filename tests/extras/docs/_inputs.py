@@ -155,7 +155,7 @@ def study(path: Path, *more: str, models: Sequence[str] = ("steady", "fading", "
     """A run of three simulated models, judged by two simulated judges."""
     named = [part for name in models for part in ("-m", f"simulated/{name}")]
     jury = "simulated/judge,simulated/noisy"
-    voirdire("ddft", "run", *named, *FEW.split(), "--jury", jury, *more, "-o", path)
+    voirdire("run", *named, *FEW.split(), "--jury", jury, *more, "-o", path)
 
 
 def control(path: Path) -> None:
@@ -172,7 +172,7 @@ def labels(path: Path) -> None:
     """A run in which a model has labelled `labelled`."""
     data = path.with_name("labelled.jsonl")
     labelled(data)
-    voirdire("cognibench", "label", data, "--model", "openai/gpt-5.1", "-o", path)
+    voirdire("label", data, "--model", "openai/gpt-5.1", "-o", path)
 
 
 def statements(path: Path, mode: Mode = "sequential", *, rated: bool = True) -> None:
@@ -249,7 +249,7 @@ INPUTS_ON_PAGE: dict[tuple[str, str], Callable[[Path], object]] = {
 
 BY_HAND: dict[str, Callable[[Path], None]] = {
     "voirdire jury crosscheck": fill_in,
-    "voirdire raters plan turns.voirdire": rate,
-    "voirdire raters anchor turns.voirdire": rate,
+    "voirdire rate plan turns.voirdire": rate,
+    "voirdire rate anchor turns.voirdire": rate,
 }
 """What a reader does by hand before a command, by the command's beginning."""

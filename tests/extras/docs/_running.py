@@ -96,7 +96,7 @@ class Workshop:
             return self._inspected(words[1:])
         if words[:2] == ["python", "-m"]:
             return self._measured(words[2], words[3:])
-        if words[1:3] == ["ddft", "run"] and "-o" in words:
+        if words[1:3] == ["run"] and "-o" in words:
             return self._held_once(words)
         with _working_in(self._folder):
             return voirdire(*words[1:], check=False)
@@ -122,7 +122,7 @@ class Workshop:
         text = " ".join(known.get(word, word) for word in text.split(" "))
         for documented, meant in (*_table.MODELS.items(), *_table.SMALLER.items()):
             text = text.replace(documented, meant)
-        if text.startswith("voirdire ddft run") and self._page not in _table.WHOLE:
+        if text.startswith("voirdire run") and self._page not in _table.WHOLE:
             text += "" if any(option in text for option in _table.CHOSEN) else f" {_table.FEW}"
         return self._redirected(text)
 

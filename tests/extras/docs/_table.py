@@ -73,11 +73,11 @@ ELSEWHERE: dict[str, str] = {
     ".venv/bin/jupyter execute --inplace docs/notebooks/from-a-run-to-a-judgement.ipynb": (
         "writes into the repository; tests/extras/docs/test_notebooks.py runs them"
     ),
-    "OTEL_TRACES_EXPORTER=console OTEL_SERVICE_NAME=voirdire opentelemetry-instrument voirdire ddft run"
+    "OTEL_TRACES_EXPORTER=console OTEL_SERVICE_NAME=voirdire opentelemetry-instrument voirdire run"
     " -m simulated/steady --preset quick --jury simulated/judge -o runs/traced": (
         "needs opentelemetry-distro; tests/run/test_tracing.py has the spans"
     ),
-    "voirdire ddft score runs/gpt --jury openai/gpt-5.1,anthropic/claude-opus-4-1 --batch": (
+    "voirdire score runs/gpt --jury openai/gpt-5.1,anthropic/claude-opus-4-1 --batch": (
         "needs keys, and hours; tests/cli/test_batch.py has a server with batches"
     ),
     "voirdire models check local/smollm2-135m --exact": (
@@ -94,9 +94,9 @@ ELSEWHERE: dict[str, str] = {
         (
             "voirdire detect answers.parquet --engine ray -o flagged/",
             "voirdire detect /shared/answers.parquet --engine ray --address auto -o /shared/flagged",
-            "voirdire cognibench label answers.parquet -m openai/gpt-5.1 --samples 5 --engine ray --address auto"
+            "voirdire label answers.parquet -m openai/gpt-5.1 --samples 5 --engine ray --address auto"
             " --connections 200 --max-cost 500 -o labels/",
-            "voirdire integrity audit --responses answers.parquet --facts facts.txt --auditor rules --engine ray"
+            "voirdire audit --responses answers.parquet --facts facts.txt --auditor rules --engine ray"
             " --address auto -o audits/",
         ),
         "needs Ray, and a cluster; tests/extras/ray has one of two CPUs",
@@ -127,7 +127,7 @@ ELSEWHERE: dict[str, str] = {
     ),
     "pip install 'voirdire[train]'": "installs; make test-torch does",
     "pip install 'voirdire[raters]'": "installs; make test-doors does",
-    "voirdire raters serve turns.voirdire": "serves until it is stopped; tests/extras/raters does, and stops it",
+    "voirdire rate serve turns.voirdire": "serves until it is stopped; tests/extras/raters does, and stops it",
     "voirdire cognibench bench DATA --detector lexical --detector nli:MODEL": _TORCH,
     "voirdire cognibench bench DATA --detector lexical --detector nli:MODEL --device cuda": _TORCH,
     "voirdire cognibench bench DATA --detector minicheck:lytang/MiniCheck-RoBERTa-Large --device cuda": _TORCH,

@@ -43,10 +43,10 @@ def make_project(path, documents, raters=("Ann", "Ben"), adjudicators=(), items=
 
 
 class Server:
-    """`voirdire raters serve` in a process of its own, at any port that is free."""
+    """`voirdire rate serve` in a process of its own, at any port that is free."""
 
     def __init__(self, project: Path, *options: str, port: int = 0) -> None:
-        command = [sys.executable, "-m", "voirdire", "raters", "serve", str(project), "--port", str(port), *options]
+        command = [sys.executable, "-m", "voirdire", "rate", "serve", str(project), "--port", str(port), *options]
         self._told = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._told, text=True)
         with Store.open(project) as store:

@@ -57,7 +57,7 @@ def test_detect_gives_the_same_rows(tmp_path):
 def test_labelling_gives_the_same_rows(tmp_path, server):
     control(server, reset=True, plan=[])
     data = write_data(tmp_path / "data.jsonl", dialogues=4, labelled=2)
-    asked = ("cognibench", "label", data, "-m", "openai-api/labeller", "--base-url", server, "--samples", "2")
+    asked = ("label", data, "-m", "openai-api/labeller", "--base-url", server, "--samples", "2")
     found = voirdire_json(*asked, "--engine", "ray", "--shard-rows", "3", "-o", tmp_path / "out")
     assert (found["shards"], found["complete"], found["tables"]["statements"]) == (3, 3, 20)
     voirdire(*asked, "-o", tmp_path / "run")
@@ -73,7 +73,7 @@ def test_audits_give_the_same_rows(tmp_path):
         for year in range(1900, 1920)
     ]
     (tmp_path / "r.jsonl").write_text("\n".join(map(json.dumps, responses)))
-    asked = ("integrity", "audit", "--responses", tmp_path / "r.jsonl")
+    asked = ("audit", "--responses", tmp_path / "r.jsonl")
     said = voirdire(*asked, "--engine", "ray", "--shard-rows", "8", "-o", tmp_path / "out").stdout
     assert "Complete: 3 of 3 shards; before: 0." in said
     voirdire(*asked, "-o", tmp_path / "run")

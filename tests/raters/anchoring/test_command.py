@@ -1,4 +1,4 @@
-"""`voirdire raters anchor`, from a project's own file."""
+"""`voirdire rate anchor`, from a project's own file."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("command")
     run, path = examined(folder / "run", "simulated/steady", "simulated/fading"), folder / "p.voirdire"
     voirdire(
-        *("raters", "new", path, "--task", "ddft", "--from", run, "--no-practice", "--sample", 40),
+        *("rate", "new", path, "--task", "ddft", "--from", run, "--no-practice", "--sample", 40),
         *("--per-item", 1, "--rater", "Ana"),
     )
     project = read_project(path)
@@ -38,7 +38,7 @@ def below(jury):
 
 def test_a_sample_that_is_weighted_brings_the_run_s_figures_down_to_people_s(made):
     path, run = made
-    told = voirdire_json("raters", "anchor", path, "--with", run)
+    told = voirdire_json("rate", "anchor", path, "--with", run)
     assert (told["rated"], told["units"], told["clustered_by"]) == (40, 90, "concept")
     far = next(each for each in told["figures"] if each["name"] == "FAR" and each["model"] is None)
     assert far["plain"]["value"] - far["anchored"]["value"] == pytest.approx(0.2, abs=0.04)
@@ -49,7 +49,7 @@ def test_a_sample_that_is_weighted_brings_the_run_s_figures_down_to_people_s(mad
 
 def test_the_text_names_every_model_and_what_can_not_be_anchored(made):
     path, run = made
-    text = voirdire("raters", "anchor", path, "--with", run, "--unit", "dialogue").stdout
+    text = voirdire("rate", "anchor", path, "--with", run, "--unit", "dialogue").stdout
     assert "All models" in text
     assert "charged once" not in text
     assert "simulated/fading" in text
@@ -59,17 +59,17 @@ def test_the_text_names_every_model_and_what_can_not_be_anchored(made):
 
 def test_only_the_models_that_are_asked_for_are_shown(made):
     path, run = made
-    text = voirdire("raters", "anchor", path, "--with", run, "--model", "simulated/fading").stdout
+    text = voirdire("rate", "anchor", path, "--with", run, "--model", "simulated/fading").stdout
     assert "simulated/fading" in text
     assert "All models" not in text
     assert "simulated/steady" not in text
-    done = voirdire("raters", "anchor", path, "--with", run, "--model", "fading", check=False)
+    done = voirdire("rate", "anchor", path, "--with", run, "--model", "fading", check=False)
     assert done.returncode == 1
     assert "its models: simulated/fading, simulated/steady" in " ".join(done.stderr.split())
 
 
 def test_what_is_no_run_is_answered_with_a_sentence(made, tmp_path):
     path, _ = made
-    done = voirdire("raters", "anchor", path, "--with", tmp_path, check=False)
+    done = voirdire("rate", "anchor", path, "--with", tmp_path, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("voirdire: ")

@@ -10,7 +10,7 @@ from tests.raters.comparison.made import audit_project, audit_run, label_project
 from tests.raters.comparison.test_responses import AUDITORS, PEOPLE
 from tests.raters.comparison.test_statements import FLAT, TRUTH
 from tests.raters.comparison.test_turns import shifted
-from voirdire.cli.raters import (
+from voirdire.cli.rate import (
     agreement,  # registers the command
     app,
 )

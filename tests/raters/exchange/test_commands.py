@@ -4,7 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.raters.exchange import made
-from voirdire.cli.raters import app
+from voirdire.cli.rate import app
 from voirdire.raters.exchange import ExchangeError
 
 LABEL = {"label": "reliable", "steps": [], "reason": "So."}

@@ -36,30 +36,29 @@ BASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "redact": (("run",), ("-o", "redacted")),
     "verify": (("run",), ()),
     "compare": (("run", "other"), ()),
-    "ddft run": ((), (*_STUDY, "-o", "new")),
-    "ddft score": (("run",), ()),
-    "ddft show": (("run",), ()),
+    "run": ((), (*_STUDY, "-o", "new")),
+    "score": (("run",), ()),
+    "show": (("run",), ()),
     "ddft import": (("turns",), ("-o", "imported")),
-    "ddft plan": ((), _STUDY),
+    "plan": ((), _STUDY),
     "ddft replicate": ((), ("--claim", "table-2-o3")),
     "ddft correlate": (("run",), ("--with", "models.csv")),
     "ddft predictions": (("run",), ()),
-    "ddft validate": (("run",), ()),
-    "ddft concepts list": ((), ()),
-    "ddft concepts check": (("tides.yaml",), ()),
-    "ddft concepts draft": ((), ("--from", "policy.md", "-m", *_MODEL, "-o", "drafted.yaml")),
+    "validate": (("run",), ()),
+    "concepts list": ((), ()),
+    "concepts check": (("tides.yaml",), ()),
+    "concepts draft": ((), ("--from", "policy.md", "-m", *_MODEL, "-o", "drafted.yaml")),
     "cognibench bench": (("labelled.jsonl",), ("--detector", "lexical")),
     "cognibench diagnose": (("labels",), ("--with", "labelled.jsonl")),
     "cognibench generate": (
         (),
         ("--references", "references.jsonl", "-m", *_MODEL, "-n", "1", "--turns", "1", "-o", "g"),
     ),
-    "cognibench label": (("labelled.jsonl",), ("-m", *_MODEL, "--samples", "1", "--limit", "1", "-o", "l")),
+    "label": (("labelled.jsonl",), ("-m", *_MODEL, "--samples", "1", "--limit", "1", "-o", "l")),
     "cognibench stats": (("labelled.jsonl",), ()),
     "integrity facts": (("facts.txt",), ()),
     "integrity score": (("violations.jsonl",), ()),
-    "integrity audit": ((), ("--responses", "responses.jsonl", "--facts", "facts.txt")),
-    "integrity report": (("audit",), ()),
+    "audit": ((), ("--responses", "responses.jsonl", "--facts", "facts.txt")),
     "integrity import": (("trials.json.gz",), ("-o", "answers.out.jsonl")),
     "integrity study": (("trials.json.gz",), ()),
     "detectors calibrate": (("lexical",), ("--data", "labelled.jsonl")),
@@ -72,15 +71,15 @@ BASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "jury reliability": (("run",), ()),
     "jury sample": (("run",), ("--sample", "5", "-o", "sheet.new.csv")),
     "jury crosscheck": (("run", "sheet.csv"), ()),
-    "raters agreement": (("ratings.voirdire",), ()),
-    "raters anchor": (("ratings.voirdire",), ("--with", "run")),
-    "raters export": (("ratings.voirdire",), ("--to", "csv", "-o", "exported")),
-    "raters import": (("ratings.voirdire", "ratings.jsonl"), ("--rater", "Ann")),
-    "raters new": (("new.voirdire",), ("--task", "ddft", "--from", "run", "--rater", "Ann")),
-    "raters plan": ((), ("--items", "10")),
-    "raters serve": (("nowhere.voirdire",), ()),
-    "raters links": (("ratings.voirdire",), ()),
-    "raters status": (("ratings.voirdire",), ()),
+    "rate agreement": (("ratings.voirdire",), ()),
+    "rate anchor": (("ratings.voirdire",), ("--with", "run")),
+    "rate export": (("ratings.voirdire",), ("--to", "csv", "-o", "exported")),
+    "rate import": (("ratings.voirdire", "ratings.jsonl"), ("--rater", "Ann")),
+    "rate new": (("new.voirdire",), ("--task", "ddft", "--from", "run", "--rater", "Ann")),
+    "rate plan": ((), ("--items", "10")),
+    "rate serve": (("nowhere.voirdire",), ()),
+    "rate links": (("ratings.voirdire",), ()),
+    "rate status": (("ratings.voirdire",), ()),
     "models list": ((), ()),
     "models pull": (("no-such-model",), ()),
     "models check": (("openai-api/a",), ("--base-url", SERVER)),
@@ -91,11 +90,10 @@ BASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 def prepare(folder: Path, server: str) -> None:
     """Write everything that the calls read; labels come from a server that labels."""
     _texts(folder)
-    voirdire("ddft", "run", *_STUDY, "-o", folder / "run")
+    voirdire("run", *_STUDY, "-o", folder / "run")
     other = ("-m", "simulated/gullible", *_STUDY[2:], "-o", folder / "other")
-    voirdire("ddft", "run", *other)
+    voirdire("run", *other)
     voirdire(
-        "integrity",
         "audit",
         "--responses",
         folder / "responses.jsonl",
@@ -106,9 +104,9 @@ def prepare(folder: Path, server: str) -> None:
     )
     voirdire("jury", "sample", folder / "run", "--sample", 5, "-o", folder / "sheet.csv")
     _fill_in(folder / "sheet.csv")
-    voirdire("raters", "new", folder / "ratings.voirdire", "--task", "ddft", "--from", folder / "run", "--rater", "Ann")
+    voirdire("rate", "new", folder / "ratings.voirdire", "--task", "ddft", "--from", folder / "run", "--rater", "Ann")
     model = ("-m", "openai-api/a", "--base-url", server)
-    voirdire("cognibench", "label", folder / "labelled.jsonl", *model, "--samples", 1, "-o", folder / "labels")
+    voirdire("label", folder / "labelled.jsonl", *model, "--samples", 1, "-o", folder / "labels")
 
 
 def _fill_in(sheet: Path) -> None:

@@ -1,4 +1,4 @@
-"""`integrity audit` over shards."""
+"""`audit` over shards."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def audit_shards(
     """
     check_auditors(plan.auditors)
     settings = {
-        "command": "integrity audit",
+        "command": "audit",
         "auditors": list(plan.auditors),
         "critical": plan.critical,
         "editorializing": plan.editorializing,

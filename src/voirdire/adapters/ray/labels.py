@@ -1,4 +1,4 @@
-"""`cognibench label` over shards."""
+"""`label` over shards."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def label_shards(
         CognibenchError: the data can't be used.
     """
     settings = {
-        "command": "cognibench label",
+        "command": "label",
         "model": task.model,
         "plan": plan_as_dict(task.plan),
         "base_url": task.base_url,

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from voirdire.cli._commands import Commands
 
-app = Commands(help="Whether each sentence of an answer is faithful to its context.")
+app = Commands(help="The method behind label (CogniBench): measure detectors, count labels, generate dialogues.")

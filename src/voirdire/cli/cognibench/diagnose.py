@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @app.command(epilog="Example: voirdire cognibench diagnose runs/labels --draft examples.yaml")
 def diagnose(
-    run: Path = typer.Argument(..., help="Run of voirdire cognibench label, or data with its labels.", metavar="RUN"),
+    run: Path = typer.Argument(..., help="Run of voirdire label, or data with its labels.", metavar="RUN"),
     human: Path | None = typer.Option(
         None, "--with", help=f"Human labels; without it, those that the run has kept. {ANSWERS}", metavar="DATA"
     ),
@@ -51,7 +51,7 @@ def diagnose(
     written = {} if draft is None else {"draft": str(draft), "drafted": drafted}
     answer(found.as_dict() | written, lambda: diagnosis_document(found), as_json=json)
     if draft is not None and not json:
-        say(f"Examples drafted: {drafted}. Edit {draft}, then voirdire cognibench label … --examples {draft}")
+        say(f"Examples drafted: {drafted}. Edit {draft}, then voirdire label … --examples {draft}")
 
 
 def _draft(found: Diagnosis, path: Path, number: int, model: str | None, out: Path | None, base_url: str | None) -> int:

@@ -49,7 +49,7 @@ def generate(
     """Hold dialogues about your references, with the same user for every model.
 
     The questions are made once per reference, before any answer. What was answered stands in RUN/dialogues.jsonl, ready
-    for voirdire cognibench label. A run can be interrupted at any time; the same command with the same -o goes on.
+    for voirdire label. A run can be interrupted at any time; the same command with the same -o goes on.
     """
     from voirdire.cognibench.generation.plan import GenerationPlan, cost_of, sampled
     from voirdire.run import RunOptions

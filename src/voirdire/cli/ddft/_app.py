@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from voirdire.cli._commands import Commands
 
-app = Commands(help="The Drill-Down and Fabricate Test: five questions, a shrinking reference, one fabrication.")
+app = Commands(help="The method behind run (Drill-Down and Fabricate Test): the published study and its predictions.")

@@ -7,8 +7,8 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._output import answer
+from voirdire.cli._study_options import JSON
 from voirdire.cli.ddft._app import app
-from voirdire.cli.ddft._options import JSON
 
 
 @app.command(epilog="Example: voirdire ddft replicate --chart curves.html")
@@ -36,3 +36,20 @@ def replicate(
         answer(one.as_dict(), lambda: claim_document(one), as_json=json)
         return
     answer(found.as_dict(), lambda: replication_document(found), as_json=json)
+
+
+@app.command("import", epilog="Example: voirdire ddft import turns.jsonl.gz -o runs/published")
+def import_(
+    source: Path = typer.Argument(..., help="turns.jsonl.gz, or a folder with a JSON file per dialogue."),
+    out: Path = typer.Option(..., "-o", "--out", help="Run folder to make.", metavar="RUN"),
+    json: bool = JSON,
+) -> None:
+    """Make a run of a published record: its dialogues and its judges' scores, as they are."""
+    import asyncio
+
+    from voirdire.ddft.importing import import_record
+    from voirdire.ddft.report.result import import_document
+
+    found = asyncio.run(import_record(source, out))
+    data = found.result.as_dict() | {"skipped": list(found.skipped)}
+    answer(data, lambda: import_document(found), as_json=json)

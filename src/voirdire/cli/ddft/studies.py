@@ -8,9 +8,9 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._output import answer
+from voirdire.cli._study_options import JSON
 from voirdire.cli._values import JURY_OF_RUN
 from voirdire.cli.ddft._app import app
-from voirdire.cli.ddft._options import JSON
 
 RUNS = typer.Argument(..., help="Run folders, taken together as one study.", metavar="RUN…")
 

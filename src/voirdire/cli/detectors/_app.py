@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from voirdire.cli._commands import Commands
 
-app = Commands(help="Detectors of unsupported sentences.")
+app = Commands(help="List, calibrate and train detectors of unsupported sentences.")
 train_app = Commands(help="Train a detector on labelled answers.")
 app.add_typer(train_app, name="train")

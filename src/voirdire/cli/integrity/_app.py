@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from voirdire.cli._commands import Commands
 
-app = Commands(help="How responses treat established facts.")
+app = Commands(help="The method behind audit: split facts, score given violations, study scored trials.")

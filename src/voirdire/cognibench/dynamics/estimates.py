@@ -96,7 +96,7 @@ def rows_of(
     if not any(answer.labelled for answer in answers):
         raise CognibenchError(
             f"None of {counted(len(answers), 'answer')} has a labelled sentence; "
-            "label them first (voirdire cognibench label DATA -o RUN)."
+            "label them first (voirdire label DATA -o RUN)."
         )
     looked_at = [answer for answer in answers if any(each.type is not None for each in answer.statements)]
     return Rows(

@@ -38,7 +38,7 @@ INSTRUMENT = Instrument(
     snapshot=_kept,
     texts=(REFERENCES, DIALOGUES),
     status=lambda folder, _: status_of(folder),
-    no_report="it holds dialogues without labels: voirdire cognibench label {run} --model SPEC labels them, and that "
+    no_report="it holds dialogues without labels: voirdire label {run} --model SPEC labels them, and that "
     "run can be reported",
     forms=("released", "huggingface", "jsonl", "parquet", "csv"),
     writers=WRITERS,

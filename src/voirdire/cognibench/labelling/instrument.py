@@ -9,11 +9,11 @@ from voirdire.cognibench.formats import iter_jsonl
 from voirdire.cognibench.labelling.records import INSTRUMENT as NAME
 from voirdire.cognibench.labelling.records import KEPT, manifest_of, read_labelled, status_of
 from voirdire.cognibench.labelling.session import answers_sha256, statement_rows
-from voirdire.cognibench.labelling.summary import checked, scale
+from voirdire.cognibench.labelling.summary import checked, scale, summarise
 from voirdire.cognibench.records import answer_frame
 from voirdire.cognibench.report import document
 from voirdire.instruments import Instrument, SnapshotFile, Tables
-from voirdire.instruments.instrument import Frames, Writer
+from voirdire.instruments.instrument import Frames, RunSummary, Writer
 from voirdire.run import RunFolder, write_frames
 
 
@@ -36,6 +36,13 @@ def _kept(folder: RunFolder) -> Iterator[SnapshotFile]:
     yield SnapshotFile(KEPT, folder.manifest.get("answers_sha256"), found)
 
 
+def _summary(path: Path, _: str | None) -> RunSummary:
+    from voirdire.cognibench.labelling.report import labels_document
+
+    found = summarise(path)
+    return RunSummary(found.as_dict(), lambda: labels_document(found))
+
+
 _FUNCTION = "voirdire.adapters.labelled_export:export_labelled"
 WRITERS = {name: Writer(_FUNCTION, ("split",)) for name in ("released", "huggingface", "jsonl")}
 
@@ -48,6 +55,7 @@ INSTRUMENT = Instrument(
     snapshot=_kept,
     texts=(KEPT,),
     status=lambda folder, _: status_of(folder),
+    summary=_summary,
     document=document,
     figures=checked,
     scale=scale,

@@ -1,4 +1,4 @@
-"""What `voirdire cognibench label` shows: what a run holds, and what it would take."""
+"""What `voirdire label` shows: what a run holds, and what it would take."""
 
 from __future__ import annotations
 

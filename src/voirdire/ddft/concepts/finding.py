@@ -32,7 +32,7 @@ def find_concepts(wanted: Sequence[AnyPath] = ()) -> list[ConceptFile]:
     """The concepts named, in the order given; the core ones, those of the paper, when none is named.
 
     A name is a concept's id, its name or one of its aliases, in any pack (case does not matter), or the path of a
-    YAML file. A file is held to the rules, as `voirdire ddft concepts check` does; packaged ones were when they were
+    YAML file. A file is held to the rules, as `voirdire concepts check` does; packaged ones were when they were
     made.
 
     Raises:
@@ -66,7 +66,7 @@ def _find(name: str) -> ConceptFile:
     by_name = _ids_by_name()
     near = difflib.get_close_matches(name.casefold(), by_name, n=1)
     hint = f"did you mean {packaged_concept(by_name[near[0]]).concept.name!r}?" if near else _OTHERWISE
-    raise ConceptError(f"There is no concept {name!r}; voirdire ddft concepts list shows those there are; {hint}")
+    raise ConceptError(f"There is no concept {name!r}; voirdire concepts list shows those there are; {hint}")
 
 
 def _id_of(name: str) -> str | None:
@@ -88,5 +88,5 @@ def _own(path: Path, name: str) -> ConceptFile:
     more = f" (and {count - 1} more)" if count > 1 else ""
     raise ConceptError(
         f"{name}{'' if line is None else f', line {line}'}: {first.message.rstrip('.')}{more}; "
-        f"see all of it with: voirdire ddft concepts check {shlex.quote(name)}"
+        f"see all of it with: voirdire concepts check {shlex.quote(name)}"
     )

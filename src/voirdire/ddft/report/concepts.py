@@ -105,4 +105,4 @@ def draft_document(draft: Draft, out: Path) -> Document:
         rows = map(_finding, draft.findings)
         title = "What the rules find in the rest:"
         blocks.append(plain_table("findings", ("", "field", "finding"), rows, numbers=0, title=title))
-    return document(*blocks, Text(f"Then: voirdire ddft concepts check {out}"))
+    return document(*blocks, Text(f"Then: voirdire concepts check {out}"))

@@ -27,7 +27,7 @@ def _of_bench(material: Material, bench: Bench) -> Iterator[Block]:
     if bench.report is None:
         yield Notice(
             f"{jury}{bench.seating.judges[0]} judged alone. Whether another judge would have said the same can't be "
-            "told from this; have the runs judged by several (voirdire ddft score RUN --jury A,B,C).",
+            "told from this; have the runs judged by several (voirdire score RUN --jury A,B,C).",
             "info",
         )
         return

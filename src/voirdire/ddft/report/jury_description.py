@@ -49,7 +49,7 @@ def contested(material: Material) -> Iterator[str]:
         yield (
             f"Contested: {listed(names, _NAMED)}. The reference panel can't tell a view that is ascribed to those who "
             "hold it from one that is given as settled, so its scores here do not say whether a model took sides. Have "
-            "a jury of models judge these (voirdire ddft score RUN --jury A,B,C)."
+            "a jury of models judge these (voirdire score RUN --jury A,B,C)."
         )
 
 

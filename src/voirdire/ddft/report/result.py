@@ -140,7 +140,7 @@ def _next_step(result: Result) -> Iterator[Text]:
             "No turn has been judged yet. To go on, give the same command again, with a higher limit if one stopped "
             "it. Under a small limit add --connections 1: each model then ends a dialogue before it begins another."
         )
-        yield Text(f"voirdire ddft run goes on with this run if you add: -o {result.path}")
+        yield Text(f"voirdire run goes on with this run if you add: -o {result.path}")
         return
     jury = "" if result.jury == result.default_jury else f" --jury {result.jury}"
-    yield Text(f"The run is in {result.path}: voirdire ddft show {result.path}{jury} --turns")
+    yield Text(f"The run is in {result.path}: voirdire show {result.path}{jury} --texts")

@@ -88,7 +88,7 @@ def failures(result: Result) -> Iterator[Block]:
     failed = result.failed_checks
     if failed:
         many = counted(len(failed), "check")
-        yield Text(f"Validity: {many} failed ({', '.join(failed)}): voirdire ddft validate {result.path}", "bad")
+        yield Text(f"Validity: {many} failed ({', '.join(failed)}): voirdire validate {result.path}", "bad")
 
 
 def _evidence(result: Result) -> Iterator[Block]:

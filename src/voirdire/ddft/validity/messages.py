@@ -140,7 +140,7 @@ declare(
         "all_simulated": "Every model is simulated, as are the judges.",
         "simulated_judges_real": (
             "{judges:few} judges by the sentences of simulated models, and {models:few} does not speak in them: these "
-            "scores say nothing. Have a model judge, or the reference panel (voirdire ddft score --jury)."
+            "scores say nothing. Have a model judge, or the reference panel (voirdire score --jury)."
         ),
         "verdicts_missing": "Verdicts missing: {hits:,} of {of:,}; turns unscored: {unscored:,}.",
         "turns_waiting": "{turns:count turn has/turns have} not gone to this jury yet.",

@@ -65,13 +65,13 @@ def document(runs: Sequence[Path], jury: str | None = None) -> Document:
     )
 
 
-def summary_document(run: ReportedRun, *, responses: bool) -> Document:
-    """What an audit says, in short.
+def responses_document(run: ReportedRun) -> Document:
+    """Every response of an audit, with its deductions in place."""
+    return make_document(responses_of(run.audits))
 
-    Args:
-        run: the audit.
-        responses: show every response first, with its deductions in place.
-    """
+
+def summary_document(run: ReportedRun) -> Document:
+    """What an audit says, in short."""
     runs = [run]
     sections = (
         verdict_section(runs),
@@ -80,8 +80,7 @@ def summary_document(run: ReportedRun, *, responses: bool) -> Document:
         auditors_section(runs),
         holistic_section(runs),
     )
-    first = (responses_of(run.audits),) if responses else ()
-    return make_document(*first, *(_without_charts(section) for section in sections if section is not None))
+    return make_document(*(_without_charts(section) for section in sections if section is not None))
 
 
 def scored_document(item: Item, found: IntegrityScore) -> Document:

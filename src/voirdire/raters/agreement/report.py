@@ -1,4 +1,4 @@
-"""What `voirdire raters agreement` shows of people: what can be said, then the figures that it rests on."""
+"""What `voirdire rate agreement` shows of people: what can be said, then the figures that it rests on."""
 
 from __future__ import annotations
 

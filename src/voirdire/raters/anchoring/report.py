@@ -1,4 +1,4 @@
-"""What `voirdire raters anchor` shows: figures four times over, what they say of the judges, what would narrow them."""
+"""What `voirdire rate anchor` shows: figures four times over, what they say of the judges, what would narrow them."""
 
 from __future__ import annotations
 

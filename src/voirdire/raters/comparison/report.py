@@ -1,4 +1,4 @@
-"""What `voirdire raters agreement` shows of people beside a machine."""
+"""What `voirdire rate agreement` shows of people beside a machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `voirdire raters plan` shows: what rating takes, what is left of it, and what the numbers rest on."""
+"""What `voirdire rate plan` shows: what rating takes, what is left of it, and what the numbers rest on."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ PROJECT = Format(
     layout=1,
     script=_TABLES + _TRIGGERS,
     error=RatersError,
-    not_ours="{path} is no project of raters: give a file made by: voirdire raters new.",
+    not_ours="{path} is no project of raters: give a file made by: voirdire rate new.",
     mend="put back a copy of it",
 )
 
@@ -87,9 +87,9 @@ def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
 
     # The file is never opened but by SQLite: closing it once would drop the locks that SQLite holds in this process.
     if not path.exists():
-        raise RatersError(f"There is no project at {path}: make one with: voirdire raters new.")
+        raise RatersError(f"There is no project at {path}: make one with: voirdire rate new.")
     if path.is_dir():
-        raise RatersError(f"{path} is a folder; a project is a file, made by: voirdire raters new.")
+        raise RatersError(f"{path} is a folder; a project is a file, made by: voirdire rate new.")
     return PROJECT.open(path, _mode(path, read_only), begin)
 
 

@@ -85,7 +85,7 @@ class Guard:
 
     def _refusal(self, method: str, headers: Headers) -> PlainTextResponse | None:
         if not self.hosts.has(headers.get("host", "")):
-            return PlainTextResponse("This server does not answer to that name: see --name of raters serve.", 421)
+            return PlainTextResponse("This server does not answer to that name: see --name of rate serve.", 421)
         if method not in _SAFE and not self._is_own(headers):
             return PlainTextResponse("Requests from other sites are refused.", 403)
         return None

@@ -51,13 +51,13 @@ def test_what_the_release_shows_is_measured_and_quoted(published, name, value, q
 
 def test_run_and_show_have_one_line_where_a_check_fails(imported):
     path, printed = imported
-    said = " ".join(voirdire("ddft", "show", path).stdout.split())
+    said = " ".join(voirdire("show", path).stdout.split())
     failures = printed["validity"]["failed"]
     assert f"Validity: {len(failures)} checks failed ({', '.join(failures)})" in said
 
 
 def test_text_shows_status_value_and_quotes(imported):
-    said = voirdire("ddft", "validate", imported[0]).stdout
+    said = voirdire("validate", imported[0]).stdout
     for words in (
         "concept_named fails: ",
         "rare_cells warns: ",

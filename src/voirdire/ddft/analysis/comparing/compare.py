@@ -154,7 +154,7 @@ def _unsound(results: Sequence[Result]) -> Iterator[str]:
                 if result.no_effect_alone
                 else "nothing found in it can be held for or against any model"
             )
-            yield f"{checks}: {so}. What was seen: voirdire ddft validate {result.path}"
+            yield f"{checks}: {so}. What was seen: voirdire validate {result.path}"
 
 
 def _unlike(run_of: Mapping[str, Result], a: str, b: str) -> tuple[Reason, ...]:

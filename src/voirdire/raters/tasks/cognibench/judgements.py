@@ -362,6 +362,6 @@ JUDGEMENTS = Judgements(
     estimands=estimands_of,
     distributions=_distributions,
     not_anchored={
-        "recall, precision, F1": "they hold a detector against people's labels; voirdire raters agreement has them"
+        "recall, precision, F1": "they hold a detector against people's labels; voirdire rate agreement has them"
     },
 )

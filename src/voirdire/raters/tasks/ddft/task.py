@@ -52,7 +52,7 @@ class DdftTask(Task):
     name = "ddft"
     nouns = Nouns("Rating turns of dialogues", document="turn", item="turn", group="concept", dialogue="dialogue")
     runs = ("ddft",)
-    only_runs = "voirdire ddft run or ddft import"
+    only_runs = "voirdire run or ddft import"
 
     def take(self, work: Work, action: str, form: Mapping[str, str]) -> NewRow:
         """The row of a rating, which takes the place of the former one.

@@ -132,7 +132,7 @@ def _checked(path: Path, trials: Iterable[_Trial]) -> list[_Trial]:
         if not response.given:
             raise RatersError(
                 f"{path}: the item {response.id!r} brings no facts; give it a list `facts`, or make the project from a "
-                "run of `voirdire integrity audit --facts`."
+                "run of `voirdire audit --facts`."
             )
         checked[response.id] = trial
     if not checked:

@@ -31,7 +31,7 @@ from voirdire.raters.tasks.integrity.task import TASK, band_scale, marks_of, vio
 
 COUNTED = (
     "Violations per response are those that cost points: whatever a response leaves out is charged once, and so "
-    "is what a sentence gets twice. voirdire raters agreement counts every finding, each omitted fact by itself."
+    "is what a sentence gets twice. voirdire rate agreement counts every finding, each omitted fact by itself."
 )
 
 

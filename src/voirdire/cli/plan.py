@@ -1,4 +1,4 @@
-"""`voirdire ddft plan`: what a run would take, and what it takes to tell two models apart."""
+"""`voirdire plan`: what a run would take, and what it takes to tell two models apart."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ import typer
 from voirdire.cli._output import answer
 from voirdire.cli._progress import computing
 from voirdire.cli._run_options import CONNECTIONS
-from voirdire.cli._values import BASE_URL
-from voirdire.cli.ddft._app import app
-from voirdire.cli.ddft._options import (
+from voirdire.cli._study_options import (
     BATCH,
     CONCEPTS,
     GRANULARITY,
@@ -28,6 +26,7 @@ from voirdire.cli.ddft._options import (
     preset_of,
     study_of,
 )
+from voirdire.cli._values import BASE_URL
 from voirdire.data.plain import as_plain
 
 if TYPE_CHECKING:
@@ -36,11 +35,12 @@ if TYPE_CHECKING:
     from voirdire.ddft.study import StudyPlan
 
 
-@app.command(
-    epilog="Example: voirdire ddft plan -m openai/gpt-5.1 --jury openai/gpt-5.1,anthropic/claude-opus-4-1 -p sound\n\n"
-    "Example: voirdire ddft plan --detect 0.05 --power 0.8 --metric K\n\n"
-    'Example: voirdire ddft plan --detect 0.1 --metric ER --assume "accuracy=0.9..0.7&reject=0.7&concept_sd=0.5"'
-)
+EXAMPLES = """\
+voirdire plan -m openai/gpt-5.1 --jury openai/gpt-5.1,anthropic/claude-opus-4-1 -p sound
+voirdire plan --detect 0.05 --power 0.8 --metric K
+voirdire plan --detect 0.1 --metric ER --assume "accuracy=0.9..0.7&reject=0.7&concept_sd=0.5\""""
+
+
 def plan(
     model: list[str] | None = typer.Option(
         None,
@@ -89,7 +89,7 @@ def plan(
     judges: int | None = typer.Option(None, help="With --detect: keep to this number of judges.", min=1, max=100),
     json: bool = JSON,
 ) -> None:
-    """Say what a run would take - calls, tokens, money, time - before anything is spent, and what options would save.
+    """Say what a run would cost in calls, tokens, money and time, before anything is spent, and what would save.
 
     With --detect: how many concepts, levels, samples and judges tell two models apart that differ by that much, and
     what the paper's eight concepts could tell apart.

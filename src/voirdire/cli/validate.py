@@ -1,4 +1,4 @@
-"""`voirdire ddft validate`: was the test itself sound?"""
+"""`voirdire validate`: was the test itself sound?"""
 
 from __future__ import annotations
 
@@ -7,23 +7,21 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._output import answer
+from voirdire.cli._study_options import JSON
 from voirdire.cli._values import JURY_OF_RUN
-from voirdire.cli.ddft._app import app
-from voirdire.cli.ddft._options import JSON
 from voirdire.data.plain import as_plain
 
 CHECK_FAILED = 100
 """Exit code under `--strict`: the tool worked, and the run did not pass."""
 
 
-@app.command(epilog="Example: voirdire ddft validate runs/first --json")
 def validate(
     run: Path = typer.Argument(..., help="Run folder.", metavar="RUN"),
     jury: str | None = JURY_OF_RUN,
     strict: bool = typer.Option(False, "--strict", help="End with exit code 100 when a check fails."),
     json: bool = JSON,
 ) -> None:
-    """Check whether a run could measure what it claims to, with quotes. Nothing is called."""
+    """Check whether the test itself was sound, with quotes from the run. Nothing is called."""
     from voirdire.ddft.report.validity_checks import checks_document
     from voirdire.ddft.results import load_run
 

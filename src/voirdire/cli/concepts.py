@@ -1,4 +1,4 @@
-"""`voirdire ddft concepts`: what can be examined on, and a user's own knowledge."""
+"""`voirdire concepts`: what can be examined on, and a user's own knowledge."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ import typer
 from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say
 from voirdire.cli._run_options import MAX_CALLS, MAX_COST, OUT, TIMEOUT
+from voirdire.cli._study_options import JSON, JURY, PACK, SEED, split
 from voirdire.cli._values import BASE_URL
-from voirdire.cli.ddft._app import app
-from voirdire.cli.ddft._options import JSON, JURY, PACK, SEED, split
 from voirdire.data.plain import as_plain
 
 if TYPE_CHECKING:
@@ -28,11 +27,10 @@ BROKEN = 100
 STOPPED = 3
 """Exit code: the budget is spent, or Ctrl-C; the same command goes on."""
 
-group = Commands(help="Concepts to examine on: packaged ones, packs, and your own.")
-app.add_typer(group, name="concepts")
+app = Commands(help="What models are examined on: packaged concepts, and your own.")
 
 
-@group.command("list", epilog="Example: voirdire ddft concepts list --pack medicine")
+@app.command("list", epilog="Example: voirdire concepts list --pack medicine")
 def list_(pack: list[str] | None = PACK, json: bool = JSON) -> None:
     """List the packaged concepts, by pack.
 
@@ -45,7 +43,7 @@ def list_(pack: list[str] | None = PACK, json: bool = JSON) -> None:
     answer({"packs": as_plain(found)}, lambda: packs_document(found), as_json=json)
 
 
-@group.command(epilog="Example: voirdire ddft concepts check leave-policy.yaml --as-packaged")
+@app.command(epilog="Example: voirdire concepts check leave-policy.yaml --as-packaged")
 def check(
     files: list[Path] = typer.Argument(..., help="Concept files, or folders with some.", metavar="FILE…"),
     as_packaged: bool = typer.Option(
@@ -120,7 +118,7 @@ def _pilot(
         return asyncio.run(hold_pilot(plan, findings, out or new_run_path(plan), replace(options, progress=progress)))
 
 
-@group.command(epilog="Example: voirdire ddft concepts draft --from policy.md -m openai/gpt-5.1 -o leave-policy.yaml")
+@app.command(epilog="Example: voirdire concepts draft --from policy.md -m openai/gpt-5.1 -o leave-policy.yaml")
 def draft(
     document: Path = typer.Option(..., "--from", help="Text, Markdown or HTML.", metavar="DOCUMENT"),
     model: str = typer.Option(..., "--model", "-m", help="Who drafts, as PROVIDER/NAME.", metavar="SPEC"),

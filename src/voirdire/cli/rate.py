@@ -1,4 +1,4 @@
-"""`voirdire raters`: people who annotate and adjudicate."""
+"""`voirdire rate`: people who annotate and adjudicate."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 app = Commands(
-    help="People who annotate and adjudicate: a local web app, agreement, and results anchored in their ratings."
+    help="Have people rate: a local web app, their agreement, and figures of a run corrected by their ratings."
 )
 
 
-@app.command(epilog="Example: voirdire raters new ana.voirdire --task ddft --from runs/first --rater Ana --rater Ben")
+@app.command(epilog="Example: voirdire rate new ana.voirdire --task ddft --from runs/first --rater Ana --rater Ben")
 def new(
     project: Path = typer.Argument(..., help="File to make; nothing may be there yet.", metavar="PROJECT"),
     task: str = typer.Option(
@@ -57,7 +57,7 @@ def new(
     practice: bool = typer.Option(True, "--practice/--no-practice", help="Begin with the packaged practice items."),
     calibration: int = typer.Option(0, help="The first N of the sample go to all raters, with feedback.", metavar="N"),
     pay: float | None = typer.Option(
-        None, help="Pay per item, for: raters plan.", metavar="AMOUNT", min=0, max=1_000_000
+        None, help="Pay per item, for: rate plan.", metavar="AMOUNT", min=0, max=1_000_000
     ),
     currency: str = typer.Option("USD", help="Of the pay.", metavar="CODE"),
     plain: bool = typer.Option(False, "--plain", help="Of cognibench: read Markdown answers as plain text."),
@@ -99,12 +99,12 @@ _NOTE = (
 
 
 @app.command(
-    epilog="Example: voirdire raters serve labels.voirdire\n\n"
-    "Behind a proxy with TLS: voirdire raters serve labels.voirdire --name rate.example.org; for its links: "
-    "voirdire raters links labels.voirdire --url https://rate.example.org"
+    epilog="Example: voirdire rate serve labels.voirdire\n\n"
+    "Behind a proxy with TLS: voirdire rate serve labels.voirdire --name rate.example.org; for its links: "
+    "voirdire rate links labels.voirdire --url https://rate.example.org"
 )
 def serve(
-    project: Path = typer.Argument(..., help="Project, made by: raters new.", metavar="PROJECT"),
+    project: Path = typer.Argument(..., help="Project, made by: rate new.", metavar="PROJECT"),
     host: str = typer.Option("127.0.0.1", help="Address to listen at; others reach the app only where it is given."),
     port: int = typer.Option(_PORT, help="Port; 0 for any that is free.", min=0, max=65535),
     name: list[str] = typer.Option([], "--name", help="A further name by which browsers call this server."),
@@ -127,9 +127,9 @@ def serve(
     say("Stopped. Whatever a page called saved is in the project.")
 
 
-@app.command(epilog="Example: voirdire raters links labels.voirdire --renew Ann")
+@app.command(epilog="Example: voirdire rate links labels.voirdire --renew Ann")
 def links(
-    project: Path = typer.Argument(..., help="Project, made by: raters new.", metavar="PROJECT"),
+    project: Path = typer.Argument(..., help="Project, made by: rate new.", metavar="PROJECT"),
     add: list[str] = typer.Option([], "--add", help="Add a rater of this name."),
     add_adjudicator: list[str] = typer.Option([], "--add-adjudicator", help="Add an adjudicator of this name."),
     renew: list[str] = typer.Option([], "--renew", help="Give this one (or: organiser) a new link; the old one ends."),
@@ -161,16 +161,16 @@ def _line(link: Link) -> str:
 
 
 @app.command(
-    epilog="Example: voirdire raters status labels.voirdire\n\n"
-    "Example: voirdire raters status labels.voirdire --json | jq .raters"
+    epilog="Example: voirdire rate status labels.voirdire\n\n"
+    "Example: voirdire rate status labels.voirdire --json | jq .raters"
 )
 def status(
-    project: Path = typer.Argument(..., help="Project, made by: raters new.", metavar="PROJECT"),
+    project: Path = typer.Argument(..., help="Project, made by: rate new.", metavar="PROJECT"),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """How far a project has come: ratings, disagreements, gold and questions; each rater's items and times.
 
-    It can be asked while a server is at work. How far raters agree is told by: raters agreement.
+    It can be asked while a server is at work. How far raters agree is told by: rate agreement.
     """
     from voirdire.raters.progress import progress_of
     from voirdire.raters.project_loader import read_project
@@ -194,9 +194,9 @@ class ModeChoice(StrEnum):
 
 
 @app.command(
-    epilog="Example: voirdire raters plan --task cognibench --items 500 --raters 4\n\n"
-    "Example: voirdire raters plan --task integrity --items 30 --pay-per-hour 25\n\n"
-    "Example: voirdire raters plan pilot.voirdire --items 2000"
+    epilog="Example: voirdire rate plan --task cognibench --items 500 --raters 4\n\n"
+    "Example: voirdire rate plan --task integrity --items 30 --pay-per-hour 25\n\n"
+    "Example: voirdire rate plan pilot.voirdire --items 2000"
 )
 def plan(
     project: Path | None = typer.Argument(
@@ -261,7 +261,7 @@ def plan(
     answer(result.as_dict(), lambda: plan_document(result), as_json=json)
 
 
-@app.command(epilog="Example: voirdire raters agreement labels.voirdire --with runs/labels")
+@app.command(epilog="Example: voirdire rate agreement labels.voirdire --with runs/labels")
 def agreement(
     project: Path = typer.Argument(..., help="Project that people have rated.", metavar="PROJECT"),
     beside_run: Path | None = typer.Option(
@@ -320,9 +320,9 @@ class Unit(StrEnum):
 
 
 @app.command(
-    epilog="Example: voirdire raters anchor ana.voirdire --with runs/first\n\n"
-    "Example: voirdire raters anchor ana.voirdire --with runs/first --unit dialogue --json\n\n"
-    "Example: voirdire raters anchor ana.voirdire --with runs/first --model openai/gpt-5.1"
+    epilog="Example: voirdire rate anchor ana.voirdire --with runs/first\n\n"
+    "Example: voirdire rate anchor ana.voirdire --with runs/first --unit dialogue --json\n\n"
+    "Example: voirdire rate anchor ana.voirdire --with runs/first --model openai/gpt-5.1"
 )
 def anchor(
     project: Path = typer.Argument(
@@ -358,7 +358,7 @@ def anchor(
     answer(result.as_dict(), lambda: anchoring_document(result), as_json=json)
 
 
-@app.command("export", epilog="Example: voirdire raters export ana.voirdire --to jsonl --with-gold -o ratings")
+@app.command("export", epilog="Example: voirdire rate export ana.voirdire --to jsonl --with-gold -o ratings")
 def export_ratings(
     project: Path = typer.Argument(..., help="The project's file.", metavar="PROJECT"),
     to: str = typer.Option(
@@ -397,7 +397,7 @@ def export_ratings(
     answer(done.as_dict(), lambda: exported_document(done), as_json=json)
 
 
-@app.command("import", epilog="Example: voirdire raters import ana.voirdire annotated.json --from label-studio")
+@app.command("import", epilog="Example: voirdire rate import ana.voirdire annotated.json --from label-studio")
 def import_ratings(
     project: Path = typer.Argument(..., help="The project's file.", metavar="PROJECT"),
     file: Path = typer.Argument(..., help="File with ratings, or the folder of an export.", metavar="FILE"),

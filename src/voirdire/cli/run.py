@@ -1,4 +1,4 @@
-"""`voirdire ddft run`, `score`, `show`, `import`: a cross-examination and its results."""
+"""`voirdire run` and `score`: a cross-examination, and its judges."""
 
 from __future__ import annotations
 
@@ -10,11 +10,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import answer, tell_exact
-from voirdire.cli._output import show as show_document
 from voirdire.cli._run_options import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
-from voirdire.cli._values import BASE_URL, JURY_OF_RUN
-from voirdire.cli.ddft._app import app
-from voirdire.cli.ddft._options import (
+from voirdire.cli._study_options import (
     BATCH,
     CONCEPTS,
     GRANULARITY,
@@ -33,12 +30,12 @@ from voirdire.cli.ddft._options import (
     split,
     study_of,
 )
+from voirdire.cli._values import BASE_URL
 
 if TYPE_CHECKING:
     from voirdire.ddft.results import Result
 
 
-@app.command(epilog="Example: voirdire ddft run -m local/smollm2-135m --preset quick -o runs/first")
 def run(
     model: list[str] = MODEL,
     interviewer: str = INTERVIEWER,
@@ -62,7 +59,7 @@ def run(
     out: Path | None = OUT,
     json: bool = JSON,
 ) -> None:
-    """Cross-examine models, have a jury judge every answer, and print the profiles.
+    """Cross-examine models, have a jury judge every answer, and print how reliable each model is.
 
     A run can be interrupted at any time; the same command with the same -o goes on. With --stop-when dialogues are
     drawn in a balanced order, each model ends when its interval is narrow enough, and intervals are corrected for that.
@@ -97,7 +94,6 @@ def run(
     _finish(result, json)
 
 
-@app.command(epilog="Example: voirdire ddft score runs/first --jury openai/gpt-5.1,anthropic/claude-opus-4-1")
 def score(
     run: Path = typer.Argument(..., help="Run folder.", metavar="RUN"),
     jury: str | None = typer.Option(
@@ -113,7 +109,7 @@ def score(
     batch: bool = BATCH,
     json: bool = JSON,
 ) -> None:
-    """Judge a run's dialogues, with this or another jury. The subjects are not asked again; earlier verdicts stay."""
+    """Judge a run again, with this or another jury. The subjects are not asked again; earlier verdicts stay."""
     import asyncio
 
     from voirdire.ddft.results import dialogues_in, jury_of
@@ -139,40 +135,6 @@ def score(
             )
         )
     _finish(result, json)
-
-
-@app.command(epilog="Example: voirdire ddft show runs/first --turns")
-def show(
-    run: Path = typer.Argument(..., help="Run folder.", metavar="RUN"),
-    jury: str | None = JURY_OF_RUN,
-    turns: bool = typer.Option(False, "--turns", help="Print the dialogues too, with each turn's scores."),
-    json: bool = JSON,
-) -> None:
-    """Show a run's profiles again, without calling anything."""
-    from voirdire.ddft.report.result import turns_document
-    from voirdire.ddft.results import load_run
-
-    result = load_run(run, jury, unjudged=True)
-    if turns and not json:
-        show_document(turns_document(result))
-    _print(result, json)
-
-
-@app.command("import", epilog="Example: voirdire ddft import turns.jsonl.gz -o runs/published")
-def import_(
-    source: Path = typer.Argument(..., help="turns.jsonl.gz, or a folder with a JSON file per dialogue."),
-    out: Path = typer.Option(..., "-o", "--out", help="Run folder to make.", metavar="RUN"),
-    json: bool = JSON,
-) -> None:
-    """Make a run of a published record: its dialogues and its judges' scores, as they are."""
-    import asyncio
-
-    from voirdire.ddft.importing import import_record
-    from voirdire.ddft.report.result import import_document
-
-    found = asyncio.run(import_record(source, out))
-    data = found.result.as_dict() | {"skipped": list(found.skipped)}
-    answer(data, lambda: import_document(found), as_json=json)
 
 
 @contextmanager

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from voirdire.cli._run_options import ADVANCED
+
 if TYPE_CHECKING:
     from voirdire.ddft.presets import Preset
     from voirdire.ddft.study import StudyPlan
 
 MODEL = typer.Option(..., "--model", "-m", help="Subject, as PROVIDER/NAME; repeat for several.", metavar="SPEC")
-INTERVIEWER = typer.Option("scripted", help="Who asks: scripted, or a model.", metavar="SPEC")
+INTERVIEWER = typer.Option("scripted", help="Who asks: scripted, or a model.", metavar="SPEC", rich_help_panel=ADVANCED)
 JURY = typer.Option("reference", help="Who judges: reference, or models, comma-separated.", metavar="SPEC,…")
 PRESET = typer.Option(
     "sound", "--preset", "-p", help="sound, published, as-run, lite, quick, or a YAML file.", metavar="NAME"
@@ -20,14 +22,23 @@ CONCEPTS = typer.Option(None, help="Concept ids, names or YAML files, comma-sepa
 PACK = typer.Option(
     None, "--pack", help="Packs of concepts, comma-separated or repeated; see: concepts list.", metavar="NAME"
 )
-LEVELS = typer.Option(None, help="Compression levels, comma-separated: 0,0.5,1.", metavar="C,…")
-TRAP = typer.Option(None, help="mixed, expert, paper, statistic, event, law, or none.", metavar="KIND")
+LEVELS = typer.Option(
+    None, help="Compression levels, comma-separated: 0,0.5,1.", metavar="C,…", rich_help_panel=ADVANCED
+)
+TRAP = typer.Option(
+    None, help="mixed, expert, paper, statistic, event, law, or none.", metavar="KIND", rich_help_panel=ADVANCED
+)
 SAMPLES = typer.Option(None, help="Repetitions of every dialogue.", min=1, max=1000)
-GRANULARITY = typer.Option(None, help="What judges score in one call: turn, or dialogue.", metavar="UNIT")
-SEED = typer.Option(0, help="Seed of traps, questions and calls.")
+GRANULARITY = typer.Option(
+    None, help="What judges score in one call: turn, or dialogue.", metavar="UNIT", rich_help_panel=ADVANCED
+)
+SEED = typer.Option(0, help="Seed of traps, questions and calls.", rich_help_panel=ADVANCED)
 JSON = typer.Option(False, "--json", help="Print JSON.")
 BATCH = typer.Option(
-    False, "--batch", help="The jury judges by its providers' batch endpoints: cheaper, and within a day."
+    False,
+    "--batch",
+    help="The jury judges by its providers' batch endpoints: cheaper, and within a day.",
+    rich_help_panel=ADVANCED,
 )
 STOP_WHEN = typer.Option(
     None,
@@ -35,6 +46,7 @@ STOP_WHEN = typer.Option(
     help="Ask a model no further when a metric's interval is narrow enough: ER±0.05 (or ER+-0.05) is 0.05 to either "
     "side, half of the whole width of 0.1.",
     metavar="METRIC±HALF",
+    rich_help_panel=ADVANCED,
 )
 
 

@@ -1,4 +1,4 @@
-"""`voirdire cognibench label`."""
+"""`voirdire label`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from voirdire.cli._parallel_options import (
 )
 from voirdire.cli._run_options import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._values import ANSWERS, BASE_URL
-from voirdire.cli.cognibench._app import app
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from voirdire.run import RunOptions
 
 
-@app.command(epilog="Example: voirdire cognibench label data/ --model openai/gpt-5.1 --samples 5 -o runs/labels")
 def label(
     data: Path = typer.Argument(..., help=f"Answers: {ANSWERS}", metavar="DATA"),
     model: str = typer.Option(..., "--model", "-m", help="Who labels, as PROVIDER/NAME.", metavar="SPEC"),
@@ -82,7 +80,7 @@ def label(
     workers: int | None = SHARDS_AT_A_TIME,
     shard_rows: int | None = SHARD_ROWS,
 ) -> None:
-    """Label every sentence of grounded answers with a language model.
+    """Label every sentence of answers with a language model: supported or not, fact or conclusion.
 
     Labels that people gave stay apart, and are never shown to the model. A run can be interrupted at any time; the
     same command with the same -o goes on.
