@@ -1,4 +1,4 @@
-"""What metrics are called and how they are explained: one wording, which the README shows as well."""
+"""What metrics are called and how they are explained: one wording, which the documentation shows as well."""
 
 from pathlib import Path
 
@@ -8,17 +8,17 @@ from voirdire.ddft.metric_labels import METRICS
 from voirdire.ddft.metrics import BY_NAME as MEASURED
 from voirdire.reasons import reason
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-LINES = [line.strip() for line in README.splitlines()]
+START = (Path(__file__).parents[2] / "docs" / "index.md").read_text(encoding="utf-8")
+LINES = [line.strip() for line in START.partition("## 4.")[2].splitlines()]
 
 
 @pytest.mark.parametrize("metric", ["ER", "K", "E", "S", "D", "V_K", "V_E", "entrenchment", "capitulation"])
-def test_the_readme_shows_what_the_terminal_says_of_a_metric(metric):
+def test_the_documentation_shows_what_the_terminal_says_of_a_metric(metric):
     (line,) = [line for line in LINES if line.startswith(f"{metric}  ")]
     assert f"   {METRICS[metric].explained(3)}" in line
 
 
-def test_the_readme_shows_notes_as_they_read():
+def test_the_documentation_shows_notes_as_they_read():
     assert f"· {reason('note_few_concepts')}" in LINES
 
 
