@@ -96,7 +96,7 @@ class Workshop:
             return self._inspected(words[1:])
         if words[:2] == ["python", "-m"]:
             return self._measured(words[2], words[3:])
-        if words[1:3] == ["run"] and "-o" in words:
+        if words[1:2] == ["run"] and "-o" in words:
             return self._held_once(words)
         with _working_in(self._folder):
             return voirdire(*words[1:], check=False)
