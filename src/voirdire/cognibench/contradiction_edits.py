@@ -108,7 +108,7 @@ class Grounds(NamedTuple):
             tuple(find_numbers(context)),
             names,
             frozenset(word.lower() for name in names for word in name.text.split()),
-            ContextIndex.of_sentences(dict.fromkeys(each.text for each in split_sentences(context, layout=True))),
+            ContextIndex.from_sentences(dict.fromkeys(each.text for each in split_sentences(context, layout=True))),
         )
 
     def has_number(self, number: Number) -> bool:

@@ -13,7 +13,7 @@ from voirdire.detectors.base import DetectorOptions, OneByOne, check_threshold
 from voirdire.detectors.novelty import NoveltyIndex, comparable
 from voirdire.detectors.records import Exchange, Texts, as_passage
 from voirdire.evidence import ContextIndex, Contradiction, contradiction_score, find_contradictions
-from voirdire.evidence.figure_contradictions import with_their_figures
+from voirdire.evidence.figure_contradictions import with_context_figures
 from voirdire.evidence.matching import match_of
 from voirdire.text.smalltalk import is_small_talk
 
@@ -22,8 +22,8 @@ _KEPT = 32
 
 novelty_index = lru_cache(maxsize=_KEPT)(NoveltyIndex.of)
 """`NoveltyIndex.of`, remembered."""
-context_index = lru_cache(maxsize=_KEPT)(ContextIndex.of)
-"""`ContextIndex.of`, remembered."""
+context_index = lru_cache(maxsize=_KEPT)(ContextIndex.from_context)
+"""`ContextIndex.from_context`, remembered."""
 
 
 THRESHOLD = 0.61
@@ -51,7 +51,7 @@ class LexicalDetector(OneByOne):
         if not self._contradiction:
             return comparable([_novelty(index, sentence) for sentence in sentences], sentences)
         facts = context_index(context)
-        novelty = (_novelty(index, with_their_figures(match_of(sentence, facts))) for sentence in sentences)
+        novelty = (_novelty(index, with_context_figures(match_of(sentence, facts))) for sentence in sentences)
         return comparable(raised(novelty, context, sentences), sentences)
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
@@ -79,7 +79,7 @@ def why(context: str, sentences: Sequence[str], *, contradiction: bool) -> list[
     if facts is None:
         return [_new_words(novelty, sentence) for sentence in sentences]
     return [
-        [*_new_words(novelty, with_their_figures(match_of(sentence, facts))), *_contradictions(sentence, facts)]
+        [*_new_words(novelty, with_context_figures(match_of(sentence, facts))), *_contradictions(sentence, facts)]
         for sentence in sentences
     ]
 
@@ -98,11 +98,11 @@ def _contradictions(sentence: str, index: ContextIndex) -> list[str]:
 
 
 def _differs(found: Contradiction) -> str:
-    if not found.theirs:
-        return f"the sentence says “{found.mine}”, the context does not"
-    if not found.mine:
-        return f"the context says “{found.theirs}”, the sentence does not"
-    return f"the context says “{found.theirs}”, the sentence “{found.mine}”"
+    if not found.evidence:
+        return f"the sentence says “{found.claim}”, the context does not"
+    if not found.claim:
+        return f"the context says “{found.evidence}”, the sentence does not"
+    return f"the context says “{found.evidence}”, the sentence “{found.claim}”"
 
 
 def open_lexical(model: str, options: DetectorOptions) -> LexicalDetector:

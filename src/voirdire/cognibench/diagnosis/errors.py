@@ -34,7 +34,9 @@ class ErrorKind:
 
 def _contradicted(case: Case) -> str:
     found = case.contradictions[0]
-    return f"The reference says {_quoted(found.theirs) if found.theirs else 'otherwise'}, not {_quoted(found.mine)}."
+    return (
+        f"The reference says {_quoted(found.evidence) if found.evidence else 'otherwise'}, not {_quoted(found.claim)}."
+    )
 
 
 def _not_there(case: Case) -> str:

@@ -40,7 +40,7 @@ def excerpt(context: str, claim: str) -> str:
         for line in sentence.text.splitlines()
         if content_words(line)
     ]
-    index = ContextIndex.of_sentences(dict.fromkeys(pieces))
+    index = ContextIndex.from_sentences(dict.fromkeys(pieces))
     best = index.closest(claim, _SENTENCES)
     parts: list[str] = []
     before = -1

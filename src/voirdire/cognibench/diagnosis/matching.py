@@ -201,7 +201,7 @@ class Grounds:
     def of(cls, context: str) -> Grounds:
         """Read a context."""
         return cls(
-            ContextIndex.of(context),
+            ContextIndex.from_context(context),
             NoveltyIndex.of(context),
             tuple(name.key for name in find_names(context)),
             frozenset((number.low, number.high) for number in find_numbers(context)),

@@ -70,7 +70,7 @@ def best_matching(context: str, claims: Collection[str], number: int) -> str:
     The context's first sentence is always among them: it says what the context is about.
     """
     sentences = evidence_pieces(context)
-    index = ContextIndex.of_sentences(dict.fromkeys(sentences))
+    index = ContextIndex.from_sentences(dict.fromkeys(sentences))
     kept = {sentences[0]} if sentences else set()
     for claim in claims:
         kept |= {index.sentences[place].text for place in index.closest(claim, number)}

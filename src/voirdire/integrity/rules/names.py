@@ -55,9 +55,9 @@ def swapped_code_violations(reading: Reading) -> Iterator[Violation]:
     for sentence in reading.sentences if index is not None else ():
         for found in swapped_codes(match_of(sentence.text, index)):
             leaf = next(each for each in reading.prepared.leaves if each.fact.text == found.context_sentence)
-            start = sentence.text.find(found.mine)
-            reason = f"“{found.mine}” is what the facts say of another; of this one {leaf.id} says “{found.theirs}”."
-            yield violation(sentence, (start, start + len(found.mine)), "fact_denial", leaf, reason, _SWAPPED)
+            start = sentence.text.find(found.claim)
+            reason = f"“{found.claim}” is what the facts say of another; of this one {leaf.id} says “{found.evidence}”."
+            yield violation(sentence, (start, start + len(found.claim)), "fact_denial", leaf, reason, _SWAPPED)
 
 
 def _other_codes(reading: Reading, leaf: PreparedFact, sentence: Sentence) -> Iterator[tuple[re.Match[str], str]]:

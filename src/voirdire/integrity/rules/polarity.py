@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from voirdire.evidence.figures import Figure
 from voirdire.evidence.lexicon import key_of, lexicon
-from voirdire.evidence.negation import Negation, denies_opposite, exclusive
-from voirdire.evidence.opposites import bounds_alone, opposed, rebound, turning
+from voirdire.evidence.negation import Negation, denies_opposite, exclusive_stems
+from voirdire.evidence.opposites import bound_changes, bound_negations, find_opposites, is_about_bounds
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import families, phrases
 from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
@@ -35,7 +35,7 @@ def polarity_violations(reading: Reading) -> Iterator[Violation]:
             turned = _turned(reading, sentence, leaf)
             if turned is None or _has_rest_of(reading, sentence, leaf):
                 continue
-            if not any(opposed(sentence.parsed, leaf.parsed)):
+            if not any(find_opposites(sentence.parsed, leaf.parsed)):
                 yield turned
         advises = states_nothing(sentence)
         for leaf in leaves:
@@ -57,12 +57,12 @@ def _is_modal(text: str) -> bool:
 def _contradiction(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     if _has_rest_of(reading, sentence, leaf) or _bounds_the_same(sentence, leaf):
         return None
-    found = opposed(sentence.parsed, leaf.parsed)
-    opposites = [each for each in found if not bounds_alone(each, sentence.stated, leaf.stated)]
+    found = find_opposites(sentence.parsed, leaf.parsed)
+    opposites = [each for each in found if not is_about_bounds(each, sentence.stated, leaf.stated)]
     against = next((each for each in opposites if each.contradicts), None)
     if against is not None:
-        reason = f"“{against.mine}” stands where {leaf.id} says “{against.theirs}”."
-        return violation(sentence, _place(sentence, against.mine), "fact_denial", leaf, reason, 0.5)
+        reason = f"“{against.claim}” stands where {leaf.id} says “{against.evidence}”."
+        return violation(sentence, _place(sentence, against.claim), "fact_denial", leaf, reason, 0.5)
     if opposites:
         return None
     stated = leaf.id in reading.stated_in[sentence.index]
@@ -106,7 +106,7 @@ def _negation(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
 
 def _bound(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     """At most for at least, of the same figure."""
-    found = next(rebound(sentence.parsed, sentence.stated, leaf.parsed, leaf.stated), None)
+    found = next(bound_changes(sentence.parsed, sentence.stated, leaf.parsed, leaf.stated), None)
     if found is None:
         return None
     reason = f"The bound of “{found[0]}” is the opposite of that in {leaf.id}: {_said(leaf)}."
@@ -179,7 +179,7 @@ def reverses(sentence: Sentence, leaf: PreparedFact, *, bounds_apart: bool = Fal
     if any(lexicon().quantity.get(word) != "only" for word in turned):
         return False
     if turned and not (
-        exclusive(sentence.parsed) <= leaf.parsed.stems and exclusive(leaf.parsed) <= sentence.parsed.stems
+        exclusive_stems(sentence.parsed) <= leaf.parsed.stems and exclusive_stems(leaf.parsed) <= sentence.parsed.stems
     ):
         return False
     mine, given = (_beyond_bounds(one) if bounds_apart else one.negations for one in (sentence, leaf))
@@ -187,8 +187,8 @@ def reverses(sentence: Sentence, leaf: PreparedFact, *, bounds_apart: bool = Fal
 
 
 def _beyond_bounds(text: Sentence | PreparedFact) -> list[Negation]:
-    turning = {figure.turned for figure in text.stated}
-    return [each for each in text.negations if each.start not in turning]
+    bounds = {figure.negator_start for figure in text.stated}
+    return [each for each in text.negations if each.start not in bounds]
 
 
 def _bounds_the_same(sentence: Sentence, leaf: PreparedFact) -> bool:
@@ -201,7 +201,7 @@ def _bounds_the_same(sentence: Sentence, leaf: PreparedFact) -> bool:
 
 def _unlimited(sentence: Sentence, leaf: PreparedFact) -> list[Negation]:
     """The negations of a sentence that negate all that a fact says, and not just "before ten"."""
-    bounds = turning(sentence.parsed, sentence.stated, leaf.stated)
+    bounds = bound_negations(sentence.parsed, sentence.stated, leaf.stated)
     return [
         each
         for each in sentence.negations
@@ -248,7 +248,7 @@ def _supposes(text: str, leaf: PreparedFact) -> bool:
     """Whether a sentence supposes or asks; "may", "never" and "should" are rules where the fact is one."""
     if text.endswith("?") or phrases("supposition").search(_MAY.sub("", text)):
         return True
-    only = exclusive(leaf.parsed) and not phrases("only").search(text)
+    only = exclusive_stems(leaf.parsed) and not phrases("only").search(text)
     rules = only or phrases("rule").search(leaf.fact.text)
     return not rules and phrases("rule").search(_MAY.sub("", text)) is not None
 

@@ -140,7 +140,7 @@ class PreparedFacts:
         """The leaves as a context, where some letters have several figures ("F2", "F4"); else `None`."""
         letters = [each for each, _ in self.known_codes]
         several = len(set(letters)) < len(letters)
-        return ContextIndex.of_sentences(leaf.fact.text for leaf in self.leaves) if several else None
+        return ContextIndex.from_sentences(leaf.fact.text for leaf in self.leaves) if several else None
 
     def is_of_another_code(self, leaf: PreparedFact, text: str) -> bool:
         """Whether a fact is about one of several models or codes, and a text does not name it."""

@@ -225,7 +225,7 @@ def _quantity(text: str, figure: Figure) -> Quantity:
     number, units = figure.number, figure.units
     unit, things = _unit(text, figure)
     about = _ABOUT[figure.qualifier]
-    about = _OPPOSITE.get(about, about) if figure.turned >= 0 else about  # "must not exceed 20 kg"
+    about = _OPPOSITE.get(about, about) if figure.negator_start >= 0 else about  # "must not exceed 20 kg"
     words = number.text[:1].isalpha() and number.kind == "number"
     if number.kind == "percent" and number.text[:1].isalpha() and "cent" not in number.text:
         about, words = "about", True  # "half of", "two thirds of"
