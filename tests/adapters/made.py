@@ -7,7 +7,7 @@ from tests.cognibench.labelled import answer
 from voirdire.cognibench.formats import write_jsonl
 from voirdire.cognibench.labelling.records import INSTRUMENT, KEPT, NOTE, plan_as_dict
 from voirdire.detectors.labelling import LabelPlan
-from voirdire.detectors.labelling.records import Judged
+from voirdire.detectors.labelling.records import JudgedStatement
 from voirdire.detectors.records import hallucinated, type_of
 from voirdire.run import RunFolder, run_blocking
 
@@ -61,6 +61,6 @@ def audited(path, responses=RESPONSES, facts=FACTS):
 
 def _judged(label):
     if label is None:
-        return Judged((None,) * 5, None, None, why="no vote").as_dict()
+        return JudgedStatement((None,) * 5, None, None, why="no vote").as_dict()
     vote = "hallu" if hallucinated(label) else "faithful"
-    return Judged((vote,) * 5, hallucinated(label), label, type_of(label)).as_dict()
+    return JudgedStatement((vote,) * 5, hallucinated(label), label, type_of(label)).as_dict()

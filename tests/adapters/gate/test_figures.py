@@ -22,7 +22,7 @@ from voirdire.ddft.paper_index import PaperIndex
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report.sections import document as report_on_study
 from voirdire.ddft.results import load_run
-from voirdire.detectors.labelling.records import Judged, LabelPlan
+from voirdire.detectors.labelling.records import JudgedStatement, LabelPlan
 from voirdire.detectors.records import Statement
 from voirdire.integrity.auditing import Audit
 from voirdire.integrity.report.loader import look as looked_audits
@@ -210,7 +210,7 @@ def test_few_contexts_have_no_interval_and_undecided_statements_are_told(tmp_pat
     )
 
 
-UNGRADED = Judged(("hallu",) * 5, True, None, "cognitive", 0.9, (None,), "it was not graded")
+UNGRADED = JudgedStatement(("hallu",) * 5, True, None, "cognitive", 0.9, (None,), "it was not graded")
 
 
 def ungraded(path, *labels):

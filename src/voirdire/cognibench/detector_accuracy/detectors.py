@@ -15,7 +15,7 @@ from voirdire.cognibench.detector_accuracy.records import BenchSettings, Source
 from voirdire.cognibench.scoring import Floats, Marks, Truth, mark
 from voirdire.detectors.base import Detector
 from voirdire.detectors.learning import DETECT, TYPE, Task, cross_validate, sample_of
-from voirdire.detectors.lexical import raised
+from voirdire.detectors.lexical import raise_contradicted
 from voirdire.detectors.novelty import comparable
 from voirdire.detectors.records import Answer, Passage, passage_of
 
@@ -36,7 +36,7 @@ def learned_out_of_fold(answers: Sequence[Answer], settings: BenchSettings, thre
     nothing = [[float("nan")] * len(answer.statements) for answer in answers]
     flags = _flags(DETECT, answers, settings, threshold, nothing)
     passages = [passage_of(answer, settings.history) for answer in answers]
-    return [raised(row, shown.context, shown.sentences) for row, shown in zip(flags, passages, strict=True)]
+    return [raise_contradicted(row, shown.context, shown.sentences) for row, shown in zip(flags, passages, strict=True)]
 
 
 def type_out_of_fold(answers: Sequence[Answer], settings: BenchSettings, classifier: Detector) -> Scores:

@@ -13,7 +13,7 @@ from voirdire.cognibench.records import CognibenchError
 from voirdire.data.paths import set_paths
 from voirdire.data.plain import as_object
 from voirdire.detectors.contrastive import Contrast, used_groups
-from voirdire.detectors.labelling.records import Judged, LabelPlan
+from voirdire.detectors.labelling.records import JudgedStatement, LabelPlan
 from voirdire.detectors.labelling.replies import LADDER, border_rung
 from voirdire.detectors.records import Answer, Label, Require
 from voirdire.run import Journal, RunFolder, RunStatus
@@ -62,7 +62,7 @@ class LabelledAnswer:
     """With the labels that the model gave; `None` where it is undecided."""
     human: tuple[Label | None, ...]
     """What people had labelled, a statement each; the model never saw it."""
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedStatement, ...]
     """Votes, type, tiers and reasons, a statement each."""
     used_in_prompt: bool
     """Whether an example of the prompt was taken from its group: it must be left out of scoring."""
@@ -166,7 +166,7 @@ def labelled_in(answers: Sequence[Answer], journal: Journal, in_prompt: frozense
 
 
 def _joined(answer: Answer, body: Mapping[str, Any], used_in_prompt: bool) -> LabelledAnswer:
-    judged = tuple(Judged.of_dict(each) for each in body["judged"])
+    judged = tuple(JudgedStatement.of_dict(each) for each in body["judged"])
     statements = tuple(
         replace(statement, label=found.label, judged_type=found.type)
         for statement, found in zip(answer.statements, judged, strict=True)
@@ -200,7 +200,7 @@ def unfinished(journal: Journal, answers: int) -> str | None:
     """
     noted = _failed_calls(journal)
     failed, unasked = sum(map(bool, noted.values())), answers - len(noted)
-    judged = (Judged.of_dict(each) for note in journal.notes((NOTE,)) for each in note.body["judged"])
+    judged = (JudgedStatement.of_dict(each) for note in journal.notes((NOTE,)) for each in note.body["judged"])
     lacking = unlabelled(list(judged))
     parts = [lacking] if lacking else []
     if failed:
@@ -214,7 +214,7 @@ def unfinished(journal: Journal, answers: int) -> str | None:
     return f"{'; '.join(parts)}." if parts else None
 
 
-def unlabelled(judged: Sequence[Judged]) -> str:
+def unlabelled(judged: Sequence[JudgedStatement]) -> str:
     """How many statements have no label, of how many, and why; empty where each has one."""
     whys = [found.why or "undecided" for found in judged if found.label is None]
     if not whys:

@@ -26,7 +26,7 @@ from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain
 from voirdire.detectors.labelling.labeller import Labeller
 from voirdire.detectors.labelling.prompting import prompt_hashes
-from voirdire.detectors.labelling.records import Labelled
+from voirdire.detectors.labelling.records import AnswerLabels
 from voirdire.detectors.records import Answer, Require, hallucinated
 from voirdire.run import (
     DEFAULTS,
@@ -253,7 +253,7 @@ async def _work(queue: Iterator[Answer], labeller: Labeller, journal: Journal, p
         progress.dialogue_done()
 
 
-def _body(labelled: Labelled) -> dict[str, Any]:
+def _body(labelled: AnswerLabels) -> dict[str, Any]:
     return {
         "judged": as_plain(labelled.judged),
         "repairs": labelled.repairs,

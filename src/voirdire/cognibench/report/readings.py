@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from voirdire.cognibench.labelling.records import LabelledAnswer
 from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.cognibench.report.tiers import UNDECIDED, marks
-from voirdire.detectors.labelling.records import Judged
+from voirdire.detectors.labelling.records import JudgedStatement
 from voirdire.detectors.records import LABELS, Label, Require, hallucinated
 from voirdire.documents.document import Block, Exchange, Filter, Piece, Reading, Readings, Remark, Section, Text
 from voirdire.documents.runs import gravest_first
@@ -83,7 +83,7 @@ def pieces(each: LabelledAnswer) -> tuple[Piece, ...]:
     return tuple(piece for piece in found if piece.text)
 
 
-def _note(judged: Judged, human: Label | None) -> str:
+def _note(judged: JudgedStatement, human: Label | None) -> str:
     said = []
     if judged.votes:
         missing = judged.votes.count(None)
