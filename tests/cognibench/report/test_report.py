@@ -9,7 +9,7 @@ from tests.report.looking import blocks, readings, said, table
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.report import document
 from voirdire.cognibench.report.loader import look
-from voirdire.cognibench.report.people import beside_people
+from voirdire.cognibench.report.people import compare_with_people
 from voirdire.detectors import Statement
 from voirdire.detectors.labelling.records import LabelPlan
 from voirdire.documents import runs as _runs
@@ -115,7 +115,7 @@ def test_diagnose_and_bench_have_one_f1_for_a_run_with_statements_without_a_labe
     lacking = judged(None, UNSURE, "it was not graded")
     found = {"a0_0": [judged("faithful")] * 2 + [lacking], "a0_1": [judged("invented"), lacking], "a1_1": [lacking] * 2}
     (run,) = look([labelled_run(tmp_path / "run", found=found)])
-    beside = beside_people(run)
+    beside = compare_with_people(run)
 
     assert beside.row.missing == 4
     for part, score in beside.diagnosis.scores.items():

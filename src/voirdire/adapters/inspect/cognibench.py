@@ -38,7 +38,7 @@ from voirdire.records import Message
 from voirdire.text import cut_answer
 
 if TYPE_CHECKING:
-    from voirdire.cognibench.detection import Detected
+    from voirdire.cognibench.detection import DetectedAnswer
     from voirdire.detectors.labelling import JudgedStatement
     from voirdire.stats.intervals import Interval
 
@@ -72,7 +72,7 @@ def labelled_rows(answer: Answer, judged: Sequence[JudgedStatement], require: Re
     ]
 
 
-def flagged_rows(detected: Detected) -> list[Row]:
+def flagged_rows(detected: DetectedAnswer) -> list[Row]:
     """A row a sentence, by a detector; `hallucinated` is `None` where it could not say."""
     return [
         {

@@ -26,8 +26,8 @@ def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
 
 def _kept(folder: RunFolder) -> Iterator[SnapshotFile]:
     path = folder.path / REFERENCES
-    found = references_sha256(read_references(path)) if path.is_file() else None
-    yield SnapshotFile(REFERENCES, folder.manifest.get("references_sha256"), found)
+    digest = references_sha256(read_references(path)) if path.is_file() else None
+    yield SnapshotFile(REFERENCES, folder.manifest.get("references_sha256"), digest)
 
 
 INSTRUMENT = Instrument(

@@ -35,8 +35,8 @@ class ReportedRun:
     @property
     def require(self) -> Require:
         """What the run asks of cognitive statements."""
-        found: Require = self.manifest["plan"]["require"]
-        return found
+        require: Require = self.manifest["plan"]["require"]
+        return require
 
     @property
     def graded(self) -> bool:

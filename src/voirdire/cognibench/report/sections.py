@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench.report.breakdowns import course_section, labellers_section
+from voirdire.cognibench.report.breakdowns import breakdowns_section, labellers_section
 from voirdire.cognibench.report.loader import ReportedRun, look
-from voirdire.cognibench.report.people import Beside, beside_people, people_section
+from voirdire.cognibench.report.people import PeopleComparison, compare_with_people, people_section
 from voirdire.cognibench.report.readings import readings_section
 from voirdire.cognibench.report.tiers import labels_section, meaning_section
 from voirdire.cognibench.report.verdict import verdict_section
@@ -44,12 +44,12 @@ def document(runs: Sequence[Path], jury: str | None = None) -> Document:
         CognibenchError: one is no labelling run.
     """
     looked = look(runs)
-    beside = {run.name: beside_people(run) for run in looked}
+    comparisons = {run.name: compare_with_people(run) for run in looked}
     sections = (
-        verdict_section(looked, beside),
+        verdict_section(looked, comparisons),
         labels_section(looked),
-        people_section(looked, beside),
-        course_section(looked),
+        people_section(looked, comparisons),
+        breakdowns_section(looked),
         labellers_section(looked),
         votes_section(looked),
         cost_section({run.name: run.path for run in looked}),
@@ -61,7 +61,7 @@ def document(runs: Sequence[Path], jury: str | None = None) -> Document:
         _subtitle(looked),
         tuple(section for section in sections if section is not None),
         provenance({run.name: _shortened(run.manifest) for run in looked}, _TOLD),
-        {"instrument": "cognibench", "runs": [_as_dict(run, beside[run.name]) for run in looked]},
+        {"instrument": "cognibench", "runs": [_as_dict(run, comparisons[run.name]) for run in looked]},
     )
 
 
@@ -82,7 +82,7 @@ def _shortened(manifest: Mapping[str, Any]) -> dict[str, Any]:
     return {**manifest, "plan": plan | ({"own examples": len(contrasts)} if contrasts else {})}
 
 
-def _as_dict(run: ReportedRun, beside: Beside | None) -> dict[str, Any]:
+def _as_dict(run: ReportedRun, comparison: PeopleComparison | None) -> dict[str, Any]:
     return {
         "name": run.name,
         **run.summary.as_dict(),
@@ -93,11 +93,11 @@ def _as_dict(run: ReportedRun, beside: Beside | None) -> dict[str, Any]:
             }
             for require in REQUIREMENTS
         },
-        "beside_people": as_plain(beside),
+        "beside_people": as_plain(comparison),
         "dynamics": as_plain(run.dynamics),
     }
 
 
-def _estimate(found: Estimated) -> dict[str, float | None]:
-    low, high = (None, None) if found.interval is None else found.interval[:2]
-    return {"value": found.value, "low": low, "high": high}
+def _estimate(estimate: Estimated) -> dict[str, float | None]:
+    low, high = (None, None) if estimate.interval is None else estimate.interval[:2]
+    return {"value": estimate.value, "low": low, "high": high}
