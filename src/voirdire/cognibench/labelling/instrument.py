@@ -30,7 +30,7 @@ def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
     write_frames(_build(folder), into)
 
 
-def _kept(folder: RunFolder) -> Iterator[SnapshotFile]:
+def _snapshot_files(folder: RunFolder) -> Iterator[SnapshotFile]:
     path = folder.path / ANSWERS
     digest = answers_sha256(list(iter_jsonl(path))) if path.is_file() else None
     yield SnapshotFile(ANSWERS, folder.manifest.get("answers_sha256"), digest)
@@ -45,7 +45,7 @@ INSTRUMENT = Instrument(
     files=("statements.parquet",),
     optional=("answers.parquet",),  # of runs that were held in shards
     make=_make,
-    snapshot=_kept,
+    snapshot=_snapshot_files,
     texts=(ANSWERS,),
     status=lambda folder, _: status_of(folder),
     document=document,

@@ -108,7 +108,7 @@ class ReportedRun:
         return self.graded or require == self.require
 
 
-def look(runs: Sequence[Path]) -> list[ReportedRun]:
+def load_runs(runs: Sequence[Path]) -> list[ReportedRun]:
     """Read labelling runs; nothing is asked.
 
     Raises:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.cognibench.report.breakdowns import breakdowns_section, labellers_section
-from voirdire.cognibench.report.loader import ReportedRun, look
+from voirdire.cognibench.report.loader import ReportedRun, load_runs
 from voirdire.cognibench.report.people import PeopleComparison, compare_with_people, people_section
 from voirdire.cognibench.report.readings import readings_section
 from voirdire.cognibench.report.tiers import labels_section, meaning_section
@@ -43,25 +43,25 @@ def document(runs: Sequence[Path], jury: str | None = None) -> Document:
         RunFolderError: there is no run.
         CognibenchError: one is no labelling run.
     """
-    looked = look(runs)
-    comparisons = {run.name: compare_with_people(run) for run in looked}
+    loaded = load_runs(runs)
+    comparisons = {run.name: compare_with_people(run) for run in loaded}
     sections = (
-        verdict_section(looked, comparisons),
-        labels_section(looked),
-        people_section(looked, comparisons),
-        breakdowns_section(looked),
-        labellers_section(looked),
-        votes_section(looked),
-        cost_section({run.name: run.path for run in looked}),
+        verdict_section(loaded, comparisons),
+        labels_section(loaded),
+        people_section(loaded, comparisons),
+        breakdowns_section(loaded),
+        labellers_section(loaded),
+        votes_section(loaded),
+        cost_section({run.name: run.path for run in loaded}),
         meaning_section(),
-        readings_section(looked),
+        readings_section(loaded),
     )
     return Document(
-        _title(looked),
-        _subtitle(looked),
+        _title(loaded),
+        _subtitle(loaded),
         tuple(section for section in sections if section is not None),
-        provenance({run.name: _shortened(run.manifest) for run in looked}, _TOLD),
-        {"instrument": "cognibench", "runs": [_as_dict(run, comparisons[run.name]) for run in looked]},
+        provenance({run.name: _shortened(run.manifest) for run in loaded}, _TOLD),
+        {"instrument": "cognibench", "runs": [_as_dict(run, comparisons[run.name]) for run in loaded]},
     )
 
 
