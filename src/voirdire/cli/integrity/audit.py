@@ -205,7 +205,7 @@ def report(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """What the audits of a run say together; nothing is asked."""
-    from voirdire.integrity.report.loader import look
+    from voirdire.integrity.report.loader import load_runs
     from voirdire.integrity.report.sections import summary_document
     from voirdire.integrity.results import open_audits
     from voirdire.integrity.summary import summarise
@@ -214,11 +214,11 @@ def report(
         taxonomy, audits = open_audits(run)
         say_json(summarise(audits, taxonomy).as_dict(), indent=2)
     else:
-        show(summary_document(look([run])[0], responses=full))
+        show(summary_document(load_runs([run])[0], responses=full))
 
 
 def _print(run: Path, json: bool) -> None:
-    from voirdire.integrity.report.loader import look
+    from voirdire.integrity.report.loader import load_runs
     from voirdire.integrity.report.sections import summary_document
     from voirdire.integrity.results import read_audits
 
@@ -226,6 +226,6 @@ def _print(run: Path, json: bool) -> None:
         for each in read_audits(run):
             say_json(each.as_dict())
         return
-    (audit,) = look([run])
+    (audit,) = load_runs([run])
     show(summary_document(audit, responses=len(audit.audits) <= SHOWN))
     say(f"The run is in {run}: voirdire integrity report {run} --full")

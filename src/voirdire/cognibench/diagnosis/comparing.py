@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from voirdire.cognibench.diagnosis.errors import ErrorGroup, grouped
-from voirdire.cognibench.diagnosis.matching import Matched, Pair, match
+from voirdire.cognibench.diagnosis.errors import ErrorGroup, group_errors
+from voirdire.cognibench.diagnosis.matching import MatchedLabels, Pair, match
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.scoring import group_sums, mark, measures, totals, truth_of
 from voirdire.data.plain import as_plain
@@ -39,7 +39,7 @@ class Kappa(NamedTuple):
 class Diagnosis:
     """A labeller's labels beside human ones."""
 
-    matched: Matched
+    matched: MatchedLabels
     require: Require
     left_out: int
     """Answers that were left out because the labeller's prompt has an example of their group."""
@@ -126,11 +126,11 @@ def diagnose(
         scored=scored,
         kappa_hallucinated=_kappa(matched.pairs, [pair.sides(require) for pair in matched.pairs], (0.5,)),
         kappa_labels=_kappa(matched.pairs, [_codes(pair) for pair in matched.pairs], _CUTS),
-        errors=grouped(matched.pairs, require),
+        errors=group_errors(matched.pairs, require),
     )
 
 
-def _nothing_shared(matched: Matched, machine: Sequence[Answer], human: Sequence[Answer]) -> str:
+def _nothing_shared(matched: MatchedLabels, machine: Sequence[Answer], human: Sequence[Answer]) -> str:
     labelled = [sum(answer.labelled for answer in answers) for answers in (machine, human)]
     if not labelled[1]:
         return "The data has no human labels; name labelled data with --with."
@@ -147,7 +147,7 @@ def _confusion(pairs: Sequence[Pair]) -> dict[Label, dict[Label, int]]:
     return {human: {machine: counts[human, machine] for machine in LABELS} for human in LABELS}
 
 
-def _scores(matched: Matched, require: Require) -> tuple[dict[str, Score], int]:
+def _scores(matched: MatchedLabels, require: Require) -> tuple[dict[str, Score], int]:
     """By the same code that scores detectors: the machine's yes or no is a score of 1 or 0; and of how many."""
     by_answer: dict[str, list[tuple[Answer, Statement, Label | None]]] = {}
     for pair in matched.pairs:
@@ -164,8 +164,8 @@ def _scores(matched: Matched, require: Require) -> tuple[dict[str, Score], int]:
     ]
     truth = truth_of(answers, require)
     sums = group_sums(truth, mark(truth, flags, 0.5).flagged)
-    found = measures(truth, totals(sums, np.ones((1, len(sums)))))
-    return {part: each.score() for part, each in found.items()}, len(truth.labels)
+    estimates = measures(truth, totals(sums, np.ones((1, len(sums)))))
+    return {part: each.score() for part, each in estimates.items()}, len(truth.labels)
 
 
 def _codes(pair: Pair) -> tuple[int, int]:
@@ -177,8 +177,8 @@ def _kappa(pairs: Sequence[Pair], ratings: Sequence[tuple[int, int]], cuts: Sequ
     machine, human = np.asarray(ratings, dtype=np.float64).T
     groups = np.array([pair.answer.group for pair in pairs])
 
-    def lack(kept: Any) -> float:
-        return 1 - cohen_kappa(machine[kept], human[kept], cuts=cuts, weights=None)
+    def lack(left_in: Any) -> float:
+        return 1 - cohen_kappa(machine[left_in], human[left_in], cuts=cuts, weights=None)
 
     whole, contexts = lack(np.ones(len(pairs), dtype=np.bool_)), np.unique(groups)
     if contexts.size < _MIN_GROUPS:

@@ -154,7 +154,7 @@ class PreparedFacts:
         total = sum(self.weights[word] for word in leaf.key)
         return sum(self.weights[word] for word in leaf.key & keys) / total if total else 0.0
 
-    def touched(self, keys: frozenset[str]) -> list[PreparedFact]:
+    def facts_with(self, keys: frozenset[str]) -> list[PreparedFact]:
         """The facts that share a word with `keys`, in order."""
         places = {place for key in keys for place in self.index.get(key, ())}
         return [self.leaves[place] for place in sorted(places)]
@@ -176,7 +176,7 @@ def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
         for one in figures
         if one.unit in ("percent", "money", "times")  # volumes and pages are no findings
     ]
-    main = list(_foremost(main))
+    main = list(_main_figures(main))
     key = frozenset(word.key for word in words if word.key)
     return PreparedFact(
         fact=fact,
@@ -197,11 +197,11 @@ def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
     )
 
 
-def _foremost(figures: Sequence[Quantity]) -> tuple[Quantity, ...]:
+def _main_figures(figures: Sequence[Quantity]) -> tuple[Quantity, ...]:
     for units in (("percent", "money", "times"), ("count", "")):
-        kept = tuple(figure for figure in figures if figure.unit in units)
-        if kept:
-            return tuple(one for one in figures if one in kept or is_physical(one))
+        main = tuple(figure for figure in figures if figure.unit in units)
+        if main:
+            return tuple(one for one in figures if one in main or is_physical(one))
     return tuple(figures)
 
 

@@ -14,7 +14,7 @@ from voirdire.cognibench.labelling.records import LabelledAnswer, manifest_of, r
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.manifests import check_unchanged
 from voirdire.data.rows import RowError, is_parquet, parquet_rows, text_lines
-from voirdire.detectors.labelling.records import Judged
+from voirdire.detectors.labelling.records import JudgedStatement
 from voirdire.detectors.records import LABELS, REQUIREMENTS, Answer, Require, hallucinated, type_of
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
 from voirdire.raters.comparison.comparison import Compared, other_words
@@ -107,7 +107,7 @@ def _units(labelled: LabelledAnswer, model: str, require: Any) -> Iterator[tuple
         yield unit, (answer.id, statement.start, statement.end)
 
 
-def _votes(judged: Judged, model: str) -> dict[str, dict[str, Any]]:
+def _votes(judged: JudgedStatement, model: str) -> dict[str, dict[str, Any]]:
     return {
         f"{model}#{sample + 1}": {"vote": vote, "hallucinated": vote == "hallu"}
         for sample, vote in enumerate(judged.votes)

@@ -129,7 +129,7 @@ def _checked(path: Path, trials: Iterable[_Trial]) -> list[_Trial]:
             raise RatersError(f"{path}: the id {response.id!r} stands there twice.")
         if not (response.response or "").strip():
             raise RatersError(f"{path}: the item {response.id!r} has no response to rate.")
-        if not response.given:
+        if not response.source_facts:
             raise RatersError(
                 f"{path}: the item {response.id!r} brings no facts; give it a list `facts`, or make the project from a "
                 "run of `voirdire integrity audit --facts`."
@@ -166,7 +166,7 @@ def _document(trial: _Trial, drawn: Drawn) -> Document:
 
 def _case(response: Response) -> str:
     """What responses to one case share: its context and its facts."""
-    case = json.dumps([response.context, [fact.text for fact in response.given]])
+    case = json.dumps([response.context, [fact.text for fact in response.source_facts]])
     return f"case-{hashlib.sha256(case.encode()).hexdigest()[:_ID_LENGTH]}"
 
 

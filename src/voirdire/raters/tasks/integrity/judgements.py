@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from voirdire.integrity import IntegrityError
 from voirdire.integrity.panel import majority
 from voirdire.integrity.records import Violation
-from voirdire.integrity.results import Audited, open_audits
+from voirdire.integrity.results import AuditedResponse, open_audits
 from voirdire.integrity.scoring import IntegrityScore
 from voirdire.integrity.summary import case_groups
 from voirdire.integrity.taxonomy import Taxonomy
@@ -40,7 +40,7 @@ class AuditMachine(Machine):
     """What a run of audits says, laid beside a project."""
 
     taxonomy: Taxonomy
-    audited: Mapping[str, Audited]
+    audited: Mapping[str, AuditedResponse]
     """By id of the response."""
 
 
@@ -98,7 +98,7 @@ def scored_value(score: IntegrityScore) -> dict[str, Any]:
     }
 
 
-def _unit(audited: Audited, group: str) -> Unit:
+def _unit(audited: AuditedResponse, group: str) -> Unit:
     decision = audited.decision
     return Unit(
         id=audited.item.id,
@@ -184,7 +184,7 @@ def _compare(project: Project, machine: Machine, bench: Bench) -> Compared:
         decision = machine.audited[unit.id].decision
         if (machine.by, True) in violations_by and decision.unscored in (None, "rules_alone"):
             violations_by[machine.by, True][item] = [charge.violation for charge in decision.findings]
-        for audit in decision.asked:
+        for audit in decision.requested_audits:
             if audit.missing is None and (audit.auditor, False) in violations_by:
                 violations_by[audit.auditor, False][item] = audit.violations
     band = band_scale(taxonomy)
