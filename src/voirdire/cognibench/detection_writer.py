@@ -69,7 +69,7 @@ def open_writer(path: Path, source: Path) -> Iterator[Write]:
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether a file is empty, or holds what `writing` writes, so that it may be written anew."""
+    """Whether a file is empty, or holds what `open_writer` writes, so that it may be written anew."""
     if not path.stat().st_size:
         return True
     if is_parquet(path):

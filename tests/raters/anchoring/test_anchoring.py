@@ -259,7 +259,7 @@ def test_all_of_it_is_json(found):
 
 
 def test_without_ppi_py_the_figures_stand_and_it_is_said_how_to_get_its_interval(run, found, monkeypatch):
-    monkeypatch.setattr("voirdire.raters.anchoring.anchored_run.installed", lambda: False)
+    monkeypatch.setattr("voirdire.raters.anchoring.anchored_run.has_ppi_py", lambda: False)
     without = anchor(settled(turn_project(run, {"ann": stricter}), every=2), run)
     assert MISSING in without.notes
     assert "pip install 'voirdire[raters]'" in MISSING

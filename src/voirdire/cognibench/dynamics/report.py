@@ -142,7 +142,7 @@ def examine_files(paths: Sequence[Path], require: Require = "grounded") -> Dynam
     """Analyse the data sets in files and folders; of a labelling run, what it lacks is said.
 
     Raises:
-        CognibenchError: as for `examine` and `read_sets`.
+        CognibenchError: as for `examine` and `read_data_sets`.
     """
     runs = [run for path in paths if (run := run_at(path)) is not None]
     dynamics = examine(read_data_sets(paths), require=require, runs=runs)

@@ -72,7 +72,7 @@ def _of_model(model: str | None, figures: list[Figure], cluster: str) -> Section
     )
     id, title = ("all", "All models") if model is None else (model, model)
     heads = ("figure", "machine", "n", "people", "anchored", "corrected", "to halve")
-    sentences = (Text(said) for said in (*_ranges(figures), *_readings(figures), *_uncorrected(figures)))
+    sentences = (Text(sentence) for sentence in (*_ranges(figures), *_readings(figures), *_uncorrected(figures)))
     return Section(f"figures-{id}", title, (plain_table(f"figures-{id}", heads, rows, numbers=5), *sentences))
 
 
