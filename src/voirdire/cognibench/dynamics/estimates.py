@@ -15,14 +15,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from voirdire.cognibench.formats import read_answers
+from voirdire.cognibench.formats import Reading, read_answers, read_data
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import LABELS, Answer, Label, Require, hallucinated, type_of
 from voirdire.stats.intervals import Interval, Scale, clustered_share, jackknife_t
 from voirdire.text.counting import counted
 
 
-def read_sets(paths: Sequence[Path]) -> dict[str, list[Answer]]:
+def read_sets(paths: Sequence[Path]) -> dict[str, Reading]:
     """Read data sets, each under the shortest end of its path that tells it from the others.
 
     Raises:
@@ -34,7 +34,7 @@ def read_sets(paths: Sequence[Path]) -> dict[str, list[Answer]]:
     depth = 1
     while len({path.parts[-depth:] for path in whole}) < len(whole):
         depth += 1
-    return {"/".join(path.parts[-depth:]): read_answers(given) for path, given in zip(whole, paths, strict=True)}
+    return {"/".join(path.parts[-depth:]): read_data(given) for path, given in zip(whole, paths, strict=True)}
 
 
 def read_one(paths: Sequence[Path]) -> list[Answer]:

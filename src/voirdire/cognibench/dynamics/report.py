@@ -31,6 +31,7 @@ from voirdire.cognibench.dynamics.strata import (
     trends,
     whole,
 )
+from voirdire.cognibench.formats import summarise_problems
 from voirdire.cognibench.labelling.summary import LabelSummary, run_at
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain
@@ -139,14 +140,18 @@ def examine(
 
 
 def examine_files(paths: Sequence[Path], require: Require = "grounded") -> Dynamics:
-    """Analyse the data sets in files and folders; of a labelling run, what it lacks is said.
+    """Analyse the data sets in files and folders; the cautions say what they lack.
 
     Raises:
         CognibenchError: as for `examine` and `read_sets`.
     """
     runs = [run for path in paths if (run := run_at(path)) is not None]
-    found = examine(read_sets(paths), require=require, runs=runs)
-    told = [*dict.fromkeys(said for run in runs for said in run.told)]
+    sets = read_sets(paths)
+    found = examine({name: answers for name, (answers, _) in sets.items()}, require=require, runs=runs)
+    met = [
+        problem for _, problems in sets.values() for problem in problems if not (runs and problem.kind == "no label")
+    ]
+    told = [*dict.fromkeys(said for run in runs for said in run.told), *summarise_problems(met)]
     return replace(found, cautions=[*told, *found.cautions])
 
 
