@@ -56,6 +56,26 @@ class Diagnosis:
     """The same of the seven labels."""
     errors: tuple[ErrorGroup, ...]
     """The largest first; kinds without a case are not among them."""
+    of_the_data: tuple[str, ...] = ()
+    """What the human labels lack."""
+
+    @property
+    def cautions(self) -> list[str]:
+        """What must be read before the figures are used."""
+        matched = self.matched
+        found = (
+            (self.left_out, "answer", "left out, since the labeller's prompt has an example from the same dialogues."),
+            (
+                len(matched.only_human),
+                "statement",
+                "with a human label and none of the labeller, taken as not flagged.",
+            ),
+            (matched.only_machine, "statement", "with a label of the labeller and no human one."),
+            (matched.unmatched_answers, "answer", "labelled on one side only."),
+            (len(matched.other_text), "answer", "with another text on the other side, and so not compared."),
+        )
+        said = [f"{counted(number_of, noun)} {what}" for number_of, noun, what in found if number_of]
+        return [*self.of_the_data, *said]
 
     @property
     def wrong(self) -> int:
@@ -64,19 +84,20 @@ class Diagnosis:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON; what is undefined is `None`."""
-        counted = self.matched
-        sides = Counter(pair.sides(self.require) for pair in counted.pairs)
+        matched = self.matched
+        sides = Counter(pair.sides(self.require) for pair in matched.pairs)
         return {
+            "cautions": self.cautions,
             "require": self.require,
-            "n_statements": len(counted.pairs),
+            "n_statements": len(matched.pairs),
             "n_scored": self.scored,
-            "n_answers": counted.answers,
+            "n_answers": matched.answers,
             "left_out": self.left_out,
             "not_compared": {
-                "statements_only_machine": counted.only_machine,
-                "statements_only_human": len(counted.only_human),
-                "answers_of_one_side": counted.unmatched_answers,
-                "answers_with_other_text": list(counted.other_text),
+                "statements_only_machine": matched.only_machine,
+                "statements_only_human": len(matched.only_human),
+                "answers_of_one_side": matched.unmatched_answers,
+                "answers_with_other_text": list(matched.other_text),
             },
             "labels": {human: dict(row) for human, row in self.labels.items()},
             "hallucinated": {
@@ -101,6 +122,7 @@ def diagnose(
     require: Require = "grounded",
     *,
     without: frozenset[str] = frozenset(),
+    of_the_data: tuple[str, ...] = (),
 ) -> Diagnosis:
     """Compare a labeller's labels with human ones, and group what is wrong.
 
@@ -109,6 +131,7 @@ def diagnose(
         human: the same answers with human labels; context and text are taken from here.
         require: what makes a cognitive statement a hallucination.
         without: groups to leave out: those of examples in the labeller's prompt.
+        of_the_data: what the human labels lack.
 
     Raises:
         CognibenchError: no statement carries both labels.
@@ -127,6 +150,7 @@ def diagnose(
         kappa_hallucinated=_kappa(matched.pairs, [pair.sides(require) for pair in matched.pairs], (0.5,)),
         kappa_labels=_kappa(matched.pairs, [_codes(pair) for pair in matched.pairs], _CUTS),
         errors=group_errors(matched.pairs, require),
+        of_the_data=of_the_data,
     )
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
-from voirdire.cognibench.formats import layout_of, read_answers
+from voirdire.cognibench.formats import Problem, layout_of, read_data, summarise_problems
 from voirdire.cognibench.labelling.records import LabelledAnswer, manifest_of, read_labelled
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.contrastive import read_contrasts, used_groups
@@ -137,6 +137,8 @@ class Labellings(NamedTuple):
     require: Require
     without: frozenset[str]
     """Groups of examples that stood in the labeller's prompt."""
+    cautions: tuple[str, ...]
+    """What the human labels lack."""
 
 
 def read_labellings(
@@ -160,14 +162,19 @@ def read_labellings(
         manifest = manifest_of(run)
         labelled = read_labelled(run)
         machine = [each.answer for each in labelled]
-        human = [_with_human_labels(each) for each in labelled] if data is None else read_answers(data)
         without |= {each.answer.group for each in labelled if each.used_in_prompt}
         require = require or manifest["plan"]["require"]
     elif data is None:
         raise CognibenchError(f"{run} is no labelling run; name the data that has human labels with --with.")
     else:
-        machine, human = [answer for answer in read_answers(run) if answer.labelled], read_answers(data)
-    return Labellings(machine, human, cast(Require, require or "grounded"), without)
+        machine = [answer for answer in read_data(run).answers if answer.labelled]
+    problems: tuple[Problem, ...] = ()
+    if data is None:
+        human = [_with_human_labels(each) for each in labelled]
+    else:
+        human, problems = read_data(data)
+    cautions = tuple(summarise_problems(problems))
+    return Labellings(machine, human, cast(Require, require or "grounded"), without, cautions)
 
 
 def _with_human_labels(labelled: LabelledAnswer) -> Answer:

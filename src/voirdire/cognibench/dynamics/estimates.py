@@ -15,14 +15,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from voirdire.cognibench.formats import read_answers
+from voirdire.cognibench.formats import Reading, read_answers, read_data
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import LABELS, Answer, Label, Require, hallucinated, type_of
 from voirdire.stats.intervals import Interval, Scale, clustered_share, jackknife_t
 from voirdire.text.counting import counted
 
 
-def read_data_sets(paths: Sequence[Path]) -> dict[str, list[Answer]]:
+def read_data_sets(paths: Sequence[Path]) -> dict[str, Reading]:
     """Read data sets, each under the shortest end of its path that tells it from the others.
 
     Raises:
@@ -34,7 +34,7 @@ def read_data_sets(paths: Sequence[Path]) -> dict[str, list[Answer]]:
     depth = 1
     while len({path.parts[-depth:] for path in resolved}) < len(resolved):
         depth += 1
-    return {"/".join(full.parts[-depth:]): read_answers(path) for full, path in zip(resolved, paths, strict=True)}
+    return {"/".join(full.parts[-depth:]): read_data(path) for full, path in zip(resolved, paths, strict=True)}
 
 
 def read_one(paths: Sequence[Path]) -> list[Answer]:

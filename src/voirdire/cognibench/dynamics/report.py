@@ -31,6 +31,7 @@ from voirdire.cognibench.dynamics.strata import (
     trends,
     whole_data_set,
 )
+from voirdire.cognibench.formats import summarise_problems
 from voirdire.cognibench.labelling.summary import LabelSummary, run_at
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain
@@ -139,14 +140,21 @@ def examine(
 
 
 def examine_files(paths: Sequence[Path], require: Require = "grounded") -> Dynamics:
-    """Analyse the data sets in files and folders; of a labelling run, what it lacks is said.
+    """Analyse the data sets in files and folders; the cautions say what they lack.
 
     Raises:
         CognibenchError: as for `examine` and `read_data_sets`.
     """
     runs = [run for path in paths if (run := run_at(path)) is not None]
-    dynamics = examine(read_data_sets(paths), require=require, runs=runs)
-    warnings = [*dict.fromkeys(warning for run in runs for warning in run.told)]
+    data_sets = read_data_sets(paths)
+    dynamics = examine({name: answers for name, (answers, _) in data_sets.items()}, require=require, runs=runs)
+    problems = [
+        problem
+        for _, problems in data_sets.values()
+        for problem in problems
+        if not (runs and problem.kind == "no label")
+    ]
+    warnings = [*dict.fromkeys(warning for run in runs for warning in run.told), *summarise_problems(problems)]
     return replace(dynamics, cautions=[*warnings, *dynamics.cautions])
 
 
