@@ -190,7 +190,7 @@ class Flags:
 
     def __init__(self, answers: Iterable[Answer], detector: Detector | None) -> None:
         self._contexts = {answer.id: answer.context for answer in answers}
-        self._indexes = {name: ContextIndex.of(context) for name, context in self._contexts.items()}
+        self._indexes = {name: ContextIndex.from_context(context) for name, context in self._contexts.items()}
         self._detector = detector
 
     def flagged(self, answer: str, text: str) -> bool:

@@ -27,7 +27,7 @@ from transformers import (
 )
 
 from voirdire.detectors import Detector
-from voirdire.detectors.neural._loading import Loaded
+from voirdire.detectors.neural._loading import LoadedModel
 from voirdire.detectors.neural.lettuce import LettuceDetect
 from voirdire.detectors.neural.minicheck import _T5, MiniCheck, _Classifier
 
@@ -85,7 +85,7 @@ def _modernbert(**sizes: int) -> Callable[[str, Any], Network]:
 def _classifier(config: Any) -> Callable[[str, Any], Network]:
     def make(name: str, tokenizer: Any) -> Network:
         network = AutoModelForSequenceClassification.from_config(config).eval()
-        variant = _Classifier(Loaded(network, tokenizer, _CPU), name, _BATCH)
+        variant = _Classifier(LoadedModel(network, tokenizer, _CPU), name, _BATCH)
         return Network(name, network.num_parameters(), MiniCheck(name, variant))
 
     return make
@@ -94,7 +94,7 @@ def _classifier(config: Any) -> Callable[[str, Any], Network]:
 def _flan_t5(config: Any) -> Callable[[str, Any], Network]:
     def make(name: str, tokenizer: Any) -> Network:
         network = AutoModelForSeq2SeqLM.from_config(config).eval()
-        variant = _T5(Loaded(network, tokenizer, _CPU), name, _BATCH)
+        variant = _T5(LoadedModel(network, tokenizer, _CPU), name, _BATCH)
         return Network(name, network.num_parameters(), MiniCheck(name, variant))
 
     return make

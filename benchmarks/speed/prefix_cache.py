@@ -30,7 +30,7 @@ from benchmarks.speed._instant import InstantModel
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.expected import CHARACTERS_PER_TOKEN, expected_calls
 from voirdire.ddft.presets import changed_preset, load_preset
-from voirdire.ddft.study import StudyPlan, hold
+from voirdire.ddft.study import StudyPlan, run_dialogues
 from voirdire.jury import open_jury
 from voirdire.models.caching import CacheRules, PrefixCache, Prompt, cache_rules
 from voirdire.records import Reply, Settings, Usage, WireMessage
@@ -95,7 +95,7 @@ async def held(plan: StudyPlan, path: Path, connections: int = 20) -> None:
         models = {name: InstantModel(name, _answer) for name in (SUBJECT, JUDGE)}
         async with Runner(journal, models, connections=connections) as runner:
             panel = open_jury(plan.jury, runner, plan.preset.jury)
-            stopped = await hold(plan, journal, runner, panel, RunOptions(connections=connections))
+            stopped = await run_dialogues(plan, journal, runner, panel, RunOptions(connections=connections))
     if stopped is not None:
         raise SystemExit(stopped)
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.statistics.interval_coverage import Scenario, Subject, er_subjects, simulate, truth
-from voirdire.ddft.analysis.comparing.pairs import Settings, over_concepts, swapped
+from voirdire.ddft.analysis.comparing.pairs import Settings, over_concepts, swap_cells
 from voirdire.ddft.analysis.comparing.shared import metric_of
 from voirdire.ddft.concept_sums import cells
 from voirdire.ddft.profile import THETA
@@ -60,7 +60,7 @@ def coverage(pair: tuple[Subject, Subject], studies: int, seed: int) -> Row:
         if interval is not None:
             hits += interval.low <= first - second <= interval.high
             widths.append(interval.high - interval.low)
-        apart += swapped(a, b, SETTINGS)[0].p <= SETTINGS.alpha
+        apart += swap_cells(a, b, SETTINGS)[0].p <= SETTINGS.alpha
     known = len(widths)
     return Row(
         first - second, 100 * hits / known, float(np.mean(widths)), 100 * (1 - known / studies), 100 * apart / studies

@@ -21,7 +21,7 @@ import numpy as np
 from voirdire.cognibench.detector_accuracy.records import (
     METHODS,
     IntervalMethod,
-    Resampled,
+    ResampledScores,
     difference,
     interval_of,
     resample,
@@ -68,7 +68,7 @@ def simulate(groups: int, rng: np.random.Generator) -> Truth:
     cognitive = coin(0.33)
     gold = np.where(cognitive, coin(0.57), coin(0.15))
     return Truth(
-        kept=(),
+        labelled_masks=(),
         groups=tuple(map(str, range(groups))),
         group=group,
         words=np.ceil(rng.gamma(4.0, 5.0, group.size)),
@@ -88,7 +88,7 @@ def flag(truth: Truth, detector: Simulated, rng: np.random.Generator) -> Floats:
 
 def cover(
     detectors: tuple[Simulated, ...],
-    measured: Callable[[list[Resampled], str, IntervalMethod], tuple[float | None, Interval | None]],
+    measured: Callable[[list[ResampledScores], str, IntervalMethod], tuple[float | None, Interval | None]],
     groups: int,
     given: argparse.Namespace,
     rng: np.random.Generator,
@@ -116,12 +116,12 @@ def cover(
         print(f"  {groups:4d} groups, {figure:9s} {true[figure]:.2f}: {cells}", flush=True)
 
 
-def of_one(of: list[Resampled], figure: str, method: IntervalMethod) -> tuple[float | None, Interval | None]:
+def of_one(of: list[ResampledScores], figure: str, method: IntervalMethod) -> tuple[float | None, Interval | None]:
     """F1 of a detector."""
     return of[0].scores[figure].f1, interval_of(figure, of[0], method)
 
 
-def of_two(of: list[Resampled], figure: str, method: IntervalMethod) -> tuple[float | None, Interval | None]:
+def of_two(of: list[ResampledScores], figure: str, method: IntervalMethod) -> tuple[float | None, Interval | None]:
     """The difference between two."""
     apart, interval = difference(figure, of[0], of[1], method)[:2]
     return apart, interval

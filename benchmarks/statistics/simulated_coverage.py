@@ -22,7 +22,7 @@ from voirdire.ddft.concepts import ConceptFile, find_concepts
 from voirdire.ddft.presets import Preset, load_preset
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.results import Result
-from voirdire.ddft.session import hold_study
+from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
 
 ACCURACY = (0.9, 0.5)  # at compression 0 and 1, linear between
@@ -53,7 +53,7 @@ def run(
         seed=seed,
     )
     with tempfile.TemporaryDirectory(dir=where) as folder:
-        result = asyncio.run(hold_study(plan, Path(folder) / "run"))
+        result = asyncio.run(run_study(plan, Path(folder) / "run"))
     found = []
     for reject, profile in zip(REJECTION, sorted_profiles(result, plan), strict=True):
         for metric in truth(reject):

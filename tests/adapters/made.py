@@ -5,9 +5,9 @@ import json
 from tests.cli.here import voirdire
 from tests.cognibench.labelled import answer
 from voirdire.cognibench.formats import write_jsonl
-from voirdire.cognibench.labelling.records import INSTRUMENT, KEPT, NOTE, plan_as_dict
+from voirdire.cognibench.labelling.records import ANSWERS, INSTRUMENT, NOTE, plan_as_dict
 from voirdire.detectors.labelling import LabelPlan
-from voirdire.detectors.labelling.records import Judged
+from voirdire.detectors.labelling.records import JudgedStatement
 from voirdire.detectors.records import hallucinated, type_of
 from voirdire.run import RunFolder, run_blocking
 
@@ -38,7 +38,7 @@ def labelled(path, *labels, asked=None, in_prompt=None):
     ]
     manifest = {"instrument": INSTRUMENT, "model": "openai/labeller", "plan": plan_as_dict(LabelPlan()), "seed": 0}
     with RunFolder.create(path, manifest | {"answers": asked or len(answers), "prompts": {"label": "abc"}}) as folder:
-        write_jsonl(answers, path / KEPT)
+        write_jsonl(answers, path / ANSWERS)
         for each, own in zip(answers, labels, strict=True):
             body = {"judged": [_judged(label) for label in own], "repairs": 0, "reasons": [], "failed_calls": 0}
             body |= {"addresses": [], "echoes": []}
@@ -61,6 +61,6 @@ def audited(path, responses=RESPONSES, facts=FACTS):
 
 def _judged(label):
     if label is None:
-        return Judged((None,) * 5, None, None, why="no vote").as_dict()
+        return JudgedStatement((None,) * 5, None, None, why="no vote").as_dict()
     vote = "hallu" if hallucinated(label) else "faithful"
-    return Judged((vote,) * 5, hallucinated(label), label, type_of(label)).as_dict()
+    return JudgedStatement((vote,) * 5, hallucinated(label), label, type_of(label)).as_dict()

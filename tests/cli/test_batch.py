@@ -11,7 +11,7 @@ from tests.support.fake_batches import start_fake_batches, stats
 from voirdire import models
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import changed_preset, load_preset
-from voirdire.ddft.session import hold_study
+from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.models import Pace
 
@@ -19,7 +19,7 @@ from voirdire.models import Pace
 def test_score_judges_by_batch(tmp_path):
     preset = changed_preset(load_preset("quick"), levels=["0"])
     study = StudyPlan(("simulated/steady",), tuple(find_concepts(preset.concepts)), preset)
-    asyncio.run(hold_study(study, tmp_path / "run"))
+    asyncio.run(run_study(study, tmp_path / "run"))
     with start_fake_batches() as root:
         jury = ("--jury", "openai-api/judge", "--base-url", f"{root}/v1")
         assert voirdire_json("score", tmp_path / "run", *jury, "--batch")["complete"]

@@ -6,7 +6,7 @@ import pytest
 from tests.cli.here import voirdire
 from voirdire.cli.detect import exceeds
 from voirdire.cognibench.detection import Count
-from voirdire.cognibench.detection_report import counts_document, over
+from voirdire.cognibench.detection_report import counts_document, over_limit_message
 from voirdire.cognibench.detection_workers import DetectTask
 from voirdire.detectors.base import OneByOne
 
@@ -94,7 +94,7 @@ def test_a_check_may_allow_a_share_of_flagged_sentences(log, most, code):
     [(26, 57, 0.456, "45.61 %, and --max-flagged is 45.6 %"), (1, 8, 0.1, "12.5 %, and --max-flagged is 10 %")],
 )
 def test_a_share_above_the_limit_is_printed_with_as_many_decimals_as_it_takes_to_see_it(flagged, scored, limit, shown):
-    assert shown in over(Count(statements=scored, flagged=flagged), limit)
+    assert shown in over_limit_message(Count(statements=scored, flagged=flagged), limit)
 
 
 @pytest.mark.parametrize(

@@ -76,13 +76,14 @@ def test_whoever_reads_a_project_as_labelled_data_says_which_statements_are_in_d
     waiting = "Statements without a label, since some of their ratings are not there yet"
     bench = ("cognibench", "bench", project, "--detector", "lexical", "--no-contradiction-suite")
     calibrate = ("detectors", "calibrate", "lexical", "--data", project)
-    for call, notes in ((bench, "notes"), (calibrate, "remarks")):
+    stats = ("cognibench", "stats", project)
+    diagnose = ("cognibench", "diagnose", labelled, "--with", project)
+    for call, notes in ((bench, "notes"), (calibrate, "remarks"), (stats, "cautions"), (diagnose, "cautions")):
         told = voirdire_json(*call)[notes]
         assert told[0].startswith(dispute) and "unknown direction: 3 (" in told[0]
         assert told[1].startswith(f"{waiting}: 1 (")
         assert dispute in " ".join(voirdire(*call).stdout.split())
     assert voirdire_json(*bench)["n_statements"] == 16
-    assert "unknown direction: 3 (" in voirdire("cognibench", "stats", project).stderr
 
 
 def test_one_answer_is_one_answer(labelled, tmp_path):

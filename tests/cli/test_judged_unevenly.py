@@ -49,7 +49,7 @@ def test_an_interrupt_at_any_time_names_the_run_and_says_where_nothing_is_judged
     bare = tmp_path / "bare"
     asked = ("run", "-m", "simulated/steady", *SMALL)
     voirdire(*asked, "--max-calls", 1, "-o", bare, check=False)
-    monkeypatch.setattr(session, "hold_study", interrupted)
+    monkeypatch.setattr(session, "run_study", interrupted)
     monkeypatch.setattr(session, "score_run", interrupted)
     done = voirdire(*asked, "-o", bare, check=False)
     go_on = "To go on, give the same command again, with that folder."

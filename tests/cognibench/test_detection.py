@@ -6,7 +6,7 @@ import pytest
 
 from voirdire.cognibench.detection import COMPARED, Count, detect
 from voirdire.cognibench.detection_report import counts_document
-from voirdire.cognibench.detection_writer import writing
+from voirdire.cognibench.detection_writer import open_writer
 from voirdire.cognibench.detector_accuracy.benchmark import bench
 from voirdire.cognibench.detector_accuracy.records import BenchSettings
 from voirdire.cognibench.formats import read_answers
@@ -122,16 +122,16 @@ def test_everything_is_counted():
 def test_a_file_of_somebody_else_is_never_written_over_and_an_own_one_is(tmp_path, name):
     source, target = tmp_path / "in.jsonl", tmp_path / name
     target.write_text('{"id": "mine"}\n', encoding="utf-8")
-    with pytest.raises(CognibenchError, match="holds something else than scores"), writing(target, source):
+    with pytest.raises(CognibenchError, match="holds something else than scores"), open_writer(target, source):
         pass
     assert target.read_text(encoding="utf-8") == '{"id": "mine"}\n'
     target.unlink()
     (found,) = detect([answer("a", "0.9 ä. 0.1 b.")], ByWord())
     for _ in range(2):
-        with writing(target, source) as write:
+        with open_writer(target, source) as write:
             write(found)
     target.write_bytes(b"")
-    with writing(target, source) as write:
+    with open_writer(target, source) as write:
         write(found)
     assert target.stat().st_size
 
@@ -139,7 +139,7 @@ def test_a_file_of_somebody_else_is_never_written_over_and_an_own_one_is(tmp_pat
 @pytest.mark.parametrize("name", ["scores.jsonl", "scores.parquet"])
 def test_no_part_of_a_file_is_left_where_the_work_ends_early(tmp_path, name):
     (found,) = detect([answer("a", "0.9 ä. 0.1 b.")], ByWord())
-    with pytest.raises(ValueError, match="broken"), writing(tmp_path / name, tmp_path / "in.jsonl") as write:
+    with pytest.raises(ValueError, match="broken"), open_writer(tmp_path / name, tmp_path / "in.jsonl") as write:
         write(found)
         raise ValueError("broken")
     assert list(tmp_path.iterdir()) == []
@@ -220,7 +220,7 @@ def test_a_detector_that_compares_no_words_checks_every_script():
 def test_a_name_of_another_format_is_refused(tmp_path, name):
     with (
         pytest.raises(CognibenchError, match=r"under a name that ends in \.jsonl or \.parquet"),
-        writing(tmp_path / name, tmp_path / "in.jsonl"),
+        open_writer(tmp_path / name, tmp_path / "in.jsonl"),
     ):
         pass
     assert not (tmp_path / name).exists()
@@ -230,13 +230,13 @@ def test_lines_are_written_statement_by_statement_and_never_over_what_is_read(tm
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text("data", encoding="utf-8")
     (found,) = detect([answer("a", "0.9 ä. 0.1 b.")], ByWord())
-    with writing(target, source) as write:
+    with open_writer(target, source) as write:
         write(found)
     lines = target.read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["sentence"] for line in lines] == ["0.9 ä.", "0.1 b."]
-    with pytest.raises(CognibenchError, match="is being read"), writing(source, source):
+    with pytest.raises(CognibenchError, match="is being read"), open_writer(source, source):
         pass
-    with pytest.raises(CognibenchError, match="can't be written"), writing(tmp_path / "no" / "out.jsonl", source):
+    with pytest.raises(CognibenchError, match="can't be written"), open_writer(tmp_path / "no" / "out.jsonl", source):
         pass
     assert source.read_text(encoding="utf-8") == "data"
 

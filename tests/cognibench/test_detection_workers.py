@@ -10,7 +10,7 @@ import pytest
 from tests.cli.here import voirdire
 from voirdire.cognibench import detection_workers as workers
 from voirdire.cognibench.detection import Count
-from voirdire.cognibench.detection_workers import DetectTask, detect_items, usual_workers
+from voirdire.cognibench.detection_workers import DetectTask, default_workers, detect_items
 from voirdire.cognibench.formats import Problems, iter_unread
 from voirdire.cognibench.records import CognibenchError
 
@@ -90,7 +90,7 @@ def test_few_answers_start_no_process(tmp_path, monkeypatch):
 
 def test_detectors_that_load_weights_or_ask_a_model_have_one_process(monkeypatch):
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 2}, raising=False)
-    assert [usual_workers(name) for name in ("lexical", "lexical-learned:x", "nli:m", "llm:openai/x")] == [3, 3, 1, 1]
+    assert [default_workers(name) for name in ("lexical", "lexical-learned:x", "nli:m", "llm:openai/x")] == [3, 3, 1, 1]
 
 
 def test_a_detector_that_asks_a_model_has_one_process(tmp_path):

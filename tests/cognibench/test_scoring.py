@@ -11,7 +11,7 @@ from voirdire.cognibench.scoring import (
     Truth,
     false_alarms,
     group_sums,
-    left_out,
+    leave_one_out,
     mark,
     measures,
     totals,
@@ -181,7 +181,7 @@ def test_leaving_a_group_out_is_as_if_it_had_not_been_there(rows):
     answers, scores = made(rows)
     truth = truth_of(answers)
     assume(len(truth.groups) > 1)
-    found = measures(truth, left_out(group_sums(truth, mark(truth, scores, 0.5).flagged)))
+    found = measures(truth, leave_one_out(group_sums(truth, mark(truth, scores, 0.5).flagged)))
     rest = of(*made([row for row in rows if row[0] != truth.groups[0]]))
     for name in FIGURES:
         values = [None if np.isnan(each[0]) else each[0] for each in found[name]]

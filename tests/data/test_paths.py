@@ -19,7 +19,7 @@ from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.concepts import find_concepts, packaged_concept
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.results import load_run
-from voirdire.ddft.session import hold_study, score_run
+from voirdire.ddft.session import run_study, score_run
 from voirdire.ddft.study import StudyPlan
 from voirdire.integrity.facts import read_facts
 from voirdire.integrity.plan import AuditPlan
@@ -36,7 +36,7 @@ PLAN = StudyPlan(
 def run(tmp_path_factory):
     """The folder of a run, as a text."""
     path = str(tmp_path_factory.mktemp("runs") / "r")
-    assert asyncio.run(hold_study(PLAN, path)).complete
+    assert asyncio.run(run_study(PLAN, path)).complete
     return path
 
 

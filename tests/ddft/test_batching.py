@@ -20,7 +20,7 @@ from tests.support.fake_batches import control, start_fake_batches, stats
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.results import Result
-from voirdire.ddft.session import hold_study, score_run
+from voirdire.ddft.session import run_study, score_run
 from voirdire.ddft.study import StudyPlan
 from voirdire.models import Pace, SpecError
 from voirdire.run import BudgetError, Interrupted, Journal, RunFolderError, RunOptions
@@ -55,7 +55,7 @@ def dialogues(study: StudyPlan) -> int:
 @pytest.fixture(scope="module")
 def template(server: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("batching") / "run"
-    asyncio.run(hold_study(plan(server), path))
+    asyncio.run(run_study(plan(server), path))
     return path
 
 
@@ -147,22 +147,22 @@ def test_interrupted_it_leaves_the_batches_and_goes_on_later(
 def test_a_run_by_batch_holds_its_dialogues_first_and_follows_the_reference_panel(server: str, tmp_path: Path) -> None:
     before = len(stats(server)["batches"])
     study = plan(server, JURY)
-    result = asyncio.run(hold_study(study, tmp_path / "run", options=RunOptions(batch=QUICK)))
+    result = asyncio.run(run_study(study, tmp_path / "run", options=RunOptions(batch=QUICK)))
     assert result.stopped is None
     assert len(result.scores) == TURNS * dialogues(study)
     assert len(stats(server)["batches"]) == before + len(JURY)
     with Journal.open(tmp_path / "run" / "journal.sqlite", read_only=True) as journal:
         stances = [note.body["basis"] for note in journal.notes() if note.kind == "stance"]
     assert stances == ["reference panel"] * dialogues(study)
-    again = asyncio.run(hold_study(study, tmp_path / "run", options=RunOptions(batch=QUICK)))
+    again = asyncio.run(run_study(study, tmp_path / "run", options=RunOptions(batch=QUICK)))
     assert again.totals["calls"] == result.totals["calls"]
     with pytest.raises(RunFolderError, match="judging"):
-        asyncio.run(hold_study(study, tmp_path / "run"))
+        asyncio.run(run_study(study, tmp_path / "run"))
 
 
 def test_what_batches_cannot_keep_is_refused_before_anything_is_asked(server: str, tmp_path: Path) -> None:
     with pytest.raises(BudgetError, match="leave out --max-cost"):
-        asyncio.run(hold_study(plan(server, JURY), tmp_path / "run", options=RunOptions(batch=QUICK, max_cost=1.0)))
+        asyncio.run(run_study(plan(server, JURY), tmp_path / "run", options=RunOptions(batch=QUICK, max_cost=1.0)))
     with pytest.raises(SpecError, match="simulated/lenient can't be asked by batch"):
-        asyncio.run(hold_study(plan(server, ("simulated/lenient",)), tmp_path / "run", options=RunOptions(batch=QUICK)))
+        asyncio.run(run_study(plan(server, ("simulated/lenient",)), tmp_path / "run", options=RunOptions(batch=QUICK)))
     assert not (tmp_path / "run").exists()

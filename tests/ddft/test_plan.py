@@ -14,7 +14,7 @@ from voirdire.ddft.plan import Ways, estimate
 from voirdire.ddft.presets import RoleOptions, changed_preset, load_preset
 from voirdire.ddft.report.plan import plan_document
 from voirdire.ddft.savings import RULE, savings
-from voirdire.ddft.session import hold_study
+from voirdire.ddft.session import run_study
 from voirdire.ddft.stopping import parse_rule
 from voirdire.ddft.stopping.expected import expected_share
 from voirdire.ddft.study import StudyPlan
@@ -63,7 +63,7 @@ def test_a_run_makes_the_calls_and_sends_the_tokens_that_its_plan_said(server, t
     planned = {model.spec: model for model in estimate(plan, 20).models}
     sent = Counter()
     for seed in SEEDS:  # questions and answers that are drawn differ in length
-        asyncio.run(hold_study(replace(plan, seed=seed), tmp_path / f"run-{seed}"))
+        asyncio.run(run_study(replace(plan, seed=seed), tmp_path / f"run-{seed}"))
         calls, tokens = sent_by(tmp_path / f"run-{seed}")
         assert {spec: model.calls for spec, model in planned.items()} == calls
         sent.update(tokens)

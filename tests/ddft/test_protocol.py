@@ -7,7 +7,7 @@ from tests.ddft.scripted import MemoryNotes, ScriptedAsker, ScriptedJury
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.interviewer import InterviewerFailed, ScriptedInterviewer
 from voirdire.ddft.presets import load_preset
-from voirdire.ddft.protocol import DialogueSpec, Participants, examine
+from voirdire.ddft.protocol import DialogueSpec, Participants, run_dialogue
 from voirdire.ddft.questions import NO_EXAMPLE
 from voirdire.records import CallFailure
 
@@ -20,7 +20,7 @@ def hold(
 ):
     asker, jury, notes = ScriptedAsker(answer), ScriptedJury(stance), MemoryNotes()
     planned = DialogueSpec("openai/gpt-5.1", CONCEPT, level, 0, 0)
-    asyncio.run(examine(planned, Participants(asker, ScriptedInterviewer(), jury, notes, preset, seed=1)))
+    asyncio.run(run_dialogue(planned, Participants(asker, ScriptedInterviewer(), jury, notes, preset, seed=1)))
     return planned, asker, jury, notes
 
 
@@ -152,6 +152,8 @@ def test_an_interviewer_that_fails_leaves_the_dialogue_incomplete():
 
     notes = MemoryNotes()
     planned = DialogueSpec("openai/gpt-5.1", CONCEPT, 0.5, 0, 0)
-    asyncio.run(examine(planned, Participants(ScriptedAsker(None), Failing(), ScriptedJury(), notes, SOUND, seed=1)))
+    asyncio.run(
+        run_dialogue(planned, Participants(ScriptedAsker(None), Failing(), ScriptedJury(), notes, SOUND, seed=1))
+    )
     assert notes.written[planned.id, 0, "held"]["interviewer_failed"] == "server: down"
     assert notes.written[planned.id, 0, "held"]["complete"] is False

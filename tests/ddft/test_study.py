@@ -5,7 +5,7 @@ import pytest
 
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import RoleOptions, load_preset
-from voirdire.ddft.study import StudyError, StudyPlan, dialogue_specs, seats
+from voirdire.ddft.study import StudyError, StudyPlan, dialogue_specs, participating_models
 from voirdire.jury import JuryError
 
 SOUND = load_preset("sound")
@@ -40,9 +40,9 @@ def test_the_order_is_seeded_and_mixes_concepts_and_levels():
 
 
 def test_only_models_that_are_called_take_a_seat():
-    assert set(seats(study())) == {"simulated/steady"}
+    assert set(participating_models(study())) == {"simulated/steady"}
     cast = study(interviewer="simulated/asking", jury=("reference", "simulated/judge"))
-    assert set(seats(cast)) == {"simulated/steady", "simulated/asking", "simulated/judge"}
+    assert set(participating_models(cast)) == {"simulated/steady", "simulated/asking", "simulated/judge"}
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_only_models_that_are_called_take_a_seat():
 )
 def test_simulated_models_that_only_judge_or_only_answer_are_refused_the_other_part(changes, error):
     with pytest.raises(error, match="such as simulated/"):
-        seats(study(**changes))
+        participating_models(study(**changes))
 
 
 def test_the_base_url_is_for_compatible_servers_and_a_role_can_have_its_own():
@@ -62,7 +62,7 @@ def test_the_base_url_is_for_compatible_servers_and_a_role_can_have_its_own():
         base_url="http://subject/v1",
         preset=dataclasses.replace(SOUND, roles=roles),
     )
-    urls = {spec: options.base_url for spec, options in seats(plan).items()}
+    urls = {spec: options.base_url for spec, options in participating_models(plan).items()}
     assert urls == {
         "openai-api/subject": "http://subject/v1",
         "openai/gpt-5": None,
@@ -78,13 +78,13 @@ def test_one_spec_at_two_addresses_is_refused():
         preset=dataclasses.replace(SOUND, roles={"judge": RoleOptions(base_url="http://two/v1")}),
     )
     with pytest.raises(StudyError, match="two ways"):
-        seats(plan)
+        participating_models(plan)
 
 
 def test_a_jury_that_does_not_fit_the_presets_weights_is_refused_before_anything_is_opened():
     plan = study(preset=load_preset("as-run"), jury=("simulated/judge", "simulated/lenient"))
     with pytest.raises(JuryError, match="weigh"):
-        seats(plan)
+        participating_models(plan)
 
 
 def test_no_model_and_a_model_named_twice_are_refused():

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
-from voirdire.ddft.unusable import Watched, unusable_replies
+from voirdire.ddft.unusable import MonitoredJury, unusable_replies
 from voirdire.jury import Decision
 from voirdire.models import simulated
 from voirdire.records import Consensus, Verdict
@@ -41,7 +41,7 @@ class Jury:
 @pytest.mark.parametrize(("granularity", "replies"), [("turn", 2 * (1 + 3 + 1)), ("dialogue", 1 + 3 + 1)])
 def test_a_reply_on_several_turns_counts_once_and_the_first_reason_is_told_once(granularity, replies):
     told = Told()
-    asyncio.run(Watched(Jury(), told, granularity).decide_dialogue([None, None]))
+    asyncio.run(MonitoredJury(Jury(), told, granularity).decide_dialogue([None, None]))
     assert told.replies == replies
     assert told.said == ["A judge's replies can't be used. b: no usable verdict after 2 repairs: no JSON."]
 

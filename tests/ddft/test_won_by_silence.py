@@ -136,7 +136,7 @@ def test_a_model_that_answers_nothing_takes_no_rank_and_no_pair(metric):
     assert mute.as_dict()["caution"]["code"] == "none_answered"
     assert (found.pairs[0].difference, str(found.pairs[0].reasons[0])) == (None, why)
     assert f"{why}." in found.summary
-    assert found.models[0].model == "good" and not found.pairs[0].told_apart
+    assert found.models[0].model == "good" and not found.pairs[0].differs
 
 
 def test_a_model_that_seldom_answers_takes_no_rank_where_silence_can_win_the_metric():

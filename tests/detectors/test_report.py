@@ -2,7 +2,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from voirdire.detectors.report import cognidet_plan_document, not_flagged, trained_document
-from voirdire.detectors.training.records import CogniDetOptions, Trained
+from voirdire.detectors.training.records import CogniDetOptions, TrainedDetector
 from voirdire.documents.document import Notice, Table
 
 FIGURES = {
@@ -19,7 +19,7 @@ def blocks(document):
 
 
 def trained(figures, note=""):
-    return Trained("encoder", Path("mine"), "base", 0.5, figures, (0.7, 0.31), {}, 12.0, note)
+    return TrainedDetector("encoder", Path("mine"), "base", 0.5, figures, (0.7, 0.31), {}, 12.0, note)
 
 
 def test_a_trained_detector_is_shown_beside_flagging_all_with_its_interval():

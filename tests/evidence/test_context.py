@@ -12,22 +12,22 @@ CONTEXT = (
 
 
 def test_what_sentences_carry_does_not_depend_on_the_order_in_which_words_are_asked_for():
-    index = ContextIndex.of(CONTEXT)
+    index = ContextIndex.from_context(CONTEXT)
     stems = ["river", "bridge", "trader", "town", "iron", "salt"]
     found = {tuple(sorted(index.shared_weights(order).items())) for order in permutations(stems)}
     assert len(found) == 1  # to the last digit
 
 
 def test_one_text_or_several_are_taken_and_the_rest_is_refused():
-    both = ContextIndex.of(["It is 300 m high.", "It is red."])
-    assert [found.theirs for found in find_contradictions("It is 400 m high.", both)] == ["300 m"]
+    both = ContextIndex.from_context(["It is 300 m high.", "It is red."])
+    assert [found.evidence for found in find_contradictions("It is 400 m high.", both)] == ["300 m"]
     with pytest.raises(EvidenceError, match="takes one sentence, not a list"):
         find_contradictions(["It is 400 m high."], both)
     with pytest.raises(EvidenceError, match="context must be a text or a list of texts, not 5"):
-        ContextIndex.of(5)
+        ContextIndex.from_context(5)
 
 
 def test_a_context_that_is_cut_already_keeps_its_sentences_whole():
-    index = ContextIndex.of_sentences(["The letter came to\nParis. It was late."])
+    index = ContextIndex.from_sentences(["The letter came to\nParis. It was late."])
     assert [sentence.text for sentence in index.sentences] == ["The letter came to\nParis. It was late."]
-    assert len(ContextIndex.of("The letter came to\nParis. It was late.").sentences) == 3
+    assert len(ContextIndex.from_context("The letter came to\nParis. It was late.").sentences) == 3

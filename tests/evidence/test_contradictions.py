@@ -22,7 +22,7 @@ The museum was designed by the architect Lucia Ferrante, who had won a competiti
 
 @pytest.fixture(scope="module")
 def index() -> ContextIndex:
-    return ContextIndex.of(CONTEXT)
+    return ContextIndex.from_context(CONTEXT)
 
 
 def kinds(sentence: str, index: ContextIndex) -> set[str]:
@@ -84,7 +84,7 @@ def test_each_kind_is_found(sentence: str, kind: str, index: ContextIndex) -> No
 
 def test_a_contradiction_names_both_sides_and_where_the_context_speaks(index: ContextIndex) -> None:
     (found,) = find_contradictions("The observatory has 23 telescopes.", index)
-    assert (found.mine, found.theirs) == ("23", "16")
+    assert (found.claim, found.evidence) == ("23", "16")
     assert "16 telescopes" in found.context_sentence
 
 
@@ -93,7 +93,7 @@ def test_a_number_of_something_else_is_found_where_the_context_has_it_elsewhere(
         "Helga sorensen discovered the comet larkspur with the smaller telescope in 1978.", index
     )
     assert [each.kind for each in found] == ["date"]
-    assert found[0].theirs == "1951"
+    assert found[0].evidence == "1951"
 
 
 def test_rounding_is_no_contradiction_but_a_finer_figure_is(index: ContextIndex) -> None:
@@ -110,7 +110,7 @@ def test_the_surest_contradiction_comes_first(index: ContextIndex) -> None:
 
 
 def test_a_name_that_the_context_spells_out_is_not_another_name() -> None:
-    index = ContextIndex.of(
+    index = ContextIndex.from_context(
         "The Northern Lakes Trust bought the island in 1960. It was sold by the heirs of Arthur Penrose.\n"
         "The English settlers left in 1804. They went to Halifax. Farming began in 1850 under Mary Dunmore.\n"
         "Sheep were kept on the island until 1931. A school was opened by Mary Dunmore in 1861."
@@ -121,14 +121,14 @@ def test_a_name_that_the_context_spells_out_is_not_another_name() -> None:
 
 
 def test_the_escapes_of_wikitext_are_read_as_the_marks_they_stand_for() -> None:
-    index = ContextIndex.of("The busiest section serves 38 @,@ 000 vehicles a day on a 4 @.@ 5 km stretch .")
+    index = ContextIndex.from_context("The busiest section serves 38 @,@ 000 vehicles a day on a 4 @.@ 5 km stretch .")
     assert not find_contradictions("The busiest section serves 38,000 vehicles a day on a 4.5 km stretch.", index)
     assert find_contradictions("The busiest section serves 52,000 vehicles a day on a 4.5 km stretch.", index)
 
 
 @pytest.mark.parametrize("context", ["", "   \n", "!!!", "1. 2. 3."])
 def test_a_context_without_words_contradicts_nothing(context: str) -> None:
-    assert contradiction_score("The tower was not built in 1889.", ContextIndex.of(context)) == 0.0
+    assert contradiction_score("The tower was not built in 1889.", ContextIndex.from_context(context)) == 0.0
 
 
 @pytest.mark.parametrize("sentence", ["", "?!", "1.", "Not.", "the of and", "No. 5 " * 400])
@@ -139,27 +139,27 @@ def test_any_sentence_can_be_read(sentence: str, index: ContextIndex) -> None:
 def test_a_sentence_that_stands_in_the_context_word_for_word_is_never_contradicted() -> None:
     context = "The bank failed on 10 May 1866. The bank was saved on 10 May 1866 and not in 1867."
     for sentence in ("The bank failed on 10 May 1866.", "The bank was saved on 10 May 1866 and not in 1867."):
-        assert find_contradictions(sentence, ContextIndex.of(context)) == ()
-    assert find_contradictions("The bank failed on 12 May 1866.", ContextIndex.of(context))
+        assert find_contradictions(sentence, ContextIndex.from_context(context)) == ()
+    assert find_contradictions("The bank failed on 12 May 1866.", ContextIndex.from_context(context))
 
 
 def test_an_opposite_bound_is_found_on_either_side_of_the_figure() -> None:
-    index = ContextIndex.of("Members who are 18 or older can vote in the assembly.")
+    index = ContextIndex.from_context("Members who are 18 or older can vote in the assembly.")
     (found,) = find_contradictions("Members who are under 18 can vote in the assembly.", index)
-    assert (found.kind, found.mine, found.theirs) == ("comparison", "under 18", "18 or older")
+    assert (found.kind, found.claim, found.evidence) == ("comparison", "under 18", "18 or older")
 
 
 def test_a_negation_that_is_limited_contradicts_only_what_has_that_limit() -> None:
     sentence = "Orders cannot be changed after 24 hours."
-    assert find_contradictions(sentence, ContextIndex.of("Orders can be changed within 24 hours.")) == ()
-    assert find_contradictions(sentence, ContextIndex.of("Orders can be changed after 24 hours."))
+    assert find_contradictions(sentence, ContextIndex.from_context("Orders can be changed within 24 hours.")) == ()
+    assert find_contradictions(sentence, ContextIndex.from_context("Orders can be changed after 24 hours."))
 
 
 def test_a_negation_before_a_bound_turns_it_round() -> None:
-    index = ContextIndex.of("The load of the lift must not exceed 300 kg.")
+    index = ContextIndex.from_context("The load of the lift must not exceed 300 kg.")
     assert find_contradictions("The load of the lift may be up to 300 kg.", index) == ()
     (found,) = find_contradictions("The load of the lift must be at least 300 kg.", index)
-    assert (found.mine, found.theirs) == ("at least 300 kg", "not exceed 300 kg")
+    assert (found.claim, found.evidence) == ("at least 300 kg", "not exceed 300 kg")
 
 
 VELORAS = "The Velora 3 delivers 65 Nm. The Velora 5 has the stronger M90 motor with 85 Nm and 8 gears."
@@ -177,7 +177,7 @@ SECTIONS = "Under Section 4 a tenant gives notice of 30 days. Under Section 9 a 
     ],
 )
 def test_a_sentence_about_one_model_is_not_contradicted_by_one_about_another(context: str, sentence: str) -> None:
-    assert find_contradictions(sentence, ContextIndex.of(context)) == ()
+    assert find_contradictions(sentence, ContextIndex.from_context(context)) == ()
 
 
 @pytest.mark.parametrize(
@@ -190,11 +190,11 @@ def test_a_sentence_about_one_model_is_not_contradicted_by_one_about_another(con
     ],
 )
 def test_a_figure_of_another_model_is_found(context: str, sentence: str, mine: str, theirs: str) -> None:
-    (found,) = find_contradictions(sentence, ContextIndex.of(context))
-    assert (found.kind, found.mine, found.theirs) == ("number", mine, theirs)
+    (found,) = find_contradictions(sentence, ContextIndex.from_context(context))
+    assert (found.kind, found.claim, found.evidence) == ("number", mine, theirs)
 
 
 def test_what_is_forbidden_is_negated() -> None:
-    index = ContextIndex.of("Never charge the battery in a tent.")
+    index = ContextIndex.from_context("Never charge the battery in a tent.")
     assert find_contradictions("Charging the battery in a tent is forbidden.", index) == ()
     assert find_contradictions("Charging the battery in a tent is allowed.", index)

@@ -8,7 +8,7 @@ CONTEXT = (
     "planned. After some quarrels the town asked for money. The new hall was drawn by Pavel Novotny, who had studied "
     "in Vienna. His plans were kept. Guests from Poznan and Tallinn came to the opening."
 )
-INDEX = ContextIndex.of(CONTEXT)
+INDEX = ContextIndex.from_context(CONTEXT)
 
 
 def rivals_of(sentence):
@@ -35,7 +35,7 @@ def test_what_an_and_joins_is_one_of_several_and_no_rival():
 
 def test_a_replaced_name_is_found_and_shown_beside_the_right_one():
     (found,) = find_contradictions("the festival was founded by pavel novotny in 1931.", INDEX)
-    assert (found.kind, found.mine, found.theirs) == ("name", "pavel novotny", "Milena Dvorak")
+    assert (found.kind, found.claim, found.evidence) == ("name", "pavel novotny", "Milena Dvorak")
 
 
 def test_a_name_of_the_same_passage_is_let_pass():
@@ -44,14 +44,14 @@ def test_a_name_of_the_same_passage_is_let_pass():
 
 
 def test_names_are_found_again_in_lower_case_and_common_words_are_none() -> None:
-    table = NameTable.of([parse("He met Anna Bellamy by the Royal Chapel. A chapel is small.")])
+    table = NameTable.from_sentences([parse("He met Anna Bellamy by the Royal Chapel. A chapel is small.")])
     (mention,) = table.mentions(parse("It was anna bellamy's idea."))
     assert mention.text == "anna bellamy's"
     assert not table.mentions(parse("the chapel of a royal house"))
 
 
 def test_of_joins_the_words_of_a_name_and_a_comma_parts_two() -> None:
-    table = NameTable.of([parse("They went to the University of Ghent with Marta, Jonas and the rest.")])
+    table = NameTable.from_sentences([parse("They went to the University of Ghent with Marta, Jonas and the rest.")])
     assert [each.text for each in table.mentions(parse("the university of ghent, marta"))] == [
         "university of ghent",
         "marta",

@@ -20,7 +20,7 @@ from voirdire.ddft import results
 from voirdire.ddft.concepts import packaged_concept
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.results import load_run
-from voirdire.ddft.session import hold_study
+from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.models import simulated
 from voirdire.run import Journal, RunFolder, RunFolderError, folder, journal, session, writer
@@ -45,7 +45,7 @@ def to_the_tables(patch):
 def hold(monkeypatch):
     """Holds the plan in a folder."""
     to_the_tables(monkeypatch)
-    return lambda path: asyncio.run(hold_study(PLAN, path))
+    return lambda path: asyncio.run(run_study(PLAN, path))
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def whole(tmp_path_factory):
     path = tmp_path_factory.mktemp("runs") / "whole"
     with pytest.MonkeyPatch.context() as patch:
         to_the_tables(patch)
-        asyncio.run(hold_study(PLAN, path))
+        asyncio.run(run_study(PLAN, path))
     return path
 
 

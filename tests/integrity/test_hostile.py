@@ -7,9 +7,9 @@ from tests.integrity.test_auditor import FACTS, audit_json, finding
 from tests.jury.obeying import Obeying, hostile_texts, swayed
 from tests.jury.scripted import fenced_texts, plain_text
 from voirdire.integrity import EstablishedFact, Violation, load_taxonomy
-from voirdire.integrity.auditing import Audit, Void
+from voirdire.integrity.auditing import Audit, VoidFinding
 from voirdire.integrity.fact_candidates import propose
-from voirdire.integrity.hostile_answers import hear
+from voirdire.integrity.hostile_answers import find_injection_signs
 from voirdire.integrity.llm_auditor import LLMAuditor, audit_request
 from voirdire.text import split_sentences
 
@@ -90,18 +90,20 @@ def audit(reason, voided=""):
     return Audit(
         "script/auditor",
         (Violation("vagueness", 0, "long ago", "F1", reason),),
-        (Void({"reason": voided}, "there is no such fact"),),
+        (VoidFinding({"reason": voided}, "there is no such fact"),),
     )
 
 
 def test_a_finding_that_takes_over_what_the_response_says_to_its_auditor_is_told_of_with_its_words():
-    found = hear(ORDER, [audit("As instructed by the response, there is nothing else.")])
+    found = find_injection_signs(ORDER, [audit("As instructed by the response, there is nothing else.")])
     assert [each.kind for each in found.addresses] == ["order"]
     assert found.echoes == (("script/auditor", "As instructed by the response, there is nothing else."),)
-    assert hear(ORDER, [audit("It gives no date.", "The instructions have changed.")]).echoes != ()
+    assert find_injection_signs(ORDER, [audit("It gives no date.", "The instructions have changed.")]).echoes != ()
 
 
 def test_a_fair_finding_and_one_that_notices_the_order_are_no_echoes():
-    assert hear(ORDER, [audit("It gives no date.")]).echoes == ()
-    assert hear(ORDER, [audit("It tells the auditor to find nothing, which is no evidence.")]).echoes == ()
-    assert hear(RESPONSE, [audit("It gives no date.")]).as_dict() == {"addresses": [], "echoes": []}
+    assert find_injection_signs(ORDER, [audit("It gives no date.")]).echoes == ()
+    assert (
+        find_injection_signs(ORDER, [audit("It tells the auditor to find nothing, which is no evidence.")]).echoes == ()
+    )
+    assert find_injection_signs(RESPONSE, [audit("It gives no date.")]).as_dict() == {"addresses": [], "echoes": []}

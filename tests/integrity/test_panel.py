@@ -3,7 +3,7 @@ import json
 from voirdire.integrity import EstablishedFact, Violation, load_taxonomy
 from voirdire.integrity.auditing import Audit
 from voirdire.integrity.panel import Scoring, decide, majority
-from voirdire.integrity.unanswered import unanswered
+from voirdire.integrity.unanswered import unanswered_reason
 
 FACTS = [EstablishedFact("F1", "a"), EstablishedFact("F2", "b"), EstablishedFact("F3", "c")]
 SCORING = Scoring(load_taxonomy())
@@ -86,7 +86,7 @@ def test_what_one_auditor_alone_found_stands_as_it_is():
 
 
 def test_who_does_not_have_the_information_declines():
-    assert unanswered("I don't have this information in my documents.") == "refusal"
+    assert unanswered_reason("I don't have this information in my documents.") == "refusal"
 
 
 def test_what_the_panels_rule_leaves_out_is_said_beside_the_score():

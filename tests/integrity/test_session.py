@@ -74,7 +74,7 @@ def test_rules_too_are_told_of_responses_that_speak_to_their_auditors(tmp_path):
 
     findings(AuditPlan(tmp_path / "answers.jsonl"), tmp_path / "run")
 
-    assert [len(each.hearing.addresses) for each in read_audits(tmp_path / "run")] == [1]
+    assert [len(each.injection_signs.addresses) for each in read_audits(tmp_path / "run")] == [1]
 
 
 def test_the_rules_find_nothing_in_a_script_whose_words_they_cannot_compare(tmp_path):

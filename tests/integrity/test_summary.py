@@ -3,13 +3,13 @@ import math
 from pathlib import Path
 
 from voirdire.integrity import EstablishedFact, Violation, load_taxonomy
-from voirdire.integrity.auditing import Audit, Void
+from voirdire.integrity.auditing import Audit, VoidFinding
 from voirdire.integrity.items import Item
 from voirdire.integrity.panel import Scoring, decide
 from voirdire.integrity.report.loader import ReportedRun
 from voirdire.integrity.report.sections import summary_document
-from voirdire.integrity.results import Audited
-from voirdire.integrity.summary import foremost, summarise
+from voirdire.integrity.results import AuditedResponse
+from voirdire.integrity.summary import summarise, top_with_ties
 from voirdire.report.formats.terminal import to_terminal
 
 FACTS = (EstablishedFact("F1", "It rained."), EstablishedFact("F2", "It was cold."))
@@ -18,7 +18,7 @@ ONLY, DENIAL = Violation("reframing", 0, "only", "F1"), Violation("fact_denial",
 
 def audited(name, *audits, holistic=None):
     item = Item(name, "Only rain. Dry.", FACTS, holistic=holistic)
-    return Audited(item, decide(audits, FACTS, item.response, Scoring(load_taxonomy())))
+    return AuditedResponse(item, decide(audits, FACTS, item.response, Scoring(load_taxonomy())))
 
 
 def found(*audits):
@@ -57,7 +57,7 @@ def test_auditors_are_compared_finding_by_finding():
 
 
 def test_missing_and_void_are_counted_and_score_nothing():
-    summary = found(audited("a", Audit("x", missing="refused"), Audit("y", (), (Void({}, "no such fact"),))))
+    summary = found(audited("a", Audit("x", missing="refused"), Audit("y", (), (VoidFinding({}, "no such fact"),))))
 
     assert (summary.unscored, summary.missing["x"], summary.void["y"]) == ({"few_auditors": 1}, 1, 1)
     assert summary.as_dict()["cautions"] == [
@@ -90,7 +90,7 @@ def left_out(order):
 
     def one(name, *violations):
         item = Item(name, "Only rain. Dry.", tuple(facts))
-        return Audited(item, decide([Audit("x", violations)], facts, item.response, Scoring(load_taxonomy())))
+        return AuditedResponse(item, decide([Audit("x", violations)], facts, item.response, Scoring(load_taxonomy())))
 
     both = [Violation("single_omission", None, None, fact.id) for fact in facts]
     return one("a", *both), one("b", *both), one("c", DENIAL, DENIAL)
@@ -110,7 +110,7 @@ def test_an_irrelevant_fact_that_is_left_out_is_no_violation():
     facts = (FACTS[0], EstablishedFact("F2", "It was cold.", relevant=False))
     item = Item("a", "Dry.", facts)
     audits = [Audit("x", (Violation("single_omission", None, None, "F2"),))]
-    summary = found(Audited(item, decide(audits, facts, item.response, Scoring(load_taxonomy()))))
+    summary = found(AuditedResponse(item, decide(audits, facts, item.response, Scoring(load_taxonomy()))))
 
     assert summary.ranked_facts == []
 
@@ -119,7 +119,7 @@ def test_rates_are_per_response_that_has_a_score():
     refused = Item("b", "I'm sorry, but I can't help with that.", FACTS)
     audits = (
         audited("a", Audit("x", (ONLY,))),
-        Audited(refused, decide([Audit("x")], FACTS, refused.response, Scoring(load_taxonomy()))),
+        AuditedResponse(refused, decide([Audit("x")], FACTS, refused.response, Scoring(load_taxonomy()))),
     )
 
     assert (found(*audits).responses, found(*audits).judged) == (2, 1)
@@ -130,9 +130,9 @@ def test_of_types_that_tie_the_dearest_comes_first_and_none_is_cut_off():
     summary = found(audited("a", Audit("x", (ONLY, DENIAL, Violation("vagueness", 0, "rain", "F1")))))
 
     assert [name for name, _ in summary.ranked_types] == ["fact_denial", "reframing", "vagueness"]
-    assert foremost(summary.ranked_types, 1) == summary.ranked_types
-    assert foremost([("a", 6), ("b", 3), ("c", 1), ("d", 1)], 2) == [("a", 6), ("b", 3)]
-    assert foremost([], 3) == []
+    assert top_with_ties(summary.ranked_types, 1) == summary.ranked_types
+    assert top_with_ties([("a", 6), ("b", 3), ("c", 1), ("d", 1)], 2) == [("a", 6), ("b", 3)]
+    assert top_with_ties([], 3) == []
 
 
 def test_the_summary_counts_scores_that_only_part_of_the_panel_stands_behind():
@@ -151,7 +151,7 @@ def test_empty_responses_and_refusals_count_for_no_auditor():
     item = Item("r", "I'm sorry, but I can't help with that.", FACTS)
     audits = [Audit("x", (DENIAL,))]
 
-    refused = Audited(item, decide(audits, FACTS, item.response, Scoring(load_taxonomy())))
+    refused = AuditedResponse(item, decide(audits, FACTS, item.response, Scoring(load_taxonomy())))
     summary = found(refused, audited("a", Audit("x")))
 
     assert summary.per_auditor == {"x": [100.0]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.raters._tiny import TINY
-from voirdire.raters.flow import assignments_of, qualified, queue_of, retakes_of, since_retake
+from voirdire.raters.flow import assignments_of, practice_result, queue_of, retakes_of, since_retake
 from voirdire.raters.records import Item, Row, Settings
 
 ITEMS = [
@@ -59,7 +59,7 @@ def stands(marks, share=0.8):
     """How somebody stands after ratings that are right (1), wrong (0) or missing (-)."""
     practice = [Item(id=f"p{place}", document="P", pool="practice", key=KEY) for place in range(len(marks))]
     values = {f"p{place}": KEY if mark == "1" else {"words": []} for place, mark in enumerate(marks) if mark != "-"}
-    return qualified(Settings(task="ddft", title="T", pass_share=share), practice, values, TINY.differ)
+    return practice_result(Settings(task="ddft", title="T", pass_share=share), practice, values, TINY.differ)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import changed_preset, load_preset
-from voirdire.ddft.session import hold_study
+from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.raters.new_project import NewProject, make_project, sha256_of
 from voirdire.raters.project_loader import read_project
@@ -24,7 +24,7 @@ from voirdire.run import RunFolder
 def run(tmp_path_factory):
     path = tmp_path_factory.mktemp("draw") / "gpt-secret"
     preset = changed_preset(load_preset("sound"), levels=(0.0, 1.0))
-    asyncio.run(hold_study(StudyPlan(("simulated/fading",), tuple(find_concepts(["phoneme"])), preset), path))
+    asyncio.run(run_study(StudyPlan(("simulated/fading",), tuple(find_concepts(["phoneme"])), preset), path))
     return path
 
 

@@ -45,7 +45,7 @@ def test_the_guides_phases_by_hand():
     phases = open_task("integrity").effort("sequential").phases
     assert rating_hours(phases, 30, 0) * 60 == pytest.approx(5 * 25 + 10 * 18 + 15 * 15)
     assert rating_hours(phases, 30, 1) * 60 == pytest.approx(5 * 30 + 10 * 22 + 15 * 20)
-    assert rating_hours(phases, 3, 0, done=4) * 60 == pytest.approx(25 + 2 * 18)
+    assert rating_hours(phases, 3, 0, already_rated=4) * 60 == pytest.approx(25 + 2 * 18)
     assert plan(30, practice=0, task="integrity").hours_per_rater == pytest.approx((530 / 60, 670 / 60))
 
 
@@ -106,20 +106,20 @@ def timed(labels, seconds):
 
 def test_a_project_with_few_ratings_is_planned_by_the_sources_numbers():
     found = plan_project(timed({"ann": ["faithful"] * 4, "ben": ["faithful"] * 4}, [20]))
-    assert found.wanted.phases == open_task("cognibench").effort("sequential").phases
-    assert "table 1" in found.wanted.disagreement.source
+    assert found.request.phases == open_task("cognibench").effort("sequential").phases
+    assert "table 1" in found.request.disagreement.source
     assert (found.left.ratings_done, found.left.ratings_left) == (8, 0)
 
 
 def test_a_project_is_planned_by_its_own_times_and_disagreements():
     labels = {"ann": ["faithful"] * 20, "ben": ["faithful"] * 15 + ["invented"] * 5}
     found = plan_project(timed(labels, [10, 20, 30, 40]), items=1000, raters=4)
-    (phase,) = found.wanted.phases
+    (phase,) = found.request.phases
     assert "mean of 40 ratings" in phase.seconds.source
     # Mean 25, SD 11.32, SE 1.790, t(39) 2.0227: 25 -+ 3.621
     assert (phase.seconds.low, phase.seconds.high) == pytest.approx((21.379, 28.621), abs=0.001)
-    assert "5 of 20 items" in found.wanted.disagreement.source
-    assert found.wanted.disagreement.low < 0.25 < found.wanted.disagreement.high
+    assert "5 of 20 items" in found.request.disagreement.source
+    assert found.request.disagreement.low < 0.25 < found.request.disagreement.high
     assert found.left is None and found.ratings == 2000
 
 
@@ -133,7 +133,7 @@ def test_what_is_left_is_counted_from_where_the_raters_are():
 def test_everybody_rates_what_is_for_calibration():
     labels = {"ann": ["faithful"] * 6, "ben": ["faithful"] * 6, "cat": [None] * 6}
     found = plan_project(labelled_project(labels, per_answer=2, calibration=1))
-    assert (found.wanted.calibration, found.ratings) == (2, 6 * 2 + 2)
+    assert (found.request.calibration, found.ratings) == (2, 6 * 2 + 2)
     assert (found.left.ratings_done, found.left.ratings_left) == (12, 2)
 
 
@@ -166,23 +166,23 @@ def test_only_what_is_left_is_a_forecast():
 
 
 def test_a_project_s_own_questions_count_from_twenty_ratings_on():
-    figure = plan_project(finished(), items=1000).wanted.questions
+    figure = plan_project(finished(), items=1000).request.questions
     assert figure.source == "measured: 2 in 40 ratings (95 % interval)"
     # The exact interval of a count of 2 is 0.2422 to 7.2247; two ratings an item.
     assert (figure.low, figure.high) == pytest.approx((0.2422 * 2 / 40, 7.2247 * 2 / 40), abs=1e-5)
     few = labelled_project({"ann": ["faithful"] * 9, "ben": ["faithful"] * 9}, questions=[("ann", 0, False)])
     found = plan_project(few)
-    assert "table 1" in found.wanted.questions.source and found.questions == (1, 1)
+    assert "table 1" in found.request.questions.source and found.questions == (1, 1)
 
 
 def test_pay_is_in_the_currency_it_was_given_in_and_the_sources_in_dollars():
     euros = {"pay_per_item": 0.5, "currency": "EUR"}
     assert plan_project(finished(**euros)).as_dict()["currency"] == "EUR"
-    assert plan_project(finished(currency="EUR"), pay_per_hour=20).wanted.currency == "EUR"
-    assert plan_project(finished(currency="EUR")).wanted.currency == "USD", "the paper's pay"
-    assert plan(500, task="cognibench").wanted.currency == "USD"
-    assert plan(500, pay_per_item=1, task="cognibench").wanted.currency is None, "nobody has said"
-    assert plan(30, task="integrity").wanted.currency is None
+    assert plan_project(finished(currency="EUR"), pay_per_hour=20).request.currency == "EUR"
+    assert plan_project(finished(currency="EUR")).request.currency == "USD", "the paper's pay"
+    assert plan(500, task="cognibench").request.currency == "USD"
+    assert plan(500, pay_per_item=1, task="cognibench").request.currency is None, "nobody has said"
+    assert plan(30, task="integrity").request.currency is None
     said = " ".join(to_terminal(plan_document(plan_project(finished(**euros)))).split())
     assert "22.50 EUR" in said and "0.50 EUR" in said and "USD" not in said
 
@@ -190,7 +190,7 @@ def test_pay_is_in_the_currency_it_was_given_in_and_the_sources_in_dollars():
 def test_a_rating_that_took_no_time_here_does_not_count():
     labels = {"ann": ["faithful"] * 10, "ben": ["faithful"] * 10}
     found = plan_project(timed(labels, [0, 50]))
-    assert found.wanted.phases[0].seconds[:2] == pytest.approx((50, 50))
+    assert found.request.phases[0].seconds[:2] == pytest.approx((50, 50))
 
 
 def test_the_command_prints_numbers_with_their_sources():

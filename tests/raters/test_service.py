@@ -10,7 +10,7 @@ import pytest
 from tests.raters._tiny import Play, tiny_store
 from voirdire.raters.records import RatersError, Refused
 from voirdire.raters.rows import IMPORTED
-from voirdire.raters.service import MAX_TEXT, NotYours, Submission, change_links, links_of
+from voirdire.raters.service import MAX_TEXT, NotAssigned, Submission, change_links, links_of
 from voirdire.raters.store import Stale, Store
 from voirdire.raters.tasks.base import NewRow
 
@@ -61,11 +61,11 @@ def test_nothing_is_seen_or_done_that_was_not_handed_out(play):
     played = play()
     played.next("Ann")
     for name, item in (("Ben", "d0#0"), ("Ann", "d1#0"), ("Ann", "no such item")):
-        with pytest.raises(NotYours, match="No such item is assigned to you"):
+        with pytest.raises(NotAssigned, match="No such item is assigned to you"):
             played.item_state(name, item)
-        with pytest.raises(NotYours):
+        with pytest.raises(NotAssigned):
             played.send(name, item, seen=0, word="a")
-        with pytest.raises(NotYours):
+        with pytest.raises(NotAssigned):
             played.do(played.service.ask(played.who(name), item, "May I?", "token001"))
 
 
@@ -147,12 +147,12 @@ def test_practice_comes_first_and_live_items_only_after_passing(play):
     assert played.next("Ann") == "p1#0"
     played.rate("Ann", "p1#0", "a b")
     assert played.next("Ann") == "not passed"
-    assert played.service.qualified(played.who("Ann"))[:4] == (1, 2, 2, 2)
+    assert played.service.practice_result(played.who("Ann"))[:4] == (1, 2, 2, 2)
     played.do(played.service.retake(played.who("Ann")))
     played.do(played.service.retake(played.who("Ann")))  # a button pressed twice
     assert played.next("Ann") == "p0#0" and played.item_state("Ann", "p0#0").value is None
     assert played.rate_all("Ann")[:2] == ["p0#0", "p1#0"]
-    assert played.service.qualified(played.who("Ann")).tries == 2
+    assert played.service.practice_result(played.who("Ann")).tries == 2
     assert played.next("Ann") == "finished"
 
 
@@ -193,7 +193,7 @@ def test_an_adjudicator_gets_what_raters_differ_on_and_nothing_else(play):
         assert played.next("Ben") == item
         played.rate("Ben", item, words)
     assert played.next("Dee") == "d0#1"
-    with pytest.raises(NotYours):
+    with pytest.raises(NotAssigned):
         played.item_state("Dee", "d1#0")
     assert played.rate("Dee", "d0#1", "b a").going.item == "d1#0"
     played.rate("Dee", "d1#0")
@@ -264,7 +264,7 @@ def test_a_released_document_goes_to_another_and_what_was_rated_of_it_stays(play
     assert played.next("Cem") == "finished"
     played.do(played.service.release("r1", "d0"))
     assert played.next("Ann") == "finished"  # not handed to the same person again
-    with pytest.raises(NotYours):
+    with pytest.raises(NotAssigned):
         played.send("Ann", "d0#0", seen=0, word="b")
     assert played.store.read.values("d0#0") == [{"words": ["a", "a"]}]
     assert played.store.read.complete("r1") == []

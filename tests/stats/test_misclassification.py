@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.stats import corrected_share, corrected_shares
-from voirdire.stats.misclassification import NO_BETTER
 
 NAN = math.nan
 
@@ -61,16 +60,29 @@ def test_there_is_a_share_within_range_or_a_reason(counts):
 
 
 def test_a_judge_no_better_than_chance_corrects_nothing():
-    assert corrected(10, 10, 10, 10, 5, 5).why == NO_BETTER
+    assert corrected(10, 10, 10, 10, 5, 5).why == "no_better"
     assert corrected(2, 18, 15, 5, 5, 5)[:2] == (None, None)
+
+
+def test_an_estimate_that_no_share_can_be_is_withheld_with_what_it_was():
+    found = corrected(1, 2, 3, 10, 3, 1)  # of 20 units 7 positive; se 1/3, sp 10/13
+    assert found[:2] == (None, None)
+    assert (found.why, found.outside) == ("out_of_range", pytest.approx((7 / 20 - 3 / 13) / (1 / 3 - 3 / 13)))
+
+
+def test_classes_with_an_estimate_below_0_are_withheld():
+    people = ["a"] * 10 + ["b"] * 10 + [None] * 60
+    machine = ["a"] * 6 + ["b"] * 4 + ["b"] * 9 + ["a"] + ["b"] * 60
+    found = corrected_shares(people, machine, range(80), ("a", "b"))
+    assert (found.values, found.why, found.about) == (None, "classes_out_of_range", ("a", "b"))
 
 
 def test_without_positives_or_negatives_among_the_rated_it_is_said():
     nothing = corrected(0, 0, 5, 25, 10, 60)
-    assert "no positive" in nothing.why
+    assert nothing.why == "no_positives"
     assert nothing.sensitivity is None
     assert nothing.specificity.value == pytest.approx(25 / 30)
-    assert "no negative" in corrected(20, 2, 0, 0, 10, 60).why
+    assert corrected(20, 2, 0, 0, 10, 60).why == "no_negatives"
 
 
 def test_errors_that_come_in_groups_widen_the_interval():
@@ -134,10 +146,10 @@ def test_two_classes_give_the_share_of_one():
 def test_classes_that_people_did_not_meet_or_the_machine_can_not_tell_apart_are_said():
     met = corrected_shares(["a", "a", None], ["a", "b", "b"], range(3), ("a", "b"))
     assert met.values is None
-    assert met.why == "people found no unit of class b among those that the machine judged"
+    assert (met.why, met.about) == ("unmet_classes", ("b",))
     blind = corrected_shares(["a", "b"] * 10, ["a", "a", "b", "b"] * 5, range(20), ("a", "b"))
     assert blind.values is None
-    assert "hardly tells" in blind.why
+    assert blind.why == "confused_classes"
 
 
 def test_corrected_intervals_hold_where_judges_are_biased():

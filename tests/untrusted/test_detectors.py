@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.untrusted.changing import bytes_changed, changed, is_sentence
 from voirdire.detectors.learned import LEXICAL, load_model
-from voirdire.detectors.neural._folders import check_weights, code_in
+from voirdire.detectors.neural._folders import check_weights, code_setting_in
 from voirdire.detectors.records import DetectorError
 
 OURS = files("voirdire.data").joinpath("detectors", "lexical-learned")
@@ -135,7 +135,7 @@ def test_a_changed_detector_is_opened_or_refused_in_a_sentence(tmp_path_factory,
     ],
 )
 def test_a_configuration_that_has_code_of_others_run_is_seen(tmp_path, config, found):
-    assert code_in(config) == found
+    assert code_setting_in(config) == found
     (tmp_path / "model.safetensors").write_bytes(b"")
     (tmp_path / "config.json").write_text(json.dumps(config))
     if found is None:

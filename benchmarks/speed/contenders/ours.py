@@ -17,7 +17,7 @@ from benchmarks.speed.contenders._outcome import Asked, Outcome, Stopwatch, main
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import Preset, changed_preset, load_preset
 from voirdire.ddft.results import Result
-from voirdire.ddft.session import hold_study
+from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.run import NullProgress, RunOptions
 
@@ -71,7 +71,7 @@ def contend(asked: Asked) -> Outcome:
 
 
 async def _hold(plan: StudyPlan, path: Path, connections: int, watch: Stopwatch) -> Result:
-    return await hold_study(plan, path, options=RunOptions(connections=connections, progress=Last(watch)))
+    return await run_study(plan, path, options=RunOptions(connections=connections, progress=Last(watch)))
 
 
 if __name__ == "__main__":

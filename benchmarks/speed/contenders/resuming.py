@@ -23,7 +23,7 @@ from benchmarks.speed.contenders import _ready
 from benchmarks.speed.contenders._workload import JUDGES, SUBJECT
 from benchmarks.speed.contenders.ours import preset
 from voirdire.ddft.concepts import find_concepts
-from voirdire.ddft.session import hold_study
+from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.records import Usage
 from voirdire.run import NullProgress, RunOptions
@@ -86,7 +86,7 @@ def main() -> None:
     given = options.parse_args()
     _ready.install()
     watch = Watch(given.kill_after)
-    result = asyncio.run(hold_study(study(given.dialogues), given.run, options=RunOptions(progress=watch)))
+    result = asyncio.run(run_study(study(given.dialogues), given.run, options=RunOptions(progress=watch)))
     assert result.stopped is None, result.stopped
     print(json.dumps(watch.figures()))
 

@@ -123,7 +123,7 @@ def _by_shards(plan: AuditPlan, out: Path | None, spread: Spread, options: RunOp
 
 
 def _print(run: Path, json: bool) -> None:
-    from voirdire.integrity.report.loader import look
+    from voirdire.integrity.report.loader import load_runs
     from voirdire.integrity.report.sections import responses_document, summary_document
     from voirdire.integrity.results import read_audits
 
@@ -131,7 +131,7 @@ def _print(run: Path, json: bool) -> None:
         for each in read_audits(run):
             say_json(each.as_dict())
         return
-    (audit,) = look([run])
+    (audit,) = load_runs([run])
     if len(audit.audits) <= SHOWN:
         show(responses_document(audit))
     show(summary_document(audit))

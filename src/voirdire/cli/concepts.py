@@ -36,10 +36,10 @@ def list_(pack: list[str] | None = PACK, json: bool = JSON) -> None:
 
     A run is held on the pack core unless --pack or --concepts says otherwise.
     """
-    from voirdire.ddft.concepts.packs import listed
+    from voirdire.ddft.concepts.packs import list_packs
     from voirdire.ddft.report.concepts import packs_document
 
-    found = listed(split(",".join(pack or ())))
+    found = list_packs(split(",".join(pack or ())))
     answer({"packs": as_plain(found)}, lambda: packs_document(found), as_json=json)
 
 
@@ -106,7 +106,7 @@ def _pilot(
     import asyncio
 
     from voirdire.ddft.concepts import parse_concept
-    from voirdire.ddft.pilot import hold_pilot, pilot_plan
+    from voirdire.ddft.pilot import pilot_plan, run_pilot
     from voirdire.ddft.session import new_run_path
     from voirdire.ddft.study import dialogue_specs
     from voirdire.run import open_progress
@@ -115,7 +115,7 @@ def _pilot(
     findings = {file.concept.id: file.findings for file in checked if file.concept is not None}
     plan = pilot_plan(files, models, jury, samples=samples, seed=seed, base_url=base_url)
     with open_progress(len(dialogue_specs(plan))) as progress:
-        return asyncio.run(hold_pilot(plan, findings, out or new_run_path(plan), replace(options, progress=progress)))
+        return asyncio.run(run_pilot(plan, findings, out or new_run_path(plan), replace(options, progress=progress)))
 
 
 @app.command(epilog="Example: voirdire concepts draft --from policy.md -m openai/gpt-5.1 -o leave-policy.yaml")
@@ -141,7 +141,7 @@ def draft(
     """
     import asyncio
 
-    from voirdire.ddft.drafting import brief_of, draft_text, hold_draft, new_file, read_document, steps_of
+    from voirdire.ddft.drafting import brief_of, draft_text, new_file, read_document, run_draft, steps_of
     from voirdire.ddft.report.concepts import draft_document
     from voirdire.run import RunOptions, open_progress
 
@@ -149,7 +149,7 @@ def draft(
     path = run or Path("runs") / f"draft-{out.stem}"
     with open_progress(steps_of(read), unit="steps") as progress:
         drafted = asyncio.run(
-            hold_draft(
+            run_draft(
                 read,
                 brief,
                 model,

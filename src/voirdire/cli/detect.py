@@ -112,8 +112,8 @@ def detect(
 def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, show: int | None, json: bool) -> Count:
     from voirdire.cognibench.detection import Count
     from voirdire.cognibench.detection_report import counts_document, flagged_document
-    from voirdire.cognibench.detection_workers import detect_items, usual_workers
-    from voirdire.cognibench.detection_writer import write_origin, writing
+    from voirdire.cognibench.detection_workers import default_workers, detect_items
+    from voirdire.cognibench.detection_writer import open_writer, write_origin
     from voirdire.cognibench.formats import Problems, iter_unread
 
     detector = task.open()
@@ -124,12 +124,12 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
         iter_unread(file, tell=problems, plain=task.plain),
         task,
         detector=detector,
-        workers=workers or usual_workers(task.detector),
+        workers=workers or default_workers(task.detector),
         tell=problems,
         count=count,
     )
     with ExitStack() as stack, _bad_named():
-        write = stack.enter_context(writing(out, file)) if out is not None else None
+        write = stack.enter_context(open_writer(out, file)) if out is not None else None
         tell = stack.enter_context(_progress())
         for each in found:
             tell(count)
@@ -201,13 +201,13 @@ def _bad_named() -> Iterator[None]:
 
 def _check(file: Path, count: Count, fail_on_flagged: bool, max_flagged: float | None) -> None:
     """End with the exit code of a check that is not passed."""
-    from voirdire.cognibench.detection_report import over, unscored
+    from voirdire.cognibench.detection_report import over_limit_message, unscored
     from voirdire.cognibench.records import CognibenchError
 
     if count.share is None:
         raise CognibenchError(f"No sentence of {file} was checked, so that there is nothing to pass.")
     if max_flagged is not None and exceeds(count, max_flagged):
-        say(over(count, max_flagged), err=True)
+        say(over_limit_message(count, max_flagged), err=True)
         raise typer.Exit(FLAGGED)
     if fail_on_flagged and count.flagged:
         raise typer.Exit(FLAGGED)

@@ -16,7 +16,7 @@ from voirdire.data.plain import as_plain
 from voirdire.raters.tasks import MODULES
 
 if TYPE_CHECKING:
-    from voirdire.raters.exchange import Which
+    from voirdire.raters.exchange import PoolChoice
     from voirdire.raters.service import Link
     from voirdire.raters.store import Store
 
@@ -66,7 +66,7 @@ def new(
 ) -> None:
     """Make a project: draw what is to be rated, blind it, and give each rater a link of their own."""
     from voirdire.raters.new_project import NewProject, make_project
-    from voirdire.raters.report import made_document, next_command
+    from voirdire.raters.report import next_command, project_document
     from voirdire.raters.tasks.base import DrawOptions
 
     made = make_project(
@@ -88,7 +88,7 @@ def new(
             currency=currency,
         ),
     )
-    answer(made.as_dict() | {"next": next_command(made)}, lambda: made_document(made), as_json=json)
+    answer(made.as_dict() | {"next": next_command(made)}, lambda: project_document(made), as_json=json)
 
 
 _PORT = 8600
@@ -378,7 +378,7 @@ def export_ratings(
     """
     from voirdire.raters.exchange import ExportPlan, export_project
     from voirdire.raters.project_loader import read_project
-    from voirdire.raters.report import exported_document
+    from voirdire.raters.report import export_document
 
     if pool not in ("live", "practice", "all"):
         raise typer.BadParameter("choose live, practice or all.", param_hint="--pool")
@@ -386,7 +386,7 @@ def export_ratings(
         target=to,
         out=out,
         gold=gold,
-        pool=cast("Which", pool),
+        pool=cast("PoolChoice", pool),
         names=names,
         rater=rater,
         force=force,
@@ -394,7 +394,7 @@ def export_ratings(
     done = export_project(read_project(project), plan)
     for note in done.notes:
         say(f"Note: {note}", err=True)
-    answer(done.as_dict(), lambda: exported_document(done), as_json=json)
+    answer(done.as_dict(), lambda: export_document(done), as_json=json)
 
 
 @app.command("import", epilog="Example: voirdire rate import ana.voirdire annotated.json --from label-studio")
@@ -409,7 +409,7 @@ def import_ratings(
 ) -> None:
     """Add ratings made elsewhere to a project: all of a file's, or none. Twice the same file adds nothing."""
     from voirdire.raters import exchange
-    from voirdire.raters.report import imported_document
+    from voirdire.raters.report import import_document
 
     done = exchange.import_ratings(project, file, source, rater)
-    answer(done.as_dict(), lambda: imported_document(done), as_json=json)
+    answer(done.as_dict(), lambda: import_document(done), as_json=json)

@@ -66,7 +66,7 @@ def run(
     """
     import asyncio
 
-    from voirdire.ddft.session import hold_study, new_run_path
+    from voirdire.ddft.session import new_run_path, run_study
     from voirdire.ddft.study import dialogue_specs
     from voirdire.models import Pace
     from voirdire.run import RunOptions, open_progress
@@ -78,7 +78,7 @@ def run(
     path = out or new_run_path(study)
     with open_progress(len(dialogue_specs(study))) as progress, _interrupts_name(path):
         result = asyncio.run(
-            hold_study(
+            run_study(
                 study,
                 path,
                 RunOptions(

@@ -23,7 +23,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True, slots=True)
-class Perturbed:
+class PerturbedStatement:
     """A faithful statement with one thing changed, so that it contradicts its context."""
 
     answer: str
@@ -90,7 +90,7 @@ class NamedPlace(NamedTuple):
         return self.text.count(" ") + 1
 
 
-class Grounds(NamedTuple):
+class ContextTerms(NamedTuple):
     """A context, with its numbers and names."""
 
     numbers: tuple[Number, ...]
@@ -101,14 +101,14 @@ class Grounds(NamedTuple):
     """Its sentences."""
 
     @classmethod
-    def of(cls, context: str) -> Grounds:
+    def of(cls, context: str) -> ContextTerms:
         """Read a context."""
         names = tuple(dict.fromkeys(_names(context)))
         return cls(
             tuple(find_numbers(context)),
             names,
             frozenset(word.lower() for name in names for word in name.text.split()),
-            ContextIndex.of_sentences(dict.fromkeys(each.text for each in split_sentences(context, layout=True))),
+            ContextIndex.from_sentences(dict.fromkeys(each.text for each in split_sentences(context, layout=True))),
         )
 
     def has_number(self, number: Number) -> bool:
@@ -142,7 +142,7 @@ def _names(context: str) -> Iterator[NamedPlace]:
             yield NamedPlace(text, *place_of(context, name.start, name.start + len(text)))
 
 
-def swap_name(statement: str, grounds: Grounds, chance: random.Random) -> str | None:
+def swap_name(statement: str, grounds: ContextTerms, chance: random.Random) -> str | None:
     """Put another name of the context where a name of the context stands, upper or lower case as the original.
 
     The other name is one that neither the statement has, nor the context sentence that carries it best, nor that one's
@@ -164,18 +164,18 @@ def swap_name(statement: str, grounds: Grounds, chance: random.Random) -> str | 
     return None
 
 
-def _mentions(statement: str, grounds: Grounds) -> list[tuple[NamedPlace, int, int]]:
+def _mentions(statement: str, grounds: ContextTerms) -> list[tuple[NamedPlace, int, int]]:
     """Names of the context in a statement, longest first; none within another, none that is part of a longer one."""
-    found: list[tuple[NamedPlace, int, int]] = []
+    mentions: list[tuple[NamedPlace, int, int]] = []
     for name in sorted(grounds.names, key=lambda each: (-len(each.text), each.text)):
         for match in re.finditer(rf"(?i)(?<![\w'’-]){re.escape(name.text)}(?![\w-])", statement):
-            free = all(match.end() <= start or match.start() >= end for _, start, end in found)
-            if free and not _goes_on(statement, match.start(), match.end(), grounds):
-                found.append((name, match.start(), match.end()))
-    return found
+            free = all(match.end() <= start or match.start() >= end for _, start, end in mentions)
+            if free and not _is_part_of_longer_name(statement, match.start(), match.end(), grounds):
+                mentions.append((name, match.start(), match.end()))
+    return mentions
 
 
-def _goes_on(statement: str, start: int, end: int, grounds: Grounds) -> bool:
+def _is_part_of_longer_name(statement: str, start: int, end: int, grounds: ContextTerms) -> bool:
     """Whether the word right before or after belongs to a name too, so that only a part of a name was found."""
     beside = (re.search(r"([\w'’-]+)\s$", statement[:start]), re.match(r"\s([\w'’-]+)", statement[end:]))
     words = (_POSSESSIVE.sub("", word[1].lower()) for word in beside if word is not None)
@@ -194,7 +194,7 @@ _NEGATED = re.compile(
 _CANNOT = re.compile(r"(?i)\bcannot\b")
 
 
-def negate(statement: str, grounds: Grounds, chance: random.Random) -> str | None:
+def negate(statement: str, grounds: ContextTerms, chance: random.Random) -> str | None:
     """Say that it was not so: "is not", "had never", "never won"; of a sentence that is negated, say that it was so."""
     taken_out = _without_negation(statement)
     if taken_out is not None:
@@ -214,8 +214,8 @@ def _without_negation(statement: str) -> str | None:
     negated = _NEGATED.search(statement)
     if negated is None or negated[2]:  # "did not win" without "not" is no plain sentence
         return None
-    kept = f"{negated[1]} " if negated[1] else ""
-    return statement[: negated.start()] + kept + statement[negated.end() :]
+    auxiliary = f"{negated[1]} " if negated[1] else ""
+    return statement[: negated.start()] + auxiliary + statement[negated.end() :]
 
 
 def _is_auxiliary(statement: str, match: re.Match[str]) -> bool:
@@ -236,8 +236,8 @@ def _participles() -> frozenset[str]:
     return frozenset(_words("participles"))
 
 
-def _words(listed: str) -> list[str]:
-    words: list[str] = yaml.safe_load(data.read_text("lexicons/contradiction_edits.yaml"))[listed].split()
+def _words(list_name: str) -> list[str]:
+    words: list[str] = yaml.safe_load(data.read_text("lexicons/contradiction_edits.yaml"))[list_name].split()
     return words
 
 
@@ -253,22 +253,24 @@ _MONTHS = [name.lower() for name in calendar.month_name[1:]]
 _MONTH = re.compile(rf"(?i)\b(?:{'|'.join(_MONTHS)})\b")
 
 
-def change_number(statement: str, grounds: Grounds, chance: random.Random) -> str | None:
+def change_number(statement: str, grounds: ContextTerms, chance: random.Random) -> str | None:
     """Change a count, a measure, a percentage or a rank by at least 15 %, and by 2 where it is a whole number."""
-    found = [number for number in find_numbers(statement) if number.kind in ("number", "percent", "ordinal")]
-    return _change(statement, [each for each in found if not _is_label(statement, each)], grounds, chance, _other_value)
+    numbers = [number for number in find_numbers(statement) if number.kind in ("number", "percent", "ordinal")]
+    return _change(
+        statement, [each for each in numbers if not _is_label(statement, each)], grounds, chance, _other_value
+    )
 
 
-def change_date(statement: str, grounds: Grounds, chance: random.Random) -> str | None:
+def change_date(statement: str, grounds: ContextTerms, chance: random.Random) -> str | None:
     """Change a year, a month, a day, a decade or a century."""
-    found = [number for number in find_numbers(statement) if number.kind in ("year", "date")]
-    return _change(statement, found, grounds, chance, _other_time)
+    dates = [number for number in find_numbers(statement) if number.kind in ("year", "date")]
+    return _change(statement, dates, grounds, chance, _other_time)
 
 
 def _change(
     statement: str,
     numbers: list[Number],
-    grounds: Grounds,
+    grounds: ContextTerms,
     chance: random.Random,
     other: Callable[[Number, random.Random], str | None],
 ) -> str | None:
@@ -338,7 +340,7 @@ def _other_time(number: Number, chance: random.Random) -> str | None:
     year = re.search(r"\d{4}", number.text)
     if month and (year is None or chance.random() < 0.4):
         instead = chance.choice([name for name in _MONTHS if name != month[0].lower()])
-        return number.text[: month.start()] + _cased(instead, month[0]) + number.text[month.end() :]
+        return number.text[: month.start()] + _match_case(instead, month[0]) + number.text[month.end() :]
     if "centur" in number.text.lower():
         return _other_century(number, chance)
     if year is None:
@@ -358,11 +360,11 @@ def _other_century(number: Number, chance: random.Random) -> str | None:
     return _with_suffix(f"{new}th") + number.text[figure.end() :]
 
 
-def _cased(word: str, like: str) -> str:
+def _match_case(word: str, like: str) -> str:
     return word.capitalize() if like[0].isupper() else word
 
 
-def change_unit(statement: str, grounds: Grounds, chance: random.Random) -> str | None:
+def change_unit(statement: str, grounds: ContextTerms, chance: random.Random) -> str | None:
     """Change the unit that follows a figure for another of the same quantity: miles for kilometres, weeks for days."""
     pattern, families = _units()
     ends = [number.end for number in find_numbers(statement)]
@@ -375,18 +377,18 @@ def change_unit(statement: str, grounds: Grounds, chance: random.Random) -> str 
     return statement[: match.start(1)] + instead + statement[match.end(1) :]
 
 
-def change_quantifier(statement: str, grounds: Grounds, chance: random.Random) -> str | None:
+def change_quantifier(statement: str, grounds: ContextTerms, chance: random.Random) -> str | None:
     """Say of none, of few or never what was said of all, of most or always, and the other way round."""
     return _replace(statement, "quantifiers", chance)
 
 
-def reverse_comparison(statement: str, grounds: Grounds, chance: random.Random) -> str | None:
+def reverse_comparison(statement: str, grounds: ContextTerms, chance: random.Random) -> str | None:
     """Change a comparison, a direction or an order for its reverse: less for more, before for after."""
     return _replace(statement, "comparisons", chance)
 
 
-def _replace(statement: str, listed: str, chance: random.Random) -> str | None:
-    pattern, instead = _replacements(listed)
+def _replace(statement: str, list_name: str, chance: random.Random) -> str | None:
+    pattern, instead = _replacements(list_name)
     matches = list(pattern.finditer(statement))
     if not matches:
         return None
@@ -397,11 +399,11 @@ def _replace(statement: str, listed: str, chance: random.Random) -> str | None:
 
 
 @cache
-def _replacements(listed: str) -> tuple[re.Pattern[str], dict[str, list[str]]]:
-    given: dict[str, str] = _lists()[listed]
-    instead = {phrase: options.split(" | ") for phrase, options in given.items()}
+def _replacements(list_name: str) -> tuple[re.Pattern[str], dict[str, list[str]]]:
+    table: dict[str, str] = _lists()[list_name]
+    instead = {phrase: options.split(" | ") for phrase, options in table.items()}
     spelled = "|".join(sorted(map(re.escape, instead), key=len, reverse=True))
-    guard = r"(?<!\bthe )" if listed == "quantifiers" else ""  # "the most famous" quantifies nothing
+    guard = r"(?<!\bthe )" if list_name == "quantifiers" else ""  # "the most famous" quantifies nothing
     return re.compile(rf"(?i)(?<![\w-]){guard}(?:{spelled})(?![\w-])"), instead
 
 
@@ -427,7 +429,7 @@ def _lists() -> dict[str, Any]:
     return loaded
 
 
-Edit = Callable[[str, Grounds, random.Random], str | None]
+Edit = Callable[[str, ContextTerms, random.Random], str | None]
 
 EDITS: Mapping[Kind, Edit] = {
     "number": change_number,

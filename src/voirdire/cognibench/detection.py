@@ -43,7 +43,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Detected:
+class DetectedAnswer:
     """What a detector says of an answer."""
 
     answer: Answer
@@ -67,13 +67,13 @@ class Detected:
     def lines(self) -> list[dict[str, Any]]:
         """One JSON object per statement."""
         return [
-            {"id": self.answer.id, "turn": self.answer.turn, "sentence": each.statement.text, **_said(each)}
+            {"id": self.answer.id, "turn": self.answer.turn, "sentence": each.statement.text, **_finding_as_dict(each)}
             for each in self.findings
         ]
 
     def as_dict(self) -> dict[str, Any]:
         """One JSON object for the answer."""
-        statements = [{"sentence": each.statement.text, **_said(each)} for each in self.findings]
+        statements = [{"sentence": each.statement.text, **_finding_as_dict(each)} for each in self.findings]
         return {
             "id": self.answer.id,
             "turn": self.answer.turn,
@@ -129,7 +129,7 @@ class Count:
         """Flagged statements over scored ones; `None` where none has a score."""
         return self.flagged / self.scored if self.scored else None
 
-    def add(self, detected: Detected) -> None:
+    def add(self, detected: DetectedAnswer) -> None:
         """Count an answer."""
         flagged = len(detected.flagged)
         self.answers += 1
@@ -152,7 +152,7 @@ class Count:
         self.fault = fault
 
 
-def _said(finding: Finding) -> dict[str, Any]:
+def _finding_as_dict(finding: Finding) -> dict[str, Any]:
     return {
         "start": finding.statement.start,
         "end": finding.statement.end,
@@ -176,7 +176,7 @@ CHUNK = 32
 
 
 @runtime_checkable
-class Explaining(Protocol):
+class Explainer(Protocol):
     """A detector that can say why."""
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
@@ -192,7 +192,7 @@ def detect(
     history: History = "none",
     chunk: int = CHUNK,
     count: Count | None = None,
-) -> Iterator[Detected]:
+) -> Iterator[DetectedAnswer]:
     """What `voirdire detect` says of answers, one chunk at a time, in their order; small talk is never flagged.
 
     Args:
@@ -204,16 +204,16 @@ def detect(
         count: told of every answer, and of what a generative detector said that could not be used.
     """
     bar = detector.threshold if threshold is None else threshold
-    explain = detector.reasons if isinstance(detector, Explaining) else None
+    explain = detector.reasons if isinstance(detector, Explainer) else None
     by_words = getattr(detector, "compares_words", False)
     for some in _chunks(answers, chunk):
         passages = [_bounded(passage_of(answer, history)) for answer in some]
-        scored = _scored(passages, detector)
+        scored = _score_passages(passages, detector)
         if count is not None:
             count.unplaced += len(getattr(detector, "unplaced", ()))
             count.fault = count.fault or next(iter(getattr(detector, "faults", ())), "")
         for answer, passage, scores in zip(some, passages, scored, strict=True):
-            detected = Detected(answer, _findings(answer, passage, scores, bar, explain, by_words))
+            detected = DetectedAnswer(answer, _findings(answer, passage, scores, bar, explain, by_words))
             if count is not None:
                 count.add(detected)
                 count.foreign += by_words and is_foreign(f"{passage.context[:_TELLING]} {answer.text[:_TELLING]}")
@@ -224,13 +224,13 @@ def _bounded(passage: Passage) -> Passage:
     return passage._replace(sentences=tuple(sentence[:COMPARED] for sentence in passage.sentences))
 
 
-def _scored(passages: Sequence[Passage], detector: Detector) -> list[Sequence[float]]:
+def _score_passages(passages: Sequence[Passage], detector: Detector) -> list[Sequence[float]]:
     """A row of scores for each passage; NaN where there is no context, of which no detector is asked."""
-    given = [bool(passage.context.strip()) for passage in passages]
-    shown = [passage for passage, there in zip(passages, given, strict=True) if there]
-    rows = iter(detector.flag_many(shown) if shown else [])
+    has_context = [bool(passage.context.strip()) for passage in passages]
+    with_context = [passage for passage, there in zip(passages, has_context, strict=True) if there]
+    rows = iter(detector.flag_many(with_context) if with_context else [])
     nothing = [[math.nan] * len(passage.sentences) for passage in passages]
-    return [next(rows) if there else none for there, none in zip(given, nothing, strict=True)]
+    return [next(rows) if there else none for there, none in zip(has_context, nothing, strict=True)]
 
 
 def _findings(
@@ -246,8 +246,12 @@ def _findings(
     lacking = not passage.context.strip()
     claimless = [either or other for either, other in zip(talk, headers, strict=True)]
     flagged = [hit and not none for hit, none in zip(reaches(scores, bar).tolist(), claimless, strict=True)]
-    shown = [sentence for sentence, hit in zip(passage.sentences, flagged, strict=True) if hit]
-    reasons = iter(explain(passage.context, shown, passage.dialogue) if explain is not None and shown else [])
+    flagged_sentences = [sentence for sentence, hit in zip(passage.sentences, flagged, strict=True) if hit]
+    reasons = iter(
+        explain(passage.context, flagged_sentences, passage.dialogue)
+        if explain is not None and flagged_sentences
+        else []
+    )
     return tuple(
         Finding(
             statement,

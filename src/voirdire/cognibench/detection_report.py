@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from voirdire.cognibench.detection import COMPARED, Count, Detected, Finding
+from voirdire.cognibench.detection import COMPARED, Count, DetectedAnswer, Finding
 from voirdire.documents.cells import text
 from voirdire.documents.document import Cell, Column, Document, Table, Text, document
 from voirdire.text.counting import counted
@@ -18,7 +18,7 @@ _SENTENCE = 500
 _COLUMNS = (Column("score", "", numeric=True), Column("sentence", ""))
 
 
-def flagged_document(detected: Detected) -> Document:
+def flagged_document(detected: DetectedAnswer) -> Document:
     """An answer's flagged sentences, each with its score and the reasons."""
     question = beginning(detected.answer.question, _QUESTION)
     heading = f"{detected.answer.id}: {len(detected.flagged)} of {counted(detected.statements, 'sentence')} flagged"
@@ -44,7 +44,7 @@ def unscored(count: Count) -> str:
     return f"Without a score: {count.unscored:,} of {counted(count.statements, 'sentence')} to be checked.{why}"
 
 
-def over(count: Count, limit: float) -> str:
+def over_limit_message(count: Count, limit: float) -> str:
     """That a larger share is flagged than allowed, with as many decimals as it takes to see it.
 
     Args:

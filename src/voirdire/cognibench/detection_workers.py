@@ -14,14 +14,14 @@ from itertools import chain, islice
 from multiprocessing import get_context
 from typing import NamedTuple, cast
 
-from voirdire.cognibench.detection import CHUNK, Count, Detected, detect
+from voirdire.cognibench.detection import CHUNK, Count, DetectedAnswer, detect
 from voirdire.cognibench.formats import BadEntriesError, Entry, Names, Problem, Tell, answers_of, ignore
 from voirdire.detectors.base import Detector, DetectorOptions, open_detector
 from voirdire.detectors.records import Answer, DetectorError, History
 
-LIGHT = ("lexical", "lexical-learned", "type", "everything", "later-turns", "chance")
+LIGHT_DETECTORS = ("lexical", "lexical-learned", "type", "everything", "later-turns", "chance")
 """Kinds of detectors that compute on one core and load no weights: as many processes as cores serve them well."""
-ASKING = "llm"
+MODEL_DETECTOR = "llm"
 """The kind of detectors that ask a model, and keep a run."""
 FEW = 320
 """Answers that are scored sooner than other processes are up."""
@@ -53,23 +53,23 @@ class DetectTask:
         return open_detector(self.detector, self.options)
 
 
-class Worked(NamedTuple):
+class ChunkResult(NamedTuple):
     """What a process gives back of a chunk."""
 
-    detected: list[Detected]
+    detected: list[DetectedAnswer]
     bad: list[tuple[Entry, str]]
     """Entries that can't be used, and why."""
     problems: list[Problem]
     counted: Count
 
 
-def usual_workers(detector: str) -> int:
+def default_workers(detector: str) -> int:
     """How many processes a detector is given when nobody says: one a core, or one if it loads weights or asks a model.
 
     Args:
         detector: its name, as KIND or KIND:MODEL.
     """
-    light = detector.partition(":")[0] in LIGHT
+    light = detector.partition(":")[0] in LIGHT_DETECTORS
     return len(os.sched_getaffinity(0)) if light and hasattr(os, "sched_getaffinity") else 1
 
 
@@ -81,7 +81,7 @@ def detect_items(
     workers: int = 1,
     tell: Tell = ignore,
     count: Count | None = None,
-) -> Iterator[Detected]:
+) -> Iterator[DetectedAnswer]:
     """Score what a data set holds, in the order of the data.
 
     The first few hundred answers are scored here; with more of them, the processes are started.
@@ -98,12 +98,12 @@ def detect_items(
         BadEntriesError: entries can't be used; raised when all are read, and none is scored after the first of them.
         CognibenchError, DetectorError: the file can't be read, or the detector can't be used.
     """
-    if workers > 1 and task.detector.partition(":")[0] == ASKING:
+    if workers > 1 and task.detector.partition(":")[0] == MODEL_DETECTOR:
         raise DetectorError(f"{task.detector} asks a model, many calls at once, from one process: leave out --workers.")
     names, total = Names(tell), Count() if count is None else count
     bad: list[tuple[Entry, str]] = []
     usable = items if task.skip_bad else _until_one_is_bad(items, bad)
-    for worked in _worked(usable, task, detector or task.open(), workers):
+    for worked in _score_chunks(usable, task, detector or task.open(), workers):
         if task.skip_bad:
             for entry, says in worked.bad:
                 tell(Problem("left out", entry.where, says))
@@ -131,16 +131,16 @@ def _until_one_is_bad(items: Iterable[Item], bad: list[tuple[Entry, str]]) -> It
                 bad.append((item, error.says))
 
 
-def _worked(items: Iterable[Item], task: DetectTask, detector: Detector, workers: int) -> Iterator[Worked]:
+def _score_chunks(items: Iterable[Item], task: DetectTask, detector: Detector, workers: int) -> Iterator[ChunkResult]:
     chunks = _chunks(iter(items))
     for chunk in islice(chunks, FEW // CHUNK) if workers > 1 else chunks:
-        yield _work(task, detector, chunk)
+        yield _score_chunk(task, detector, chunk)
     first = next(chunks, None)
     if first is not None:
-        yield from _elsewhere(chain([first], chunks), task, workers)
+        yield from _score_chunks_in_workers(chain([first], chunks), task, workers)
 
 
-def _work(task: DetectTask, detector: Detector, items: Sequence[Item]) -> Worked:
+def _score_chunk(task: DetectTask, detector: Detector, items: Sequence[Item]) -> ChunkResult:
     """Read and score a chunk."""
     problems: list[Problem] = []
     count = Count()
@@ -152,22 +152,22 @@ def _work(task: DetectTask, detector: Detector, items: Sequence[Item]) -> Worked
         except BadEntriesError as error:
             bad.append((cast(Entry, each), error.says))
     detected = list(detect(answers, detector, threshold=task.options.threshold, history=task.history, count=count))
-    return Worked(detected, bad, problems, count)
+    return ChunkResult(detected, bad, problems, count)
 
 
-def _work_there(task: DetectTask, items: Sequence[Item]) -> Worked:
+def _score_chunk_in_worker(task: DetectTask, items: Sequence[Item]) -> ChunkResult:
     """The same in a process that works on this task alone."""
-    return _work(task, _opened_there(task), items)
+    return _score_chunk(task, _worker_detector(task), items)
 
 
 @lru_cache(maxsize=1)
-def _opened_there(task: DetectTask) -> Detector:
+def _worker_detector(task: DetectTask) -> Detector:
     return task.open()
 
 
-def _elsewhere(chunks: Iterator[list[Item]], task: DetectTask, workers: int) -> Iterator[Worked]:
+def _score_chunks_in_workers(chunks: Iterator[list[Item]], task: DetectTask, workers: int) -> Iterator[ChunkResult]:
     """Chunks worked on in other processes; few are on their way at a time, and they come back in order."""
-    under_way: deque[Future[Worked]] = deque()
+    under_way: deque[Future[ChunkResult]] = deque()
     executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
     try:
         fault = None
@@ -177,8 +177,8 @@ def _elsewhere(chunks: Iterator[list[Item]], task: DetectTask, workers: int) -> 
             except Exception as error:  # what stands before it in the data is given first
                 fault, chunk = error, None
             if chunk is not None:
-                with _interrupts_kept():
-                    under_way.append(executor.submit(_work_there, task, chunk))
+                with _delay_interrupts():
+                    under_way.append(executor.submit(_score_chunk_in_worker, task, chunk))
             if not under_way:
                 break
             if chunk is None or len(under_way) >= _AHEAD * workers:
@@ -190,7 +190,7 @@ def _elsewhere(chunks: Iterator[list[Item]], task: DetectTask, workers: int) -> 
 
 
 @contextmanager
-def _interrupts_kept() -> Iterator[None]:
+def _delay_interrupts() -> Iterator[None]:
     """Ctrl-C reaches this process when the block has ended, and never those that are started within it."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

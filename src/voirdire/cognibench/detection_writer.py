@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench.detection import Count, Detected
+from voirdire.cognibench.detection import Count, DetectedAnswer
 from voirdire.cognibench.detection_workers import DetectTask
 from voirdire.cognibench.exporting import digests
 from voirdire.cognibench.records import CognibenchError
@@ -32,11 +32,11 @@ _COLUMNS = ("id", "turn", "sentence", "start", "end", "score", "flagged", "reaso
 _LINES = (".jsonl", ".ndjson", "")
 """Ends of names under which JSON Lines are written."""
 
-Write = Callable[[Detected], None]
+Write = Callable[[DetectedAnswer], None]
 
 
 @contextmanager
-def writing(path: Path, source: Path) -> Iterator[Write]:
+def open_writer(path: Path, source: Path) -> Iterator[Write]:
     """Write a JSON line per statement, answer by answer; to a `.parquet` file, a row.
 
     The file stands under its name when it is complete, not earlier.
@@ -69,7 +69,7 @@ def writing(path: Path, source: Path) -> Iterator[Write]:
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether a file is empty, or holds what `writing` writes, so that it may be written anew."""
+    """Whether a file is empty, or holds what `open_writer` writes, so that it may be written anew."""
     if not path.stat().st_size:
         return True
     if is_parquet(path):
@@ -87,12 +87,12 @@ def _is_ours(path: Path) -> bool:
 
 
 @contextmanager
-def open_table(path: Path, said: Callable[[], Mapping[bytes, bytes]] = dict) -> Iterator[Write]:
+def open_table(path: Path, metadata: Callable[[], Mapping[bytes, bytes]] = dict) -> Iterator[Write]:
     """Write rows of Parquet beside the place, and put the file there when all of them are written.
 
     Args:
         path: of the file.
-        said: what the file's footer says beside; asked for when all rows are written.
+        metadata: gives further entries of the file's footer; called when all rows are written.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -101,20 +101,20 @@ def open_table(path: Path, said: Callable[[], Mapping[bytes, bytes]] = dict) -> 
     rows: list[dict[str, Any]] = []
     columns = schema()
 
-    with _removed_on_failure(beside, path), pq.ParquetWriter(beside, columns) as writer:
+    with _remove_on_failure(beside, path), pq.ParquetWriter(beside, columns) as writer:
 
         def flush() -> None:
             writer.write_table(pa.Table.from_pylist(rows, columns))
             rows.clear()
 
-        def write(detected: Detected) -> None:
+        def write(detected: DetectedAnswer) -> None:
             rows.extend(detected.lines())
             if len(rows) >= ROWS:
                 flush()
 
         yield write
         flush()
-        writer.add_key_value_metadata(dict(said()))
+        writer.add_key_value_metadata(dict(metadata()))
     with beside.open("rb") as file:
         os.fsync(file.fileno())
     beside.replace(path)
@@ -146,9 +146,9 @@ def schema() -> Any:
 @contextmanager
 def _open_lines(path: Path) -> Iterator[Write]:
     beside = path.with_name(f".{path.name}.new") if path.is_file() or not path.exists() else path  # a device stays one
-    with _removed_on_failure(beside, path), beside.open("w", encoding="utf-8") as file:
+    with _remove_on_failure(beside, path), beside.open("w", encoding="utf-8") as file:
 
-        def write(detected: Detected) -> None:
+        def write(detected: DetectedAnswer) -> None:
             for line in detected.lines():
                 file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
 
@@ -158,7 +158,7 @@ def _open_lines(path: Path) -> Iterator[Write]:
 
 
 @contextmanager
-def _removed_on_failure(beside: Path, path: Path) -> Iterator[None]:
+def _remove_on_failure(beside: Path, path: Path) -> Iterator[None]:
     """Leave no part of a file behind where the work ends early."""
     try:
         yield
@@ -180,7 +180,7 @@ def write_origin(out: Path, source: Path, task: DetectTask, threshold: float, co
     """
     if not out.is_file():
         return None
-    said = {
+    content = {
         "target": "detect",
         "made_with": made_with(),
         "detector": task.detector,
@@ -193,4 +193,4 @@ def write_origin(out: Path, source: Path, task: DetectTask, threshold: float, co
         "sha256": digests(source),
         "counts": asdict(count),
     }
-    return write_manifest(out, said)[0]
+    return write_manifest(out, content)[0]

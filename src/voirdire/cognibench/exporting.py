@@ -68,12 +68,12 @@ class Exported:
         return {"out": str(self.out), "files": [str(path) for path in self.files], **self.manifest}
 
 
-def export_answers(plan: ExportPlan, said: Mapping[str, Any] | None = None) -> Exported:
+def export_answers(plan: ExportPlan, metadata: Mapping[str, Any] | None = None) -> Exported:
     """Read the source, write the target with a manifest beside it.
 
     Args:
         plan: what and how.
-        said: what the manifest says beside, as of the run that is exported.
+        metadata: further entries of the manifest, such as those of the run that is exported.
 
     Raises:
         CognibenchError: the source can't be read or holds nothing for this target, the target is none of `TARGETS`,
@@ -84,20 +84,20 @@ def export_answers(plan: ExportPlan, said: Mapping[str, Any] | None = None) -> E
         raise CognibenchError(f"There is no target {plan.target!r}; there are {', '.join(TARGETS)}.")
     if plan.out.exists() and (plan.out.is_file() or any(plan.out.iterdir())):
         raise CognibenchError(f"{plan.out} is there already: choose another place to export to.")
-    told = Problems()
-    answers, problems = read_data(plan.source)
-    for problem in problems:
-        told(problem)
+    problems = Problems()
+    answers, source_problems = read_data(plan.source)
+    for problem in source_problems:
+        problems(problem)
     answers = without_known_secrets(answers)
     if plan.target == "sft":
-        answers = _fully_labelled(answers, plan.source, told)
+        answers = _fully_labelled(answers, plan.source, problems)
     parts = split_by_group(answers, plan.split, plan.seed)
     try:
-        files = write(parts, plan, told)
-        place, manifest = write_manifest(plan.out, {**_manifest(plan, parts), **(said or {})}, files)
+        files = write(parts, plan, problems)
+        place, manifest = write_manifest(plan.out, {**_manifest(plan, parts), **(metadata or {})}, files)
     except OSError as error:
         raise CognibenchError(f"{error.filename or plan.out} can't be written: {error.strerror}.") from error
-    return Exported(plan.out, (*files, place), manifest, tuple(told.sentences()))
+    return Exported(plan.out, (*files, place), manifest, tuple(problems.sentences()))
 
 
 def split_by_group(answers: Sequence[Answer], share: float | None, seed: int) -> dict[str, list[Answer]]:
@@ -127,7 +127,9 @@ def split_by_group(answers: Sequence[Answer], share: float | None, seed: int) ->
     return parts
 
 
-def chats(answers: Sequence[Answer], require: Require = "grounded", history: History = "none") -> list[dict[str, Any]]:
+def training_chats(
+    answers: Sequence[Answer], require: Require = "grounded", history: History = "none"
+) -> list[dict[str, Any]]:
     """Training chats of a generative detector: what it is shown, and the hallucinated sentences that it has to list.
 
     Args:
@@ -137,20 +139,20 @@ def chats(answers: Sequence[Answer], require: Require = "grounded", history: His
     """
     from voirdire.detectors.generative.cognidet import build_messages, format_reply
 
-    found = []
+    conversations = []
     for answer in answers:
         wrong = [each.text for each in answer.statements if each.label and hallucinated(each.label, require)]
         messages = [*build_messages(passage_of(answer, history)), {"role": "assistant", "content": format_reply(wrong)}]
-        found.append({"id": answer.id, "group": answer.group, "messages": messages})
-    return found
+        conversations.append({"id": answer.id, "group": answer.group, "messages": messages})
+    return conversations
 
 
 def _fully_labelled(answers: Sequence[Answer], source: Path, tell: Tell) -> list[Answer]:
     """A chat that leaves a sentence out says that it is supported: all must be labelled."""
     usable = [each for each in answers if each.statements and all(s.label is not None for s in each.statements)]
-    kept = {answer.id for answer in usable}
+    complete = {answer.id for answer in usable}
     for answer in answers:
-        if answer.id not in kept:
+        if answer.id not in complete:
             tell(Problem("not held", answer.id, "left out, as not every statement is labelled"))
     if not usable:
         raise CognibenchError(f"{source} holds no answer of which every statement is labelled.")
@@ -159,7 +161,7 @@ def _fully_labelled(answers: Sequence[Answer], source: Path, tell: Tell) -> list
 
 def _write_sft(parts: Parts, plan: ExportPlan, tell: Tell) -> list[Path]:
     def write(answers: Sequence[Answer], path: Path) -> None:
-        lines = chats(answers, plan.require, plan.history)
+        lines = training_chats(answers, plan.require, plan.history)
         path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
 
     return _write_lines(parts, plan, write)

@@ -35,7 +35,7 @@ _MACROS = {"macro": ("factual", "cognitive"), "predicted macro": ("predicted fac
 class Truth:
     """The labelled statements of a data set, laid out in arrays. Only labelled ones are in it."""
 
-    kept: tuple[Bools, ...]
+    labelled_masks: tuple[Bools, ...]
     """For each answer, which of its statements are labelled."""
     groups: tuple[str, ...]
     group: NDArray[np.intp]
@@ -93,7 +93,7 @@ def truth_of(
     Raises:
         CognibenchError: no statement is labelled, or `cognitive` doesn't fit the answers.
     """
-    kept = tuple(np.array([s.label is not None for s in answer.statements], dtype=np.bool_) for answer in answers)
+    labelled = tuple(np.array([s.label is not None for s in answer.statements], dtype=np.bool_) for answer in answers)
     pairs = [(answer, s) for answer in answers for s in answer.statements if s.label is not None]
     if not pairs:
         raise CognibenchError(
@@ -104,10 +104,10 @@ def truth_of(
     types = np.array([type_of(label) for label in labels])
     parts = {"overall": np.ones(len(pairs), dtype=np.bool_), **{name: types == name for name in FIGURES[2:]}}
     if cognitive is not None:
-        predicted = _in_order(kept, cognitive, "The type classifier") > 0
+        predicted = _labelled_values(labelled, cognitive, "The type classifier") > 0
         parts |= {"predicted factual": ~predicted, "predicted cognitive": predicted}
     return Truth(
-        kept=kept,
+        labelled_masks=labelled,
         groups=tuple(str(each) for each in groups),
         group=group.astype(np.intp),
         words=np.array([s.words for _, s in pairs], dtype=np.float64),
@@ -131,8 +131,8 @@ def mark(truth: Truth, scores: Sequence[Sequence[float]], threshold: float, *, n
     Raises:
         CognibenchError: the numbers of scores and statements differ.
     """
-    given = _in_order(truth.kept, scores, name)
-    return Marks(reaches(given, threshold).astype(np.float64), np.isnan(given))
+    values = _labelled_values(truth.labelled_masks, scores, name)
+    return Marks(reaches(values, threshold).astype(np.float64), np.isnan(values))
 
 
 def group_sums(truth: Truth, flagged: Floats) -> Floats:
@@ -153,7 +153,7 @@ def totals(sums: Floats, weights: Floats) -> Floats:
     return np.asarray(np.tensordot(weights, sums, axes=1), dtype=np.float64)
 
 
-def left_out(sums: Floats) -> Floats:
+def leave_one_out(sums: Floats) -> Floats:
     """Totals without one group, for each group; shape (groups, parts, 3)."""
     return np.asarray(sums.sum(axis=0) - sums, dtype=np.float64)
 
@@ -165,14 +165,14 @@ def measures(truth: Truth, total: Floats) -> dict[str, Measures]:
     is; F1 = 2 hit / (flagged + hallucinated), undefined when neither. Macro figures are means of two, undefined when
     either is.
     """
-    found = {}
+    estimates = {}
     for place, part in enumerate(truth.parts):
         hit, flagged, gold = (total[:, place, column] for column in (_HIT, _FLAGGED, _GOLD))
-        found[part] = Measures(_ratio(hit, flagged), _ratio(hit, gold), _ratio(2 * hit, flagged + gold))
+        estimates[part] = Measures(_ratio(hit, flagged), _ratio(hit, gold), _ratio(2 * hit, flagged + gold))
     for macro, (one, other) in _MACROS.items():
-        if one in found:
-            found[macro] = Measures(*((a + b) / 2 for a, b in zip(found[one], found[other], strict=True)))
-    return found
+        if one in estimates:
+            estimates[macro] = Measures(*((a + b) / 2 for a, b in zip(estimates[one], estimates[other], strict=True)))
+    return estimates
 
 
 def parts_of(figure: str) -> tuple[str, ...]:
@@ -192,15 +192,15 @@ def false_alarms(truth: Truth, flagged: Floats) -> dict[Label, float | None]:
     return shares
 
 
-def _in_order(kept: Sequence[Bools], values: Sequence[Sequence[float]], name: str) -> Floats:
+def _labelled_values(masks: Sequence[Bools], values: Sequence[Sequence[float]], name: str) -> Floats:
     """The values of labelled statements, one after the other."""
-    expected, given = [mask.size for mask in kept], [len(row) for row in values]
-    if expected != given:
+    expected, sizes = [mask.size for mask in masks], [len(row) for row in values]
+    if expected != sizes:
         raise CognibenchError(
-            f"{name} gave {counted(sum(given), 'score')} for {counted(len(given), 'answer')}; "
+            f"{name} gave {counted(sum(sizes), 'score')} for {counted(len(sizes), 'answer')}; "
             f"expected {sum(expected)} for {len(expected)}, one for each statement of each answer."
         )
-    return np.concatenate([np.asarray(row, dtype=np.float64)[mask] for row, mask in zip(values, kept, strict=True)])
+    return np.concatenate([np.asarray(row, dtype=np.float64)[mask] for row, mask in zip(values, masks, strict=True)])
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:

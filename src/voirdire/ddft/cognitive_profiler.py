@@ -14,7 +14,7 @@ from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.paper_index import explanation
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.results import Result
-from voirdire.ddft.session import hold_study, new_run_path
+from voirdire.ddft.session import new_run_path, run_study
 from voirdire.ddft.stopping import parse_rule
 from voirdire.ddft.study import SCRIPTED, IncompleteError, StudyPlan, dialogue_specs
 from voirdire.jury import REFERENCE
@@ -100,14 +100,14 @@ class CognitiveProfile:
     @property
     def notes(self) -> tuple[str, ...]:
         """What must be said beside the numbers: first on the jury, last on the paper's index."""
-        said = (
+        sentences = (
             self.result.banner,
             *self.result.missing_verdicts,
             *self.result.waiting,
             *map(str, self.profile.notes),
             explanation(self.paper_index),
         )
-        return tuple(note for note in said if note)
+        return tuple(note for note in sentences if note)
 
     @property
     def turns(self) -> pd.DataFrame:
@@ -215,9 +215,9 @@ class CognitiveProfiler:
             stop_when=self._stop_when,
         )
         path = new_run_path(plan) if self._run is None else Path(self._run)
-        shown = (in_notebook() or sys.stderr.isatty()) if self._progress is None else self._progress
-        with open_progress(len(dialogue_specs(plan))) if shown else nullcontext(NullProgress()) as progress:
-            result = run_blocking(hold_study(plan, path, replace(self._options, progress=progress)))
+        shows_progress = (in_notebook() or sys.stderr.isatty()) if self._progress is None else self._progress
+        with open_progress(len(dialogue_specs(plan))) if shows_progress else nullcontext(NullProgress()) as progress:
+            result = run_blocking(run_study(plan, path, replace(self._options, progress=progress)))
         _check_complete(result, self._options.partial)
         return CognitiveProfile(result.profiles[0], result)
 

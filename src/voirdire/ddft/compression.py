@@ -59,22 +59,22 @@ def _truncate(text: str, share: float) -> str:
 def _drop_sentences(text: str, share: float) -> str:
     sentences = split_sentences(text)
     weights = salience([sentence.text for sentence in sentences])
-    kept = set(range(len(sentences)))
+    remaining = set(range(len(sentences)))
     room = share * sum(len(sentence.text) for sentence in sentences)
-    for weakest in sorted(kept, key=lambda i: weights[i]):
-        if len(kept) == 1 or sum(len(sentences[i].text) for i in kept) <= room:
+    for weakest in sorted(remaining, key=lambda i: weights[i]):
+        if len(remaining) == 1 or sum(len(sentences[i].text) for i in remaining) <= room:
             break
-        kept.remove(weakest)
-    return " ".join(sentences[i].text for i in sorted(kept))
+        remaining.remove(weakest)
+    return " ".join(sentences[i].text for i in sorted(remaining))
 
 
 def _drop_words(text: str, share: float) -> str:
     words = text.split()
-    seen = Counter(stem for word in words for stem in content_words(word))
+    counts = Counter(stem for word in words for stem in content_words(word))
 
     def information(i: int) -> tuple[bool, float]:
         stems = content_words(words[i])  # none for a function word
-        return (bool(stems), max((1.0 / seen[stem] for stem in stems), default=0.0))
+        return (bool(stems), max((1.0 / counts[stem] for stem in stems), default=0.0))
 
     # A later word of the same weight goes first: openings carry the subject.
     in_order = sorted(range(len(words)), key=lambda i: (*information(i), -i))

@@ -160,8 +160,8 @@ def _laid_out(shape: tuple[int, ...], where: tuple[NDArray[Any], ...], values: N
 
 def _per_concept(mask: Bools, values: Floats | None = None) -> Floats:
     """How many entries of the mask hold, or the sum of the values there; shape (concepts,)."""
-    kept = mask if values is None else np.where(mask, values, 0.0)
-    return np.asarray(kept.reshape(len(mask), -1).sum(axis=1), dtype=np.float64)
+    counted = mask if values is None else np.where(mask, values, 0.0)
+    return np.asarray(counted.reshape(len(mask), -1).sum(axis=1), dtype=np.float64)
 
 
 def _per_level(values: Floats) -> tuple[Floats, Floats]:

@@ -26,8 +26,8 @@ def example_of(answer: str, concept: str) -> str | None:
     """
     quoted = (match.group(1) for match in _QUOTED.finditer(answer))
     introduced = (_CUT.split(match.group("name"))[0] for match in _INTRODUCED.finditer(answer))
-    named = (match.group(1) for match in _NAME.finditer(answer))
-    for candidates in (introduced, quoted, named):
+    names = (match.group(1) for match in _NAME.finditer(answer))
+    for candidates in (introduced, quoted, names):
         for candidate in candidates:
             name = " ".join(candidate.split()).strip(" :.,;-")
             if _usable(name, concept):

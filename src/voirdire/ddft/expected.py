@@ -67,14 +67,14 @@ def expected_calls(plan: StudyPlan) -> list[Expected]:
     Raises:
         StudyError, SpecError, JuryError: the plan can't be held as it is.
     """
-    found = _subjects(plan)
+    calls = _subjects(plan)
     if plan.interviewer != SCRIPTED:
-        found.append(_interviewer(plan))
+        calls.append(_interviewer(plan))
     for name in plan.jury:
         spec = judge_spec(name)
         if spec is not None:
-            found.append(_judge(plan, name, spec))
-    return found
+            calls.append(_judge(plan, name, spec))
+    return calls
 
 
 class _Count:
@@ -117,12 +117,12 @@ def _subjects(plan: StudyPlan) -> list[Expected]:
 def _subject(plan: StudyPlan, model: str) -> Expected:
     count, tokens = _Count("subject", model), answer_tokens(plan)
     for planned, times in _rounds(plan, models=1):
-        said = _said(planned, plan)
-        told = opening(planned, plan.preset)
+        history = _filler_history(planned, plan)
+        opening_messages = opening(planned, plan.preset)
         count.forget()
         for turn in range(1, LAST_TURN + 1):
-            before = [part for pair in said[: turn - 1] for part in _pair(*pair)]
-            messages = (*told, *before, Message.of("user", said[turn - 1][0]))
+            before = [part for pair in history[: turn - 1] for part in _pair(*pair)]
+            messages = (*opening_messages, *before, Message.of("user", history[turn - 1][0]))
             sent = apply_fences(messages, _SECRET, Slot(planned.id, turn, "subject"))
             count.add(prompt_of(sent), tokens, times)
     return count.total
@@ -175,7 +175,7 @@ def _rounds(plan: StudyPlan, models: int) -> Iterator[tuple[DialogueSpec, float]
             yield warm, float(repeats - 1)
 
 
-def _said(planned: DialogueSpec, plan: StudyPlan) -> list[tuple[str, str]]:
+def _filler_history(planned: DialogueSpec, plan: StudyPlan) -> list[tuple[str, str]]:
     """Questions, and answers of the expected length that are unlike those of any other dialogue."""
     return [
         (_question(planned, turn, plan), _filler(f"A{turn} {planned.id}", answer_tokens(plan)))
@@ -206,7 +206,7 @@ def answer_tokens(plan: StudyPlan) -> int:
 
 
 def _tasks(planned: DialogueSpec, plan: StudyPlan) -> list[JudgeTask]:
-    said, trap = _said(planned, plan), _trap(plan)
+    history, trap = _filler_history(planned, plan), _trap(plan)
     turns = [
         Turn(
             model=planned.model,
@@ -218,6 +218,6 @@ def _tasks(planned: DialogueSpec, plan: StudyPlan) -> list[JudgeTask]:
             trap=trap if number >= TRAP_TURN else None,
             sample=planned.sample,
         )
-        for number, (question, answer) in enumerate(said, start=1)
+        for number, (question, answer) in enumerate(history, start=1)
     ]
-    return [judge_task(turn, planned.concept, plan.preset, tuple(said[:place])) for place, turn in enumerate(turns)]
+    return [judge_task(turn, planned.concept, plan.preset, tuple(history[:place])) for place, turn in enumerate(turns)]

@@ -29,15 +29,15 @@ def open_examination(path: Path, *, read_only: bool = False) -> RunFolder:
         RunFolderError: there is no run, it is another instrument's, or its manifest lacks something.
     """
     # Before anything is written: a journal must not be begun in a folder that is somebody else's.
-    looked = RunFolder.open(path, read_only=True)
+    folder = RunFolder.open(path, read_only=True)
     try:
-        check_manifest(path, looked.manifest)
+        check_manifest(path, folder.manifest)
     except RunFolderError:
-        looked.close()
+        folder.close()
         raise
     if read_only:
-        return looked
-    looked.close()
+        return folder
+    folder.close()
     return RunFolder.open(path)
 
 

@@ -10,7 +10,7 @@ Place = tuple[str, int]
 """A dialogue and the number of one of its turns."""
 
 
-class Hearing:
+class HostileAnswers:
     """Answers first, verdicts later. Of answers that speak to nobody, which nearly all are, nothing is held."""
 
     def __init__(self, texts: Callable[[Sequence[int]], Mapping[int, str]]) -> None:
@@ -22,7 +22,7 @@ class Hearing:
         self._texts = texts
         self._at: dict[Place, tuple[int, tuple[Address, ...]]] = {}
 
-    def answer(self, place: Place, number: int, text: str) -> bool:
+    def add_answer(self, place: Place, number: int, text: str) -> bool:
         """Whether an answer speaks to whoever judges it.
 
         Args:
@@ -30,15 +30,15 @@ class Hearing:
             number: of the reply that it came with.
             text: of the answer.
         """
-        found = find_addresses(text)
-        if found:
-            self._at[place] = number, found
-        return bool(found)
+        addresses = find_addresses(text)
+        if addresses:
+            self._at[place] = number, addresses
+        return bool(addresses)
 
-    def justification(self, place: Place, text: str) -> bool:
+    def is_echoed(self, place: Place, text: str) -> bool:
         """Whether a justification takes such words over; its judge may have read those of an earlier turn, too."""
         dialogue, last = place
-        heard = [self._at[at] for turn in range(1, last + 1) if (at := (dialogue, turn)) in self._at]
-        told = self._texts([number for number, _ in heard]) if heard else {}
-        answers = "\n\n".join(told[number] for number, _ in heard)
-        return bool(find_echo(answers, text, [attempt for _, attempts in heard for attempt in attempts]))
+        earlier = [self._at[at] for turn in range(1, last + 1) if (at := (dialogue, turn)) in self._at]
+        texts = self._texts([number for number, _ in earlier]) if earlier else {}
+        answers = "\n\n".join(texts[number] for number, _ in earlier)
+        return bool(find_echo(answers, text, [attempt for _, attempts in earlier for attempt in attempts]))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.ddft.concepts import ConceptFile, find_concepts
-from voirdire.ddft.judging import jury_kind, note_decision, note_held, note_judged
+from voirdire.ddft.judging import jury_kind, note_decision, note_dialogue, note_judged
 from voirdire.ddft.layouts import RecordedDialogue, RecordedTurn, Scores, Source, read_source
 from voirdire.ddft.presets import load_preset
 from voirdire.ddft.protocol import turn_body
@@ -66,11 +66,11 @@ async def import_record(source_path: Path, path: Path) -> Imported:
         save_concepts(folder, [file for name, file in known.items() if name in used])
         judges = sorted({judge for each in source.dialogues for turn in each.turns for judge in turn.judges})
         await folder.journal.note("", 0, jury_kind(JURY), {"judges": judges, "banner": _banner(source_path)})
-        seen: Counter[tuple[str, str, float]] = Counter()
+        samples: Counter[tuple[str, str, float]] = Counter()
         for dialogue in source.dialogues:
             at = (dialogue.model, dialogue.concept, dialogue.level)
-            await _write(dialogue, seen[at], known, folder.journal)
-            seen[at] += 1
+            await _write(dialogue, samples[at], known, folder.journal)
+            samples[at] += 1
         return Imported(finish(folder, JURY), tuple(source.skipped))
 
 
@@ -127,7 +127,7 @@ async def _write(dialogue: RecordedDialogue, sample: int, known: Mapping[str, Co
             await journal.commit(row)
         await journal.note(turn.dialogue, turn.turn, "turn", turn_body(turn))
         await note_decision(turn, _decision(recorded), JURY, journal)
-    await note_held(turns[0].dialogue, turns, None, journal)
+    await note_dialogue(turns[0].dialogue, turns, None, journal)
     await note_judged(turns, True, JURY, journal)  # nobody can be asked for the scores that are missing
 
 
@@ -136,9 +136,9 @@ def _call(turn: Turn, recorded: RecordedTurn) -> CallRow:
     slot = Slot(turn.dialogue, turn.turn, "imported")
     identity = ModelIdentity(turn.model, "imported", turn.model)
     settings = Settings(max_tokens=0)
-    asked = Message.of("user", recorded.question)
+    message = Message.of("user", recorded.question)
     return CallRow(
-        key=call_key(slot, identity, settings, "text", None, (asked,)),
+        key=call_key(slot, identity, settings, "text", None, (message,)),
         attempt=1,
         slot=slot,
         identity=identity,
@@ -167,9 +167,9 @@ def _verdict(judge: str, scores: Scores) -> Verdict:
     return Verdict(judge, far, sas, missing=_NO_SCORE if far is None or sas is None else None)
 
 
-def skipped_sentence(skipped: Sequence[str], shown: int = 5) -> str | None:
+def skipped_sentence(skipped: Sequence[str], most: int = 5) -> str | None:
     """What was not read, with a count and the first few reasons; `None` where everything was."""
     if not skipped:
         return None
-    more = f"; and {len(skipped) - shown} more" if len(skipped) > shown else ""
-    return f"{len(skipped)} skipped: {'; '.join(skipped[:shown])}{more}."
+    more = f"; and {len(skipped) - most} more" if len(skipped) > most else ""
+    return f"{len(skipped)} skipped: {'; '.join(skipped[:most])}{more}."

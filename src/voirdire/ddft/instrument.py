@@ -28,7 +28,7 @@ def _build(folder: RunFolder) -> Frames:
     return {name: typed(frame) for name, frame in build_tables(folder.journal)._asdict().items()}
 
 
-def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
+def _make(folder: RunFolder, into: Path, names: Collection[str]) -> None:
     make_tables(folder.journal, lambda name, pieces: write_parquet(into / f"{name}.parquet", pieces))
 
 

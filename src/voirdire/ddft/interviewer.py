@@ -35,7 +35,7 @@ class Question:
 class Interviewer(Protocol):
     """Who asks the five questions."""
 
-    async def question(self, dialogue: str, ask: Ask, said: Sequence[tuple[str, str]]) -> Question:
+    async def question(self, dialogue: str, ask: Ask, history: Sequence[tuple[str, str]]) -> Question:
         """The next question of a dialogue, given what has been asked and answered."""
         ...
 
@@ -43,7 +43,7 @@ class Interviewer(Protocol):
 class ScriptedInterviewer:
     """Asks from templates: no model, the same questions for every subject but for its own example."""
 
-    async def question(self, dialogue: str, ask: Ask, said: Sequence[tuple[str, str]]) -> Question:
+    async def question(self, dialogue: str, ask: Ask, history: Sequence[tuple[str, str]]) -> Question:
         """The template's question."""
         return Question(scripted_question(ask), "template")
 
@@ -55,15 +55,15 @@ class ModelInterviewer:
         self._asker = asker
         self._model = model
 
-    async def question(self, dialogue: str, ask: Ask, said: Sequence[tuple[str, str]]) -> Question:
+    async def question(self, dialogue: str, ask: Ask, history: Sequence[tuple[str, str]]) -> Question:
         """The model's question, or the template's after three that can't be used.
 
         Raises:
             InterviewerFailed: the model could not be called.
         """
-        told = brief(ask)
+        brief_text = brief(ask)
         first = load_prompt("interviewer").messages(
-            concept=ask.concept, dialogue=_transcript(said), example=_example(ask), brief=told
+            concept=ask.concept, dialogue=_transcript(history), example=_example(ask), brief=brief_text
         )
         messages = first
         notes: list[str] = []
@@ -73,11 +73,11 @@ class ModelInterviewer:
             if isinstance(reply, CallFailure):
                 raise InterviewerFailed(f"{reply.kind}: {reply.message}")
             text = reply.text.strip().strip('"“”').strip()
-            faults = question_faults(text, ask) + steering_faults(text, told, [answer for _, answer in said])
+            faults = question_faults(text, ask) + steering_faults(text, brief_text, [answer for _, answer in history])
             if not faults:
                 return Question(text, "llm", tuple(notes))
             notes.append(f"question {repair + 1} was refused: {'; '.join(faults)}")
-            messages = _mended(first, text, faults)
+            messages = _repair_messages(first, text, faults)
         return Question(scripted_question(ask), "fallback", tuple(notes))
 
 
@@ -86,7 +86,7 @@ def interviewer_hashes() -> dict[str, str]:
     return {name: load_prompt(name).sha256 for name in ("interviewer", "interviewer_repair")}
 
 
-def _mended(messages: tuple[Message, ...], text: str, faults: Sequence[str]) -> tuple[Message, ...]:
+def _repair_messages(messages: tuple[Message, ...], text: str, faults: Sequence[str]) -> tuple[Message, ...]:
     """The same messages with the question that can't be used: fenced, since it may quote the subject."""
     quoted = Fenced("your earlier question", text[:_MAX_QUOTED] or "(nothing)")
     (again,) = load_prompt("interviewer_repair").messages(faults="; ".join(faults), reply=quoted)
@@ -99,8 +99,8 @@ def _example(ask: Ask) -> Fenced | str:
     return Fenced("example", ask.example) if ask.example else "(none so far)"
 
 
-def _transcript(said: Sequence[tuple[str, str]]) -> Fenced | str:
-    if not said:
+def _transcript(history: Sequence[tuple[str, str]]) -> Fenced | str:
+    if not history:
         return "(nothing has been said yet)"
-    lines = [f"{i}. You asked: {question}\nAnswer: {answer}" for i, (question, answer) in enumerate(said, start=1)]
+    lines = [f"{i}. You asked: {question}\nAnswer: {answer}" for i, (question, answer) in enumerate(history, start=1)]
     return Fenced("conversation", "\n\n".join(lines))

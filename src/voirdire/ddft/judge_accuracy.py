@@ -8,7 +8,7 @@ from pathlib import Path
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.layouts import read_source
 from voirdire.ddft.presets import RoleOptions
-from voirdire.ddft.study import judge_seats
+from voirdire.ddft.study import judge_models
 from voirdire.jury import JuryRules, check_jury, open_jury
 from voirdire.jury.judge_accuracy.benchmark import (
     BenchResult,
@@ -58,7 +58,7 @@ async def bench_judge(
     known = read_labels(labels) if labels is not None else None
     rules = JuryRules()
     check_jury([judge], rules)
-    taken = judge_seats([judge], RoleOptions(), base_url)
+    models_options = judge_models([judge], RoleOptions(), base_url)
     manifest = {
         "instrument": "jury-bench",
         "turns_sha256": hashlib.sha256(turns.read_bytes()).hexdigest(),
@@ -67,17 +67,17 @@ async def bench_judge(
         "seed": seed,
         "info": provenance(),
     }
-    async with open_models(taken) as models:
+    async with open_models(models_options) as models:
         with RunFolder.open_or_create(path, manifest) as folder:
             async with new_runner(
                 folder.journal,
                 models,
-                taken,
+                models_options,
                 seed=seed,
             ) as runner:
-                (seated,) = open_jury([judge], runner, rules).judges
+                (opened,) = open_jury([judge], runner, rules).judges
                 record = path / "verdicts.jsonl"
-                judged = await judge_turns(chosen, seated, _concepts(), record=record, progress=progress)
+                judged = await judge_turns(chosen, opened, _concepts(), record=record, progress=progress)
     return summarise(judge, judged, known)
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import RoleOptions
-from voirdire.ddft.study import judge_seats
+from voirdire.ddft.study import judge_models
 from voirdire.jury import Asks, Judge, JuryError, JuryRules, check_jury, judge_spec, open_jury
 from voirdire.jury.injection import (
     CONTROLS,
@@ -91,35 +91,35 @@ async def try_judge(
         raise JuryError(f"None of the attacks {', '.join(sorted(chosen or ()))} is on judges; choose others.")
     about = find_concepts([concept])[0].concept
     honest = cases(about, case_names)
-    asked = {
+    manifest = {
         "instrument": "jury-injection",
         "judge": judge,
         "concept": about.id,
         "concept_sha256": _digest(about),
     }
-    async with open_run(path, asked, judge_seats([judge], RoleOptions(), base_url)) as (_, runner):
-        judges = {True: _seated(judge, runner)}
+    async with open_run(path, manifest, judge_models([judge], RoleOptions(), base_url)) as (_, runner):
+        judges = {True: _open_judge(judge, runner)}
         if without_defence and judge_spec(judge) is not None:  # the reference panel asks nobody: it has none
-            judges[False] = _seated(judge, Undefended(runner))
+            judges[False] = _open_judge(judge, Undefended(runner))
         book = BenchRecord.open(path / "verdicts.jsonl", judge)
         local = (judge_spec(judge) or "").startswith("local/")  # one by one, it keeps what it has read in its cache
         at_once = 1 if local else DEFAULTS.connections
-        _check_heard(judge, await run_trial(judges, honest, (), book, at_once=at_once))
-        heard = await run_trial(judges, honest, (*controls(), *tried), book, at_once=at_once, progress=progress)
-    found = shifts(heard)
-    return InjectionResult(judge, about.id, found, tallies(found, CONTROLS))
+        _check_trials(judge, await run_trial(judges, honest, (), book, at_once=at_once))
+        trials = await run_trial(judges, honest, (*controls(), *tried), book, at_once=at_once, progress=progress)
+    score_shifts = shifts(trials)
+    return InjectionResult(judge, about.id, score_shifts, tallies(score_shifts, CONTROLS))
 
 
-def _check_heard(judge: str, honest: Sequence[TrialVerdict]) -> None:
+def _check_trials(judge: str, honest: Sequence[TrialVerdict]) -> None:
     """There is nothing to compare attacks with where a judge has no verdict on honest answers: none is paid for."""
     if all(each.verdict.missing for each in honest):
         reasons = sorted({each.verdict.missing or "" for each in honest})
         raise JuryError(f"The judge {judge} has no verdict on the honest answers ({reasons[0]}); try another judge.")
 
 
-def _seated(judge: str, asker: Asks) -> Judge:
-    (seated,) = open_jury([judge], asker, RULES).judges
-    return seated
+def _open_judge(judge: str, asker: Asks) -> Judge:
+    (opened,) = open_jury([judge], asker, RULES).judges
+    return opened
 
 
 def _digest(concept: Concept) -> str:

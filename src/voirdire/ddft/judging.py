@@ -13,11 +13,11 @@ from voirdire.jury import Decision
 from voirdire.records import Concept, JudgeTask, Turn
 from voirdire.run import RecordedNote
 
-HELD = "held"
+DIALOGUE_NOTE = "held"
 """The kind of the note that says which answers a dialogue has, as it was last held, and whether that is all of it."""
 
 
-class Decides(Protocol):
+class Jury(Protocol):
     """A jury."""
 
     @property
@@ -34,7 +34,7 @@ class Decides(Protocol):
         ...
 
 
-class Notes(Protocol):
+class NoteWriter(Protocol):
     """Where a dialogue's decisions are written down: the journal."""
 
     async def note(self, dialogue: str, turn: int, kind: str, body: Mapping[str, Any]) -> None:
@@ -42,7 +42,7 @@ class Notes(Protocol):
         ...
 
 
-class Noted(Protocol):
+class NoteReader(Protocol):
     """Where what was written down can be read again: the journal."""
 
     def notes_in(self, dialogues: Sequence[str], kinds: Sequence[str]) -> Sequence[RecordedNote]:
@@ -69,7 +69,7 @@ def jury_kind(jury_id: str) -> str:
     return f"jury/{jury_id}"
 
 
-def juries_in(record: Noted) -> dict[str, Any]:
+def juries_in(record: NoteReader) -> dict[str, Any]:
     """The juries that sit in a run, by id, in the order in which they were seated: who judges, and what it is worth."""
     kinds = [kind for kind in record.note_kinds() if kind.startswith(jury_kind(""))]
     return {note.kind.removeprefix(jury_kind("")): note.body for note in record.notes_in([""], kinds)}
@@ -80,20 +80,20 @@ def answer_hash(answer: str | None) -> str | None:
     return None if answer is None else hashlib.sha256(answer.encode()).hexdigest()
 
 
-async def note_held(dialogue: str, turns: Sequence[Turn], interrupted: str | None, notes: Notes) -> None:
+async def note_dialogue(dialogue: str, turns: Sequence[Turn], interrupted: str | None, notes: NoteWriter) -> None:
     """Write down which answers a dialogue has, and whether that is all of it."""
     complete = interrupted is None and all(turn.answer is not None for turn in turns)
     body = {"answers": _hashes(turns), "complete": complete, "interviewer_failed": interrupted}
-    await notes.note(dialogue, 0, HELD, body)
+    await notes.note(dialogue, 0, DIALOGUE_NOTE, body)
 
 
-async def note_judged(turns: Sequence[Turn], complete: bool, jury_id: str, notes: Notes) -> None:
+async def note_judged(turns: Sequence[Turn], complete: bool, jury_id: str, notes: NoteWriter) -> None:
     """Write down which answers of a dialogue a jury has judged, and whether no judge was missing."""
     body = {"answers": _hashes(turns), "complete": complete}
     await notes.note(turns[0].dialogue, 0, judged_kind(jury_id), body)
 
 
-async def note_decision(turn: Turn, decision: Decision, jury_id: str, notes: Notes) -> None:
+async def note_decision(turn: Turn, decision: Decision, jury_id: str, notes: NoteWriter) -> None:
     """Write down what a jury decided on a turn."""
     body = decision.body() | {"answer_sha256": answer_hash(turn.answer)}
     await notes.note(turn.dialogue, turn.turn, verdicts_kind(jury_id), body)
@@ -104,26 +104,26 @@ def nobody_missing(decisions: Sequence[Decision]) -> bool:
     return not any(verdict.missing for decision in decisions for verdict in decision.verdicts)
 
 
-def judge_task(turn: Turn, concept: Concept, preset: Preset, said: tuple[tuple[str, str], ...]) -> JudgeTask:
+def judge_task(turn: Turn, concept: Concept, preset: Preset, history: tuple[tuple[str, str], ...]) -> JudgeTask:
     """What a preset lets judges know of a turn. `said` are the earlier questions and answers."""
-    shown = preset.judge_reference == "always" or (preset.judge_reference == "below_1" and turn.level < 1.0)
+    shows_reference = preset.judge_reference == "always" or (preset.judge_reference == "below_1" and turn.level < 1.0)
     return JudgeTask(
         dialogue=turn.dialogue,
         turn=turn.turn,
         concept=concept.name,
         question=turn.question,
         answer=turn.answer or "",
-        reference=concept.reference if shown else None,
+        reference=concept.reference if shows_reference else None,
         level=turn.level,
         trap=turn.trap if turn.turn >= TRAP_TURN else None,
-        history=said,
+        history=history,
         facts=concept.facts,
         kind=concept.kind,
         as_of=concept.as_of,
     )
 
 
-async def judge_turn(turn: Turn, task: JudgeTask, jury: Decides, notes: Notes) -> Decision:
+async def judge_turn(turn: Turn, task: JudgeTask, jury: Jury, notes: NoteWriter) -> Decision:
     """Have one turn judged. A turn whose call failed is unscored, and no judge is asked."""
     decision = Decision.unanswered() if turn.answer is None else await jury.decide(task)
     await note_decision(turn, decision, jury.jury_id, notes)
@@ -131,17 +131,17 @@ async def judge_turn(turn: Turn, task: JudgeTask, jury: Decides, notes: Notes) -
 
 
 async def judge_dialogue(
-    turns: Sequence[Turn], concept: Concept, preset: Preset, jury: Decides, notes: Notes
+    turns: Sequence[Turn], concept: Concept, preset: Preset, jury: Jury, notes: NoteWriter
 ) -> list[Decision]:
     """Have all turns of a dialogue judged: in one call per judge, or turn by turn, as the preset's rules say."""
-    said = [(turn.question, turn.answer or "") for turn in turns]
-    tasks = [judge_task(turn, concept, preset, tuple(said[:i])) for i, turn in enumerate(turns)]
+    history = [(turn.question, turn.answer or "") for turn in turns]
+    tasks = [judge_task(turn, concept, preset, tuple(history[:i])) for i, turn in enumerate(turns)]
     if preset.jury.granularity == "turn":
         pairs = zip(turns, tasks, strict=True)
         return await _all_of([judge_turn(turn, task, jury, notes) for turn, task in pairs])
     answered = [task for turn, task in zip(turns, tasks, strict=True) if turn.answer is not None]
-    decided = iter(await jury.decide_dialogue(answered) if answered else [])
-    decisions = [Decision.unanswered() if turn.answer is None else next(decided) for turn in turns]
+    remaining = iter(await jury.decide_dialogue(answered) if answered else [])
+    decisions = [Decision.unanswered() if turn.answer is None else next(remaining) for turn in turns]
     for turn, decision in zip(turns, decisions, strict=True):
         await note_decision(turn, decision, jury.jury_id, notes)
     return decisions

@@ -130,7 +130,7 @@ def _read_turns(path: Path) -> Source:
     except FileError as error:
         raise LayoutError(str(error)) from None
     source = Source(hashlib.sha256(raw).hexdigest())
-    found: dict[tuple[str, str, float], dict[int, RecordedTurn]] = {}
+    turns_by_dialogue: dict[tuple[str, str, float], dict[int, RecordedTurn]] = {}
     # Not splitlines: answers hold U+2028.
     for number, line in enumerate(filter(str.strip, text.split("\n")), start=1):
         try:
@@ -143,12 +143,12 @@ def _read_turns(path: Path) -> Source:
                 _scores(row.get("consensus")),
             )
             at = _text(row["model"]), _text(row["concept"]), _level(row["level"])
-            if turn.number in found.setdefault(at, {}):
+            if turn.number in turns_by_dialogue.setdefault(at, {}):
                 raise ValueError(f"turn {turn.number} of this dialogue stands in the file twice")
-            found[at][turn.number] = turn
+            turns_by_dialogue[at][turn.number] = turn
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             source.skipped.append(f"line {number}: {_why(error)}")
-    for (model, concept, level), turns in found.items():
+    for (model, concept, level), turns in turns_by_dialogue.items():
         ordered = tuple(turns[number] for number in sorted(turns))
         source.dialogues.append(RecordedDialogue(model, concept, level, ordered))
     return source

@@ -46,32 +46,32 @@ def default_intervals(
     each = np.eye(len(cells.concepts))
     metrics = [metric for metric in METRICS if metric.name in estimates]
     left_out, per_concept = measure(cells, 1 - each, metrics), cells.totals(each)
-    found: dict[str, Interval] = {}
+    intervals: dict[str, Interval] = {}
     missing: dict[str, Reason] = {}
     for metric in metrics:
         estimate = estimates[metric.name]
         if estimate.value is None:
             continue
-        why = _lacks(metric, found, per_concept)
+        why = _missing_reason(metric, intervals, per_concept)
         if why is not None:
             missing[metric.name] = why
             continue
-        reach = hidden_reach(estimate.value, estimates, found) if metric.kind == "index" else (0.0, 0.0)
+        reach = hidden_reach(estimate.value, estimates, intervals) if metric.kind == "index" else (0.0, 0.0)
         try:
-            found[metric.name] = _interval(metric, estimate.value, left_out[metric.name], per_concept, level, reach)
+            intervals[metric.name] = _interval(metric, estimate.value, left_out[metric.name], per_concept, level, reach)
         except NoIntervalError as problem:
             missing[metric.name] = reason(problem.code)
-    return found, missing
+    return intervals, missing
 
 
 def percentile_intervals(draws: dict[str, Floats], *, level: float = 0.95) -> dict[str, Interval]:
     """Percentile intervals of bootstrap draws by metric name; a metric without any defined draw has none."""
-    return {name: percentile(drawn, level=level) for name, drawn in draws.items() if not np.isnan(drawn).all()}
+    return {name: percentile(values, level=level) for name, values in draws.items() if not np.isnan(values).all()}
 
 
 def undefined_draws(draws: dict[str, Floats]) -> dict[str, int]:
     """How many draws of each metric are undefined, where any are but not all."""
-    counts = {name: int(np.isnan(drawn).sum()) for name, drawn in draws.items()}
+    counts = {name: int(np.isnan(values).sum()) for name, values in draws.items()}
     return {name: count for name, count in counts.items() if 0 < count < draws[name].size}
 
 
@@ -91,10 +91,10 @@ def _interval(
     return jackknife_t(estimate, known, level=level, scale=_SCALES[metric.kind], trials=trials, reach=reach)
 
 
-def _lacks(metric: Metric, found: dict[str, Interval], per_concept: Totals) -> Reason | None:
+def _missing_reason(metric: Metric, intervals: dict[str, Interval], per_concept: Totals) -> Reason | None:
     """What an interval of this metric needs and does not have."""
     for part in metric.parts:
-        if part not in found:
+        if part not in intervals:
             return reason("part_without_interval", part=part)
     contributing = int((per_concept[metric.count] > 0).sum())
     if contributing < MIN_CONCEPTS:
@@ -102,11 +102,11 @@ def _lacks(metric: Metric, found: dict[str, Interval], per_concept: Totals) -> R
     return None
 
 
-def hidden_reach(er: float, estimates: dict[str, Value], found: dict[str, Interval]) -> tuple[float, float]:
+def hidden_reach(er: float, estimates: dict[str, Value], intervals: dict[str, Interval]) -> tuple[float, float]:
     """How far ER moves, down and up, with those shares among its parts in which concepts do not vary at all."""
     below = above = 0.0
     for part in ER_PARTS:
-        value, interval = estimates[part].value, found[part]
+        value, interval = estimates[part].value, intervals[part]
         if BY_NAME[part].kind == "share" and interval.method == "exact" and value:
             low, high = (_unsmoothed(end, estimates[part].n) for end in (interval.low, interval.high))
             below = math.hypot(below, er * (1 - (low / value) ** (1 / len(ER_PARTS))))

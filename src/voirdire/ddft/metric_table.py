@@ -35,41 +35,45 @@ def metric_table(result: Result | None) -> pd.DataFrame:
     """
     import pandas as pd
 
-    rows = [] if result is None else [row for profile in result.profiles for row in _rows(profile, _of_run(result))]
+    rows = (
+        [] if result is None else [row for profile in result.profiles for row in _rows(profile, _run_remarks(result))]
+    )
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
     numbers = dict.fromkeys(("value", "low", "high"), "float64")
     texts = dict.fromkeys(("model", "metric", "reason", "cautions"), "string")
     return typed(frame.astype(numbers | texts | {"n": "int64"}))
 
 
-def _of_run(result: Result) -> list[str]:
+def _run_remarks(result: Result) -> list[str]:
     failed = result.failed_checks
-    found = "shows nothing of compression" if result.no_effect_alone else "is not sound"
-    checks = f"The test itself {found}; it fails {', '.join(failed)}." if failed else None
-    return [said for said in (result.banner, result.stopped and f"Not complete: {result.stopped}", checks) if said]
+    effect = "shows nothing of compression" if result.no_effect_alone else "is not sound"
+    checks = f"The test itself {effect}; it fails {', '.join(failed)}." if failed else None
+    return [
+        remark for remark in (result.banner, result.stopped and f"Not complete: {result.stopped}", checks) if remark
+    ]
 
 
 def _rows(profile: Profile, of_run: list[str]) -> Iterator[tuple[object, ...]]:
-    for name, found in profile.metrics.items():
+    for name, value in profile.metrics.items():
         interval = profile.intervals.get(name)
-        why = found.reason or profile.interval_reasons.get(name)
+        why = value.reason or profile.interval_reasons.get(name)
         yield (
             profile.model,
             name,
-            found.value,
+            value.value,
             None if interval is None else interval.low,
             None if interval is None else interval.high,
-            found.n,
+            value.n,
             None if why is None else str(why),
-            " ".join([*of_run, *_of_metric(profile, name)]) or None,
+            " ".join([*of_run, *_metric_remarks(profile, name)]) or None,
         )
 
 
-def _of_metric(profile: Profile, name: str) -> Iterator[str]:
+def _metric_remarks(profile: Profile, name: str) -> Iterator[str]:
     for note in profile.notes:
         of_levels = note.code in _ON_ONE_LEVEL and name in _ABOUT_LEVELS
-        named = dict(note.params).get("metrics")
-        of_this = note.code in _ABOUT_METRICS and isinstance(named, tuple) and name in named
+        names = dict(note.params).get("metrics")
+        of_this = note.code in _ABOUT_METRICS and isinstance(names, tuple) and name in names
         if of_levels or of_this or note.code in _ABOUT_ALL:
             yield str(note)
     remark = explanation(profile.paper_index) if name in _PAPER_INDEX else None

@@ -20,7 +20,7 @@ from voirdire.ddft.expected import (
     expected_calls,
 )
 from voirdire.ddft.questions import LAST_TURN
-from voirdire.ddft.study import SCRIPTED, StudyPlan, dialogue_specs, seats
+from voirdire.ddft.study import SCRIPTED, StudyPlan, dialogue_specs, participating_models
 from voirdire.jury import judge_spec
 from voirdire.models import ModelOptions, batch_discount, parse_spec, price_of, prices_assumed
 from voirdire.models.batch import BATCHED
@@ -87,7 +87,7 @@ def estimate(
         StudyError, SpecError: the plan can't be held as it is.
     """
     ways = ways or Ways()
-    options = seats(plan)
+    options = participating_models(plan)
     calls = [each.scaled(ways.share) for each in (expected_calls(plan) if expected is None else expected)]
     dialogues = round(ways.share * len(dialogue_specs(plan)))
     return StudyEstimate(
@@ -202,21 +202,21 @@ def _gigabytes(spec: str) -> float:
 def _assumptions(
     plan: StudyPlan, calls: Sequence[Expected], options: dict[str, ModelOptions], ways: Ways
 ) -> tuple[str, ...]:
-    said = [
+    assumptions = [
         f"{answer_tokens(plan)} tokens an answer, {VERDICT_TOKENS} a verdict",
         f"{CHARACTERS_PER_TOKEN:g} characters a token",
         f"{HOSTED_SECONDS:g} s a hosted call",
         "five turns a dialogue, no reasoning tokens, no retries or repairs",
     ]
     if any(is_local(each.spec) for each in calls):
-        said.append(
+        assumptions.append(
             f"a local model of 1 GB reads {LOCAL_READS:g} tokens a second and writes {LOCAL_WRITES:g}, on two cores"
         )
     if ways.share < 1.0:
-        said.append(f"{ways.share:.0%} of the dialogues are held before the rule ends the run")
+        assumptions.append(f"{ways.share:.0%} of the dialogues are held before the rule ends the run")
     if ways.cached:
-        said.append("prefix caches by their providers' published rules, never cold between two calls")
+        assumptions.append("prefix caches by their providers' published rules, never cold between two calls")
     if plan.interviewer != SCRIPTED:
-        said.append(f"{TRIES_PER_QUESTION:g} calls of the interviewer a question")
-    said.append(prices_assumed(options, batch=ways.batch))
-    return tuple(said)
+        assumptions.append(f"{TRIES_PER_QUESTION:g} calls of the interviewer a question")
+    assumptions.append(prices_assumed(options, batch=ways.batch))
+    return tuple(assumptions)

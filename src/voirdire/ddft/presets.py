@@ -14,7 +14,7 @@ from typing import Any, Literal, cast, get_args
 from voirdire import data
 from voirdire.data import untrusted
 from voirdire.ddft.compression import METHODS, Method, check_level
-from voirdire.ddft.concepts import beside_packs, pack_ids
+from voirdire.ddft.concepts import concepts_beside_packs, pack_ids
 from voirdire.errors import InputError
 from voirdire.jury.settings import Granularity, JuryRules, Weights
 from voirdire.records import TRAP_KINDS
@@ -114,7 +114,7 @@ def changed_preset(
     return check_preset(
         replace(
             preset,
-            concepts=(*packed, *beside_packs(packed, concepts)) or preset.concepts,
+            concepts=(*packed, *concepts_beside_packs(packed, concepts)) or preset.concepts,
             levels=numbers or preset.levels,
             trap=trap or preset.trap,
             samples=preset.samples if samples is None else samples,
@@ -281,8 +281,8 @@ def _role_options(role: str, raw: Mapping[str, Any]) -> RoleOptions:
     for name in ("base_url", "api_key_env"):
         if not isinstance(raw.get(name), str | None):
             raise PresetError(f"roles: {name} must be a text.")
-    given = dict(raw) | {"price_per_million": None if price is None else (float(price[0]), float(price[1]))}
-    return RoleOptions(**given)
+    options = dict(raw) | {"price_per_million": None if price is None else (float(price[0]), float(price[1]))}
+    return RoleOptions(**options)
 
 
 def _is_amount(value: Any) -> bool:

@@ -74,7 +74,7 @@ class Profile:
     """The paper's index and label, with what makes them doubtful."""
     notes: tuple[Reason, ...]
     """What must be said beside the numbers; `str` of each is a sentence."""
-    looked: InterimLooks | None = None
+    interim_looks: InterimLooks | None = None
     """When and why the run stopped asking this model, where it had a rule to stop by; `intervals` are corrected for
     looking, `percentile_intervals` are not."""
 
@@ -144,7 +144,7 @@ class Profile:
                 for at in self.curves
             ],
             "notes": as_plain(self.notes),
-            "stopping": as_plain(self.looked),
+            "stopping": as_plain(self.interim_looks),
         }
 
     def to_json(self, *, indent: int | None = 2) -> str:
@@ -158,7 +158,7 @@ def profiles(
     theta: float = THETA,
     draws: int = 10_000,
     seed: int = 0,
-    looked: Mapping[str, InterimLooks] | None = None,
+    interim_looks: Mapping[str, InterimLooks] | None = None,
     traps: bool = True,
     awaited: Collection[int] = (),
     levels: int = 1,
@@ -171,7 +171,7 @@ def profiles(
         theta: FAR below which a level counts as failed.
         draws: of the cluster bootstrap.
         seed: of the cluster bootstrap. Models over the same concepts share their draws.
-        looked: how the run was looked at, of those models that it had a stopping rule for.
+        interim_looks: how the run was looked at, of those models that it had a stopping rule for.
         traps: whether the run sets any.
         awaited: of an unfinished run, the turns that every dialogue is to have judged.
         levels: of an unfinished run, how many levels it is to ask at.
@@ -184,12 +184,17 @@ def profiles(
     """
     rows = {str(model): frame for model, frame in checked(scores).groupby("model", sort=False)}
     study = [cells(read_answers(frame), theta) for frame in rows.values()]
-    looks = [(looked or {}).get(model) for model in rows]
-    estimates = _with_ci_norm([_told(values(cell, traps=traps), seen) for cell, seen in zip(study, looks, strict=True)])
-    drawn = _with_ci_norm_draws(study, [_drawn(cell, draws, seed) for cell in study])
+    looks = [(interim_looks or {}).get(model) for model in rows]
+    estimates = _with_ci_norm(
+        [
+            _without_withheld(values(cell, traps=traps), model_looks)
+            for cell, model_looks in zip(study, looks, strict=True)
+        ]
+    )
+    drawn = _with_ci_norm_draws(study, [_bootstrap_draws(cell, draws, seed) for cell in study])
     return [
-        _profile(model, cell, estimate, draw, seen, traps=traps, awaited=awaited, levels=levels)
-        for model, cell, estimate, draw, seen in zip(rows, study, estimates, drawn, looks, strict=True)
+        _profile(model, cell, estimate, draw, model_looks, traps=traps, awaited=awaited, levels=levels)
+        for model, cell, estimate, draw, model_looks in zip(rows, study, estimates, drawn, looks, strict=True)
     ]
 
 
@@ -208,17 +213,17 @@ def _profile(
     cell: Cells,
     estimates: dict[str, Value],
     drawn: dict[str, Floats],
-    looked: InterimLooks | None,
+    looks: InterimLooks | None,
     *,
     traps: bool,
     awaited: Collection[int],
     levels: int,
 ) -> Profile:
     level = float(cell.levels[0]) if len(cell.levels) == 1 else None
-    intervals, without = _intervals(cell, estimates, looked)
+    intervals, without = _intervals(cell, estimates, looks)
     if level is not None:
         intervals, without = _without_levels(intervals, without, level)
-    drawn = {name: draws for name, draws in drawn.items() if estimates[name].value is not None or looked is None}
+    drawn = {name: draws for name, draws in drawn.items() if estimates[name].value is not None or looks is None}
     undefined = undefined_draws(drawn)
     totals = cell.totals(np.ones((1, len(cell.concepts))))
     judged = {turn: round(float(totals[f"asked_{turn}"][0])) for turn in range(1, TURNS + 1)}
@@ -226,7 +231,10 @@ def _profile(
         model=model,
         metrics=_er_first(estimates),
         intervals=_er_first(intervals),
-        interval_reasons={name: _why_none(name, cell, without) for name in _without_any(estimates, intervals)},
+        interval_reasons={
+            name: _missing_interval_reason(name, cell, without)
+            for name in _names_without_interval(estimates, intervals)
+        },
         percentile_intervals=percentile_intervals(drawn),
         undefined_draws=undefined,
         draws=len(next(iter(drawn.values()), ())),
@@ -235,14 +243,14 @@ def _profile(
         paper_index=paper_index(estimates, intervals),
         notes=(
             *uneven_turns(judged, awaited),
-            *([] if looked is None else [looked.note]),
+            *([] if looks is None else [looks.note]),
             *few_concepts(len(cell.concepts)),
             *([] if (quiet := silence(_er_first(estimates))) is None else [quiet]),
             *without_value(estimates, traps=traps),
             *without_interval({name: why for name, why in without.items() if why.code != "one_level"}),
             *only_level(level, levels),
         ),
-        looked=looked,
+        interim_looks=looks,
     )
 
 
@@ -252,17 +260,17 @@ def _er_first(by_metric: Mapping[str, T]) -> dict[str, T]:
     return {name: by_metric[name] for name in (*leading, *by_metric)}
 
 
-def _told(estimates: dict[str, Value], looked: InterimLooks | None) -> dict[str, Value]:
+def _without_withheld(estimates: dict[str, Value], looks: InterimLooks | None) -> dict[str, Value]:
     """The metrics without those that can't be told from what had been asked when the run was stopped."""
-    withheld = {} if looked is None else looked.withheld
+    withheld = {} if looks is None else looks.withheld
     return {name: Value(None, withheld[name], 0) if name in withheld else value for name, value in estimates.items()}
 
 
-def _without_any(estimates: Mapping[str, Value], intervals: Mapping[str, Interval]) -> list[str]:
+def _names_without_interval(estimates: Mapping[str, Value], intervals: Mapping[str, Interval]) -> list[str]:
     return [name for name, value in estimates.items() if value.value is not None and name not in intervals]
 
 
-def _why_none(name: str, cell: Cells, without: Mapping[str, Reason]) -> Reason:
+def _missing_interval_reason(name: str, cell: Cells, without: Mapping[str, Reason]) -> Reason:
     few = len(cell.concepts) < MIN_CONCEPTS
     return reason("few_concepts") if few else without[name] if name in without else reason("relative")
 
@@ -272,20 +280,20 @@ def _without_levels(
 ) -> tuple[dict[str, Interval], dict[str, Reason]]:
     """Intervals without those of metrics that are about levels, where only one was asked."""
     why = reason("one_level", range=one_level_range(level))
-    kept = {name: interval for name, interval in intervals.items() if name not in _BY_LEVEL}
-    return kept, without | {name: why for name in intervals if name in _BY_LEVEL}
+    remaining = {name: interval for name, interval in intervals.items() if name not in _BY_LEVEL}
+    return remaining, without | {name: why for name in intervals if name in _BY_LEVEL}
 
 
 def _intervals(
-    cell: Cells, estimates: dict[str, Value], looked: InterimLooks | None
+    cell: Cells, estimates: dict[str, Value], looks: InterimLooks | None
 ) -> tuple[dict[str, Interval], dict[str, Reason]]:
     """The default intervals; of a run that was looked at on its way, corrected so that they hold at 95 %."""
     if len(cell.concepts) < MIN_CONCEPTS:
         return {}, {}
-    if looked is None:
+    if looks is None:
         return default_intervals(cell, estimates)
-    found, without = default_intervals(cell, estimates, level=looked.nominal(_LEVEL))
-    return {name: interval._replace(level=_LEVEL) for name, interval in found.items()}, without
+    intervals, without = default_intervals(cell, estimates, level=looks.nominal_level(_LEVEL))
+    return {name: interval._replace(level=_LEVEL) for name, interval in intervals.items()}, without
 
 
 def _curves(cell: Cells) -> tuple[LevelPoint, ...]:
@@ -308,7 +316,7 @@ def _with_ci_norm(study: list[dict[str, Value]]) -> list[dict[str, Value]]:
     return [
         metrics
         | {
-            "CI_norm": Value(None, _why_no_ci_norm(ci, len(study)), 0)
+            "CI_norm": Value(None, _missing_ci_norm_reason(ci, len(study)), 0)
             if np.isnan(number)
             else Value(float(number), None, ci.n)
         }
@@ -316,13 +324,13 @@ def _with_ci_norm(study: list[dict[str, Value]]) -> list[dict[str, Value]]:
     ]
 
 
-def _why_no_ci_norm(raw: Value, models: int) -> Reason:
+def _missing_ci_norm_reason(raw: Value, models: int) -> Reason:
     if raw.reason is not None:
         return raw.reason
     return reason("one_model") if models == 1 else reason("models_alike", metric="CI_raw")
 
 
-def _drawn(cell: Cells, draws: int, seed: int) -> dict[str, Floats]:
+def _bootstrap_draws(cell: Cells, draws: int, seed: int) -> dict[str, Floats]:
     """Bootstrap draws of all metrics; none with too few concepts."""
     k = len(cell.concepts)
     return measure(cell, bootstrap_weights(k, draws, np.random.default_rng(seed))) if k >= MIN_CONCEPTS else {}

@@ -11,14 +11,14 @@ from voirdire.ddft.compression import compress
 from voirdire.ddft.example import example_of
 from voirdire.ddft.interviewer import Interviewer, InterviewerFailed, Question
 from voirdire.ddft.judging import (
-    Decides,
-    Notes,
+    Jury,
+    NoteWriter,
     answer_hash,
     judge_dialogue,
     judge_task,
     judge_turn,
     nobody_missing,
-    note_held,
+    note_dialogue,
     note_judged,
 )
 from voirdire.ddft.presets import Preset
@@ -66,8 +66,8 @@ class Participants:
 
     asker: Asks
     interviewer: Interviewer
-    jury: Decides
-    notes: Notes
+    jury: Jury
+    notes: NoteWriter
     preset: Preset
     seed: int
     judges_later: bool = False
@@ -81,26 +81,26 @@ class _DialogueState:
     planned: DialogueSpec
     draw: TrapDraw | None
     turns: list[Turn] = field(default_factory=list)
-    said: list[tuple[str, str]] = field(default_factory=list)
+    history: list[tuple[str, str]] = field(default_factory=list)
     judging: list[asyncio.Task[Decision]] = field(default_factory=list)
     example: str | None = None
     stance: Stance | None = None
 
 
-async def examine(planned: DialogueSpec, participants: Participants) -> None:
+async def run_dialogue(planned: DialogueSpec, participants: Participants) -> None:
     """Hold one dialogue and have it judged; everything of it is in the journal when this returns.
 
     Raises:
         RunStopped: the budget is spent or the user interrupted; what was in flight has been committed.
     """
-    state = _DialogueState(planned, _draw(planned, participants))
+    state = _DialogueState(planned, _draw_trap(planned, participants))
     try:
-        interrupted = await _hold_turns(state, participants)
+        interrupted = await _ask_turns(state, participants)
         decisions = await _decisions(state, participants)
     finally:
         await asyncio.gather(*state.judging, return_exceptions=True)
     turns = state.turns
-    await note_held(planned.id, turns, interrupted, participants.notes)
+    await note_dialogue(planned.id, turns, interrupted, participants.notes)
     if turns and not participants.judges_later:
         await note_judged(turns, nobody_missing(decisions), participants.jury.jury_id, participants.notes)
 
@@ -111,7 +111,7 @@ def subject_hashes(*, dated: bool = False) -> dict[str, str]:
     return {name: load_prompt(name).sha256 for name in names}
 
 
-def _draw(planned: DialogueSpec, participants: Participants) -> TrapDraw | None:
+def _draw_trap(planned: DialogueSpec, participants: Participants) -> TrapDraw | None:
     if participants.preset.trap == "none":
         return None
     kind = kind_for(participants.preset.trap, participants.seed, planned.concept.id, planned.position)
@@ -122,19 +122,19 @@ def _seed(planned: DialogueSpec, participants: Participants) -> str:
     return trap_seed(participants.seed, planned.concept.id, planned.level, planned.sample)
 
 
-def _goes_on(state: _DialogueState, preset: Preset) -> bool:
+def _asks_last_turn(state: _DialogueState, preset: Preset) -> bool:
     if preset.turn5 == "always" or state.draw is None:
         return True
     return state.stance == "accepted"
 
 
-async def _hold_turns(state: _DialogueState, participants: Participants) -> str | None:
+async def _ask_turns(state: _DialogueState, participants: Participants) -> str | None:
     """Ask the questions, and have answers judged as they come; why it broke off, if the interviewer failed."""
     for number in range(1, LAST_TURN + 1):
-        if number == LAST_TURN and not _goes_on(state, participants.preset):
+        if number == LAST_TURN and not _asks_last_turn(state, participants.preset):
             break
         try:
-            turn = await _hold_turn(number, state, participants)
+            turn = await _ask_turn(number, state, participants)
         except InterviewerFailed as failure:
             return str(failure)
         state.turns.append(turn)
@@ -157,7 +157,7 @@ async def _decisions(state: _DialogueState, participants: Participants) -> list[
     )
 
 
-async def _hold_turn(number: int, state: _DialogueState, participants: Participants) -> Turn:
+async def _ask_turn(number: int, state: _DialogueState, participants: Participants) -> Turn:
     planned = state.planned
     trap = state.draw.trap if state.draw and number >= TRAP_TURN else None
     question = await _next_question(number, trap, state, participants)
@@ -225,16 +225,16 @@ async def _next_question(number: int, trap: Trap | None, state: _DialogueState, 
         topic=topic,
         seed=seed,
     )
-    question = await participants.interviewer.question(planned.id, ask, state.said)
-    drawn = state.draw.rejected if state.draw and number == TRAP_TURN else ()
+    question = await participants.interviewer.question(planned.id, ask, state.history)
+    rejected = state.draw.rejected if state.draw and number == TRAP_TURN else ()
     no_example = (NO_EXAMPLE,) if number >= 3 and not state.example else ()
-    return Question(question.text, question.source, (*question.notes, *no_example, *drawn))
+    return Question(question.text, question.source, (*question.notes, *no_example, *rejected))
 
 
 def _messages(question: Question, state: _DialogueState, preset: Preset) -> tuple[Message, ...]:
     messages = list(opening(state.planned, preset))
-    for asked, answered in state.said:
-        messages += [Message.of("user", asked), Message.of("assistant", answered)]
+    for question_text, answer_text in state.history:
+        messages += [Message.of("user", question_text), Message.of("assistant", answer_text)]
     return (*messages, Message.of("user", question.text))
 
 
@@ -243,30 +243,30 @@ def opening(planned: DialogueSpec, preset: Preset) -> tuple[Message, ...]:
     if not preset.name_concept:
         return ()
     concept = planned.concept
-    left = compress(concept.reference, planned.level, preset.compression) if preset.compression else ""
-    if left:
-        told = load_prompt("subject_reference").messages(concept=concept.name, reference=left)
+    reference = compress(concept.reference, planned.level, preset.compression) if preset.compression else ""
+    if reference:
+        messages = load_prompt("subject_reference").messages(concept=concept.name, reference=reference)
     else:
-        told = load_prompt("subject_bare").messages(concept=concept.name)
-    return _dated(told, concept.as_of) if concept.as_of else told
+        messages = load_prompt("subject_bare").messages(concept=concept.name)
+    return _dated(messages, concept.as_of) if concept.as_of else messages
 
 
-def _dated(opening: tuple[Message, ...], as_of: str) -> tuple[Message, ...]:
+def _dated(messages: tuple[Message, ...], as_of: str) -> tuple[Message, ...]:
     """The system message, with the date that the answers are to hold at."""
-    *before, last = opening
-    (told,) = load_prompt(_AS_OF).messages(as_of=as_of)
-    return (*before, Message(last.role, (*last.parts, "\n\n", *told.parts)))
+    *before, last = messages
+    (date_message,) = load_prompt(_AS_OF).messages(as_of=as_of)
+    return (*before, Message(last.role, (*last.parts, "\n\n", *date_message.parts)))
 
 
 def _remember(question: str, answer: str, number: int, state: _DialogueState) -> None:
-    state.said.append((question, answer))
+    state.history.append((question, answer))
     if number == 2:
         state.example = example_of(answer, state.planned.concept.name)
 
 
 async def _judge(turn: Turn, state: _DialogueState, participants: Participants) -> Decision:
-    said = tuple(state.said[: turn.turn - 1])
-    task = judge_task(turn, state.planned.concept, participants.preset, said)
+    history = tuple(state.history[: turn.turn - 1])
+    task = judge_task(turn, state.planned.concept, participants.preset, history)
     return await judge_turn(turn, task, participants.jury, participants.notes)
 
 
@@ -279,7 +279,7 @@ async def _settle_stance(turn: Turn, state: _DialogueState, participants: Partic
     if state.judging:
         state.stance = (await state.judging[-1]).consensus.stance
     if state.stance is None:
-        task = judge_task(turn, state.planned.concept, participants.preset, tuple(state.said[:-1]))
+        task = judge_task(turn, state.planned.concept, participants.preset, tuple(state.history[:-1]))
         state.stance, basis = reference_stance(task), "reference panel"
     body = {"stance": state.stance, "basis": basis, "jury": participants.jury.jury_id}
     await participants.notes.note(state.planned.id, TRAP_TURN, "stance", body)

@@ -16,7 +16,7 @@ from voirdire.ddft.judging import juries_in, verdicts_kind
 from voirdire.ddft.questions import LAST_TURN, TRAP_TURN
 from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.stopping import read_looks
-from voirdire.ddft.study import StudyError, held, judged, settled_without
+from voirdire.ddft.study import StudyError, completed_dialogues, judged_dialogues, settled_dialogues
 from voirdire.ddft.tables import Tables, build_tables, make_tables, read_tables
 from voirdire.ddft.unusable import NONE_UNUSABLE, Unusable, unusable_replies
 from voirdire.jury.choice import choose_jury
@@ -142,8 +142,8 @@ class Result:
     @property
     def missing_verdicts(self) -> list[str]:
         """How many turns lack a verdict or a score, in a sentence; nothing where none does."""
-        found = (check for check in self.checks if check.id == "missing_verdicts")
-        return [str(check.evidence[0]) for check in found if check.count is None or check.count[0]]
+        checks = (check for check in self.checks if check.id == "missing_verdicts")
+        return [str(check.evidence[0]) for check in checks if check.count is None or check.count[0]]
 
     @property
     def waiting(self) -> list[str]:
@@ -206,7 +206,7 @@ def load_run(path: AnyPath, jury: str | None = None, *, unjudged: bool = False) 
         if tables.scores.empty and not (unjudged and juries):
             raise StudyError(f"No turn of {path} has been judged yet; go on with the run first.")
         chosen = choose_jury(juries, jury, path)
-        return _result(folder, chosen, tables, lacking(folder, chosen), lambda: tables, saved_concepts(folder))
+        return _result(folder, chosen, tables, find_missing(folder, chosen), lambda: tables, saved_concepts(folder))
 
 
 def jury_of(path: Path) -> list[str]:
@@ -248,7 +248,7 @@ def finish(
         make_tables(folder.journal, folder.write_table)
         folder.mark_tables(_MADE_BY)
     release_memory()
-    lacks = lacking(folder, jury_id) if stopped is None else Lacking(stopped, finished=False)
+    lacks = find_missing(folder, jury_id) if stopped is None else Missing(stopped, finished=False)
     tables = Tables(
         folder.read_table("turns", TURNS_CHECKED),
         folder.read_table("verdicts", VERDICTS_CHECKED, equal=("jury", jury_id)),
@@ -263,7 +263,7 @@ def _result(
     folder: RunFolder,
     jury_id: str,
     tables: Tables,
-    lacks: Lacking,
+    lacks: Missing,
     read: Callable[[], Tables],
     concepts: Mapping[str, Concept],
     pieces: _Pieces | None = None,
@@ -271,8 +271,8 @@ def _result(
     from voirdire.ddft.validity import validate
     from voirdire.ddft.validity.reader import read_record
 
-    judged = tables.scores[tables.scores["jury"] == jury_id].reset_index(drop=True)
-    seated, scoring = juries_in(folder.journal), set(tables.scores["jury"])
+    judged_dialogues = tables.scores[tables.scores["jury"] == jury_id].reset_index(drop=True)
+    juries, scoring = juries_in(folder.journal), set(tables.scores["jury"])
     record = read_record(
         folder,
         jury_id,
@@ -286,20 +286,20 @@ def _result(
         manifest=folder.manifest,
         preset=folder.manifest["preset"]["name"],
         jury=jury_id,
-        default_jury=next(iter(seated)),
+        default_jury=next(iter(juries)),
         other_juries={
-            jury: tuple(about["judges"]) for jury, about in seated.items() if jury != jury_id and jury in scoring
+            jury: tuple(about["judges"]) for jury, about in juries.items() if jury != jury_id and jury in scoring
         },
-        banner=seated[jury_id]["banner"],
-        profiles=_profiles(folder, judged, finished=lacks.finished) if len(judged) else [],
-        scores=judged,
+        banner=juries[jury_id]["banner"],
+        profiles=_profiles(folder, judged_dialogues, finished=lacks.finished) if len(judged_dialogues) else [],
+        scores=judged_dialogues,
         read_tables=read,
         totals=folder.journal.totals()._asdict(),
         unusable=_unusable(folder, jury_id),
         missing_of_judges=_missing_of_judges(record.verdicts),
         read_checks=partial(validate, record),
-        not_judged=len(tables.turns) - len(judged),
-        unjudged=tuple(model for model in folder.manifest["models"] if model not in set(judged["model"])),
+        not_judged=len(tables.turns) - len(judged_dialogues),
+        unjudged=tuple(model for model in folder.manifest["models"] if model not in set(judged_dialogues["model"])),
         stopped=lacks.why,
         finished=lacks.finished,
     )
@@ -320,12 +320,14 @@ def _unusable(folder: RunFolder, jury_id: str) -> Unusable:
 def _profiles(folder: RunFolder, scores: pd.DataFrame, *, finished: bool) -> list[Profile]:
     from voirdire.ddft.profile import profiles
 
-    asked, looked = folder.manifest, read_looks(folder.journal, folder.manifest)
-    traps = _sets_traps(asked)
-    last = LAST_TURN if asked["preset"]["turn5"] == "always" or not traps else TRAP_TURN
+    manifest, interim_looks = folder.manifest, read_looks(folder.journal, folder.manifest)
+    traps = _sets_traps(manifest)
+    last = LAST_TURN if manifest["preset"]["turn5"] == "always" or not traps else TRAP_TURN
     awaited = () if finished else range(1, last + 1)
-    levels = 1 if finished else len(asked["preset"]["levels"])
-    return profiles(scores, seed=asked["seed"], looked=looked, traps=traps, awaited=awaited, levels=levels)
+    levels = 1 if finished else len(manifest["preset"]["levels"])
+    return profiles(
+        scores, seed=manifest["seed"], interim_looks=interim_looks, traps=traps, awaited=awaited, levels=levels
+    )
 
 
 def _sets_traps(manifest: Mapping[str, Any]) -> bool:
@@ -353,7 +355,7 @@ class _Pieces:
             start += len(own)
 
 
-class Lacking(NamedTuple):
+class Missing(NamedTuple):
     """What is missing from a run."""
 
     why: str | None
@@ -362,37 +364,37 @@ class Lacking(NamedTuple):
     """Whether no further call would bring it."""
 
 
-def lacking(folder: RunFolder, jury_id: str) -> Lacking:
+def find_missing(folder: RunFolder, jury_id: str) -> Missing:
     """What is missing from a run, if anything: dialogues, or verdicts of this jury."""
-    wanted = _wanted(folder)
-    done = held(folder.journal)
-    unjudged = done - judged(folder.journal, jury_id)
-    settled = settled_without(folder.journal, jury_id, unjudged)
+    expected = _expected_dialogues(folder)
+    done = completed_dialogues(folder.journal)
+    unjudged = done - judged_dialogues(folder.journal, jury_id)
+    settled = settled_dialogues(folder.journal, jury_id, unjudged)
     parts = []
-    if len(done) < wanted:
-        parts.append(f"{len(done):,} of {counted(wanted, 'dialogue')} held to the end (voirdire run goes on)")
+    if len(done) < expected:
+        parts.append(f"{len(done):,} of {counted(expected, 'dialogue')} held to the end (voirdire ddft run goes on)")
     if unjudged - settled:
         # The command that goes on with a run asks its own jury again too: one advice is enough.
-        goes_on = len(done) < wanted and jury_id == next(iter(juries_in(folder.journal)), "")
-        advice = "" if goes_on else " (voirdire score asks again)"
+        goes_on = len(done) < expected and jury_id == next(iter(juries_in(folder.journal)), "")
+        advice = "" if goes_on else " (voirdire ddft score asks again)"
         parts.append(f"{_dialogues(unjudged - settled)} a verdict{advice}")
     if settled:
         parts.append(
             f"{_dialogues(settled)} a verdict that no further call brings: a judge refused, or wrote none that can be "
             "used, and its replies stand on record (voirdire score --jury asks others)"
         )
-    finished = len(done) >= wanted and not unjudged - settled
-    return Lacking("; ".join(parts) + "." if parts else None, finished)
+    finished = len(done) >= expected and not unjudged - settled
+    return Missing("; ".join(parts) + "." if parts else None, finished)
 
 
-def _dialogues(lacking: Set[str]) -> str:
-    return counted(len(lacking), "dialogue lacks", "dialogues lack")
+def _dialogues(find_missing: Set[str]) -> str:
+    return counted(len(find_missing), "dialogue lacks", "dialogues lack")
 
 
-def _wanted(folder: RunFolder) -> int:
+def _expected_dialogues(folder: RunFolder) -> int:
     """How many dialogues a complete run has: fewer than its grid, where a rule has stopped some of its models."""
     preset = folder.manifest["preset"]
     grid = len(folder.manifest["concepts"]) * len(preset["levels"]) * preset["samples"]
-    looked = read_looks(folder.journal, folder.manifest)
-    ended = {model: seen.asked for model, seen in looked.items() if seen.ended}
+    interim_looks = read_looks(folder.journal, folder.manifest)
+    ended = {model: looks.asked for model, looks in interim_looks.items() if looks.ended}
     return sum(ended.get(model, grid) for model in folder.manifest["models"])

@@ -45,16 +45,16 @@ class Saving:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
-        found = self.estimate
+        estimate = self.estimate
         return {
             "option": self.option,
-            "calls": found.calls,
-            "input_tokens": found.input_tokens,
-            "cached_tokens": found.cached_tokens,
-            "output_tokens": found.output_tokens,
-            "usd": found.usd,
-            "minutes": found.minutes,
-            "wait_hours": found.wait_hours,
+            "calls": estimate.calls,
+            "input_tokens": estimate.input_tokens,
+            "cached_tokens": estimate.cached_tokens,
+            "output_tokens": estimate.output_tokens,
+            "usd": estimate.usd,
+            "minutes": estimate.minutes,
+            "wait_hours": estimate.wait_hours,
             "gives_up": self.gives_up,
         }
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from voirdire.ddft.judging import judge_dialogue, nobody_missing, note_judged
 from voirdire.ddft.presets import Preset
-from voirdire.ddft.study import judged
+from voirdire.ddft.study import judged_dialogues
 from voirdire.ddft.tables import dialogues_in
-from voirdire.ddft.unusable import Watched
+from voirdire.ddft.unusable import MonitoredJury
 from voirdire.jury import Panel
 from voirdire.records import Concept
 from voirdire.run import Journal, Progress, Runner, run_workers, unit_span
@@ -37,8 +37,8 @@ async def judge_again(
     Returns:
         `None` when everything is judged, else why it stopped; the same call goes on.
     """
-    jury = Watched(panel, progress, preset.jury.granularity)
-    done = judged(journal, panel.jury_id)
+    jury = MonitoredJury(panel, progress, preset.jury.granularity)
+    done = judged_dialogues(journal, panel.jury_id)
     for _ in done:
         progress.dialogue_done()
     queue = (turns for turns in dialogues_in(journal) if turns[0].dialogue not in done)

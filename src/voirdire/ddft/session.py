@@ -15,7 +15,7 @@ from voirdire.ddft.presets import RoleOptions
 from voirdire.ddft.results import Result, finish
 from voirdire.ddft.scoring import judge_again
 from voirdire.ddft.snapshot import all_concepts, save_concepts, saved_preset
-from voirdire.ddft.study import StudyError, StudyPlan, hold, judge_seats, seats
+from voirdire.ddft.study import StudyError, StudyPlan, judge_models, participating_models, run_dialogues
 from voirdire.jury import Panel, banner, check_jury, judge_spec, open_jury
 from voirdire.run import (
     DEFAULTS,
@@ -32,7 +32,7 @@ from voirdire.run import (
 from voirdire.run.untrusted import check_address
 
 
-async def hold_study(
+async def run_study(
     plan: StudyPlan,
     path: AnyPath,
     options: RunOptions = DEFAULTS,
@@ -47,9 +47,9 @@ async def hold_study(
         SpecError, BudgetError, JuryError: before anything is asked.
         Interrupted: a `KeyboardInterrupt`, when what was answered is on record; not with `options.partial`.
     """
-    path, taken = as_path(path), seats(plan)
-    later = options.batch is not None
-    if later:
+    path, models = as_path(path), participating_models(plan)
+    judges_later = options.batch is not None
+    if judges_later:
         check_batch(plan.jury, options)
         if plan.stop_when is not None:
             raise StudyError(
@@ -58,16 +58,16 @@ async def hold_study(
             )
     async with open_run(
         path,
-        {**plan.manifest(), **(JUDGED_BY_BATCH if later else {})},
-        taken,
+        {**plan.manifest(), **(JUDGED_BY_BATCH if judges_later else {})},
+        models,
         seed=plan.seed,
         options=options,
     ) as (folder, runner):
         save_concepts(folder, plan.concepts)
         panel = open_jury(plan.jury, runner, plan.preset.jury)
         await _seat_jury(folder.journal, panel)
-        stopped = await hold(plan, folder.journal, runner, panel, options)
-        if stopped or not later:
+        stopped = await run_dialogues(plan, folder.journal, runner, panel, options)
+        if stopped or not judges_later:
             concepts = {file.concept.id: file.concept for file in plan.concepts}
             return finish(folder, panel.jury_id, stopped, concepts)
     options.progress.say("The dialogues are held; now the jury judges them by batch.")
@@ -96,22 +96,22 @@ async def score_run(
         preset = saved_preset(folder)
         check_jury(jury, preset.jury)
         role = (roles or preset.roles).get("judge", RoleOptions())
-        asked = folder.manifest  # an imported record was asked of nobody
+        manifest = folder.manifest  # an imported record was asked of nobody
         if roles is None:
             check_address(path, role.base_url, base_url)
         if base_url is None and any(spec.startswith("openai-api/") for spec in map(judge_spec, jury) if spec):
-            check_address(path, asked.get("base_url"), None)
-        taken = judge_seats(jury, role, base_url or asked.get("base_url"), asked.get("exact", False))
+            check_address(path, manifest.get("base_url"), None)
+        judges = judge_models(jury, role, base_url or manifest.get("base_url"), manifest.get("exact", False))
         batching = open_batching(folder.journal, options)
-        async with open_models(taken, batching) as models:
+        async with open_models(judges, batching) as models:
             async with new_runner(
                 folder.journal,
                 models,
-                taken,
+                judges,
                 seed=folder.manifest["seed"],
                 options=options,
                 batched=models if batching else (),
-                fence_secret=repeated_secret(asked),
+                fence_secret=repeated_secret(manifest),
             ) as runner:
                 panel = open_jury(jury, runner, preset.jury)
                 with stop_on_signals(runner, path, partial=options.partial):

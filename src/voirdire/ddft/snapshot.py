@@ -61,11 +61,11 @@ def all_concepts(folder: RunFolder) -> dict[str, Concept]:
     Raises:
         StudyError: the text of one is not kept with it.
     """
-    kept = saved_concepts(folder)
+    concepts = saved_concepts(folder)
     for name, sha256 in folder.manifest["concepts"].items():
-        if name not in kept:
+        if name not in concepts:
             raise StudyError(f"{folder.path} lacks the text of the concept {name!r} ({sha256}.yaml).")
-    return kept
+    return concepts
 
 
 def saved_preset(folder: RunFolder) -> Preset:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from voirdire.ddft.judging import juries_in
-from voirdire.ddft.results import lacking
+from voirdire.ddft.results import find_missing
 from voirdire.ddft.tables import Tables, pieces_of
 from voirdire.jury.choice import choose_jury
 from voirdire.run import RunFolder, RunStatus
@@ -24,13 +24,13 @@ def status_of(folder: RunFolder, jury: str | None = None) -> RunStatus:
         folder: of the run.
         jury: the judges' names, or the id, of a jury that sits in it; `None` for the one that it was held with.
     """
-    seated = juries_in(folder.journal)
-    chosen = choose_jury(seated, jury, folder.path) if seated else ""
+    juries = juries_in(folder.journal)
+    chosen = choose_jury(juries, jury, folder.path) if juries else ""
     missing: dict[str, Counter[str]] = {name: Counter() for name in ("answers", "verdicts", "unscored", "not_judged")}
     for piece in pieces_of(folder.journal, chosen):
         for name, reasons in _missing(piece).items():
             missing[name].update(reasons)
-    return RunStatus(lacking(folder, chosen).why, missing=missing, jury=_jury(seated, chosen))
+    return RunStatus(find_missing(folder, chosen).why, missing=missing, jury=_jury(juries, chosen))
 
 
 def _missing(piece: Tables) -> dict[str, Counter[str]]:
@@ -48,10 +48,10 @@ def _counted(reasons: pd.Series[Any]) -> Counter[str]:
     return Counter(str(reason)[:_LONGEST] for reason in reasons.dropna())
 
 
-def _jury(seated: dict[str, Any], chosen: str) -> dict[str, Any]:
+def _jury(juries: dict[str, Any], chosen: str) -> dict[str, Any]:
     """Whose scores these are; run.json names the jury that the run was held with."""
-    if chosen not in seated:
+    if chosen not in juries:
         return {}
-    others = [jury for jury in seated if jury != chosen]
-    sitting = seated[chosen]
+    others = [jury for jury in juries if jury != chosen]
+    sitting = juries[chosen]
     return {"jury": sitting["judges"], "jury_id": chosen, "other_juries": others, "banner": sitting["banner"]}

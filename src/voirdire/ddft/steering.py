@@ -61,15 +61,15 @@ def _faults(question: str, brief: str, answers: Sequence[str]) -> Iterator[str]:
 
 
 def _copies(question: str, answer: str) -> bool:
-    asked = _words(question)
-    return _share_run(question, answer, _COPIED if len(asked) > _COPIED else max(_WHOLE, len(asked)))
+    words = _words(question)
+    return _share_run(question, answer, _COPIED if len(words) > _COPIED else max(_WHOLE, len(words)))
 
 
 def _share_run(one: str, other: str, size: int) -> bool:
     """Whether two texts share so many words in a row."""
-    mine, theirs = _words(one), _words(other)
-    runs = {tuple(theirs[start : start + size]) for start in range(len(theirs) - size + 1)}
-    return any(tuple(mine[start : start + size]) in runs for start in range(len(mine) - size + 1))
+    one_words, other_words = _words(one), _words(other)
+    runs = {tuple(other_words[start : start + size]) for start in range(len(other_words) - size + 1)}
+    return any(tuple(one_words[start : start + size]) in runs for start in range(len(one_words) - size + 1))
 
 
 def _words(text: str) -> list[str]:

@@ -14,12 +14,12 @@ from voirdire.ddft.interviewer import (
     ScriptedInterviewer,
     interviewer_hashes,
 )
-from voirdire.ddft.judging import HELD, judged_kind, verdicts_kind
+from voirdire.ddft.judging import DIALOGUE_NOTE, judged_kind, verdicts_kind
 from voirdire.ddft.presets import Preset, RoleOptions
-from voirdire.ddft.protocol import DialogueSpec, Participants, examine, subject_hashes
+from voirdire.ddft.protocol import DialogueSpec, Participants, run_dialogue, subject_hashes
 from voirdire.ddft.questions import script_hashes
 from voirdire.ddft.stopping import Cell, StopRule, check_rule, drawn_order
-from voirdire.ddft.unusable import Watched
+from voirdire.ddft.unusable import MonitoredJury
 from voirdire.errors import InputError
 from voirdire.jury import REFERENCE, Panel, check_jury, judge_spec, kind_hashes, prompt_hashes
 from voirdire.models import ModelOptions, simulated_role
@@ -121,7 +121,7 @@ def _ordered_cells(plan: StudyPlan) -> list[Cell]:
     return ordered
 
 
-def seats(plan: StudyPlan) -> dict[str, ModelOptions]:
+def participating_models(plan: StudyPlan) -> dict[str, ModelOptions]:
     """Every model that takes part, and how it is reached.
 
     Raises:
@@ -129,21 +129,21 @@ def seats(plan: StudyPlan) -> dict[str, ModelOptions]:
         JuryError: the jury can't sit under the preset's rules.
     """
     check_jury(plan.jury, plan.preset.jury)
-    taken: dict[str, ModelOptions] = {}
+    models: dict[str, ModelOptions] = {}
     roles = [("subject", spec) for spec in plan.models]
     roles += [("interviewer", plan.interviewer)] if plan.interviewer != SCRIPTED else []
     for role, spec in roles:
         if role == "subject" and simulated_role(spec) == "judge":
             raise StudyError(f"{spec} only judges, and can't be examined: name a subject, such as simulated/steady.")
         options = _options(spec, plan.preset.roles.get(role, RoleOptions()), plan.base_url, plan.exact)
-        _seat(taken, spec, options)
-    judging = judge_seats(plan.jury, plan.preset.roles.get("judge", RoleOptions()), plan.base_url, plan.exact)
-    for spec, options in judging.items():
-        _seat(taken, spec, options)
-    return taken
+        _add_model(models, spec, options)
+    judges = judge_models(plan.jury, plan.preset.roles.get("judge", RoleOptions()), plan.base_url, plan.exact)
+    for spec, options in judges.items():
+        _add_model(models, spec, options)
+    return models
 
 
-def judge_seats(
+def judge_models(
     jury: Sequence[str], role: RoleOptions, base_url: str | None, exact: bool = False
 ) -> dict[str, ModelOptions]:
     """The judges' models, and how each is reached; none for the reference panel."""
@@ -151,7 +151,7 @@ def judge_seats(
     return {spec: _options(spec, role, base_url, exact) for spec in specs}
 
 
-async def hold(
+async def run_dialogues(
     plan: StudyPlan,
     journal: Journal,
     runner: Runner,
@@ -171,9 +171,13 @@ async def hold(
         `None` when everything was held, else one sentence that says why the run stopped; the same call goes on.
     """
     judge_later, progress = options.batch is not None, options.progress
-    jury = Watched(panel, progress, plan.preset.jury.granularity)
+    jury = MonitoredJury(panel, progress, plan.preset.jury.granularity)
     participants = Participants(runner, _interviewer(plan, runner), jury, journal, plan.preset, plan.seed, judge_later)
-    done = held(journal) if judge_later else held(journal) & judged(journal, panel.jury_id)
+    done = (
+        completed_dialogues(journal)
+        if judge_later
+        else completed_dialogues(journal) & judged_dialogues(journal, panel.jury_id)
+    )
     ordered = dialogue_specs(plan)
     queues = [[planned for planned in ordered if planned.model == model] for model in plan.models]
     progress.expect({queue[0].model: len(queue) for queue in queues})
@@ -183,7 +187,7 @@ async def hold(
 
     async def one(planned: DialogueSpec) -> None:
         with unit_span("dialogue", planned.id):
-            await examine(planned, participants)
+            await run_dialogue(planned, participants)
         progress.dialogue_done(planned.model)
 
     def under_way(model: str) -> int:
@@ -203,18 +207,20 @@ async def hold(
         if stopped is not None:
             raise RunStopped(stopped)
 
-    looking = [_until_narrow(queue, plan.stop_when, batch, journal, panel.jury_id, progress) for queue in queues]
-    return await run_workers(looking, runner)
+    workers_until_narrow = [
+        _until_narrow(queue, plan.stop_when, batch, journal, panel.jury_id, progress) for queue in queues
+    ]
+    return await run_workers(workers_until_narrow, runner)
 
 
-def held(journal: Journal) -> set[str]:
+def completed_dialogues(journal: Journal) -> set[str]:
     """Dialogues that were held to their end, no call having failed."""
-    return {dialogue for dialogue, body in _bodies(journal, HELD).items() if body["complete"]}
+    return {dialogue for dialogue, body in _bodies(journal, DIALOGUE_NOTE).items() if body["complete"]}
 
 
-def judged(journal: Journal, jury_id: str) -> set[str]:
+def judged_dialogues(journal: Journal, jury_id: str) -> set[str]:
     """Dialogues of which every answer, as they were last held, has been judged by all of this jury."""
-    answers = {dialogue: body["answers"] for dialogue, body in _bodies(journal, HELD).items()}
+    answers = {dialogue: body["answers"] for dialogue, body in _bodies(journal, DIALOGUE_NOTE).items()}
     return {
         dialogue
         for dialogue, body in _bodies(journal, judged_kind(jury_id)).items()
@@ -222,29 +228,29 @@ def judged(journal: Journal, jury_id: str) -> set[str]:
     }
 
 
-def settled_without(journal: Journal, jury_id: str, dialogues: Set[str]) -> set[str]:
+def settled_dialogues(journal: Journal, jury_id: str, dialogues: Set[str]) -> set[str]:
     """Of these dialogues, those judged as far as this jury can: what is missing was asked for, and answered in vain."""
     ids, kinds = sorted(dialogues), (judged_kind(jury_id), verdicts_kind(jury_id))
-    notes = journal.notes_in(ids, (*kinds, HELD))
-    answers = {note.dialogue: note.body["answers"] for note in notes if note.kind == HELD}
-    asked = {
+    notes = journal.notes_in(ids, (*kinds, DIALOGUE_NOTE))
+    answers = {note.dialogue: note.body["answers"] for note in notes if note.kind == DIALOGUE_NOTE}
+    answered_in_full = {
         note.dialogue for note in notes if note.kind == kinds[0] and note.body["answers"] == answers.get(note.dialogue)
     }
-    again = {
+    call_failed = {
         note.dialogue
         for note in notes
         if note.kind == kinds[1] and any(verdict["call_failed"] for verdict in note.body["verdicts"])
     }
-    return asked - again
+    return answered_in_full - call_failed
 
 
 def _bodies(journal: Journal, kind: str) -> dict[str, Any]:
     return {note.dialogue: note.body for note in journal.notes((kind,))}
 
 
-async def _work(queue: Iterator[DialogueSpec], one: Callable[[DialogueSpec], Coroutine[Any, Any, None]]) -> None:
+async def _work(queue: Iterator[DialogueSpec], run_one: Callable[[DialogueSpec], Coroutine[Any, Any, None]]) -> None:
     for planned in queue:
-        await one(planned)
+        await run_one(planned)
 
 
 async def _until_narrow(
@@ -256,19 +262,19 @@ async def _until_narrow(
     progress: Progress,
 ) -> None:
     """Hold a model's dialogues until its interval is narrow enough, and say so."""
-    from voirdire.ddft.stopping.interim import hold_until_narrow  # brings in numpy, which only looking needs
+    from voirdire.ddft.stopping.interim import run_until_narrow  # brings in numpy, which only looking needs
 
-    looked = await hold_until_narrow(queue, rule, batch, journal, jury_id)
-    progress.dialogues_spared(looked.dialogues - looked.asked, queue[0].model)
-    progress.say(f"{queue[0].model}: {looked.note}")
+    looks = await run_until_narrow(queue, rule, batch, journal, jury_id)
+    progress.dialogues_spared(looks.dialogues - looks.asked, queue[0].model)
+    progress.say(f"{queue[0].model}: {looks.note}")
 
 
 def _interviewer(plan: StudyPlan, runner: Runner) -> Interviewer:
     return ScriptedInterviewer() if plan.interviewer == SCRIPTED else ModelInterviewer(runner, plan.interviewer)
 
 
-def _seat(taken: dict[str, ModelOptions], spec: str, options: ModelOptions) -> None:
-    if taken.setdefault(spec, options) != options:
+def _add_model(models: dict[str, ModelOptions], spec: str, options: ModelOptions) -> None:
+    if models.setdefault(spec, options) != options:
         raise StudyError(f"{spec} is to be reached in two ways in one run; give it one address and one price.")
 
 

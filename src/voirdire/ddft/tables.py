@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from sys import intern
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from voirdire.ddft.hostile_answers import Hearing, Place
-from voirdire.ddft.judging import HELD, answer_hash, verdicts_kind
+from voirdire.ddft.hostile_answers import HostileAnswers, Place
+from voirdire.ddft.judging import DIALOGUE_NOTE, answer_hash, verdicts_kind
 from voirdire.records import Trap, Turn
 from voirdire.run import RecordedNote, ReplyPlace, RunFolder
 
@@ -52,7 +52,7 @@ class _Index(NamedTuple):
     replies: dict[str, list[tuple[int, int]]]
     """(turn, id) of the answers by dialogue, in the order in which they came."""
     juries: list[str]
-    hearing: Hearing
+    hearing: HostileAnswers
     """Knows what answers say to their judges once the rows of their turns have been made."""
 
     def pieces(self) -> Iterator[list[str]]:
@@ -60,7 +60,7 @@ class _Index(NamedTuple):
         yield from (self.dialogues[start : start + _AT_ONCE] for start in range(0, len(self.dialogues) or 1, _AT_ONCE))
 
 
-class Recorded(Protocol):
+class JournalReader(Protocol):
     """What was decided and answered in dialogues: a journal, or a record in memory."""
 
     def notes(self, kinds: Sequence[str] = ()) -> Iterator[RecordedNote]:
@@ -92,7 +92,7 @@ class Tables(NamedTuple):
     scores: pd.DataFrame
 
 
-def build_tables(journal: Recorded) -> Tables:
+def build_tables(journal: JournalReader) -> Tables:
     """Make all tables of a run from its journal, or from another record of dialogues."""
     import pandas as pd
 
@@ -106,7 +106,7 @@ def build_tables(journal: Recorded) -> Tables:
     )
 
 
-def make_tables(journal: Recorded, write: Write) -> None:
+def make_tables(journal: JournalReader, write: Write) -> None:
     """Make a run's tables from its journal, some dialogues at a time: memory does not grow with the run.
 
     Args:
@@ -126,7 +126,7 @@ def make_tables(journal: Recorded, write: Write) -> None:
     write("scores", scores)
 
 
-def pieces_of(journal: Recorded, jury: str) -> Iterator[Tables]:
+def pieces_of(journal: JournalReader, jury: str) -> Iterator[Tables]:
     """The tables of a run under one jury, some dialogues at a time."""
     index = _index_of(journal)
     judged = _judged_pieces(journal, index._replace(juries=[jury]))
@@ -143,7 +143,7 @@ def read_tables(folder: RunFolder) -> Tables:
     return Tables(*(folder.read_table(name) for name in Tables._fields))
 
 
-def dialogues_in(journal: Recorded) -> Iterator[list[Turn]]:
+def dialogues_in(journal: JournalReader) -> Iterator[list[Turn]]:
     """The turns of each dialogue as records, in order, put together some dialogues at a time."""
     for piece in _turn_pieces(journal, _index_of(journal)):
         yield from turns_of(piece)
@@ -176,7 +176,7 @@ def _turn_row(dialogue: str, turn: int, body: Mapping[str, Any]) -> dict[str, An
     }
 
 
-def _index_of(journal: Recorded) -> _Index:
+def _index_of(journal: JournalReader) -> _Index:
     keys: dict[str, tuple[Any, ...]] = {}
     for note in journal.notes(("turn",)):
         if note.dialogue not in keys:
@@ -186,10 +186,10 @@ def _index_of(journal: Recorded) -> _Index:
     for number, dialogue, turn in journal.reply_places(ANSWERING):
         replies.setdefault(dialogue, []).append((turn, number))
     juries = sorted(kind.removeprefix(_VERDICTS) for kind in journal.note_kinds() if kind.startswith(_VERDICTS))
-    return _Index(sorted(keys, key=keys.__getitem__), replies, juries, Hearing(journal.reply_texts))
+    return _Index(sorted(keys, key=keys.__getitem__), replies, juries, HostileAnswers(journal.reply_texts))
 
 
-def _turn_pieces(journal: Recorded, index: _Index) -> Iterator[pd.DataFrame]:
+def _turn_pieces(journal: JournalReader, index: _Index) -> Iterator[pd.DataFrame]:
     for dialogues in index.pieces():
         turns, _ = _turns_in(journal, dialogues)
         numbers = [number for dialogue in dialogues for _, number in index.replies.get(dialogue, ())]
@@ -199,11 +199,11 @@ def _turn_pieces(journal: Recorded, index: _Index) -> Iterator[pd.DataFrame]:
                 at = dialogue, turn
                 if at in turns and answer_hash(texts[number]) == turns[at]["answer_sha256"]:
                     turns[at]["answer"] = texts[number]
-                    turns[at]["addresses"] = index.hearing.answer(at, number, texts[number])
+                    turns[at]["addresses"] = index.hearing.add_answer(at, number, texts[number])
         yield _frame(list(turns.values()), TURN_COLUMNS)
 
 
-def _judged_pieces(journal: Recorded, index: _Index) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
+def _judged_pieces(journal: JournalReader, index: _Index) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
     for jury in index.juries or [""]:
         kind = verdicts_kind(jury)
         for dialogues in index.pieces():
@@ -216,7 +216,7 @@ def _judged_pieces(journal: Recorded, index: _Index) -> Iterator[tuple[pd.DataFr
                 if body is not None and body["answer_sha256"] == turn["answer_sha256"]:
                     cell = {"jury": jury, **{name: turn[name] for name in CELL_COLUMNS[1:]}}
                     verdicts += [
-                        {**cell, **verdict, "echoes": index.hearing.justification(at, verdict["justification"])}
+                        {**cell, **verdict, "echoes": index.hearing.is_echoed(at, verdict["justification"])}
                         for verdict in sorted(body["verdicts"], key=_judge_of)
                     ]
                     scores.append({**cell, **body["consensus"]})
@@ -224,26 +224,28 @@ def _judged_pieces(journal: Recorded, index: _Index) -> Iterator[tuple[pd.DataFr
 
 
 def _turns_in(
-    journal: Recorded, dialogues: Sequence[str], decided: str = ""
+    journal: JournalReader, dialogues: Sequence[str], decisions_kind: str = ""
 ) -> tuple[dict[Place, dict[str, Any]], dict[Place, Mapping[str, Any]]]:
     """The rows of these dialogues' turns in their order, answers apart; and what a jury decided on them."""
     turns: dict[Place, dict[str, Any]] = {}
     decisions: dict[Place, Mapping[str, Any]] = {}
-    held: dict[str, int] = {}
-    for note in journal.notes_in(dialogues, ("turn", HELD, "stance", *([decided] if decided else []))):
+    answer_hashes: dict[str, int] = {}
+    for note in journal.notes_in(
+        dialogues, ("turn", DIALOGUE_NOTE, "stance", *([decisions_kind] if decisions_kind else []))
+    ):
         at = note.dialogue, note.turn
         if note.kind == "turn":
             turns[at] = _turn_row(note.dialogue, note.turn, note.body)
-        elif note.kind == HELD:
-            held[note.dialogue] = len(note.body["answers"])
-        elif note.kind == decided:
+        elif note.kind == DIALOGUE_NOTE:
+            answer_hashes[note.dialogue] = len(note.body["answers"])
+        elif note.kind == decisions_kind:
             decisions[at] = note.body
         elif at in turns:
             turns[at]["stance_at_4"] = note.body["stance"]
     place = {dialogue: number for number, dialogue in enumerate(dialogues)}
     ordered = sorted(turns, key=lambda at: (place[at[0]], at[1]))
     # A dialogue that was held again after a failure can be shorter than it was before.
-    return {at: turns[at] for at in ordered if at[1] <= held.get(at[0], at[1])}, decisions
+    return {at: turns[at] for at in ordered if at[1] <= answer_hashes.get(at[0], at[1])}, decisions
 
 
 def _judge_of(verdict: Mapping[str, Any]) -> str:

@@ -82,14 +82,14 @@ def kind_for(kinds: str, seed: int, concept_id: str, position: int) -> TrapKind:
 
 def trap_seed(seed: int, concept_id: str, level: float, sample: int) -> str:
     """The seed of a trap: everything that tells a dialogue apart, except who the subject is."""
-    named = f"{seed}/trap/{concept_id}/{level:g}/{sample}"
-    return hashlib.sha256(named.encode()).hexdigest()
+    text = f"{seed}/trap/{concept_id}/{level:g}/{sample}"
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def giveaway_in(text: str) -> str | None:
     """The first word of the text that tells the reader that something in it is made up, if any."""
-    found = _giveaways().search(text)
-    return found.group(0) if found else None
+    match = _giveaways().search(text)
+    return match.group(0) if match else None
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from voirdire.ddft.judging import Decides, verdicts_kind
+from voirdire.ddft.judging import Jury, verdicts_kind
 from voirdire.jury import Decision
 from voirdire.records import JudgeTask
 from voirdire.run import Journal, Progress
@@ -25,7 +25,7 @@ class Unusable(NamedTuple):
 NONE_UNUSABLE = Unusable(0, None)
 
 
-class _Counted(NamedTuple):
+class _Tally(NamedTuple):
     replies: int
     lost: str | None
     """The first verdict that is missing, with its judge and why."""
@@ -42,14 +42,14 @@ def unusable_replies(journal: Journal, jury_id: str, granularity: str) -> Unusab
         granularity: "dialogue" where one reply speaks of all turns of a dialogue.
     """
     notes = ((note.dialogue, note.body["verdicts"]) for note in journal.notes((verdicts_kind(jury_id),)))
-    found = _counted(notes, granularity)
-    return Unusable(found.replies, found.lost or found.mended)
+    tally = _tally(notes, granularity)
+    return Unusable(tally.replies, tally.lost or tally.mended)
 
 
-class Watched:
+class MonitoredJury:
     """A jury whose unusable replies are told: the first with its reason, all of them as a number."""
 
-    def __init__(self, jury: Decides, progress: Progress, granularity: str) -> None:
+    def __init__(self, jury: Jury, progress: Progress, granularity: str) -> None:
         self._jury = jury
         self._progress = progress
         self._granularity = granularity
@@ -63,41 +63,41 @@ class Watched:
     async def decide(self, task: JudgeTask) -> Decision:
         """What the jury decides."""
         decision = await self._jury.decide(task)
-        self._tell([decision])
+        self._report([decision])
         return decision
 
     async def decide_dialogue(self, tasks: Sequence[JudgeTask]) -> list[Decision]:
         """What the jury decides of a dialogue."""
         decisions = await self._jury.decide_dialogue(tasks)
-        self._tell(decisions)
+        self._report(decisions)
         return decisions
 
-    def _tell(self, decisions: Sequence[Decision]) -> None:
-        found = _counted((("", decision.body()["verdicts"]) for decision in decisions), self._granularity)
-        if not found.replies:
+    def _report(self, decisions: Sequence[Decision]) -> None:
+        tally = _tally((("", decision.body()["verdicts"]) for decision in decisions), self._granularity)
+        if not tally.replies:
             return
-        self._progress.replies_unusable(found.replies)
-        if found.lost is not None and not self._told:
+        self._progress.replies_unusable(tally.replies)
+        if tally.lost is not None and not self._told:
             self._told = True
-            self._progress.say(f"A judge's replies can't be used. {found.lost}.")
+            self._progress.say(f"A judge's replies can't be used. {tally.lost}.")
 
 
-def _counted(turns: Iterable[tuple[str, Sequence[Mapping[str, Any]]]], granularity: str) -> _Counted:
+def _tally(turns: Iterable[tuple[str, Sequence[Mapping[str, Any]]]], granularity: str) -> _Tally:
     """Count in the verdicts on turns, each with its dialogue."""
     replies: dict[tuple[str, int, str], int] = {}
     lost = mended = None
     for number, (dialogue, verdicts) in enumerate(turns):
-        for verdict, in_vain in _in_vain(verdicts):
+        for verdict, count in _unusable_counts(verdicts):
             place = (dialogue, 0 if granularity == _BY_DIALOGUE else number, str(verdict["judge"]))
-            replies[place] = max(replies.get(place, 0), in_vain)
+            replies[place] = max(replies.get(place, 0), count)
             if lost is None and verdict["missing"] is not None and not verdict["call_failed"]:
                 lost = f"{verdict['judge']}: {verdict['missing']}"
             if mended is None and verdict.get("fault") is not None:
                 mended = f"{verdict['judge']}: {verdict['fault']} (asked again)"
-    return _Counted(sum(replies.values()), lost, mended)
+    return _Tally(sum(replies.values()), lost, mended)
 
 
-def _in_vain(verdicts: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], int]]:
+def _unusable_counts(verdicts: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], int]]:
     """Each verdict that took replies in vain, and how many: those that were mended, and the last one of a missing."""
     for verdict in verdicts:
         replies = verdict["repairs"] + (verdict["missing"] is not None and not verdict["call_failed"])

@@ -157,14 +157,14 @@ def _share(cell: Cells, rule: OfAnswers, level: float) -> tuple[Value, Interval 
     return value, ends._replace(low=metric.unit * ends.low, high=metric.unit * ends.high)
 
 
-def measured(
+def measure_with_intervals(
     cell: Cells, name: str, level: float, *, traps: bool = True
 ) -> tuple[dict[str, Value], dict[str, Interval]]:
     """All metrics of a model and their intervals, the one named as it is compared; `traps`: whether any was set."""
     estimates = values(cell, traps=traps)
-    found = default_intervals(cell, estimates, level=level)[0]
+    intervals = default_intervals(cell, estimates, level=level)[0]
     if name in OF_ANSWERS:
         estimates[name], interval = _share(cell, OF_ANSWERS[name], level)
-        found.pop(name, None)
-        found |= {} if interval is None else {name: interval}
-    return estimates, found
+        intervals.pop(name, None)
+        intervals |= {} if interval is None else {name: interval}
+    return estimates, intervals

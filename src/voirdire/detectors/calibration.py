@@ -90,43 +90,46 @@ def recommend(
         floor: that `metric` must reach; of the thresholds that do, the one with more of the other metric is wanted.
     """
     if metric == "f1":
-        better, said = _compared(own, held_out, "f1")
-        return _of(thresholds, better, None, (said,))
-    held = getattr(add_counts(held_out).score, metric)
-    kept = held is not None and held >= floor
-    told = _floor(held_out, held, metric, floor, kept)
+        better, gain_reason = _compare(own, held_out, "f1")
+        return _recommendation(thresholds, better, None, (gain_reason,))
+    figure = getattr(add_counts(held_out).score, metric)
+    keeps_floor = figure is not None and figure >= floor
+    floor_reason = _floor_reason(held_out, figure, metric, floor, keeps_floor)
     default = getattr(add_counts(own).score, metric)
     if default is None or default < floor:
-        return _of(thresholds, True, kept, (told,))
-    if not kept:
-        return _of(thresholds, False, kept, (told, reason("default_keeps_floor", metric=metric, own=default)))
-    better, said = _compared(own, held_out, "recall" if metric == "precision" else "precision")
-    return _of(thresholds, better, kept, (told, said))
+        return _recommendation(thresholds, True, keeps_floor, (floor_reason,))
+    if not keeps_floor:
+        default_reason = reason("default_keeps_floor", metric=metric, own=default)
+        return _recommendation(thresholds, False, keeps_floor, (floor_reason, default_reason))
+    better, gain_reason = _compare(own, held_out, "recall" if metric == "precision" else "precision")
+    return _recommendation(thresholds, better, keeps_floor, (floor_reason, gain_reason))
 
 
-def _of(
-    thresholds: tuple[float, float], better: bool, kept: bool | None, reasons: tuple[Reason, ...]
+def _recommendation(
+    thresholds: tuple[float, float], better: bool, keeps_floor: bool | None, reasons: tuple[Reason, ...]
 ) -> Recommendation:
-    return Recommendation(thresholds[better], "chosen" if better else "own", kept, reasons)
+    return Recommendation(thresholds[better], "chosen" if better else "own", keeps_floor, reasons)
 
 
-def _compared(own: Sequence[WordCounts], held_out: Sequence[WordCounts], metric: Metric) -> tuple[bool, Reason]:
-    """Whether the held-out figure is higher beyond noise, and the sentence."""
+def _compare(own: Sequence[WordCounts], held_out: Sequence[WordCounts], metric: Metric) -> tuple[bool, Reason]:
+    """Whether the held-out figure is higher beyond noise, and the reason that says so."""
     first, second = (getattr(add_counts(each).score, metric) or 0.0 for each in (held_out, own))
-    found = score_difference(held_out, own, metric)
-    better = found.low > 0
-    low, high = found.low, found.high
+    interval = score_difference(held_out, own, metric)
+    better = interval.low > 0
+    low, high = interval.low, interval.high
     code = "chosen_better" if better else "default_better" if high < 0 else "default_as_good"
     return better, reason(code, metric=metric, held=first, own=second, ends=f"{low:+.3f} to {high:+.3f}")
 
 
-def _floor(counts: Sequence[WordCounts], held: float | None, metric: Metric, floor: float, kept: bool) -> Reason:
-    if held is None:
+def _floor_reason(
+    counts: Sequence[WordCounts], figure: float | None, metric: Metric, floor: float, keeps_floor: bool
+) -> Reason:
+    if figure is None:
         return reason("floor_undefined", metric=metric, floor=floor)
     interval = score_interval(counts, metric)
     sure = interval is not None and interval.low >= floor
-    code = "floor_not_kept" if not kept else "floor_kept" if sure else "floor_unsure"
-    return reason(code, metric=metric, floor=floor, held=held, ends=_ends(interval))
+    code = "floor_not_kept" if not keeps_floor else "floor_kept" if sure else "floor_unsure"
+    return reason(code, metric=metric, floor=floor, held=figure, ends=_ends(interval))
 
 
 def _ends(interval: Interval | None) -> str:
@@ -134,7 +137,7 @@ def _ends(interval: Interval | None) -> str:
 
 
 MIN_GROUPS = 3
-LEFT = "labelled sentences that are left when a part of the contexts is put aside to judge by"
+OTHER_FOLDS = "labelled sentences that are left when a part of the contexts is put aside to judge by"
 """What a fold learns from, in words."""
 _FOLDS = 5
 
@@ -377,7 +380,7 @@ def _held_out(sample: Sample, fold_of: dict[str, int], aim: Objective) -> tuple[
     chosen = []
     for fold in range(max(fold_of.values()) + 1):
         rest = sample.part(folds != fold)
-        chosen.append(choose_threshold(rest.scores, rest.gold, rest.words, aim, what=LEFT))
+        chosen.append(choose_threshold(rest.scores, rest.gold, rest.words, aim, what=OTHER_FOLDS))
         flagged |= (folds == fold) & reaches(sample.scores, chosen[-1])
     return flagged, tuple(chosen)
 

@@ -17,7 +17,7 @@ import yaml
 
 from voirdire.data import read_text
 from voirdire.detectors.base import DetectorOptions
-from voirdire.detectors.lexical import novelty_index, raised, why
+from voirdire.detectors.lexical import explain, novelty_index, raise_contradicted
 from voirdire.detectors.linear import LinearModel, load
 from voirdire.detectors.novelty import Novelty, comparable, neighbourhood
 from voirdire.detectors.records import Exchange, Passage, Texts, as_passage
@@ -49,9 +49,9 @@ class _Cues(NamedTuple):
 def lexical_features(passage: Passage) -> list[list[float]]:
     """One row a sentence: its novelty in five measures, and the mean novelty around it."""
     index = novelty_index(passage.context)
-    found = [index.novelty(sentence) for sentence in passage.sentences]
-    around = neighbourhood([novelty.mean for novelty in found])
-    return [[*novelty, near] for novelty, near in zip(found, around, strict=True)]
+    novelties = [index.novelty(sentence) for sentence in passage.sentences]
+    around = neighbourhood([novelty.mean for novelty in novelties])
+    return [[*novelty, near] for novelty, near in zip(novelties, around, strict=True)]
 
 
 def type_features(passage: Passage) -> list[list[float]]:
@@ -110,16 +110,16 @@ class LearnedDetector:
 
     def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
         """See `Detector.flag_many`."""
-        found = self._model.probabilities_of_many([lexical_features(passage) for passage in passages])
-        return [self._said(scores, passage) for scores, passage in zip(found, passages, strict=True)]
+        probabilities = self._model.probabilities_of_many([lexical_features(passage) for passage in passages])
+        return [self._final_scores(scores, passage) for scores, passage in zip(probabilities, passages, strict=True)]
 
-    def _said(self, scores: Sequence[float], passage: Passage) -> list[float]:
-        found = raised(scores, passage.context, passage.sentences) if self._contradiction else scores
-        return comparable(found, passage.sentences)
+    def _final_scores(self, scores: Sequence[float], passage: Passage) -> list[float]:
+        final = raise_contradicted(scores, passage.context, passage.sentences) if self._contradiction else scores
+        return comparable(final, passage.sentences)
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader."""
-        return why(*as_passage(context, sentences)[:2], contradiction=self._contradiction)
+        return explain(*as_passage(context, sentences)[:2], contradiction=self._contradiction)
 
 
 def open_learned(model: str, options: DetectorOptions) -> LearnedDetector:
@@ -162,8 +162,8 @@ class TypeDetector:
 
     def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
         """See `Detector.flag_many`."""
-        found = self.probabilities(passages)
-        return [comparable(scores, passage.sentences) for scores, passage in zip(found, passages, strict=True)]
+        probabilities = self.probabilities(passages)
+        return [comparable(scores, passage.sentences) for scores, passage in zip(probabilities, passages, strict=True)]
 
     def probabilities(self, passages: Sequence[Passage]) -> list[list[float]]:
         """The same, also of sentences whose words can't be compared: for whoever must have a type."""
@@ -172,8 +172,8 @@ class TypeDetector:
 
 def type_probabilities(context: str, sentences: Sequence[str]) -> list[float]:
     """The probability that each sentence of an answer is cognitive, by the packaged classifier."""
-    (found,) = _packaged().probabilities([as_passage(context, sentences)])
-    return found
+    (probabilities,) = _packaged().probabilities([as_passage(context, sentences)])
+    return probabilities
 
 
 def open_type(model: str, options: DetectorOptions) -> TypeDetector:

@@ -25,7 +25,7 @@ from voirdire.detectors.records import (
     without_headers,
 )
 from voirdire.detectors.scoring import add_counts, count_words, reaches, score_interval
-from voirdire.detectors.training.records import Trained, describe_data
+from voirdire.detectors.training.records import TrainedDetector, describe_data
 from voirdire.text.counting import counted
 
 FOLDS = 5
@@ -110,9 +110,9 @@ def sample_of(
         raise DetectorError(
             f"None of {counted(len(answers), 'answer')} carries a label, so there is nothing to learn from."
         )
-    made, target, words, groups, small_talk = zip(*rows, strict=True)
+    features, target, words, groups, small_talk = zip(*rows, strict=True)
     return Sample(
-        np.array(made, np.float64),
+        np.array(features, np.float64),
         np.array(target, np.bool_),
         np.array(words),
         np.array(groups),
@@ -126,7 +126,7 @@ def cross_validate(
     """Grouped cross-validation, nested: unless it is given, a fold's threshold comes from the others alone."""
     scores = np.zeros(len(sample.target))
     flagged = np.zeros(len(sample.target), np.bool_)
-    found = []
+    f1_by_fold = []
     for train, test in linear.grouped(sample.groups, seed, folds):
         known = sample.part(train)
         fitted = linear.fit(known.features, known.target, known.groups, seed)
@@ -134,8 +134,8 @@ def cross_validate(
         scores[test] = fitted.classifier.predict_proba(sample.features[test])[:, 1]
         flagged[test] = sample.part(test).flagged(scores[test], cut)
         score = count_words(flagged[test].tolist(), sample.target[test].tolist(), sample.words[test].tolist()).score
-        found.append(score.f1)
-    return CrossValidation(tuple(found), scores, flagged)
+        f1_by_fold.append(score.f1)
+    return CrossValidation(tuple(f1_by_fold), scores, flagged)
 
 
 def mean_of_folds(f1_by_fold: Sequence[float | None]) -> float:
@@ -152,7 +152,7 @@ def train(
     history: History = "none",
     task: Task = DETECT,
     source: str = "",
-) -> Trained:
+) -> TrainedDetector:
     """Fit on all labelled answers, judge by grouped cross-validation, and save with a model card.
 
     Raises:
@@ -176,7 +176,7 @@ def train(
         "versions": _versions(),
     }
     linear.save(linear.LinearModel(classifier, meta), out)
-    trained = Trained(
+    trained = TrainedDetector(
         task.kind, out, "logistic regression", threshold, figures, (), data, round(time.perf_counter() - started, 1)
     )
     (out / "README.md").write_text(_card(trained, weights(classifier, task)), encoding="utf-8")
@@ -226,7 +226,7 @@ def _versions() -> dict[str, str]:
     return {"voirdire": __version__, "scikit-learn": sklearn.__version__}
 
 
-def _card(trained: Trained, learnt: dict[str, float]) -> str:
+def _card(trained: TrainedDetector, learnt: dict[str, float]) -> str:
     from voirdire.data import read_text
 
     figures, data = trained.figures or {}, trained.data

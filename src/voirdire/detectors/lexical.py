@@ -13,7 +13,7 @@ from voirdire.detectors.base import DetectorOptions, OneByOne, check_threshold
 from voirdire.detectors.novelty import NoveltyIndex, comparable
 from voirdire.detectors.records import Exchange, Texts, as_passage
 from voirdire.evidence import ContextIndex, Contradiction, contradiction_score, find_contradictions
-from voirdire.evidence.figure_contradictions import with_their_figures
+from voirdire.evidence.figure_contradictions import with_context_figures
 from voirdire.evidence.matching import match_of
 from voirdire.text.smalltalk import is_small_talk
 
@@ -22,8 +22,8 @@ _KEPT = 32
 
 novelty_index = lru_cache(maxsize=_KEPT)(NoveltyIndex.of)
 """`NoveltyIndex.of`, remembered."""
-context_index = lru_cache(maxsize=_KEPT)(ContextIndex.of)
-"""`ContextIndex.of`, remembered."""
+context_index = lru_cache(maxsize=_KEPT)(ContextIndex.from_context)
+"""`ContextIndex.from_context`, remembered."""
 
 
 THRESHOLD = 0.61
@@ -51,35 +51,35 @@ class LexicalDetector(OneByOne):
         if not self._contradiction:
             return comparable([_novelty(index, sentence) for sentence in sentences], sentences)
         facts = context_index(context)
-        novelty = (_novelty(index, with_their_figures(match_of(sentence, facts))) for sentence in sentences)
-        return comparable(raised(novelty, context, sentences), sentences)
+        novelty = (_novelty(index, with_context_figures(match_of(sentence, facts))) for sentence in sentences)
+        return comparable(raise_contradicted(novelty, context, sentences), sentences)
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader."""
-        return why(*as_passage(context, sentences)[:2], contradiction=self._contradiction)
+        return explain(*as_passage(context, sentences)[:2], contradiction=self._contradiction)
 
 
 def _novelty(index: NoveltyIndex, sentence: str) -> float:
     """The mean of the five shares; a claim of which the context has no word reaches the threshold, however short."""
     mean = index.novelty(sentence).mean
-    return max(mean, THRESHOLD) if index.knows_nothing_of(sentence) and not is_small_talk(sentence) else mean
+    return max(mean, THRESHOLD) if index.lacks_all_words_of(sentence) and not is_small_talk(sentence) else mean
 
 
-def raised(scores: Iterable[float], context: str, sentences: Sequence[str]) -> list[float]:
+def raise_contradicted(scores: Iterable[float], context: str, sentences: Sequence[str]) -> list[float]:
     """Scores of sentences, raised to `CONTRADICTED` or more where the context contradicts one."""
     index = context_index(context)
-    found = ((score, contradiction_score(each, index)) for score, each in zip(scores, sentences, strict=True))
-    return [max(score, CONTRADICTED + (1 - CONTRADICTED) * sure) if sure else score for score, sure in found]
+    contradictions = ((score, contradiction_score(each, index)) for score, each in zip(scores, sentences, strict=True))
+    return [max(score, CONTRADICTED + (1 - CONTRADICTED) * sure) if sure else score for score, sure in contradictions]
 
 
-def why(context: str, sentences: Sequence[str], *, contradiction: bool) -> list[list[str]]:
+def explain(context: str, sentences: Sequence[str], *, contradiction: bool) -> list[list[str]]:
     """For each sentence, the words that the context lacks and the contradictions found."""
     novelty = novelty_index(context)
     facts = context_index(context) if contradiction else None
     if facts is None:
         return [_new_words(novelty, sentence) for sentence in sentences]
     return [
-        [*_new_words(novelty, with_their_figures(match_of(sentence, facts))), *_contradictions(sentence, facts)]
+        [*_new_words(novelty, with_context_figures(match_of(sentence, facts))), *_contradictions(sentence, facts)]
         for sentence in sentences
     ]
 
@@ -93,16 +93,18 @@ def _new_words(index: NoveltyIndex, sentence: str) -> list[str]:
 
 
 def _contradictions(sentence: str, index: ContextIndex) -> list[str]:
-    reasons = (f"{found.kind}: {_differs(found)}" for found in find_contradictions(sentence, index))
+    reasons = (
+        f"{contradiction.kind}: {_difference(contradiction)}" for contradiction in find_contradictions(sentence, index)
+    )
     return list(dict.fromkeys(reasons))
 
 
-def _differs(found: Contradiction) -> str:
-    if not found.theirs:
-        return f"the sentence says “{found.mine}”, the context does not"
-    if not found.mine:
-        return f"the context says “{found.theirs}”, the sentence does not"
-    return f"the context says “{found.theirs}”, the sentence “{found.mine}”"
+def _difference(contradiction: Contradiction) -> str:
+    if not contradiction.evidence:
+        return f"the sentence says “{contradiction.claim}”, the context does not"
+    if not contradiction.claim:
+        return f"the context says “{contradiction.evidence}”, the sentence does not"
+    return f"the context says “{contradiction.evidence}”, the sentence “{contradiction.claim}”"
 
 
 def open_lexical(model: str, options: DetectorOptions) -> LexicalDetector:

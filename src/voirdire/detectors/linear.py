@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.data import untrusted
-from voirdire.detectors.calibration import LEFT
+from voirdire.detectors.calibration import OTHER_FOLDS
 from voirdire.detectors.records import DetectorError
 from voirdire.text.counting import counted
 
@@ -68,8 +68,8 @@ def check_skops(path: Path) -> None:
     for node in _nodes(schema):
         named = tuple(node.get(place) for place in _NAMES)
         if not all(isinstance(each, str) for each in named) or named not in _TRUSTED_TYPES:
-            shown = ".".join(map(str, named[:2]))[:_SHOWN]
-            raise untrusted.UntrustedError(f"holds a {shown!r}, which no detector of voirdire is made of")
+            name = ".".join(map(str, named[:2]))[:_SHOWN]
+            raise untrusted.UntrustedError(f"holds a {name!r}, which no detector of voirdire is made of")
 
 
 def _check_members(members: list[zipfile.ZipInfo]) -> None:
@@ -127,16 +127,16 @@ class LinearModel:
         """The probability of the positive class, one for each row."""
         if not rows:
             return []
-        found = self.classifier.predict_proba(np.asarray(rows, np.float64))[:, 1]
-        return [round(float(p), _PLACES) for p in found]
+        positive = self.classifier.predict_proba(np.asarray(rows, np.float64))[:, 1]
+        return [round(float(p), _PLACES) for p in positive]
 
     def probabilities_of_many(self, tables: Sequence[Sequence[Sequence[float]]]) -> list[list[float]]:
         """The same for the rows of several answers, in one call of the classifier."""
-        found = iter(self.probabilities([row for table in tables for row in table]))
-        return [[next(found) for _ in table] for table in tables]
+        probabilities = iter(self.probabilities([row for table in tables for row in table]))
+        return [[next(probabilities) for _ in table] for table in tables]
 
 
-class Fitted(NamedTuple):
+class FittedModel(NamedTuple):
     """A classifier, and what it would have said of each statement without having seen its group."""
 
     classifier: Any
@@ -144,7 +144,7 @@ class Fitted(NamedTuple):
     """Shape (n,), probabilities."""
 
 
-def fit(features: Features, target: Flags, groups: NDArray[Any], seed: int = 0) -> Fitted:
+def fit(features: Features, target: Flags, groups: NDArray[Any], seed: int = 0) -> FittedModel:
     """Fit a logistic regression on standardised features, its probabilities calibrated on groups left out.
 
     Raises:
@@ -161,7 +161,7 @@ def fit(features: Features, target: Flags, groups: NDArray[Any], seed: int = 0) 
     if target.all() or not target.any():
         raise DetectorError("There is nothing to learn: the labelled statements are all of one kind.")
     if not all(len(set(target[train].tolist())) == 2 for train, _ in splits):
-        raise DetectorError(f"There is too little to learn from: the {LEFT} are all of one kind.")
+        raise DetectorError(f"There is too little to learn from: the {OTHER_FOLDS} are all of one kind.")
     model = make_pipeline(StandardScaler(), LogisticRegression(C=PENALTY, max_iter=1000))
     with threadpool_limits(1):  # small matrices: threads only wait for one another
         unseen = cross_val_predict(model, features, target, cv=splits, method="decision_function")
@@ -169,7 +169,7 @@ def fit(features: Features, target: Flags, groups: NDArray[Any], seed: int = 0) 
     (inner,) = calibrated.calibrated_classifiers_
     (sigmoid,) = inner.calibrators
     # The rows of each fold are no part of what is saved.
-    return Fitted(calibrated.set_params(cv=None), np.asarray(sigmoid.predict(unseen), np.float64))
+    return FittedModel(calibrated.set_params(cv=None), np.asarray(sigmoid.predict(unseen), np.float64))
 
 
 def grouped(groups: NDArray[Any], seed: int, folds: int = 5) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
@@ -242,8 +242,8 @@ def _check_meta(place: Path, meta: Mapping[str, Any]) -> None:
 
 def _check_answers(model: LinearModel, features: int) -> None:
     """Ask the model once: what it is made of may be right, and how it is put together wrong."""
-    (found,) = model.probabilities([[0.0] * features])
-    if not 0 <= found <= 1:
+    (probability,) = model.probabilities([[0.0] * features])
+    if not 0 <= probability <= 1:
         raise DetectorError("it gives no probabilities")
 
 

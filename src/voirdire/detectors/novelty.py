@@ -84,7 +84,7 @@ class NoveltyIndex:
         unseen = math.log(1 + self.sentences) if self.sentences else 1.0
         tokens = words(text)
         weights = {stem: self.weights.get(stem, unseen) for stem in content_stems(tokens)}
-        single, window = self._carried(weights)
+        single, window = self._weight_in_context(weights)
         known = sum(weight for stem, weight in weights.items() if stem in self.where)
         total = sum(weights.values())
         unit = total / len(weights) if weights else 1.0
@@ -92,11 +92,11 @@ class NoveltyIndex:
             _share(total - single, total, unit),
             _share(total - window, total, unit),
             _share(total - known, total, unit),
-            _missing(_bigrams(tokens), self.bigrams),
-            _missing(_trigrams(tokens), self.trigrams),
+            _share_missing(_bigrams(tokens), self.bigrams),
+            _share_missing(_trigrams(tokens), self.trigrams),
         )
 
-    def knows_nothing_of(self, sentence: str) -> bool:
+    def lacks_all_words_of(self, sentence: str) -> bool:
         """Whether the evidence has none of a sentence's content words, of which there are two or more."""
         stems = set(content_words(sentence))
         return len(stems) > 1 and not any(stem in self.where for stem in stems)
@@ -109,7 +109,7 @@ class NoveltyIndex:
                 fresh.setdefault(word, written.lower())
         return list(fresh.values())
 
-    def _carried(self, weights: Mapping[str, float]) -> tuple[float, float]:
+    def _weight_in_context(self, weights: Mapping[str, float]) -> tuple[float, float]:
         """Weight of the words that the best sentence, and the best window of sentences, have."""
         single: defaultdict[int, float] = defaultdict(float)
         window: defaultdict[int, float] = defaultdict(float)
@@ -126,8 +126,10 @@ def _share(part: float, whole: float, unit: float) -> float:
     return (part + unit) / (whole + 3 * unit)
 
 
-def _missing(found: Sequence[tuple[str, ...]], known: frozenset[tuple[str, ...]] | frozenset[_Bigram]) -> float:
-    distinct = set(found)
+def _share_missing(
+    sequences: Sequence[tuple[str, ...]], known: frozenset[tuple[str, ...]] | frozenset[_Bigram]
+) -> float:
+    distinct = set(sequences)
     return _share(len(distinct - known), len(distinct), 1.0)
 
 

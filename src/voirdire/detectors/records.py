@@ -154,21 +154,21 @@ def as_passage(context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = 
     return Passage("\n\n".join(texts_of("context", context)), texts_of("sentences", sentences), tuple(dialogue))
 
 
-def texts_of(name: str, given: Texts) -> tuple[str, ...]:
+def texts_of(name: str, value: Texts) -> tuple[str, ...]:
     """One text or several, as a tuple.
 
     Raises:
         DetectorError: something else was given; it is called by its name.
     """
-    if isinstance(given, str):
-        return (given,)
-    if not isinstance(given, list | tuple):
-        raise DetectorError(f"{name} must be a text or a list of texts, not a {type(given).__name__}.")
-    for place, each in enumerate(given, start=1):
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, list | tuple):
+        raise DetectorError(f"{name} must be a text or a list of texts, not a {type(value).__name__}.")
+    for place, each in enumerate(value, start=1):
         if not isinstance(each, str):
             kind = type(each).__name__
             raise DetectorError(f"{name} must be a text or a list of texts; number {place} is a {kind}.")
-    return tuple(given)
+    return tuple(value)
 
 
 def passage_of(answer: Answer, history: History = "none") -> Passage:

@@ -14,7 +14,7 @@ from voirdire.text.smalltalk import SMALL_TALK
 if TYPE_CHECKING:
     from voirdire.detectors.training.chats import CogniDetPlan
     from voirdire.detectors.training.pairs import EncoderPlan
-    from voirdire.detectors.training.records import CogniDetOptions, EncoderOptions, Trained
+    from voirdire.detectors.training.records import CogniDetOptions, EncoderOptions, TrainedDetector
 
 _SCORES = ("precision", "recall", "f1")
 
@@ -88,8 +88,11 @@ def encoder_plan_document(plan: EncoderPlan, options: EncoderOptions) -> Documen
 
 def cognidet_plan_document(plan: CogniDetPlan, options: CogniDetOptions) -> Document:
     """What a training of a generative detector will do."""
-    left = {"a sentence without a label": plan.incomplete, f"over {options.max_length:,} tokens": plan.too_long}
-    left_out = [f"{number:,} ({reason})" for reason, number in left.items() if number]
+    skipped = {
+        "a sentence without a label": plan.incomplete,
+        f"over {options.max_length:,} tokens": plan.too_long,
+    }
+    left_out = [f"{number:,} ({reason})" for reason, number in skipped.items() if number]
     learns = "all of them" if options.method == "full" else f"{plan.trainable:,} of an adapter"
     return _lines(
         f"{counted(plan.examples, 'answer')} to learn from, {plan.clean:,} of them without a hallucination; "
@@ -103,7 +106,7 @@ def cognidet_plan_document(plan: CogniDetPlan, options: CogniDetOptions) -> Docu
     )
 
 
-def trained_document(done: Trained) -> Document:
+def trained_document(done: TrainedDetector) -> Document:
     """A detector that was trained."""
     losses = ", ".join(f"{loss:.3f}" for loss in done.losses)
     return document(
@@ -146,8 +149,8 @@ def _threshold(threshold: float) -> str:
 def _score_row(
     name: str, score: Mapping[str, Any], threshold: float | None = None, interval: Mapping[str, Any] | None = None
 ) -> tuple[Cell, ...]:
-    shown = text("") if threshold is None else Cell(threshold, _threshold(threshold))
-    return (text(name), shown, *(number(score[each], 3) for each in _SCORES), text(_ends(interval)))
+    cell = text("") if threshold is None else Cell(threshold, _threshold(threshold))
+    return (text(name), cell, *(number(score[each], 3) for each in _SCORES), text(_ends(interval)))
 
 
 def _ends(interval: Mapping[str, Any] | None) -> str:
@@ -170,7 +173,7 @@ def _probabilities(result: Mapping[str, Any]) -> Section:
     return Section("probabilities", "Scores as probabilities", (Text(sentence), table))
 
 
-def _judged(done: Trained) -> Iterator[Block]:
+def _judged(done: TrainedDetector) -> Iterator[Block]:
     if done.figures is None:
         return
     figures = done.figures

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -79,10 +80,9 @@ def count_words(flagged: Sequence[bool], gold: Sequence[bool], words: Sequence[i
         raise DetectorError(
             f"Flags: {len(flagged)}, labels: {len(gold)}, lengths: {len(words)}; give one of each per statement."
         )
-    hit = sum(int(n) for said, true, n in zip(flagged, gold, words, strict=True) if said and true)
-    said = sum(int(n) for mark, n in zip(flagged, words, strict=True) if mark)
-    true = sum(int(n) for mark, n in zip(gold, words, strict=True) if mark)
-    return WordCounts(hit, said, true)
+    lengths = [int(length) for length in words]
+    hit = sum(length for flag, label, length in zip(flagged, gold, lengths, strict=True) if flag and label)
+    return WordCounts(hit, sum(compress(lengths, flagged)), sum(compress(lengths, gold)))
 
 
 def add_counts(counts: Iterable[WordCounts]) -> WordCounts:
@@ -107,7 +107,7 @@ def score_interval(clusters: Sequence[WordCounts], metric: Metric = "f1", *, lev
 
     rows = [row for row in clusters if row.flagged or row.labelled]
     value = getattr(add_counts(rows).score, metric)
-    left_out = _left_out(rows, metric)
+    left_out = _leave_one_out(rows, metric)
     if len(rows) < 3 or value is None or None in left_out:
         return None
     try:
@@ -136,16 +136,16 @@ def score_difference(one: Sequence[WordCounts], other: Sequence[WordCounts], met
     """
     from voirdire.stats.intervals import jackknife_t
 
-    firsts, seconds = ([each or 0.0 for each in _left_out(rows, metric)] for rows in (one, other))
+    firsts, seconds = ([each or 0.0 for each in _leave_one_out(rows, metric)] for rows in (one, other))
     first, second = (getattr(add_counts(rows).score, metric) or 0.0 for rows in (one, other))
     without = [a - b for a, b in zip(firsts, seconds, strict=True)]
     if max(without) - min(without) < _NO_SPREAD:
         return Ends(first - second, first - second)
-    found = jackknife_t(first - second, without)
-    return Ends(max(found.low, -1.0), min(found.high, 1.0))
+    interval = jackknife_t(first - second, without)
+    return Ends(max(interval.low, -1.0), min(interval.high, 1.0))
 
 
-def _left_out(rows: Sequence[WordCounts], metric: Metric) -> list[float | None]:
+def _leave_one_out(rows: Sequence[WordCounts], metric: Metric) -> list[float | None]:
     """The pooled figure without each group."""
     whole = add_counts(rows)
     return [getattr(WordCounts(*(a - b for a, b in zip(whole, row, strict=True))).score, metric) for row in rows]

@@ -1,6 +1,6 @@
 """Does a text support, contradict or leave out a sentence? One engine for detectors, judges and the integrity rules.
 
-    index = ContextIndex.of(context)
+    index = ContextIndex.from_context(context)
     find_contradictions("The tower is 300 m high.", index)
 
 It compares figures with their units, dates, names, negations, quantifiers and opposite words. It finds what

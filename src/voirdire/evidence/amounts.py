@@ -66,7 +66,7 @@ def numbers_of(sentence: ParsedSentence) -> list[Number]:
         text = _LOWER_MONTH.sub(lambda month: month[0].title(), text)
     taken = bytearray(len(text))  # characters that a part has
     parts: list[Number] = []
-    for part in _further(text, sentence.words):
+    for part in _other_numbers(text, sentence.words):
         if not any(taken[part.start : part.end]):
             taken[part.start : part.end] = b"\1" * (part.end - part.start)
             parts.append(part)
@@ -74,7 +74,7 @@ def numbers_of(sentence: ParsedSentence) -> list[Number]:
     return sorted([*whole, *parts], key=lambda number: number.start)
 
 
-def _further(text: str, words: frozenset[str]) -> Iterator[Number]:
+def _other_numbers(text: str, words: frozenset[str]) -> Iterator[Number]:
     """What is a number by the words and marks around it; where two overlap, the first counts."""
     readers = _IN_FIGURES if words.isdisjoint(_WORDED) else _IN_WORDS | _IN_FIGURES
     for pattern, read in readers.items():

@@ -43,26 +43,26 @@ class CodeClause:
 
 def swapped_codes(match: Match) -> Iterator[Contradiction]:
     """What the context says of another code, while it says something else of this one."""
-    if not match.codes or match.mine.text.endswith("?") or "respectively" in match.mine.words:
+    if not match.codes or match.claim.text.endswith("?") or "respectively" in match.claim.words:
         return
-    known = _known(match.index)
+    known = _context_clauses(match.index)
     figures = [figure for figure, _ in match.figures]
-    for clause in clauses_of(match.mine, match.codes, figures):
+    for clause in clauses_of(match.claim, match.codes, figures):
         if clause.owner is None:
             continue
         own = [each for each in known if clause.owner in each.codes]
         letters, number = clause.owner
         for other in known if own else ():
             if other.owner is not None and other.owner[0] == letters and other.owner[1] != number:
-                found = _figure_of(clause, own, other) or _words_of(clause, own, other)
-                if found is not None:
-                    mine, theirs, place = found
-                    yield Contradiction("number", mine, theirs, match.index.sentences[place].text, _SURE)
+                swap = _swapped_figure(clause, own, other) or _swapped_words(clause, own, other)
+                if swap is not None:
+                    claim, evidence, place = swap
+                    yield Contradiction("number", claim, evidence, match.index.sentences[place].text, _SURE)
                     return
 
 
 @lru_cache(maxsize=32)
-def _known(index: ContextIndex) -> tuple[CodeClause, ...]:
+def _context_clauses(index: ContextIndex) -> tuple[CodeClause, ...]:
     """The clauses of a context that speak of codes."""
     return tuple(
         clause
@@ -79,72 +79,73 @@ def clauses_of(
     if len(sentence.tokens) > _LONGEST:
         return
     spots = {
-        found.span(): code
+        match.span(): code
         for code in codes
-        for found in re.finditer(rf"(?i)(?<!\w){re.escape(code[0])}[ -]?{re.escape(code[1])}(?!\w)", sentence.text)
+        for match in re.finditer(rf"(?i)(?<!\w){re.escape(code[0])}[ -]?{re.escape(code[1])}(?!\w)", sentence.text)
     }
-    taken = [*spots, *((figure.start, figure.end) for figure in figures)]
-    words = [each for each in sentence.tokens if not any(start <= each.start < end for start, end in taken)]
+    taken_spans = [*spots, *((figure.start, figure.end) for figure in figures)]
+    words = [each for each in sentence.tokens if not any(start <= each.start < end for start, end in taken_spans)]
     stems = {each.start: each.stem for each in words if each.stem}
-    denials = [each.start for each in negations(sentence)]
-    telling = [*stems, *denials, *(figure.start for figure in figures)]
+    negation_starts = [each.start for each in negations(sentence)]
+    content_starts = [*stems, *negation_starts, *(figure.start for figure in figures)]
     spans: list[tuple[int, int]] = []
     start = 0
-    for end in (*(found.start() for found in _JOINT.finditer(sentence.text)), len(sentence.text)):
-        if any(start <= each < end for each in telling):  # "the D12" of "the D12 and the D20 weigh 2 kg" is no clause
+    for end in (*(match.start() for match in _JOINT.finditer(sentence.text)), len(sentence.text)):
+        # "the D12" of "the D12 and the D20 weigh 2 kg" is no clause.
+        if any(start <= each < end for each in content_starts):
             spans.append((start, end))
             start = end
-    named = [frozenset(code for (spot, _), code in spots.items() if one <= spot < end) for one, end in spans]
+    span_codes = [frozenset(code for (spot, _), code in spots.items() if one <= spot < end) for one, end in spans]
     for number, (one, end) in enumerate(spans):
-        before = next((each for each in reversed(named[:number]) if each), frozenset())
-        after = next((each for each in named[number + 1 :] if each), frozenset())
+        before = next((each for each in reversed(span_codes[:number]) if each), frozenset())
+        after = next((each for each in span_codes[number + 1 :] if each), frozenset())
         yield CodeClause(
-            named[number] or before | after,
+            span_codes[number] or before | after,
             sentence.text[one:end].strip(" ,;"),
             frozenset(stem for spot, stem in stems.items() if one <= spot < end),
             tuple(figure for figure in figures if one <= figure.start < end),
-            sum(one <= each < end for each in denials),
+            sum(one <= each < end for each in negation_starts),
             place,
         )
 
 
-def _figure_of(clause: CodeClause, own: Sequence[CodeClause], other: CodeClause) -> tuple[str, str, int] | None:
+def _swapped_figure(clause: CodeClause, own: Sequence[CodeClause], other: CodeClause) -> tuple[str, str, int] | None:
     """A figure that the context gives of the other code, while it gives this one another of the same sort there."""
     for figure in clause.figures:
-        if not any(same_value(figure, given) for given in other.figures):
+        if not any(same_value(figure, known) for known in other.figures):
             continue
-        if any(same_value(figure, given) for each in own for given in each.figures):
+        if any(same_value(figure, known) for each in own for known in each.figures):
             continue
         for each in own:
-            about = each.stems & other.stems or not (each.stems and other.stems)
-            rival = next((given for given in each.figures if _of_a_sort(figure, given)), None)
-            if about and rival is not None:
+            same_topic = each.stems & other.stems or not (each.stems and other.stems)
+            rival = next((known for known in each.figures if _same_sort(figure, known)), None)
+            if same_topic and rival is not None:
                 return figure.text, rival.text, each.place
     return None
 
 
-def _of_a_sort(one: Figure, other: Figure) -> bool:
+def _same_sort(one: Figure, other: Figure) -> bool:
     return bool(family(one.units) & family(other.units)) or (
         not one.units and not other.units and one.noun == other.noun != ""
     )
 
 
-def _words_of(clause: CodeClause, own: Sequence[CodeClause], other: CodeClause) -> tuple[str, str, int] | None:
+def _swapped_words(clause: CodeClause, own: Sequence[CodeClause], other: CodeClause) -> tuple[str, str, int] | None:
     """Words that the context has of the other code only, and none of those that it has of this one instead.
 
     A text that says much of a code lists no meanings.
     """
-    told = frozenset(stem for each in own for stem in each.stems)
-    apart = other.stems - told
-    listed = len({each.place for each in own}) <= _LISTED and clause.negations == other.negations
-    most = apart and len(apart & clause.stems) >= _MOST_OF_IT * len(apart)
-    if not (listed and most and 2 * len(other.stems & clause.stems) >= len(clause.stems)):
+    own_stems = frozenset(stem for each in own for stem in each.stems)
+    only_other = other.stems - own_stems
+    is_list = len({each.place for each in own}) <= _LISTED and clause.negations == other.negations
+    has_most = only_other and len(only_other & clause.stems) >= _MOST_OF_IT * len(only_other)
+    if not (is_list and has_most and 2 * len(other.stems & clause.stems) >= len(clause.stems)):
         return None
-    rivals = (each for each in own if each.owner is not None and _says_otherwise(each, clause, other))
+    rivals = (each for each in own if each.owner is not None and _same_words_otherwise(each, clause, other))
     return next(((clause.text, each.text, each.place) for each in rivals), None)
 
 
-def _says_otherwise(own: CodeClause, clause: CodeClause, other: CodeClause) -> bool:
-    """Whether two codes are told of in the same words but for what is peculiar to each: "E07 means …, E12 means …"."""
+def _same_words_otherwise(own: CodeClause, clause: CodeClause, other: CodeClause) -> bool:
+    """Whether two codes are described in the same words but for what only each has: "E07 means …, E12 means …"."""
     peculiar = own.stems - other.stems
     return bool(peculiar) and peculiar.isdisjoint(clause.stems) and bool(own.stems & other.stems)

@@ -11,7 +11,7 @@ from heapq import nsmallest
 from itertools import repeat
 
 from voirdire.errors import shown
-from voirdire.evidence.figures import Figure, figures_of, name_of, singles_of
+from voirdire.evidence.figures import Figure, figures_of, name_of, single_units_of
 from voirdire.evidence.names import NameTable, SlotTable, slot_table
 from voirdire.evidence.records import EvidenceError
 from voirdire.evidence.tokens import ParsedSentence, parse
@@ -51,9 +51,9 @@ def evidence_pieces(context: str) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class ContextIndex:
-    """Sentences of a context, with their words, numbers and names. Build it once an answer with `ContextIndex.of`.
+    """Sentences of a context, with their words, numbers and names.
 
-    Each is equal to itself alone, which makes it cheap to look up.
+    Build one for each answer with `ContextIndex.from_context`. An index equals itself only, so looking it up is cheap.
     """
 
     sentences: tuple[ParsedSentence, ...]
@@ -64,7 +64,7 @@ class ContextIndex:
     """Weight of a stem that no sentence has."""
 
     @classmethod
-    def of(cls, context: str | Sequence[str]) -> ContextIndex:
+    def from_context(cls, context: str | Sequence[str]) -> ContextIndex:
         """Parse a context: a text, or several.
 
         Raises:
@@ -73,10 +73,10 @@ class ContextIndex:
         texts = (context,) if isinstance(context, str) else context
         if not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
             raise EvidenceError(f"A context must be a text or a list of texts, not {shown(context)}.")
-        return cls.of_sentences(evidence_pieces("\n\n".join(texts)))
+        return cls.from_sentences(evidence_pieces("\n\n".join(texts)))
 
     @classmethod
-    def of_sentences(cls, texts: Iterable[str]) -> ContextIndex:
+    def from_sentences(cls, texts: Iterable[str]) -> ContextIndex:
         """Parse a context that is cut into sentences already."""
         sentences = tuple(map(parse, texts))
         postings: dict[str, list[int]] = {}
@@ -94,7 +94,7 @@ class ContextIndex:
     @cached_property
     def names(self) -> NameTable:
         """The names of the context."""
-        return NameTable.of(self.sentences)
+        return NameTable.from_sentences(self.sentences)
 
     @cached_property
     def codes(self) -> Codes:
@@ -122,9 +122,9 @@ class ContextIndex:
         return tuple(map(figures_of, self.sentences))
 
     @cached_property
-    def singles(self) -> tuple[Figure, ...]:
+    def single_units(self) -> tuple[Figure, ...]:
         """Units of which there is just one."""
-        return tuple(figure for sentence in self.sentences for figure in singles_of(sentence))
+        return tuple(figure for sentence in self.sentences for figure in single_units_of(sentence))
 
     @cached_property
     def slots(self) -> SlotTable:
@@ -154,17 +154,17 @@ class ContextIndex:
 
     def shared_weights(self, stems: Iterable[str]) -> dict[int, float]:
         """Of every sentence that has one of `stems`, the weight of those it has."""
-        found: dict[int, float] = {}
+        weights: dict[int, float] = {}
         for stem in sorted(stems):  # sums in an order of their own: a set's differs from process to process
             weight = self.idf.get(stem, 0.0)
             for place in self.postings.get(stem, ()):
-                found[place] = found.get(place, 0.0) + weight
-        return found
+                weights[place] = weights.get(place, 0.0) + weight
+        return weights
 
 
 def _codes(codes_of_sentences: Iterable[Iterable[Code]]) -> Codes:
     codes: Codes = {}
-    for place, found in enumerate(codes_of_sentences):
-        for letters, figure in found:
+    for place, first_places in enumerate(codes_of_sentences):
+        for letters, figure in first_places:
             codes.setdefault(letters, {}).setdefault(figure, place)
     return codes

@@ -15,14 +15,20 @@ from voirdire.evidence.matching import Match, match_of
 from voirdire.evidence.names import Mention, Slot, rivals, slots_of
 from voirdire.evidence.negation import (
     half_negators,
-    loses,
+    is_dropped,
+    mentions_negated,
     negated_words,
     negates,
     negations,
     same_under_condition,
-    speaks_of,
 )
-from voirdire.evidence.opposites import bounds_alone, opposed, rebound, requantified, turning
+from voirdire.evidence.opposites import (
+    bound_changes,
+    bound_negations,
+    find_opposites,
+    is_about_bounds,
+    quantifier_changes,
+)
 from voirdire.evidence.records import Contradiction, ContradictionKind, EvidenceError, confidence
 from voirdire.evidence.tokens import ParsedSentence
 
@@ -47,18 +53,18 @@ def find_contradictions(sentence: str, index: ContextIndex) -> tuple[Contradicti
     """
     if not isinstance(sentence, str):
         raise EvidenceError(f"find_contradictions takes one sentence, not a {type(sentence).__name__}.")
-    return _found(sentence, index)
+    return _sorted_contradictions(sentence, index)
 
 
 def contradiction_score(sentence: str, index: ContextIndex) -> float:
     """0 where nothing was found, else the confidence of the surest contradiction, in [0.6, 1]."""
-    return next((found.confidence for found in _found(sentence, index)), 0.0)
+    return next((each.confidence for each in _sorted_contradictions(sentence, index)), 0.0)
 
 
 @lru_cache(maxsize=64)
-def _found(sentence: str, index: ContextIndex) -> tuple[Contradiction, ...]:
+def _sorted_contradictions(sentence: str, index: ContextIndex) -> tuple[Contradiction, ...]:
     """Surest first; remembered, since a sentence that is flagged for it is asked for the reasons next."""
-    return tuple(sorted(_search(sentence, index), key=lambda found: -found.confidence))
+    return tuple(sorted(_search(sentence, index), key=lambda each: -each.confidence))
 
 
 def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
@@ -81,15 +87,15 @@ def code_contradictions(match: Match) -> Iterator[Contradiction]:
     for letters, figure in sorted(match.codes):
         if letters in codes and not any(figure in figures for figures in codes.values()):
             other, place = next(iter(codes[letters].items()))
-            theirs = match.index.sentences[place].text
-            mine = _written(match.mine.text, letters, figure)
-            yield Contradiction("number", mine, _written(theirs, letters, other), theirs, 0.7)
+            evidence = match.index.sentences[place].text
+            claim = _code_in(match.claim.text, letters, figure)
+            yield Contradiction("number", claim, _code_in(evidence, letters, other), evidence, 0.7)
 
 
-def _written(text: str, letters: str, figure: str) -> str:
+def _code_in(text: str, letters: str, figure: str) -> str:
     """A code as a text writes it: "Falcon 2", "I-72"."""
-    found = re.search(rf"(?i){letters}[ -]?{re.escape(figure)}", text)
-    return found[0] if found else letters + figure
+    match = re.search(rf"(?i){letters}[ -]?{re.escape(figure)}", text)
+    return match[0] if match else letters + figure
 
 
 def name_contradictions(match: Match) -> Iterator[Contradiction]:
@@ -99,18 +105,22 @@ def name_contradictions(match: Match) -> Iterator[Contradiction]:
     sentence: one context sentence has much of it, has another name and can't speak of this one, while every sentence
     that can has less of it. A sentence with several such names rather puts together what several sentences say.
     """
-    mentions = match.index.names.mentions(match.mine)
-    mine = frozenset(word for mention in mentions for word in mention.words)
+    mentions = match.index.names.mentions(match.claim)
+    claim_words = frozenset(word for mention in mentions for word in mention.words)
     for candidates in (
-        [each for slot in slots_of(match.mine, match.index.names) if (each := _replaced(match, slot)) is not None],
-        [each for mention in mentions if (each := _misplaced(match, mention, mine)) is not None],
+        [
+            each
+            for slot in slots_of(match.claim, match.index.names)
+            if (each := _replaced_name(match, slot)) is not None
+        ],
+        [each for mention in mentions if (each := _misplaced_name(match, mention, claim_words)) is not None],
     ):
-        if len({each.mine for each in candidates}) == 1:
+        if len({each.claim for each in candidates}) == 1:
             yield candidates[0]
             return
 
 
-def _misplaced(match: Match, mention: Mention, mine: frozenset[str]) -> Contradiction | None:
+def _misplaced_name(match: Match, mention: Mention, claim_words: frozenset[str]) -> Contradiction | None:
     shares = match.shares(mention.stems)
     best = max(shares, key=lambda place: (shares[place], -place), default=None)
     if best is None or shares[best] < _NAMED:
@@ -120,35 +130,38 @@ def _misplaced(match: Match, mention: Mention, mine: frozenset[str]) -> Contradi
     if len(named) > _TOPIC * len(names.of_sentence):
         return None
     linked = max((share for place, share in shares.items() if names.may_mean(place, named)), default=0.0)
-    if shares[best] - linked < _MARGIN or match.adds(best, named, mention.stems) > _ADDS:
+    if shares[best] - linked < _MARGIN or match.added_share(best, named, mention.stems) > _ADDS:
         return None
-    rival = _rival(match, best, mine)
+    rival = _rival_name(match, best, claim_words)
     sentence = match.index.sentences[best]
-    if rival is None or any(_abbreviates(mention, each) for each in (sentence, match.mine, match.index.sentences[0])):
+    if rival is None or any(_abbreviates(mention, each) for each in (sentence, match.claim, match.index.sentences[0])):
         return None
     return Contradiction("name", mention.text, rival, sentence.text, confidence(shares[best]))
 
 
-def _replaced(match: Match, slot: Slot) -> Contradiction | None:
+def _replaced_name(match: Match, slot: Slot) -> Contradiction | None:
     """A name between words that the context has around another one, in a passage that does not have this one."""
     names = match.index.names
     named = names.sentences_of(slot.mention)
     for rival in rivals(slot, match.index.slots):
         if named.isdisjoint(range(rival.place - 1, rival.place + 2)):
             text = match.index.sentences[rival.place].text
-            sure = confidence(match.shared.get(rival.place, 0.0) / match.total)
-            return Contradiction("name", slot.mention.text, rival.mention.text, text, sure)
+            certainty = confidence(match.shared.get(rival.place, 0.0) / match.total)
+            return Contradiction("name", slot.mention.text, rival.mention.text, text, certainty)
     return None
 
 
-def _rival(match: Match, best: int, mine: frozenset[str]) -> str | None:
+def _rival_name(match: Match, best: int, claim_words: frozenset[str]) -> str | None:
     """A name that the context sentence has and the sentence lacks; of one with a pronoun, its forerunners' too."""
     names = match.index.names
     reach = (best, best - 1, best - 2) if names.pronouns[best] else (best,)
     for place in reach:
-        if place >= 0 and names.of_sentence[place] - mine:
+        if place >= 0 and names.of_sentence[place] - claim_words:
             mentions = names.mentions(match.index.sentences[place])
-            return next((each.text for each in mentions if not each.words & mine), min(names.of_sentence[place] - mine))
+            return next(
+                (each.text for each in mentions if not each.words & claim_words),
+                min(names.of_sentence[place] - claim_words),
+            )
     return None
 
 
@@ -163,34 +176,36 @@ def _abbreviates(mention: Mention, sentence: ParsedSentence) -> bool:
 def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     """A negation on one side only, of words that both sides have."""
     shares = match.shares()
-    ranked = match.best(shares)
+    ranked = match.closest_places(shares)
     if not ranked or shares[ranked[0]] < _NEGATED:
         return
     best = ranked[0]
-    theirs = match.index.sentences[best]
-    sure = confidence(shares[best])
-    conditional = same_under_condition(match.mine, theirs)
+    evidence = match.index.sentences[best]
+    certainty = confidence(shares[best])
+    conditional = same_under_condition(match.claim, evidence)
     if conditional is not None:
         if not conditional:
-            yield Contradiction("negation", negated_words(match.mine), negated_words(theirs), theirs.text, sure)
+            yield Contradiction(
+                "negation", negated_words(match.claim), negated_words(evidence), evidence.text, certainty
+            )
         return
     figures, others = [figure for figure, _ in match.figures], match.index.figures[best]
-    bounds = turning(match.mine, figures, others)
-    mine_negated = [each for each in negations(match.mine) if each.start not in bounds]
+    bounds = bound_negations(match.claim, figures, others)
+    claim_negations = [each for each in negations(match.claim) if each.start not in bounds]
     close = [match.index.sentences[place] for place in ranked if shares[place] >= _CLOSE * shares[best]]
-    for negation in mine_negated:
-        if negation.is_limited_beside(match.mine, theirs):
+    for negation in claim_negations:
+        if negation.is_limited_beside(match.claim, evidence):
             continue
-        if speaks_of(close, negation) and not any(negates(sentence, negation) for sentence in close):
+        if mentions_negated(close, negation) and not any(negates(sentence, negation) for sentence in close):
             kind: ContradictionKind = "quantifier" if negation.word in lexicon().scarce else "negation"
-            yield Contradiction(kind, negation.text, "", theirs.text, sure)
+            yield Contradiction(kind, negation.text, "", evidence.text, certainty)
             return
-    if mine_negated or shares[best] < _LOST_NEGATION or half_negators(match.mine):
+    if claim_negations or shares[best] < _LOST_NEGATION or half_negators(match.claim):
         return
-    bounds = turning(theirs, others, figures)
-    for negation in negations(theirs):
-        if negation.start not in bounds and loses(negation, match.mine):
-            yield Contradiction("negation", "", negation.text, theirs.text, sure)
+    bounds = bound_negations(evidence, others, figures)
+    for negation in negations(evidence):
+        if negation.start not in bounds and is_dropped(negation, match.claim):
+            yield Contradiction("negation", "", negation.text, evidence.text, certainty)
             return
 
 
@@ -200,13 +215,13 @@ def term_contradictions(match: Match) -> Iterator[Contradiction]:
     best = max(shares, key=lambda place: (shares[place], -place), default=None)
     if best is None or shares[best] < _OPPOSED:
         return
-    theirs = match.index.sentences[best]
-    sure = confidence(shares[best])
+    evidence = match.index.sentences[best]
+    certainty = confidence(shares[best])
     figures, others = [figure for figure, _ in match.figures], match.index.figures[best]
-    against = (each for each in opposed(match.mine, theirs) if each.contradicts)
-    for found in islice((each for each in against if not bounds_alone(each, figures, others)), 1):
-        yield Contradiction("comparison", found.mine, found.theirs, theirs.text, sure)
-    for mine, other in requantified(match.mine, theirs):
-        yield Contradiction("quantifier", mine, other, theirs.text, sure)
-    for mine, other in rebound(match.mine, figures, theirs, others):
-        yield Contradiction("comparison", mine, other, theirs.text, sure)
+    opposites = (each for each in find_opposites(match.claim, evidence) if each.contradicts)
+    for pair in islice((each for each in opposites if not is_about_bounds(each, figures, others)), 1):
+        yield Contradiction("comparison", pair.claim, pair.evidence, evidence.text, certainty)
+    for claim, other in quantifier_changes(match.claim, evidence):
+        yield Contradiction("quantifier", claim, other, evidence.text, certainty)
+    for claim, other in bound_changes(match.claim, figures, evidence, others):
+        yield Contradiction("comparison", claim, other, evidence.text, certainty)

@@ -34,48 +34,50 @@ _RELATIVE = re.compile(
 
 def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     """Numbers that the context does not have while it has others there, or has of something else; other units."""
-    counting = [each for each in match.figures if not _counts_nothing(match.mine.text, each[0])]
+    counting = [each for each in match.figures if not _counts_nothing(match.claim.text, each[0])]
     if not counting:
         return
     figures = [figure for figure, _ in counting]
     shares = match.shares(_figure_stems(match))
-    ranked = match.best(shares)
+    ranked = match.closest_places(shares)
     near = [place for place in ranked if shares[place] >= _ABOUT]
     for figure, same in counting:
-        if _is_their_difference(match, figure, ranked):
+        if _is_context_difference(match, figure, ranked):
             continue
-        known = {place for place, _ in same} - match.others
-        if not known and figure.units and any(same_value(figure, other) for other in match.index.singles):
+        known = {place for place, _ in same} - match.about_namesakes
+        if not known and figure.units and any(same_value(figure, other) for other in match.index.single_units):
             continue
         if not known:
-            found = _other_unit(match, figure, same, near) or _changed(match, figure, same, figures, shares, ranked)
-        elif _is_one(figure):
-            found = _other_unit(match, figure, same, near)
-        else:
-            found = (
-                _other_unit(match, figure, same, near)
-                or _half_a_date(match, figure, shares, ranked)
-                or _counted_otherwise(match, figure, figures, shares, ranked)
-                or _misplaced(match, figure, shares, ranked, known)
+            contradiction = _other_unit(match, figure, same, near) or _changed_figure(
+                match, figure, same, figures, shares, ranked
             )
-        if found is not None:
-            yield found
+        elif _is_one(figure):
+            contradiction = _other_unit(match, figure, same, near)
+        else:
+            contradiction = (
+                _other_unit(match, figure, same, near)
+                or _partial_date(match, figure, shares, ranked)
+                or _other_count(match, figure, figures, shares, ranked)
+                or _misplaced_figure(match, figure, shares, ranked, known)
+            )
+        if contradiction is not None:
+            yield contradiction
 
 
-def _is_their_difference(match: Match, figure: Figure, places: Iterable[int]) -> bool:
+def _is_context_difference(match: Match, figure: Figure, places: Iterable[int]) -> bool:
     """Whether it is by how much two figures in these sentences of the context differ: "20 Nm more than"."""
-    if not is_difference(match.mine.text, figure):
+    if not is_difference(match.claim.text, figure):
         return False
-    theirs = [other for place in places for other in match.index.figures[place]]
+    figures = [other for place in places for other in match.index.figures[place]]
     return any(
         family(one.units) == family(other.units) and isclose(one.number.value - other.number.value, figure.number.value)
-        for one, other in permutations(theirs[:_COMPARED], 2)
+        for one, other in permutations(figures[:_COMPARED], 2)
     )
 
 
-def with_their_figures(match: Match) -> str:
+def with_context_figures(match: Match) -> str:
     """A sentence with each figure that the context gives in other writing as the context writes it."""
-    text = match.mine.text
+    text = match.claim.text
     for figure, same in reversed(match.figures):
         texts = [other.text for _, other in same if bool(other.units) == bool(figure.units)]
         if texts and figure.text not in texts:
@@ -85,14 +87,14 @@ def with_their_figures(match: Match) -> str:
 
 def _figure_stems(match: Match) -> list[str]:
     """The stems of a sentence that are digits."""
-    return [token.stem for token in match.mine.tokens if token.stem and token.word[0].isdigit()]
+    return [token.stem for token in match.claim.tokens if token.stem and token.word[0].isdigit()]
 
 
-def _changed(
+def _changed_figure(
     match: Match,
     figure: Figure,
     same: Collection[tuple[int, Figure]],
-    mine: Sequence[Figure],
+    claim_figures: Sequence[Figure],
     shares: dict[int, float],
     ranked: Sequence[int],
 ) -> Contradiction | None:
@@ -104,7 +106,7 @@ def _changed(
     if not ranked or shares[ranked[0]] < _ABOUT:
         return None
     for place in ranked:
-        rivals = _rivals(match, figure, mine, place) if shares[place] >= _ABOUT else []
+        rivals = _rivals(match, figure, claim_figures, place) if shares[place] >= _ABOUT else []
         if rivals:
             return _contradiction(match, figure, rivals[0].text, place, shares[place])
     number = figure.number
@@ -117,29 +119,33 @@ def _changed(
     return _contradiction(match, figure, "", ranked[0], shares[ranked[0]])
 
 
-def _half_a_date(match: Match, figure: Figure, shares: dict[int, float], ranked: Sequence[int]) -> Contradiction | None:
+def _partial_date(
+    match: Match, figure: Figure, shares: dict[int, float], ranked: Sequence[int]
+) -> Contradiction | None:
     """A date of which the context has only a part ("2008"), and beside it one that differs in another part."""
     one = figure.number
     if one.month is None:
         return None
-    dates = [(place, each) for place, theirs in enumerate(match.index.figures) for each in theirs if each.number.month]
+    dates = [
+        (place, each) for place, figures in enumerate(match.index.figures) for each in figures if each.number.month
+    ]
     if any(agree(one, each.number) for _, each in dates):
         return None
     for place in ranked:
         for where, each in dates:
-            if where == place and _parts(one) & _parts(each.number):
+            if where == place and _date_parts(one) & _date_parts(each.number):
                 return _contradiction(match, figure, each.text, place, shares[place])
     return None
 
 
-def _parts(date: Number) -> set[tuple[str, float]]:
+def _date_parts(date: Number) -> set[tuple[str, float]]:
     """What a date names of year, month and day."""
-    named = {("month", date.month), ("day", date.day), ("year", date.low if date.low > 0 else None)}
-    return {(part, value) for part, value in named if value is not None}
+    parts = {("month", date.month), ("day", date.day), ("year", date.low if date.low > 0 else None)}
+    return {(part, value) for part, value in parts if value is not None}
 
 
-def _counted_otherwise(
-    match: Match, figure: Figure, mine: Sequence[Figure], shares: dict[int, float], ranked: Sequence[int]
+def _other_count(
+    match: Match, figure: Figure, claim_figures: Sequence[Figure], shares: dict[int, float], ranked: Sequence[int]
 ) -> Contradiction | None:
     """A count of what the context counts differently: "three touchdowns" against "16 touchdowns"."""
     number = figure.number
@@ -147,31 +153,31 @@ def _counted_otherwise(
         return None
     counts = [
         (place, each)
-        for place, theirs in enumerate(match.index.figures)
-        for each in theirs
+        for place, figures in enumerate(match.index.figures)
+        for each in figures
         if each.noun == figure.noun and each.number.kind == number.kind
     ]
-    counted = [own for own in mine if not own.units]  # "10 MB" are no ten files
+    counted = [own for own in claim_figures if not own.units]  # "10 MB" are no ten files
     if any(same_value(figure, each) for _, each in counts):
         return None
     for place in ranked:
         if shares[place] < _COUNTED_ABOUT:
             return None
         for where, each in counts:
-            if where == place and not any(same_value(own, each) for own in (mine if each.units else counted)):
+            if where == place and not any(same_value(own, each) for own in (claim_figures if each.units else counted)):
                 return _contradiction(match, figure, each.text, place, shares[place])
     return None
 
 
-def _misplaced(
+def _misplaced_figure(
     match: Match, figure: Figure, shares: dict[int, float], ranked: Sequence[int], known: Collection[int]
 ) -> Contradiction | None:
     """A number that the context has of something else: every sentence that has it, and its neighbours, has less."""
-    if not ranked or shares[ranked[0]] < _SWAPPED_ABOUT or len(match.mine.stems) < _WORDS:
+    if not ranked or shares[ranked[0]] < _SWAPPED_ABOUT or len(match.claim.stems) < _WORDS:
         return None
     best = ranked[0]
     linked = max(shares.get(place + step, 0.0) for place in known for step in (-1, 0, 1))
-    if shares[best] - linked < _MARGIN or match.adds(best, known, _figure_stems(match)) > _ADDS:
+    if shares[best] - linked < _MARGIN or match.added_share(best, known, _figure_stems(match)) > _ADDS:
         return None
     if figure.number.kind in ("year", "date") and _RELATIVE.search(match.index.sentences[best].text):
         return None
@@ -189,30 +195,30 @@ def _other_unit(
         return None
     if any(other.units for _, other in same):
         return None
-    measured = [(place, other) for place, theirs in enumerate(match.index.figures) for other in theirs if other.units]
+    measured = [(place, other) for place, figures in enumerate(match.index.figures) for other in figures if other.units]
     for place, other in measured:
         if agree(figure.number, other.number) and (place in near or family(figure.units) & family(other.units)):
             return Contradiction("unit", figure.text, other.text, match.index.sentences[place].text, 0.8)
     return None
 
 
-def _rivals(match: Match, figure: Figure, mine: Sequence[Figure], place: int) -> list[Figure]:
+def _rivals(match: Match, figure: Figure, claim_figures: Sequence[Figure], place: int) -> list[Figure]:
     """Figures of a context sentence of the same sort, that the sentence itself does not have.
 
     Those like it come first, and of them those with the same figures and most of the same words around.
     """
-    found = [
+    candidates = [
         (other, bool(family(figure.units) & family(other.units)))
         for other in match.index.figures[place]
-        if comparable(other.number, figure.number) and not any(same_value(each, other) for each in mine)
+        if comparable(other.number, figure.number) and not any(same_value(each, other) for each in claim_figures)
     ]
-    beside = _beside(match.mine, figure)
-    theirs = match.index.sentences[place]
-    found.sort(key=lambda each: (not each[1], *_unlike(beside, _beside(theirs, each[0]))))
-    return [other for other, alike in found if alike or not (_is_one(figure) or _is_one(other))]
+    beside = _neighbours(match.claim, figure)
+    evidence = match.index.sentences[place]
+    candidates.sort(key=lambda each: (not each[1], *_dissimilarity(beside, _neighbours(evidence, each[0]))))
+    return [other for other, alike in candidates if alike or not (_is_one(figure) or _is_one(other))]
 
 
-def _unlike(one: Collection[tuple[str, str]], other: Collection[tuple[str, str]]) -> tuple[int, int, int]:
+def _dissimilarity(one: Collection[tuple[str, str]], other: Collection[tuple[str, str]]) -> tuple[int, int, int]:
     """For sorting: figures that two surroundings share on one side, words there, and words on either side.
 
     Those that share most come first.
@@ -222,12 +228,12 @@ def _unlike(one: Collection[tuple[str, str]], other: Collection[tuple[str, str]]
     return -sum(word[0].isdigit() for _, word in shared), -len(shared), -len(anywhere)
 
 
-def _beside(sentence: ParsedSentence, figure: Figure) -> set[tuple[str, str]]:
+def _neighbours(sentence: ParsedSentence, figure: Figure) -> set[tuple[str, str]]:
     """The other figures and the stems of the words around a figure, each with its side."""
     known = [(token.start, token.end, token.stem or token.word) for token in sentence.tokens]
-    telling = [each for each in known if each[2][0].isdigit() or sentence.stems.intersection(each[2:])]
-    before = [("before", word) for _, end, word in telling if end <= figure.start][-_BESIDE:]
-    after = [("after", word) for start, _, word in telling if start >= figure.end][:_BESIDE]
+    content = [each for each in known if each[2][0].isdigit() or sentence.stems.intersection(each[2:])]
+    before = [("before", word) for _, end, word in content if end <= figure.start][-_BESIDE:]
+    after = [("after", word) for start, _, word in content if start >= figure.end][:_BESIDE]
     return {*before, *after}
 
 
@@ -236,9 +242,9 @@ def _is_one(figure: Figure) -> bool:
     return figure.number.text.lower() == "one"
 
 
-def _contradiction(match: Match, figure: Figure, theirs: str, place: int, share: float) -> Contradiction:
+def _contradiction(match: Match, figure: Figure, evidence: str, place: int, share: float) -> Contradiction:
     kind: ContradictionKind = "date" if figure.number.kind in ("year", "date") else "number"
-    return Contradiction(kind, figure.text, theirs, match.index.sentences[place].text, confidence(share))
+    return Contradiction(kind, figure.text, evidence, match.index.sentences[place].text, confidence(share))
 
 
 def _counts_nothing(text: str, figure: Figure) -> bool:

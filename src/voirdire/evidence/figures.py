@@ -83,35 +83,39 @@ class Figure:
     @property
     def bounded(self) -> str:
         """With the words that make it a bound, as they stand in lower case: "below 50 °C", "18 or older"."""
-        found = self._qualified(*_BOUNDS)
-        if found is None:
+        qualified = self._qualified(*_BOUNDS)
+        if qualified is None:
             return self.text
-        text = found[1] if found[1].startswith(self.text) else self.text
-        return found[1] if self.turned < 0 else f"{self.before[self.turned - self.start :].strip()} {text}"
+        text = qualified[1] if qualified[1].startswith(self.text) else self.text
+        return (
+            qualified[1]
+            if self.negator_start < 0
+            else f"{self.before[self.negator_start - self.start :].strip()} {text}"
+        )
 
     @property
     def bound(self) -> int:
         """1: at least, more than; -1: at most, less than, nearly; 0: neither."""
-        found = self._qualified(*_BOUNDS)
-        return _BOUNDS[found[0]] if found else 0
+        qualified = self._qualified(*_BOUNDS)
+        return _BOUNDS[qualified[0]] if qualified else 0
 
     @property
-    def turned(self) -> int:
+    def negator_start(self) -> int:
         """Where the negator stands that makes an upper bound of a lower one: "not exceeding 5"; -1 for none."""
         words = lexicon()
         before = (words.qualifiers[name].search(self.before) for name in _BOUNDS)
         nearest = len(self.before) if self.bound else 0  # the bound follows the figure: "not at 5 °C or above"
         start = min((match.start() for match in before if match is not None), default=nearest)
-        found = words.negator.search(self.before, 0, start)
-        if found is None or (found[0] in words.scarce and len(self.before) - found.start() > _SCARCE_BEFORE):
+        negator = words.negator.search(self.before, 0, start)
+        if negator is None or (negator[0] in words.scarce and len(self.before) - negator.start() > _SCARCE_BEFORE):
             return -1
-        return self.start - len(self.before) + found.start()
+        return self.start - len(self.before) + negator.start()
 
     @property
     def qualifier(self) -> Qualifier | None:
         """What the words beside it make of it, or the plus after it; `None` where it is given as exact."""
-        found = self._qualified("at_least", "at_most", "nearly", "about")
-        return found[0] if found else "at_least" if self.plus else None
+        qualified = self._qualified("at_least", "at_most", "nearly", "about")
+        return qualified[0] if qualified else "at_least" if self.plus else None
 
     @property
     def about(self) -> bool:
@@ -161,8 +165,8 @@ def name_of(text: str, figure: Figure, known: Container[str] = ()) -> str:
     if word and word[1].lower() in known:
         return word[1]
     pattern = _FIRST_NAME if _VERB_AND_FIGURE.match(text, number.end) else _NAME
-    found = pattern.search(text, start, number.start)
-    return found[1] if found else ""
+    match = pattern.search(text, start, number.start)
+    return match[1] if match else ""
 
 
 def is_difference(text: str, figure: Figure) -> bool:
@@ -171,7 +175,7 @@ def is_difference(text: str, figure: Figure) -> bool:
     return _DIFFERENCE.match(text, figure.end) is not None or _DIFFERS.search(before) is not None
 
 
-def singles_of(sentence: ParsedSentence) -> list[Figure]:
+def single_units_of(sentence: ParsedSentence) -> list[Figure]:
     """The units of which a sentence has just one: "an hour"."""
     numbers = (Number(match[0], *match.span(), "number", 1, 1) for match in _SINGLE.finditer(sentence.text))
     return [figure for number in numbers if (figure := _figure(sentence, number, None)).units]
@@ -225,10 +229,10 @@ def _unit(text: str, number: Number) -> tuple[Units, int, int]:
     if sign is not None:
         money = with_rate(text, UnitMatch((sign[0],), number.end))
         return money.units, sign[1], money.end
-    found = find_unit(text, number.end)
-    if found is None or (number.kind == "year" and not text[number.start : number.end].isdigit()):
+    unit = find_unit(text, number.end)
+    if unit is None or (number.kind == "year" and not text[number.start : number.end].isdigit()):
         return (), number.start, number.end
-    return found.units, number.start, found.end
+    return unit.units, number.start, unit.end
 
 
 def _noun(sentence: ParsedSentence, number: Number) -> str:
@@ -241,16 +245,16 @@ def _noun(sentence: ParsedSentence, number: Number) -> str:
     return ""
 
 
-def same_value(mine: Figure, other: Figure) -> bool:
+def same_value(figure: Figure, other: Figure) -> bool:
     """Whether two figures can mean the same, rounding forgiven: of what is given to fewer places, or as rough."""
-    for one, two in ((mine, other), (other, mine)):
+    for one, two in ((figure, other), (other, figure)):
         if one.number.high < 0 <= two.number.low and two.falls and _may_fall(two):
-            return same_value(replace(one, number=_turned(one.number)), two)
-    if not (mine.units and other.units):
-        return _same_number(mine, other)
-    if family(mine.units) & family(other.units):
-        return _same_quantity(mine, other)
-    return comparable(mine.units, other.units) and _same_number(mine, other)
+            return same_value(replace(one, number=_absolute(one.number)), two)
+    if not (figure.units and other.units):
+        return _same_number(figure, other)
+    if family(figure.units) & family(other.units):
+        return _same_quantity(figure, other)
+    return comparable(figure.units, other.units) and _same_number(figure, other)
 
 
 def _may_fall(figure: Figure) -> bool:
@@ -259,20 +263,20 @@ def _may_fall(figure: Figure) -> bool:
     return figure.number.kind == "percent" or money
 
 
-def _turned(number: Number) -> Number:
+def _absolute(number: Number) -> Number:
     """The same above zero."""
     return replace(number, low=-number.high, high=-number.low)
 
 
-def _same_quantity(mine: Figure, other: Figure) -> bool:
+def _same_quantity(figure: Figure, other: Figure) -> bool:
     """Whether two figures with units of the same family can mean the same."""
-    if set(mine.units) & set(other.units):
-        return _same_number(mine, other)
-    rough = _ROUNDING if mine.about or other.about else 0.0
+    if set(figure.units) & set(other.units):
+        return _same_number(figure, other)
+    rough = _ROUNDING if figure.about or other.about else 0.0
     return any(
-        _converts(given, value, rough)
-        for one, two in ((mine, other), (other, mine))
-        for given in _values(one.number)
+        _equals_converted(stated, value, rough)
+        for one, two in ((figure, other), (other, figure))
+        for stated in _values(one.number)
         for from_value in _values(two.number)
         for value in converted(from_value, two.units, one.units)
     )
@@ -283,18 +287,18 @@ def _values(number: Number) -> list[float]:
     return [number.value, *(each.value for each in number.others)]
 
 
-def _converts(given: float, value: float, rough: float) -> bool:
+def _equals_converted(stated: float, value: float, rough: float) -> bool:
     """Whether a value that was converted is the one given, to as many places as are given: 62 mph for 100 km/h."""
-    difference = abs(given - value)
+    difference = abs(stated - value)
     if difference <= max(rough, _EXACT) * abs(value):
         return True
-    places = _places(given)
+    places = _places(stated)
     near = difference <= (_COARSE if places > 1 else _COARSEST) * abs(value)
-    return near and math.isclose(_rounded(value, places), given)
+    return near and math.isclose(_rounded(value, places), stated)
 
 
-def _same_number(mine: Figure, other: Figure) -> bool:
-    one, two = mine.number, other.number
+def _same_number(figure: Figure, other: Figure) -> bool:
+    one, two = figure.number, other.number
     if agree(one, two):
         return True
     if one.kind != two.kind or one.kind not in ("number", "percent") or not two.value:
@@ -304,7 +308,7 @@ def _same_number(mine: Figure, other: Figure) -> bool:
     places = _places(one.value)
     if places >= _places(two.value):
         return False
-    return mine.about or other.about or (_rounded(two.value, places) == one.value and places > 1)
+    return figure.about or other.about or (_rounded(two.value, places) == one.value and places > 1)
 
 
 def _places(value: float) -> int:
@@ -316,11 +320,11 @@ def _rounded(value: float, places: int) -> float:
     return round(value, places - 1 - math.floor(math.log10(abs(value))))
 
 
-def other_figures(mine: Sequence[Figure], theirs: Sequence[Figure]) -> Iterator[tuple[Figure, Figure]]:
+def other_figures(claim: Sequence[Figure], evidence: Sequence[Figure]) -> Iterator[tuple[Figure, Figure]]:
     """Of sentences that say the same, (figure, figure of its sort) where each is lacking in the other sentence."""
-    lacking = [figure for figure in mine if not any(same_value(figure, other) for other in theirs)]
-    others = [other for other in theirs if not any(same_value(figure, other) for figure in mine)]
-    for figure in lacking:
-        rival = next((other for other in others if alike(figure.number, other.number)), None)
+    only_claim = [figure for figure in claim if not any(same_value(figure, other) for other in evidence)]
+    only_evidence = [other for other in evidence if not any(same_value(figure, other) for figure in claim)]
+    for figure in only_claim:
+        rival = next((other for other in only_evidence if alike(figure.number, other.number)), None)
         if rival is not None:
             yield figure, rival

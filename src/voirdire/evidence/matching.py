@@ -20,7 +20,7 @@ CANDIDATES = 3
 class Match:
     """A sentence against an indexed context."""
 
-    mine: ParsedSentence
+    claim: ParsedSentence
     index: ContextIndex
     shared: dict[int, float]
     """Of every context sentence that shares a word, the weight of what it shares."""
@@ -30,15 +30,17 @@ class Match:
     @cached_property
     def figures(self) -> tuple[tuple[Figure, tuple[tuple[int, Figure], ...]], ...]:
         """The figures of the sentence, each with those of the context that can mean the same, by their sentence."""
-        return tuple((figure, self._same(figure)) for figure in self.index.quantities(self.mine, figures_of(self.mine)))
+        return tuple(
+            (figure, self._same_figures(figure)) for figure in self.index.quantities(self.claim, figures_of(self.claim))
+        )
 
     @cached_property
     def codes(self) -> frozenset[Code]:
         """The codes of the sentence, and its names with a figure."""
-        return self.index.codes_of(self.mine, figures_of(self.mine), self.index.codes)
+        return self.index.codes_of(self.claim, figures_of(self.claim), self.index.codes)
 
     @cached_property
-    def others(self) -> frozenset[int]:
+    def about_namesakes(self) -> frozenset[int]:
         """The context sentences about another thing of the same name, where some are about this one.
 
         They have "Falcon 2" where this sentence has "Falcon 3"; none if the context lacks the Falcon 3.
@@ -53,22 +55,22 @@ class Match:
             and figures.isdisjoint(self.index.sentences[place].words)
         )
 
-    def _same(self, figure: Figure) -> tuple[tuple[int, Figure], ...]:
+    def _same_figures(self, figure: Figure) -> tuple[tuple[int, Figure], ...]:
         return tuple(
             (place, other)
-            for place, theirs in enumerate(self.index.figures)
-            for other in theirs
+            for place, figures in enumerate(self.index.figures)
+            for other in figures
             if same_value(figure, other)
         )
 
-    def shares(self, apart: Collection[str] = ()) -> dict[int, float]:
-        """Of every context sentence, the share of the sentence's words that it has, those `apart` left out.
+    def shares(self, without: Collection[str] = ()) -> dict[int, float]:
+        """Of every context sentence, the share of the sentence's words that it has, those of `without` left out.
 
         Sentences about another thing of the same name have none.
         """
-        apart = self.mine.stems.intersection(apart)
-        shares = self._shares_apart(apart) if apart else self._shares
-        return {place: share for place, share in shares.items() if place not in self.others}
+        without = self.claim.stems.intersection(without)
+        shares = self._shares_without(without) if without else self._shares
+        return {place: share for place, share in shares.items() if place not in self.about_namesakes}
 
     @property
     def closest(self) -> int | None:
@@ -78,9 +80,9 @@ class Match:
         return min(keys, key=keys.__getitem__, default=None)
 
     @property
-    def pooled(self) -> float:
+    def pooled_share(self) -> float:
         """The share of the sentence's words that all context sentences have together."""
-        known = fsum(self.index.idf.get(stem, 0.0) for stem in self.mine.stems)
+        known = fsum(self.index.idf.get(stem, 0.0) for stem in self.claim.stems)
         return known / self.total if self.total > 0 else 0.0
 
     @cached_property
@@ -89,28 +91,28 @@ class Match:
             return {}
         return {place: weight / self.total for place, weight in self.shared.items()}
 
-    def _shares_apart(self, apart: frozenset[str]) -> dict[int, float]:
-        total = self.total - fsum(map(self.index.weight, apart))
+    def _shares_without(self, without: frozenset[str]) -> dict[int, float]:
+        total = self.total - fsum(map(self.index.weight, without))
         if total <= 0:
             return {}
         shares = {}
         for place, weight in self.shared.items():
-            own = fsum(self.index.idf[stem] for stem in apart & self.index.sentences[place].stems)
+            own = fsum(self.index.idf[stem] for stem in without & self.index.sentences[place].stems)
             shares[place] = (weight - own) / total
         return shares
 
-    def best(self, shares: Mapping[int, float]) -> list[int]:
+    def closest_places(self, shares: Mapping[int, float]) -> list[int]:
         """The context sentences that share most, best first; of equal ones the first."""
         return nsmallest(CANDIDATES, shares, key=lambda place: (-shares[place], place))
 
-    def adds(self, best: int, others: Iterable[int], apart: Collection[str] = ()) -> float:
-        """How much, of the sentence's words without those `apart`, another sentence has that the best one lacks.
+    def added_share(self, best: int, others: Iterable[int], without: Collection[str] = ()) -> float:
+        """How much, of the sentence's words but those of `without`, another sentence has that the best one lacks.
 
         A sentence that puts together what two sentences say has such another one.
         """
-        lacking = self.mine.stems - self.index.sentences[best].stems.union(apart)
+        missing = self.claim.stems - self.index.sentences[best].stems.union(without)
         shared = (
-            fsum(self.index.idf[stem] for stem in lacking & self.index.sentences[place].stems) for place in others
+            fsum(self.index.idf[stem] for stem in missing & self.index.sentences[place].stems) for place in others
         )
         return max(shared, default=0.0) / self.total
 
@@ -118,5 +120,5 @@ class Match:
 @lru_cache(maxsize=64)
 def match_of(sentence: str, index: ContextIndex) -> Match:
     """Match a sentence; remembered, since it is asked for by all stages in turn."""
-    mine = parse(sentence)
-    return Match(mine, index, index.shared_weights(mine.stems), fsum(map(index.weight, mine.stems)))
+    claim = parse(sentence)
+    return Match(claim, index, index.shared_weights(claim.stems), fsum(map(index.weight, claim.stems)))

@@ -52,10 +52,13 @@ class NameTable:
     """Whether each sentence has a pronoun that can stand for a name."""
 
     @classmethod
-    def of(cls, sentences: Sequence[ParsedSentence]) -> NameTable:
+    def from_sentences(cls, sentences: Sequence[ParsedSentence]) -> NameTable:
         """Find the names of a context: words that it writes with a capital within a sentence, and never without."""
         lower = {
-            _bare(token) for sentence in sentences for token in sentence.tokens if sentence.text[token.start].islower()
+            _without_possessive(token)
+            for sentence in sentences
+            for token in sentence.tokens
+            if sentence.text[token.start].islower()
         }
         capitals = [_capitals(sentence) for sentence in sentences]
         within = {
@@ -63,12 +66,12 @@ class NameTable:
             for sentence, places in zip(sentences, capitals, strict=True)
             if not _is_heading(sentence)
             for place, word in places.items()
-            if _within(sentence, place)
+            if _is_within_sentence(sentence, place)
         }
         common = lower | {_singular(word) for word in lower} | _NOT_NAMES
         proper = frozenset(word for word in within if word not in common and _singular(word) not in common)
         of_sentence = tuple(
-            frozenset(known for word in places.values() if (known := _in(proper, word))) for places in capitals
+            frozenset(known for word in places.values() if (known := _proper_form(proper, word))) for places in capitals
         )
         return cls(
             proper,
@@ -96,23 +99,27 @@ class NameTable:
         """Runs of such words in a sentence; what a comma or an "and" parts are two names, "of" joins."""
         if self.written.isdisjoint(sentence.words):
             return []
-        found: list[Mention] = []
+        result: list[Mention] = []
         run: list[Token] = []
         link = False
         for token in (*sentence.tokens, None):
-            if token is not None and token.word in self.written and _in(self.proper, _bare(token)):
+            if (
+                token is not None
+                and token.word in self.written
+                and _proper_form(self.proper, _without_possessive(token))
+            ):
                 run.append(token)
                 link = False
             elif run and token is not None and token.word in _LINKS and not link:
                 link = True
             elif run:
-                found.extend(self._mention(sentence, run))
+                result.extend(self._mention(sentence, run))
                 run, link = [], False
-        return found
+        return result
 
     def _mention(self, sentence: ParsedSentence, run: Sequence[Token]) -> Iterator[Mention]:
         text = sentence.text[run[0].start : run[-1].end]
-        words = frozenset(_in(self.proper, _bare(each)) for each in run)
+        words = frozenset(_proper_form(self.proper, _without_possessive(each)) for each in run)
         if len(words) > 1 or (words <= self.alone and len(text) > 2):
             yield Mention(text, words, frozenset(each.stem for each in run), run[0].start, run[-1].end)
 
@@ -121,13 +128,13 @@ def _capitals(sentence: ParsedSentence) -> dict[int, str]:
     """The capitalised content words of a sentence, by the place of their tokens."""
     text = sentence.text
     return {
-        place: _bare(token)
+        place: _without_possessive(token)
         for place, token in enumerate(sentence.tokens)
         if token.stem and len(token.word) > 1 and text[token.start].isupper()
     }
 
 
-def _within(sentence: ParsedSentence, place: int) -> bool:
+def _is_within_sentence(sentence: ParsedSentence, place: int) -> bool:
     """Whether a word stands within a sentence, where only names have capitals; so does what follows such a word."""
     return place > 0 and sentence.tokens[place - 1].word not in _OPENING
 
@@ -136,7 +143,7 @@ def _is_heading(sentence: ParsedSentence) -> bool:
     return len(sentence.tokens) <= _HEADING and sentence.text[-1] not in ".!?,;:"
 
 
-def _in(proper: frozenset[str], word: str) -> str:
+def _proper_form(proper: frozenset[str], word: str) -> str:
     """The word of a name that a word stands for, also in the plural; empty for none."""
     return word if word in proper else word[:-1] if word.endswith("s") and word[:-1] in proper else ""
 
@@ -145,7 +152,7 @@ def _singular(word: str) -> str:
     return word[:-1] if word.endswith("s") else word
 
 
-def _bare(token: Token) -> str:
+def _without_possessive(token: Token) -> str:
     """Without a possessive."""
     return token.word.removesuffix("'s")
 
@@ -192,39 +199,39 @@ def rivals(slot: Slot, table: SlotTable) -> list[Slot]:
         if around
         for each in table.get((side, _key(around[0])), ())
     }
-    alike = [(_same(slot, each), each) for each in near.values()]
+    alike = [(_shared_words(slot, each), each) for each in near.values()]
     own = max((same for same, each in alike if each.mention.words & slot.mention.words), default=0)
     return [each for same, each in alike if same >= max(_SAME, own + 2) and not each.mention.words & slot.mention.words]
 
 
-def _same(one: Slot, other: Slot) -> int:
+def _shared_words(one: Slot, other: Slot) -> int:
     """How many words in a row are the same on both sides; 0 without a content word among them."""
-    before, after = _run(one.before, other.before), _run(one.after, other.after)
+    before, after = _common_start(one.before, other.before), _common_start(one.after, other.after)
     return len(before) + len(after) if any(token.stem for token in (*before, *after)) else 0
 
 
-def _run(mine: Sequence[Token], theirs: Sequence[Token]) -> Sequence[Token]:
-    if mine and mine[0].word in _JOINS:
+def _common_start(tokens: Sequence[Token], others: Sequence[Token]) -> Sequence[Token]:
+    if tokens and tokens[0].word in _JOINS:
         return ()
     length = 0
-    for one, other in zip(mine, theirs, strict=False):
+    for one, other in zip(tokens, others, strict=False):
         if _key(one) != _key(other):
             break
         length += 1
-    return mine[:length]
+    return tokens[:length]
 
 
 def _key(token: Token) -> str:
     return token.stem or token.word
 
 
-def other_names(mine: Sequence[Name], theirs: Sequence[Name]) -> Iterator[tuple[Name, Name]]:
+def other_names(claim: Sequence[Name], evidence: Sequence[Name]) -> Iterator[tuple[Name, Name]]:
     """Of sentences that say the same, (name, name) where each lacks the other's; a title rivals only a title."""
-    strange = [name for name in mine if not knows((other.key for other in theirs), name.key)]
-    absent = [name for name in theirs if not knows((other.key for other in mine), name.key)]
+    only_claim = [name for name in claim if not knows((other.key for other in evidence), name.key)]
+    only_evidence = [name for name in evidence if not knows((other.key for other in claim), name.key)]
     for quoted in (False, True):
         yield from zip(
-            (name for name in strange if name.quoted == quoted),
-            (name for name in absent if name.quoted == quoted),
+            (name for name in only_claim if name.quoted == quoted),
+            (name for name in only_evidence if name.quoted == quoted),
             strict=False,
         )

@@ -48,27 +48,27 @@ class Negation(NamedTuple):
         "Do not use salt water" denies nothing of "use only clean water".
         """
         limited = self.limit != "" and self.limit not in other.words
-        return limited or not exclusive(other) <= own.stems
+        return limited or not exclusive_stems(other) <= own.stems
 
 
 def negations(sentence: ParsedSentence) -> list[Negation]:
     """The negations of a sentence; "not only" and "whether or not" are none, nor is "did not fail"."""
     words = lexicon()
-    found: list[Negation] = []
+    result: list[Negation] = []
     cancelled = -1
     for place, token in enumerate(sentence.tokens):
         if not (token.word.endswith("n't") or token.word in words.negators or token.stem in words.negating):
             continue
         following = sentence.tokens[place + 1 : place + 1 + _REACH]
-        if place == cancelled or _softened(token, sentence.tokens[max(0, place - 1) : place], following):
+        if place == cancelled or _negates_nothing(token, sentence.tokens[max(0, place - 1) : place], following):
             continue
         cancelled = _cancelling(following, place + 1)
         if cancelled < 0:
-            found.append(_negation(sentence, place, token.word))
-    return found
+            result.append(_negation(sentence, place, token.word))
+    return result
 
 
-def exclusive(sentence: ParsedSentence) -> frozenset[str]:
+def exclusive_stems(sentence: ParsedSentence) -> frozenset[str]:
     """The stems of what a sentence says is the only one: of "clean water" in "use only clean water"."""
     levels = lexicon().quantity
     for place, token in enumerate(sentence.tokens):
@@ -100,20 +100,20 @@ def _negation(sentence: ParsedSentence, place: int, word: str) -> Negation:
     return Negation(word, before, _scope(following), stems_of(following), text, token.start, verb, limit)
 
 
-def same_under_condition(mine: ParsedSentence, theirs: ParsedSentence) -> bool | None:
+def same_under_condition(claim: ParsedSentence, evidence: ParsedSentence) -> bool | None:
     """Whether two sentences allow or forbid the same: "not without consent" is "with consent".
 
     `None` where they do not name the same condition, or neither negates it. Each negation turns the meaning round.
     """
-    named = [
+    conditions = [
         (one.word, other.word)
-        for one in _conditions(mine)
-        for other in _conditions(theirs)
+        for one in _conditions(claim)
+        for other in _conditions(evidence)
         if set(one.scope) & set(other.scope)
     ]
-    if not any({"without", "unless"} & set(words) for words in named):
+    if not any({"without", "unless"} & set(words) for words in conditions):
         return None
-    return _turns(mine, theirs) % 2 == _turns(theirs, mine) % 2
+    return _count_negations(claim, evidence) % 2 == _count_negations(evidence, claim) % 2
 
 
 def _conditions(sentence: ParsedSentence) -> list[Negation]:
@@ -125,7 +125,7 @@ def _conditions(sentence: ParsedSentence) -> list[Negation]:
     ]
 
 
-def _turns(sentence: ParsedSentence, other: ParsedSentence) -> int:
+def _count_negations(sentence: ParsedSentence, other: ParsedSentence) -> int:
     """How many words of a sentence negate what the other sentence speaks of, too."""
     unless = [each for each in _conditions(sentence) if each.word == "unless"]
     return sum(bool(other.stems.intersection(each.before + each.scope)) for each in (*negations(sentence), *unless))
@@ -137,7 +137,7 @@ def negated_words(sentence: ParsedSentence) -> str:
     return " … ".join(dict.fromkeys(texts))
 
 
-def _softened(negator: Token, before: Sequence[Token], following: Sequence[Token]) -> bool:
+def _negates_nothing(negator: Token, before: Sequence[Token], following: Sequence[Token]) -> bool:
     """Whether a negator negates nothing: "not only", "no more than", "No. 5", "or not"."""
     previous = before[0].word if before else ""
     if not following or (negator.word, previous) in (("not", "or"), ("few", "a")):
@@ -160,30 +160,31 @@ def _end(following: Sequence[Token]) -> int:
     return next(ends, len(following))
 
 
-def speaks_of(theirs: Sequence[ParsedSentence], mine: Negation) -> bool:
+def mentions_negated(evidence: Sequence[ParsedSentence], negation: Negation) -> bool:
     """Whether what is negated stands in one of these sentences at all."""
-    meant = (mine.scope[:1] or mine.before[-1:]) if mine.word in _EMPTY else mine.ahead  # "nothing to pay": of paying
-    return not meant or any(not sentence.stems.isdisjoint(meant) for sentence in theirs)
+    # "nothing to pay" speaks of paying.
+    meant = (negation.scope[:1] or negation.before[-1:]) if negation.word in _EMPTY else negation.ahead
+    return not meant or any(not sentence.stems.isdisjoint(meant) for sentence in evidence)
 
 
-def negates(theirs: ParsedSentence, mine: Negation) -> bool:
+def negates(evidence: ParsedSentence, negation: Negation) -> bool:
     """Whether a context sentence negates what the sentence negates, by a negator, a prefix, or a word like "few"."""
-    reach = {*mine.before, *mine.scope}
-    if mine.word in _EMPTY and mine.word in theirs.words:
+    reach = {*negation.before, *negation.scope}
+    if negation.word in _EMPTY and negation.word in evidence.words:
         return True
-    if any(reach.intersection(each.before + each.scope) or not each.scope for each in negations(theirs)):
+    if any(reach.intersection(each.before + each.scope) or not each.scope for each in negations(evidence)):
         return True
-    if denies_opposite(mine, theirs):
+    if denies_opposite(negation, evidence):
         return True
-    if any(prefix + stem in theirs.stems for prefix in lexicon().prefixes for stem in mine.scope):
+    if any(prefix + stem in evidence.stems for prefix in lexicon().prefixes for stem in negation.scope):
         return True
-    around = (theirs.tokens[max(0, place - _NEAR) : place + 1 + _NEAR] for place in half_negators(theirs))
+    around = (evidence.tokens[max(0, place - _NEAR) : place + 1 + _NEAR] for place in half_negators(evidence))
     return any(reach.intersection(stems_of(tokens)) for tokens in around)
 
 
-def denies_opposite(mine: Negation, theirs: ParsedSentence) -> bool:
+def denies_opposite(negation: Negation, sentence: ParsedSentence) -> bool:
     """Whether what is negated is the opposite of a word of a sentence: "did not refuse" says what "accepted" says."""
-    return any(lexicon().are_opposites(stem, each) for stem in mine.scope[:_DENIED] for each in theirs.stems)
+    return any(lexicon().are_opposites(stem, each) for stem in negation.scope[:_DENIED] for each in sentence.stems)
 
 
 def half_negators(sentence: ParsedSentence) -> list[int]:
@@ -192,10 +193,13 @@ def half_negators(sentence: ParsedSentence) -> list[int]:
     return [place for place, token in enumerate(sentence.tokens) if (token.stem or token.word) in half]
 
 
-def loses(theirs: Negation, mine: ParsedSentence) -> bool:
+def is_dropped(negation: Negation, claim: ParsedSentence) -> bool:
     """Whether a sentence says without a negation what the context negates."""
-    around = (*theirs.before, *theirs.scope[:2])
-    shared = sum(stem in mine.stems for stem in around)
+    around = (*negation.before, *negation.scope[:2])
+    shared = sum(stem in claim.stems for stem in around)
     return (
-        len(around) > 1 and theirs.scope[:1] != () and theirs.scope[0] in mine.stems and 3 * shared >= 2 * len(around)
+        len(around) > 1
+        and negation.scope[:1] != ()
+        and negation.scope[0] in claim.stems
+        and 3 * shared >= 2 * len(around)
     )

@@ -17,32 +17,32 @@ _REACH = 5  # tokens that a negator may stand before the word that it negates
 _CLAUSE_END = re.compile(r"[,;:.()](?!\d)|\s(?:and|but)\s")
 
 
-class Opposed(NamedTuple):
+class OppositePair(NamedTuple):
     """A word of one sentence, and its opposite in the same surroundings of another."""
 
-    mine: str
-    theirs: str
+    claim: str
+    evidence: str
     contradicts: bool
     """Not where both say the same: "not severe" and "mild", "weaker than the alloy" and "stronger than steel"."""
 
 
-def opposed(mine: ParsedSentence, theirs: ParsedSentence) -> Iterator[Opposed]:
+def find_opposites(claim: ParsedSentence, evidence: ParsedSentence) -> Iterator[OppositePair]:
     """Opposites in the same surroundings."""
-    for place, other in _opposites(mine, theirs):
-        turned = (_negated(mine, place), _negated(theirs, other), _swapped(mine, place, theirs, other))
-        yield Opposed(mine.tokens[place].word, theirs.tokens[other].word, sum(turned) % 2 == 0)
+    for place, other in _opposite_places(claim, evidence):
+        reversals = (_negated(claim, place), _negated(evidence, other), _sides_swapped(claim, place, evidence, other))
+        yield OppositePair(claim.tokens[place].word, evidence.tokens[other].word, sum(reversals) % 2 == 0)
 
 
-def _opposites(mine: ParsedSentence, theirs: ParsedSentence) -> Iterator[tuple[int, int]]:
+def _opposite_places(claim: ParsedSentence, evidence: ParsedSentence) -> Iterator[tuple[int, int]]:
     """Places of words that are opposites, where neither sentence has both."""
-    sides = _terms(theirs)
-    own = _terms(mine)
+    sides = _terms(evidence)
+    own = _terms(claim)
     for (pair, side), places in own.items():
         if (pair, side) in sides or (pair, 1 - side) not in sides or (pair, 1 - side) in own:
             continue
         for place in places:
             for other in sides[pair, 1 - side]:
-                if _surroundings(mine, place) & _surroundings(theirs, other):
+                if _surroundings(claim, place) & _surroundings(evidence, other):
                     yield place, other
 
 
@@ -56,12 +56,12 @@ def _negated(sentence: ParsedSentence, place: int) -> bool:
     return False
 
 
-def _swapped(mine: ParsedSentence, place: int, theirs: ParsedSentence, other: int) -> bool:
+def _sides_swapped(claim: ParsedSentence, place: int, evidence: ParsedSentence, other: int) -> bool:
     """Whether what stands before a comparing word in one sentence follows it in the other."""
-    if not (_compares(mine, place) and _compares(theirs, other)):
+    if not (_compares(claim, place) and _compares(evidence, other)):
         return False
-    before, after = _parted(mine, place)
-    first, then = _parted(theirs, other)
+    before, after = _stems_around(claim, place)
+    first, then = _stems_around(evidence, other)
     return len(before & then) + len(after & first) > len(before & first) + len(after & then)
 
 
@@ -70,7 +70,7 @@ def _compares(sentence: ParsedSentence, place: int) -> bool:
     return sentence.tokens[place].word in lexicon().ordering or any(token.word == "than" for token in following)
 
 
-def _parted(sentence: ParsedSentence, place: int) -> tuple[frozenset[str], frozenset[str]]:
+def _stems_around(sentence: ParsedSentence, place: int) -> tuple[frozenset[str], frozenset[str]]:
     """The stems before a place and after it."""
     before, after = sentence.tokens[:place], sentence.tokens[place + 1 :]
     return frozenset(each.stem for each in before if each.stem), frozenset(each.stem for each in after if each.stem)
@@ -78,11 +78,11 @@ def _parted(sentence: ParsedSentence, place: int) -> tuple[frozenset[str], froze
 
 def _terms(sentence: ParsedSentence) -> dict[tuple[int, int], list[int]]:
     opposites = lexicon().opposites
-    found: dict[tuple[int, int], list[int]] = {}
+    places: dict[tuple[int, int], list[int]] = {}
     for place, token in enumerate(sentence.tokens):
         for term in opposites.get(token.stem or token.word, ()):
-            found.setdefault(term, []).append(place)
-    return found
+            places.setdefault(term, []).append(place)
+    return places
 
 
 def _surroundings(sentence: ParsedSentence, place: int) -> frozenset[str]:
@@ -90,56 +90,56 @@ def _surroundings(sentence: ParsedSentence, place: int) -> frozenset[str]:
     return frozenset(token.stem for token in around if token.stem)
 
 
-def requantified(mine: ParsedSentence, theirs: ParsedSentence) -> Iterator[tuple[str, str]]:
+def quantifier_changes(claim: ParsedSentence, evidence: ParsedSentence) -> Iterator[tuple[str, str]]:
     """What is said of all here, and there, in the same surroundings, of some or most."""
     levels = lexicon().quantity
-    own = [(place, token) for place, token in enumerate(mine.tokens) if levels.get(token.word) == "all"]
-    given = [(place, token) for place, token in enumerate(theirs.tokens) if token.word in levels]
-    if any(levels[token.word] in ("all", "only") for _, token in given):
+    universals = [(place, token) for place, token in enumerate(claim.tokens) if levels.get(token.word) == "all"]
+    quantifiers = [(place, token) for place, token in enumerate(evidence.tokens) if token.word in levels]
+    if any(levels[token.word] in ("all", "only") for _, token in quantifiers):
         return
-    for place, token in own:
-        for other, their_token in given:
-            if _surroundings(mine, place) & _surroundings(theirs, other):
-                yield token.word, their_token.word
+    for place, token in universals:
+        for other, other_token in quantifiers:
+            if _surroundings(claim, place) & _surroundings(evidence, other):
+                yield token.word, other_token.word
                 return
 
 
-def rebound(
-    mine: ParsedSentence, figures: Sequence[Figure], theirs: ParsedSentence, others: Sequence[Figure]
+def bound_changes(
+    claim: ParsedSentence, figures: Sequence[Figure], evidence: ParsedSentence, others: Sequence[Figure]
 ) -> Iterator[tuple[str, str]]:
     """Figures that one sentence calls the least, and the other the most; not where one negates the rest as well."""
-    if _otherwise_negated(mine, figures) != _otherwise_negated(theirs, others):
+    if _negates_beyond_bounds(claim, figures) != _negates_beyond_bounds(evidence, others):
         return
-    for figure, other in _bounded_alike(figures, others):
+    for figure, other in _bound_pairs(figures, others):
         if _direction(figure) != _direction(other):
             yield figure.bounded, other.bounded
 
 
-def turning(sentence: ParsedSentence, figures: Sequence[Figure], others: Sequence[Figure]) -> frozenset[int]:
+def bound_negations(sentence: ParsedSentence, figures: Sequence[Figure], others: Sequence[Figure]) -> frozenset[int]:
     """Where negations stand that turn round a bound of a figure that another sentence has, too.
 
     One after the figure does where the bounds are opposite: "children under 8 must not", "only children of 8 and over".
     """
-    found: set[int] = set()
+    starts: set[int] = set()
     for figure in figures:
         alike = [other for other in others if figure.bound and agree(figure.number, other.number)]
         if alike:
-            found.add(figure.turned)
+            starts.add(figure.negator_start)
         if any(other.bound == -figure.bound for other in alike):
             after = (each.start for each in negations(sentence) if each.start > figure.start)
-            found.update(start for start in after if not _CLAUSE_END.search(sentence.text, figure.end, start))
-    return frozenset(found)
+            starts.update(start for start in after if not _CLAUSE_END.search(sentence.text, figure.end, start))
+    return frozenset(starts)
 
 
-def bounds_alone(found: Opposed, figures: Sequence[Figure], others: Sequence[Figure]) -> bool:
+def is_about_bounds(pair: OppositePair, figures: Sequence[Figure], others: Sequence[Figure]) -> bool:
     """Whether opposites are words of the bounds of one figure: "below 5 °C", "5 °C or above"."""
     return any(
-        found.mine in figure.bounded.split() and found.theirs in other.bounded.split()
-        for figure, other in _bounded_alike(figures, others)
+        pair.claim in figure.bounded.split() and pair.evidence in other.bounded.split()
+        for figure, other in _bound_pairs(figures, others)
     )
 
 
-def _bounded_alike(figures: Sequence[Figure], others: Sequence[Figure]) -> Iterator[tuple[Figure, Figure]]:
+def _bound_pairs(figures: Sequence[Figure], others: Sequence[Figure]) -> Iterator[tuple[Figure, Figure]]:
     for figure in figures:
         for other in others:
             if figure.bound and other.bound and agree(figure.number, other.number):
@@ -148,10 +148,10 @@ def _bounded_alike(figures: Sequence[Figure], others: Sequence[Figure]) -> Itera
 
 def _direction(figure: Figure) -> int:
     """1 for the figure and more, -1 for the figure and less, a negator before it counted: "not exceeding 5" is -1."""
-    return figure.bound if figure.turned < 0 else -figure.bound
+    return figure.bound if figure.negator_start < 0 else -figure.bound
 
 
-def _otherwise_negated(sentence: ParsedSentence, figures: Sequence[Figure]) -> bool:
+def _negates_beyond_bounds(sentence: ParsedSentence, figures: Sequence[Figure]) -> bool:
     """Whether a sentence negates more than its bounds."""
-    bounds = {figure.turned for figure in figures}
+    bounds = {figure.negator_start for figure in figures}
     return any(each.start not in bounds for each in negations(sentence))

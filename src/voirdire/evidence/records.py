@@ -19,9 +19,9 @@ class Contradiction:
     """A place where a sentence says something else than the context."""
 
     kind: ContradictionKind
-    mine: str
+    claim: str
     """What the sentence says."""
-    theirs: str
+    evidence: str
     """What the context says instead; empty where it is the bare absence of a word (a negation)."""
     context_sentence: str
     confidence: float

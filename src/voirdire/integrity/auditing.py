@@ -20,7 +20,7 @@ UNSPACED = "the rules can't compare this script, since no space separates its wo
 _SIGNS = str.maketrans({"“": '"', "”": '"', "„": '"', "’": "'", "‘": "'", "–": "-", "—": "-", "‑": "-", "\u00a0": " "})
 
 
-class Void(NamedTuple):
+class VoidFinding(NamedTuple):
     """A finding that can't stand, and why: a fault of the auditor."""
 
     finding: Mapping[str, Any]
@@ -34,7 +34,7 @@ class Audit:
     auditor: str
     violations: tuple[Violation, ...] = ()
     """Those that stand, omissions included."""
-    voided: tuple[Void, ...] = ()
+    voided: tuple[VoidFinding, ...] = ()
     coverage: tuple[Mapping[str, Any], ...] = ()
     """What became of each fact, as the auditor sees it: fact, status ("stated", "missing" …), sentence, evidence."""
     missing: str | None = None
@@ -50,7 +50,7 @@ def verified(
     facts: Sequence[EstablishedFact],
     taxonomy: Taxonomy,
     auditor: str,
-) -> tuple[list[Violation], list[Void]]:
+) -> tuple[list[Violation], list[VoidFinding]]:
     """Which findings stand.
 
     A finding is void when its words are not in the response, its fact or its type does not exist, or its type is one
@@ -67,13 +67,13 @@ def verified(
     texts = [_plain(sentence) for sentence in sentences]
     known = {fact.id for fact in facts}
     standing: list[Violation] = []
-    voided: list[Void] = []
+    voided: list[VoidFinding] = []
     for finding in findings:
-        outcome = _checked(finding, sentences, texts, known, taxonomy, auditor)
+        outcome = _check_finding(finding, sentences, texts, known, taxonomy, auditor)
         if isinstance(outcome, Violation):
             standing.append(outcome)
         else:
-            voided.append(Void(finding, outcome))
+            voided.append(VoidFinding(finding, outcome))
     return standing, voided
 
 
@@ -90,7 +90,7 @@ def omissions(facts: Sequence[EstablishedFact], covered: frozenset[str], auditor
     ]
 
 
-def _checked(
+def _check_finding(
     finding: Mapping[str, Any],
     sentences: Sequence[str],
     texts: Sequence[str],
@@ -107,19 +107,19 @@ def _checked(
     fact = finding["fact"]
     if fact is not None and fact not in known:
         return "there is no such fact"
-    place = _place(_plain(finding["quote"]), texts, finding["sentence"] - 1)
+    place = _sentence_of_quote(_plain(finding["quote"]), texts, finding["sentence"] - 1)
     if place is None:
         return "the quoted words are not in the response"
     span = _as_written(finding["quote"], sentences[place])
     return Violation(kind.name, place, span, fact, finding["reason"], auditor)
 
 
-def _place(quote: str, texts: Sequence[str], said: int) -> int | None:
+def _sentence_of_quote(quote: str, texts: Sequence[str], named: int) -> int | None:
     """Which sentence holds the quote: the one that was named, if it does."""
     if not quote:
         return None
-    if 0 <= said < len(texts) and quote in texts[said]:
-        return said
+    if 0 <= named < len(texts) and quote in texts[named]:
+        return named
     return next((place for place, text in enumerate(texts) if quote in text), None)
 
 
@@ -127,9 +127,9 @@ def _as_written(quote: str, sentence: str) -> str:
     """The quoted words as they stand in the sentence."""
     for words in (restore_control_tokens(quote).translate(_SIGNS).split(), _plain(quote).split()):
         pattern = r"\s+".join(re.escape(word) for word in words)
-        found = re.search(pattern, sentence.translate(_SIGNS), re.IGNORECASE)
-        if found:
-            return sentence[found.start() : found.end()]
+        match = re.search(pattern, sentence.translate(_SIGNS), re.IGNORECASE)
+        if match:
+            return sentence[match.start() : match.end()]
     return quote
 
 

@@ -78,14 +78,14 @@ class ModelAuditor:
 
 def audit_by_rules(item: Item) -> Audit:
     """What the rules suggest of one response; nothing where no space separates the words that they would compare."""
-    if any(is_unspaced(text) for text in (item.response or "", *(fact.text for fact in item.given))):
+    if any(is_unspaced(text) for text in (item.response or "", *(fact.text for fact in item.source_facts))):
         return Audit(RULES, missing=UNSPACED)
-    found = inspect_response(item.response or "", _prepared(item.facts, item.context))
-    return Audit(RULES, tuple(found.violations), coverage=tuple(each.as_dict() for each in found.coverage))
+    inspection = inspect_response(item.response or "", _prepare_facts(item.facts, item.context))
+    return Audit(RULES, tuple(inspection.violations), coverage=tuple(each.as_dict() for each in inspection.coverage))
 
 
 @lru_cache(maxsize=64)
-def _prepared(facts: tuple[EstablishedFact, ...], context: str) -> PreparedFacts:
+def _prepare_facts(facts: tuple[EstablishedFact, ...], context: str) -> PreparedFacts:
     """Many responses speak of one case: its facts are made ready once in each process."""
     return PreparedFacts.of(facts, context)
 
@@ -93,8 +93,8 @@ def _prepared(facts: tuple[EstablishedFact, ...], context: str) -> PreparedFacts
 def cautions(names: Iterable[str]) -> list[str]:
     """What must be said wherever findings of these auditors are shown."""
     named = set(names)
-    said = [PROVISIONAL] if named == {RULES} else []
-    return said + ([LOCAL] if any(name.startswith("local/") for name in named) else [])
+    sentences = [PROVISIONAL] if named == {RULES} else []
+    return sentences + ([LOCAL] if any(name.startswith("local/") for name in named) else [])
 
 
 def check_auditors(names: Sequence[str]) -> list[str]:
@@ -114,7 +114,7 @@ def check_auditors(names: Sequence[str]) -> list[str]:
     return specs
 
 
-def seat_auditors(names: Iterable[str], asker: Asks, executor: Executor | None, taxonomy: Taxonomy) -> list[Auditor]:
+def open_auditors(names: Iterable[str], asker: Asks, executor: Executor | None, taxonomy: Taxonomy) -> list[Auditor]:
     """The auditors of these names."""
     return [RulesAuditor(executor) if name == RULES else ModelAuditor(asker, name, taxonomy) for name in names]
 

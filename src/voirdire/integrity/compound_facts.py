@@ -85,14 +85,14 @@ def _cut_between_figures(body: str, clause: tuple[int, int], shelter: bytearray)
         and not _RANGE.search(body, max(clause[0], match.start() - 50), match.start())
     ]
     pieces = _between(*clause, cuts)
-    kept: list[tuple[int, int]] = []
+    cuts_kept: list[tuple[int, int]] = []
     complete = bool(pieces) and _stands_alone(body[slice(*pieces[0])])
     for cut, piece in zip(cuts, pieces[1:], strict=False):
         alone = _stands_alone(body[slice(*piece)])
         if complete and alone:
-            kept.append(cut)
+            cuts_kept.append(cut)
         complete = complete or alone
-    return [body[first:last] for first, last in _between(*clause, kept)]
+    return [body[first:last] for first, last in _between(*clause, cuts_kept)]
 
 
 def _between(start: int, end: int, cuts: list[tuple[int, int]]) -> list[tuple[int, int]]:

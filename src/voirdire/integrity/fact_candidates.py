@@ -10,7 +10,7 @@ from typing import Any
 from voirdire.data import load_prompt
 from voirdire.instruments import Instrument
 from voirdire.integrity.facts import expand
-from voirdire.integrity.llm_auditor import facts_listed, mended_by
+from voirdire.integrity.llm_auditor import fact_lines, repair_with
 from voirdire.integrity.records import EstablishedFact, IntegrityError
 from voirdire.jury.structured_replies import (
     Asks,
@@ -58,11 +58,11 @@ async def propose_split(
         IntegrityError: the model gave nothing that could be read.
         SpecError, RunFolderError, BudgetError: before anything is asked.
     """
-    taken = {spec: options_for(spec, base_url)}
+    models = {spec: options_for(spec, base_url)}
     listed = [[fact.id, fact.text] for fact in facts]
     prompts = {"facts_propose": load_prompt("facts_propose").sha256}
-    asked = {"instrument": INSTRUMENT.name, "proposer": spec, "facts": listed, "prompts": prompts}
-    async with open_run(path, asked, taken, options=RunOptions(connections=1)) as (_, runner):
+    manifest = {"instrument": INSTRUMENT.name, "proposer": spec, "facts": listed, "prompts": prompts}
+    async with open_run(path, manifest, models, options=RunOptions(connections=1)) as (_, runner):
         return await propose(facts, spec, runner)
 
 
@@ -78,18 +78,18 @@ async def propose(facts: Sequence[EstablishedFact], spec: str, asker: Asks) -> P
         return Proposal(tuple(facts), ())
     request = _request(open_to_it)
     outcome, _ = await ask_until_parsed(
-        asker, spec, request, _read, mended_by("audit_repair"), repairs=REPAIRS, who="model", what="proposal"
+        asker, spec, request, _read, repair_with("audit_repair"), repairs=REPAIRS, who="model", what="proposal"
     )
     if isinstance(outcome, Missing):
         raise IntegrityError(f"{spec} proposed nothing: {outcome.why}.")
-    return _settled(facts, {fact.id for fact in open_to_it}, outcome)
+    return _proposal(facts, {fact.id for fact in open_to_it}, outcome)
 
 
 def fault_of(fact: EstablishedFact, parts: Sequence[str]) -> str | None:
     """Why these parts may not stand for a fact: they must hold all its figures, no other, and no word of their own."""
     figures = {(number.low, number.high) for number in find_numbers(fact.text)}
-    found = {(number.low, number.high) for part in parts for number in find_numbers(part)}
-    if figures != found:
+    part_figures = {(number.low, number.high) for part in parts for number in find_numbers(part)}
+    if figures != part_figures:
         return f"{fact.id}: the parts proposed have other figures than the fact."
     new = {word for part in parts for word in content_words(part)} - set(content_words(fact.text))
     if new:
@@ -97,13 +97,13 @@ def fault_of(fact: EstablishedFact, parts: Sequence[str]) -> str | None:
     return None
 
 
-def _settled(facts: Sequence[EstablishedFact], asked: set[str], proposed: Mapping[str, Sequence[str]]) -> Proposal:
+def _proposal(facts: Sequence[EstablishedFact], compound: set[str], proposed: Mapping[str, Sequence[str]]) -> Proposal:
     settled: list[EstablishedFact] = []
     refused: list[str] = []
     for fact in facts:
-        parts = proposed.get(fact.id, ()) if fact.id in asked else ()
+        parts = proposed.get(fact.id, ()) if fact.id in compound else ()
         fault = fault_of(fact, parts) if len(parts) > 1 else None
-        if fact.id not in asked:
+        if fact.id not in compound:
             settled.append(fact)
         elif fault is not None or not parts:
             refused.append(fault or f"{fact.id}: nothing was proposed.")
@@ -120,7 +120,7 @@ def _with_parts(fact: EstablishedFact, parts: Sequence[str]) -> list[Established
 
 
 def _request(facts: Sequence[EstablishedFact]) -> Request:
-    listed = facts_listed(facts)
+    listed = fact_lines(facts)
     part = {"type": "array", "items": {"type": "string"}}
     entry = _object({"id": {"type": "string"}, "parts": part})
     return Request(

@@ -20,11 +20,11 @@ _YAML_ITEM = re.compile(r"^(?:facts:|\s*-\s+(?:id|text)\s*:)", re.MULTILINE)
 _KNOWN = frozenset({"id", "text", "central", "relevant", "side", "parent", "split", "children"})
 
 
-def parse_facts(given: str | Iterable[object]) -> list[EstablishedFact]:
+def parse_facts(source: str | Iterable[object]) -> list[EstablishedFact]:
     """Read established facts.
 
     Args:
-        given: plain text (one fact per line; bullets, numbers and the remark "(quantitative)" are taken off), JSON,
+        source: plain text (one fact per line; bullets, numbers and the remark "(quantitative)" are taken off), JSON,
             JSONL or YAML text, or the items themselves: strings, or mappings with `text` and, if wanted, `id`,
             `central`, `relevant`, `side` ("for" or "against"), `parent` (an id), `children` (items), `split` (false
             keeps the fact whole). Facts without an id are called F1, F2 …, children F1.1, F1.2 ….
@@ -32,7 +32,7 @@ def parse_facts(given: str | Iterable[object]) -> list[EstablishedFact]:
     Raises:
         IntegrityError: no fact at all, an item that is none, an id that stands twice, a parent that doesn't exist.
     """
-    items = _items(given) if isinstance(given, str) else list(given)
+    items = _items(source) if isinstance(source, str) else list(source)
     facts: list[EstablishedFact] = []
     for number, item in enumerate(items, start=1):
         facts += _read_item(item, f"F{number}", None)
@@ -84,12 +84,12 @@ def split_compound(fact: EstablishedFact) -> list[EstablishedFact]:
 def expand(facts: Sequence[EstablishedFact]) -> list[EstablishedFact]:
     """All facts, each compound one followed by its parts. Where the user gave parts, they stay as they are."""
     parents = {fact.parent for fact in facts}
-    taken = {fact.id for fact in facts}
+    ids = {fact.id for fact in facts}
     expanded: list[EstablishedFact] = []
     for fact in facts:
         parts = [] if fact.id in parents else split_compound(fact)
         expanded.append(fact)
-        if len(parts) > 1 and not any(part.id in taken for part in parts):
+        if len(parts) > 1 and not any(part.id in ids for part in parts):
             expanded += parts
     return expanded
 
@@ -122,7 +122,7 @@ def _items(text: str) -> list[object]:
 def _from_json(text: str) -> list[object]:
     try:
         try:
-            return _listed(untrusted.json_of(text))
+            return _facts_of_document(untrusted.json_of(text))
         except untrusted.UntrustedError:
             lines = [line for line in text.splitlines() if line.strip()]
             if len(lines) == 1:
@@ -134,37 +134,37 @@ def _from_json(text: str) -> list[object]:
 
 def _from_yaml(text: str) -> list[object]:
     try:
-        return _listed(untrusted.yaml_of(text))
+        return _facts_of_document(untrusted.yaml_of(text))
     except untrusted.UntrustedError as error:
         raise IntegrityError(f"The facts are no YAML: {error.of('the text')}") from error
 
 
-def _listed(read: object) -> list[object]:
-    if isinstance(read, Mapping) and "facts" in read:
-        read = read["facts"]
-    if isinstance(read, list):
-        return read
-    return [] if read is None else [read]
+def _facts_of_document(document: object) -> list[object]:
+    if isinstance(document, Mapping) and "facts" in document:
+        document = document["facts"]
+    if isinstance(document, list):
+        return document
+    return [] if document is None else [document]
 
 
 def _read_item(item: object, name: str, parent: EstablishedFact | None) -> list[EstablishedFact]:
     if isinstance(item, EstablishedFact):
         return [item]
-    given: Mapping[str, Any] = {"text": item} if isinstance(item, str) else _mapping(item, name)
-    text = given.get("text")
+    fields: Mapping[str, Any] = {"text": item} if isinstance(item, str) else _mapping(item, name)
+    text = fields.get("text")
     if not isinstance(text, str) or not (text := _REMARK.sub("", text).strip()):
         raise IntegrityError(f"The fact {name} has no text: a sentence is expected under `text`.")
-    children = given.get("children") or []
+    children = fields.get("children") or []
     if not isinstance(children, list):
         raise IntegrityError(f"The children of the fact {name} must be a list of facts; {children!r} was given.")
     fact = EstablishedFact(
-        id=str(given.get("id", name)),
+        id=str(fields.get("id", name)),
         text=text,
-        parent=_parent(given, parent),
-        central=_flag(given, "central", name, default=parent.central if parent else False),
-        relevant=_flag(given, "relevant", name, default=parent.relevant if parent else True),
-        side=_side(given, name, parent),
-        whole=not _flag(given, "split", name, default=True),
+        parent=_parent(fields, parent),
+        central=_flag(fields, "central", name, default=parent.central if parent else False),
+        relevant=_flag(fields, "relevant", name, default=parent.relevant if parent else True),
+        side=_side(fields, name, parent),
+        whole=not _flag(fields, "split", name, default=True),
     )
     below = (_read_item(child, f"{fact.id}.{number}", fact) for number, child in enumerate(children, start=1))
     return [fact, *(each for part in below for each in part)]
@@ -181,21 +181,21 @@ def _mapping(item: object, name: str) -> Mapping[str, Any]:
     return item
 
 
-def _parent(given: Mapping[str, Any], parent: EstablishedFact | None) -> str | None:
+def _parent(fields: Mapping[str, Any], parent: EstablishedFact | None) -> str | None:
     if parent is not None:
         return parent.id
-    return None if given.get("parent") is None else str(given["parent"])
+    return None if fields.get("parent") is None else str(fields["parent"])
 
 
-def _flag(given: Mapping[str, Any], field: str, name: str, *, default: bool) -> bool:
-    value = given.get(field, default)
+def _flag(fields: Mapping[str, Any], field: str, name: str, *, default: bool) -> bool:
+    value = fields.get(field, default)
     if not isinstance(value, bool):
         raise IntegrityError(f"`{field}` of the fact {name} must be true or false; {value!r} was given.")
     return value
 
 
-def _side(given: Mapping[str, Any], name: str, parent: EstablishedFact | None) -> Side | None:
-    side = given.get("side", parent.side if parent else None)
+def _side(fields: Mapping[str, Any], name: str, parent: EstablishedFact | None) -> Side | None:
+    side = fields.get("side", parent.side if parent else None)
     if side is not None and side not in get_args(Side):
         raise IntegrityError(f"`side` of the fact {name} must be 'for' or 'against'; {side!r} was given.")
     return side  # type: ignore[no-any-return]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from voirdire.integrity.results import Audited, read_audits
+from voirdire.integrity.results import AuditedResponse, read_audits
 from voirdire.run import typed_frame
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ def audit_frames(path: Path) -> dict[str, pd.DataFrame]:
     }
 
 
-def _response(audited: Audited) -> dict[str, Any]:
-    item, decision, found = audited.item, audited.decision, audited.decision.consensus
+def _response(audited: AuditedResponse) -> dict[str, Any]:
+    item, decision, score = audited.item, audited.decision, audited.decision.consensus
     row = {
         "context": item.context,
         "response": item.response,
@@ -51,7 +51,7 @@ def _response(audited: Audited) -> dict[str, Any]:
         "auditors_left_out": len(decision.left_out),
         "empty_seats": sum(audit.missing is not None for audit in decision.audits),
     }
-    if found is None:
+    if score is None:
         return row
-    scored = {name: getattr(found, name) for name in ("score", "pervasive", "deduplicated_score", "per_100_words")}
-    return row | scored | found.counts | {"band": found.band.name}
+    scored = {name: getattr(score, name) for name in ("score", "pervasive", "deduplicated_score", "per_100_words")}
+    return row | scored | score.counts | {"band": score.band.name}

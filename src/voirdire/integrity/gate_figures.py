@@ -11,7 +11,7 @@ import numpy as np
 from voirdire.instruments.figures import Figure, RunFigures, Scale, Subject
 from voirdire.integrity.auditors import cautions
 from voirdire.integrity.plan import INSTRUMENT
-from voirdire.integrity.results import Audited, read_audits
+from voirdire.integrity.results import AuditedResponse, read_audits
 from voirdire.integrity.status import status_of
 from voirdire.integrity.summary import MIN_CASES, case_groups
 from voirdire.run import RunFolder
@@ -29,52 +29,52 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
     audits = list(read_audits(run))
     subject = Subject(run, INSTRUMENT, run.resolve().name, _figures(audits))
     with RunFolder.open(run, read_only=True) as folder:
-        left, auditors = status_of(folder).unfinished, folder.manifest["auditors"]
-    missing = None if left is None else f"The run is not complete: {left}"
+        unfinished, auditors = status_of(folder).unfinished, folder.manifest["auditors"]
+    missing = None if unfinished is None else f"The run is not complete: {unfinished}"
     return RunFigures(run, INSTRUMENT, (subject,), tuple(_warnings(auditors, audits)), missing=missing)
 
 
-def _figures(audits: Sequence[Audited]) -> dict[str, Figure]:
+def _figures(audits: Sequence[AuditedResponse]) -> dict[str, Figure]:
     scored = [each for each in audits if each.decision.consensus is not None]
-    found = [each.decision.consensus for each in scored if each.decision.consensus is not None]
+    scores = [each.decision.consensus for each in scored if each.decision.consensus is not None]
     cases = case_groups(scored)
-    score = np.array([each.score for each in found])
-    counts = {name: np.array([each.counts[name] for each in found]) for name in _SEVERITIES}
-    lowest = Figure(float(score.min()), None, "a minimum has none") if found else Figure(None, None, _NOT_SCORED)
+    score = np.array([each.score for each in scores])
+    counts = {name: np.array([each.counts[name] for each in scores]) for name in _SEVERITIES}
+    lowest = Figure(float(score.min()), None, "a minimum has none") if scores else Figure(None, None, _NOT_SCORED)
     unscored = [each.decision.consensus is None for each in audits]
     return {
         "mean_score": _figure(mean_score(score, cases)),
         "lowest_score": lowest,
         "poor_pct": _percent(share(score < 50, cases)),  # guide, bands: below Fair
         "severe_pct": _percent(share(counts["severe"] > 0, cases)),
-        "pervasive_pct": _percent(share([each.pervasive for each in found], cases)),
+        "pervasive_pct": _percent(share([each.pervasive for each in scores], cases)),
         "violations_per_response": _figure(mean_count(sum(counts.values()), cases)),
         "severe_per_response": _figure(mean_count(counts["severe"], cases)),
         "unscored_pct": _percent(share(unscored, case_groups(audits))),
     }
 
 
-def _figure(found: Estimate) -> Figure:
-    if found.value is None:
+def _figure(estimate: Estimate) -> Figure:
+    if estimate.value is None:
         return Figure(None, None, _NOT_SCORED)
-    why = "" if found.interval is not None else _FEW if found.groups < MIN_CASES else _ALIKE
-    return Figure(found.value, found.interval, why)
+    why = "" if estimate.interval is not None else _FEW if estimate.groups < MIN_CASES else _ALIKE
+    return Figure(estimate.value, estimate.interval, why)
 
 
-def _percent(found: Estimate) -> Figure:
+def _percent(estimate: Estimate) -> Figure:
     """A share as a percentage."""
-    if found.value is None or found.interval is None:
-        return _figure(found._replace(value=None if found.value is None else 100 * found.value))
-    low, high = 100 * found.interval.low, 100 * found.interval.high
-    return Figure(100 * found.value, found.interval._replace(low=low, high=high))
+    if estimate.value is None or estimate.interval is None:
+        return _figure(estimate._replace(value=None if estimate.value is None else 100 * estimate.value))
+    low, high = 100 * estimate.interval.low, 100 * estimate.interval.high
+    return Figure(100 * estimate.value, estimate.interval._replace(low=low, high=high))
 
 
-def _warnings(auditors: Sequence[str], audits: Sequence[Audited]) -> Iterator[str]:
+def _warnings(auditors: Sequence[str], audits: Sequence[AuditedResponse]) -> Iterator[str]:
     yield from cautions(auditors)
     unscored = sum(audited.decision.consensus is None for audited in audits)
     if unscored:
         yield f"Left out of the means, having no score: {unscored:,} of {counted(len(audits), 'response')}."
-    cases = len({audited.item.given for audited in audits})
+    cases = len({audited.item.source_facts for audited in audits})
     if len(audits) > cases and cases < MIN_CASES:
         yield "Intervals speak of responses to these facts: fewer than three cases were audited."
 

@@ -10,7 +10,7 @@ from voirdire.jury.hostile_answers import Address, find_addresses, find_echo
 
 
 @dataclass(frozen=True, slots=True)
-class Hearing:
+class InjectionSigns:
     """What a response says to its auditors, and who took it over."""
 
     addresses: tuple[Address, ...] = ()
@@ -25,7 +25,7 @@ class Hearing:
         }
 
 
-def hear(response: str, audits: Sequence[Audit]) -> Hearing:
+def find_injection_signs(response: str, audits: Sequence[Audit]) -> InjectionSigns:
     """Look for words to the auditor in a response, and for their echo in the reasons of findings, voided ones too.
 
     An auditor that was swayed to find nothing gives no reason, and leaves no echo: then `addresses` alone tells of it.
@@ -35,13 +35,13 @@ def hear(response: str, audits: Sequence[Audit]) -> Hearing:
         audits: by models; rules can't be spoken to.
     """
     attempts = find_addresses(response)
-    found = (
+    echoes = (
         (audit.auditor, words)
         for audit in audits
         for reason in _reasons(audit)
         if (words := find_echo(response, reason, attempts))
     )
-    return Hearing(attempts, tuple(dict.fromkeys(found)))
+    return InjectionSigns(attempts, tuple(dict.fromkeys(echoes)))
 
 
 def _reasons(audit: Audit) -> Iterator[str]:

@@ -22,25 +22,25 @@ def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
         write_frames(audit_frames(folder.path), into)
 
 
-def _kept(folder: RunFolder) -> Iterator[SnapshotFile]:
-    asked = folder.manifest
-    for name, digest in (("responses", sha256), ("facts", sha256), ("taxonomy", _of_text)):
-        if asked.get(name) is not None:
-            path = folder.path / str(asked[name])
-            yield SnapshotFile(path.name, asked.get(f"{name}_sha256"), digest(path) if path.is_file() else None)
+def _snapshot_files(folder: RunFolder) -> Iterator[SnapshotFile]:
+    manifest = folder.manifest
+    for name, digest in (("responses", sha256), ("facts", sha256), ("taxonomy", _text_sha256)):
+        if manifest.get(name) is not None:
+            path = folder.path / str(manifest[name])
+            yield SnapshotFile(path.name, manifest.get(f"{name}_sha256"), digest(path) if path.is_file() else None)
 
 
-def _of_text(path: Path) -> str:
+def _text_sha256(path: Path) -> str:
     """A taxonomy's hash is that of its text, whatever its lines end in."""
     return hashlib.sha256(path.read_text(encoding="utf-8").encode()).hexdigest()
 
 
 def _summary(path: Path, _: str | None) -> RunSummary:
-    from voirdire.integrity.report.loader import look
+    from voirdire.integrity.report.loader import load_runs
     from voirdire.integrity.report.sections import responses_document, summary_document
     from voirdire.integrity.summary import summarise
 
-    (audit,) = look([path])
+    (audit,) = load_runs([path])
     data = summarise(audit.audits, audit.taxonomy).as_dict()
     return RunSummary(data, lambda: summary_document(audit), lambda: responses_document(audit))
 
@@ -50,7 +50,7 @@ INSTRUMENT = Instrument(
     tables=Tables(TABLES, lambda folder: audit_frames(folder.path)),
     optional=tuple(f"{name}.parquet" for name in TABLES),  # of runs that were held in shards
     make=_make,
-    snapshot=_kept,
+    snapshot=_snapshot_files,
     text_fields=("responses", "facts", "taxonomy"),
     status=lambda folder, _: status_of(folder),
     summary=_summary,

@@ -39,7 +39,7 @@ class Item:
 
     id: str
     response: str | None
-    given: tuple[EstablishedFact, ...]
+    source_facts: tuple[EstablishedFact, ...]
     """The facts as they were given."""
     violations: tuple[Violation, ...] = ()
     holistic: float | None = None
@@ -50,10 +50,10 @@ class Item:
     @property
     def facts(self) -> tuple[EstablishedFact, ...]:
         """The facts as they are judged: compound ones followed by their parts."""
-        return _split(self.given)
+        return _split(self.source_facts)
 
 
-class Checked(NamedTuple):
+class ItemsFile(NamedTuple):
     """What a first reading of a file tells."""
 
     items: int
@@ -96,7 +96,7 @@ def _read(
             raise IntegrityError(f"{path}, line {number}: {why}.") from None
 
 
-def check_items(path: Path, facts: Sequence[EstablishedFact] = (), needs: Sequence[Field] = AUDITED) -> Checked:
+def check_items(path: Path, facts: Sequence[EstablishedFact] = (), needs: Sequence[Field] = AUDITED) -> ItemsFile:
     """Read the whole file once, before anything is spent on it.
 
     Args:
@@ -109,7 +109,7 @@ def check_items(path: Path, facts: Sequence[EstablishedFact] = (), needs: Sequen
     """
     count = sum(1 for _ in checked_items(path, facts, needs))
     with path.open("rb") as file:
-        return Checked(count, hashlib.file_digest(file, "sha256").hexdigest())
+        return ItemsFile(count, hashlib.file_digest(file, "sha256").hexdigest())
 
 
 def checked_items(
@@ -120,20 +120,20 @@ def checked_items(
     Raises:
         IntegrityError: as `check_items`.
     """
-    seen: set[str] = set()
+    ids: set[str] = set()
     for item, raw in _read(path, facts, needs):
-        if item.id in seen:
+        if item.id in ids:
             raise IntegrityError(f"{path}: the id {item.id!r} stands there twice.")
-        seen.add(item.id)
+        ids.add(item.id)
         yield item, raw
-    if not seen:
+    if not ids:
         raise IntegrityError(f"{path} holds no responses; expected one JSON object per line.")
 
 
 def _check_fields(item: Item, raw: Mapping[str, Any], needs: Sequence[Field]) -> None:
     there = {
         "response": item.response is not None,
-        "facts": bool(item.given),
+        "facts": bool(item.source_facts),
         "violations": raw.get("violations") is not None,
         "context": bool(item.context),
     }
@@ -184,17 +184,17 @@ def _item(raw: Any, shared: tuple[EstablishedFact, ...], number: int) -> Item:
     context = raw.get("context") or ""
     if not isinstance(context, str):
         raise ValueError("context must be a text")
-    given = _facts(json.dumps(raw["facts"])) if raw.get("facts") else shared
-    violations = _violations(raw.get("violations"), response, given)
+    own_facts = _facts(json.dumps(raw["facts"])) if raw.get("facts") else shared
+    violations = _violations(raw.get("violations"), response, own_facts)
     name = name_of(raw.get("id"), "id") or str(number)
-    return Item(name, response, given, violations, _holistic(raw.get("holistic")), context)
+    return Item(name, response, own_facts, violations, _holistic(raw.get("holistic")), context)
 
 
 @lru_cache(maxsize=256)
 def _facts(listed: str) -> tuple[EstablishedFact, ...]:
     """Many items speak of one case: its facts are read once."""
-    given = json.loads(listed)
-    return tuple(parse_facts(given if isinstance(given, str | list) else [given]))
+    parsed = json.loads(listed)
+    return tuple(parse_facts(parsed if isinstance(parsed, str | list) else [parsed]))
 
 
 @lru_cache(maxsize=256)
@@ -238,15 +238,15 @@ def read_violation(raw: Any, sentences: list[str], facts: Sequence[EstablishedFa
     )
 
 
-def _sentence(given: Any, sentences: list[str]) -> int | None:
+def _sentence(value: Any, sentences: list[str]) -> int | None:
     """Which sentence is meant; one that the response lacks, or that comes without a response, is a place of its own."""
-    if isinstance(given, str):
-        if given not in sentences:
-            sentences.append(given)
-        return sentences.index(given)
-    if given is not None and (isinstance(given, bool) or not isinstance(given, int) or given < 0):
-        raise ValueError(f"the sentence {given!r} of a violation must be a whole number from 0, its words, or null")
-    return given
+    if isinstance(value, str):
+        if value not in sentences:
+            sentences.append(value)
+        return sentences.index(value)
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+        raise ValueError(f"the sentence {value!r} of a violation must be a whole number from 0, its words, or null")
+    return value
 
 
 def _holistic(raw: Any) -> float | None:

@@ -62,20 +62,20 @@ class LLMAuditor:
             Exception: only what the asker raises to stop the whole run.
         """
         starts = range(0, max(1, len(sentences)), SENTENCES_PER_CALL)
-        said = await asyncio.gather(*(self._part(item, sentences, facts, context, start) for start in starts))
-        repairs = sum(number for _, number in said)
-        without = [outcome for outcome, _ in said if isinstance(outcome, Missing)]
+        outcomes = await asyncio.gather(*(self._part(item, sentences, facts, context, start) for start in starts))
+        repairs = sum(number for _, number in outcomes)
+        without = [outcome for outcome, _ in outcomes if isinstance(outcome, Missing)]
         if without:
             missing = join_missing(without)
             return Audit(self.name, missing=missing.why, call_failed=missing.call_failed, repairs=repairs)
-        parts = [outcome for outcome, _ in said if isinstance(outcome, _Part)]
-        found, voided = verified(
+        parts = [outcome for outcome, _ in outcomes if isinstance(outcome, _Part)]
+        findings, voided = verified(
             [finding for part in parts for finding in part.findings], sentences, facts, self._taxonomy, self.name
         )
         covered = frozenset[str]().union(*(part.covered for part in parts))
         return Audit(
             self.name,
-            (*found, *omissions(facts, covered, self.name)),
+            (*findings, *omissions(facts, covered, self.name)),
             tuple(voided),
             tuple(_coverage(fact.id, covered) for fact in facts),
             repairs=repairs,
@@ -90,7 +90,7 @@ class LLMAuditor:
             self._spec,
             request,
             read_part,
-            mended_by("audit_repair"),
+            repair_with("audit_repair"),
             repairs=REPAIRS,
             who="auditor",
             what="audit",
@@ -108,11 +108,11 @@ def audit_request(
 ) -> Request:
     """The call that audits `SENTENCES_PER_CALL` sentences from `start`. The whole of them is data, and fenced."""
     part = sentences[start : start + SENTENCES_PER_CALL]
-    numbered = "\n".join(f"[{start + place}] {_on_a_line(sentence)}" for place, sentence in enumerate(part, start=1))
+    numbered = "\n".join(f"[{start + place}] {_single_line(sentence)}" for place, sentence in enumerate(part, start=1))
     types = _types(taxonomy)
     messages = load_prompt("audit").messages(
         types="\n".join(f"- {kind.name}: {kind.says}" for kind in types),
-        facts=Fenced("facts", facts_listed(facts) or "(none were given)"),
+        facts=Fenced("facts", fact_lines(facts) or "(none were given)"),
         context=Fenced("question", context or "(none was given)"),
         response=Fenced("response", numbered),
         first=str(start + 1),
@@ -126,9 +126,9 @@ def audit_request(
     )
 
 
-def facts_listed(facts: Sequence[EstablishedFact]) -> str:
+def fact_lines(facts: Sequence[EstablishedFact]) -> str:
     """A line for each fact, with its id: the words of a user's file, to be fenced."""
-    return "\n".join(f"{_on_a_line(fact.id)}: {_on_a_line(fact.text)}" for fact in facts)
+    return "\n".join(f"{_single_line(fact.id)}: {_single_line(fact.text)}" for fact in facts)
 
 
 def read_part(text: str) -> _Part | ParseFault:
@@ -155,7 +155,7 @@ def _coverage(fact: str, covered: frozenset[str]) -> dict[str, Any]:
     return {"fact": fact, "status": "stated" if fact in covered else "missing", "sentence": None, "evidence": ""}
 
 
-def _on_a_line(text: str) -> str:
+def _single_line(text: str) -> str:
     """The text on one line, so that none of it can pass for the next numbered sentence or fact."""
     return " ".join(text.split())
 
@@ -197,7 +197,7 @@ def _object(fields: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
-def mended_by(prompt: str) -> Callable[[Request, str, str, int], Request]:
+def repair_with(prompt: str) -> Callable[[Request, str, str, int], Request]:
     """How a request is made once more, with the faulty reply and this prompt's words on what is wrong with it."""
 
     def mend(request: Request, reply: str, problem: str, number: int) -> Request:

@@ -13,7 +13,7 @@ from voirdire.integrity.auditing import RULES, Audit
 from voirdire.integrity.records import EstablishedFact, Violation
 from voirdire.integrity.scoring import Charge, Critical, IntegrityScore, score
 from voirdire.integrity.taxonomy import Taxonomy, ViolationType
-from voirdire.integrity.unanswered import Unanswered, unanswered
+from voirdire.integrity.unanswered import Unanswered, unanswered_reason
 from voirdire.reasons import Reason, declare, reason
 from voirdire.text.counting import counted
 
@@ -70,7 +70,7 @@ class Decision:
     """By auditor: how many of its findings no majority shares, so that they cost nothing."""
 
     @property
-    def asked(self) -> tuple[Audit, ...]:
+    def requested_audits(self) -> tuple[Audit, ...]:
         """Audits that were asked for: none of a response that is empty or declines to answer."""
         return () if self.unscored in ("empty", "refusal") else self.audits
 
@@ -82,13 +82,13 @@ class Decision:
         finders = tuple(self.left_out)
         missing = tuple(audit.auditor for audit in self.audits if audit.missing is not None)
         seats = len(self.audits)
-        said = []
+        reasons = []
         if finders:
             present = seats - len(missing)
-            said.append(reason("findings_left_out", found=len(finders), present=present, names=finders))
+            reasons.append(reason("findings_left_out", found=len(finders), present=present, names=finders))
         if missing:
-            said.append(reason("empty_seats", missing=len(missing), seats=seats, names=missing))
-        return tuple(said)
+            reasons.append(reason("empty_seats", missing=len(missing), seats=seats, names=missing))
+        return tuple(reasons)
 
     @property
     def why(self) -> str:
@@ -106,7 +106,7 @@ class Decision:
     @property
     def median(self) -> float | None:
         """Of the auditors' own scores: the consensus by score, beside that by violations."""
-        values = [found.score for found in self.scores.values()]
+        values = [each.score for each in self.scores.values()]
         return float(statistics.median(values)) if values and self.consensus is not None else None
 
     def as_dict(self) -> dict[str, Any]:
@@ -127,7 +127,7 @@ class Decision:
                     "missing": audit.missing,
                     "repairs": audit.repairs,
                 }
-                for audit in self.asked
+                for audit in self.requested_audits
             ],
         }
 
@@ -148,7 +148,7 @@ def decide(
         scoring: taxonomy and options.
     """
     present = [audit for audit in audits if audit.missing is None]
-    nothing = unanswered(response)
+    nothing = unanswered_reason(response)
     if nothing is not None:
         return Decision(tuple(audits), {}, None, nothing)
     scores = {audit.auditor: scoring.score(audit.violations, facts, response) for audit in present}
@@ -156,12 +156,12 @@ def decide(
         return Decision(tuple(audits), {} if by_rules_alone(audits) else scores, None, "few_auditors")
     violations = [audit.violations for audit in present]
     agreed = majority(violations, scoring.taxonomy)
-    found = scoring.score(agreed, facts, response)
+    consensus = scoring.score(agreed, facts, response)
     if by_rules_alone(audits):
-        return Decision(tuple(audits), {}, None, "rules_alone", found.charges)
-    alone = zip(present, outvoted(violations, scoring.taxonomy), strict=True)
+        return Decision(tuple(audits), {}, None, "rules_alone", consensus.charges)
+    alone = zip(present, count_outvoted(violations, scoring.taxonomy), strict=True)
     left_out = {audit.auditor: number for audit, number in alone if number}
-    return Decision(tuple(audits), scores, found, None, found.charges, left_out)
+    return Decision(tuple(audits), scores, consensus, None, consensus.charges, left_out)
 
 
 def by_rules_alone(audits: Sequence[Audit]) -> bool:
@@ -169,36 +169,36 @@ def by_rules_alone(audits: Sequence[Audit]) -> bool:
     return all(audit.auditor == RULES for audit in audits)
 
 
-def majority(found: Sequence[Sequence[Violation]], taxonomy: Taxonomy) -> list[Violation]:
+def majority(violations: Sequence[Sequence[Violation]], taxonomy: Taxonomy) -> list[Violation]:
     """Violations that more than half of the auditors found, one for each; in the order in which they come up.
 
     Auditors who agree on sentence, fact and family may name different types of it (imprecise, vague): the commonest
     stands, of equally common ones the lightest. Where no fact is concerned, as with inventions, the claim takes its
     place: spans that share most of their words are one claim. What an auditor alone found stands as it is.
     """
-    if len(found) == 1:
-        return list(found[0])
-    keyed = _keyed(found, taxonomy)
+    if len(violations) == 1:
+        return list(violations[0])
+    keyed = _with_claim_keys(violations, taxonomy)
     marked = [dict(reversed(each)) for each in keyed]
     agreed = []
     for key in dict.fromkeys(key for each in keyed for key, _ in each):
         same = [each[key] for each in marked if key in each]
-        if 2 * len(same) > len(found):
+        if 2 * len(same) > len(violations):
             agreed.append(_commonest(same, taxonomy))
     return agreed
 
 
-def outvoted(found: Sequence[Sequence[Violation]], taxonomy: Taxonomy) -> list[int]:
+def count_outvoted(violations: Sequence[Sequence[Violation]], taxonomy: Taxonomy) -> list[int]:
     """How many findings of each auditor `majority` leaves out."""
-    if len(found) == 1:
+    if len(violations) == 1:
         return [0]
-    marked = [{key for key, _ in each} for each in _keyed(found, taxonomy)]
+    marked = [{key for key, _ in each} for each in _with_claim_keys(violations, taxonomy)]
     votes = Counter(key for each in marked for key in each)
-    return [sum(2 * votes[key] <= len(found) for key in each) for each in marked]
+    return [sum(2 * votes[key] <= len(violations) for key in each) for each in marked]
 
 
-def _keyed(
-    found: Sequence[Sequence[Violation]], taxonomy: Taxonomy
+def _with_claim_keys(
+    violations: Sequence[Sequence[Violation]], taxonomy: Taxonomy
 ) -> list[list[tuple[tuple[Finding, int], Violation]]]:
     """Each auditor's violations with what makes them the same as another's: the finding, and which claim of it."""
     claims: dict[Finding, list[list[str]]] = {}
@@ -215,7 +215,7 @@ def _keyed(
         known.append([violation.span])
         return finding, len(known) - 1
 
-    return [[(key(violation), violation) for violation in each] for each in found]
+    return [[(key(violation), violation) for violation in each] for each in violations]
 
 
 def _same_claim(one: str, other: str) -> bool:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data.plain import as_plain
-from voirdire.integrity.auditing import RULES, Audit, Void
+from voirdire.integrity.auditing import RULES, Audit, VoidFinding
 from voirdire.integrity.facts import read_facts
-from voirdire.integrity.hostile_answers import Hearing, hear
+from voirdire.integrity.hostile_answers import InjectionSigns, find_injection_signs
 from voirdire.integrity.items import Item, read_items
 from voirdire.integrity.panel import Decision, by_rules_alone, decide
 from voirdire.integrity.records import Violation
@@ -21,7 +21,7 @@ from voirdire.run import RunFolder
 
 
 @dataclass(frozen=True)
-class Audited:
+class AuditedResponse:
     """One response and what was decided on it."""
 
     item: Item
@@ -33,9 +33,11 @@ class Audited:
         return by_rules_alone(self.decision.audits)
 
     @cached_property
-    def hearing(self) -> Hearing:
+    def injection_signs(self) -> InjectionSigns:
         """What the response says to its auditors, and who took it over; rules can't take anything over."""
-        return hear(self.item.response or "", [audit for audit in self.decision.audits if audit.auditor != RULES])
+        return find_injection_signs(
+            self.item.response or "", [audit for audit in self.decision.audits if audit.auditor != RULES]
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """One line of output."""
@@ -56,18 +58,18 @@ class Audited:
             "remarks": [each.as_dict() for each in decision.remarks],
             "median_score": decision.median,
             "auditors": decision.as_dict()["auditors"],
-            "hearing": self.hearing.as_dict(),
+            "hearing": self.injection_signs.as_dict(),
         }
 
 
-def open_audits(path: Path) -> tuple[Taxonomy, Iterator[Audited]]:
+def open_audits(path: Path) -> tuple[Taxonomy, Iterator[AuditedResponse]]:
     """The taxonomy of a run, and its responses as `read_audits` gives them."""
     with RunFolder.open(path, read_only=True) as folder:
         taxonomy = saved_plan(folder).scoring.taxonomy
     return taxonomy, read_audits(path)
 
 
-def read_audits(path: Path) -> Iterator[Audited]:
+def read_audits(path: Path) -> Iterator[AuditedResponse]:
     """Every response of a run that all its auditors have audited, in the order of the file; nothing is asked.
 
     Raises:
@@ -80,7 +82,9 @@ def read_audits(path: Path) -> Iterator[Audited]:
         for item in read_items(plan.responses, read_facts(plan.facts) if plan.facts is not None else []):
             bodies = [folder.journal.note_of(item.id, 0, audit_kind(name)) for name in plan.auditors]
             if all(body is not None for body in bodies):
-                yield Audited(item, decide([_audit(body) for body in bodies], item.facts, item.response, scoring))
+                yield AuditedResponse(
+                    item, decide([_audit(body) for body in bodies], item.facts, item.response, scoring)
+                )
 
 
 def audit_kind(auditor: str) -> str:
@@ -105,7 +109,7 @@ def _audit(body: Mapping[str, Any]) -> Audit:
     return Audit(
         body["auditor"],
         tuple(Violation(**each) for each in body["violations"]),
-        tuple(Void(each["finding"], each["why"]) for each in body["voided"]),
+        tuple(VoidFinding(each["finding"], each["why"]) for each in body["voided"]),
         tuple(body["coverage"]),
         body["missing"],
         body["call_failed"],

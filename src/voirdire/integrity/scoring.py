@@ -127,9 +127,9 @@ def score(
     if critical not in ("sum", "cap29"):
         raise IntegrityError(f"critical is 'sum' or 'cap29'; {critical!r} was given.")
     known = (taxonomy or load_taxonomy()).with_editorializing(editorializing)
-    established = _established(facts)
-    found = _found(violations, response, established)
-    charges = _charged([(violation, known.type_of(violation.type)) for violation in found], established, known)
+    established = _read_facts(facts)
+    parsed = _read_violations(violations, response, established)
+    charges = _charges([(violation, known.type_of(violation.type)) for violation in parsed], established, known)
     counted = [charge for charge in charges if charge.dropped is None and charge.type.family != PERVASIVE]
     total = sum(charge.penalty for charge in counted)
     counts = Counter(charge.type.severity for charge in counted if charge.penalty)
@@ -152,12 +152,12 @@ def score(
     )
 
 
-def _established(facts: Sequence[EstablishedFact | Mapping[str, Any] | str]) -> list[EstablishedFact]:
+def _read_facts(facts: Sequence[EstablishedFact | Mapping[str, Any] | str]) -> list[EstablishedFact]:
     ready = [fact for fact in facts if isinstance(fact, EstablishedFact)]
     return ready if len(ready) == len(facts) else expand(parse_facts(facts))
 
 
-def _found(
+def _read_violations(
     violations: Iterable[Violation | Mapping[str, Any]], response: str | None, facts: Sequence[EstablishedFact]
 ) -> list[Violation]:
     sentences = [piece.text for piece in split_sentences(response or "", layout=True)] if response else []
@@ -168,23 +168,23 @@ def _found(
         raise IntegrityError(f"A violation can't be read: {why}.") from error
 
 
-def _charged(
-    found: Sequence[tuple[Violation, ViolationType]], facts: Sequence[EstablishedFact], taxonomy: Taxonomy
+def _charges(
+    violations: Sequence[tuple[Violation, ViolationType]], facts: Sequence[EstablishedFact], taxonomy: Taxonomy
 ) -> list[Charge]:
-    _check_facts(found, facts)
-    settled = _settled_omission(found, facts, taxonomy)
+    _check_facts(violations, facts)
+    settled = _omission_type(violations, facts, taxonomy)
     charges: list[Charge] = []
-    for violation, kind in found:
+    for violation, kind in violations:
         charge = Charge(violation, kind, kind.penalty)
         if kind.rung is not None:
             charge = _omission_charge(charge, settled, any(earlier.type.rung is not None for earlier in charges))
         charges.append(charge)
-    return _charged_once(charges)
+    return _charge_once(charges)
 
 
-def _check_facts(found: Sequence[tuple[Violation, ViolationType]], facts: Sequence[EstablishedFact]) -> None:
+def _check_facts(violations: Sequence[tuple[Violation, ViolationType]], facts: Sequence[EstablishedFact]) -> None:
     known = {fact.id for fact in facts}
-    for violation, _ in found:
+    for violation, _ in violations:
         if facts and violation.fact is not None and violation.fact not in known:
             listed = ", ".join(sorted(known))
             raise IntegrityError(
@@ -192,11 +192,11 @@ def _check_facts(found: Sequence[tuple[Violation, ViolationType]], facts: Sequen
             )
 
 
-def _settled_omission(
-    found: Sequence[tuple[Violation, ViolationType]], facts: Sequence[EstablishedFact], taxonomy: Taxonomy
+def _omission_type(
+    violations: Sequence[tuple[Violation, ViolationType]], facts: Sequence[EstablishedFact], taxonomy: Taxonomy
 ) -> ViolationType | None:
     """The one omission that is charged: what the named facts give, or the gravest type given without a fact."""
-    omissions = [(violation, kind) for violation, kind in found if kind.rung is not None]
+    omissions = [(violation, kind) for violation, kind in violations if kind.rung is not None]
     named = {violation.fact for violation, _ in omissions if violation.fact is not None}
     as_typed = [(violation, kind) for violation, kind in omissions if violation.fact is None or not facts]
     rungs = [omission_rung(facts, named) if facts else 0, *(kind.rung or 0 for _, kind in as_typed)]
@@ -215,17 +215,17 @@ def _omission_charge(charge: Charge, settled: ViolationType | None, charged: boo
     return charge._replace(type=settled, penalty=settled.penalty)
 
 
-def _charged_once(charges: Sequence[Charge]) -> list[Charge]:
+def _charge_once(charges: Sequence[Charge]) -> list[Charge]:
     """Drop what has been charged: the same type for the same fact in a sentence; less grave ones on the same words."""
     settled: list[Charge] = list(charges)
     by_gravity = sorted(range(len(charges)), key=lambda place: (-charges[place].penalty, place))
-    kept: list[Charge] = []
+    charged: list[Charge] = []
     for place in by_gravity:
         charge = charges[place]
         if charge.dropped is None and charge.type.rung is None:
-            reason = next((reason for other in kept if (reason := _same(charge, other)) is not None), None)
+            reason = next((reason for other in charged if (reason := _same(charge, other)) is not None), None)
             if reason is None:
-                kept.append(charge)
+                charged.append(charge)
             else:
                 settled[place] = charge._replace(penalty=0, dropped=reason)
     return settled

@@ -8,15 +8,15 @@ from datetime import datetime
 from pathlib import Path
 
 from voirdire.integrity.auditing import Audit
-from voirdire.integrity.auditors import Auditor, check_auditors, seat_auditors, worker_processes
+from voirdire.integrity.auditors import Auditor, check_auditors, open_auditors, worker_processes
 from voirdire.integrity.facts import read_facts
-from voirdire.integrity.items import Checked, Item, check_items, read_items
+from voirdire.integrity.items import Item, ItemsFile, check_items, read_items
 from voirdire.integrity.plan import AuditPlan
 from voirdire.integrity.records import EstablishedFact
 from voirdire.integrity.results import audit_body, audit_kind
-from voirdire.integrity.snapshot import keep, manifest_of
+from voirdire.integrity.snapshot import manifest_of, save_snapshot
 from voirdire.integrity.status import audited_by, unfinished
-from voirdire.integrity.unanswered import unanswered
+from voirdire.integrity.unanswered import unanswered_reason
 from voirdire.run import (
     DEFAULTS,
     Journal,
@@ -32,7 +32,7 @@ _RULES_AT_ONCE = 32
 """Responses on their way through the worker processes; bounds memory."""
 
 
-def check_plan(plan: AuditPlan) -> Checked:
+def check_plan(plan: AuditPlan) -> ItemsFile:
     """Read all responses once, before anything is spent on them.
 
     Raises:
@@ -46,7 +46,7 @@ async def audit_responses(
     path: Path,
     options: RunOptions = DEFAULTS,
     *,
-    checked: Checked | None = None,
+    checked: ItemsFile | None = None,
     processes: bool = True,
 ) -> str | None:
     """Audit responses in a run folder, or go on with the one that is there. What was audited is not audited again.
@@ -67,20 +67,20 @@ async def audit_responses(
     facts = read_facts(plan.facts) if plan.facts is not None else []
     checked = checked or check_plan(plan)
     scoring = plan.scoring
-    taken = {spec: options_for(spec, plan.base_url, exact=plan.exact) for spec in check_auditors(plan.auditors)}
+    models = {spec: options_for(spec, plan.base_url, exact=plan.exact) for spec in check_auditors(plan.auditors)}
     async with open_run(
         path,
         manifest_of(plan, checked, scoring),
-        taken,
+        models,
         options=options,
     ) as (folder, runner):
-        keep(folder, plan)
+        save_snapshot(folder, plan)
         with worker_processes(checked.items if processes else 0) as workers:
-            panel = seat_auditors(plan.auditors, runner, workers, scoring.taxonomy)
+            panel = open_auditors(plan.auditors, runner, workers, scoring.taxonomy)
             queue = _todo(plan, facts, folder.journal, options.progress)
             work = [
                 _work(queue, panel, folder.journal, options.progress)
-                for _ in range(options.connections if taken else _RULES_AT_ONCE)
+                for _ in range(options.connections if models else _RULES_AT_ONCE)
             ]
             stopped = await run_workers(work, runner)
         return stopped or unfinished(folder.journal, plan.auditors, checked.items)
@@ -111,6 +111,6 @@ async def _work(queue: Iterator[Item], panel: Sequence[Auditor], journal: Journa
 
 async def _audits(item: Item, panel: Sequence[Auditor]) -> list[Audit]:
     """Of each auditor; nobody is asked about a response that says nothing to judge."""
-    if unanswered(item.response) is not None:
+    if unanswered_reason(item.response) is not None:
         return [Audit(auditor.name) for auditor in panel]
     return await asyncio.gather(*(auditor.audit(item) for auditor in panel))

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from voirdire.integrity.items import Checked
+from voirdire.integrity.items import ItemsFile
 from voirdire.integrity.llm_auditor import audit_hashes
 from voirdire.integrity.panel import Scoring
 from voirdire.integrity.plan import INSTRUMENT, AuditPlan
@@ -16,17 +16,17 @@ from voirdire.run import RunFolder
 from voirdire.run.untrusted import snapshot_path
 
 
-def manifest_of(plan: AuditPlan, checked: Checked, scoring: Scoring) -> dict[str, Any]:
+def manifest_of(plan: AuditPlan, checked: ItemsFile, scoring: Scoring) -> dict[str, Any]:
     """What run.json says of an audit."""
     return {
         "instrument": INSTRUMENT,
         "auditors": list(plan.auditors),
-        "responses": _kept_name(plan.responses, "responses"),
+        "responses": _snapshot_name(plan.responses, "responses"),
         "responses_sha256": checked.sha256,
         "items": checked.items,
-        "facts": _kept_name(plan.facts, "facts"),
+        "facts": _snapshot_name(plan.facts, "facts"),
         "facts_sha256": None if plan.facts is None else hashlib.sha256(plan.facts.read_bytes()).hexdigest(),
-        "taxonomy": _kept_name(plan.taxonomy, "taxonomy"),
+        "taxonomy": _snapshot_name(plan.taxonomy, "taxonomy"),
         "taxonomy_sha256": scoring.taxonomy.sha256,
         "critical": plan.critical,
         "editorializing": plan.editorializing,
@@ -36,18 +36,18 @@ def manifest_of(plan: AuditPlan, checked: Checked, scoring: Scoring) -> dict[str
     }
 
 
-def keep(folder: RunFolder, plan: AuditPlan) -> None:
+def save_snapshot(folder: RunFolder, plan: AuditPlan) -> None:
     """Keep what was audited with the run, so that it can be read when the user's files have changed."""
     for source, name in (
-        (plan.responses, _kept_name(plan.responses, "responses")),
-        (plan.facts, _kept_name(plan.facts, "facts")),
-        (plan.taxonomy, _kept_name(plan.taxonomy, "taxonomy")),
+        (plan.responses, _snapshot_name(plan.responses, "responses")),
+        (plan.facts, _snapshot_name(plan.facts, "facts")),
+        (plan.taxonomy, _snapshot_name(plan.taxonomy, "taxonomy")),
     ):
         if source is not None and name is not None and not (folder.path / name).exists():
             shutil.copyfile(source, folder.path / name)
 
 
-def _kept_name(source: Path | None, name: str) -> str | None:
+def _snapshot_name(source: Path | None, name: str) -> str | None:
     return None if source is None else f"{name}{source.suffix}"
 
 
@@ -57,18 +57,18 @@ def saved_plan(folder: RunFolder) -> AuditPlan:
     Raises:
         IntegrityError: the run is of another instrument, or its run.json lacks something.
     """
-    asked = folder.manifest
-    if asked.get("instrument") != INSTRUMENT:
-        raise IntegrityError(f"The run in {folder.path} is one of {asked.get('instrument')}, not of {INSTRUMENT}.")
+    manifest = folder.manifest
+    if manifest.get("instrument") != INSTRUMENT:
+        raise IntegrityError(f"The run in {folder.path} is one of {manifest.get('instrument')}, not of {INSTRUMENT}.")
     try:
         return AuditPlan(
-            responses=snapshot_path(folder.path, asked["responses"]),
-            auditors=tuple(asked["auditors"]),
-            facts=None if asked["facts"] is None else snapshot_path(folder.path, asked["facts"]),
-            taxonomy=None if asked["taxonomy"] is None else snapshot_path(folder.path, asked["taxonomy"]),
-            critical=asked["critical"],
-            editorializing=asked["editorializing"],
-            base_url=asked["base_url"],
+            responses=snapshot_path(folder.path, manifest["responses"]),
+            auditors=tuple(manifest["auditors"]),
+            facts=None if manifest["facts"] is None else snapshot_path(folder.path, manifest["facts"]),
+            taxonomy=None if manifest["taxonomy"] is None else snapshot_path(folder.path, manifest["taxonomy"]),
+            critical=manifest["critical"],
+            editorializing=manifest["editorializing"],
+            base_url=manifest["base_url"],
         )
     except KeyError as error:
         raise IntegrityError(

@@ -31,9 +31,9 @@ def unfinished(journal: Journal, auditors: Sequence[str], items: int) -> str | N
     """
     unasked, settled = [], []
     for name in auditors:
-        found = _audits(journal, name).values()
-        in_vain = sum(audit["missing"] is not None and not audit["call_failed"] for audit in found)
-        lacking = items - sum(audit["missing"] is None for audit in found) - in_vain
+        audits = _audits(journal, name).values()
+        in_vain = sum(audit["missing"] is not None and not audit["call_failed"] for audit in audits)
+        lacking = items - sum(audit["missing"] is None for audit in audits) - in_vain
         if lacking:
             unasked.append(f"{name} gave no audit of {counted(lacking, 'response')} (the same command asks again)")
         if in_vain:
@@ -57,9 +57,9 @@ def status_of(folder: RunFolder) -> RunStatus:
         audits.update(audit.missing for audit in each.decision.audits if audit.missing is not None)
         if each.decision.unscored == "few_auditors":
             scores[each.decision.why] += 1
-    asked = folder.manifest
-    left = unfinished(folder.journal, asked["auditors"], asked["items"])
-    return RunStatus(left, missing={"audits": audits, "scores": scores})
+    manifest = folder.manifest
+    unfinished_note = unfinished(folder.journal, manifest["auditors"], manifest["items"])
+    return RunStatus(unfinished_note, missing={"audits": audits, "scores": scores})
 
 
 def _audits(journal: Journal, auditor: str) -> dict[str, Mapping[str, Any]]:

@@ -14,7 +14,7 @@ from voirdire.data.plain import as_plain
 from voirdire.integrity.auditors import cautions
 from voirdire.integrity.panel import Decision, Unscored, finding_of
 from voirdire.integrity.records import EstablishedFact
-from voirdire.integrity.results import Audited
+from voirdire.integrity.results import AuditedResponse
 from voirdire.integrity.scoring import Charge
 from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.stats import krippendorff_alpha
@@ -85,37 +85,37 @@ class Summary:
     compared: int = 0
     """Responses with a holistic score beside their own."""
 
-    def add(self, audited: Audited) -> None:
+    def add(self, audited: AuditedResponse) -> None:
         """Count one response."""
         self.responses += 1
         self.provisional &= audited.provisional
         self._count_auditors(audited.decision)
-        if audited.hearing.addresses:
+        if audited.injection_signs.addresses:
             self.addressing.append(audited.item.id)
-        self.echoes += [(audited.item.id, auditor, words) for auditor, words in audited.hearing.echoes]
-        found = audited.decision.consensus
+        self.echoes += [(audited.item.id, auditor, words) for auditor, words in audited.injection_signs.echoes]
+        consensus = audited.decision.consensus
         self._count_findings(audited)
         if audited.decision.unscored is not None:
             self.unscored[audited.decision.unscored] += 1
-        if found is None:
+        if consensus is None:
             return
-        self.scores.append(found.score)
+        self.scores.append(consensus.score)
         self.left_out += bool(audited.decision.left_out)
         self.empty_seats += any(audit.missing is not None for audit in audited.decision.audits)
-        self.bands[found.band.name] += 1
+        self.bands[consensus.band.name] += 1
         if audited.item.holistic is not None:
             self.compared += 1
-            if abs(found.score - audited.item.holistic) > DIVERGENCE:
-                self.divergent.append(Divergence(audited.item.id, found.score, audited.item.holistic))
+            if abs(consensus.score - audited.item.holistic) > DIVERGENCE:
+                self.divergent.append(Divergence(audited.item.id, consensus.score, audited.item.holistic))
 
-    def _count_findings(self, audited: Audited) -> None:
+    def _count_findings(self, audited: AuditedResponse) -> None:
         findings = audited.decision.findings
         self.types.update(charge.type.name for charge in findings if charge.penalty)
         texts = {fact.id: fact.text for fact in audited.item.facts}
-        self.facts.update({texts.get(name, name) for name in _wronged(findings, audited.item.facts)})
+        self.facts.update({texts.get(name, name) for name in _affected_facts(findings, audited.item.facts)})
 
     def _count_auditors(self, decision: Decision) -> None:
-        for audit in decision.asked:
+        for audit in decision.requested_audits:
             own = decision.scores.get(audit.auditor)
             self.per_auditor.setdefault(audit.auditor, []).append(float("nan") if own is None else float(own.score))
             self.void[audit.auditor] += len(audit.voided)
@@ -123,14 +123,14 @@ class Summary:
         self._count_shared(decision)
 
     def _count_shared(self, decision: Decision) -> None:
-        found = {
+        findings = {
             audit.auditor: {finding_of(violation, self.taxonomy) for violation in audit.violations}
-            for audit in decision.asked
+            for audit in decision.requested_audits
             if audit.missing is None
         }
-        for one, other in combinations(found, 2):
-            self.shared[one, other] += len(found[one] & found[other])
-            self.marked[one, other] += len(found[one]) + len(found[other])
+        for one, other in combinations(findings, 2):
+            self.shared[one, other] += len(findings[one] & findings[other])
+            self.marked[one, other] += len(findings[one]) + len(findings[other])
 
     def positive_agreement(self) -> list[dict[str, Any]]:
         """Of two auditors' findings, twice those in common over all: 1 if they mark the same, 0 if nothing alike.
@@ -150,42 +150,42 @@ class Summary:
     @property
     def cautions(self) -> list[str]:
         """What must be said beside these numbers, for the sake of who audited."""
-        return [*self.of_the_panel, *self.without_score]
+        return [*self.panel_cautions, *self.unscored_cautions]
 
     @property
-    def of_the_panel(self) -> list[str]:
+    def panel_cautions(self) -> list[str]:
         """Cautions about the auditors, and about what was said to them."""
-        return [*cautions(self.per_auditor), *self._by_part_of_the_panel(), *self._spoken_to()]
+        return [*cautions(self.per_auditor), *self._partial_panel_cautions(), *self._addressed_cautions()]
 
     @property
-    def without_score(self) -> list[str]:
+    def unscored_cautions(self) -> list[str]:
         """How many responses have no score, a sentence for each reason."""
-        said = []
+        sentences = []
         for why, reads in _WITHOUT.items():
             if number_of := self.unscored[why]:
                 left_out = "It is" if number_of == 1 else "They are"
                 unsent = "" if why == "few_auditors" else ", and not sent to any auditor"
-                said.append(
+                sentences.append(
                     f"{counted(number_of, 'response')} of {self.responses:,} {reads[number_of != 1]}. "
                     f"{left_out} left out of every score{unsent}."
                 )
-        return said
+        return sentences
 
-    def _by_part_of_the_panel(self) -> list[str]:
-        said = []
+    def _partial_panel_cautions(self) -> list[str]:
+        sentences = []
         scored = counted(len(self.scores), "scored response")
         if self.left_out:
-            said.append(
+            sentences.append(
                 f"In {self.left_out:,} of {scored} an auditor found something that the panel's rule leaves out of the "
                 "score, as no majority shares it."
             )
         if self.empty_seats:
-            said.append(
+            sentences.append(
                 f"In {self.empty_seats:,} of {scored} an auditor gave no audit: the others alone made the score."
             )
-        return said
+        return sentences
 
-    def _spoken_to(self) -> list[str]:
+    def _addressed_cautions(self) -> list[str]:
         if not self.addressing and not self.echoes:
             return []
         swayed = f"; findings of {len(self.echoes)} repeat that: read them" if self.echoes else ""
@@ -279,7 +279,7 @@ class Summary:
         }
 
 
-def _wronged(findings: Sequence[Charge], facts: Sequence[EstablishedFact]) -> set[str]:
+def _affected_facts(findings: Sequence[Charge], facts: Sequence[EstablishedFact]) -> set[str]:
     """Ids of the facts that a response violates or leaves out; omissions are charged once, and each counts here."""
     irrelevant = {fact.id for fact in facts if not fact.relevant}
     return {
@@ -291,12 +291,12 @@ def _wronged(findings: Sequence[Charge], facts: Sequence[EstablishedFact]) -> se
     }
 
 
-def foremost(ranked: Sequence[tuple[str, int]], places: int) -> list[tuple[str, int]]:
+def top_with_ties(ranked: Sequence[tuple[str, int]], places: int) -> list[tuple[str, int]]:
     """The first `places` of what is ranked by count, and all that tie with the last of them."""
     return [each for each in ranked if each[1] >= ranked[min(places, len(ranked)) - 1][1]]
 
 
-def summarise(audits: Iterable[Audited], taxonomy: Taxonomy) -> Summary:
+def summarise(audits: Iterable[AuditedResponse], taxonomy: Taxonomy) -> Summary:
     """Count responses, one after the other."""
     summary = Summary(taxonomy)
     for audited in audits:
@@ -304,9 +304,9 @@ def summarise(audits: Iterable[Audited], taxonomy: Taxonomy) -> Summary:
     return summary
 
 
-def case_groups(audits: Sequence[Audited]) -> list[int]:
+def case_groups(audits: Sequence[AuditedResponse]) -> list[int]:
     """The cluster of each response for intervals: its case, which is its facts; itself with fewer than `MIN_CASES`."""
-    cases = {given: number for number, given in enumerate(dict.fromkeys(each.item.given for each in audits))}
+    cases = {facts: number for number, facts in enumerate(dict.fromkeys(each.item.source_facts for each in audits))}
     if len(cases) < MIN_CASES:
         return list(range(len(audits)))
-    return [cases[each.item.given] for each in audits]
+    return [cases[each.item.source_facts] for each in audits]

@@ -73,10 +73,10 @@ class Taxonomy:
         Raises:
             IntegrityError: there is none.
         """
-        found = self.keys.get(_key(name))
-        if found is None:
+        key = self.keys.get(_key(name))
+        if key is None:
             raise IntegrityError(f"There is no violation type {name!r}; known are {', '.join(self.types)}.")
-        return self.types[found]
+        return self.types[key]
 
     def band_of(self, score: float) -> Band:
         """The band that a score in [0, 100] lies in."""
@@ -133,7 +133,7 @@ def parse_taxonomy(text: str, where: str) -> Taxonomy:
     try:
         raw = untrusted.yaml_of(text)
         penalties = raw["penalties"]
-        types = {name: _type(name, given, penalties) for name, given in raw["types"].items()}
+        types = {name: _type(name, fields, penalties) for name, fields in raw["types"].items()}
         bands = _bands(raw["bands"])
         version = str(raw["version"])
     except untrusted.UntrustedError as error:
@@ -154,14 +154,14 @@ def _packaged() -> Taxonomy:
     return parse_taxonomy(data.read_text("integrity/taxonomy.yaml"), "The packaged taxonomy")
 
 
-def _type(name: str, given: Mapping[str, Any], penalties: Mapping[str, int]) -> ViolationType:
-    severity = given["severity"]
+def _type(name: str, fields: Mapping[str, Any], penalties: Mapping[str, int]) -> ViolationType:
+    severity = fields["severity"]
     if severity not in get_args(Severity):
         raise ValueError(f"the severity of {name} is {severity!r}, and must be one of {', '.join(get_args(Severity))}")
-    penalty = given.get("penalty", penalties[severity])
+    penalty = fields.get("penalty", penalties[severity])
     if isinstance(penalty, bool) or not isinstance(penalty, int) or penalty < 0:
         raise ValueError(f"the penalty of {name} is {penalty!r}, and must be a whole number of points, 0 or more")
-    rung, aliases = given.get("rung"), given.get("aliases", [])
+    rung, aliases = fields.get("rung"), fields.get("aliases", [])
     if rung is not None and (isinstance(rung, bool) or not isinstance(rung, int)):
         raise ValueError(f"the rung of {name} is {rung!r}, and must be a whole number")
     if not isinstance(aliases, list):
@@ -170,18 +170,18 @@ def _type(name: str, given: Mapping[str, Any], penalties: Mapping[str, int]) -> 
         name=_text("a type's name", name),
         severity=cast(Severity, severity),
         penalty=penalty,
-        family=_text(f"the family of {name}", given.get("family", name)),
-        says=_text(f"what {name} says", given["says"]),
+        family=_text(f"the family of {name}", fields.get("family", name)),
+        says=_text(f"what {name} says", fields["says"]),
         aliases=tuple(_text(f"an alias of {name}", alias) for alias in aliases),
         rung=rung,
-        guide=_text(f"the guide of {name}", given.get("guide", "")),
+        guide=_text(f"the guide of {name}", fields.get("guide", "")),
     )
 
 
-def _text(what: str, given: object) -> str:
-    if not isinstance(given, str):
-        raise ValueError(f"{what} is {given!r}, and must be a text")
-    return given
+def _text(what: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{what} is {value!r}, and must be a text")
+    return value
 
 
 def _bands(listed: list[Mapping[str, Any]]) -> tuple[Band, ...]:

@@ -21,9 +21,9 @@ def trial_items(trials: Trials) -> Iterator[dict[str, Any]]:
     """
     dimension = trials.dimension(DIMENSION)
     scores = trials.scores(RUBRIC)[:, :, dimension]
-    for trial, given in zip(trials.trials, scores, strict=True):
+    for trial, trial_scores in zip(trials.trials, scores, strict=True):
         case = trials.scenarios[trial.scenario]
-        known = given[~np.isnan(given)]
+        known = trial_scores[~np.isnan(trial_scores)]
         yield {
             "id": trial.id,
             "context": "\n".join((case.description, *case.ambiguous, case.decision_point)),

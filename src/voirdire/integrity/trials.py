@@ -238,22 +238,22 @@ def _texts(raw: Mapping[str, Any], key: str) -> tuple[str, ...]:
 
 def _cell(raw: Any, dims: int, at: str) -> tuple[tuple[float, ...] | None, tuple[float, ...] | None]:
     """A judge's scores, or `None` and what was recovered of them."""
-    given = raw["s"] if isinstance(raw, dict) else raw
-    if not isinstance(given, list):
+    scores = raw["s"] if isinstance(raw, dict) else raw
+    if not isinstance(scores, list):
         raise ValueError(f"{at} must have a list of scores")
-    if len(given) != dims:
-        raise ValueError(f"{at} has {counted(len(given), 'score')} for {dims} dimensions")
-    if all(score is None or score == SENTINEL for score in given):
+    if len(scores) != dims:
+        raise ValueError(f"{at} has {counted(len(scores), 'score')} for {dims} dimensions")
+    if all(score is None or score == SENTINEL for score in scores):
         recovered = raw.get("recovered") if isinstance(raw, dict) else None
         return None, None if recovered is None else _numbers(recovered, dims, at)
-    return _numbers(given, dims, at), None
+    return _numbers(scores, dims, at), None
 
 
-def _numbers(given: Any, dims: int, at: str) -> tuple[float, ...]:
+def _numbers(scores: Any, dims: int, at: str) -> tuple[float, ...]:
     if (
-        not isinstance(given, list)
-        or len(given) != dims
-        or not all(isinstance(score, int | float) and 0 <= score <= 100 for score in given)
+        not isinstance(scores, list)
+        or len(scores) != dims
+        or not all(isinstance(score, int | float) and 0 <= score <= 100 for score in scores)
     ):
-        raise ValueError(f"{at} has the scores {shown(given)}; {dims} numbers from 0 to 100 are expected")
-    return tuple(float(score) for score in given)
+        raise ValueError(f"{at} has the scores {shown(scores)}; {dims} numbers from 0 to 100 are expected")
+    return tuple(float(score) for score in scores)

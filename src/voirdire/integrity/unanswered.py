@@ -12,7 +12,7 @@ Unanswered = Literal["empty", "refusal"]
 _LONGEST = 80  # words; a longer text argues, whatever it begins with
 
 
-def unanswered(response: str | None) -> Unanswered | None:
+def unanswered_reason(response: str | None) -> Unanswered | None:
     """Why a response can't be judged, if so; a response whose text is not on record may be.
 
     Args:

@@ -65,7 +65,7 @@ def assignments_of(rows: Iterable[Row]) -> Assignments:
     return {rater: tuple(each) for rater, each in result.items()}
 
 
-class Qualified(NamedTuple):
+class PracticeResult(NamedTuple):
     """How a rater stands with the practice items."""
 
     right: int
@@ -87,13 +87,13 @@ class Qualified(NamedTuple):
         return self.complete and self.right >= self.needed
 
 
-def qualified(
+def practice_result(
     settings: Settings,
     practice: Sequence[Item],
     values: Mapping[str, Mapping[str, Any]],
     differ: Callable[[Mapping[str, Any], Mapping[str, Any]], bool],
     tries: int = 1,
-) -> Qualified:
+) -> PracticeResult:
     """How a rater stands.
 
     Args:
@@ -104,10 +104,10 @@ def qualified(
         tries: how often the rater has begun.
     """
     keyed = [item for item in practice if item.key is not None]
-    done = [item for item in keyed if item.id in values]
-    right = sum(not differ(values[item.id], item.key) for item in done if item.key is not None)
+    rated = [item for item in keyed if item.id in values]
+    right = sum(not differ(values[item.id], item.key) for item in rated if item.key is not None)
     needed = -(-len(keyed) * round(settings.pass_share * 1000) // 1000)  # rounded up, without float's leftovers
-    return Qualified(right, len(done), len(keyed), needed, tries)
+    return PracticeResult(right, len(rated), len(keyed), needed, tries)
 
 
 def retakes_of(rows: Iterable[Row]) -> dict[str, list[int]]:

@@ -86,7 +86,7 @@ def items_of_responses(project: Project) -> dict[str, str]:
     }
 
 
-def matched(
+def match_units(
     project: Project, units: Iterable[Unit], items: Mapping[str, str]
 ) -> tuple[dict[str, Unit], tuple[str, ...]]:
     """The units with the project's items entered, and the items that are none of them.
@@ -97,8 +97,8 @@ def matched(
         items: ids of the project's items by the ids of the units that they are.
     """
     result = {unit.id: replace(unit, item=items.get(unit.id)) for unit in units}
-    seen = {unit.item for unit in result.values()}
-    return result, tuple(name for name in live_items(project) if name not in seen)
+    unit_items = {unit.item for unit in result.values()}
+    return result, tuple(name for name in live_items(project) if name not in unit_items)
 
 
 def machine_ratings(project: Project, run: Path, jury: str | None = None) -> Machine:

@@ -107,83 +107,86 @@ def check_place(path: Path) -> None:
         raise RatersError(f"There is no folder {path.parent} for the project {path.name}; make it, or name another.")
 
 
-def people_of(wanted: NewProject) -> list[tuple[str, Role]]:
+def people_of(plan: NewProject) -> list[tuple[str, Role]]:
     """Names and roles, raters first; without any name as many raters as an item gets, by number.
 
     Raises:
         RatersError: a name is empty, or given twice (case does not matter).
     """
-    raters = wanted.raters or tuple(f"Rater {number}" for number in range(1, wanted.raters_per_item + 1))
+    raters = plan.raters or tuple(f"Rater {number}" for number in range(1, plan.raters_per_item + 1))
     people: list[tuple[str, Role]] = [(name.strip(), "rater") for name in raters]
-    people += [(name.strip(), "adjudicator") for name in wanted.adjudicators]
-    seen: set[str] = set()
+    people += [(name.strip(), "adjudicator") for name in plan.adjudicators]
+    names: set[str] = set()
     for name, _ in people:
         if not name:
             raise RatersError("A rater or an adjudicator has an empty name; give each a name of their own.")
-        if name.casefold() in seen:
+        if name.casefold() in names:
             raise RatersError(f"The name {name!r} is given twice; each rater and adjudicator needs one of their own.")
-        seen.add(name.casefold())
+        names.add(name.casefold())
     return people
 
 
-def check_settings(task: Task, wanted: NewProject) -> None:
+def check_settings(task: Task, plan: NewProject) -> None:
     """See that what an organiser decided is possible.
 
     Raises:
         RatersError: a setting is out of range, or not one of this task.
     """
-    if wanted.gold not in GOLDS:
-        raise RatersError(f"The gold rating is one of {', '.join(GOLDS)}; {wanted.gold!r} was given.")
-    if wanted.mode is not None and not task.modes:
-        raise RatersError(f"The task {task.name} can be rated in one way only: leave out the mode {wanted.mode!r}.")
-    if wanted.mode is not None and wanted.mode not in task.modes:
-        raise RatersError(f"The mode is one of {', '.join(task.modes)}; {wanted.mode!r} was given.")
-    if wanted.raters_per_item < 1:
-        raise RatersError(f"{wanted.raters_per_item} raters per item were asked for; at least 1 is needed.")
-    if not 0 <= wanted.pass_share <= 1:
-        raise RatersError(f"The share to pass is {wanted.pass_share:g}; give a number from 0 to 1.")
-    if wanted.calibration < 0:
-        raise RatersError(f"{wanted.calibration} documents for calibration were asked for; give 0 or more.")
-    if wanted.pay_per_item is not None and not (math.isfinite(wanted.pay_per_item) and wanted.pay_per_item >= 0):
-        raise RatersError(f"The pay per item is {wanted.pay_per_item:g}; give an amount of 0 or more.")
+    if plan.gold not in GOLDS:
+        raise RatersError(f"The gold rating is one of {', '.join(GOLDS)}; {plan.gold!r} was given.")
+    if plan.mode is not None and not task.modes:
+        raise RatersError(f"The task {task.name} can be rated in one way only: leave out the mode {plan.mode!r}.")
+    if plan.mode is not None and plan.mode not in task.modes:
+        raise RatersError(f"The mode is one of {', '.join(task.modes)}; {plan.mode!r} was given.")
+    if plan.raters_per_item < 1:
+        raise RatersError(f"{plan.raters_per_item} raters per item were asked for; at least 1 is needed.")
+    if not 0 <= plan.pass_share <= 1:
+        raise RatersError(f"The share to pass is {plan.pass_share:g}; give a number from 0 to 1.")
+    if plan.calibration < 0:
+        raise RatersError(f"{plan.calibration} documents for calibration were asked for; give 0 or more.")
+    if plan.pay_per_item is not None and not (math.isfinite(plan.pay_per_item) and plan.pay_per_item >= 0):
+        raise RatersError(f"The pay per item is {plan.pay_per_item:g}; give an amount of 0 or more.")
 
 
-def check_made(made: Materials, live: Sequence[Item], wanted: NewProject) -> None:
+def check_sample(materials: Materials, live: Sequence[Item], plan: NewProject) -> None:
     """See that what was drawn is what was asked for.
 
     Args:
-        made: by the task.
+        materials: by the task.
         live: the items that are not for practice.
-        wanted: by the organiser.
+        plan: by the organiser.
 
     Raises:
         RatersError: nothing to rate, less than the sample or the calibration needs, or an id that stands twice.
     """
-    source, sample = wanted.source, wanted.draw.sample
+    source, sample = plan.source, plan.draw.sample
     documents = {item.document for item in live}
     if not documents:
-        raise RatersError(f"{source} holds nothing that the task {wanted.task} can have rated.")
+        raise RatersError(f"{source} holds nothing that the task {plan.task} can have rated.")
     if sample is not None and len(documents) < sample:
         raise RatersError(
             f"A sample of {sample} was asked for, and {source} holds {len(documents)} that can be rated; ask for fewer."
         )
-    if wanted.calibration > len(documents):
+    if plan.calibration > len(documents):
         raise RatersError(
-            f"{wanted.calibration} documents for calibration were asked for, of {len(documents)} to be rated; "
+            f"{plan.calibration} documents for calibration were asked for, of {len(documents)} to be rated; "
             "ask for fewer."
         )
-    for what, ids in (("document", [each.id for each in made.documents]), ("item", [each.id for each in made.items])):
+    for what, ids in (
+        ("document", [each.id for each in materials.documents]),
+        ("item", [each.id for each in materials.items]),
+    ):
         (twice, times), *_ = Counter(ids).most_common(1)
         if times > 1:
             raise RatersError(f"{source} names the {what} {twice!r} {times} times; give each an id of its own.")
 
 
-def make_project(path: Path, wanted: NewProject) -> ProjectSummary:
+def make_project(path: Path, plan: NewProject) -> ProjectSummary:
     """Make a project's file. It is for its owner's eyes: it holds the raters' links.
 
     Args:
         path: of the file, where nothing is yet.
-        wanted: from what, for whom, and how.
+        plan: from what, for whom, and how.
 
     Raises:
         RatersError: something is there already, the source is none for this task, a setting is out of range, a name
@@ -191,36 +194,36 @@ def make_project(path: Path, wanted: NewProject) -> ProjectSummary:
         ValueError: what an instrument's own reader says of data that it can't use.
     """
     check_place(path)
-    task = open_task(wanted.task)
-    wanted = replace(wanted, source=task.source(wanted.source))
-    people = people_of(wanted)
-    check_settings(task, wanted)
-    check_source(task, wanted.source)
-    drawn = task.make(wanted.source, wanted.draw)
-    practice = task.practice() if wanted.practice else Materials((), ())
-    made = Materials((*practice.documents, *drawn.documents), (*practice.items, *drawn.items))
-    check_made(made, drawn.items, wanted)
-    settings = _settings(task, wanted)
-    Store.create(path, settings, without_known_secrets(made.documents), made.items, people)
-    return _described(path, task, settings, made, drawn.items, people)
+    task = open_task(plan.task)
+    plan = replace(plan, source=task.source(plan.source))
+    people = people_of(plan)
+    check_settings(task, plan)
+    check_source(task, plan.source)
+    sample = task.make(plan.source, plan.draw)
+    practice = task.practice() if plan.practice else Materials((), ())
+    materials = Materials((*practice.documents, *sample.documents), (*practice.items, *sample.items))
+    check_sample(materials, sample.items, plan)
+    settings = _settings(task, plan)
+    Store.create(path, settings, without_known_secrets(materials.documents), materials.items, people)
+    return _summary(path, task, settings, materials, sample.items, people)
 
 
-def _settings(task: Task, wanted: NewProject) -> Settings:
+def _settings(task: Task, plan: NewProject) -> Settings:
     from voirdire import __version__
 
     return Settings(
         task=task.name,
-        title=wanted.title.strip() or task.nouns.title,
-        mode="independent" if wanted.mode == "independent" else "sequential",
-        gold="adjudicated" if wanted.gold == "adjudicated" else "majority",
-        raters_per_item=wanted.raters_per_item,
-        pass_share=wanted.pass_share,
-        calibration=wanted.calibration,
-        seed=wanted.draw.seed,
-        pay_per_item=wanted.pay_per_item,
-        currency=wanted.currency.strip() or "USD",
-        source=str(wanted.source),
-        source_sha256=sha256_of(wanted.source),
+        title=plan.title.strip() or task.nouns.title,
+        mode="independent" if plan.mode == "independent" else "sequential",
+        gold="adjudicated" if plan.gold == "adjudicated" else "majority",
+        raters_per_item=plan.raters_per_item,
+        pass_share=plan.pass_share,
+        calibration=plan.calibration,
+        seed=plan.draw.seed,
+        pay_per_item=plan.pay_per_item,
+        currency=plan.currency.strip() or "USD",
+        source=str(plan.source),
+        source_sha256=sha256_of(plan.source),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         version=__version__,
     )
@@ -283,21 +286,21 @@ def sha256_of(source: Path) -> str:
     return digest.hexdigest()
 
 
-def _described(
+def _summary(
     path: Path,
     task: Task,
     settings: Settings,
-    made: Materials,
+    materials: Materials,
     live: Sequence[Item],
     people: Sequence[tuple[str, Role]],
 ) -> ProjectSummary:
     """What a project holds, counted."""
     order = list(dict.fromkeys(item.document for item in live))
     shared = set(order[: settings.calibration])
-    of_live = [document for document in made.documents if document.id in set(order)]
+    live_documents = [document for document in materials.documents if document.id in set(order)]
     raters = tuple(name for name, role in people if role == "rater")
     adjudicators = tuple(name for name, role in people if role == "adjudicator")
-    practice, calibration = len(made.items) - len(live), sum(item.document in shared for item in live)
+    practice, calibration = len(materials.items) - len(live), sum(item.document in shared for item in live)
     each = min(settings.raters_per_item, len(raters)) / len(raters)
     return ProjectSummary(
         path=path,
@@ -306,8 +309,8 @@ def _described(
         items=len(live),
         practice=practice,
         calibration=calibration,
-        strata=dict(sorted(Counter(document.stratum for document in of_live).items())),
-        stands_for=math.fsum(document.weight for document in of_live),
+        strata=dict(sorted(Counter(document.stratum for document in live_documents).items())),
+        stands_for=math.fsum(document.weight for document in live_documents),
         raters=raters,
         adjudicators=adjudicators,
         items_per_rater=practice + calibration + each * (len(live) - calibration),

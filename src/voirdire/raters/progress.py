@@ -9,7 +9,7 @@ from statistics import median
 from typing import Any
 
 from voirdire.data.plain import as_plain
-from voirdire.raters.flow import Qualified, Queue, assignments_of, qualified, queue_of
+from voirdire.raters.flow import PracticeResult, Queue, assignments_of, practice_result, queue_of
 from voirdire.raters.project_loader import is_disputed
 from voirdire.raters.records import Project, Rater, Rating
 from voirdire.raters.rows import RETAKE
@@ -29,7 +29,7 @@ class RaterProgress:
     """Among all that they rated, also what was taken back from them since."""
     open: int
     """Assigned to them and not rated."""
-    practice: Qualified | None
+    practice: PracticeResult | None
     """`None` for adjudicators, and where there is none."""
     questions: int
     open_questions: int
@@ -142,7 +142,7 @@ def _rater(project: Project, task: Task, queue: Queue, rater: Rater) -> RaterPro
     assignments = assignments_of(project.rows).get(rater.id, ())
     mine = [item.id for document, part in assignments for item in queue.items[document] if part in ("", item.id)]
     rows = [row for row in project.rows if row.rater == rater.id]
-    asked = [question for question in project.questions if question.rater == rater.id]
+    questions = [question for question in project.questions if question.rater == rater.id]
     tries = 1 + sum(row.kind == RETAKE for row in rows)
     practised = {rating.item: rating.value for rating in ratings if rating.pool == "practice"}
     practises = bool(queue.practice) and rater.role == "rater"
@@ -151,9 +151,11 @@ def _rater(project: Project, task: Task, queue: Queue, rater: Rater) -> RaterPro
         handed=len(mine),
         rated=len(rated),
         open=sum(item not in rated for item in mine),
-        practice=qualified(project.settings, queue.practice, practised, task.differ, tries) if practises else None,
-        questions=len(asked),
-        open_questions=sum(question.reply is None for question in asked),
+        practice=practice_result(project.settings, queue.practice, practised, task.differ, tries)
+        if practises
+        else None,
+        questions=len(questions),
+        open_questions=sum(question.reply is None for question in questions),
         median_seconds=_median_seconds(ratings),
         seconds=sum(row.seconds for row in rows),
         last_at=rows[-1].at if rows else None,

@@ -14,8 +14,8 @@ from voirdire.raters.timing import duration
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
-    from voirdire.raters.exchange import Exported, Imported
-    from voirdire.raters.flow import Qualified
+    from voirdire.raters.exchange import Exported, ImportResult
+    from voirdire.raters.flow import PracticeResult
     from voirdire.raters.new_project import ProjectSummary
     from voirdire.raters.progress import Progress, RaterProgress
     from voirdire.raters.records import Settings
@@ -38,39 +38,39 @@ def status_document(settings: Settings, result: Progress) -> Document:
     )
 
 
-def next_command(made: ProjectSummary) -> str:
+def next_command(summary: ProjectSummary) -> str:
     """What the organiser does now."""
-    return f"voirdire rate serve {shlex.quote(str(made.path))}"
+    return f"voirdire raters serve {shlex.quote(str(summary.path))}"
 
 
-def made_document(made: ProjectSummary) -> Document:
+def project_document(summary: ProjectSummary) -> Document:
     """What was drawn, who rates how much, and what comes next."""
-    blocks: list[Block] = [Text(_counted(made))]
-    if set(made.strata) != {""}:
-        strata = ((stratum or "no stratum", count(drawn)) for stratum, drawn in made.strata.items())
+    blocks: list[Block] = [Text(_counts_sentence(summary))]
+    if set(summary.strata) != {""}:
+        strata = ((stratum or "no stratum", count(drawn)) for stratum, drawn in summary.strata.items())
         blocks.append(plain_table("strata", ("stratum", "drawn"), strata))
-    blocks += map(Text, _shared_out(made))
-    blocks += [Text(f"Note: {note}") for note in made.notes]
-    blocks.append(Text(f"{made.path} holds the raters' links: keep it to yourself."))
-    blocks.append(Text(f"Next: {next_command(made)}"))
+    blocks += map(Text, _workload_sentences(summary))
+    blocks += [Text(f"Note: {note}") for note in summary.notes]
+    blocks.append(Text(f"{summary.path} holds the raters' links: keep it to yourself."))
+    blocks.append(Text(f"Next: {next_command(summary)}"))
     lacking = [package for package in _SERVED_BY if find_spec(package) is None]
     if lacking:
         blocks.append(Text(f"Serving needs {' and '.join(lacking)}: pip install 'voirdire[raters]'.", "warn"))
     return document(*blocks)
 
 
-def exported_document(done: Exported) -> Document:
+def export_document(result: Exported) -> Document:
     """How much of what was written, and where."""
-    counts = ", ".join(f"{what} {number:,}" for what, number in done.manifest["counts"].items())
-    return document(Text(f"Exported: {counts}."), *(Text(f"Written: {path}") for path in done.files))
+    counts = ", ".join(f"{name} {number:,}" for name, number in result.manifest["counts"].items())
+    return document(Text(f"Exported: {counts}."), *(Text(f"Written: {path}") for path in result.files))
 
 
-def imported_document(done: Imported) -> Document:
+def import_document(result: ImportResult) -> Document:
     """How many ratings were added, and what was not."""
-    known = f" There already: {done.known:,}." if done.known else ""
-    people = [f"New raters: {', '.join(done.raters)}."] if done.raters else []
-    skipped = [f"Passed over: {why}" for why in done.skipped]
-    return document(*map(Text, [f"Ratings added: {done.added:,}.{known}", *people, *skipped]))
+    already_there = f" There already: {result.known:,}." if result.known else ""
+    people = [f"New raters: {', '.join(result.raters)}."] if result.raters else []
+    skipped = [f"Passed over: {why}" for why in result.skipped]
+    return document(*map(Text, [f"Ratings added: {result.added:,}.{already_there}", *people, *skipped]))
 
 
 def _status(result: Progress) -> Iterator[tuple[str, str, str]]:
@@ -80,8 +80,12 @@ def _status(result: Progress) -> Iterator[tuple[str, str, str]]:
         f"{result.rated:,} of {result.items:,}",
         f"items with {counted(result.raters_per_item, 'rating')}; {some}",
     )
-    how = ", ".join(f"{items:,} {name}" for name, items in result.gold.items())
-    yield "settled", f"{result.settled:,} of {result.items:,}", f"gold ratings: {how}" if how else "gold ratings"
+    settled = ", ".join(f"{items:,} {name}" for name, items in result.gold.items())
+    yield (
+        "settled",
+        f"{result.settled:,} of {result.items:,}",
+        f"gold ratings: {settled}" if settled else "gold ratings",
+    )
     yield "disagreements open", f"{result.disputes_open:,}", "want an adjudicator"
     yield "disagreements decided", f"{result.disputes_decided:,}", ""
     moment = result.questions - result.questions_afterwards
@@ -106,7 +110,7 @@ def _rater(each: RaterProgress) -> tuple[Cell | str, ...]:
     )
 
 
-def _practice(practice: Qualified | None) -> str:
+def _practice(practice: PracticeResult | None) -> str:
     if practice is None:
         return "none"
     again = f", try {practice.tries}" if practice.tries > 1 else ""
@@ -124,27 +128,28 @@ def _at(at: str | None) -> str:
     return "never" if at is None else at[:16].replace("T", " ")
 
 
-def _counted(made: ProjectSummary) -> str:
-    nouns = open_task(made.settings.task).nouns
-    drawn = counted(made.documents, nouns.document)
-    if round(made.stands_for) > made.documents:
-        drawn += f", standing for {made.stands_for:,.0f}"
-    items = "" if nouns.document == nouns.item else f", with {counted(made.items, nouns.item)} to rate"
-    practice = f"; before them {counted(made.practice, 'practice item')}" if made.practice else ""
-    return f"{made.path}: {drawn}{items}{practice}."
+def _counts_sentence(summary: ProjectSummary) -> str:
+    nouns = open_task(summary.settings.task).nouns
+    documents = counted(summary.documents, nouns.document)
+    if round(summary.stands_for) > summary.documents:
+        documents += f", standing for {summary.stands_for:,.0f}"
+    items = "" if nouns.document == nouns.item else f", with {counted(summary.items, nouns.item)} to rate"
+    practice = f"; before them {counted(summary.practice, 'practice item')}" if summary.practice else ""
+    return f"{summary.path}: {documents}{items}{practice}."
 
 
-def _shared_out(made: ProjectSummary) -> Iterator[str]:
-    per_item, adjudicators = made.settings.raters_per_item, made.adjudicators
-    who = f"{counted(len(made.raters), 'rater')} ({', '.join(made.raters)})"
-    yield f"{who}, {counted(per_item, 'rating')} per item: about {counted(round(made.items_per_rater), 'item')} each."
-    if made.calibration:
-        yield f"{counted(made.calibration, 'item')} for calibration: all raters get them, first of all."
+def _workload_sentences(summary: ProjectSummary) -> Iterator[str]:
+    per_item, adjudicators = summary.settings.raters_per_item, summary.adjudicators
+    raters = f"{counted(len(summary.raters), 'rater')} ({', '.join(summary.raters)})"
+    items = counted(round(summary.items_per_rater), "item")
+    yield f"{raters}, {counted(per_item, 'rating')} per item: about {items} each."
+    if summary.calibration:
+        yield f"{counted(summary.calibration, 'item')} for calibration: all raters get them, first of all."
     if adjudicators:
         yield f"{counted(len(adjudicators), 'adjudicator')}: {', '.join(adjudicators)}."
-    if made.disagreements:
-        few = round(made.disagreements)
-        source = open_task(made.settings.task).effort(made.settings.mode).disagreement.source
+    if summary.disagreements:
+        few = round(summary.disagreements)
+        source = open_task(summary.settings.task).effort(summary.settings.mode).disagreement.source
         yield f"About {counted(few, 'disagreement is', 'disagreements are')} to be expected ({source})."
-    elif made.disagreements is None:
+    elif summary.disagreements is None:
         yield "How many disagreements to expect is not known for this task: the first pairs of ratings will tell."

@@ -15,7 +15,7 @@ Allocation = Literal["proportional", "equal"]
 LOW, MIDDLE, HIGH, UNKNOWN = "low", "middle", "high", "unknown"
 
 
-class Drawn(NamedTuple):
+class SampledUnit(NamedTuple):
     """One unit of a sample."""
 
     unit: str
@@ -26,7 +26,7 @@ class Drawn(NamedTuple):
 
 def stratified(
     units: Sequence[str], strata: Sequence[str], n: int, seed: int, allocation: Allocation = "proportional"
-) -> list[Drawn]:
+) -> list[SampledUnit]:
     """Draw `n` units without replacement, from every stratum at least one, and shuffle them.
 
     The weights of a stratum add up to its size, so that weighted means over the sample estimate means over all units
@@ -52,16 +52,16 @@ def stratified(
         members.setdefault(stratum, []).append(unit)
     sizes = allocate({stratum: len(each) for stratum, each in members.items()}, n, allocation)
     chance = random.Random(seed)  # noqa: S311 (a draw to be repeated, not a secret)
-    drawn = [
-        Drawn(unit, stratum, len(each) / sizes[stratum])
+    sample = [
+        SampledUnit(unit, stratum, len(each) / sizes[stratum])
         for stratum, each in members.items()
         for unit in chance.sample(each, sizes[stratum])
     ]
-    chance.shuffle(drawn)
-    return drawn
+    chance.shuffle(sample)
+    return sample
 
 
-def simple(units: Sequence[str], n: int, seed: int) -> list[Drawn]:
+def simple(units: Sequence[str], n: int, seed: int) -> list[SampledUnit]:
     """Draw `n` units without strata, and shuffle them; see `stratified`."""
     return stratified(units, [""] * len(units), n, seed)
 
@@ -79,14 +79,14 @@ def allocate(sizes: Mapping[str, int], n: int, allocation: Allocation = "proport
     """
     if n < len(sizes):
         raise RatersError(f"A sample of {n} can't hold all {len(sizes)} strata; draw at least {len(sizes)}.")
-    wanted = min(n, sum(sizes.values()))
+    total = min(n, sum(sizes.values()))
     share = {stratum: size if allocation == "proportional" else 1 for stratum, size in sizes.items()}
-    given = dict.fromkeys(sizes, 1)
-    for _ in range(wanted - len(sizes)):
+    allocated = dict.fromkeys(sizes, 1)
+    for _ in range(total - len(sizes)):
         # One at a time, to whoever is furthest below its share: no remainders to settle, and never above a size.
-        open_ones = [stratum for stratum in sizes if given[stratum] < sizes[stratum]]
-        given[min(open_ones, key=lambda stratum: (given[stratum] + 0.5) / share[stratum])] += 1
-    return given
+        open_ones = [stratum for stratum in sizes if allocated[stratum] < sizes[stratum]]
+        allocated[min(open_ones, key=lambda stratum: (allocated[stratum] + 0.5) / share[stratum])] += 1
+    return allocated
 
 
 def terciles(values: Sequence[float]) -> list[str]:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from voirdire.raters.flow import Qualified, qualified, queue_of, since_retake
+from voirdire.raters.flow import PracticeResult, practice_result, queue_of, since_retake
 from voirdire.raters.project_loader import is_disputed, value_of, work_of
 from voirdire.raters.records import ORGANISER, Item, Question, Rater, RatersError, Refused, Settings
 from voirdire.raters.rows import IMPORTED, QUESTION, READ, REPLY, RETAKE, UNDO, last_of, questions_of
@@ -15,7 +15,7 @@ from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import NewRow, Task, Work
 
 
-class NotYours(RatersError):
+class NotAssigned(RatersError):
     """No such item is assigned to this rater; they don't learn whether there is one at all."""
 
 
@@ -31,7 +31,7 @@ class ItemState(NamedTuple):
     """Why nothing can be changed any more, if so."""
 
 
-class Next(NamedTuple):
+class NextStep(NamedTuple):
     """Where a rater goes from here."""
 
     state: Literal["item", "ready", "not passed", "finished", "waiting"]
@@ -55,25 +55,25 @@ class Viewer:
         """The item of this id.
 
         Raises:
-            NotYours: there is none.
+            NotAssigned: there is none.
         """
         try:
             return self.queue.by_id[item]
         except KeyError:
-            raise NotYours("No such item is assigned to you.") from None
+            raise NotAssigned("No such item is assigned to you.") from None
 
     def item_state(self, reader: Reader, rater: Rater, item_id: str) -> ItemState:
         """An item as it stands for a rater.
 
         Raises:
-            NotYours: it is not assigned to them.
+            NotAssigned: it is not assigned to them.
         """
         item = self.item(item_id)
         if not self._is_theirs(reader, rater, item):
-            raise NotYours("No such item is assigned to you.")
+            raise NotAssigned("No such item is assigned to you.")
         phase = self.queue.phase_of(item)
         rows = reader.rows(rater=rater.id, item=item.id)
-        seen = last_of(rows)
+        last_row = last_of(rows)
         if phase == "practice":
             rows = since_retake(rows, reader.retakes(rater.id))
         work = work_of(self.settings, reader.document(item.document), item, rows, phase)
@@ -81,27 +81,27 @@ class Viewer:
         if self._sees_others(rater, phase, value):
             others = reader.values(item.id, but=rater.id)
             work = work_of(self.settings, work.document, item, rows, phase, others)
-        return ItemState(work, value, seen, self._lock(reader, rater, work, value))
+        return ItemState(work, value, last_row, self._lock(reader, rater, work, value))
 
-    def qualified(self, reader: Reader, rater: Rater) -> Qualified:
+    def practice_result(self, reader: Reader, rater: Rater) -> PracticeResult:
         """How a rater stands with the practice items."""
         values = reader.values_of(rater.id, (item.id for item in self.queue.practice))
         tries = 1 + len(reader.retakes(rater.id))
-        return qualified(self.settings, self.queue.practice, values, self.task.differ, tries)
+        return practice_result(self.settings, self.queue.practice, values, self.task.differ, tries)
 
-    def next(self, reader: Reader, rater: Rater) -> Next:
+    def next(self, reader: Reader, rater: Rater) -> NextStep:
         """Where a rater goes from here."""
         if rater.role == "rater" and not self._has_passed(reader, rater):
             rated = reader.values_of(rater.id, (item.id for item in self.queue.practice))
-            left = next((item.id for item in self.queue.practice if item.id not in rated), None)
-            return Next("not passed") if left is None else Next("item", left)
+            unrated = next((item.id for item in self.queue.practice if item.id not in rated), None)
+            return NextStep("not passed") if unrated is None else NextStep("item", unrated)
         if (item := reader.open_item(rater.id)) is not None:
-            return Next("item", item)
+            return NextStep("item", item)
         if rater.role == "adjudicator":
             dispute = next(iter(reader.free_disputes(rater.id)), None)
-            return Next("waiting") if dispute is None else Next("ready", dispute, self.item(dispute).document)
+            return NextStep("waiting") if dispute is None else NextStep("ready", dispute, self.item(dispute).document)
         document = self._next_document(reader, rater)
-        return Next("finished") if document is None else Next("ready", document=document)
+        return NextStep("finished") if document is None else NextStep("ready", document=document)
 
     def _next_document(self, reader: Reader, rater: Rater) -> str | None:
         """First what is for calibration, which everybody gets; then what somebody has begun and wants another rater.
@@ -109,14 +109,14 @@ class Viewer:
         So pairs are complete early. New documents come last, in their order.
         """
         if self.queue.calibration:
-            left = self.queue.calibration - reader.ever_held(rater.id)
-            if left:
-                return min(left, key=self.queue.live.index)
+            calibration_left = self.queue.calibration - reader.documents_ever_assigned(rater.id)
+            if calibration_left:
+                return min(calibration_left, key=self.queue.live.index)
         return reader.free_document(rater.id, self.settings.raters_per_item, len(self.queue.calibration))
 
     def _has_passed(self, reader: Reader, rater: Rater) -> bool:
         """Once passed, always passed: practice ratings are locked, and nobody begins anew after passing."""
-        if rater.id not in self._passed and (not self.queue.practice or self.qualified(reader, rater).passed):
+        if rater.id not in self._passed and (not self.queue.practice or self.practice_result(reader, rater).passed):
             self._passed.add(rater.id)
         return rater.id in self._passed
 
@@ -162,7 +162,7 @@ class Outcome(NamedTuple):
 
     item_state: ItemState
     """The item as it stands now."""
-    going: Next | None
+    going: NextStep | None
     """Where the rater goes from here; `None` where they stay: it is not complete, was taken up again, or has feedback
     to show."""
 
@@ -183,15 +183,15 @@ class RatingService:
         """An item as it stands for a rater.
 
         Raises:
-            NotYours: it is not assigned to them.
+            NotAssigned: it is not assigned to them.
         """
         return self.viewer.item_state(self.store.read, rater, item)
 
-    def qualified(self, rater: Rater) -> Qualified:
+    def practice_result(self, rater: Rater) -> PracticeResult:
         """How a rater stands with the practice items."""
-        return self.viewer.qualified(self.store.read, rater)
+        return self.viewer.practice_result(self.store.read, rater)
 
-    def next(self, rater: Rater) -> Next:
+    def next(self, rater: Rater) -> NextStep:
         """Where a rater goes from here; changes nothing."""
         return self.viewer.next(self.store.read, rater)
 
@@ -205,14 +205,14 @@ class RatingService:
         """Do what a page asks; return once it is on disk.
 
         Raises:
-            NotYours: the item is not assigned to them.
+            NotAssigned: the item is not assigned to them.
             Stale: it was changed elsewhere since the page was made.
             Refused: it does not fit how things stand.
             NotSaved: it can't be written.
         """
         return await self.store.write(lambda transaction: self._act(transaction, rater, item, sent))
 
-    async def take_next(self, rater: Rater) -> Next:
+    async def take_next(self, rater: Rater) -> NextStep:
         """Where a rater goes from here; hands out another document where nothing is assigned to them.
 
         Raises:
@@ -224,7 +224,7 @@ class RatingService:
         """Put a question to the organiser.
 
         Raises:
-            NotYours: the item is not assigned to them.
+            NotAssigned: the item is not assigned to them.
             RatersError: nothing is asked, or it is too long.
             NotSaved: it can't be written.
         """
@@ -245,7 +245,7 @@ class RatingService:
         """Begin the practice items anew, where all are rated and too few are right; otherwise nothing happens."""
 
         def work(transaction: Transaction) -> None:
-            practice = self.viewer.qualified(transaction, rater)
+            practice = self.viewer.practice_result(transaction, rater)
             if practice.passed or not practice.complete or rater.role != "rater":
                 return
             row = transaction.add(rater.id, "", NewRow(RETAKE, {}))
@@ -264,11 +264,13 @@ class RatingService:
         text = _checked(text)
 
         def work(transaction: Transaction) -> None:
-            asked = {each.seq: each for each in questions_of(transaction.questions())}
-            if question not in asked:
+            questions = {each.seq: each for each in questions_of(transaction.questions())}
+            if question not in questions:
                 raise RatersError(f"There is no question {question}.")
             if not transaction.known(ORGANISER, token):
-                transaction.add(ORGANISER, asked[question].item, NewRow(REPLY, {"text": text}, question), token=token)
+                transaction.add(
+                    ORGANISER, questions[question].item, NewRow(REPLY, {"text": text}, question), token=token
+                )
 
         await self.store.write(work)
 
@@ -330,7 +332,7 @@ class RatingService:
             transaction.dispute(item, is_disputed(self.task, self.settings, transaction.values(item)))
         return item_state
 
-    def _take_next(self, transaction: Transaction, rater: Rater) -> Next:
+    def _take_next(self, transaction: Transaction, rater: Rater) -> NextStep:
         while (going := self.viewer.next(transaction, rater)).state == "ready":
             transaction.assign(rater.id, going.document, going.item)
         return going

@@ -104,16 +104,16 @@ def paces(project: Project) -> list[Pace]:
     if not effort.expected:
         return []
     return [
-        _pace(rater, phase, [trial.seconds for trial in done if trial.phase == phase.name])
-        for rater, done in trials(project).items()
+        _pace(rater, phase, [trial.seconds for trial in finished if trial.phase == phase.name])
+        for rater, finished in trials(project).items()
         for phase in effort.phases
-        if any(trial.phase == phase.name for trial in done)
+        if any(trial.phase == phase.name for trial in finished)
     ]
 
 
 def trends(project: Project) -> list[Trend]:
     """How each rater's time per item changes over items."""
-    return [_trend(rater, [each.seconds for each in done]) for rater, done in trials(project).items()]
+    return [_trend(rater, [each.seconds for each in finished]) for rater, finished in trials(project).items()]
 
 
 def finished_by_rater(project: Project) -> dict[str, list[Rating]]:
@@ -154,8 +154,8 @@ def _pace(rater: str, phase: Phase, seconds: Sequence[float]) -> Pace:
     minutes = statistics.median(seconds) / _MINUTE
     low, high = phase.seconds.low / _MINUTE, phase.seconds.high / _MINUTE
     where = "faster than" if minutes < low else "slower than" if minutes > high else "within"
-    done = f"{phase.name.capitalize()}, {len(seconds)} done"
-    reading = f"{done}: {minutes:.1f} minutes each (median), {where} the guide's "
+    title = f"{phase.name.capitalize()}, {len(seconds)} done"
+    reading = f"{title}: {minutes:.1f} minutes each (median), {where} the guide's "
     return Pace(rater, phase.name, len(seconds), minutes, f"{reading}{low:g} to {high:g}.")
 
 
@@ -200,8 +200,8 @@ def clustering(project: Project) -> list[RaterWarning]:
     task = open_task(project.settings.task)
     return [
         warning
-        for rater, done in finished_by_rater(project).items()
-        for warning in (*_too_fast(rater, done), *task.warnings(rater, done))
+        for rater, finished in finished_by_rater(project).items()
+        for warning in (*_too_fast(rater, finished), *task.warnings(rater, finished))
     ]
 
 
@@ -209,8 +209,8 @@ def hasty(project: Project) -> list[str]:
     """A sentence for each rater with too many live ratings that were given in less time than reading takes."""
     return [
         f"{project.raters[rater].name}: {warning.text}"
-        for rater, done in finished_by_rater(project).items()
-        for warning in _too_fast(rater, done)
+        for rater, finished in finished_by_rater(project).items()
+        for warning in _too_fast(rater, finished)
     ]
 
 

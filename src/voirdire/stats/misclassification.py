@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +21,12 @@ from voirdire.stats.intervals import Interval, share_interval
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-NO_BETTER = "sensitivity and specificity add up to 1 or less: here the judge is no better than chance"
+Uncorrected = Literal["no_positives", "no_negatives", "no_better", "out_of_range"]
+"""Why a share is not corrected: people found no positive or no negative unit among those that the machine judged;
+sensitivity and specificity add up to 1 or less; the estimate lies outside [0, 1]."""
+UncorrectedClasses = Literal["unmet_classes", "confused_classes", "classes_out_of_range"]
+"""Why the shares of classes are not corrected: people found no unit of a class; the confusion can't be undone; an
+estimate lies outside [0, 1]."""
 _MIN_GROUPS = 3
 _ROUNDING = 1e-9
 _PLUS = 2.0  # Lang and Reiczigel: a success and a failure more in the samples of sensitivity and specificity
@@ -47,7 +52,9 @@ class Corrected(NamedTuple):
     sensitivity: Rate | None
     """`None` where people found no such unit."""
     specificity: Rate | None
-    why: str = ""
+    why: Uncorrected | None = None
+    outside: float | None = None
+    """The estimate that is outside [0, 1]."""
 
 
 class CorrectedShares(NamedTuple):
@@ -59,7 +66,9 @@ class CorrectedShares(NamedTuple):
     """Empty with fewer than three rated groups, and where nothing varies between them."""
     confusion: dict[str, dict[str, float]]
     """By people's class: the shares that the machine gives to each."""
-    why: str = ""
+    why: UncorrectedClasses | None = None
+    about: tuple[str, ...] = ()
+    """The classes that `why` is about: those that people did not find, or whose estimate is outside [0, 1]."""
 
 
 def corrected_share(
@@ -84,19 +93,16 @@ def corrected_share(
     specificity = _rate_among(predicted == 0, rated & (truth == 0), weight, labels)
     of_positives, of_negatives = (None if each is None else each.rate(level) for each in (sensitivity, specificity))
     if sensitivity is None or specificity is None:
-        lacking = "positive" if sensitivity is None else "negative"
-        return Corrected(
-            None,
-            None,
-            of_positives,
-            of_negatives,
-            f"people found no {lacking} unit among those that the machine judged",
-        )
+        why: Uncorrected = "no_positives" if sensitivity is None else "no_negatives"
+        return Corrected(None, None, of_positives, of_negatives, why)
     youden = sensitivity.share + specificity.share - 1
     if youden <= _ROUNDING:
-        return Corrected(None, None, of_positives, of_negatives, NO_BETTER)
-    value = min(max((apparent.share + specificity.share - 1) / youden, 0.0), 1.0)
-    return Corrected(value, _lang_reiczigel(apparent, sensitivity, specificity, level), of_positives, of_negatives)
+        return Corrected(None, None, of_positives, of_negatives, "no_better")
+    estimate = (apparent.share + specificity.share - 1) / youden
+    if _is_outside(estimate):
+        return Corrected(None, None, of_positives, of_negatives, "out_of_range", estimate)
+    interval = _lang_reiczigel(apparent, sensitivity, specificity, level)
+    return Corrected(min(max(estimate, 0.0), 1.0), interval, of_positives, of_negatives)
 
 
 def corrected_shares(
@@ -129,19 +135,22 @@ def corrected_shares(
         name: dict(zip(used, row.tolist(), strict=True)) for name, row in zip(used, table, strict=True) if row.sum() > 0
     }
     if shares is None:
-        lacking = [name for name in used if name not in confusion]
-        why = (
-            f"people found no unit of class {', '.join(lacking)} among those that the machine judged"
-            if lacking
-            else "the machine hardly tells them apart"
-        )
-        return CorrectedShares(None, {}, confusion, why)
+        unmet = tuple(name for name in used if name not in confusion)
+        return CorrectedShares(None, {}, confusion, "unmet_classes" if unmet else "confused_classes", unmet)
+    outside = tuple(name for name, share in zip(used, shares.tolist(), strict=True) if _is_outside(share))
+    if outside:
+        return CorrectedShares(None, {}, confusion, "classes_out_of_range", outside)
+    shares = np.clip(shares, 0.0, 1.0)
     intervals = _jackknifed(shares, *arrays, level)
     return CorrectedShares(
         dict(zip(used, shares.tolist(), strict=True)),
         {} if intervals is None else dict(zip(used, intervals, strict=True)),
         confusion,
     )
+
+
+def _is_outside(share: float) -> bool:
+    return not -_ROUNDING <= share <= 1 + _ROUNDING
 
 
 class _Share(NamedTuple):
@@ -209,14 +218,13 @@ def _confusion(truth: Floats, predicted: Floats, weights: Floats, classes: int) 
 
 
 def _inverted(truth: Floats, predicted: Floats, weights: Floats, classes: int) -> Floats | None:
-    """The shares, brought back to where shares lie; `None` where the confusion can't be undone."""
+    """The shares, as they come out; `None` where the confusion can't be undone."""
     table = _confusion(truth, predicted, weights, classes)
     if (table.sum(axis=1) == 0).any() or np.linalg.cond(table) > _WORST_CONDITION:
         return None
     apparent = np.bincount(predicted.astype(np.intp), minlength=classes) / predicted.size
-    shares = np.clip(np.linalg.solve(table.T, apparent), 0.0, 1.0)
-    inverted: Floats = shares / shares.sum()
-    return inverted
+    shares: Floats = np.asarray(np.linalg.solve(table.T, apparent), dtype=np.float64)
+    return shares
 
 
 def _jackknifed(

@@ -15,17 +15,17 @@ from voirdire.adapters.gate_limits import GateError, limits_of
 from voirdire.adapters.verify import verify_run
 from voirdire.cognibench.labelling.summary import _figures
 from voirdire.cognibench.records import CognibenchError
-from voirdire.cognibench.report.loader import look as looked_labels
+from voirdire.cognibench.report.loader import load_runs as looked_labels
 from voirdire.ddft.gate_figures import figures_of
 from voirdire.ddft.metrics import Value
 from voirdire.ddft.paper_index import PaperIndex
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report.sections import document as report_on_study
 from voirdire.ddft.results import load_run
-from voirdire.detectors.labelling.records import Judged, LabelPlan
+from voirdire.detectors.labelling.records import JudgedStatement, LabelPlan
 from voirdire.detectors.records import Statement
 from voirdire.integrity.auditing import Audit
-from voirdire.integrity.report.loader import look as looked_audits
+from voirdire.integrity.report.loader import load_runs as looked_audits
 from voirdire.reasons import reason
 from voirdire.report.origins import origin_of
 from voirdire.run import RunFolder
@@ -210,7 +210,7 @@ def test_few_contexts_have_no_interval_and_undecided_statements_are_told(tmp_pat
     )
 
 
-UNGRADED = Judged(("hallu",) * 5, True, None, "cognitive", 0.9, (None,), "it was not graded")
+UNGRADED = JudgedStatement(("hallu",) * 5, True, None, "cognitive", 0.9, (None,), "it was not graded")
 
 
 def ungraded(path, *labels):

@@ -19,7 +19,7 @@ from voirdire.cognibench.detector_accuracy.benchmark import (
     run_bench,
     scored_answers,
 )
-from voirdire.cognibench.detector_accuracy.records import BenchSettings, Resampled, difference
+from voirdire.cognibench.detector_accuracy.records import BenchSettings, ResampledScores, difference
 from voirdire.cognibench.detector_accuracy.report import bench_document
 from voirdire.cognibench.formats.jsonl import write_jsonl
 from voirdire.cognibench.records import CognibenchError
@@ -196,14 +196,14 @@ def test_out_of_fold_scores_stand_in_for_those_of_a_detector():
     answers = data()
     mark = hashlib.sha256(answers[0].context.encode()).hexdigest()[:16]
     given = {"told": [labels_as_scores(each) for each in answers]}
-    row = bench(answers, [Told(trained_on=[mark])], QUICK, given=given).row("told")
+    row = bench(answers, [Told(trained_on=[mark])], QUICK, scores_by_name=given).row("told")
     assert row.figures["overall"].score.f1 == 1
     assert (row.source, row.in_sample) == ("out-of-fold", False)
 
 
 def test_scores_made_elsewhere_get_a_row_of_their_own():
     answers = data()
-    found = bench(answers, [Told()], QUICK, given={"elsewhere": [labels_as_scores(each) for each in answers]})
+    found = bench(answers, [Told()], QUICK, scores_by_name={"elsewhere": [labels_as_scores(each) for each in answers]})
     assert found.row("elsewhere").source == "given"
     assert found.row("elsewhere").figures["overall"].score.f1 == 1
     assert {pair.one for pair in found.pairs} == {"told", "elsewhere"}
@@ -347,7 +347,7 @@ def test_no_detector_or_baseline_flags_small_talk_and_labels_made_elsewhere_stay
     statements = tuple(Statement(text, start, start + len(text), label) for text, label, start in places)
     answers = [replace(answer("a"), text=f"{talk} {said}", statements=statements)]
     given = {"labels of mine": [[1.0, 1.0]]}
-    found = bench(answers, [Told(default=NAN)], QUICK, classifier=Told("type", default=1.0), given=given)
+    found = bench(answers, [Told(default=NAN)], QUICK, classifier=Told("type", default=1.0), scores_by_name=given)
     alarms = {row.name: row.false_alarms["irrelevant"] for row in found.rows}
     assert alarms.pop("labels of mine") == 1
     assert set(alarms.values()) == {0}
@@ -396,7 +396,7 @@ def test_every_comparison_has_a_verdict():
 def test_no_interval_of_a_difference_is_wider_than_from_minus_one_to_one():
     def scored(f1, without):
         scores = {"overall": Score(None, None, f1)}
-        return Resampled(scores, {"overall": np.array(without)}, None, {"overall": np.ones(3, dtype=bool)})
+        return ResampledScores(scores, {"overall": np.array(without)}, None, {"overall": np.ones(3, dtype=bool)})
 
     found = difference("overall", scored(0.98, [0.98, 0.97, 0.99]), scored(0.1, [0.0, 0.1, 0.6]), "jackknife-t")
     assert found.interval.high == 1.0 and found.interval.low > -1.0

@@ -8,7 +8,7 @@ from tests.cognibench.made_half import half
 from voirdire.cognibench.dynamics.estimates import pooled, rows_of
 from voirdire.cognibench.dynamics.figures import basics, compare_datasets, compare_models, coverage, times_more_often
 from voirdire.cognibench.dynamics.report import examine
-from voirdire.cognibench.dynamics.strata import by_place, by_turn, sampling, trends, whole
+from voirdire.cognibench.dynamics.strata import by_place, by_turn, sampling, trends, whole_data_set
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Exchange
 
@@ -18,7 +18,7 @@ def values(estimates):
 
 
 def test_types_and_tiers_are_shares_of_what_they_should_be():
-    found = whole(rows_of(four()))
+    found = whole_data_set(rows_of(four()))
 
     assert values(found.types) == {"irrelevant": 1 / 12, "factual": 6 / 12, "cognitive": 5 / 12}
     assert found.cognitive_share.value == 5 / 11
@@ -34,7 +34,7 @@ def test_types_and_tiers_are_shares_of_what_they_should_be():
 
 @pytest.mark.parametrize(("require", "cognitive"), [("rational", 1 / 5), ("grounded", 3 / 5), ("irrefutable", 4 / 5)])
 def test_what_is_hallucinated_depends_on_the_requirement_for_cognitive_statements_only(require, cognitive):
-    found = whole(rows_of(four(), require))
+    found = whole_data_set(rows_of(four(), require))
 
     assert values(found.hallucination) == {
         "factual": 1 / 6,

@@ -5,14 +5,14 @@ from voirdire.cognibench.dynamics.report import examine_files
 from voirdire.cognibench.dynamics.tables import dynamics_document
 from voirdire.cognibench.labelling.summary import summarise
 from voirdire.cognibench.report import document
-from voirdire.detectors.labelling.records import Judged, LabelPlan
+from voirdire.detectors.labelling.records import JudgedStatement, LabelPlan
 
-NOT_GRADED = Judged(("hallu",) * 5, True, None, "cognitive", 0.9, (None,), "it was not graded")
+NOT_GRADED = JudgedStatement(("hallu",) * 5, True, None, "cognitive", 0.9, (None,), "it was not graded")
 DATA = [given(f"a{number}", "faithful", "speculative", group=f"g{number}") for number in range(3)]
 
 
 def ungraded(path):
-    faithful = Judged(("faithful",) * 5, False, "faithful", "factual")
+    faithful = JudgedStatement(("faithful",) * 5, False, "faithful", "factual")
     return labelled_run(path, DATA, {each.id: [faithful, NOT_GRADED] for each in DATA})
 
 
@@ -35,8 +35,8 @@ def test_where_every_grading_failed_no_output_counts_a_conclusion(tmp_path):
 
 
 def test_types_count_conclusions_that_were_not_graded_and_rates_say_how_many_have_no_label(tmp_path):
-    faithful = Judged(("faithful",) * 5, False, "faithful", "factual")
-    graded = Judged(("hallu",) * 5, True, "speculative", "cognitive", 0.9, ("speculative",))
+    faithful = JudgedStatement(("faithful",) * 5, False, "faithful", "factual")
+    graded = JudgedStatement(("hallu",) * 5, True, "speculative", "cognitive", 0.9, ("speculative",))
     path = labelled_run(
         tmp_path / "run", DATA, {"a0": [faithful, graded], "a1": [faithful, NOT_GRADED], "a2": [NOT_GRADED, NOT_GRADED]}
     )

@@ -4,9 +4,9 @@ import asyncio
 
 from tests.cognibench.dynamics.made import given
 from voirdire.cognibench.formats.jsonl import write_jsonl
-from voirdire.cognibench.labelling.records import INSTRUMENT, KEPT, NOTE, plan_as_dict
+from voirdire.cognibench.labelling.records import ANSWERS, INSTRUMENT, NOTE, plan_as_dict
 from voirdire.detectors.contrastive import Contrast
-from voirdire.detectors.labelling.records import Judged, LabelPlan
+from voirdire.detectors.labelling.records import JudgedStatement, LabelPlan
 from voirdire.detectors.records import hallucinated, type_of
 from voirdire.run import RunFolder
 
@@ -18,7 +18,7 @@ def judged(label, votes=None, why=""):
     if votes is None:
         votes = ("hallu" if label and hallucinated(label) else "faithful",) * 5
     kind = type_of(label) if label else None
-    return Judged(
+    return JudgedStatement(
         votes,
         None if label is None else hallucinated(label),
         label,
@@ -77,7 +77,7 @@ def labelled_run(path, data=None, found=None, *, model="openai/labeller", plan=N
 
     async def write():
         with RunFolder.create(path, manifest) as folder:
-            write_jsonl(data, folder.path / KEPT)
+            write_jsonl(data, folder.path / ANSWERS)
             for answer in data:
                 own = found.get(answer.id, [judged(label) for label in labels_of(answer)])
                 if own is not None:

@@ -8,8 +8,8 @@ from tests.cognibench.report.made import HOSTILE, answers, judged, labelled_run,
 from tests.report.looking import blocks, readings, said, table
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.report import document
-from voirdire.cognibench.report.loader import look
-from voirdire.cognibench.report.people import beside_people
+from voirdire.cognibench.report.loader import load_runs
+from voirdire.cognibench.report.people import compare_with_people
 from voirdire.detectors import Statement
 from voirdire.detectors.labelling.records import LabelPlan
 from voirdire.documents import runs as _runs
@@ -114,8 +114,8 @@ def test_beside_peoples_labels_an_f1_never_stands_without_baselines(report):
 def test_diagnose_and_bench_have_one_f1_for_a_run_with_statements_without_a_label(tmp_path):
     lacking = judged(None, UNSURE, "it was not graded")
     found = {"a0_0": [judged("faithful")] * 2 + [lacking], "a0_1": [judged("invented"), lacking], "a1_1": [lacking] * 2}
-    (run,) = look([labelled_run(tmp_path / "run", found=found)])
-    beside = beside_people(run)
+    (run,) = load_runs([labelled_run(tmp_path / "run", found=found)])
+    beside = compare_with_people(run)
 
     assert beside.row.missing == 4
     for part, score in beside.diagnosis.scores.items():

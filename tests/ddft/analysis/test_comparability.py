@@ -3,7 +3,7 @@
 import pytest
 
 from tests.ddft.analysis._runs import run, runs_of
-from voirdire.ddft.analysis.comparability import cautions, incomparable
+from voirdire.ddft.analysis.comparability import cautions, incomparability_reasons
 from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.analysis.runs import RunsError
 from voirdire.ddft.presets import RoleOptions
@@ -11,7 +11,7 @@ from voirdire.reasons import reason
 
 
 def codes(one, other, **options):
-    return [why.code for why in incomparable(one, other, **options)]
+    return [why.code for why in incomparability_reasons(one, other, **options)]
 
 
 def said(one, other):
@@ -32,7 +32,7 @@ def test_a_preset_that_asks_otherwise_is_another_test(changed):
     one, other = run("a", "x"), run("b", "y", **changed)
     assert codes(one, other) == ["different_tests"]
     assert "they are different tests" in said(one, other)
-    assert codes(one, other, but=list(changed)) == []
+    assert codes(one, other, ignoring=list(changed)) == []
 
 
 def test_another_interviewer_is_another_test():
@@ -75,9 +75,9 @@ def test_models_of_different_tests_cannot_be_decided_and_the_setting_is_named():
 
 
 def test_comparability_runs_are_no_one_study():
-    runs_of(run("a", "x"), run("b", "y", name="mine")).check_alike()
+    runs_of(run("a", "x"), run("b", "y", name="mine")).check_comparable()
     with pytest.raises(RunsError, match=r"a and b can't be taken as one study, .* judged by different juries: name"):
-        runs_of(run("a", "x"), run("b", "y", jury="j-2")).check_alike()
+        runs_of(run("a", "x"), run("b", "y", jury="j-2")).check_comparable()
 
 
 def test_runs_of_different_levels_have_no_first_model_and_their_pairs_still_differ():
@@ -97,7 +97,7 @@ def test_a_model_without_a_value_leaves_the_runs_as_unlike_as_they_are():
 
 def test_a_model_in_two_runs_is_one_model_of_two_results():
     found = runs_of(run("a", "x", "y"), run("b", "x", "y"))
-    names = list(found.of_model)
+    names = list(found.result_by_model)
     assert len(names) == 4
     assert found.count_models(names) == "2 models in 2 runs"
     assert found.count_models(["x (a)", "y (b)"]) == "2 models"

@@ -15,10 +15,10 @@ from tests.ddft._scores import refusing, score_tables, simulated, table, unscore
 from tests.ddft.analysis._runs import run
 from tests.ddft.analysis._runs import runs_of as made
 from voirdire.ddft.analysis.comparing.compare import CompareError, compare
-from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, examine
+from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, compare_pair
 from voirdire.ddft.analysis.comparing.ranking import Standing
 from voirdire.ddft.analysis.comparing.shared import difference_under_swaps, read_study, shared_answers
-from voirdire.ddft.analysis.comparing.verdicts import judged, summary
+from voirdire.ddft.analysis.comparing.verdicts import summary, with_verdicts
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.concept_sums import cells, checked, read_answers
 from voirdire.ddft.metrics import BY_NAME, values
@@ -103,7 +103,7 @@ def test_exchanging_the_two_models_turns_the_difference_and_keeps_p(a, b, metric
     study = read_study(pd.concat([a, b.assign(model="n")]))
     how = BY_CONCEPT._replace(metric=metric)
 
-    one, other = examine(study, "m", "n", how), examine(study, "n", "m", how)
+    one, other = compare_pair(study, "m", "n", how), compare_pair(study, "n", "m", how)
 
     if one.difference is None:
         assert other.difference is None
@@ -130,7 +130,7 @@ def test_equal_subjects_are_told_apart_in_few_studies():
     apart = 0
     for seed in range(0, 80, 2):
         study = read_study(pd.concat([simulated(seed=seed, model="a"), simulated(seed=seed + 1, model="b")]))
-        apart += examine(study, "a", "b", BY_CONCEPT).p <= 0.05
+        apart += compare_pair(study, "a", "b", BY_CONCEPT).p <= 0.05
     assert apart <= 6  # of 40 at 5 %: more in less than 1 of 200 such series
 
 
@@ -170,7 +170,7 @@ def test_the_better_model_stands_apart_and_the_alike_do_not(three):
 
 def test_p_is_corrected_for_all_pairs(three):
     assert max(pair.p_holm for pair in three.pairs) >= max(pair.p for pair in three.pairs)
-    assert {pair.p_holm for pair in three.pairs if pair.told_apart} == {3 * 2 / 256}
+    assert {pair.p_holm for pair in three.pairs if pair.differs} == {3 * 2 / 256}
 
 
 def test_ranks_follow_the_values(three):
@@ -214,7 +214,7 @@ def test_two_of_the_same_models_on_the_same_concepts_can_be():
 def test_swapping_dialogues_decides_more_and_says_that_it_speaks_of_these_concepts_only():
     found = compared(published_scores(), unit="dialogue")
 
-    assert any(pair.told_apart for pair in found.pairs)
+    assert any(pair.differs for pair in found.pairs)
     assert "p and verdicts speak of these concepts only" in " ".join(found.notes)
 
 
@@ -428,7 +428,7 @@ def test_the_interval_of_a_difference_leaves_room_for_what_each_model_alone_may_
 
 def test_a_pair_without_a_test_is_not_decided_and_is_given_no_smallest_p():
     untested = Pair("a", "b", difference=0.1)
-    assert judged([untested], Settings("ER", "concept", 0.05, 100, 0)) == [untested]
+    assert with_verdicts([untested], Settings("ER", "concept", 0.05, 100, 0)) == [untested]
 
 
 def test_a_dash_in_the_table_of_pairs_is_explained_once():

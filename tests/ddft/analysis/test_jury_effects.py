@@ -174,7 +174,7 @@ def test_what_becomes_of_the_order_without_a_judge_is_said_in_words(change, said
 
 def test_where_judges_differ_in_what_they_do_to_the_order_each_is_named():
     same, other = RankChange(1.0, None, 2, ()), RankChange(-1.0, None, 2, (Move("a", 1, 2), Move("b", 2, 1)))
-    without = [LeftOut("x", {}, {"ER": same}), LeftOut("y", {}, {"ER": other})]
-    first, second = order_changes(without, "ER", str.upper)
+    without = [LeftOut("X", {}, {"ER": same}), LeftOut("Y", {}, {"ER": other})]
+    first, second = order_changes(without, "ER")
     assert first == "Without X, the order of the models stays the same."
     assert second.startswith("Without Y, places change: a from place 1 to 2")

@@ -9,7 +9,7 @@ from tests.ddft._scores import simulated
 from voirdire.ddft.analysis.planning.components import components, variance_interval
 from voirdire.ddft.analysis.planning.material import (
     Layout,
-    balanced,
+    balanced_turns,
     dialogue_cells,
     effects_of,
     influences,
@@ -54,7 +54,7 @@ def assumed():
 
 
 def source_of(scores):
-    kept, _ = balanced(scores)
+    kept, _ = balanced_turns(scores)
     material = material_of(kept, scores.assign(judge="only"))
     return Source("a pilot", material, material.layout, True)
 
@@ -259,13 +259,13 @@ class TestPilot:
 
     def test_concepts_that_not_all_models_were_examined_on_are_left_out(self):
         scores = pilot(5)
-        kept, left_out = balanced(scores[(scores["model"] != "m1") | (scores["concept"] != "a")])
+        kept, left_out = balanced_turns(scores[(scores["model"] != "m1") | (scores["concept"] != "a")])
         assert sorted(kept["concept"].unique()) == ["b", "c", "d", "e"]
         assert left_out == 5
 
     def test_two_concepts_are_too_few(self):
         with pytest.raises(PowerError, match="at least three"):
-            balanced(pilot(2))
+            balanced_turns(pilot(2))
 
     def test_what_the_pilot_does_not_define_is_refused_with_the_reason(self):
         with pytest.raises(PowerError, match="stance"):

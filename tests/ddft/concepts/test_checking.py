@@ -116,7 +116,7 @@ def test_a_finding_has_the_line_of_the_sentence_it_speaks_of():
     text = "id: tides\nname: T\nreference: |\n  " + "\n  ".join([*made.SENTENCES[:4], "It is wet, and\n  cold."]) + "\n"
     rest = {key: value for key, value in made.concept().items() if key not in ("id", "name", "reference")}
     checked = check_text(text + yaml.safe_dump(rest), "tides.yaml")
-    assert checked.lines.of(only(checked, "sentence-alone")) == 8
+    assert checked.lines.line_number(only(checked, "sentence-alone")) == 8
 
 
 def test_a_file_that_lacks_what_makes_a_concept_is_a_finding_and_no_yaml_is_unreadable(tmp_path):
@@ -146,7 +146,7 @@ def test_a_file_that_is_no_concept_has_the_line_of_what_is_wrong(changes, at, li
     checked = check_text(text, "tides.yaml")
     assert [finding.rule for finding in checked.findings] == ["form"]
     *_, last = [number for number, line in enumerate(text.splitlines(), start=1) if line.startswith(at)]
-    assert checked.lines.of(checked.findings[0]) == last + lines_on
+    assert checked.lines.line_number(checked.findings[0]) == last + lines_on
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import pytest
 
 from voirdire.ddft.cognitive_profiler import CognitiveProfiler
 from voirdire.ddft.concepts import ConceptError, find_concepts, pack_ids, packaged_concept, packaged_ids, packs
-from voirdire.ddft.concepts.packs import listed
+from voirdire.ddft.concepts.packs import list_packs
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.study import StudyPlan
 
@@ -49,7 +49,7 @@ def test_a_concept_of_any_pack_is_found_by_id_and_by_name():
 
 
 def test_the_list_tells_kind_date_and_facts():
-    (core,) = listed(["core"])
+    (core,) = list_packs(["core"])
     said = {each["id"]: each for each in core.as_dict()["concepts"]}
     assert said["recursion"] == {
         "id": "recursion",
@@ -60,4 +60,6 @@ def test_the_list_tells_kind_date_and_facts():
         "as_of": None,
         "aliases": [],
     }
-    assert all(each["as_of"] for pack in listed() for each in pack.as_dict()["concepts"] if each["kind"] == "current")
+    assert all(
+        each["as_of"] for pack in list_packs() for each in pack.as_dict()["concepts"] if each["kind"] == "current"
+    )

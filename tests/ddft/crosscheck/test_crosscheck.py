@@ -12,7 +12,7 @@ from voirdire.ddft.crosscheck import CrosscheckError, crosscheck, draw_turns, sa
 from voirdire.ddft.crosscheck.records import SampledTurn, read_judged
 from voirdire.ddft.crosscheck.sheet import ASKED, read_ratings
 from voirdire.ddft.presets import changed_preset, load_preset
-from voirdire.ddft.session import hold_study
+from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
 
 SUBJECT = "simulated/fading"
@@ -24,7 +24,7 @@ def run(tmp_path_factory):
     preset = changed_preset(load_preset("sound"), levels=(0.0, 1.0))
     jury = ("simulated/judge", "simulated/lenient")
     plan = StudyPlan((SUBJECT,), tuple(find_concepts(["recursion", "phoneme"])), preset, jury=jury)
-    asyncio.run(hold_study(plan, path))
+    asyncio.run(run_study(plan, path))
     return path
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.ddft.drafting.scripted import FACTS, NAMES, POLICY, REFERENCE, good_facts
 from tests.run.scripted import ScriptedModel
-from voirdire.ddft.drafting import Brief, Document, hold_draft
+from voirdire.ddft.drafting import Brief, Document, run_draft
 from voirdire.run import RunFolderError, RunOptions
 
 DOCUMENT = Document("policy.md", POLICY, "0" * 64)
@@ -43,7 +43,7 @@ def model(monkeypatch):
 
 
 def draft(path, brief=BRIEF, calls=None):
-    return asyncio.run(hold_draft(DOCUMENT, brief, "test/scripted", path, options=RunOptions(max_calls=calls)))
+    return asyncio.run(run_draft(DOCUMENT, brief, "test/scripted", path, options=RunOptions(max_calls=calls)))
 
 
 def test_a_stopped_draft_goes_on_and_asks_only_what_is_missing(tmp_path, model):

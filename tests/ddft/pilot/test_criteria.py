@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from tests.ddft.concepts import made
 from voirdire.ddft.concepts import parse_concept
 from voirdire.ddft.concepts.checking import Finding
-from voirdire.ddft.pilot import Asked, criteria, discriminative_power
+from voirdire.ddft.pilot import PilotAnswers, criteria, discriminative_power
 from voirdire.ddft.pilot.criteria import between_models, fall_over_levels
 from voirdire.ddft.pilot.session import named_examples
 from voirdire.ddft.questions import NO_EXAMPLE
@@ -26,7 +26,7 @@ def asked(means, models=None, levels=(0.0, 0.5, 1.0)):
     """Dialogues around one mean per model and level."""
     far = np.array(means)[:, :, None] + NOISE[: len(means)]
     names = tuple(f"m{number}" for number in range(len(far)))
-    return Asked(models or names, levels, far, (8, 9), (0.7, 9))
+    return PilotAnswers(models or names, levels, far, (8, 9), (0.7, 9))
 
 
 def statuses(concept=CONCEPT, findings=(), given=None):
@@ -127,7 +127,7 @@ def test_json_holds_codes_with_the_figures_that_the_words_round():
 
 
 def test_a_pilot_without_scores_shows_nothing():
-    empty = Asked(("a", "b"), (0.0, 1.0), np.full((2, 2, 3), np.nan), (0, 0), None)
+    empty = PilotAnswers(("a", "b"), (0.0, 1.0), np.full((2, 2, 3), np.nan), (0, 0), None)
     found = discriminative_power(empty)
     assert found.status == "not shown" and "0: none, 1: none" in str(found.evidence[0])
 

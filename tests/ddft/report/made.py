@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import changed_preset, load_preset
-from voirdire.ddft.session import hold_study
+from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.documents.document import Bullets, Text
 from voirdire.run import RunOptions
@@ -24,16 +24,16 @@ def held(path, models, concepts, jury=PANEL, levels=(0.0, 1.0), trap="mixed", ca
         jury=jury,
         seed=3,
     )
-    asyncio.run(hold_study(plan, path, options=RunOptions(max_calls=calls)))
+    asyncio.run(run_study(plan, path, options=RunOptions(max_calls=calls)))
     return path
 
 
 def with_result(material, **changed):
     """What was read, with other values in the result of its first run."""
-    first = material.held[0]
+    first = material.report_runs[0]
     result = replace(first.result, **changed)
     runs = replace(material.runs, results=(result, *material.runs.results[1:]))
-    return replace(material, runs=runs, held=(replace(first, result=result), *material.held[1:]))
+    return replace(material, runs=runs, report_runs=(replace(first, result=result), *material.report_runs[1:]))
 
 
 def with_profile(material, **changed):

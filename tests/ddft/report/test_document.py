@@ -81,7 +81,7 @@ def test_axes_say_what_they_measure(of_one):
 def test_the_data_are_strict_json_and_those_of_the_instrument(of_one, one, of_study, study):
     for found, read in ((of_one, one), (of_study, study)):
         data = json.loads(json.dumps(found.data, allow_nan=False))
-        assert data["runs"][0]["models"] == [each.as_dict() for each in best_first(read.held[0].result.profiles)]
+        assert data["runs"][0]["models"] == [each.as_dict() for each in best_first(read.report_runs[0].result.profiles)]
         assert len(data["runs"][0]["checks"]) == 17
         assert len(data["turns"]) == 5 * len(read.models)
     assert of_one.data["comparison"] is None
@@ -123,9 +123,9 @@ def test_no_run_is_no_report():
 
 
 def test_of_an_imported_record_the_day_is_that_of_the_import(one):
-    first = one.held[0]
+    first = one.report_runs[0]
     day = first.manifest["info"]["time"][:10]
-    taken = replace(one, held=(replace(first, manifest={**first.manifest, "imported_sha256": "ab"}),))
+    taken = replace(one, report_runs=(replace(first, manifest={**first.manifest, "imported_sha256": "ab"}),))
     found = compose(taken)
     assert found.subtitle.endswith(f"· imported {day}")
     assert dict(found.provenance)["Imported"].startswith(day) and "Held" not in dict(found.provenance)

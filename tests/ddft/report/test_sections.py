@@ -64,14 +64,14 @@ def test_values_that_silence_wins_say_so_beside_them(refuser, beside_refuser):
 
 
 def test_er_of_a_model_that_seldom_answers_is_marked_and_its_headline_says_so(beside_shy):
-    seldom = beside_shy.by_name["beside-shy"].profiles[1]
+    seldom = beside_shy.result_by_name["beside-shy"].profiles[1]
     claims = f"it claims something in {percent(seldom.metrics['share_answered'].value)} of its answers"
     table = only(profile(beside_shy).blocks, Table, "profiles")
     (er,) = [row for row in table.rows if row["metric"].value == "ER"]
     assert "*" in er[SHY].shown and "*" not in er["simulated/gullible"].shown
     heads = {
         section.id: section.blocks[0].text
-        for section in result_document(beside_shy.held[0].result).sections
+        for section in result_document(beside_shy.report_runs[0].result).sections
         if section.id != "side-by-side"
     }
     assert heads[SHY].endswith(f"; {claims}") and "claims something" not in heads["simulated/gullible"]
@@ -87,7 +87,7 @@ def test_tiles_and_tables_mark_what_silence_wins_and_say_what_the_mark_means(ref
         only(profile(beside_refuser).blocks, Table, "profiles"),
         next(
             only(section.blocks, Table)
-            for section in result_document(beside_refuser.held[0].result).sections
+            for section in result_document(beside_refuser.report_runs[0].result).sections
             if section.id == "side-by-side"
         ),
     ):
@@ -111,7 +111,7 @@ def begun(profile):
 
 def side_by_side(material):
     """The table of the profile and that of the terminal."""
-    result = material.held[0].result
+    result = material.report_runs[0].result
     profiles = list(material.profiles)
     shown = result_document(replace(result, profiles=profiles))
     section = next(section for section in shown.sections if section.id == "side-by-side")
@@ -137,7 +137,7 @@ def test_side_by_side_a_whole_run_shows_no_n(study):
 
 def test_a_curve_says_which_turns_it_is_over(study):
     first, other, _ = study.profiles
-    shown = result_document(replace(study.held[0].result, profiles=[first, begun(other)]))
+    shown = result_document(replace(study.report_runs[0].result, profiles=[first, begun(other)]))
     captions = [
         block.caption
         for section in shown.sections
@@ -465,11 +465,11 @@ def test_calls_add_up_to_the_journal_s_totals(one):
 
 
 def test_failed_calls_and_unknown_prices_are_shown(one):
-    calls = one.held[0].calls.copy()
+    calls = one.report_runs[0].calls.copy()
     failed = {"status": "error", "error_kind": "timeout", "error_text": "No reply came.", "price_usd": None}
     calls.loc[calls.index[:3], list(failed)] = list(failed.values())
     calls.loc[calls.index[3:5], "price_usd"] = None
-    blocks = cost(replace(one, held=(replace(one.held[0], calls=calls),))).blocks
+    blocks = cost(replace(one, report_runs=(replace(one.report_runs[0], calls=calls),))).blocks
     assert only(blocks, Table, "failed-calls").rows[0]["example"].value == "No reply came."
     price = next(each for each in only(blocks, Figures).items if each.label == "Price")
     assert price.note == "Of 2 calls the price is unknown."
@@ -499,7 +499,7 @@ def test_for_several_models_the_guide_says_what_each_metric_probes(study):
 
 
 def test_a_jury_without_any_score_gave_none(one):
-    scores = one.held[0].result.scores.assign(unscored="no verdict")
+    scores = one.report_runs[0].result.scores.assign(unscored="no verdict")
     (said,) = judged_by(with_result(one, scores=scores))
     assert said.startswith("No turn has a score of the panel (simulated/judge")
 

@@ -231,7 +231,7 @@ def test_what_silence_can_win_crowns_nobody_who_refuses(beside_refuser):
 
 
 def test_a_model_that_seldom_answers_takes_no_rank_in_the_verdict(beside_shy):
-    answered = beside_shy.by_name["beside-shy"].profiles[1].metrics["share_answered"]
+    answered = beside_shy.result_by_name["beside-shy"].profiles[1].metrics["share_answered"]
     counts = f"{round(answered.value * answered.n)} of {answered.n} prompts"
     said = paragraph(verdict(beside_shy))
     assert f"{SHY} takes no rank: it answered {counts}, and silence can win ER" in said
@@ -253,7 +253,7 @@ def test_er_of_runs_that_cannot_be_compared_says_who_seldom_answers(beside_shy, 
 
 
 def test_what_cannot_be_told_apart_is_not_called_equal(study):
-    (pair,) = [pair for pair in study.comparison.pairs if not pair.told_apart]
+    (pair,) = [pair for pair in study.comparison.pairs if not pair.differs]
     said = paragraph(verdict(study))
     assert f"No difference shows between {pair.a} and {pair.b}, which does not make them equal" in said
 
@@ -334,10 +334,12 @@ def test_a_preset_of_another_name_is_no_other_test_and_equal_values_are_no_range
 
 
 def test_contested_concepts_are_beyond_the_reference_panel(two_concepts, one):
-    disputed = {name: replace(each, kind="contested") for name, each in two_concepts.held[0].concepts.items()}
-    (told,) = notices(verdict(replace(two_concepts, held=(replace(two_concepts.held[0], concepts=disputed),))))[1:]
+    disputed = {name: replace(each, kind="contested") for name, each in two_concepts.report_runs[0].concepts.items()}
+    (told,) = notices(
+        verdict(replace(two_concepts, report_runs=(replace(two_concepts.report_runs[0], concepts=disputed),)))
+    )[1:]
     assert "Contested: Phoneme and Recursion." in told and "can't tell a view that is ascribed" in told
-    by_models = replace(one, held=(replace(one.held[0], concepts=disputed),))
+    by_models = replace(one, report_runs=(replace(one.report_runs[0], concepts=disputed),))
     assert not notices(verdict(by_models))
 
 

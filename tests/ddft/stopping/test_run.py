@@ -16,7 +16,7 @@ from voirdire.ddft.presets import load_preset
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.report.sections import document
 from voirdire.ddft.results import load_run
-from voirdire.ddft.session import hold_study
+from voirdire.ddft.session import run_study
 from voirdire.ddft.stopping import StopRule
 from voirdire.ddft.study import StudyError, StudyPlan, dialogue_specs
 from voirdire.models import Pace
@@ -55,7 +55,7 @@ class Watching(NullProgress):
 
 
 def held(path, plan=PLAN, **options):
-    return asyncio.run(hold_study(plan, path, RunOptions(**options)))
+    return asyncio.run(run_study(plan, path, RunOptions(**options)))
 
 
 @pytest.fixture(scope="module")
@@ -78,8 +78,8 @@ def test_a_model_whose_interval_is_narrow_enough_is_asked_no_further_while_the_o
     assert asked == {SURE: 30, UNSURE: 40}
     assert progress.spared == 10
     assert result.stopped is None
-    assert profile(result, SURE).looked.narrow
-    assert not profile(result, UNSURE).looked.narrow
+    assert profile(result, SURE).interim_looks.narrow
+    assert not profile(result, UNSURE).interim_looks.narrow
 
 
 def test_both_are_told_with_their_numbers(run):
@@ -105,7 +105,7 @@ def test_every_look_is_the_interval_of_the_dialogues_before_it(run):
     result, _ = run
     for model in PLAN.models:
         order = [planned.id for planned in dialogue_specs(PLAN) if planned.model == model]
-        for look in profile(result, model).looked.looks:
+        for look in profile(result, model).interim_looks.looks:
             seen = result.scores[result.scores["dialogue"].isin(order[: look.dialogues])]
             cell = cells(read_answers(checked(seen)), THETA)
             level = nominal_level(look.dialogues, 30)
@@ -151,7 +151,7 @@ def test_reading_it_again_and_running_it_again_say_the_same_and_call_nothing(run
 def test_a_run_that_was_interrupted_between_looks_comes_to_the_same_end(run, tmp_path):
     first = held(tmp_path / "cut", max_calls=640)
     assert "calls" in first.stopped
-    assert [len(each.looked.looks) for each in first.profiles] == [1, 1]
+    assert [len(each.interim_looks.looks) for each in first.profiles] == [1, 1]
     assert held(tmp_path / "cut").as_dict()["models"] == run[0].as_dict()["models"]
 
 
@@ -172,7 +172,7 @@ def test_without_a_rule_nothing_changes(tmp_path):
         PLAN, models=(SURE,), preset=dataclasses.replace(PLAN.preset, levels=(0.0,)), stop_when=None
     )
     (found,) = held(tmp_path / "plain", plan).profiles
-    assert found.looked is None
+    assert found.interim_looks is None
     assert found.as_dict()["stopping"] is None
     assert "stop_when" not in json.loads((tmp_path / "plain" / "run.json").read_text())
 
@@ -190,4 +190,4 @@ def test_a_comparison_corrects_the_same_intervals_and_refuses_what_the_stopped_m
 def test_a_report_says_that_a_rule_ended_the_run_and_how_much_was_asked(run):
     said = to_markdown(document([run[0].path]))
     assert "until its interval was narrow enough or nothing was left to ask (ER±0.06): 70 of 80 dialogues" in said
-    assert str(profile(run[0], SURE).looked.note) in said
+    assert str(profile(run[0], SURE).interim_looks.note) in said

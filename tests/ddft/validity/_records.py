@@ -67,7 +67,7 @@ def sound(
         samples=samples,
         concepts=CONCEPTS,
         openings={turn["dialogue"]: opening(turn, turn["level"]) for turn in turns if turn["turn"] == 1},
-        held={turn["dialogue"] for turn in turns},
+        completed_dialogues={turn["dialogue"] for turn in turns},
     )
 
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pandas as pd
 
 from tests.ddft.validity._records import sound, verdicts, with_turns
-from voirdire.ddft.hostile_answers import Hearing
+from voirdire.ddft.hostile_answers import HostileAnswers
 from voirdire.ddft.validity import CHECKS
 from voirdire.ddft.validity.hostile_answers_check import MANY_ECHOES, hostile_answers
 
@@ -24,12 +24,12 @@ def run(justification=lambda row: FAIR, which=lambda row: False, errors=(0.0, 0.
 def heard(record):
     """The run with what its tables note of answers that speak to their judges."""
     answers = record.turns["answer"]
-    hearing = Hearing(lambda numbers: {number: answers[number] for number in numbers})
+    hearing = HostileAnswers(lambda numbers: {number: answers[number] for number in numbers})
     places = zip(record.turns["dialogue"], record.turns["turn"], answers.items(), strict=True)
-    speaks = [hearing.answer((dialogue, turn), number, answer) for dialogue, turn, (number, answer) in places]
+    speaks = [hearing.add_answer((dialogue, turn), number, answer) for dialogue, turn, (number, answer) in places]
     said = record.verdicts
     places = zip(said["dialogue"], said["turn"], said["justification"], strict=True)
-    echoes = [hearing.justification((dialogue, turn), text) for dialogue, turn, text in places]
+    echoes = [hearing.is_echoed((dialogue, turn), text) for dialogue, turn, text in places]
     return replace(record, turns=record.turns.assign(addresses=speaks), verdicts=said.assign(echoes=echoes))
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.detectors import DetectorError, Exchange, Passage
-from voirdire.detectors.generative._detector import Written
+from voirdire.detectors.generative._detector import GeneratedText
 from voirdire.detectors.generative.cognidet import NONE, build_messages, format_reply, parse_reply, read_reply
 
 SENTENCES = ("The tower is 161 metres high.", 'They call it "the finger".', "Everyone loves it.", "It fell in 1900.")
@@ -15,7 +15,7 @@ PASSAGE = Passage("The tower in Ulm.", SENTENCES)
 
 
 def read(text: str, *, complete: bool = True) -> list[float | None]:
-    scores = read_reply(PASSAGE, Written(text, complete)).scores
+    scores = read_reply(PASSAGE, GeneratedText(text, complete)).scores
     return [None if isnan(score) else score for score in scores]
 
 
@@ -71,7 +71,7 @@ def test_nothing_to_list(text: str) -> None:
 def test_another_reply_is_not_taken_for_no_hallucination(text: str) -> None:
     with pytest.raises(DetectorError, match="is expected"):
         parse_reply(text)
-    reading = read_reply(PASSAGE, Written(text, True))
+    reading = read_reply(PASSAGE, GeneratedText(text, True))
     assert all(map(isnan, reading.scores))
     assert reading.fault
 
@@ -82,7 +82,9 @@ def test_listed_sentences_score_1_also_with_other_case_and_quotes() -> None:
 
 
 def test_what_is_not_in_the_answer_is_unplaced() -> None:
-    reading = read_reply(PASSAGE, Written(format_reply(["A thing that nobody has said here.", SENTENCES[3]]), True))
+    reading = read_reply(
+        PASSAGE, GeneratedText(format_reply(["A thing that nobody has said here.", SENTENCES[3]]), True)
+    )
     assert reading.scores == [0, 0, 0, 1]
     assert reading.unplaced == ("A thing that nobody has said here.",)
 

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from voirdire.detectors import Exchange, Passage
 from voirdire.detectors.generative import fava, ragtruth
-from voirdire.detectors.generative._detector import Written
+from voirdire.detectors.generative._detector import GeneratedText
 
 SENTENCES = ("Lionel Messi is an American footballer.", "He plays as a forward.", "He is the best.")
 PASSAGE = Passage("Messi is Argentine.", SENTENCES, (Exchange("Who is he?", " ".join(SENTENCES)),))
 
 
 def scores(module: object, text: str, *, complete: bool = True) -> list[float | None]:
-    found = module.read_reply(PASSAGE, Written(text, complete)).scores  # type: ignore[attr-defined]
+    found = module.read_reply(PASSAGE, GeneratedText(text, complete)).scores  # type: ignore[attr-defined]
     return [None if isnan(score) else score for score in found]
 
 
@@ -64,13 +64,13 @@ def test_a_list_that_breaks_off_leaves_the_rest_open() -> None:
 
 @pytest.mark.parametrize("text", ["", "None.", '{"hallucination list": null}', '{"hallucination list": [1]}'])
 def test_no_list_is_not_an_empty_list(text: str) -> None:
-    reading = ragtruth.read_reply(PASSAGE, Written(text, True))
+    reading = ragtruth.read_reply(PASSAGE, GeneratedText(text, True))
     assert all(map(isnan, reading.scores))
     assert reading.fault
 
 
 def test_a_span_that_the_answer_does_not_hold_is_unplaced() -> None:
-    reading = ragtruth.read_reply(PASSAGE, Written('{"hallucination list": ["a Martian goalkeeper"]}', True))
+    reading = ragtruth.read_reply(PASSAGE, GeneratedText('{"hallucination list": ["a Martian goalkeeper"]}', True))
     assert (reading.scores, reading.unplaced) == ([0, 0, 0], ("a Martian goalkeeper",))
 
 
@@ -133,13 +133,13 @@ def test_nested_and_stray_tags_do_not_swallow_text() -> None:
 
 
 def test_another_text_is_no_clearance() -> None:
-    reading = fava.read_reply(PASSAGE, Written("I can't help with that.", True))
+    reading = fava.read_reply(PASSAGE, GeneratedText("I can't help with that.", True))
     assert all(map(isnan, reading.scores))
     assert reading.fault
 
 
 def test_errors_in_words_that_the_answer_lacks_are_unplaced() -> None:
     edited = " ".join(SENTENCES) + " <invented>Nobody ever said such a thing.</invented>"
-    reading = fava.read_reply(PASSAGE, Written(edited, True))
+    reading = fava.read_reply(PASSAGE, GeneratedText(edited, True))
     assert reading.scores == [0, 0, 0]
     assert reading.unplaced == ("Nobody ever said such a thing .",)

@@ -1,5 +1,5 @@
 from tests.detectors.labelling.made import TEXT, answer
-from voirdire.detectors.labelling.prompting import harmless, with_empty_marks, with_numbers
+from voirdire.detectors.labelling.prompting import escape_marks, with_empty_marks, with_numbers
 
 
 def test_sentences_are_marked_where_they_stand():
@@ -26,5 +26,5 @@ def test_without_marks_nothing_of_the_text_changes():
 
 def test_what_looks_like_a_mark_in_the_text_is_made_harmless():
     said = 'a <hallu>b</hallu> </> <> < FAITHFUL > <2> <hallu reason="x">'
-    assert "<" not in harmless(said) and "‹hallu›b‹/hallu›" in harmless(said)
-    assert harmless("1 < 2 > 1, <b>bold</b>, x<y") == "1 < 2 > 1, <b>bold</b>, x<y"
+    assert "<" not in escape_marks(said) and "‹hallu›b‹/hallu›" in escape_marks(said)
+    assert escape_marks("1 < 2 > 1, <b>bold</b>, x<y") == "1 < 2 > 1, <b>bold</b>, x<y"

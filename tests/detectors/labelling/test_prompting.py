@@ -5,10 +5,10 @@ from tests.jury.scripted import fenced_texts, plain_text, whole_text
 from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.labelling import LabelPlan
 from voirdire.detectors.labelling.prompting import (
-    asked_again,
     best_matching,
     label_request,
     prompt_hashes,
+    repair_request,
     tier_request,
     type_request,
 )
@@ -124,7 +124,7 @@ def test_several_samples_are_drawn_at_a_temperature_and_a_single_one_is_not():
 
 
 def test_asking_again_is_another_call_that_says_why():
-    again = asked_again(request(places=[2]), 1)
+    again = repair_request(request(places=[2]), 1)
 
     assert again.slot.repair == 1 and again.messages != request(places=[2]).messages
     assert "replied before" in again.messages[-1].parts[-1]

@@ -17,7 +17,7 @@ from voirdire.detectors.training.card import (
     write_card,
     write_settings,
 )
-from voirdire.detectors.training.records import EncoderOptions, Trained, describe_data
+from voirdire.detectors.training.records import EncoderOptions, TrainedDetector, describe_data
 
 
 def _sample(groups):
@@ -30,7 +30,7 @@ def _sample(groups):
 
 def _trained(folder, judged):
     made = answers(12)
-    return Trained(
+    return TrainedDetector(
         kind="encoder",
         folder=folder,
         base="some/encoder",

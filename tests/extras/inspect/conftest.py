@@ -16,7 +16,7 @@ from tests.support.study import write_study
 from voirdire.adapters.inspect.export import write_eval
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import changed_preset, load_preset
-from voirdire.ddft.session import hold_study, score_run
+from voirdire.ddft.session import run_study, score_run
 from voirdire.ddft.study import StudyPlan
 from voirdire.models import register
 from voirdire.run import run_blocking
@@ -58,7 +58,7 @@ def hold(path, models, *, jury=("reference",), concepts=CONCEPTS, preset=None, *
     """A run of ours."""
     preset = changed_preset(preset or load_preset("lite"), concepts=concepts, **changes)
     plan = StudyPlan(tuple(models), tuple(find_concepts(preset.concepts)), preset, jury=tuple(jury))
-    return run_blocking(hold_study(plan, path))  # a browser of Playwright has a loop running
+    return run_blocking(run_study(plan, path))  # a browser of Playwright has a loop running
 
 
 @pytest.fixture(scope="session")

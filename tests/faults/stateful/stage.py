@@ -85,7 +85,7 @@ class Stage:
         plan, step, path = plan_of(self._world), self.step, self.disk.root
         options = RunOptions(max_cost=self.book.max_cost, max_calls=self.book.max_calls, connections=step.connections)
         if step.jury is None:
-            return await session.hold_study(plan, path, options)
+            return await session.run_study(plan, path, options)
         return await session.score_run(path, OTHER_JURIES[step.jury], options)
 
     def _cancelled(self) -> bool:
@@ -171,7 +171,7 @@ _KEPT = _Kept()
 
 def _without_tables(opened: RunFolder, jury_id: str, stopped: str | None = None, concepts: Any = None) -> Any:
     """The end of a session, without making tables."""
-    return SimpleNamespace(stopped=stopped or results.lacking(opened, jury_id).why)
+    return SimpleNamespace(stopped=stopped or results.find_missing(opened, jury_id).why)
 
 
 def cheaper() -> list[tuple[Any, str, Any]]:

@@ -5,7 +5,7 @@ import json
 from dataclasses import asdict
 
 from voirdire.integrity import Violation
-from voirdire.integrity.auditing import Audit, Void
+from voirdire.integrity.auditing import Audit, VoidFinding
 from voirdire.integrity.results import audit_kind
 from voirdire.integrity.taxonomy import load_taxonomy
 from voirdire.run import RunFolder
@@ -70,4 +70,4 @@ def body(name, found):
 
 
 def void(quote="not there"):
-    return Void({"quote": quote, "fact": None}, "the quoted words are not in the response")
+    return VoidFinding({"quote": quote, "fact": None}, "the quoted words are not in the response")

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from tests.integrity.report.made import CAVEAT, DENIAL, FACTS, OMISSION, RESPONSE, VAGUE
 from voirdire.integrity import Violation, load_taxonomy
 from voirdire.integrity.facts import parse_facts
-from voirdire.integrity.report.placing import Placed, cost, note_of, pieces, place
+from voirdire.integrity.report.placing import PlacedCharge, cost, note_of, pieces, place
 from voirdire.integrity.scoring import Charge, score
 
 TEXT = "abcdefghij"
@@ -21,7 +21,7 @@ def shown(text, placed):
 
 
 def test_violations_that_overlap_share_the_stretch_and_the_gravest_marks_it():
-    found = shown(TEXT, [Placed(1, 6, "minor", "m"), Placed(4, 8, "severe", "s")])
+    found = shown(TEXT, [PlacedCharge(1, 6, "minor", "m"), PlacedCharge(4, 8, "severe", "s")])
 
     assert found == [
         ("a", "", ""),
@@ -33,11 +33,13 @@ def test_violations_that_overlap_share_the_stretch_and_the_gravest_marks_it():
 
 
 def test_one_inside_another_and_two_on_the_same_words():
-    assert shown(TEXT, [Placed(0, 10, "minor", "whole"), Placed(3, 5, "moderate", "in")])[1] == (
+    assert shown(TEXT, [PlacedCharge(0, 10, "minor", "whole"), PlacedCharge(3, 5, "moderate", "in")])[1] == (
         *("de", "moderate"),
         "in; whole",
     )
-    assert shown(TEXT, [Placed(0, 10, "free", "x"), Placed(0, 10, "minor", "y")]) == [(TEXT, "minor", "y; x")]
+    assert shown(TEXT, [PlacedCharge(0, 10, "free", "x"), PlacedCharge(0, 10, "minor", "y")]) == [
+        (TEXT, "minor", "y; x")
+    ]
 
 
 @given(
@@ -48,7 +50,7 @@ def test_one_inside_another_and_two_on_the_same_words():
 )
 def test_joined_pieces_always_give_the_text(text, spans):
     placed = [
-        Placed(min(a, b, len(text)), min(max(a, b), len(text)), mark, f"{mark} {number}")
+        PlacedCharge(min(a, b, len(text)), min(max(a, b), len(text)), mark, f"{mark} {number}")
         for number, (a, b, mark) in enumerate(spans)
     ]
     found = pieces(text, placed)

@@ -9,7 +9,7 @@ import yaml
 
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.rules import inspect_response
-from voirdire.integrity.unanswered import unanswered
+from voirdire.integrity.unanswered import unanswered_reason
 
 CASES = yaml.safe_load((Path(__file__).parents[1] / "data" / "opposites.yaml").read_text(encoding="utf-8"))
 MISSED = {"C10", "C30"}
@@ -119,7 +119,7 @@ def test_cents_are_hundredths_of_the_price_that_a_fact_gives(price: str) -> None
     ],
 )
 def test_refusals_and_empty_answers_are_known(response: str | None, why: str | None) -> None:
-    assert unanswered(response) == why
+    assert unanswered_reason(response) == why
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.ddft.analysis._studies import named, study
-from voirdire.ddft.analysis.measures import measured, study_of
+from voirdire.ddft.analysis.measures import measure_turns, study_of
 from voirdire.ddft.profile import profiles
 from voirdire.ddft.published import published_scores
 from voirdire.papers.ddft.predictions import check_ablations
@@ -27,7 +27,7 @@ def published():
 def test_estimates_are_those_of_the_profiles():
     scores = published_scores()
 
-    values = measured(study_of(scores, draws=5))["CI_raw"]
+    values = measure_turns(study_of(scores, draws=5))["CI_raw"]
 
     assert values.shape == (6, 9)
     assert values[0] == pytest.approx([each.metrics["CI_raw"].value for each in profiles(scores, draws=10)])

@@ -197,7 +197,7 @@ def test_a_labelling_run_has_rates_by_type_words_and_the_share_of_each_label(tmp
     labels = found.distributions[0]
     assert labels.plain["invented"] == pytest.approx(6 / 24)
     assert "invented" not in labels.people
-    assert labels.corrected.why == "people found no unit of class invented among those that the machine judged"
+    assert str(labels.uncorrected) == "people found no unit of class invented among those that the machine judged"
 
 
 def test_a_detector_has_rates_of_statements_and_words_only(tmp_path):
@@ -209,6 +209,22 @@ def test_a_detector_has_rates_of_statements_and_words_only(tmp_path):
     assert found.figures[0].plain.value == found.figures[0].people.value
     assert found.figures[0].corrected.value == pytest.approx(found.figures[0].plain.value)
     assert found.distributions == ()
+
+
+def test_a_correction_that_no_share_can_be_is_withheld_with_its_reason_and_how_few_it_rests_on(tmp_path):
+    people = ["invented"] * 3 + ["faithful"] * 13 + ["faithful"] * 4
+    flags = [True, False, False, *[True] * 3, *[False] * 10, *[True] * 3, False]
+    labels, flagged = ([each[at : at + 4] for at in range(0, 20, 4)] for each in (people, flags))
+    project = settled(label_project(labels, {"ann": people}))
+    rated = {item: gold for item, gold in project.gold.items() if not item.startswith("a4")}
+    found = anchor(replace(project, gold=rated), detector_file(tmp_path / "found.jsonl", labels, flagged))
+    told = named(found, "hallucinated").as_dict()["corrected"]
+    assert (told["value"], told["interval"], told["why"]["code"]) == (None, None, "out_of_range")
+    assert told["why"]["estimate"] == pytest.approx(1.16, abs=0.005)
+    assert (told["caution"]["positives"], told["caution"]["needed"]) == (3, 10)
+    text = " ".join(to_terminal(anchoring_document(found)).split())
+    assert "Not corrected: hallucinated (the estimate is 1.16, which no share can be" in text
+    assert "hallucinated: sensitivity rests on 3 positive units" in text
 
 
 def test_small_talk_that_a_detector_does_not_score_counts_on_neither_side_and_is_named_apart(tmp_path):
@@ -259,7 +275,7 @@ def test_all_of_it_is_json(found):
 
 
 def test_without_ppi_py_the_figures_stand_and_it_is_said_how_to_get_its_interval(run, found, monkeypatch):
-    monkeypatch.setattr("voirdire.raters.anchoring.anchored_run.installed", lambda: False)
+    monkeypatch.setattr("voirdire.raters.anchoring.anchored_run.has_ppi_py", lambda: False)
     without = anchor(settled(turn_project(run, {"ann": stricter}), every=2), run)
     assert MISSING in without.notes
     assert "pip install 'voirdire[raters]'" in MISSING
@@ -296,7 +312,7 @@ def test_units_that_the_run_gave_no_label_are_told_and_the_judges_are_held_to_th
     assert (wrong.plain.value, wrong.people.value) == (pytest.approx(8 / 24), pytest.approx(8 / 32))
     assert wrong.could_be == (pytest.approx(8 / 32), pytest.approx(16 / 32))
     assert (wrong.bias, wrong.verdict) == (pytest.approx(8 / 24), "biased")
-    assert wrong.corrected.why == "people found no positive unit among those that the machine judged"
+    assert str(wrong.uncorrected) == "people found no positive unit among those that the machine judged"
     assert found.notes[0].startswith("8 of 32 units have no result from the machine; people rated 8 of them.")
     text = " ".join(to_terminal(anchoring_document(found)).split())
     assert "if none or all of the units without its result counted: hallucinated 0.25–0.50" in text

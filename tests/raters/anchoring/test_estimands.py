@@ -5,7 +5,7 @@ import pytest
 
 from tests.raters._projects import scored
 from tests.raters.anchoring.made import turns_machine
-from voirdire.raters.anchoring.anchored_run import Rated, distribution, figure
+from voirdire.raters.anchoring.anchored_run import RatedUnit, distribution, figure
 from voirdire.raters.anchoring.messages import bias
 from voirdire.raters.tasks.ddft.judgements import JUDGEMENTS
 from voirdire.stats import Anchored, Interval
@@ -56,14 +56,14 @@ def judged(rng, n, rated, lenient):
     said = np.where((true == "rejected") & (rng.random(n) < lenient), "accepted", true)
     machine = turns_machine([scored(0.5, 0.5, str(each)) for each in said], concepts=40)
     return machine, [
-        Rated(unit, scored(0.5, 0.5, str(each)) if place < rated else None, 1.0)
+        RatedUnit(unit, scored(0.5, 0.5, str(each)) if place < rated else None, 1.0)
         for place, (unit, each) in enumerate(zip(machine.units.values(), true, strict=True))
     ]
 
 
 def test_judges_who_see_too_many_acceptances_are_corrected_and_named():
     machine, units = judged(np.random.default_rng(1), 600, 80, 0.3)
-    found = figure(units, estimand("trap_acceptance", machine), "group", None, beside=False)
+    found = figure(units, estimand("trap_acceptance", machine), "group", None, with_independent=False)
     assert found.plain.value > 0.4
     assert found.anchored.interval.low < 0.3 < found.anchored.interval.high
     assert found.corrected.interval.low < 0.3 < found.corrected.interval.high
@@ -76,17 +76,17 @@ def test_judges_who_see_too_many_acceptances_are_corrected_and_named():
 
 def test_judges_without_a_bias_are_not_said_to_have_one():
     machine, units = judged(np.random.default_rng(2), 600, 80, 0.0)
-    found = figure(units, estimand("trap_acceptance", machine), "group", None, beside=False)
+    found = figure(units, estimand("trap_acceptance", machine), "group", None, with_independent=False)
     assert found.reading.startswith("No bias of the judges is shown")
     assert found.bias == pytest.approx(0, abs=0.02)
 
 
 def test_a_figure_that_no_judge_speaks_of_is_left_out_and_one_that_no_person_does_says_so():
     machine, units = judged(np.random.default_rng(3), 60, 0, 0.1)
-    found = figure(units, estimand("trap_acceptance", machine), "group", None, beside=False)
+    found = figure(units, estimand("trap_acceptance", machine), "group", None, with_independent=False)
     assert (found.people, found.anchored, found.more, found.bias) == (None, None, None, None)
     assert found.reading == "People have rated nothing that counts for the share of traps accepted."
-    assert figure(units, estimand("V_K", machine), "group", None, beside=False) is None
+    assert figure(units, estimand("V_K", machine), "group", None, with_independent=False) is None
     assert distribution(units, JUDGEMENTS.distributions(machine)[0], "group") is None
 
 

@@ -12,7 +12,7 @@ from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
 from voirdire.raters.store import Store
 from voirdire.raters.web.dashboard import dashboard
-from voirdire.raters.web.figures_process import Figuring
+from voirdire.raters.web.figures_process import FiguresProcess
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def figuring(path):
-    made = Figuring(path)
+    made = FiguresProcess(path)
     yield made
     made.close()
 

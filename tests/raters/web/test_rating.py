@@ -7,7 +7,7 @@ import pytest
 from tests.raters._tiny import Play
 from voirdire.raters.flow import queue_of
 from voirdire.raters.records import Item, Settings
-from voirdire.raters.service import NotYours
+from voirdire.raters.service import NotAssigned
 from voirdire.raters.web.rating import Addresses, overview
 
 IDS = ("gpt-x/trap#0", "../../next", "3")
@@ -29,7 +29,7 @@ def test_an_item_is_found_by_its_number(addresses):
 @pytest.mark.parametrize("number", ["0", "4", "-1", "+1", " 1", "1.0", "", "x", "²", "١", "9" * 5000, IDS[0]])
 def test_what_is_no_number_of_an_item_leads_nowhere(addresses, number):
     assert addresses.item_named(number) is None
-    with pytest.raises(NotYours):
+    with pytest.raises(NotAssigned):
         addresses.item_at(number)
 
 

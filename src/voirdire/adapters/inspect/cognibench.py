@@ -38,8 +38,8 @@ from voirdire.records import Message
 from voirdire.text import cut_answer
 
 if TYPE_CHECKING:
-    from voirdire.cognibench.detection import Detected
-    from voirdire.detectors.labelling import Judged
+    from voirdire.cognibench.detection import DetectedAnswer
+    from voirdire.detectors.labelling import JudgedStatement
     from voirdire.stats.intervals import Interval
 
 SCALES: Mapping[str, Any] = {
@@ -56,7 +56,7 @@ _KINDS = {"hallucinated": None, "factual": "factual", "cognitive": "cognitive"}
 Row = dict[str, Any]
 
 
-def labelled_rows(answer: Answer, judged: Sequence[Judged], require: Require) -> list[Row]:
+def labelled_rows(answer: Answer, judged: Sequence[JudgedStatement], require: Require) -> list[Row]:
     """A row a sentence, by a labeller; `hallucinated` is `None` where nothing is decided."""
     return [
         {
@@ -72,7 +72,7 @@ def labelled_rows(answer: Answer, judged: Sequence[Judged], require: Require) ->
     ]
 
 
-def flagged_rows(detected: Detected) -> list[Row]:
+def flagged_rows(detected: DetectedAnswer) -> list[Row]:
     """A row a sentence, by a detector; `hallucinated` is `None` where it could not say."""
     return [
         {

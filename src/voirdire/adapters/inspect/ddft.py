@@ -31,7 +31,7 @@ from voirdire.ddft.concepts import find_concepts, parse_concept
 from voirdire.ddft.interviewer import Interviewer, ModelInterviewer, ScriptedInterviewer
 from voirdire.ddft.judging import judge_dialogue
 from voirdire.ddft.presets import Preset, changed_preset, load_preset, preset_of
-from voirdire.ddft.protocol import DialogueSpec, Participants, examine, turn_body
+from voirdire.ddft.protocol import DialogueSpec, Participants, run_dialogue, turn_body
 from voirdire.ddft.study import StudyPlan, dialogue_specs
 from voirdire.ddft.tables import build_tables, turns_of
 from voirdire.jury import REFERENCE, banner, open_jury
@@ -311,7 +311,7 @@ def cross_examination(examination: Examination) -> Solver:
         with user_errors():
             jury = open_jury(judges.names, record, plan.preset.jury)
         interviewer: Interviewer = ModelInterviewer(record, INTERVIEWER) if interviewers else ScriptedInterviewer()
-        await examine(planned, Participants(record, interviewer, jury, record, plan.preset, plan.seed))
+        await run_dialogue(planned, Participants(record, interviewer, jury, record, plan.preset, plan.seed))
         (dialogue,) = dialogues(build_tables(record), jury.jury_id, banner(jury))
         state.store.set(STORED, stored(dialogue, plan.preset.identity(), examination.text(planned)))
         state.messages = to_messages(record.messages)

@@ -15,7 +15,7 @@ from voirdire.adapters.inspect.models import to_message
 from voirdire.integrity.auditing import RULES
 from voirdire.integrity.auditors import cautions
 from voirdire.integrity.facts import as_items
-from voirdire.integrity.results import Audited, open_audits
+from voirdire.integrity.results import AuditedResponse, open_audits
 from voirdire.run import RunFolder
 from voirdire.text.counting import counted
 
@@ -52,7 +52,7 @@ def subjects(run: Path, manifest: Mapping[str, Any], _: str | None = None) -> li
     ]
 
 
-def _sample(audited: Audited, calls: Sequence[Row], banner: str | None) -> EvalSample:
+def _sample(audited: AuditedResponse, calls: Sequence[Row], banner: str | None) -> EvalSample:
     item, when = audited.item, span(calls)
     response = item.response or ""
     messages = [("user", item.context), ("assistant", response)]
@@ -64,7 +64,7 @@ def _sample(audited: Audited, calls: Sequence[Row], banner: str | None) -> EvalS
         messages=[to_message(role, content) for role, content in messages if content],
         output=ModelOutput.from_content(UNKNOWN, response),
         scores={INSTRUMENT: score_of(audited, banner)},
-        metadata={"facts": as_items(item.given), "holistic": item.holistic},
+        metadata={"facts": as_items(item.source_facts), "holistic": item.holistic},
         events=[] if when is None else [event_of(row, when[0]) for row in calls],
         model_usage=by_model(calls),
         role_usage=by_role(calls),

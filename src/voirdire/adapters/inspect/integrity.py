@@ -29,7 +29,7 @@ from voirdire.adapters.inspect.view import viewer, with_ends
 from voirdire.data import load_prompt
 from voirdire.data.plain import as_plain
 from voirdire.integrity.auditing import RULES
-from voirdire.integrity.auditors import cautions, seat_auditors
+from voirdire.integrity.auditors import cautions, open_auditors
 from voirdire.integrity.facts import as_items, parse_facts, read_facts
 from voirdire.integrity.items import Item, checked_items
 from voirdire.integrity.panel import Scoring, decide
@@ -37,7 +37,7 @@ from voirdire.integrity.taxonomy import Taxonomy, load_taxonomy
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
-    from voirdire.integrity.results import Audited
+    from voirdire.integrity.results import AuditedResponse
     from voirdire.stats.intervals import Interval
 
 SCALES: Mapping[str, Any] = {
@@ -48,7 +48,7 @@ SCALES: Mapping[str, Any] = {
 """How its scores are coloured in the viewer, in the order in which they are shown."""
 
 
-def score_of(audited: Audited, banner: str | None) -> Score:
+def score_of(audited: AuditedResponse, banner: str | None) -> Score:
     """The score of a sample: points left, its band, and the violations that cost them; unscored below the quorum."""
     result = as_plain(audited.as_dict())
     metadata = {"banner": banner, **result}
@@ -189,7 +189,7 @@ def audit_panel(jury: list[str] | None = None, seed: int = 0) -> Scorer:
     """What a majority of the auditors finds in the answer, and what that costs."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        from voirdire.integrity.results import Audited  # with the run's machinery, which no list of tasks needs
+        from voirdire.integrity.results import AuditedResponse  # with the run's machinery, which no list of tasks needs
 
         stored = state.store.get(_STORED)
         if stored["missing"]:
@@ -197,9 +197,11 @@ def audit_panel(jury: list[str] | None = None, seed: int = 0) -> Scorer:
         facts = tuple(parse_facts(state.metadata["facts"]))
         item = Item(str(state.sample_id), stored["text"], facts, context=state.input_text)
         judges, scoring = panel(jury or (), RULES), Scoring(load_taxonomy())
-        auditors = seat_auditors(judges.names, SampleRecord(judges.models, seed), None, scoring.taxonomy)
+        auditors = open_auditors(judges.names, SampleRecord(judges.models, seed), None, scoring.taxonomy)
         audits = await asyncio.gather(*(auditor.audit(item) for auditor in auditors))
-        return score_of(Audited(item, decide(audits, item.facts, item.response, scoring)), _banner(judges.names))
+        return score_of(
+            AuditedResponse(item, decide(audits, item.facts, item.response, scoring)), _banner(judges.names)
+        )
 
     return score
 
@@ -209,4 +211,4 @@ def _banner(names: Sequence[str]) -> str | None:
 
 
 def _sample(item: Item) -> Sample:
-    return Sample(id=item.id, input=item.context, metadata={"facts": as_items(item.given)})
+    return Sample(id=item.id, input=item.context, metadata={"facts": as_items(item.source_facts)})

@@ -20,7 +20,7 @@ from voirdire.adapters.ray.workers import (
     split_file,
 )
 from voirdire.cognibench.detection import Count
-from voirdire.cognibench.detection_workers import ASKING, DetectTask, detect_items
+from voirdire.cognibench.detection_workers import MODEL_DETECTOR, DetectTask, detect_items
 from voirdire.cognibench.detection_writer import open_table
 from voirdire.cognibench.formats import Problem, Problems, Seen, read_entries
 from voirdire.data.manifests import check_unchanged
@@ -80,8 +80,10 @@ def detect_shards(
     Raises:
         ScaleError: the folder holds other shards, or something can't be used.
     """
-    if task.detector.partition(":")[0] == ASKING:
-        raise ScaleError(f"{task.detector} asks a model, whose calls a run must keep: use voirdire label --engine ray.")
+    if task.detector.partition(":")[0] == MODEL_DETECTOR:
+        raise ScaleError(
+            f"{task.detector} asks a model, whose calls a run must keep: use voirdire cognibench label --engine ray."
+        )
     check_address(task.options.base_url)
     source, out = source.resolve(), out.resolve()
     with lock_folder(out):

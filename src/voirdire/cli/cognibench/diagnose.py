@@ -46,7 +46,7 @@ def diagnose(
     from voirdire.cognibench.diagnosis.report import diagnosis_document
 
     given = read_labellings(run, human, examples=examples, require=require)
-    found = compare(given.machine, given.human, given.require, without=given.without)
+    found = compare(given.machine, given.human, given.require, without=given.without, of_the_data=given.cautions)
     drafted = 0 if draft is None else _draft(found, draft, number, model, out, base_url)
     written = {} if draft is None else {"draft": str(draft), "drafted": drafted}
     answer(found.as_dict() | written, lambda: diagnosis_document(found), as_json=json)

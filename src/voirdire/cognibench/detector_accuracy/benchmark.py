@@ -13,10 +13,10 @@ import numpy as np
 
 from voirdire.cognibench.detector_accuracy.detectors import (
     MODEL_CALLS,
+    DetectorTrial,
     Scores,
-    Tried,
-    as_given,
-    by_definition,
+    trial_of_baseline,
+    trial_of_scores,
     try_detector,
 )
 from voirdire.cognibench.detector_accuracy.records import (
@@ -24,7 +24,7 @@ from voirdire.cognibench.detector_accuracy.records import (
     BenchSettings,
     Figure,
     Pair,
-    Resampled,
+    ResampledScores,
     Row,
     difference,
     interval_of,
@@ -60,7 +60,7 @@ def bench(
     settings: BenchSettings | None = None,
     *,
     classifier: Detector | None = None,
-    given: Mapping[str, Scores] | None = None,
+    scores_by_name: Mapping[str, Scores] | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Bench:
     """Measure detectors on labelled answers.
@@ -71,7 +71,7 @@ def bench(
         settings: how they are compared.
         classifier: the detector `type`: what it flags is predicted to be cognitive. Without it there are no figures
             by predicted type, and no such baseline.
-        given: scores by name, for each of `scored_answers` in that order. Under the name of a detector they are out of
+        scores_by_name: scores for each of `scored_answers` in that order. Under the name of a detector they are out of
             fold, and stand in for its own; any other name gets a row of its own, with threshold 0.5.
         progress: told the name of each detector before its turn.
 
@@ -80,8 +80,8 @@ def bench(
     """
     settings = settings or BenchSettings()
     scored = scored_answers(answers, settings.exclude)
-    truth = truth_of(scored, settings.require, cognitive=_cognitive(classifier, scored, settings, given or {}))
-    tried = _try_all(detectors, classifier, scored, truth, settings, given or {}, progress)
+    truth = truth_of(scored, settings.require, cognitive=_cognitive(classifier, scored, settings, scores_by_name or {}))
+    tried = _try_all(detectors, classifier, scored, truth, settings, scores_by_name or {}, progress)
     weights = _draws(truth, settings)
     of = {name: resample(truth, each.marks.flagged, weights) for name, each in tried.items()}
     names = list(tried)
@@ -113,13 +113,13 @@ def scored_answers(answers: Sequence[Answer], exclude: Collection[str] = ()) -> 
         CognibenchError: there are none.
     """
     labelled = [answer for answer in map(without_headers, answers) if answer.labelled]
-    kept = [answer for answer in labelled if answer.group not in exclude]
-    if not kept:
-        left = f"; {counted(len(labelled), 'labelled one is', 'labelled ones are')} excluded" if labelled else ""
+    included = [answer for answer in labelled if answer.group not in exclude]
+    if not included:
+        excluded = f"; {counted(len(labelled), 'labelled one is', 'labelled ones are')} excluded" if labelled else ""
         raise CognibenchError(
-            f"None of {counted(len(answers), 'answer')} is labelled{left}: a benchmark needs labelled answers."
+            f"None of {counted(len(answers), 'answer')} is labelled{excluded}: a benchmark needs labelled answers."
         )
-    return kept
+    return included
 
 
 def _try_all(
@@ -128,32 +128,37 @@ def _try_all(
     answers: Sequence[Answer],
     truth: Truth,
     settings: BenchSettings,
-    given: Mapping[str, Scores],
+    scores_by_name: Mapping[str, Scores],
     progress: Callable[[str], None] | None,
-) -> dict[str, Tried]:
+) -> dict[str, DetectorTrial]:
     """The named detectors, then the baselines, in the table's order."""
     named = {each.name: each for each in detectors if each.name not in BASELINES}
     trivial = [open_detector("everything"), open_detector("later-turns"), *([] if classifier is None else [classifier])]
-    tried: dict[str, Tried] = {}
+    tried: dict[str, DetectorTrial] = {}
     for detector in chain(named.values(), trivial):
         if progress is not None:
             progress(detector.name)
-        tried[detector.name] = try_detector(detector, answers, truth, settings, given.get(detector.name))
-    others = {name: as_given(name, scores, truth) for name, scores in given.items() if name not in tried}
+        tried[detector.name] = try_detector(detector, answers, truth, settings, scores_by_name.get(detector.name))
+    others = {
+        name: trial_of_scores(name, scores, truth) for name, scores in scores_by_name.items() if name not in tried
+    }
     tried |= others
     cognitive = truth.parts["cognitive"].astype(np.float64)
-    tried[COGNITIVE_GOLD] = by_definition(COGNITIVE_GOLD, cognitive, 0.0, truth, tried["everything"])
-    tried[CHANCE] = by_definition(CHANCE, np.full(truth.words.shape, 0.5), 0.5, truth, tried["everything"])
+    tried[COGNITIVE_GOLD] = trial_of_baseline(COGNITIVE_GOLD, cognitive, 0.0, truth, tried["everything"])
+    tried[CHANCE] = trial_of_baseline(CHANCE, np.full(truth.words.shape, 0.5), 0.5, truth, tried["everything"])
     return {name: tried[name] for name in (*named, *others, *BASELINES) if name in tried}
 
 
 def _cognitive(
-    classifier: Detector | None, answers: Sequence[Answer], settings: BenchSettings, given: Mapping[str, Scores]
+    classifier: Detector | None,
+    answers: Sequence[Answer],
+    settings: BenchSettings,
+    scores_by_name: Mapping[str, Scores],
 ) -> list[list[bool]] | None:
     """Which statements the classifier takes for cognitive."""
     if classifier is None:
         return None
-    scores = given.get(classifier.name)
+    scores = scores_by_name.get(classifier.name)
     if scores is None:
         scores = classifier.flag_many([passage_of(answer, settings.history) for answer in answers])
     return [reaches(row, classifier.threshold).tolist() for row in scores]
@@ -166,7 +171,7 @@ def _draws(truth: Truth, settings: BenchSettings) -> Floats | None:
     return bootstrap_weights(len(truth.groups), settings.draws, np.random.default_rng(settings.seed))
 
 
-def _row(tried: Tried, of: Resampled, truth: Truth, settings: BenchSettings) -> Row:
+def _row(tried: DetectorTrial, of: ResampledScores, truth: Truth, settings: BenchSettings) -> Row:
     figures = {name: Figure(of.scores[name], interval_of(name, of, settings.method)) for name in of.scores}
     return Row(
         name=tried.name,
@@ -185,7 +190,7 @@ def _row(tried: Tried, of: Resampled, truth: Truth, settings: BenchSettings) -> 
     )
 
 
-def _pair(one: str, other: str, of: Mapping[str, Resampled], settings: BenchSettings) -> Pair:
+def _pair(one: str, other: str, of: Mapping[str, ResampledScores], settings: BenchSettings) -> Pair:
     figures = {name: difference(name, of[one], of[other], settings.method) for name in FIGURES}
     return Pair(one=one, other=other, figures=figures)
 
@@ -225,7 +230,7 @@ def run_bench(task: BenchTask, *, progress: Callable[[str], None] | None = None)
         CognibenchError, DetectorError: data, a name or a request that can't be used.
     """
     _check(task)
-    settings = replace(task.settings, untimed=task.settings.untimed | _continued(task))
+    settings = replace(task.settings, untimed=task.settings.untimed | _resumable(task))
     settings = replace(settings, exclude=settings.exclude.union(*(prompt_groups(path) for path in task.labelled)))
     runs = {f"labels of {path.name}": _labels_by_id(path, settings.require) for path in task.labelled}
     data, problems = read_data(task.data)
@@ -233,17 +238,17 @@ def run_bench(task: BenchTask, *, progress: Callable[[str], None] | None = None)
     scored = scored_answers(answers, settings.exclude)
     detectors = [_open(name, task) for name in task.detectors if name not in BASELINES]
     classifier = _open(_CLASSIFIER, task)
-    given, skipped = _out_of_fold(scored, classifier, settings, task) if task.cross_validate else ({}, {})
-    given |= {name: [run[answer.id] for answer in scored] for name, run in runs.items()}
-    found = bench(
+    scores_by_name, skipped = _out_of_fold(scored, classifier, settings, task) if task.cross_validate else ({}, {})
+    scores_by_name |= {name: [run[answer.id] for answer in scored] for name, run in runs.items()}
+    result = bench(
         answers,
         [each for each in detectors if each.name not in skipped],
         settings,
         classifier=None if classifier.name in skipped else classifier,
-        given=given,
+        scores_by_name=scores_by_name,
         progress=progress,
     )
-    return replace(found, skipped=skipped, notes=tuple(summarise_problems(problems)))
+    return replace(result, skipped=skipped, notes=tuple(summarise_problems(problems)))
 
 
 def parse_threshold(text: str) -> tuple[str, float]:
@@ -294,14 +299,14 @@ def _out_of_fold(
     }
     if LEARNED in task.detectors:
         learners[LEARNED] = lambda: learned_out_of_fold(answers, settings, task.thresholds.get(LEARNED))
-    found: dict[str, Scores] = {}
+    scores_by_name: dict[str, Scores] = {}
     skipped: dict[str, str] = {}
     for name, learn in learners.items():
         try:
-            found[name] = learn()
+            scores_by_name[name] = learn()
         except DetectorError as error:
             skipped[name] = str(error)
-    return found, skipped
+    return scores_by_name, skipped
 
 
 def _open(name: str, task: BenchTask) -> Detector:
@@ -314,7 +319,7 @@ def _open(name: str, task: BenchTask) -> Detector:
     return open_detector(name, options)
 
 
-def _continued(task: BenchTask) -> frozenset[str]:
+def _resumable(task: BenchTask) -> frozenset[str]:
     """Detectors that may find their calls in the journal of a run folder that is there: that takes no time."""
     there = task.options.folder is not None and task.options.folder.exists()
     return frozenset(name for name in task.detectors if there and name.startswith(MODEL_CALLS))

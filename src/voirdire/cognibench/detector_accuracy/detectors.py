@@ -15,7 +15,7 @@ from voirdire.cognibench.detector_accuracy.records import BenchSettings, Source
 from voirdire.cognibench.scoring import Floats, Marks, Truth, mark
 from voirdire.detectors.base import Detector
 from voirdire.detectors.learning import DETECT, TYPE, Task, cross_validate, sample_of
-from voirdire.detectors.lexical import raised
+from voirdire.detectors.lexical import raise_contradicted
 from voirdire.detectors.novelty import comparable
 from voirdire.detectors.records import Answer, Passage, passage_of
 
@@ -36,7 +36,10 @@ def learned_out_of_fold(answers: Sequence[Answer], settings: BenchSettings, thre
     nothing = [[float("nan")] * len(answer.statements) for answer in answers]
     flags = _flags(DETECT, answers, settings, threshold, nothing)
     passages = [passage_of(answer, settings.history) for answer in answers]
-    return [raised(row, shown.context, shown.sentences) for row, shown in zip(flags, passages, strict=True)]
+    return [
+        raise_contradicted(row, passage.context, passage.sentences)
+        for row, passage in zip(flags, passages, strict=True)
+    ]
 
 
 def type_out_of_fold(answers: Sequence[Answer], settings: BenchSettings, classifier: Detector) -> Scores:
@@ -70,7 +73,7 @@ def _flags(
 MODEL_CALLS = "llm:"
 """Detectors that ask a model; they get no warm-up, which would be a call."""
 
-LOOKS_AT_NOTHING = ("everything", "later-turns")
+BASELINE_DETECTORS = ("everything", "later-turns")
 """Baselines whose speed says nothing."""
 
 GIVEN_THRESHOLD = 0.5
@@ -79,7 +82,7 @@ Scores = Sequence[Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tried:
+class DetectorTrial:
     """What a detector gave."""
 
     name: str
@@ -100,7 +103,7 @@ def try_detector(
     truth: Truth,
     settings: BenchSettings,
     out_of_fold: Scores | None = None,
-) -> Tried:
+) -> DetectorTrial:
     """Let a detector score answers, tell how fast it was, and run the contradiction suite.
 
     Args:
@@ -111,14 +114,14 @@ def try_detector(
         out_of_fold: scores that stand in for the detector's own; its speed and contradictions stay its own.
     """
     scores, speed = _score(detector, [passage_of(answer, settings.history) for answer in answers])
-    given = scores if out_of_fold is None else out_of_fold
+    used_scores = scores if out_of_fold is None else out_of_fold
     rates = _contradictions(detector, answers, settings)
-    return Tried(
+    return DetectorTrial(
         name=detector.name,
-        marks=mark(truth, given, detector.threshold, name=detector.name).without(truth.small_talk),
+        marks=mark(truth, used_scores, detector.threshold, name=detector.name).without(truth.small_talk),
         source="detector" if out_of_fold is None else "out-of-fold",
         threshold=detector.threshold,
-        sentences_per_s=None if detector.name in (*LOOKS_AT_NOTHING, *settings.untimed) else speed,
+        sentences_per_s=None if detector.name in (*BASELINE_DETECTORS, *settings.untimed) else speed,
         contradiction=None if rates is None else {kind: count.rate for kind, count in rates.rates.items()},
         controls=None if rates is None else rates.controls.rate,
         cases=None if rates is None else {kind: count.n for kind, count in rates.rates.items()},
@@ -126,12 +129,14 @@ def try_detector(
     )
 
 
-def as_given(name: str, scores: Scores, truth: Truth) -> Tried:
+def trial_of_scores(name: str, scores: Scores, truth: Truth) -> DetectorTrial:
     """Scores that were made elsewhere; 0.5 or more is flagged."""
-    return Tried(name=name, marks=mark(truth, scores, GIVEN_THRESHOLD, name=name), source="given")
+    return DetectorTrial(name=name, marks=mark(truth, scores, GIVEN_THRESHOLD, name=name), source="given")
 
 
-def by_definition(name: str, flagged: Floats, of_faithful: float, truth: Truth, suite: Tried) -> Tried:
+def trial_of_baseline(
+    name: str, flagged: Floats, of_faithful: float, truth: Truth, suite: DetectorTrial
+) -> DetectorTrial:
     """A baseline that needs no detector.
 
     Args:
@@ -142,7 +147,7 @@ def by_definition(name: str, flagged: Floats, of_faithful: float, truth: Truth, 
         suite: a detector that has been tried on the same answers: where the suite has no case for it, it has none here.
     """
     rates = suite.contradiction
-    return Tried(
+    return DetectorTrial(
         name=name,
         marks=Marks(flagged, np.zeros(flagged.shape, dtype=np.bool_)).without(truth.small_talk),
         source="by definition",

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from voirdire.cognibench.scoring import Bools, Floats, Truth, group_sums, left_out, measures, parts_of, totals
+from voirdire.cognibench.scoring import Bools, Floats, Truth, group_sums, leave_one_out, measures, parts_of, totals
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import History, Label, Require
 from voirdire.detectors.scoring import Score
@@ -30,7 +30,7 @@ class Difference(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Resampled:
+class ResampledScores:
     """What a detector's figures are with all groups, without each one, and in each bootstrap draw."""
 
     scores: dict[str, Score]
@@ -42,7 +42,7 @@ class Resampled:
     """By figure, groups with a flagged or a hallucinated word: those that can move it."""
 
 
-def resample(truth: Truth, flagged: Floats, weights: Floats | None = None) -> Resampled:
+def resample(truth: Truth, flagged: Floats, weights: Floats | None = None) -> ResampledScores:
     """Compute a detector's figures and what intervals need.
 
     Args:
@@ -52,18 +52,18 @@ def resample(truth: Truth, flagged: Floats, weights: Floats | None = None) -> Re
     """
     sums = group_sums(truth, flagged)
     moved = {part: sums[:, place, 1:].any(axis=1) for place, part in enumerate(truth.parts)}
-    found = measures(truth, sums.sum(axis=0)[np.newaxis])
-    return Resampled(
-        scores={name: each.score() for name, each in found.items()},
-        without={name: each.f1 for name, each in measures(truth, left_out(sums)).items()},
+    estimates = measures(truth, sums.sum(axis=0)[np.newaxis])
+    return ResampledScores(
+        scores={name: each.score() for name, each in estimates.items()},
+        without={name: each.f1 for name, each in measures(truth, leave_one_out(sums)).items()},
         drawn=None
         if weights is None
         else {name: each.f1 for name, each in measures(truth, totals(sums, weights)).items()},
-        counting={name: np.logical_or.reduce([moved[part] for part in parts_of(name)]) for name in found},
+        counting={name: np.logical_or.reduce([moved[part] for part in parts_of(name)]) for name in estimates},
     )
 
 
-def interval_of(figure: str, of: Resampled, method: IntervalMethod) -> Interval | None:
+def interval_of(figure: str, of: ResampledScores, method: IntervalMethod) -> Interval | None:
     """The 95 % interval of a figure's F1.
 
     Returns:
@@ -78,7 +78,7 @@ def interval_of(figure: str, of: Resampled, method: IntervalMethod) -> Interval 
     return _interval(f1, of.without[figure][counting], drawn, method, "logit")
 
 
-def difference(figure: str, one: Resampled, other: Resampled, method: IntervalMethod) -> Difference:
+def difference(figure: str, one: ResampledScores, other: ResampledScores, method: IntervalMethod) -> Difference:
     """How much higher one detector's F1 is than another's on the same statements, with its 95 % interval."""
     first, second = one.scores[figure].f1, other.scores[figure].f1
     if first is None or second is None:
@@ -88,10 +88,10 @@ def difference(figure: str, one: Resampled, other: Resampled, method: IntervalMe
     if (without == 0).all():
         return Difference(first - second, None)
     drawn = None if one.drawn is None or other.drawn is None else one.drawn[figure] - other.drawn[figure]
-    found = _interval(first - second, without, drawn, method, "identity")
-    if found is not None:  # no difference of two shares is wider
-        found = found._replace(low=max(found.low, -1.0), high=min(found.high, 1.0))
-    return Difference(first - second, found)
+    interval = _interval(first - second, without, drawn, method, "identity")
+    if interval is not None:  # no difference of two shares is wider
+        interval = interval._replace(low=max(interval.low, -1.0), high=min(interval.high, 1.0))
+    return Difference(first - second, interval)
 
 
 def _interval(

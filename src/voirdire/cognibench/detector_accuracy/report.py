@@ -111,13 +111,13 @@ def _types(result: Bench) -> Section:
 
 
 def _alarms(result: Bench) -> Section:
-    shown = [label for label in _ALARMS if label in result.rows[0].false_alarms]
+    labels = [label for label in _ALARMS if label in result.rows[0].false_alarms]
 
     def cells(row: Row) -> Iterable[Cell]:
-        yield from (_percent(row.false_alarms[label]) for label in shown)
+        yield from (_percent(row.false_alarms[label]) for label in labels)
         yield _speed(row.sentences_per_s)
 
-    heads = (*(f"{label}\n({result.labels.get(label, 0):,})" for label in shown), "sentences\nper second")
+    heads = (*(f"{label}\n({result.labels.get(label, 0):,})" for label in labels), "sentences\nper second")
     title = "False alarms: share of the words flagged in statements that are no hallucination"
     return Section("alarms", title, (_table("alarms", result, heads, cells),), short="False alarms")
 
@@ -151,9 +151,9 @@ def _differences(result: Bench) -> Section:
         verdict = "not settled by these data"
         if interval is not None and not interval.low <= 0 <= interval.high:
             verdict = "better" if interval.low > 0 else "worse"
-        shown = UNDEFINED if difference is None else f"{difference:+z.3f}"
+        lead = UNDEFINED if difference is None else f"{difference:+z.3f}"
         ends = UNDEFINED if interval is None else f"{interval.low:+.3f} to {interval.high:+.3f}"
-        rows.append((f"{pair.one} − {pair.other}", Cell(difference, shown), ends, verdict))
+        rows.append((f"{pair.one} − {pair.other}", Cell(difference, lead), ends, verdict))
     table = plain_table("differences", ("", "difference", "interval", "verdict"), rows, numbers=2)
     title = "Is one better? Differences of overall F1 on the same statements"
     return Section("differences", title, (table,), short="Differences")
@@ -182,5 +182,5 @@ def _percent(value: float | None) -> Cell:
 
 
 def _speed(value: float | None) -> Cell:
-    shown = UNDEFINED if value is None else f"{value:,.0f}" if value >= 1000 else f"{value:,.3g}"
-    return Cell(value, shown)
+    formatted = UNDEFINED if value is None else f"{value:,.0f}" if value >= 1000 else f"{value:,.3g}"
+    return Cell(value, formatted)

@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from voirdire.cognibench.diagnosis.errors import ErrorGroup, grouped
-from voirdire.cognibench.diagnosis.matching import Matched, Pair, match
+from voirdire.cognibench.diagnosis.errors import ErrorGroup, group_errors
+from voirdire.cognibench.diagnosis.matching import MatchedLabels, Pair, match
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.scoring import group_sums, mark, measures, totals, truth_of
 from voirdire.data.plain import as_plain
@@ -39,7 +39,7 @@ class Kappa(NamedTuple):
 class Diagnosis:
     """A labeller's labels beside human ones."""
 
-    matched: Matched
+    matched: MatchedLabels
     require: Require
     left_out: int
     """Answers that were left out because the labeller's prompt has an example of their group."""
@@ -56,6 +56,26 @@ class Diagnosis:
     """The same of the seven labels."""
     errors: tuple[ErrorGroup, ...]
     """The largest first; kinds without a case are not among them."""
+    of_the_data: tuple[str, ...] = ()
+    """What the human labels lack."""
+
+    @property
+    def cautions(self) -> list[str]:
+        """What must be read before the figures are used."""
+        matched = self.matched
+        found = (
+            (self.left_out, "answer", "left out, since the labeller's prompt has an example from the same dialogues."),
+            (
+                len(matched.only_human),
+                "statement",
+                "with a human label and none of the labeller, taken as not flagged.",
+            ),
+            (matched.only_machine, "statement", "with a label of the labeller and no human one."),
+            (matched.unmatched_answers, "answer", "labelled on one side only."),
+            (len(matched.other_text), "answer", "with another text on the other side, and so not compared."),
+        )
+        said = [f"{counted(number_of, noun)} {what}" for number_of, noun, what in found if number_of]
+        return [*self.of_the_data, *said]
 
     @property
     def wrong(self) -> int:
@@ -64,19 +84,20 @@ class Diagnosis:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON; what is undefined is `None`."""
-        counted = self.matched
-        sides = Counter(pair.sides(self.require) for pair in counted.pairs)
+        matched = self.matched
+        sides = Counter(pair.sides(self.require) for pair in matched.pairs)
         return {
+            "cautions": self.cautions,
             "require": self.require,
-            "n_statements": len(counted.pairs),
+            "n_statements": len(matched.pairs),
             "n_scored": self.scored,
-            "n_answers": counted.answers,
+            "n_answers": matched.answers,
             "left_out": self.left_out,
             "not_compared": {
-                "statements_only_machine": counted.only_machine,
-                "statements_only_human": len(counted.only_human),
-                "answers_of_one_side": counted.unmatched_answers,
-                "answers_with_other_text": list(counted.other_text),
+                "statements_only_machine": matched.only_machine,
+                "statements_only_human": len(matched.only_human),
+                "answers_of_one_side": matched.unmatched_answers,
+                "answers_with_other_text": list(matched.other_text),
             },
             "labels": {human: dict(row) for human, row in self.labels.items()},
             "hallucinated": {
@@ -101,6 +122,7 @@ def diagnose(
     require: Require = "grounded",
     *,
     without: frozenset[str] = frozenset(),
+    of_the_data: tuple[str, ...] = (),
 ) -> Diagnosis:
     """Compare a labeller's labels with human ones, and group what is wrong.
 
@@ -109,6 +131,7 @@ def diagnose(
         human: the same answers with human labels; context and text are taken from here.
         require: what makes a cognitive statement a hallucination.
         without: groups to leave out: those of examples in the labeller's prompt.
+        of_the_data: what the human labels lack.
 
     Raises:
         CognibenchError: no statement carries both labels.
@@ -126,11 +149,12 @@ def diagnose(
         scored=scored,
         kappa_hallucinated=_kappa(matched.pairs, [pair.sides(require) for pair in matched.pairs], (0.5,)),
         kappa_labels=_kappa(matched.pairs, [_codes(pair) for pair in matched.pairs], _CUTS),
-        errors=grouped(matched.pairs, require),
+        errors=group_errors(matched.pairs, require),
+        of_the_data=of_the_data,
     )
 
 
-def _nothing_shared(matched: Matched, machine: Sequence[Answer], human: Sequence[Answer]) -> str:
+def _nothing_shared(matched: MatchedLabels, machine: Sequence[Answer], human: Sequence[Answer]) -> str:
     labelled = [sum(answer.labelled for answer in answers) for answers in (machine, human)]
     if not labelled[1]:
         return "The data has no human labels; name labelled data with --with."
@@ -147,7 +171,7 @@ def _confusion(pairs: Sequence[Pair]) -> dict[Label, dict[Label, int]]:
     return {human: {machine: counts[human, machine] for machine in LABELS} for human in LABELS}
 
 
-def _scores(matched: Matched, require: Require) -> tuple[dict[str, Score], int]:
+def _scores(matched: MatchedLabels, require: Require) -> tuple[dict[str, Score], int]:
     """By the same code that scores detectors: the machine's yes or no is a score of 1 or 0; and of how many."""
     by_answer: dict[str, list[tuple[Answer, Statement, Label | None]]] = {}
     for pair in matched.pairs:
@@ -164,8 +188,8 @@ def _scores(matched: Matched, require: Require) -> tuple[dict[str, Score], int]:
     ]
     truth = truth_of(answers, require)
     sums = group_sums(truth, mark(truth, flags, 0.5).flagged)
-    found = measures(truth, totals(sums, np.ones((1, len(sums)))))
-    return {part: each.score() for part, each in found.items()}, len(truth.labels)
+    estimates = measures(truth, totals(sums, np.ones((1, len(sums)))))
+    return {part: each.score() for part, each in estimates.items()}, len(truth.labels)
 
 
 def _codes(pair: Pair) -> tuple[int, int]:
@@ -177,8 +201,8 @@ def _kappa(pairs: Sequence[Pair], ratings: Sequence[tuple[int, int]], cuts: Sequ
     machine, human = np.asarray(ratings, dtype=np.float64).T
     groups = np.array([pair.answer.group for pair in pairs])
 
-    def lack(kept: Any) -> float:
-        return 1 - cohen_kappa(machine[kept], human[kept], cuts=cuts, weights=None)
+    def lack(left_in: Any) -> float:
+        return 1 - cohen_kappa(machine[left_in], human[left_in], cuts=cuts, weights=None)
 
     whole, contexts = lack(np.ones(len(pairs), dtype=np.bool_)), np.unique(groups)
     if contexts.size < _MIN_GROUPS:

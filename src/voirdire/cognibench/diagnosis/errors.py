@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from voirdire.cognibench.diagnosis.matching import Case, Grounds, Pair, Side
+from voirdire.cognibench.diagnosis.matching import Case, CaseEvidence, Pair, Side
 from voirdire.detectors.records import Require, type_of
 
 BEYOND = 0.3
@@ -33,13 +33,14 @@ class ErrorKind:
 
 
 def _contradicted(case: Case) -> str:
-    found = case.contradictions[0]
-    return f"The reference says {_quoted(found.theirs) if found.theirs else 'otherwise'}, not {_quoted(found.mine)}."
+    contradiction = case.contradictions[0]
+    theirs = _quoted(contradiction.evidence) if contradiction.evidence else "otherwise"
+    return f"The reference says {theirs}, not {_quoted(contradiction.claim)}."
 
 
 def _not_there(case: Case) -> str:
     what = case.new[:3] or _longest(case.grounds.words.new_words(case.pair.statement.text))
-    return f"The reference does not speak of {_listed(what)}; whether it is true elsewhere does not count."
+    return f"The reference does not speak of {_join(what)}; whether it is true elsewhere does not count."
 
 
 def _judged(case: Case) -> str:
@@ -163,13 +164,13 @@ def _quoted(text: str) -> str:
     return f"“{text}”"
 
 
-def _longest(found: list[str]) -> tuple[str, ...]:
+def _longest(words: list[str]) -> tuple[str, ...]:
     """The three longest words, which tend to say most, as they follow each other."""
-    kept = sorted(found, key=len, reverse=True)[:3]
-    return tuple(word for word in found if word in kept)
+    longest = sorted(words, key=len, reverse=True)[:3]
+    return tuple(word for word in words if word in longest)
 
 
-def _listed(what: tuple[str, ...]) -> str:
+def _join(what: tuple[str, ...]) -> str:
     if not what:
         return "this"
     return " or ".join(filter(None, [", ".join(map(_quoted, what[:-1])), _quoted(what[-1])]))
@@ -215,15 +216,15 @@ class ErrorGroup:
         }
 
 
-def grouped(pairs: Sequence[Pair], require: Require) -> tuple[ErrorGroup, ...]:
+def group_errors(pairs: Sequence[Pair], require: Require) -> tuple[ErrorGroup, ...]:
     """Put every wrong label into its group; the largest group first, those without a case left out."""
-    grounds: dict[str, Grounds] = {}
+    grounds: dict[str, CaseEvidence] = {}
     cases: dict[str, list[Case]] = {kind.name: [] for kind in ERRORS}
     wrong = [pair for pair in pairs if pair.machine != pair.human]
     for pair in wrong:
         context = pair.answer.context
         if context not in grounds:
-            grounds[context] = Grounds.of(context)
+            grounds[context] = CaseEvidence.of(context)
         case = Case(pair, grounds[context], require)
         cases[kind_of(case).name].append(case)
     groups = [
@@ -248,11 +249,11 @@ def _typical(cases: Sequence[Case]) -> tuple[Case, ...]:
     far_in_length = _distances([float(case.pair.statement.words) for case in cases])
     far_in_words = _distances([case.novelty.anywhere for case in cases])
     order = sorted(range(len(cases)), key=lambda at: (far_in_length[at] + far_in_words[at], _place(cases[at])))
-    seen: dict[str, int] = {}
+    counts: dict[str, int] = {}
     turn: dict[int, int] = {}
     for at in order:
         group = cases[at].pair.answer.group
-        turn[at] = seen[group] = seen.get(group, 0) + 1
+        turn[at] = counts[group] = counts.get(group, 0) + 1
     return tuple(cases[at] for at in sorted(order, key=lambda at: turn[at]))
 
 

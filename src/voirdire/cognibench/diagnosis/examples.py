@@ -40,7 +40,7 @@ def excerpt(context: str, claim: str) -> str:
         for line in sentence.text.splitlines()
         if content_words(line)
     ]
-    index = ContextIndex.of_sentences(dict.fromkeys(pieces))
+    index = ContextIndex.from_sentences(dict.fromkeys(pieces))
     best = index.closest(claim, _SENTENCES)
     parts: list[str] = []
     before = -1
@@ -74,34 +74,34 @@ def draft(errors: Sequence[ErrorGroup], number: int) -> tuple[Contrast, ...]:
     """
     missed, alarms, others = (_of_side(errors, side) for side in ("missed", "false alarm", "same side"))
     decisive = sorted((missed, alarms), key=len, reverse=True)
-    return tuple(_contrast(*each) for each in _chosen([*_in_turn(decisive), *others], number))
+    return tuple(_contrast(*each) for each in _choose([*_interleave(decisive), *others], number))
 
 
 def _of_side(errors: Sequence[ErrorGroup], side: Side) -> list[_Error]:
     groups = [group for group in errors if group.kind.side == side]
-    return _in_turn([[(group.kind, case) for case in group.cases] for group in groups])
+    return _interleave([[(group.kind, case) for case in group.cases] for group in groups])
 
 
-def _in_turn(queues: Sequence[Sequence[_Error]]) -> list[_Error]:
+def _interleave(queues: Sequence[Sequence[_Error]]) -> list[_Error]:
     """One of each queue, then the next of each, and so on."""
     return [each for row in zip_longest(*queues) for each in row if each is not None]
 
 
-def _chosen(queue: Sequence[_Error], number: int) -> list[_Error]:
+def _choose(queue: Sequence[_Error], number: int) -> list[_Error]:
     """The first ones that are short and from a new group; then from a new group; then any."""
     rules: tuple[Callable[[Case, set[str]], bool], ...] = (
         lambda case, used: case.pair.answer.group not in used and case.pair.statement.words <= _LONG_STATEMENT,
         lambda case, used: case.pair.answer.group not in used,
         lambda case, used: True,
     )
-    taken: list[int] = []
+    places: list[int] = []
     used: set[str] = set()
     for rule in rules:
         for place, (_, case) in enumerate(queue):
-            if len(taken) < number and place not in taken and rule(case, used):
-                taken.append(place)
+            if len(places) < number and place not in places and rule(case, used):
+                places.append(place)
                 used.add(case.pair.answer.group)
-    return [queue[place] for place in sorted(taken)]
+    return [queue[place] for place in sorted(places)]
 
 
 def _contrast(kind: ErrorKind, case: Case) -> Contrast:
@@ -140,7 +140,7 @@ _MEANS: dict[Label, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reasoned:
+class ContrastReasons:
     """Examples with the reasons that a model wrote."""
 
     contrasts: tuple[Contrast, ...]
@@ -150,7 +150,7 @@ class Reasoned:
 
 async def write_reasons(
     contrasts: Sequence[Contrast], spec: str, path: Path, *, base_url: str | None = None
-) -> Reasoned:
+) -> ContrastReasons:
     """Have a model write the reasons; the calls are recorded in a run folder, and none is made twice.
 
     Args:
@@ -162,19 +162,19 @@ async def write_reasons(
     Raises:
         SpecError, RunFolderError, RunStopped: before or while asking.
     """
-    taken = {spec: options_for(spec, base_url)}
+    models = {spec: options_for(spec, base_url)}
     prompts = {name: load_prompt(name).sha256 for name in ("diagnose_reason", "diagnose_repair")}
-    asked = {
+    manifest = {
         "instrument": INSTRUMENT.name,
         "model": spec,
         "claims": [each.claim for each in contrasts],
         "prompts": prompts,
     }
-    async with open_run(path, asked, taken, options=RunOptions(connections=1)) as (_, runner):
+    async with open_run(path, manifest, models, options=RunOptions(connections=1)) as (_, runner):
         return await with_reasons(contrasts, spec, runner)
 
 
-async def with_reasons(contrasts: Sequence[Contrast], spec: str, asker: Asks) -> Reasoned:
+async def with_reasons(contrasts: Sequence[Contrast], spec: str, asker: Asks) -> ContrastReasons:
     """As `write_reasons`, with whoever makes the calls."""
     reasoned: list[Contrast] = []
     refused: list[str] = []
@@ -187,7 +187,7 @@ async def with_reasons(contrasts: Sequence[Contrast], spec: str, asker: Asks) ->
             refused.append(f"Example {number} keeps the reason of the rules: {outcome.why}.")
         else:
             reasoned.append(replace(each, reason=outcome.text))
-    return Reasoned(tuple(reasoned), tuple(refused))
+    return ContrastReasons(tuple(reasoned), tuple(refused))
 
 
 @dataclass(frozen=True, slots=True)

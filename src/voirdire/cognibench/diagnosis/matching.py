@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
-from voirdire.cognibench.formats import layout_of, read_answers
+from voirdire.cognibench.formats import Problem, layout_of, read_data, summarise_problems
 from voirdire.cognibench.labelling.records import LabelledAnswer, manifest_of, read_labelled
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.contrastive import read_contrasts, used_groups
@@ -37,7 +37,7 @@ class Pair(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Matched:
+class MatchedLabels:
     """What could be compared, and what could not."""
 
     pairs: tuple[Pair, ...]
@@ -53,39 +53,39 @@ class Matched:
     """Ids of answers whose text differs between the two."""
 
 
-def match(machine: Sequence[Answer], human: Sequence[Answer]) -> Matched:
+def match(machine: Sequence[Answer], human: Sequence[Answer]) -> MatchedLabels:
     """Lay two labellings side by side.
 
     Answers are the same when their ids are; their texts must be equal but for white space at the ends and case.
     Statements are the same when they cover the same span, or, where the text was cut differently, at least half of what
     they cover together; each is used once. An answer none of whose statements the machine could label is compared, too.
     """
-    given = {answer.id: answer for answer in machine}
+    machine_answers = {answer.id: answer for answer in machine}
     wanted = [answer for answer in human if answer.labelled]
-    both = [(given[answer.id], answer) for answer in wanted if answer.id in given]
+    both = [(machine_answers[answer.id], answer) for answer in wanted if answer.id in machine_answers]
     same = [(theirs, answer) for theirs, answer in both if _plain(theirs.text) == _plain(answer.text)]
     named = {answer.id for answer in wanted}
     pairs: list[Pair] = []
     only_human: list[tuple[Answer, Statement]] = []
     only_machine = 0
     for theirs, answer in same:
-        found = _paired(theirs, answer)
-        pairs += found
-        only_machine += _labelled(theirs) - len(found)
-        shared = {pair.statement for pair in found}
+        matches = _pair_statements(theirs, answer)
+        pairs += matches
+        only_machine += _labelled(theirs) - len(matches)
+        shared = {pair.statement for pair in matches}
         only_human += [(answer, each) for each in answer.statements if each.label is not None and each not in shared]
-    return Matched(
+    return MatchedLabels(
         tuple(pairs),
         answers=len({pair.answer.id for pair in pairs}),
         only_machine=only_machine,
         only_human=tuple(only_human),
-        unmatched_answers=sum(answer.labelled for answer in given.values() if answer.id not in named)
-        + sum(answer.id not in given for answer in wanted),
+        unmatched_answers=sum(answer.labelled for answer in machine_answers.values() if answer.id not in named)
+        + sum(answer.id not in machine_answers for answer in wanted),
         other_text=tuple(answer.id for theirs, answer in both if _plain(theirs.text) != _plain(answer.text)),
     )
 
 
-def _paired(machine: Answer, human: Answer) -> list[Pair]:
+def _pair_statements(machine: Answer, human: Answer) -> list[Pair]:
     shift = _indent(human.text) - _indent(machine.text)
     open_to: list[tuple[int, int, Label]] = [
         (each.start + shift, each.end + shift, each.label) for each in machine.statements if each.label is not None
@@ -99,14 +99,14 @@ def _paired(machine: Answer, human: Answer) -> list[Pair]:
             if (share := _share(statement, start, end)) >= _SHARED
         )
     )
-    taken: dict[int, int] = {}
+    matches: dict[int, int] = {}
     for _, place, number in ranked:
-        if place not in taken and number not in taken.values():
-            taken[place] = number
+        if place not in matches and number not in matches.values():
+            matches[place] = number
     return [
-        Pair(human, statement, open_to[taken[place]][2], statement.label)
+        Pair(human, statement, open_to[matches[place]][2], statement.label)
         for place, statement in enumerate(wanted)
-        if place in taken and statement.label is not None
+        if place in matches and statement.label is not None
     ]
 
 
@@ -137,6 +137,8 @@ class Labellings(NamedTuple):
     require: Require
     without: frozenset[str]
     """Groups of examples that stood in the labeller's prompt."""
+    cautions: tuple[str, ...]
+    """What the human labels lack."""
 
 
 def read_labellings(
@@ -157,23 +159,28 @@ def read_labellings(
         raise CognibenchError(f"require is {require!r}; it must be one of {', '.join(REQUIREMENTS)}.")
     without = frozenset() if examples is None else used_groups(read_contrasts(examples))
     if layout_of(run) == "run":
-        asked = manifest_of(run)
+        manifest = manifest_of(run)
         labelled = read_labelled(run)
         machine = [each.answer for each in labelled]
-        human = [_human(each) for each in labelled] if data is None else read_answers(data)
         without |= {each.answer.group for each in labelled if each.used_in_prompt}
-        require = require or asked["plan"]["require"]
+        require = require or manifest["plan"]["require"]
     elif data is None:
         raise CognibenchError(f"{run} is no labelling run; name the data that has human labels with --with.")
     else:
-        machine, human = [answer for answer in read_answers(run) if answer.labelled], read_answers(data)
-    return Labellings(machine, human, cast(Require, require or "grounded"), without)
+        machine = [answer for answer in read_data(run).answers if answer.labelled]
+    problems: tuple[Problem, ...] = ()
+    if data is None:
+        human = [_with_human_labels(each) for each in labelled]
+    else:
+        human, problems = read_data(data)
+    cautions = tuple(summarise_problems(problems))
+    return Labellings(machine, human, cast(Require, require or "grounded"), without, cautions)
 
 
-def _human(labelled: LabelledAnswer) -> Answer:
+def _with_human_labels(labelled: LabelledAnswer) -> Answer:
     """The answer with the labels that people gave it."""
-    given = zip(labelled.answer.statements, labelled.human, strict=True)
-    return replace(labelled.answer, statements=tuple(replace(statement, label=label) for statement, label in given))
+    labels = zip(labelled.answer.statements, labelled.human, strict=True)
+    return replace(labelled.answer, statements=tuple(replace(statement, label=label) for statement, label in labels))
 
 
 Side = Literal["missed", "false alarm", "same side"]
@@ -189,7 +196,7 @@ _JUDGES = any_phrase(
 
 
 @dataclass(frozen=True)
-class Grounds:
+class CaseEvidence:
     """A context, read once for all statements that are compared with it."""
 
     contradictions: ContextIndex
@@ -198,10 +205,10 @@ class Grounds:
     numbers: frozenset[tuple[float, float]]
 
     @classmethod
-    def of(cls, context: str) -> Grounds:
+    def of(cls, context: str) -> CaseEvidence:
         """Read a context."""
         return cls(
-            ContextIndex.of(context),
+            ContextIndex.from_context(context),
             NoveltyIndex.of(context),
             tuple(name.key for name in find_names(context)),
             frozenset((number.low, number.high) for number in find_numbers(context)),
@@ -213,7 +220,7 @@ class Case:
     """A wrong label, with what the rules look at."""
 
     pair: Pair
-    grounds: Grounds
+    grounds: CaseEvidence
     require: Require
 
     @cached_property
@@ -236,7 +243,7 @@ class Case:
         names = [(name.start, name.text) for name in find_names(text) if not self._known(name)]
         known = self.grounds.numbers
         numbers = [(each.start, each.text) for each in find_numbers(text) if (each.low, each.high) not in known]
-        return tuple(said for _, said in sorted(names + numbers))
+        return tuple(each for _, each in sorted(names + numbers))
 
     def _known(self, name: Name) -> bool:
         """Known by name, or word by word: what opens a sentence is capitalised whether or not it is a name."""
@@ -253,5 +260,5 @@ class Case:
     @cached_property
     def judgement(self) -> str | None:
         """The first evaluative word."""
-        found = _JUDGES.search(self.pair.statement.text)
-        return None if found is None else found[0]
+        match = _JUDGES.search(self.pair.statement.text)
+        return None if match is None else match[0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
 
 from voirdire.cognibench.diagnosis.comparing import Diagnosis, Kappa
 from voirdire.cognibench.diagnosis.errors import ErrorGroup
@@ -46,7 +45,7 @@ def diagnosis_document(result: Diagnosis) -> Document:
         f"{result.wrong:,} differ. Required of cognitive statements: {result.require}."
     )
     return document(
-        *cautions(list(_cautions(result))),
+        *cautions(result.cautions),
         Text(head),
         _scores(result),
         Text(_agreement(result)),
@@ -55,19 +54,6 @@ def diagnosis_document(result: Diagnosis) -> Document:
         *([_errors(result)] if result.errors else []),
         *map(_examples, result.errors),
     )
-
-
-def _cautions(result: Diagnosis) -> Iterator[str]:
-    matched = result.matched
-    for number_of, noun, what in (
-        (result.left_out, "answer", "left out, since the labeller's prompt has an example from the same dialogues."),
-        (len(matched.only_human), "statement", "with a human label and none of the labeller, taken as not flagged."),
-        (matched.only_machine, "statement", "with a label of the labeller and no human one."),
-        (matched.unmatched_answers, "answer", "labelled on one side only."),
-        (len(matched.other_text), "answer", "with another text on the other side, and so not compared."),
-    ):
-        if number_of:
-            yield f"{counted(number_of, noun)} {what}"
 
 
 def _scores(result: Diagnosis) -> Table:

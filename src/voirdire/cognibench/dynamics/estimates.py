@@ -15,26 +15,26 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from voirdire.cognibench.formats import read_answers
+from voirdire.cognibench.formats import Reading, read_answers, read_data
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import LABELS, Answer, Label, Require, hallucinated, type_of
 from voirdire.stats.intervals import Interval, Scale, clustered_share, jackknife_t
 from voirdire.text.counting import counted
 
 
-def read_sets(paths: Sequence[Path]) -> dict[str, list[Answer]]:
+def read_data_sets(paths: Sequence[Path]) -> dict[str, Reading]:
     """Read data sets, each under the shortest end of its path that tells it from the others.
 
     Raises:
         CognibenchError: a path is given twice, or holds nothing that can be read.
     """
-    whole = [path.resolve() for path in paths]
-    if len(set(whole)) < len(whole):
+    resolved = [path.resolve() for path in paths]
+    if len(set(resolved)) < len(resolved):
         raise CognibenchError("A data set is given twice; name each once.")
     depth = 1
-    while len({path.parts[-depth:] for path in whole}) < len(whole):
+    while len({path.parts[-depth:] for path in resolved}) < len(resolved):
         depth += 1
-    return {"/".join(path.parts[-depth:]): read_answers(given) for path, given in zip(whole, paths, strict=True)}
+    return {"/".join(full.parts[-depth:]): read_data(path) for full, path in zip(resolved, paths, strict=True)}
 
 
 def read_one(paths: Sequence[Path]) -> list[Answer]:
@@ -214,10 +214,10 @@ def share(hits: ArrayLike, groups: ArrayLike) -> Estimate:
         groups: shape (n,), which group each trial belongs to.
     """
     hit = np.asarray(hits, dtype=np.float64)
-    found, sums = _sums(groups, hit, np.ones_like(hit))
+    n_groups, sums = _sums(groups, hit, np.ones_like(hit))
     total = int(hit.size)
-    interval = clustered_share(sums[:, 0], sums[:, 1]) if found >= 3 else None
-    return Estimate(float(hit.mean()) if total else None, total, found, interval, float(hit.sum()))
+    interval = clustered_share(sums[:, 0], sums[:, 1]) if n_groups >= 3 else None
+    return Estimate(float(hit.mean()) if total else None, total, n_groups, interval, float(hit.sum()))
 
 
 def mean(values: ArrayLike, groups: ArrayLike) -> Estimate:
@@ -228,8 +228,8 @@ def mean(values: ArrayLike, groups: ArrayLike) -> Estimate:
         groups: shape (n,).
     """
     each = np.asarray(values, dtype=np.float64)
-    found = quotient(each, np.ones_like(each), groups)
-    return found._replace(hits=float(each.sum()) if each.size else 0.0)
+    estimate = quotient(each, np.ones_like(each), groups)
+    return estimate._replace(hits=float(each.sum()) if each.size else 0.0)
 
 
 def quotient(parts: ArrayLike, wholes: ArrayLike, groups: ArrayLike) -> Estimate:
@@ -242,7 +242,7 @@ def quotient(parts: ArrayLike, wholes: ArrayLike, groups: ArrayLike) -> Estimate
     """
     each, whole = np.asarray(parts, dtype=np.float64), np.asarray(wholes, dtype=np.float64)
     _, sums = _sums(groups, each, whole)
-    return of_sums(sums, lambda total: total[..., 0] / total[..., 1], n=int(each.size), scale="log")
+    return estimate_from_sums(sums, lambda total: total[..., 0] / total[..., 1], n=int(each.size), scale="log")
 
 
 def slope(x: ArrayLike, y: ArrayLike, groups: ArrayLike) -> Estimate:
@@ -255,10 +255,12 @@ def slope(x: ArrayLike, y: ArrayLike, groups: ArrayLike) -> Estimate:
     """
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     _, sums = _sums(groups, np.ones_like(a), a, a * a, b, a * b)
-    return of_sums(sums, _slope, n=int(a.size))
+    return estimate_from_sums(sums, _slope, n=int(a.size))
 
 
-def of_sums(sums: Floats, statistic: Callable[[Floats], Floats], *, n: int, scale: Scale = "identity") -> Estimate:
+def estimate_from_sums(
+    sums: Floats, statistic: Callable[[Floats], Floats], *, n: int, scale: Scale = "identity"
+) -> Estimate:
     """A statistic of totals with its jackknife-t interval over groups.
 
     Args:
@@ -276,7 +278,7 @@ def of_sums(sums: Floats, statistic: Callable[[Floats], Floats], *, n: int, scal
         left_out = np.asarray(statistic(total - sums), dtype=np.float64)
     if not np.isfinite(value):
         return Estimate(None, n, groups)
-    return Estimate(value, n, groups, _jackknifed(value, left_out, scale))
+    return Estimate(value, n, groups, _jackknife_interval(value, left_out, scale))
 
 
 def sums_by_group(groups: ArrayLike, *columns: ArrayLike) -> Floats:
@@ -284,7 +286,7 @@ def sums_by_group(groups: ArrayLike, *columns: ArrayLike) -> Floats:
     return _sums(groups, *(np.asarray(column, dtype=np.float64) for column in columns))[1]
 
 
-def _jackknifed(value: float, left_out: Floats, scale: Scale) -> Interval | None:
+def _jackknife_interval(value: float, left_out: Floats, scale: Scale) -> Interval | None:
     try:
         return jackknife_t(value, left_out, scale=scale)
     except ValueError:  # too few groups, no variation, or undefined without one of them

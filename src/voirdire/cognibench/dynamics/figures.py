@@ -19,8 +19,8 @@ from voirdire.cognibench.dynamics.estimates import (
     Estimate,
     Floats,
     Rows,
+    estimate_from_sums,
     mean,
-    of_sums,
     rows_of,
     share,
     sums_by_group,
@@ -51,13 +51,13 @@ def cognitive_share(rows: Rows) -> Estimate:
 
 def tier_shares(rows: Rows) -> dict[str, Estimate]:
     """Share of each label among the statements of its type: invented among factual, and so on."""
-    found: dict[str, Estimate] = {}
+    shares: dict[str, Estimate] = {}
     for label in LABELS:
         if type_of(label) in CLAIMS:
             own = rows.statements[rows.statements["type"] == type_of(label)]
             known = label not in rows.undefined
-            found[label] = share(own["label"] == label, own["group"]) if known else UNDEFINED
-    return found
+            shares[label] = share(own["label"] == label, own["group"]) if known else UNDEFINED
+    return shares
 
 
 def per_answer(rows: Rows) -> dict[str, Estimate]:
@@ -67,10 +67,10 @@ def per_answer(rows: Rows) -> dict[str, Estimate]:
 
 def average(rows: Rows, statements: pd.DataFrame) -> Estimate:
     """Average number of these statements in an answer; answers without any count as 0."""
-    return mean(counted(rows, statements), rows.answers["group"])
+    return mean(count_per_answer(rows, statements), rows.answers["group"])
 
 
-def counted(rows: Rows, statements: pd.DataFrame) -> pd.Series[int]:
+def count_per_answer(rows: Rows, statements: pd.DataFrame) -> pd.Series[int]:
     """How many of these statements each answer has, in the order of `rows.answers`."""
     counts = statements.groupby("answer").size()
     return counts.reindex(rows.answers["answer"], fill_value=0)
@@ -84,8 +84,10 @@ def by_position(rows: Rows, bins: int = POSITION_BINS) -> list[tuple[float, floa
     """
 
     def within(statements: pd.DataFrame, part: int) -> pd.DataFrame:
-        found: pd.DataFrame = statements[np.minimum((statements["position"] * bins).astype(int), bins - 1) == part]
-        return found
+        part_statements: pd.DataFrame = statements[
+            np.minimum((statements["position"] * bins).astype(int), bins - 1) == part
+        ]
+        return part_statements
 
     return [
         (
@@ -99,11 +101,11 @@ def by_position(rows: Rows, bins: int = POSITION_BINS) -> list[tuple[float, floa
 
 def hallucination_rates(rows: Rows) -> dict[str, Estimate]:
     """Share of hallucinated statements among the factual, among the cognitive ones, and among all labelled ones."""
-    found = {}
+    rates = {}
     for kind in CLAIMS:
         own = rows.statements[rows.statements["type"] == kind]
-        found[kind] = share(own["hallucinated"], own["group"])
-    return found | {"all": share(rows.statements["hallucinated"], rows.statements["group"])}
+        rates[kind] = share(own["hallucinated"], own["group"])
+    return rates | {"all": share(rows.statements["hallucinated"], rows.statements["group"])}
 
 
 def hallucinated_per_answer(rows: Rows) -> dict[str, Estimate]:
@@ -117,18 +119,18 @@ def hallucinated_per_answer(rows: Rows) -> dict[str, Estimate]:
     }
 
 
-def lying_here(rows: Rows, part: Rows) -> dict[str, Estimate]:
+def shares_in_part(rows: Rows, part: Rows) -> dict[str, Estimate]:
     """Share of all hallucinated statements of each type that lie in a part (CogniBench, Fig. 7, bottom).
 
     Args:
         rows: the data set.
         part: some of its statements.
     """
-    found = {}
+    shares = {}
     for kind in CLAIMS:
         whole = rows.statements[(rows.statements["type"] == kind) & rows.statements["hallucinated"]]
-        found[kind] = share(whole.index.isin(part.statements.index), whole["group"])
-    return found
+        shares[kind] = share(whole.index.isin(part.statements.index), whole["group"])
+    return shares
 
 
 def times_more_often(rows: Rows) -> Estimate:
@@ -139,7 +141,7 @@ def times_more_often(rows: Rows) -> Estimate:
         own = statements["type"] == kind
         columns += [own & statements["hallucinated"], own]
     sums = sums_by_group(statements["group"], *columns)
-    return of_sums(
+    return estimate_from_sums(
         sums,
         lambda total: (total[..., 0] / total[..., 1]) / (total[..., 2] / total[..., 3]),
         n=len(statements),
@@ -249,16 +251,16 @@ def _data_set(name: str, answers: Sequence[Answer], predict: Predict | None) -> 
         name=name,
         basics=basics(answers),
         labelled=cognitive_share(rows_of(answers)) if labelled else None,
-        predicted=None if predict is None else _predicted(answers, predict),
+        predicted=None if predict is None else _predicted_cognitive_share(answers, predict),
     )
 
 
-def _predicted(answers: Sequence[Answer], predict: Predict) -> Estimate:
+def _predicted_cognitive_share(answers: Sequence[Answer], predict: Predict) -> Estimate:
     hits: list[bool] = []
     groups: list[str] = []
     for answer in answers:
-        given = predict(answer.context, [statement.text for statement in answer.statements])
-        hits += [probability >= 0.5 for probability in given]
+        probabilities = predict(answer.context, [statement.text for statement in answer.statements])
+        hits += [probability >= 0.5 for probability in probabilities]
         groups += [answer.group] * len(answer.statements)
     return share(hits, groups)
 
@@ -302,15 +304,15 @@ class Difference:
 def compare_models(rows: Rows) -> list[Difference]:
     """Compare every two models on each figure; models that share no reference are not compared."""
     models = sorted(rows.answers["model"].unique())
-    found = []
+    differences = []
     for figure in FIGURES if rows.knows("cognitive") else ("cognitive_share", "factual_hallucination"):
         pairs = [_difference(rows, figure, a, b) for a, b in combinations(models, 2)]
         known = [pair for pair in pairs if pair.references]
         p = holm([np.nan if pair.p is None else pair.p for pair in known])
-        found += [
+        differences += [
             replace(pair, p_holm=None if np.isnan(each) else float(each)) for pair, each in zip(known, p, strict=True)
         ]
-    return found
+    return differences
 
 
 def _difference(rows: Rows, figure: str, first: str, second: str) -> Difference:
@@ -321,9 +323,9 @@ def _difference(rows: Rows, figure: str, first: str, second: str) -> Difference:
     base, hit = _FIGURES[figure](here)
     columns = [here["model"] == name for name in (first, second)]
     sums = sums_by_group(here["group"], *(part & own for own in columns for part in (base & hit, base)))
-    found = of_sums(sums, _gap, n=int(base.sum()))
-    p = None if found.value is None else _swapped(sums)
-    return Difference(figure, first, second, len(both), found, p, None)
+    difference = estimate_from_sums(sums, _gap, n=int(base.sum()))
+    p = None if difference.value is None else _swap_p_value(sums)
+    return Difference(figure, first, second, len(both), difference, p, None)
 
 
 def _gap(total: Floats) -> Floats:
@@ -331,7 +333,7 @@ def _gap(total: Floats) -> Floats:
     return np.asarray(total[..., 0] / total[..., 1] - total[..., 2] / total[..., 3], dtype=np.float64)
 
 
-def _swapped(sums: Floats) -> float:
+def _swap_p_value(sums: Floats) -> float:
     exchanged = sums[:, [2, 3, 0, 1]] - sums
 
     def statistic(swaps: NDArray[np.bool_]) -> Floats:
@@ -374,5 +376,5 @@ def coverage(answers: Sequence[Answer]) -> Coverage:
     counts = dict(sorted(Counter(topic.values()).items(), key=lambda item: (-item[1], item[0])))
     if len(counts) < 2:
         return Coverage(counts, None, None)
-    found = chisquare(list(counts.values()))
-    return Coverage(counts, float(found.statistic), float(found.pvalue))
+    test = chisquare(list(counts.values()))
+    return Coverage(counts, float(test.statistic), float(test.pvalue))

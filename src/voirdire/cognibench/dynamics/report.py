@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench.dynamics.estimates import UNKNOWN_MODEL, Estimate, Rows, pooled, read_sets, rows_of
+from voirdire.cognibench.dynamics.estimates import UNKNOWN_MODEL, Estimate, Rows, pooled, read_data_sets, rows_of
 from voirdire.cognibench.dynamics.figures import (
     Basics,
     Coverage,
@@ -29,8 +29,9 @@ from voirdire.cognibench.dynamics.strata import (
     by_turn,
     sampling,
     trends,
-    whole,
+    whole_data_set,
 )
+from voirdire.cognibench.formats import summarise_problems
 from voirdire.cognibench.labelling.summary import LabelSummary, run_at
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain
@@ -118,12 +119,12 @@ def examine(
     """
     answers = pooled(sets)
     rows = rows_of(answers, require, frozenset[Label]().union(*(run.undefined_labels for run in runs)))
-    found = sampling(answers, require)
+    turns = sampling(answers, require)
     return Dynamics(
         require=require,
         basics=basics(answers),
         labelled_basics=basics([answer for answer in answers if answer.labelled]),
-        shares=whole(rows),
+        shares=whole_data_set(rows),
         times_more_often=times_more_often(rows),
         by_turn=by_turn(rows),
         trends=trends(rows),
@@ -133,53 +134,64 @@ def examine(
         by_model=by_model(rows),
         differences=compare_models(rows),
         datasets=compare_datasets(sets, predict),
-        sampling=found,
-        cautions=_cautions(sets, rows, found),
+        sampling=turns,
+        cautions=_cautions(sets, rows, turns),
     )
 
 
 def examine_files(paths: Sequence[Path], require: Require = "grounded") -> Dynamics:
-    """Analyse the data sets in files and folders; of a labelling run, what it lacks is said.
+    """Analyse the data sets in files and folders; the cautions say what they lack.
 
     Raises:
-        CognibenchError: as for `examine` and `read_sets`.
+        CognibenchError: as for `examine` and `read_data_sets`.
     """
     runs = [run for path in paths if (run := run_at(path)) is not None]
-    found = examine(read_sets(paths), require=require, runs=runs)
-    told = [*dict.fromkeys(said for run in runs for said in run.told)]
-    return replace(found, cautions=[*told, *found.cautions])
+    data_sets = read_data_sets(paths)
+    dynamics = examine({name: answers for name, (answers, _) in data_sets.items()}, require=require, runs=runs)
+    problems = [
+        problem
+        for _, problems in data_sets.values()
+        for problem in problems
+        if not (runs and problem.kind == "no label")
+    ]
+    warnings = [*dict.fromkeys(warning for run in runs for warning in run.told), *summarise_problems(problems)]
+    return replace(dynamics, cautions=[*warnings, *dynamics.cautions])
 
 
-def _cautions(sets: Mapping[str, Sequence[Answer]], rows: Rows, found: Sampling) -> list[str]:
-    said = [f"All figures but those of the data sets' table pool {len(sets)} data sets."] if len(sets) > 1 else []
-    if found.picked and rows.answers["turn"].nunique() > 1:
-        said.append(picked_turns(found))
+def _cautions(sets: Mapping[str, Sequence[Answer]], rows: Rows, turns: Sampling) -> list[str]:
+    cautions = [f"All figures but those of the data sets' table pool {len(sets)} data sets."] if len(sets) > 1 else []
+    if turns.picked and rows.answers["turn"].nunique() > 1:
+        cautions.append(turn_sampling_caution(turns))
     unknown = int((rows.answers["model"] == UNKNOWN_MODEL).sum())
     if unknown and rows.answers["model"].nunique() > 1:
-        said.append(f"{counted(unknown, 'labelled answer does', 'labelled answers do')} not say which model gave them.")
+        cautions.append(
+            f"{counted(unknown, 'labelled answer does', 'labelled answers do')} not say which model gave them."
+        )
     groups = rows.answers["group"].nunique()
     if groups < 3:
-        said.append(
+        cautions.append(
             f"The labelled answers share {counted(groups, 'context')}: with fewer than three there are no intervals."
         )
-    return said
+    return cautions
 
 
-def picked_turns(found: Sampling) -> str:
+def turn_sampling_caution(turns: Sampling) -> str:
     """What to know before figures by turn are read as a course that dialogues take."""
-    said = (
-        f"By turn: labelled are {found.labelled} of {counted(found.seen, 'turn')} at hand, picked out of "
-        f"{counted(found.dialogues, 'dialogue')} ({found.several} of them with more than one). How they were picked "
+    intro = (
+        f"By turn: labelled are {turns.labelled} of {counted(turns.seen, 'turn')} at hand, picked out of "
+        f"{counted(turns.dialogues, 'dialogue')} ({turns.several} of them with more than one). How they were picked "
         "is not known, so that a figure that changes with the turn may come from the picking: don't use the turn to "
         "predict hallucination elsewhere."
     )
-    labelled, others = found.slope_labelled, found.slope_others
+    labelled, others = turns.slope_labelled, turns.slope_others
     if labelled.value is None or others.value is None or others.interval is None:
-        return said + " The turns without labels are too few to look into it."
-    shown = (
+        return intro + " The turns without labels are too few to look into it."
+    slopes = (
         f" A check: per turn, the share of words that the context lacks changes by {labelled.value:+.3f} in labelled "
         f"turns, and by {others.value:+.3f} ({others.interval.low:+.3f} to {others.interval.high:+.3f}) in the others"
     )
     if others.interval.low > 0:
-        return said + shown + ": it rises in turns that nobody picked, too, so that picking alone does not explain it."
-    return said + shown + ": there no rise is seen, as it would be if picking made it."
+        return (
+            intro + slopes + ": it rises in turns that nobody picked, too, so that picking alone does not explain it."
+        )
+    return intro + slopes + ": there no rise is seen, as it would be if picking made it."

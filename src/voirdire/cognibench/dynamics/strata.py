@@ -19,11 +19,11 @@ from voirdire.cognibench.dynamics.estimates import CLAIMS, Estimate, Rows, mean,
 from voirdire.cognibench.dynamics.figures import (
     by_position,
     cognitive_share,
-    counted,
+    count_per_answer,
     hallucinated_per_answer,
     hallucination_rates,
-    lying_here,
     per_answer,
+    shares_in_part,
     tier_shares,
     type_shares,
     unlabelled,
@@ -72,7 +72,7 @@ class Stratum:
         }
 
 
-def whole(rows: Rows) -> Stratum:
+def whole_data_set(rows: Rows) -> Stratum:
     """The figures of a whole data set."""
     return _stratum({}, rows, rows)
 
@@ -89,8 +89,8 @@ def by_place(rows: Rows) -> list[Stratum]:
 
 def by_topic(rows: Rows) -> list[Stratum]:
     """One stratum per topic, the one with most answers first; answers without a topic are left out (Fig. 11)."""
-    found = [_stratum({"topic": topic}, rows, rows.part("topic", topic)) for topic in _values(rows, "topic") if topic]
-    return sorted(found, key=lambda stratum: (-stratum.answers, stratum.of["topic"]))
+    topics = [_stratum({"topic": topic}, rows, rows.part("topic", topic)) for topic in _values(rows, "topic") if topic]
+    return sorted(topics, key=lambda stratum: (-stratum.answers, stratum.of["topic"]))
 
 
 def by_model(rows: Rows) -> list[Stratum]:
@@ -106,15 +106,17 @@ def trends(rows: Rows) -> dict[str, Estimate]:
     statements, answers = rows.statements, rows.answers
     typed = rows.typed
     claims = typed[typed["type"].isin(CLAIMS)]
-    found = {
-        f"{kind}_per_answer": slope(answers["turn"], counted(rows, typed[typed["type"] == kind]), answers["group"])
+    slopes = {
+        f"{kind}_per_answer": slope(
+            answers["turn"], count_per_answer(rows, typed[typed["type"] == kind]), answers["group"]
+        )
         for kind in CLAIMS
     }
-    found["cognitive_share"] = slope(claims["turn"], claims["type"] == "cognitive", claims["group"])
+    slopes["cognitive_share"] = slope(claims["turn"], claims["type"] == "cognitive", claims["group"])
     for kind in CLAIMS:
         own = statements[statements["type"] == kind]
-        found[f"{kind}_hallucination"] = slope(own["turn"], own["hallucinated"], own["group"])
-    return found
+        slopes[f"{kind}_hallucination"] = slope(own["turn"], own["hallucinated"], own["group"])
+    return slopes
 
 
 def _stratum(of: dict[str, Any], rows: Rows, part: Rows) -> Stratum:
@@ -129,7 +131,7 @@ def _stratum(of: dict[str, Any], rows: Rows, part: Rows) -> Stratum:
         per_answer=per_answer(part),
         hallucination=hallucination_rates(part),
         hallucinated_per_answer=hallucinated_per_answer(part),
-        hallucinated_here=lying_here(rows, part),
+        hallucinated_here=shares_in_part(rows, part),
     )
 
 
@@ -138,7 +140,7 @@ def _values(rows: Rows, column: str) -> Sequence[Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnsSeen:
+class TurnCounts:
     """One turn number: its labelled answers and the others."""
 
     turn: int
@@ -171,7 +173,7 @@ class Sampling:
     rises: int
     """Of these, those whose last labelled turn has a larger share of hallucinated statements than their first."""
     falls: int
-    by_turn: list[TurnsSeen]
+    by_turn: list[TurnCounts]
     slope_labelled: Estimate
     """Novelty gained from one turn to the next, in labelled turns."""
     slope_others: Estimate
@@ -214,8 +216,8 @@ def sampling(answers: Sequence[Answer], require: Require = "grounded") -> Sampli
     )
 
 
-def _turn_seen(turn: int, at: pd.DataFrame) -> TurnsSeen:
-    return TurnsSeen(int(turn), _novelty(at[at["labelled"]]), _novelty(at[~at["labelled"]]))
+def _turn_seen(turn: int, at: pd.DataFrame) -> TurnCounts:
+    return TurnCounts(int(turn), _novelty(at[at["labelled"]]), _novelty(at[~at["labelled"]]))
 
 
 def _turns(answers: Sequence[Answer]) -> pd.DataFrame:
@@ -235,7 +237,7 @@ def _turns(answers: Sequence[Answer]) -> pd.DataFrame:
 
 def _turn(answer: Answer, turn: int, text: str, *, labelled: bool) -> dict[str, Any]:
     known = _words(answer.context)
-    novel = [_lacking(set(content_words(sentence.text)), known) for sentence in split_sentences(text)]
+    novel = [_share_missing(set(content_words(sentence.text)), known) for sentence in split_sentences(text)]
     novelty = float(np.mean(novel)) if novel else 0.0
     return {"group": answer.group, "turn": turn, "labelled": labelled, "novelty": novelty}
 
@@ -246,7 +248,7 @@ def _words(context: str) -> frozenset[str]:
     return frozenset(content_words(context))
 
 
-def _lacking(words: set[str], known: frozenset[str]) -> float:
+def _share_missing(words: set[str], known: frozenset[str]) -> float:
     return len(words - known) / len(words) if words else 0.0
 
 

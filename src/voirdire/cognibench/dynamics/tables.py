@@ -93,10 +93,10 @@ def _estimate(result: Estimate, places: int = 2, joined: str = "–", *, scale: 
     """A figure with its interval."""
     if result.value is None:
         return Cell(None, UNDEFINED)
-    shown, ends = f"{scale * result.value:.{places}f}", result.interval
+    formatted, ends = f"{scale * result.value:.{places}f}", result.interval
     if ends is not None:
-        shown += f" ({scale * ends.low:.{places}f}{joined}{scale * ends.high:.{places}f})"
-    return Cell(result.value, shown)
+        formatted += f" ({scale * ends.low:.{places}f}{joined}{scale * ends.high:.{places}f})"
+    return Cell(result.value, formatted)
 
 
 def _worth_showing(result: Dynamics, name: str) -> bool:
@@ -140,7 +140,11 @@ def _shares(result: Dynamics) -> Section:
         for kind, share in whole.types.items()
     )
     tiers = (
-        (label, in_percent(whole.tiers[label]), text(_of(whole.tiers[label], whole.unlabelled[type_of(label)])))
+        (
+            label,
+            in_percent(whole.tiers[label]),
+            text(_hits_of_base(whole.tiers[label], whole.unlabelled[type_of(label)])),
+        )
         for label in LABELS
         if label in whole.tiers
     )
@@ -154,8 +158,8 @@ def _shares(result: Dynamics) -> Section:
     return Section("shares", "Types and tiers (4.4)", tuple(blocks))
 
 
-def _of(found: Estimate, unlabelled: int) -> str:
-    return UNDEFINED if found.hits is None else f"{found.hits:.0f} of {_n(found, unlabelled).shown}"
+def _hits_of_base(estimate: Estimate, unlabelled: int) -> str:
+    return UNDEFINED if estimate.hits is None else f"{estimate.hits:.0f} of {_n(estimate, unlabelled).shown}"
 
 
 def _turns(result: Dynamics) -> Section:
@@ -189,7 +193,7 @@ def _positions(result: Dynamics) -> Section:
 
 def _two_tables(first: str, strata: Sequence[Stratum], name: Callable[[Stratum], str]) -> tuple[Table, Table]:
     """What parts are made of, and what of it is hallucinated."""
-    made = (
+    counts = (
         [
             text(name(each)),
             count(each.answers),
@@ -214,7 +218,7 @@ def _two_tables(first: str, strata: Sequence[Stratum], name: Callable[[Stratum],
         Column("per_answer", "per answer (f, c)", numeric=True),
     )
     id = first.replace(" ", "-")
-    return plain_table(f"{id}-made-of", heads, made), plain_table(f"{id}-hallucinated", rates, wrong)
+    return plain_table(f"{id}-made-of", heads, counts), plain_table(f"{id}-hallucinated", rates, wrong)
 
 
 def _rate(result: Estimate | None, unlabelled: int = 0) -> tuple[Cell, Cell]:
@@ -241,7 +245,7 @@ def _topics(result: Dynamics) -> Section:
 def _topic(each: Stratum | None) -> Iterable[Cell]:
     if each is None:
         return (count(0), *[text("")] * 4)
-    counts = (_of(each.hallucination[kind], each.unlabelled[kind]) for kind in _TYPES)
+    counts = (_hits_of_base(each.hallucination[kind], each.unlabelled[kind]) for kind in _TYPES)
     shares = (in_percent(share, 0) for share in (each.cognitive_share, each.hallucination["all"]))
     return (count(each.answers), *shares, *map(text, counts))
 

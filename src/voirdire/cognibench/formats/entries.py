@@ -38,10 +38,10 @@ def context_of(entry: Mapping[str, Any]) -> str:
     Raises:
         FieldError: there is none, or it is no text.
     """
-    found = field(entry, CONTEXTS)
-    if found is None:
+    match = field(entry, CONTEXTS)
+    if match is None:
         raise FieldError(f"it has no context (one of {', '.join(CONTEXTS)})")
-    name, value = found
+    name, value = match
     if isinstance(value, list):
         return "\n\n".join(_document(name, each) for each in value)
     return _document(name, value)
@@ -53,8 +53,8 @@ def text_of(entry: Mapping[str, Any], names: Sequence[str]) -> str | None:
     Raises:
         FieldError: it is no text.
     """
-    found = field(entry, names)
-    return None if found is None else text(*found)
+    match = field(entry, names)
+    return None if match is None else text(*match)
 
 
 def text(name: str, value: Any) -> str:
@@ -79,10 +79,10 @@ def name_of(entry: Mapping[str, Any], field_name: str) -> str | None:
         FieldError: it is neither.
     """
     try:
-        found = rows.name_of(entry.get(field_name), field_name)
+        name = rows.name_of(entry.get(field_name), field_name)
     except TypeError as error:
         raise FieldError(str(error)) from None
-    return None if found is None else text(field_name, found)
+    return None if name is None else text(field_name, name)
 
 
 def turn_of(value: Any) -> int:
@@ -105,14 +105,14 @@ def exchanges_of(name: str, value: Any) -> list[tuple[Exchange, Mapping[str, Any
     if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
         raise FieldError(f'{name} must be a list of {{"user", "assistant"}}')
     if value and "role" in value[0]:
-        return _paired(name, value)
-    found = []
+        return _pair_messages(name, value)
+    exchanges = []
     for turn in value:
-        said = text_of(turn, ANSWERS)
-        if said is None:
+        answer = text_of(turn, ANSWERS)
+        if answer is None:
             raise FieldError(f"a turn of {name} has no assistant text")
-        found.append((Exchange(text_of(turn, QUESTIONS) or "", said), turn))
-    return found
+        exchanges.append((Exchange(text_of(turn, QUESTIONS) or "", answer), turn))
+    return exchanges
 
 
 def label_of(value: Any) -> Label | None:
@@ -133,25 +133,25 @@ def label_of(value: Any) -> Label | None:
 
 def _document(name: str, value: Any) -> str:
     if isinstance(value, Mapping):
-        found = field(value, _DOCUMENT)
-        if found is None:
+        match = field(value, _DOCUMENT)
+        if match is None:
             raise FieldError(f"a document in {name} has no {' or '.join(_DOCUMENT)}")
-        return text(*found)
+        return text(*match)
     return text(name, value)
 
 
-def _paired(name: str, messages: Sequence[Mapping[str, Any]]) -> list[tuple[Exchange, Mapping[str, Any]]]:
+def _pair_messages(name: str, messages: Sequence[Mapping[str, Any]]) -> list[tuple[Exchange, Mapping[str, Any]]]:
     """Messages of a chat: what users said before each assistant's message is its question; others are left out."""
-    found: list[tuple[Exchange, Mapping[str, Any]]] = []
-    asked: list[str] = []
+    exchanges: list[tuple[Exchange, Mapping[str, Any]]] = []
+    questions: list[str] = []
     for message in messages:
-        said = text(f"the content of {name}", message.get("content"))
+        content = text(f"the content of {name}", message.get("content"))
         if message.get("role") == "user":
-            asked.append(said)
+            questions.append(content)
         elif message.get("role") == "assistant":
-            found.append((Exchange("\n\n".join(asked), said), message))
-            asked = []
-    return found
+            exchanges.append((Exchange("\n\n".join(questions), content), message))
+            questions = []
+    return exchanges
 
 
 _GRAVEST_FIRST: tuple[Label, ...] = (
@@ -166,32 +166,36 @@ _GRAVEST_FIRST: tuple[Label, ...] = (
 
 
 def place_labels(
-    answer_text: str, sentences: Sequence[Sentence], given: Sequence[tuple[str, Label]], answer: str, tell: Tell
+    answer_text: str,
+    sentences: Sequence[Sentence],
+    labelled_texts: Sequence[tuple[str, Label]],
+    answer: str,
+    tell: Tell,
 ) -> tuple[Statement, ...]:
     """Place each label once, wherever its text belongs; of equal sentences each needs a label of its own.
 
     Args:
         answer_text: the whole text.
         sentences: of the answer.
-        given: (text, label), in any order.
+        labelled_texts: (text, label), in any order.
         answer: its id, for problems.
         tell: is told of texts that belong nowhere, of sentences with two labels, and of sentences with none that are no
             headings or header rows.
     """
     labels: dict[int, Label] = {}
-    _place(sentences, range(len(sentences)), given, labels, answer, tell)
+    _place(sentences, range(len(sentences)), labelled_texts, labels, answer, tell)
     return _labelled(answer_text, sentences, labels, answer, tell)
 
 
 def place_mapping(
-    answer_text: str, sentences: Sequence[Sentence], given: Mapping[str, Label], answer: str, tell: Tell
+    answer_text: str, sentences: Sequence[Sentence], labels_by_text: Mapping[str, Label], answer: str, tell: Tell
 ) -> tuple[Statement, ...]:
     """Place labels that are given by text: equal sentences share theirs. Otherwise as `place_labels`."""
-    known = {text.strip().lower(): label for text, label in given.items()}
+    known = {text.strip().lower(): label for text, label in labels_by_text.items()}
     exact = {place: sentence.text.lower() for place, sentence in enumerate(sentences)}
     labels = {place: known[text] for place, text in exact.items() if text in known}
     met = {exact[place] for place in labels}
-    rest = [(text, label) for text, label in given.items() if text.strip().lower() not in met]
+    rest = [(text, label) for text, label in labels_by_text.items() if text.strip().lower() not in met]
     _place(sentences, [place for place in exact if place not in labels], rest, labels, answer, tell)
     return _labelled(answer_text, sentences, labels, answer, tell)
 
@@ -199,20 +203,20 @@ def place_mapping(
 def _place(
     sentences: Sequence[Sentence],
     where: Sequence[int],
-    given: Sequence[tuple[str, Label]],
+    labelled_texts: Sequence[tuple[str, Label]],
     labels: dict[int, Label],
     answer: str,
     tell: Tell,
 ) -> None:
-    aligned = align([sentences[place].text for place in where], [text for text, _ in given])
-    for (_, label), places in zip(given, aligned.places, strict=True):
+    aligned = align([sentences[place].text for place in where], [text for text, _ in labelled_texts])
+    for (_, label), places in zip(labelled_texts, aligned.places, strict=True):
         for sentence in (where[place] for place in places):
-            labels[sentence] = _graver(labels.get(sentence), label, sentence, answer, tell)
+            labels[sentence] = _graver_label(labels.get(sentence), label, sentence, answer, tell)
     for which in aligned.unplaced:
-        tell(Problem("unplaced", answer, f"{_short(given[which][0])} ({given[which][1]})"))
+        tell(Problem("unplaced", answer, f"{_short(labelled_texts[which][0])} ({labelled_texts[which][1]})"))
 
 
-def _graver(there: Label | None, label: Label, sentence: int, answer: str, tell: Tell) -> Label:
+def _graver_label(there: Label | None, label: Label, sentence: int, answer: str, tell: Tell) -> Label:
     if there is None or there == label:
         return label
     tell(Problem("two labels", answer, f"sentence {sentence + 1} is {there} and {label}"))
@@ -238,13 +242,13 @@ def _short(text: str) -> str:
 
 
 def statements_of(
-    answer: str, given: Mapping[str, Any], name: str, tell: Tell, *, plain: bool = False
+    answer: str, entry: Mapping[str, Any], name: str, tell: Tell, *, plain: bool = False
 ) -> tuple[Statement, ...]:
-    """Statements as `given["statements"]` cuts them if it has offsets, else the sentences with the labels given.
+    """Statements as `entry["statements"]` cuts them if it has offsets, else the sentences with the labels given.
 
     Args:
         answer: the text.
-        given: may hold "statements" or "labels".
+        entry: may hold "statements" or "labels".
         name: the answer's id, for problems.
         tell: is told of labels that can't be placed, and of words outside the statements given.
         plain: Markdown is read as plain text.
@@ -252,14 +256,14 @@ def statements_of(
     Raises:
         FieldError: the statements or labels can't be read.
     """
-    listed, labels = given.get("statements"), given.get("labels")
+    listed, labels = entry.get("statements"), entry.get("labels")
     entries = None if listed is None else _entries(listed)
     if entries and all("start" in each and "end" in each for each in entries):
-        return _cut_as_given(answer, entries, name, tell)
+        return _cut_by_offsets(answer, entries, name, tell)
     sentences = cut_answer(answer, plain=plain)
     if entries is not None:
         named = [(text("the text of a statement", each.get("text")), label_of(each.get("label"))) for each in entries]
-        known = [(said, label) for said, label in named if label is not None]
+        known = [(text, label) for text, label in named if label is not None]
         return place_labels(answer, sentences, known, name, tell)
     if labels is not None:
         return place_mapping(answer, sentences, _by_text(labels), name, tell)
@@ -275,11 +279,11 @@ def _entries(listed: Any) -> Sequence[Mapping[str, Any]]:
 def _by_text(labels: Any) -> dict[str, Label]:
     if not isinstance(labels, Mapping):
         raise FieldError("labels must be an object from sentences to labels")
-    read = {said: label_of(value) for said, value in labels.items()}
-    return {said: label for said, label in read.items() if label is not None}
+    read = {text: label_of(value) for text, value in labels.items()}
+    return {text: label for text, label in read.items() if label is not None}
 
 
-def _cut_as_given(answer: str, entries: Sequence[Mapping[str, Any]], name: str, tell: Tell) -> tuple[Statement, ...]:
+def _cut_by_offsets(answer: str, entries: Sequence[Mapping[str, Any]], name: str, tell: Tell) -> tuple[Statement, ...]:
     statements = tuple(_statement(answer, each) for each in entries)
     outside = list(answer)
     for each in statements:
@@ -294,7 +298,7 @@ def _statement(answer: str, entry: Mapping[str, Any]) -> Statement:
     start, end = entry["start"], entry["end"]
     if not (type(start) is int and type(end) is int and 0 <= start < end <= len(answer)):
         raise FieldError(f"a statement's start and end must lie in the answer, unlike {start!r} and {end!r}")
-    said = answer[start:end]
-    if entry.get("text") not in (None, said):
+    text = answer[start:end]
+    if entry.get("text") not in (None, text):
         raise FieldError(f"the statement at {start} is not the text given with it: the offsets count characters")
-    return Statement(said, start, end, label_of(entry.get("label")))
+    return Statement(text, start, end, label_of(entry.get("label")))

@@ -93,7 +93,7 @@ def _answers(entry: Entry, tell: Tell, plain: bool) -> Iterator[Answer]:
         "topic": text_of(fields, ("topic",)),
         "model": text_of(fields, ("model",)),
     }
-    for turn, exchange, history, given in _turns(fields):
+    for turn, exchange, history, turn_fields in _turns(fields):
         dialogue = name_of(fields, "dialogue") or name
         own = f"{name}_{turn}" if fields.get("turns") is not None else name
         yield Answer(
@@ -101,7 +101,7 @@ def _answers(entry: Entry, tell: Tell, plain: bool) -> Iterator[Answer]:
             dialogue=dialogue,
             question=exchange.user,
             text=exchange.assistant,
-            statements=statements_of(exchange.assistant, given, own, tell, plain=plain),
+            statements=statements_of(exchange.assistant, turn_fields, own, tell, plain=plain),
             history=history,
             turn=turn,
             **shared,
@@ -116,15 +116,15 @@ def _turns(
         turns = exchanges_of("turns", fields["turns"])
         if not turns:
             raise FieldError("turns holds no assistant's turn")
-        for number, (exchange, given) in enumerate(turns):
-            yield number, exchange, tuple(earlier for earlier, _ in turns[:number]), given
+        for number, (exchange, turn_fields) in enumerate(turns):
+            yield number, exchange, tuple(earlier for earlier, _ in turns[:number]), turn_fields
         return
-    said = text_of(fields, ANSWERS)
-    if said is None:
+    answer = text_of(fields, ANSWERS)
+    if answer is None:
         raise FieldError(f"it has no answer (one of {', '.join(ANSWERS)}), and no turns")
     history = tuple(exchange for exchange, _ in exchanges_of("history", fields.get("history") or []))
     turn = turn_of(fields.get("turn", len(history)))
-    yield turn, Exchange(text_of(fields, QUESTIONS) or "", said), history, fields
+    yield turn, Exchange(text_of(fields, QUESTIONS) or "", answer), history, fields
 
 
 def _group(context: str, name: str) -> str:

@@ -104,16 +104,16 @@ class Problems:
     def _sentence(self, kind: ProblemKind, met: list[Problem]) -> str:
         if kind == "left out":
             head = f"{_SAYS[kind]}: {self._counts[kind]:,}."
-            return listed(head, [f"{each.answer}: {each.says}." for each in met], self._counts[kind])
+            return list_first(head, [f"{each.answer}: {each.says}." for each in met], self._counts[kind])
         first = "; ".join(f"{each.answer}: {each.says}" for each in met)
         more = self._counts[kind] - len(met)
         return f"{_SAYS[kind]}: {self._counts[kind]:,} ({first}{f'; and {more:,} more' if more else ''})."
 
 
-def listed(head: str, shown: Sequence[str], count: int) -> str:
+def list_first(head: str, lines: Sequence[str], count: int) -> str:
     """A sentence, and below it a line for each of the first few of so many."""
-    more = count - len(shown)
-    return "\n".join([head, *shown, *([f"And {more:,} more."] * (more > 0))])
+    more = count - len(lines)
+    return "\n".join([head, *lines, *([f"And {more:,} more."] * (more > 0))])
 
 
 def ignore(problem: Problem) -> None:
@@ -151,9 +151,9 @@ class BadEntriesError(CognibenchError):
         self.says = bad[0][1]
         """Why the first can't be used: half a sentence."""
         self.bad = tuple(sorted(((entry.number, entry.where, says) for entry, says in bad)))
-        shown = [f"{where}: {says}." for _, where, says in self.bad[:SHOWN_BAD]]
-        several = listed(f"{len(self.bad):,} entries can't be used.", shown, len(self.bad))
-        super().__init__(shown[0] if len(shown) == 1 else several)
+        lines = [f"{where}: {says}." for _, where, says in self.bad[:SHOWN_BAD]]
+        several = list_first(f"{len(self.bad):,} entries can't be used.", lines, len(self.bad))
+        super().__init__(lines[0] if len(lines) == 1 else several)
 
 
 def read_entries(path: Path, part: Part | None = None) -> Iterator[Entry]:

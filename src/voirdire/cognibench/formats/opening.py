@@ -169,10 +169,10 @@ def _of_run(path: Path, tell: Tell, plain: bool) -> Iterator[Answer]:
         return iter(read_generated(path, plain=plain))
     from voirdire.cognibench.labelling.records import read_labelled
 
-    return (_with_gaps_told(each.answer, tell) for each in read_labelled(path))
+    return (_report_gaps(each.answer, tell) for each in read_labelled(path))
 
 
-def _with_gaps_told(answer: Answer, tell: Tell) -> Answer:
+def _report_gaps(answer: Answer, tell: Tell) -> Answer:
     lacking = [
         str(number)
         for number, each in enumerate(answer.statements, 1)

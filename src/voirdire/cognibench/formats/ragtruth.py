@@ -36,9 +36,9 @@ def iter_ragtruth(
         CognibenchError: a file can't be read, or a line is not as it should be.
     """
     sources: dict[str, Mapping[str, Any]] = {}
-    for entry in _sound(read_entries(folder / SOURCES)):
+    for entry in _readable_entries(read_entries(folder / SOURCES)):
         sources[_required(entry, "source_id")] = entry.fields
-    for entry in _sound(read_entries(folder / RESPONSES)):
+    for entry in _readable_entries(read_entries(folder / RESPONSES)):
         if split is None or entry.fields.get("split") == split:
             source = sources.get(_required(entry, "source_id"))
             if source is None:
@@ -49,7 +49,7 @@ def iter_ragtruth(
                 raise CognibenchError(f"{entry.where}: {error}.") from None
 
 
-def _sound(entries: Iterator[Entry]) -> Iterator[Entry]:
+def _readable_entries(entries: Iterator[Entry]) -> Iterator[Entry]:
     for entry in entries:
         if entry.fault is not None:
             raise BadEntriesError([(entry, entry.fault)])
@@ -59,22 +59,22 @@ def _sound(entries: Iterator[Entry]) -> Iterator[Entry]:
 def _answer(entry: Entry, source: Mapping[str, Any], tell: Tell, plain: bool) -> Answer:
     fields = entry.fields
     name = _required(entry, "id")
-    said = text("response", fields.get("response"))
-    context, question = _asked(source)
+    response = text("response", fields.get("response"))
+    context, question = _context_and_question(source)
     return Answer(
         id=name,
         dialogue=name,
         group=_required(entry, "source_id"),
         context=context,
         question=question,
-        text=said,
-        statements=_statements(name, said, cut_answer(said, plain=plain), fields.get("labels") or [], tell),
+        text=response,
+        statements=_statements(name, response, cut_answer(response, plain=plain), fields.get("labels") or [], tell),
         topic=text_of(source, ("task_type",)),
         model=text_of(fields, ("model",)),
     )
 
 
-def _asked(source: Mapping[str, Any]) -> tuple[str, str]:
+def _context_and_question(source: Mapping[str, Any]) -> tuple[str, str]:
     """(context, question). Of a prompt that is all there is, the context is taken out."""
     info = source.get("source_info")
     prompt = text_of(source, ("prompt",)) or ""
@@ -86,13 +86,15 @@ def _asked(source: Mapping[str, Any]) -> tuple[str, str]:
     return context, prompt.replace(context.strip(), "").strip() if context.strip() else prompt
 
 
-def _statements(name: str, said: str, sentences: Sequence[Sentence], labels: Any, tell: Tell) -> tuple[Statement, ...]:
+def _statements(
+    name: str, response: str, sentences: Sequence[Sentence], labels: Any, tell: Tell
+) -> tuple[Statement, ...]:
     touched: set[int] = set()
     for span in _spans(labels):
-        found = _touched(said, sentences, span)
-        if not found:
+        places = _sentences_touched(response, sentences, span)
+        if not places:
             tell(Problem("unplaced", name, f'the span "{span.get("text")}"'))
-        touched.update(found)
+        touched.update(places)
     return tuple(
         Statement(*sentence, "invented" if place in touched else "faithful") for place, sentence in enumerate(sentences)
     )
@@ -104,19 +106,19 @@ def _spans(labels: Any) -> Sequence[Mapping[str, Any]]:
     return labels
 
 
-def _touched(said: str, sentences: Sequence[Sentence], span: Mapping[str, Any]) -> Sequence[int]:
+def _sentences_touched(response: str, sentences: Sequence[Sentence], span: Mapping[str, Any]) -> Sequence[int]:
     """The sentences that a span touches: by its offsets, or by its text where they point elsewhere."""
     start, end, quoted = span.get("start"), span.get("end"), span.get("text")
-    if isinstance(start, int) and isinstance(end, int) and quoted in (None, said[max(start, 0) : end]):
+    if isinstance(start, int) and isinstance(end, int) and quoted in (None, response[max(start, 0) : end]):
         return [place for place, each in enumerate(sentences) if each.start < end and start < each.end]
-    return span_to_sentences(said, sentences, [text("the text of a span", quoted)]).places[0]
+    return span_to_sentences(response, sentences, [text("the text of a span", quoted)]).places[0]
 
 
 def _required(entry: Entry, name: str) -> str:
     try:
-        found = name_of(entry.fields, name)
+        value = name_of(entry.fields, name)
     except FieldError as error:
         raise CognibenchError(f"{entry.where}: {error}.") from None
-    if found is None:
+    if value is None:
         raise CognibenchError(f"{entry.where}: it has no {name}.")
-    return found
+    return value

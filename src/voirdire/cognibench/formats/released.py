@@ -96,41 +96,43 @@ def _statements(name: str, text: str, labels: Mapping[str, Any] | None, tell: Te
     sentences = split_sentences(text)
     if labels is None:
         return tuple(Statement(*sentence) for sentence in sentences)
-    given = {said: _label(said, entry[0], labels) for said, entry in labels["sentence_label_dict"].items()}
-    statements = place_mapping(text, sentences, given, name, tell)
+    labels_by_text = {
+        sentence: _label(sentence, entry[0], labels) for sentence, entry in labels["sentence_label_dict"].items()
+    }
+    statements = place_mapping(text, sentences, labels_by_text, name, tell)
     if disagreeing := _disagreeing(statements, labels):
         tell(Problem("lists disagree", name, f"on {len(disagreeing)} of {counted(len(statements), 'sentence')}"))
     return statements
 
 
-def _label(text: str, given: Sequence[str], labels: Mapping[str, Any]) -> Label:
-    if "invented" in given:
+def _label(text: str, lists: Sequence[str], labels: Mapping[str, Any]) -> Label:
+    if "invented" in lists:
         return "invented"
-    if "faithful" in given:
+    if "faithful" in lists:
         return "faithful"
-    if given:
-        return _RUNGS[min(len(given), len(_RUNGS) - 1)]
+    if lists:
+        return _RUNGS[min(len(lists), len(_RUNGS) - 1)]
     return "misleading" if text.lower() in {each.lower() for each in labels["misleading_list"]} else "irrelevant"
 
 
 def _disagreeing(statements: Sequence[Statement], labels: Mapping[str, Any]) -> list[Statement]:
     """Labelled sentences of which the lists say something else, or nothing; the irrelevant need not be listed."""
-    said = _by_lists([statement.text for statement in statements], labels)
+    list_labels = _labels_from_lists([statement.text for statement in statements], labels)
     return [
         statement
-        for statement, by_lists in zip(statements, said, strict=True)
+        for statement, by_lists in zip(statements, list_labels, strict=True)
         if statement.label is not None and by_lists != statement.label and (by_lists or statement.label != "irrelevant")
     ]
 
 
-def _by_lists(sentences: Sequence[str], labels: Mapping[str, Any]) -> list[Label | None]:
+def _labels_from_lists(sentences: Sequence[str], labels: Mapping[str, Any]) -> list[Label | None]:
     """What the lists call each sentence. Their texts were edited, so that they are aligned."""
-    found: list[Label | None] = [None] * len(sentences)
+    list_labels: list[Label | None] = [None] * len(sentences)
     for name, label in LISTS.items():
         for places in align(sentences, labels.get(name) or ()).places:
             for place in places:
-                found[place] = label
-    return found
+                list_labels[place] = label
+    return list_labels
 
 
 def _load(path: Path, kind: type[list[Any]] | type[dict[str, Any]]) -> Any:
@@ -147,8 +149,8 @@ def _load(path: Path, kind: type[list[Any]] | type[dict[str, Any]]) -> Any:
 
 def _exchanges(text: str) -> list[Exchange]:
     parts = MARK.split(text)[1:]
-    said = [(role, words.strip()) for role, words in zip(parts[::2], parts[1::2], strict=True)]
-    return [Exchange(said[i][1], said[i + 1][1]) for i in range(0, len(said) - 1, 2)]
+    messages = [(role, words.strip()) for role, words in zip(parts[::2], parts[1::2], strict=True)]
+    return [Exchange(messages[i][1], messages[i + 1][1]) for i in range(0, len(messages) - 1, 2)]
 
 
 _ENTRIES: dict[Label, list[str]] = {
@@ -174,10 +176,10 @@ def write_released(answers: Sequence[Answer], folder: Path, tell: Tell) -> None:
         folder: that is there.
         tell: is told of what the layout can't hold.
     """
-    kept = [answer for answer in answers if _can_hold(answer, tell)]
-    _dump([_dialogue(number, answer) for number, answer in enumerate(kept)], folder / DIALOGUES)
-    _dump({answer.id: _labels(answer) for answer in kept if answer.labelled}, folder / LABELS)
-    for answer, back in zip(kept, read_released(folder), strict=True):
+    written = [answer for answer in answers if _can_hold(answer, tell)]
+    _dump([_dialogue(number, answer) for number, answer in enumerate(written)], folder / DIALOGUES)
+    _dump({answer.id: _labels(answer) for answer in written if answer.labelled}, folder / LABELS)
+    for answer, back in zip(written, read_released(folder), strict=True):
         if answer.labelled and [each.label for each in back.statements] != [each.label for each in answer.statements]:
             tell(Problem("not held", answer.id, "read back, its labels differ"))
         elif back.turn != answer.turn:
@@ -193,11 +195,11 @@ def _can_hold(answer: Answer, tell: Tell) -> bool:
 
 
 def _dialogue(number: int, answer: Answer) -> dict[str, Any]:
-    current = _said(answer.question, answer.text)
+    current = _exchange_text(answer.question, answer.text)
     return {
         "Unnamed: 0": number,
         "id": answer.id,
-        "dialogue": "".join([*(_said(*exchange) for exchange in answer.history), current]),
+        "dialogue": "".join([*(_exchange_text(*exchange) for exchange in answer.history), current]),
         "current_turn": current.strip(),
         "turn_index": len(answer.history),
         "reference": answer.context,
@@ -208,7 +210,7 @@ def _dialogue(number: int, answer: Answer) -> dict[str, Any]:
     }
 
 
-def _said(user: str, assistant: str) -> str:
+def _exchange_text(user: str, assistant: str) -> str:
     return f"\n\n<user> {user}\n\n<assistant> {assistant}"
 
 

@@ -24,10 +24,10 @@ def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
     write_jsonl(read_generated(folder.path), into / DIALOGUES)
 
 
-def _kept(folder: RunFolder) -> Iterator[SnapshotFile]:
+def _snapshot_files(folder: RunFolder) -> Iterator[SnapshotFile]:
     path = folder.path / REFERENCES
-    found = references_sha256(read_references(path)) if path.is_file() else None
-    yield SnapshotFile(REFERENCES, folder.manifest.get("references_sha256"), found)
+    digest = references_sha256(read_references(path)) if path.is_file() else None
+    yield SnapshotFile(REFERENCES, folder.manifest.get("references_sha256"), digest)
 
 
 INSTRUMENT = Instrument(
@@ -35,7 +35,7 @@ INSTRUMENT = Instrument(
     tables=Tables(("answers",), _build),
     files=(DIALOGUES,),
     make=_make,
-    snapshot=_kept,
+    snapshot=_snapshot_files,
     texts=(REFERENCES, DIALOGUES),
     status=lambda folder, _: status_of(folder),
     no_report="it holds dialogues without labels: voirdire label {run} --model SPEC labels them, and that "

@@ -29,7 +29,7 @@ _NOTE = "turn"
 
 
 @dataclass(frozen=True, slots=True)
-class HeldTurn:
+class RecordedTurn:
     """A question that was put to a model, and what came of it."""
 
     question: str
@@ -74,44 +74,46 @@ async def hold_dialogue(
     """
     name = dialogue_of(reference, model)
     opening = load_prompt("dialogue_assistant").messages(reference=reference.text)
-    said: list[Message] = []
+    history: list[Message] = []
     for number, question in enumerate(questions, start=1):
-        asked = Message.of("user", question)
-        request = Request(Slot(name, number, "subject"), (*opening, *said, asked), settings)
+        message = Message.of("user", question)
+        request = Request(Slot(name, number, "subject"), (*opening, *history, message), settings)
         turn = _turn(question, await asker.ask(model, request))
         await notes.note(name, number, _NOTE, asdict(turn))
         if turn.outcome == "failed":
             return False
         if turn.answer is not None:
-            said += [asked, Message.of("assistant", turn.answer)]
+            history += [message, Message.of("assistant", turn.answer)]
     return True
 
 
-def held_turns(reference: Reference, model: str, turns: int, notes: Notes) -> list[HeldTurn]:
+def recorded_turns(reference: Reference, model: str, turns: int, notes: Notes) -> list[RecordedTurn]:
     """The turns of a dialogue that are on record, in order; those after a failed call are not."""
     name = dialogue_of(reference, model)
-    held: list[HeldTurn] = []
+    recorded: list[RecordedTurn] = []
     for number in range(1, turns + 1):
         body: Mapping[str, Any] | None = notes.note_of(name, number, _NOTE)
         if body is None:
             break
-        held.append(HeldTurn(**body))
-        if held[-1].outcome == "failed":
+        recorded.append(RecordedTurn(**body))
+        if recorded[-1].outcome == "failed":
             break
-    return held
+    return recorded
 
 
-def complete(held: Sequence[HeldTurn], turns: int) -> bool:
+def is_complete(turns_held: Sequence[RecordedTurn], turns: int) -> bool:
     """Whether every turn of a dialogue has been put and come back."""
-    return len(held) == turns and held[-1].outcome != "failed"
+    return len(turns_held) == turns and turns_held[-1].outcome != "failed"
 
 
-def answers_of(reference: Reference, model: str, held: Sequence[HeldTurn], *, plain: bool = False) -> list[Answer]:
+def answers_of(
+    reference: Reference, model: str, recorded: Sequence[RecordedTurn], *, plain: bool = False
+) -> list[Answer]:
     """What a model answered, turn by turn, cut into sentences; turns without an answer are left out, and count."""
     name = dialogue_of(reference, model)
     history: tuple[Exchange, ...] = ()
     answers: list[Answer] = []
-    for turn, each in enumerate(held):
+    for turn, each in enumerate(recorded):
         if each.answer is None:
             continue
         answers.append(
@@ -133,15 +135,15 @@ def answers_of(reference: Reference, model: str, held: Sequence[HeldTurn], *, pl
     return answers
 
 
-def _turn(question: str, reply: Reply | CallFailure) -> HeldTurn:
+def _turn(question: str, reply: Reply | CallFailure) -> RecordedTurn:
     if isinstance(reply, CallFailure):
-        return HeldTurn(question, "failed", error=f"{reply.kind}: {reply.message}")
+        return RecordedTurn(question, "failed", error=f"{reply.kind}: {reply.message}")
     if reply.finish_reason == "refusal":
-        return HeldTurn(question, "refused", error="the model refused")
+        return RecordedTurn(question, "refused", error="the model refused")
     answer = reply.text.strip()
     if not answer:
-        return HeldTurn(question, "empty", error="the reply was empty")
-    return HeldTurn(question, "cut" if reply.finish_reason == "length" else "answered", answer)
+        return RecordedTurn(question, "empty", error="the reply was empty")
+    return RecordedTurn(question, "cut" if reply.finish_reason == "length" else "answered", answer)
 
 
 INSTRUMENT = "cognibench-dialogues"
@@ -253,18 +255,18 @@ def cost_of(plan: GenerationPlan, references: Sequence[Reference], connections: 
     Raises:
         CognibenchError, SpecError: the plan can't be held as it is.
     """
-    taken = plan.seats()
+    models = plan.seats()
     answer = min(ANSWER_TOKENS, plan.max_tokens)
     context = TOKENS_PER_WORD * sum(count_words(each.text) for each in references) / len(references)
     history = (plan.turns - 1) / 2 * (answer + QUESTION_TOKENS)  # of a mean turn
     turns = len(references) * plan.turns
-    asked: dict[str, list[tuple[int, float, float]]] = {spec: [] for spec in taken}
+    calls_by_model: dict[str, list[tuple[int, float, float]]] = {spec: [] for spec in models}
     for model in plan.models:
-        asked[model].append((turns, PROMPT_TOKENS + context + history + QUESTION_TOKENS, answer))
+        calls_by_model[model].append((turns, PROMPT_TOKENS + context + history + QUESTION_TOKENS, answer))
     if plan.user != SCRIPTED:
         calls = round(len(references) * TRIES)
-        asked[plan.user].append((calls, USER_PROMPT_TOKENS + context, plan.turns * QUESTION_TOKENS))
-    costs = tuple(_cost(spec, asked[spec], taken) for spec in taken)
+        calls_by_model[plan.user].append((calls, USER_PROMPT_TOKENS + context, plan.turns * QUESTION_TOKENS))
+    costs = tuple(_cost(spec, calls_by_model[spec], models) for spec in models)
     return GenerationCost(
         references=len(references),
         dialogues=len(references) * len(plan.models),
@@ -274,23 +276,23 @@ def cost_of(plan: GenerationPlan, references: Sequence[Reference], connections: 
         assumptions=(
             f"{answer} tokens an answer, {QUESTION_TOKENS} a question, {TOKENS_PER_WORD} tokens a word",
             f"{HOSTED_SECONDS:g} s a hosted call, {LOCAL_SECONDS:g} s a local one",
-            f"no reasoning tokens, no retries; {prices_assumed(taken)}, without discounts for cached input",
+            f"no reasoning tokens, no retries; {prices_assumed(models)}, without discounts for cached input",
         ),
     )
 
 
-def _cost(spec: str, asked: Sequence[tuple[int, float, float]], taken: Mapping[str, ModelOptions]) -> ModelEstimate:
+def _cost(spec: str, calls: Sequence[tuple[int, float, float]], models: Mapping[str, ModelOptions]) -> ModelEstimate:
     """Priced call by call: some prices rise with the length of a call."""
     prices = [
-        None if each is None else each * calls
-        for calls, sent, received in asked
-        for each in (price_of(parse_spec(spec), Usage(round(sent), round(received)), taken[spec]),)
+        None if each is None else each * number
+        for number, sent, received in calls
+        for each in (price_of(parse_spec(spec), Usage(round(sent), round(received)), models[spec]),)
     ]
     return ModelEstimate(
         spec,
-        calls=sum(calls for calls, _, _ in asked),
-        input_tokens=round(sum(calls * sent for calls, sent, _ in asked)),
-        output_tokens=round(sum(calls * received for calls, _, received in asked)),
+        calls=sum(calls for calls, _, _ in calls),
+        input_tokens=round(sum(calls * sent for calls, sent, _ in calls)),
+        output_tokens=round(sum(calls * received for calls, _, received in calls)),
         usd=None if None in prices else sum(price for price in prices if price is not None),
     )
 

@@ -38,8 +38,8 @@ class Reference:
 
     def as_dict(self) -> dict[str, Any]:
         """As a line of JSON; what is not known is left out."""
-        given = {"id": self.id, "topic": self.topic, "title": self.title, "text": self.text}
-        return {name: value for name, value in given.items() if value is not None}
+        fields = {"id": self.id, "topic": self.topic, "title": self.title, "text": self.text}
+        return {name: value for name, value in fields.items() if value is not None}
 
 
 def read_references(path: Path) -> list[Reference]:
@@ -54,20 +54,20 @@ def read_references(path: Path) -> list[Reference]:
         CognibenchError: nothing can be read there, a text is missing, or an id stands there twice.
     """
     try:
-        found = list(_references(path))
+        references = list(_references(path))
     except OSError as error:
         raise CognibenchError(f"The references {path} can't be read: {error.strerror}.") from error
     except FileError as error:
         raise CognibenchError(f"The references can't be read: {error}") from error
-    if not found:
+    if not references:
         expected = "a folder of .txt or .md files" if path.is_dir() else 'lines like {"id", "topic", "text"}'
         raise CognibenchError(f"{path} holds no reference; expected {expected}.")
-    seen: set[str] = set()
-    for each in found:
-        if each.id in seen:
+    ids: set[str] = set()
+    for each in references:
+        if each.id in ids:
             raise CognibenchError(f"{path}: the id {each.id!r} stands there twice; give each reference its own.")
-        seen.add(each.id)
-    return found
+        ids.add(each.id)
+    return references
 
 
 def sample_evenly(references: Sequence[Reference], count: int | None, seed: int = 0) -> list[Reference]:
@@ -127,8 +127,8 @@ def _file(file: Path, topic: str | None, name: str) -> Reference:
     text = whole_text(file, _MAX_FILE).strip()
     first, _, rest = text.partition("\n")
     if file.suffix.lower() == ".md" and first.startswith("# ") and rest.strip():
-        return _checked({"id": name, "topic": topic, "title": first[2:], "text": rest}, str(file), name)
-    return _checked({"id": name, "topic": topic, "text": text}, str(file), name)
+        return _reference({"id": name, "topic": topic, "title": first[2:], "text": rest}, str(file), name)
+    return _reference({"id": name, "topic": topic, "text": text}, str(file), name)
 
 
 def _csv(path: Path) -> Iterator[Reference]:
@@ -136,7 +136,7 @@ def _csv(path: Path) -> Iterator[Reference]:
     if "text" not in columns:
         raise CognibenchError(f"{path} has no column text; expected the columns id, topic, text.")
     for place, (number, cells) in enumerate(rows, start=1):
-        yield _checked(dict(zip(columns, cells, strict=True)), f"{path}, row {number}", str(place))
+        yield _reference(dict(zip(columns, cells, strict=True)), f"{path}, row {number}", str(place))
 
 
 def _lines(path: Path) -> Iterator[Reference]:
@@ -150,18 +150,18 @@ def _lines(path: Path) -> Iterator[Reference]:
             ) from error
         if not isinstance(entry, dict):
             raise CognibenchError(f'{where} is no object; expected {{"id", "topic", "text"}} a line.')
-        yield _checked(entry, where, str(number))
+        yield _reference(entry, where, str(number))
 
 
-def _checked(entry: Mapping[str, Any], where: str, name: str) -> Reference:
+def _reference(entry: Mapping[str, Any], where: str, name: str) -> Reference:
     """A reference, from its fields; without an id it is called `name`."""
-    given = {field: _text(entry.get(field), field, where) for field in ("id", "topic", "title", "text")}
-    text = given["text"]
+    fields = {field: _text(entry.get(field), field, where) for field in ("id", "topic", "title", "text")}
+    text = fields["text"]
     if not text:
         raise CognibenchError(f"{where} has no text.")
     if len(text) > _MAX_CHARACTERS:
         raise CognibenchError(f"{where}: the text has {len(text):,} characters; at most {_MAX_CHARACTERS:,} are taken.")
-    return Reference(given["id"] or name, text, given["topic"], given["title"])
+    return Reference(fields["id"] or name, text, fields["topic"], fields["title"])
 
 
 def _text(value: object, field: str, where: str) -> str | None:

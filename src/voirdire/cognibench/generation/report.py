@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voirdire.cognibench.generation.plan import GenerationCost
-from voirdire.cognibench.generation.session import Generated
+from voirdire.cognibench.generation.session import GenerationSummary
 from voirdire.documents.cells import count, number, plain_table, text
 from voirdire.documents.document import Document, Text, document
 from voirdire.documents.runs import duration, estimate_blocks
@@ -13,7 +13,7 @@ from voirdire.text.money import dollars
 _USERS = {"scripted": "the script", "fallback": "the script, where the model's questions could not be used"}
 
 
-def generated_document(result: Generated) -> Document:
+def generated_document(result: GenerationSummary) -> Document:
     """What there is in a run of dialogues."""
     heads = ("model", "dialogues", "answers", "cut", "refused", "empty", "failed", "words", "sentences")
     rows = (
@@ -49,7 +49,7 @@ def cost_document(expected: GenerationCost) -> Document:
     return document(*estimate_blocks("model", models, counts, expected, duration(expected.minutes)))
 
 
-def _topics(result: Generated) -> str:
+def _topics(result: GenerationSummary) -> str:
     if set(result.topics) <= {""}:
         return f"References: {result.references:,}, without topics"
     fewest, most = min(result.topics.values()), max(result.topics.values())
@@ -57,6 +57,6 @@ def _topics(result: Generated) -> str:
     return f"References: {result.references:,}; topics: {len(result.topics):,}, with {each} each"
 
 
-def _users(result: Generated) -> str:
+def _users(result: GenerationSummary) -> str:
     by = [f"{_USERS.get(source, source)} ({number_of:,})" for source, number_of in result.users.items()]
     return f"questions by {' and '.join(by)}" if by else "no questions yet"

@@ -17,13 +17,13 @@ from typing import Any, Self
 from voirdire.cognibench.generation.plan import (
     INSTRUMENT,
     GenerationPlan,
-    HeldTurn,
+    RecordedTurn,
     answers_of,
-    complete,
     dialogue_of,
-    held_turns,
     hold_dialogue,
+    is_complete,
     manifest_of,
+    recorded_turns,
     sampled,
 )
 from voirdire.cognibench.generation.references import Reference, read_references
@@ -72,7 +72,7 @@ class ModelTurns:
 
 
 @dataclass(frozen=True, slots=True)
-class Generated:
+class GenerationSummary:
     """What there is in a run."""
 
     path: Path
@@ -101,29 +101,29 @@ class Generated:
         return as_object(self)
 
 
-def summarised(
+def summarise(
     path: Path,
     references: Sequence[Reference],
     sides: Sequence[UserSide],
-    held: Mapping[str, Sequence[Sequence[HeldTurn]]],
+    turns_by_model: Mapping[str, Sequence[Sequence[RecordedTurn]]],
     turns: int,
     totals: Totals,
-) -> Generated:
-    """Count what was held.
+) -> GenerationSummary:
+    """Count the dialogues and turns on record.
 
     Args:
         path: of the run.
         references: of the run.
         sides: the user's sides that are there.
-        held: the turns of every dialogue, by model.
+        turns_by_model: the turns of every dialogue.
         turns: that a dialogue is to have.
         totals: what the calls took.
     """
-    return Generated(
+    return GenerationSummary(
         path,
         references=len(references),
-        dialogues=len(references) * len(held),
-        models=tuple(_model_turns(model, dialogues, turns) for model, dialogues in held.items()),
+        dialogues=len(references) * len(turns_by_model),
+        models=tuple(_model_turns(model, dialogues, turns) for model, dialogues in turns_by_model.items()),
         topics=dict(sorted(Counter(reference.topic or "" for reference in references).items())),
         users=dict(Counter(side.source for side in sides)),
         calls=totals.calls,
@@ -131,12 +131,12 @@ def summarised(
     )
 
 
-def _model_turns(model: str, dialogues: Sequence[Sequence[HeldTurn]], turns: int) -> ModelTurns:
+def _model_turns(model: str, dialogues: Sequence[Sequence[RecordedTurn]], turns: int) -> ModelTurns:
     outcomes = Counter(turn.outcome for dialogue in dialogues for turn in dialogue)
     answers = [turn.answer for dialogue in dialogues for turn in dialogue if turn.answer is not None]
     return ModelTurns(
         model,
-        dialogues=sum(complete(dialogue, turns) for dialogue in dialogues),
+        dialogues=sum(is_complete(dialogue, turns) for dialogue in dialogues),
         answered=len(answers),
         cut=outcomes["cut"],
         refused=outcomes["refused"],
@@ -161,7 +161,7 @@ async def generate(
     plan: GenerationPlan,
     path: AnyPath,
     options: RunOptions = DEFAULTS,
-) -> Generated:
+) -> GenerationSummary:
     """Hold dialogues in a run folder, or go on with those that are there; no answered call is made again.
 
     Args:
@@ -175,16 +175,16 @@ async def generate(
     Raises:
         CognibenchError, SpecError, RunFolderError, BudgetError: before anything is asked.
     """
-    path, taken = as_path(path), plan.seats()
+    path, models = as_path(path), plan.seats()
     references = sampled(plan)
     async with open_run(
         path,
         manifest_of(plan, references),
-        taken,
+        models,
         seed=plan.seed,
         options=options,
     ) as (folder, runner):
-        _keep(path / REFERENCES, as_plain(references))
+        _save_references(path / REFERENCES, as_plain(references))
         queue = _todo(plan, references, folder.journal, options.progress)
         workers = [_work(queue, plan, runner, folder.journal, options.progress) for _ in range(options.connections)]
         stopped = await run_workers(workers, runner)
@@ -203,32 +203,32 @@ def read_generated(path: Path, *, plain: bool = False) -> list[Answer]:
         CognibenchError: the run is of another instrument.
     """
     with RunFolder.open(path, read_only=True) as folder:
-        asked = _asked(folder)
+        manifest = _manifest(folder)
         return [
             answer
-            for reference in _kept_references(path)
-            for model in asked["models"]
+            for reference in _saved_references(path)
+            for model in manifest["models"]
             for answer in answers_of(
-                reference, model, held_turns(reference, model, asked["turns"], folder.journal), plain=plain
+                reference, model, recorded_turns(reference, model, manifest["turns"], folder.journal), plain=plain
             )
         ]
 
 
-def show_generated(path: Path) -> Generated:
+def show_generated(path: Path) -> GenerationSummary:
     """What there is in a run; nothing is asked.
 
     Raises:
         RunFolderError, CognibenchError: as `read_generated`.
     """
     with RunFolder.open(path, read_only=True) as folder:
-        asked, journal = _asked(folder), folder.journal
-        references = _kept_references(path)
-        held = {
-            model: [held_turns(reference, model, asked["turns"], journal) for reference in references]
-            for model in asked["models"]
+        manifest, journal = _manifest(folder), folder.journal
+        references = _saved_references(path)
+        turns_by_model = {
+            model: [recorded_turns(reference, model, manifest["turns"], journal) for reference in references]
+            for model in manifest["models"]
         }
         sides = [side for reference in references if (side := recorded_user_side(reference, journal)) is not None]
-        return summarised(path, references, sides, held, asked["turns"], journal.totals())
+        return summarise(path, references, sides, turns_by_model, manifest["turns"], journal.totals())
 
 
 def new_run_path(plan: GenerationPlan) -> Path:
@@ -242,7 +242,7 @@ def _todo(
     """The dialogues that are not complete, reference by reference."""
     for reference in references:
         for model in plan.models:
-            if complete(held_turns(reference, model, plan.turns, journal), plan.turns):
+            if is_complete(recorded_turns(reference, model, plan.turns, journal), plan.turns):
                 progress.dialogue_done()
             else:
                 yield reference, model
@@ -258,12 +258,12 @@ async def _work(
             progress.say(f"{dialogue_of(reference, model)} is not held: {failure}")
             continue
         with unit_span("dialogue", dialogue_of(reference, model)):
-            held = await hold_dialogue(reference, side.questions, model, plan.settings, runner, journal)
-        if held:
+            is_held = await hold_dialogue(reference, side.questions, model, plan.settings, runner, journal)
+        if is_held:
             progress.dialogue_done()
 
 
-def _finish(path: Path, stopped: str | None) -> Generated:
+def _finish(path: Path, stopped: str | None) -> GenerationSummary:
     """Write what was answered where people and other commands find it."""
     from voirdire.cognibench.formats.jsonl import write_jsonl
 
@@ -271,20 +271,20 @@ def _finish(path: Path, stopped: str | None) -> Generated:
     return show_generated(path).stopping(stopped)
 
 
-def _keep(path: Path, lines: Sequence[dict[str, Any]]) -> None:
+def _save_references(path: Path, lines: Sequence[dict[str, Any]]) -> None:
     """Keep the references with the run, so that it can be read when the user's files have changed."""
     if not path.exists():
         path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
 
 
-def _kept_references(path: Path) -> list[Reference]:
+def _saved_references(path: Path) -> list[Reference]:
     return read_references(path / REFERENCES)
 
 
-def _asked(folder: RunFolder) -> dict[str, Any]:
+def _manifest(folder: RunFolder) -> dict[str, Any]:
     if folder.manifest.get("instrument") != INSTRUMENT:
-        found = folder.manifest.get("instrument")
-        raise CognibenchError(f"The run in {folder.path} is one of {found}, not of {INSTRUMENT}.")
+        instrument = folder.manifest.get("instrument")
+        raise CognibenchError(f"The run in {folder.path} is one of {instrument}, not of {INSTRUMENT}.")
     return folder.manifest
 
 
@@ -294,8 +294,12 @@ def status_of(folder: RunFolder) -> RunStatus:
     Raises:
         CognibenchError: the run holds no dialogues.
     """
-    found = show_generated(folder.path)
-    held = sum(model.dialogues for model in found.models)
-    left = found.dialogues - held
-    said = f"{held:,} of {counted(found.dialogues, 'dialogue')} complete; the same command goes on." if left else None
-    return RunStatus(said, missing={"replies": folder.journal.errors()})
+    summary = show_generated(folder.path)
+    complete = sum(model.dialogues for model in summary.models)
+    incomplete = summary.dialogues - complete
+    status = (
+        f"{complete:,} of {counted(summary.dialogues, 'dialogue')} complete; the same command goes on."
+        if incomplete
+        else None
+    )
+    return RunStatus(status, missing={"replies": folder.journal.errors()})

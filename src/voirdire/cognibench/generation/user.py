@@ -97,8 +97,8 @@ def _subject_of(text: str) -> str:
 def _templates() -> Mapping[Kind, Sequence[str]]:
     import yaml
 
-    given = yaml.safe_load(data.read_text("prompts/dialogue_questions.yaml"))
-    return {kind: tuple(given[kind]) for kind in get_args(Kind)}
+    templates = yaml.safe_load(data.read_text("prompts/dialogue_questions.yaml"))
+    return {kind: tuple(templates[kind]) for kind in get_args(Kind)}
 
 
 def _filled(kind: Kind, reference: Reference, draw: str) -> Iterator[str]:
@@ -197,7 +197,7 @@ async def user_side(reference: Reference, turns: int, user: str, seed: int, aske
     if user == SCRIPTED:
         side = UserSide(scripted_questions(reference, turns, seed), SCRIPTED)
     else:
-        side = await _written(reference, turns, user, seed, asker)
+        side = await _write_questions(reference, turns, user, seed, asker)
     await notes.note(name, 0, _NOTE, asdict(side))
     return side
 
@@ -244,16 +244,16 @@ def question_faults(text: str, reference: Reference, earlier: Sequence[str] = ()
     known = set(content_words(f"{title} {reference.text}"))
     if not known & set(content_words(text)):
         faults.append("it does not say what it is about")
-    if _tells(_without_names(text.replace(title, "")), reference.text):
+    if _repeats_reference(_without_names(text.replace(title, "")), reference.text):
         faults.append("it tells what the reference says")
     if find_addresses(text):
         faults.append("it speaks to a judge or a system, and must be a question to the assistant")
-    if any(_alike(text, other) for other in earlier):
+    if any(_are_alike(text, other) for other in earlier):
         faults.append("it asks what was asked before")
     return faults
 
 
-async def _written(reference: Reference, turns: int, user: str, seed: int, asker: Asks) -> UserSide:
+async def _write_questions(reference: Reference, turns: int, user: str, seed: int, asker: Asks) -> UserSide:
     outcome, _ = await ask_until_parsed(
         asker,
         user,
@@ -298,14 +298,14 @@ def _mend(request: Request, reply: str, problem: str, number: int) -> Request:
 
 def _read(reply: str, turns: int, reference: Reference) -> tuple[str, ...] | ParseFault:
     try:
-        given = field_of(only_object(reply), "questions")
-        if not isinstance(given, list) or not all(isinstance(each, str) for each in given):
+        questions = field_of(only_object(reply), "questions")
+        if not isinstance(questions, list) or not all(isinstance(each, str) for each in questions):
             raise Unusable("questions must be a list of strings")
-        if len(given) != turns:
-            raise Unusable(f"{counted(turns, 'question is', 'questions are')} wanted, not {len(given)}")
+        if len(questions) != turns:
+            raise Unusable(f"{counted(turns, 'question is', 'questions are')} wanted, not {len(questions)}")
     except Unusable as fault:
         return ParseFault(str(fault))
-    questions = [" ".join(each.split()) for each in given]
+    questions = [" ".join(each.split()) for each in questions]
     faults = [
         f"question {place + 1}: {fault}"
         for place, question in enumerate(questions)
@@ -320,16 +320,18 @@ def _without_names(text: str) -> str:
     return text
 
 
-def _tells(text: str, reference: str) -> bool:
+def _repeats_reference(text: str, reference: str) -> bool:
     """Whether the text quotes the reference, or has a sentence that states what one of the reference's states."""
-    said, source = words(text), f" {' '.join(words(reference))} "
-    if any(f" {' '.join(said[start : start + _COPIED])} " in source for start in range(len(said) - _COPIED + 1)):
+    text_words, source = words(text), f" {' '.join(words(reference))} "
+    if any(
+        f" {' '.join(text_words[start : start + _COPIED])} " in source for start in range(len(text_words) - _COPIED + 1)
+    ):
         return True
     stated = [set(content_words(each.text)) for each in split_sentences(text) if not each.text.rstrip().endswith("?")]
     sources = [set(content_words(each.text)) for each in split_sentences(reference)]
     return any(len(mine) >= 4 and any(len(mine & theirs) >= _TOLD * len(mine) for theirs in sources) for mine in stated)
 
 
-def _alike(one: str, other: str) -> bool:
+def _are_alike(one: str, other: str) -> bool:
     mine, theirs = set(words(one)), set(words(other))
     return len(mine & theirs) >= _SAME * len(mine | theirs)

@@ -99,10 +99,10 @@ def _first_stage(task: LabelTask, answers: Sequence[Answer]) -> Iterator[tuple[i
     for answer in answers:
         for places in _parts(task, answer):
             request = label_request(answer, task.plan, places, Slot(answer.id, 1, "label"))
-            yield _characters(request), _said(task, answer, places)
+            yield _characters(request), _reply_characters(task, answer, places)
 
 
-def _said(task: LabelTask, answer: Answer, places: range) -> float:
+def _reply_characters(task: LabelTask, answer: Answer, places: range) -> float:
     """Characters of a reply with a vote on each of the sentences."""
     if task.plan.form == "numbers":
         return _LINE_CHARACTERS * len(places)

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from voirdire.cognibench.formats import iter_jsonl
+from voirdire.cognibench.labelling.records import ANSWERS, manifest_of, read_labelled, status_of
 from voirdire.cognibench.labelling.records import INSTRUMENT as NAME
-from voirdire.cognibench.labelling.records import KEPT, manifest_of, read_labelled, status_of
 from voirdire.cognibench.labelling.session import answers_sha256, statement_rows
 from voirdire.cognibench.labelling.summary import checked, scale, summarise
 from voirdire.cognibench.records import answer_frame
@@ -30,10 +30,10 @@ def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
     write_frames(_build(folder), into)
 
 
-def _kept(folder: RunFolder) -> Iterator[SnapshotFile]:
-    path = folder.path / KEPT
-    found = answers_sha256(list(iter_jsonl(path))) if path.is_file() else None
-    yield SnapshotFile(KEPT, folder.manifest.get("answers_sha256"), found)
+def _snapshot_files(folder: RunFolder) -> Iterator[SnapshotFile]:
+    path = folder.path / ANSWERS
+    digest = answers_sha256(list(iter_jsonl(path))) if path.is_file() else None
+    yield SnapshotFile(ANSWERS, folder.manifest.get("answers_sha256"), digest)
 
 
 def _summary(path: Path, _: str | None) -> RunSummary:
@@ -52,8 +52,8 @@ INSTRUMENT = Instrument(
     files=("statements.parquet",),
     optional=("answers.parquet",),  # of runs that were held in shards
     make=_make,
-    snapshot=_kept,
-    texts=(KEPT,),
+    snapshot=_snapshot_files,
+    texts=(ANSWERS,),
     status=lambda folder, _: status_of(folder),
     summary=_summary,
     document=document,

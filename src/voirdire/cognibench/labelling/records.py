@@ -13,7 +13,7 @@ from voirdire.cognibench.records import CognibenchError
 from voirdire.data.paths import set_paths
 from voirdire.data.plain import as_object
 from voirdire.detectors.contrastive import Contrast, used_groups
-from voirdire.detectors.labelling.records import Judged, LabelPlan
+from voirdire.detectors.labelling.records import JudgedStatement, LabelPlan
 from voirdire.detectors.labelling.replies import LADDER, border_rung
 from voirdire.detectors.records import Answer, Label, Require
 from voirdire.run import Journal, RunFolder, RunStatus
@@ -62,7 +62,7 @@ class LabelledAnswer:
     """With the labels that the model gave; `None` where it is undecided."""
     human: tuple[Label | None, ...]
     """What people had labelled, a statement each; the model never saw it."""
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedStatement, ...]
     """Votes, type, tiers and reasons, a statement each."""
     used_in_prompt: bool
     """Whether an example of the prompt was taken from its group: it must be left out of scoring."""
@@ -95,7 +95,7 @@ def undefined_labels(labelled: Sequence[LabelledAnswer], require: Require, tiers
     """
     if not tiers:
         return CONCLUSIONS - {border_rung(True, require), border_rung(False, require)}
-    conclusions = [found.label for each in labelled for found in each.judged if found.type == "cognitive"]
+    conclusions = [statement.label for each in labelled for statement in each.judged if statement.type == "cognitive"]
     return CONCLUSIONS if conclusions and not any(conclusions) else frozenset()
 
 
@@ -109,7 +109,7 @@ def plan_of_dict(fields: Mapping[str, Any]) -> LabelPlan:
     return LabelPlan(**(dict(fields) | {"contrasts": tuple(Contrast(**each) for each in fields["contrasts"])}))
 
 
-KEPT = "answers.jsonl"
+ANSWERS = "answers.jsonl"
 """What was labelled, with the labels of people, as the run keeps it."""
 
 
@@ -122,7 +122,7 @@ def read_labelled(path: Path) -> list[LabelledAnswer]:
     """
     with RunFolder.open(path, read_only=True) as folder:
         in_prompt = _in_prompt(folder)
-        return labelled_in(list(iter_jsonl(folder.path / KEPT)), folder.journal, in_prompt)
+        return labelled_answers(list(iter_jsonl(folder.path / ANSWERS)), folder.journal, in_prompt)
 
 
 def prompt_groups(path: Path) -> frozenset[str]:
@@ -147,13 +147,13 @@ def manifest_of(path: Path) -> dict[str, Any]:
 
 
 def _in_prompt(folder: RunFolder) -> frozenset[str]:
-    asked = folder.manifest
-    if asked.get("instrument") != INSTRUMENT or "plan" not in asked:
-        raise CognibenchError(f"The run in {folder.path} is no labelling run: voirdire label makes one.")
-    return used_groups(plan_of_dict(asked["plan"]).contrasts)
+    manifest = folder.manifest
+    if manifest.get("instrument") != INSTRUMENT or "plan" not in manifest:
+        raise CognibenchError(f"The run in {folder.path} is no labelling run: voirdire cognibench label makes one.")
+    return used_groups(plan_of_dict(manifest["plan"]).contrasts)
 
 
-def labelled_in(answers: Sequence[Answer], journal: Journal, in_prompt: frozenset[str]) -> list[LabelledAnswer]:
+def labelled_answers(answers: Sequence[Answer], journal: Journal, in_prompt: frozenset[str]) -> list[LabelledAnswer]:
     """Those of the answers that a journal holds labels of.
 
     Args:
@@ -162,11 +162,15 @@ def labelled_in(answers: Sequence[Answer], journal: Journal, in_prompt: frozense
         in_prompt: groups that the prompt's examples were taken from.
     """
     bodies = {note.dialogue: note.body for note in journal.notes((NOTE,))}
-    return [_joined(answer, bodies[answer.id], answer.group in in_prompt) for answer in answers if answer.id in bodies]
+    return [
+        _labelled_answer(answer, bodies[answer.id], answer.group in in_prompt)
+        for answer in answers
+        if answer.id in bodies
+    ]
 
 
-def _joined(answer: Answer, body: Mapping[str, Any], used_in_prompt: bool) -> LabelledAnswer:
-    judged = tuple(Judged.of_dict(each) for each in body["judged"])
+def _labelled_answer(answer: Answer, body: Mapping[str, Any], used_in_prompt: bool) -> LabelledAnswer:
+    judged = tuple(JudgedStatement.of_dict(each) for each in body["judged"])
     statements = tuple(
         replace(statement, label=found.label, judged_type=found.type)
         for statement, found in zip(answer.statements, judged, strict=True)
@@ -186,7 +190,7 @@ def _joined(answer: Answer, body: Mapping[str, Any], used_in_prompt: bool) -> La
 _LONGEST = 200
 
 
-def done_in(journal: Journal) -> set[str]:
+def labelled_ids(journal: Journal) -> set[str]:
     """Ids of the answers that are labelled, as far as they can be: no call of theirs failed, and replies stand."""
     return {answer for answer, failed in _failed_calls(journal).items() if not failed}
 
@@ -200,8 +204,8 @@ def unfinished(journal: Journal, answers: int) -> str | None:
     """
     noted = _failed_calls(journal)
     failed, unasked = sum(map(bool, noted.values())), answers - len(noted)
-    judged = (Judged.of_dict(each) for note in journal.notes((NOTE,)) for each in note.body["judged"])
-    lacking = unlabelled(list(judged))
+    judged = (JudgedStatement.of_dict(each) for note in journal.notes((NOTE,)) for each in note.body["judged"])
+    lacking = unlabelled_reason(list(judged))
     parts = [lacking] if lacking else []
     if failed:
         parts.append(f"calls failed for {failed:,} of {counted(answers, 'answer')}")
@@ -214,9 +218,9 @@ def unfinished(journal: Journal, answers: int) -> str | None:
     return f"{'; '.join(parts)}." if parts else None
 
 
-def unlabelled(judged: Sequence[Judged]) -> str:
+def unlabelled_reason(judged: Sequence[JudgedStatement]) -> str:
     """How many statements have no label, of how many, and why; empty where each has one."""
-    whys = [found.why or "undecided" for found in judged if found.label is None]
+    whys = [statement.why or "undecided" for statement in judged if statement.label is None]
     if not whys:
         return ""
     verb = "has" if len(whys) == 1 else "have"
@@ -236,12 +240,12 @@ def status_of(folder: RunFolder) -> RunStatus:
     for note in folder.journal.notes((NOTE,)):
         why = "; ".join(dict.fromkeys(note.body["reasons"]))[:_LONGEST] or "no vote"
         for judged in note.body["judged"]:
-            votes[why] += _absent(judged)
+            votes[why] += _missing_votes(judged)
             if judged["label"] is None:
                 labels[judged["why"] or "undecided"] += 1
     missing = {"labels": labels, "votes": +votes}
     return RunStatus(unfinished(folder.journal, folder.manifest["answers"]), missing=missing)
 
 
-def _absent(judged: Mapping[str, Any]) -> int:
+def _missing_votes(judged: Mapping[str, Any]) -> int:
     return sum(vote is None for vote in judged["votes"])

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 from voirdire.cognibench.formats.jsonl import as_entry, iter_jsonl, write_jsonl
 from voirdire.cognibench.formats.lines import Tell, ignore
 from voirdire.cognibench.labelling.records import (
+    ANSWERS,
     INSTRUMENT,
-    KEPT,
     NOTE,
     LabelledAnswer,
     LabelTask,
-    done_in,
-    labelled_in,
+    labelled_answers,
+    labelled_ids,
     plan_as_dict,
     unfinished,
 )
@@ -26,7 +26,7 @@ from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain
 from voirdire.detectors.labelling.labeller import Labeller
 from voirdire.detectors.labelling.prompting import prompt_hashes
-from voirdire.detectors.labelling.records import Labelled
+from voirdire.detectors.labelling.records import AnswerLabels
 from voirdire.detectors.records import Answer, Require, hallucinated
 from voirdire.run import (
     DEFAULTS,
@@ -98,21 +98,21 @@ def _rows(each: LabelledAnswer, require: Require) -> list[dict[str, Any]]:
             "end": statement.end,
             "words": statement.words,
             "text": statement.text,
-            "type": found.type,
-            "cognitive": found.cognitive,
-            "label": found.label,
-            "hallucinated": None if found.label is None else hallucinated(found.label, require),
-            "voted_hallucinated": found.hallucinated,
+            "type": judged.type,
+            "cognitive": judged.cognitive,
+            "label": judged.label,
+            "hallucinated": None if judged.label is None else hallucinated(judged.label, require),
+            "voted_hallucinated": judged.hallucinated,
             "human_label": human,
-            "votes": list(found.votes),
-            "tiers": list(found.tiers),
-            "missing_votes": sum(vote is None for vote in found.votes),
-            "why": found.why,
+            "votes": list(judged.votes),
+            "tiers": list(judged.tiers),
+            "missing_votes": sum(vote is None for vote in judged.votes),
+            "why": judged.why,
             "used_in_prompt": each.used_in_prompt,
             "addresses": position in each.addresses,
             "echoes": len(each.echoes),
         }
-        for position, (statement, found, human) in enumerate(
+        for position, (statement, judged, human) in enumerate(
             zip(answer.statements, each.judged, each.human, strict=True)
         )
     ]
@@ -151,9 +151,9 @@ def _read(path: Path, tell: Tell) -> Iterator[Answer]:
     """A data set; of a labelling run, what was labelled, without the labels that its model gave."""
     from voirdire.cognibench.formats.opening import iter_answers, layout_of  # reads such runs too, with this module
 
-    kept = path / KEPT
-    is_run = layout_of(path) == "run" and kept.is_file()
-    return iter_jsonl(kept) if is_run else iter_answers(path, tell=tell)
+    snapshot = path / ANSWERS
+    is_run = layout_of(path) == "run" and snapshot.is_file()
+    return iter_jsonl(snapshot) if is_run else iter_answers(path, tell=tell)
 
 
 async def label_answers(
@@ -178,15 +178,15 @@ async def label_answers(
         CognibenchError, DetectorError, SpecError, RunFolderError, BudgetError: before anything is asked.
     """
     answers = answers_of(task) if answers is None else answers
-    taken = {task.model: options_for(task.model, task.base_url, exact=task.exact)}
+    models = {task.model: options_for(task.model, task.base_url, exact=task.exact)}
     async with open_run(
         path,
         _manifest(task, answers),
-        taken,
+        models,
         seed=task.seed,
         options=options,
     ) as (folder, runner):
-        _keep(folder, answers)
+        _save_answers(folder, answers)
         queue = _todo(answers, folder.journal, options.progress)
         labeller = Labeller(runner, task.model, task.plan)
         workers = [
@@ -194,7 +194,7 @@ async def label_answers(
             for _ in range(min(len(answers), at_once(task.model, options.connections)))
         ]
         stopped = await run_workers(workers, runner)
-        labelled = labelled_in(answers, folder.journal, task.in_prompt)
+        labelled = labelled_answers(answers, folder.journal, task.in_prompt)
         folder.write_table("statements", statement_rows(labelled, task.plan.require))
         return stopped or unfinished(folder.journal, len(answers))
 
@@ -204,11 +204,11 @@ def new_run_path(task: LabelTask) -> Path:
     return Path("runs") / f"labels-{task.data.stem}-{datetime.now():%Y%m%d-%H%M%S}"
 
 
-def _keep(folder: RunFolder, answers: Sequence[Answer]) -> None:
+def _save_answers(folder: RunFolder, answers: Sequence[Answer]) -> None:
     """Keep what is labelled with the run, so that it can be read when the user's files have changed."""
-    target = folder.path / KEPT
+    target = folder.path / ANSWERS
     if not target.exists():
-        beside = target.with_name(f".{KEPT}.new")
+        beside = target.with_name(f".{ANSWERS}.new")
         write_jsonl(answers, beside)
         beside.replace(target)
 
@@ -238,7 +238,7 @@ def _manifest(task: LabelTask, answers: Sequence[Answer]) -> dict[str, Any]:
 
 def _todo(answers: Sequence[Answer], journal: Journal, progress: Progress) -> Iterator[Answer]:
     """The answers that are not labelled yet; one with calls that failed is asked again."""
-    done = done_in(journal)
+    done = labelled_ids(journal)
     for answer in answers:
         if answer.id in done:
             progress.dialogue_done()
@@ -253,7 +253,7 @@ async def _work(queue: Iterator[Answer], labeller: Labeller, journal: Journal, p
         progress.dialogue_done()
 
 
-def _body(labelled: Labelled) -> dict[str, Any]:
+def _body(labelled: AnswerLabels) -> dict[str, Any]:
     return {
         "judged": as_plain(labelled.judged),
         "repairs": labelled.repairs,

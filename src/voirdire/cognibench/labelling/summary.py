@@ -12,16 +12,16 @@ from voirdire.cognibench.dynamics.estimates import Estimate, rows_of
 from voirdire.cognibench.dynamics.figures import hallucination_rates, tier_shares
 from voirdire.cognibench.formats.opening import layout_of
 from voirdire.cognibench.labelling.records import (
+    ANSWERS,
     GRADINGS_FAILED,
     INSTRUMENT,
-    KEPT,
     UNGRADED,
     LabelledAnswer,
     manifest_of,
     read_labelled,
     status_of,
     undefined_labels,
-    unlabelled,
+    unlabelled_reason,
 )
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.labelling.replies import border_rung
@@ -86,12 +86,14 @@ class LabelSummary:
     def labels(self) -> dict[str, int | None]:
         """How often each label was given, `None` where that is not known, and under "undecided" how often none."""
         known = [label for label in LABELS if label not in self.undefined_labels]
-        return dict.fromkeys(LABELS) | {label: self._given[label] for label in known} | {"undecided": self.lacking}
+        return (
+            dict.fromkeys(LABELS) | {label: self._label_counts[label] for label in known} | {"undecided": self.lacking}
+        )
 
     @property
     def lacking(self) -> int:
         """Statements without a label."""
-        return self._given[None]
+        return self._label_counts[None]
 
     @property
     def lacking_by_type(self) -> dict[StatementType | None, int]:
@@ -99,7 +101,7 @@ class LabelSummary:
         return Counter(each.type for answer in self.labelled for each in answer.judged if each.label is None)
 
     @property
-    def _given(self) -> Counter[Label | None]:
+    def _label_counts(self) -> Counter[Label | None]:
         return Counter(each.label for answer in self.labelled for each in answer.judged)
 
     @property
@@ -125,12 +127,12 @@ class LabelSummary:
     @property
     def missing_votes(self) -> int:
         """Over all statements and samples."""
-        return sum(vote is None for each in self.labelled for found in each.judged for vote in found.votes)
+        return sum(vote is None for each in self.labelled for statement in each.judged for vote in statement.votes)
 
     @property
     def votes(self) -> int:
         """Those that were asked for."""
-        return sum(len(found.votes) for each in self.labelled for found in each.judged)
+        return sum(len(statement.votes) for each in self.labelled for statement in each.judged)
 
     @property
     def repairs(self) -> int:
@@ -145,7 +147,7 @@ class LabelSummary:
     @property
     def cautions(self) -> list[str]:
         """What must be read before the labels are used."""
-        return [*self._lacking(), *self._spoken_to(), *self._of_the_model()]
+        return [*self._missing_labels_caution(), *self._addressed_caution(), *self._of_the_model()]
 
     @property
     def told(self) -> list[str]:
@@ -161,29 +163,29 @@ class LabelSummary:
             if each.addresses or each.echoes
         ]
 
-    def _lacking(self) -> list[str]:
+    def _missing_labels_caution(self) -> list[str]:
         lacking = _unlabelled(self.labelled)
         if not lacking:
             return []
-        said = f"{lacking}. No share of labels counts them"
+        sentence = f"{lacking}. No share of labels counts them"
         if self.lacking == self.statements:
-            return [f"{said}."]
-        given = self._given
-        low = sum(given[label] for label in LABELS if hallucinated(label, self.require)) / self.statements
+            return [f"{sentence}."]
+        counts = self._label_counts
+        low = sum(counts[label] for label in LABELS if hallucinated(label, self.require)) / self.statements
         high = low + self.lacking / self.statements
         ends = f"{100 * low:.1f} to {100 * high:.1f} %"
-        return [f"{said}: with labels for them, {ends} of all statements could be hallucinated."]
+        return [f"{sentence}: with labels for them, {ends} of all statements could be hallucinated."]
 
-    def _spoken_to(self) -> list[str]:
-        found = self.addressing
-        echoes = sum(len(each["echoes"]) for each in found)
-        if not found:
+    def _addressed_caution(self) -> list[str]:
+        answers = self.addressing
+        echoes = sum(len(each["echoes"]) for each in answers)
+        if not answers:
             return []
-        named = ", ".join(each["id"] for each in sorted(found, key=lambda each: not each["echoes"])[:NAMED])
+        named = ", ".join(each["id"] for each in sorted(answers, key=lambda each: not each["echoes"])[:NAMED])
         swayed = (
             f"; {counted(echoes, 'reply repeats', 'replies repeat')} that beside the vote: read them" if echoes else ""
         )
-        return [f"{counted(len(found), 'answer speaks', 'answers speak')} to whoever labels them ({named}){swayed}."]
+        return [f"{counted(len(answers), 'answer speaks', 'answers speak')} to whoever labels them ({named}){swayed}."]
 
     def _of_the_model(self) -> list[str]:
         if not is_local(self.model):
@@ -227,26 +229,26 @@ def summarise(path: Path, stopped: str | None = None) -> LabelSummary:
     Raises:
         RunFolderError, CognibenchError: as for `read_labelled`.
     """
-    asked = manifest_of(path)
+    manifest = manifest_of(path)
     labelled = read_labelled(path)
     with RunFolder.open(path, read_only=True) as folder:
         totals = folder.journal.totals()
     return LabelSummary(
         path=path,
-        model=asked["model"],
-        require=asked["plan"]["require"],
+        model=manifest["model"],
+        require=manifest["plan"]["require"],
         answers=len(labelled),
-        asked=asked["answers"],
+        asked=manifest["answers"],
         labelled=tuple(labelled),
         totals=totals,
         stopped=stopped,
-        tiers=asked["plan"]["tiers"],
+        tiers=manifest["plan"]["tiers"],
     )
 
 
 def run_at(path: Path) -> LabelSummary | None:
     """What the labelling run in a folder holds; `None` where the path is none."""
-    return summarise(path) if layout_of(path) == "run" and (path / KEPT).is_file() else None
+    return summarise(path) if layout_of(path) == "run" and (path / ANSWERS).is_file() else None
 
 
 _FEW = "the answers share fewer than three contexts"
@@ -273,8 +275,8 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
         Subject(run, INSTRUMENT, model, _figures_of(own, require, plan["tiers"])) for model, own in by_model.items()
     ]
     with RunFolder.open(run, read_only=True) as folder:
-        left = status_of(folder).unfinished
-    missing = None if left is None else f"The run is not complete: {left}"
+        unfinished = status_of(folder).unfinished
+    missing = None if unfinished is None else f"The run is not complete: {unfinished}"
     return RunFigures(run, INSTRUMENT, tuple(subjects), tuple(summarise(run).cautions), missing=missing)
 
 
@@ -292,15 +294,15 @@ def _figures_of(labelled: Sequence[LabelledAnswer], require: Require, tiers: boo
         for name, figure in figures.items()
         if figure.n == 0 and waiting.get(_BASES.get(name, ""))
     }
-    ranges = _could_be(labelled, figures, require)
+    ranges = _bounds(labelled, figures, require)
     return figures | {name: replace(figures[name], could_be=ends, lacking=lacking) for name, ends in ranges}
 
 
 def _unlabelled(labelled: Sequence[LabelledAnswer]) -> str:
-    return unlabelled([found for each in labelled for found in each.judged])
+    return unlabelled_reason([statement for each in labelled for statement in each.judged])
 
 
-def _could_be(
+def _bounds(
     labelled: Sequence[LabelledAnswer], figures: Mapping[str, Figure], require: Require
 ) -> Iterator[tuple[str, tuple[float, float]]]:
     """Of each figure that has a value: the lowest and highest, whatever labels the undecided statements would have."""
@@ -313,7 +315,7 @@ def _could_be(
     if answers.value is not None:
         open_to = sum(
             bool(each.undecided)
-            and not any(found.label and hallucinated(found.label, require) for found in each.judged)
+            and not any(statement.label and hallucinated(statement.label, require) for statement in each.judged)
             for each in labelled
         )
         yield "answers_hallucinated_pct", _span(answers.value, n, len(labelled) - n, open_to)
@@ -321,16 +323,16 @@ def _could_be(
 
 def _undecided(labelled: Sequence[LabelledAnswer]) -> dict[str, int]:
     """How many undecided statements could belong to what a figure is a share of."""
-    found = [
+    undecided = [
         (each.answer, each.answer.statements[place], each.judged[place].type)
         for each in labelled
         for place in each.undecided
     ]
     return {
-        "all": len(found),
-        "claims": sum(not (said.small_talk or answer.is_header(said)) for answer, said, _ in found),
-        "factual": sum(kind in ("factual", None) for _, _, kind in found),
-        "cognitive": sum(kind in ("cognitive", None) for _, _, kind in found),
+        "all": len(undecided),
+        "claims": sum(not (statement.small_talk or answer.is_header(statement)) for answer, statement, _ in undecided),
+        "factual": sum(kind in ("factual", None) for _, _, kind in undecided),
+        "cognitive": sum(kind in ("cognitive", None) for _, _, kind in undecided),
     }
 
 
@@ -354,13 +356,13 @@ def _figures(answers: Sequence[Answer], require: Require) -> dict[str, Figure]:
         nothing = Figure(None, None, "no statement has a label")
         figures = dict.fromkeys(_NAMES, nothing)
     else:
-        figures = dict(_known(answers, require))
+        figures = dict(_label_figures(answers, require))
     statements = [(each.label is None, answer.group) for answer in answers for each in answer.statements]
     undecided = share([lacking for lacking, _ in statements], [group for _, group in statements])
     return figures | {"undecided_pct": _percent(undecided)}
 
 
-def _known(answers: Sequence[Answer], require: Require) -> Iterator[tuple[str, Figure]]:
+def _label_figures(answers: Sequence[Answer], require: Require) -> Iterator[tuple[str, Figure]]:
     for each in REQUIREMENTS:
         rows = rows_of(answers, each)
         rates = hallucination_rates(rows)
@@ -373,8 +375,8 @@ def _known(answers: Sequence[Answer], require: Require) -> Iterator[tuple[str, F
             own = rows.statements.groupby("answer")
             hit = own["hallucinated"].any().astype(int)
             yield "answers_hallucinated_pct", _percent(share(hit, own["group"].first()))
-    for label, found in tier_shares(rows_of(answers, require)).items():
-        yield f"{label}_pct", _percent(found)
+    for label, estimate in tier_shares(rows_of(answers, require)).items():
+        yield f"{label}_pct", _percent(estimate)
 
 
 def _graded_names(require: Require, undefined: Collection[Label]) -> Iterator[str]:
@@ -398,13 +400,13 @@ def _claims(answers: Sequence[Answer], require: Require) -> Figure:
     return _percent(hallucination_rates(rows_of(claims, require))["all"])
 
 
-def _percent(found: Estimate | Clustered) -> Figure:
-    if found.value is None:
+def _percent(estimate: Estimate | Clustered) -> Figure:
+    if estimate.value is None:
         return Figure(None, None, "there is no statement of the kind", n=0)
-    if found.interval is None:
-        return Figure(100 * found.value, None, _FEW, n=found.n)
-    low, high = 100 * found.interval.low, 100 * found.interval.high
-    return Figure(100 * found.value, found.interval._replace(low=low, high=high), n=found.n)
+    if estimate.interval is None:
+        return Figure(100 * estimate.value, None, _FEW, n=estimate.n)
+    low, high = 100 * estimate.interval.low, 100 * estimate.interval.high
+    return Figure(100 * estimate.value, estimate.interval._replace(low=low, high=high), n=estimate.n)
 
 
 _NAMES = (

@@ -9,24 +9,24 @@ from itertools import combinations
 from voirdire.cognibench.diagnosis.comparing import diagnose
 from voirdire.cognibench.dynamics.tables import TITLES
 from voirdire.cognibench.records import CognibenchError
-from voirdire.cognibench.report.charts import drawn
+from voirdire.cognibench.report.charts import small_charts
 from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.documents.cells import count, number, text
 from voirdire.documents.document import Block, Cell, Chart, Column, Notice, Section, Table, Text
 
 
-def course_section(runs: Sequence[ReportedRun]) -> Section | None:
+def breakdowns_section(runs: Sequence[ReportedRun]) -> Section | None:
     """Charts of each run by what its answers can be cut by; `None` where there is too little to cut."""
     blocks: list[Block] = []
     for place, run in enumerate(runs, start=1):
-        blocks += _of_run(run, place if len(runs) > 1 else None)
+        blocks += _run_blocks(run, place if len(runs) > 1 else None)
     if not blocks:
         return None
-    said = Text(
+    note = Text(
         "Shares are of the statements of a type, with 95 % intervals clustered by context; the tables behind these "
         "charts: voirdire cognibench stats RUN."
     )
-    return Section("course", "Where answers go wrong", (*blocks, said), short="Where")
+    return Section("course", "Where answers go wrong", (*blocks, note), short="Where")
 
 
 def labellers_section(runs: Sequence[ReportedRun]) -> Section | None:
@@ -43,41 +43,41 @@ def labellers_section(runs: Sequence[ReportedRun]) -> Section | None:
         Column("kappa_low", "from", numeric=True),
         Column("kappa_high", "to", numeric=True),
     )
-    said = Text("Runs that agree need not be right: labellers share errors.")
-    return Section("labellers", "Runs beside one another", (Table("labellers", columns, tuple(rows)), said))
+    note = Text("Runs that agree need not be right: labellers share errors.")
+    return Section("labellers", "Runs beside one another", (Table("labellers", columns, tuple(rows)), note))
 
 
-def _of_run(run: ReportedRun, place: int | None) -> list[Block]:
+def _run_blocks(run: ReportedRun, place: int | None) -> list[Block]:
     """A chart for each thing that the answers can be cut by; `place` tells several runs apart."""
-    found = run.dynamics
-    if found is None:
+    dynamics = run.dynamics
+    if dynamics is None:
         return []
     numbers = {
-        "turn": len(found.by_turn),
+        "turn": len(dynamics.by_turn),
         "position": 2,
-        "topic": len(found.by_topic),
-        "model": len(found.by_model),
+        "topic": len(dynamics.by_topic),
+        "model": len(dynamics.by_model),
     }
     blocks: list[Block] = []
     for name, number_of in numbers.items():
         if number_of > 1:
-            panels = tuple(each.panel() for each in drawn(found, name))
+            panels = tuple(each.panel() for each in small_charts(dynamics, name))
             title = TITLES[name] if place is None else f"{run.name}: {TITLES[name][0].lower()}{TITLES[name][1:]}"
             blocks.append(Chart(f"by-{name}" if place is None else f"run-{place}-by-{name}", panels, title))
-    return [*(Notice(said, "info") for said in found.cautions), *blocks]
+    return [*(Notice(caution, "info") for caution in dynamics.cautions), *blocks]
 
 
 def _pair(one: ReportedRun, other: ReportedRun) -> dict[str, Cell] | None:
     try:
-        found = diagnose(one.answers, other.answers, one.require)
+        diagnosis = diagnose(one.answers, other.answers, one.require)
     except CognibenchError:  # they share no statement
         return None
-    kappa = found.kappa_hallucinated
+    kappa = diagnosis.kappa_hallucinated
     return {
         "one": text(one.name),
         "other": text(other.name),
-        "statements": count(len(found.matched.pairs)),
-        "differ": count(found.wrong),
+        "statements": count(len(diagnosis.matched.pairs)),
+        "differ": count(diagnosis.wrong),
         "kappa": number(kappa.value),
         "kappa_low": number(None if math.isnan(kappa.low) else kappa.low),
         "kappa_high": number(None if math.isnan(kappa.high) else kappa.high),

@@ -34,34 +34,34 @@ _COGNITIVE = "cognitive, of factual and cognitive"
 _RATE = "hallucinated, of each type"
 
 
-def dynamics_chart(found: Dynamics, by: str = "all") -> WholeChart:
+def dynamics_chart(dynamics: Dynamics, by: str = "all") -> WholeChart:
     """What was asked for, panel beside panel.
 
     Args:
-        found: all analyses.
+        dynamics: all analyses.
         by: "turn", "position", "topic", "model", "dataset", or "all" for every one that the data have.
     """
-    wanted = worth_drawing(found) if by == "all" else [by]
+    wanted = charts_with_data(dynamics) if by == "all" else [by]
     apart = {"scale": {"color": "independent", "shape": "independent"}}
-    rows = [_beside(TITLES[name], drawn(found, name)) for name in wanted]
+    rows = [_row_of_charts(TITLES[name], small_charts(dynamics, name)) for name in wanted]
     return _plain({"vconcat": rows, "spacing": 28, "resolve": apart})
 
 
-def drawn(found: Dynamics, by: str) -> list[SmallChart]:
+def small_charts(dynamics: Dynamics, by: str) -> list[SmallChart]:
     """The small charts of one analysis: "turn", "position", "topic", "model" or "dataset"."""
-    return _DRAWN[by](found)
+    return _DRAWN[by](dynamics)
 
 
-def worth_drawing(found: Dynamics) -> list[str]:
+def charts_with_data(dynamics: Dynamics) -> list[str]:
     """The analyses that the data have something for: by topic, say, where there are several."""
-    several = {"topic": len(found.by_topic), "model": len(found.by_model), "dataset": len(found.datasets)}
+    several = {"topic": len(dynamics.by_topic), "model": len(dynamics.by_model), "dataset": len(dynamics.datasets)}
     return [name for name in TITLES if several.get(name, 2) > 1]
 
 
-def scaling_chart(found: Scaling) -> WholeChart:
+def scaling_chart(scaling: Scaling) -> WholeChart:
     """F1 over the number of sentences learnt from, on a logarithmic axis: each training, and the mean of each share."""
-    points = [{"x": each.statements, "value": each.f1} for each in found.curve.points if each.f1 is not None]
-    means = [{"x": each.statements, "value": each.f1} for each in found.steps if each.f1 is not None]
+    points = [{"x": each.statements, "value": each.f1} for each in scaling.curve.points if each.f1 is not None]
+    means = [{"x": each.statements, "value": each.f1} for each in scaling.steps if each.f1 is not None]
     scale = {"type": "log", "nice": False, "padding": 12}
     encoding = {
         "x": {"field": "x", "type": "quantitative", "title": "labelled sentences learnt from", "scale": scale},
@@ -73,17 +73,17 @@ def scaling_chart(found: Scaling) -> WholeChart:
         {"data": {"values": points}, "mark": cloud, "encoding": encoding},
         {"data": {"values": means}, "mark": line, "encoding": encoding},
     ]
-    title = f"{found.detector}: mean and single trainings"
+    title = f"{scaling.detector}: mean and single trainings"
     return _plain({"title": title, "width": 420, "height": 260, "layer": layers})
 
 
-def _turns(found: Dynamics) -> list[SmallChart]:
+def _turns(dynamics: Dynamics) -> list[SmallChart]:
     def turn(each: Stratum) -> int:
         return int(each.of["turn"]) + 1
 
-    counts = _typed(found.by_turn, turn, lambda each: each.per_answer)
-    rates = _typed(found.by_turn, turn, lambda each: each.hallucination)
-    cognitive = [point(turn(each), "cognitive", each.cognitive_share) for each in found.by_turn]
+    counts = _typed(dynamics.by_turn, turn, lambda each: each.per_answer)
+    rates = _typed(dynamics.by_turn, turn, lambda each: each.hallucination)
+    cognitive = [point(turn(each), "cognitive", each.cognitive_share) for each in dynamics.by_turn]
     return [
         lines(counts, "turn", "statements per answer", COLOURS, share=False),
         lines(cognitive, "turn", _COGNITIVE, _ONLY_COGNITIVE, share=True),
@@ -91,13 +91,13 @@ def _turns(found: Dynamics) -> list[SmallChart]:
     ]
 
 
-def _positions(found: Dynamics) -> list[SmallChart]:
+def _positions(dynamics: Dynamics) -> list[SmallChart]:
     def middle(each: Stratum) -> float:
         return (float(each.of["from"]) + float(each.of["to"])) / 2
 
-    rates = _typed(found.by_position, middle, lambda each: each.hallucination)
-    here = _typed(found.by_position, middle, lambda each: each.hallucinated_here)
-    cognitive = [point(middle(each), "cognitive", each.cognitive_share) for each in found.by_position]
+    rates = _typed(dynamics.by_position, middle, lambda each: each.hallucination)
+    here = _typed(dynamics.by_position, middle, lambda each: each.hallucinated_here)
+    cognitive = [point(middle(each), "cognitive", each.cognitive_share) for each in dynamics.by_position]
     where = "position in the answer, start to end"
     return [
         lines(here, where, "where the hallucinated of each type lie", COLOURS, share=True, inside=True),
@@ -106,31 +106,31 @@ def _positions(found: Dynamics) -> list[SmallChart]:
     ]
 
 
-def _topics(found: Dynamics) -> list[SmallChart]:
-    names = list(found.coverage.contexts)
-    rates = [point(each.of["topic"], "", each.hallucination["all"]) for each in found.by_topic]
+def _topics(dynamics: Dynamics) -> list[SmallChart]:
+    names = list(dynamics.coverage.contexts)
+    rates = [point(each.of["topic"], "", each.hallucination["all"]) for each in dynamics.by_topic]
     return [
-        named_counts(found.coverage.contexts, "contexts, labelled or not"),
+        named_counts(dynamics.coverage.contexts, "contexts, labelled or not"),
         named_shares(rates, names, "hallucinated, of all labelled sentences", {}),
     ]
 
 
-def _models(found: Dynamics) -> list[SmallChart]:
-    names = [each.of["model"] for each in found.by_model]
-    rates = _typed(found.by_model, lambda each: each.of["model"], lambda each: each.hallucination)
-    cognitive = [point(each.of["model"], "", each.cognitive_share) for each in found.by_model]
+def _models(dynamics: Dynamics) -> list[SmallChart]:
+    names = [each.of["model"] for each in dynamics.by_model]
+    rates = _typed(dynamics.by_model, lambda each: each.of["model"], lambda each: each.hallucination)
+    cognitive = [point(each.of["model"], "", each.cognitive_share) for each in dynamics.by_model]
     return [named_shares(cognitive, names, _COGNITIVE, {}), named_shares(rates, names, _RATE, COLOURS)]
 
 
-def _datasets(found: Dynamics) -> list[SmallChart]:
+def _datasets(dynamics: Dynamics) -> list[SmallChart]:
     points = [
         point(each.name, how, share)
-        for each in found.datasets
+        for each in dynamics.datasets
         for how, share in (("labels", each.labelled), ("predicted", each.predicted))
         if share is not None
     ]
     return [
-        named_shares(points, [each.name for each in found.datasets], "cognitive, by labels or predicted", _PREDICTED)
+        named_shares(points, [each.name for each in dynamics.datasets], "cognitive, by labels or predicted", _PREDICTED)
     ]
 
 
@@ -143,18 +143,18 @@ _DRAWN: dict[str, Callable[[Dynamics], list[SmallChart]]] = {
 }
 
 
-def point(x: Any, series: str, found: Estimate) -> Point:
+def point(x: Any, series: str, estimate: Estimate) -> Point:
     """An estimate as a point of a chart."""
-    ends = found.interval
+    ends = estimate.interval
     low, high = (None, None) if ends is None else (ends.low, ends.high)
-    return Point(x, series, found.value, low, high, found.n)
+    return Point(x, series, estimate.value, low, high, estimate.n)
 
 
 def _typed(strata: Sequence[Stratum], x: Callable[[Stratum], Any], figures: Any) -> list[Point]:
     return [point(x(each), kind, figures(each)[kind]) for each in strata for kind in COLOURS]
 
 
-def _beside(title: str, charts: Sequence[SmallChart]) -> Spec:
+def _row_of_charts(title: str, charts: Sequence[SmallChart]) -> Spec:
     titled = [{"title": each.title, **each.spec} for each in charts]
     return {"title": {"text": title, "fontSize": 13}, "hconcat": titled, "spacing": 28}
 

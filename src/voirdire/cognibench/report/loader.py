@@ -35,8 +35,8 @@ class ReportedRun:
     @property
     def require(self) -> Require:
         """What the run asks of cognitive statements."""
-        found: Require = self.manifest["plan"]["require"]
-        return found
+        require: Require = self.manifest["plan"]["require"]
+        return require
 
     @property
     def graded(self) -> bool:
@@ -108,7 +108,7 @@ class ReportedRun:
         return self.graded or require == self.require
 
 
-def look(runs: Sequence[Path]) -> list[ReportedRun]:
+def load_runs(runs: Sequence[Path]) -> list[ReportedRun]:
     """Read labelling runs; nothing is asked.
 
     Raises:

@@ -44,13 +44,13 @@ _COLUMNS = (
 )
 
 
-def said(baseline: str) -> str:
+def row_title(baseline: str) -> str:
     """A baseline in words, as the table has it."""
     return _SAID.get(baseline, baseline)
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class PeopleComparison:
     """A run's labels beside those of people."""
 
     bench: Bench
@@ -76,20 +76,20 @@ class Beside:
         return {"bench": self.bench.as_dict(), "diagnosis": self.diagnosis.as_dict()}
 
 
-def beside_people(run: ReportedRun) -> Beside | None:
+def compare_with_people(run: ReportedRun) -> PeopleComparison | None:
     """Compare a run's labels with those of people; `None` where there are none beside it."""
     if not _comparable(run):
         return None
     human = scored_answers(run.human, run.in_prompt)
     own = {answer.id: labels_as_scores(answer, run.require) for answer in run.answers}
     settings = BenchSettings(require=run.require, contradictions=False)
-    found = bench(human, [], settings, given={MODEL: [own[answer.id] for answer in human]})
-    return Beside(found, diagnose(run.answers, run.human, run.require, without=run.in_prompt))
+    result = bench(human, [], settings, scores_by_name={MODEL: [own[answer.id] for answer in human]})
+    return PeopleComparison(result, diagnose(run.answers, run.human, run.require, without=run.in_prompt))
 
 
-def people_section(runs: Sequence[ReportedRun], beside: Mapping[str, Beside | None]) -> Section | None:
+def people_section(runs: Sequence[ReportedRun], comparisons: Mapping[str, PeopleComparison | None]) -> Section | None:
     """F1 with the baselines, kappa, and the labels against one another; `None` where no run has labels of people."""
-    known = {run.name: found for run in runs if (found := beside[run.name]) is not None}
+    known = {run.name: comparison for run in runs if (comparison := comparisons[run.name]) is not None}
     if not known:
         return None
     tables = [
@@ -111,11 +111,13 @@ def people_section(runs: Sequence[ReportedRun], beside: Mapping[str, Beside | No
         ),
         CONFUSION,
     ]
-    blocks: list[Block] = [Text(_agreement(name, found, several=len(runs) > 1)) for name, found in known.items()]
+    blocks: list[Block] = [
+        Text(_agreement(name, comparison, several=len(runs) > 1)) for name, comparison in known.items()
+    ]
     blocks += [
-        with_run(tables[0], {name: _rows(found, typed=False) for name, found in known.items()}),
-        with_run(tables[1], {name: _rows(found, typed=True) for name, found in known.items()}),
-        with_run(tables[2], {name: confusion(found.diagnosis) for name, found in known.items()}),
+        with_run(tables[0], {name: _rows(comparison, typed=False) for name, comparison in known.items()}),
+        with_run(tables[1], {name: _rows(comparison, typed=True) for name, comparison in known.items()}),
+        with_run(tables[2], {name: confusion(comparison.diagnosis) for name, comparison in known.items()}),
         Text(
             "voirdire cognibench diagnose RUN groups what is wrong; bench DATA --labelled RUN adds trained detectors."
         ),
@@ -126,38 +128,38 @@ def people_section(runs: Sequence[ReportedRun], beside: Mapping[str, Beside | No
 def _comparable(run: ReportedRun) -> bool:
     """Whether any statement that may be scored has a label of people and one of the model."""
     return any(
-        human is not None and found.label is not None
+        human is not None and machine.label is not None
         for each in run.labelled
         if not each.used_in_prompt
-        for human, found in zip(each.human, each.judged, strict=True)
+        for human, machine in zip(each.human, each.judged, strict=True)
     )
 
 
-def _agreement(name: str, found: Beside, *, several: bool) -> str:
-    kappa, diagnosis = found.diagnosis.kappa_hallucinated, found.diagnosis
+def _agreement(name: str, comparison: PeopleComparison, *, several: bool) -> str:
+    kappa, diagnosis = comparison.diagnosis.kappa_hallucinated, comparison.diagnosis
     compared = len(diagnosis.matched.pairs)
-    shown = "undefined" if math.isnan(kappa.value) else f"{kappa.value:.2f}"
+    formatted = "undefined" if math.isnan(kappa.value) else f"{kappa.value:.2f}"
     ends = "" if math.isnan(kappa.low) else f" (95 % interval {kappa.low:.2f} to {kappa.high:.2f})"
-    missing = f" Labelled by people alone, and taken as not flagged: {counted(found.row.missing, 'statement')}."
-    left = f" Left out: {counted(diagnosis.left_out, 'answer')} of the prompt's examples."
+    missing = f" Labelled by people alone, and taken as not flagged: {counted(comparison.row.missing, 'statement')}."
+    excluded = f" Left out: {counted(diagnosis.left_out, 'answer')} of the prompt's examples."
     return (
         f"{name + ': ' if several else ''}{counted(compared, 'statement')} with both labels, which differ on "
-        f"{diagnosis.wrong:,}. Kappa of hallucinated or not is {shown}{ends}."
-        + (missing if found.row.missing else "")
-        + (left if diagnosis.left_out else "")
+        f"{diagnosis.wrong:,}. Kappa of hallucinated or not is {formatted}{ends}."
+        + (missing if comparison.row.missing else "")
+        + (excluded if diagnosis.left_out else "")
     )
 
 
-def _rows(found: Beside, *, typed: bool) -> list[dict[str, Cell]]:
+def _rows(comparison: PeopleComparison, *, typed: bool) -> list[dict[str, Cell]]:
     """The run's labels and the baselines that read nothing, or what takes people's types."""
-    return [_scored(found, row) for row in found.bench.rows if (row.name == TYPED) == typed]
+    return [_scored(comparison, row) for row in comparison.bench.rows if (row.name == TYPED) == typed]
 
 
-def _scored(found: Beside, row: Row) -> dict[str, Cell]:
+def _scored(comparison: PeopleComparison, row: Row) -> dict[str, Cell]:
     figure = row.figures["overall"]
     low, high = (None, None) if figure.interval is None else figure.interval[:2]
     return {
-        "who": Cell(row.name, said(row.name), "info" if row.name == MODEL else ""),
+        "who": Cell(row.name, row_title(row.name), "info" if row.name == MODEL else ""),
         "f1": number(figure.score.f1),
         "f1_low": number(low),
         "f1_high": number(high),
@@ -165,12 +167,12 @@ def _scored(found: Beside, row: Row) -> dict[str, Cell]:
         "recall": number(figure.score.recall),
         "factual": number(row.figures["factual"].score.f1),
         "cognitive": number(row.figures["cognitive"].score.f1),
-        "lead": Cell(None, "") if row.name == MODEL else _lead(found.over(row.name)),
+        "lead": Cell(None, "") if row.name == MODEL else _lead(comparison.over(row.name)),
     }
 
 
-def _lead(found: Difference) -> Cell:
-    if found.difference is None:
+def _lead(difference: Difference) -> Cell:
+    if difference.difference is None:
         return Cell(None, UNDEFINED)
-    ends = number_ends(found.interval)
-    return Cell(found.difference, f"{found.difference:+.2f}{f' ({ends})' if ends else ''}")
+    ends = number_ends(difference.interval)
+    return Cell(difference.difference, f"{difference.difference:+.2f}{f' ({ends})' if ends else ''}")

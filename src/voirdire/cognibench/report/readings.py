@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from voirdire.cognibench.labelling.records import LabelledAnswer
 from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.cognibench.report.tiers import UNDECIDED, marks
-from voirdire.detectors.labelling.records import Judged
+from voirdire.detectors.labelling.records import JudgedStatement
 from voirdire.detectors.records import LABELS, Label, Require, hallucinated
 from voirdire.documents.document import Block, Exchange, Filter, Piece, Reading, Readings, Remark, Section, Text
 from voirdire.documents.runs import gravest_first
@@ -27,16 +27,16 @@ _TITLE = 90
 
 def readings_section(runs: Sequence[ReportedRun]) -> Section:
     """All answers of the runs; where there are too many, those with most hallucinated statements."""
-    found = [(run, each) for run in runs for each in run.labelled]
-    kept, cut = gravest_first(found, [_hallucinated(each, run.require) for run, each in found])
-    readings = tuple(_reading(run, each, several=len(runs) > 1) for run, each in kept)
+    answers = [(run, each) for run in runs for each in run.labelled]
+    shown, cut = gravest_first(answers, [_hallucinated(each, run.require) for run, each in answers])
+    readings = tuple(_reading(run, each, several=len(runs) > 1) for run, each in shown)
     flags = {flag for reading in readings for flag in reading.flags}
     facets = tuple((name, label) for name, label in _FACETS if any(name in reading.facets for reading in readings))
-    said = Text(
-        f"Of {counted(len(found), 'answer')}, the {len(kept):,} with most hallucinated statements; statements.parquet "
-        "in the run's folder has all."
+    note = Text(
+        f"Of {counted(len(answers), 'answer')}, the {len(shown):,} with most hallucinated statements; "
+        "statements.parquet in the run's folder has all."
     )
-    occurring = [judged.label for _, each in kept for judged in each.judged]
+    occurring = [judged.label for _, each in shown for judged in each.judged]
     block: Block = Readings(
         "answers",
         readings,
@@ -45,7 +45,7 @@ def readings_section(runs: Sequence[ReportedRun]) -> Section:
         tuple(each for each in _FILTERS if each.id in flags),
         marks(occurring),
     )
-    return Section("answers", "Read the answers", (said, block) if cut else (block,), short="Answers")
+    return Section("answers", "Read the answers", (note, block) if cut else (block,), short="Answers")
 
 
 def _reading(run: ReportedRun, each: LabelledAnswer, *, several: bool) -> Reading:
@@ -71,31 +71,31 @@ def _reading(run: ReportedRun, each: LabelledAnswer, *, several: bool) -> Readin
 
 def pieces(each: LabelledAnswer) -> tuple[Piece, ...]:
     """The answer cut at its statements; what lies between them carries no mark."""
-    answer, place, found = without_known_secrets(each.answer), 0, []
+    answer, place, parts = without_known_secrets(each.answer), 0, []
     for number, statement in enumerate(answer.statements):
         if statement.start > place:
-            found.append(Piece(answer.text[place : statement.start]))
+            parts.append(Piece(answer.text[place : statement.start]))
         judged, human = each.judged[number], each.human[number]
         start = max(place, statement.start)
-        found.append(Piece(answer.text[start : statement.end], judged.label or UNDECIDED, _note(judged, human)))
+        parts.append(Piece(answer.text[start : statement.end], judged.label or UNDECIDED, _note(judged, human)))
         place = max(place, statement.end)
-    found.append(Piece(answer.text[place:]))
-    return tuple(piece for piece in found if piece.text)
+    parts.append(Piece(answer.text[place:]))
+    return tuple(piece for piece in parts if piece.text)
 
 
-def _note(judged: Judged, human: Label | None) -> str:
-    said = []
+def _note(judged: JudgedStatement, human: Label | None) -> str:
+    notes = []
     if judged.votes:
         missing = judged.votes.count(None)
         lacking = f", {missing} missing" if missing else ""
-        said.append(f"votes {judged.votes.count('hallu')} of {len(judged.votes)} hallucinated{lacking}")
+        notes.append(f"votes {judged.votes.count('hallu')} of {len(judged.votes)} hallucinated{lacking}")
     if judged.tiers:
-        said.append(f"graded {', '.join(tier or 'not' for tier in judged.tiers)}")
+        notes.append(f"graded {', '.join(tier or 'not' for tier in judged.tiers)}")
     if judged.why:
-        said.append(judged.why)
+        notes.append(judged.why)
     if human is not None:
-        said.append(f"people: {human}")
-    return " · ".join(said)
+        notes.append(f"people: {human}")
+    return " · ".join(notes)
 
 
 def _remarks(each: LabelledAnswer, require: Require) -> tuple[Remark, ...]:
@@ -114,9 +114,9 @@ def _remarks(each: LabelledAnswer, require: Require) -> tuple[Remark, ...]:
 
 def _notes(each: LabelledAnswer) -> tuple[str, ...]:
     earlier = len(each.answer.history)
-    said = [f"{counted(earlier, 'earlier turn')} of this dialogue came before."] if earlier else []
-    said += ["An example in the prompt has this context: it is left out of scoring."] if each.used_in_prompt else []
-    return (*said, *each.reasons)
+    notes = [f"{counted(earlier, 'earlier turn')} of this dialogue came before."] if earlier else []
+    notes += ["An example in the prompt has this context: it is left out of scoring."] if each.used_in_prompt else []
+    return (*notes, *each.reasons)
 
 
 def _flags(each: LabelledAnswer, require: Require) -> tuple[str, ...]:

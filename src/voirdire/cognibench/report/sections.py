@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench.report.breakdowns import course_section, labellers_section
-from voirdire.cognibench.report.loader import ReportedRun, look
-from voirdire.cognibench.report.people import Beside, beside_people, people_section
+from voirdire.cognibench.report.breakdowns import breakdowns_section, labellers_section
+from voirdire.cognibench.report.loader import ReportedRun, load_runs
+from voirdire.cognibench.report.people import PeopleComparison, compare_with_people, people_section
 from voirdire.cognibench.report.readings import readings_section
 from voirdire.cognibench.report.tiers import labels_section, meaning_section
 from voirdire.cognibench.report.verdict import verdict_section
@@ -43,25 +43,25 @@ def document(runs: Sequence[Path], jury: str | None = None) -> Document:
         RunFolderError: there is no run.
         CognibenchError: one is no labelling run.
     """
-    looked = look(runs)
-    beside = {run.name: beside_people(run) for run in looked}
+    loaded = load_runs(runs)
+    comparisons = {run.name: compare_with_people(run) for run in loaded}
     sections = (
-        verdict_section(looked, beside),
-        labels_section(looked),
-        people_section(looked, beside),
-        course_section(looked),
-        labellers_section(looked),
-        votes_section(looked),
-        cost_section({run.name: run.path for run in looked}),
+        verdict_section(loaded, comparisons),
+        labels_section(loaded),
+        people_section(loaded, comparisons),
+        breakdowns_section(loaded),
+        labellers_section(loaded),
+        votes_section(loaded),
+        cost_section({run.name: run.path for run in loaded}),
         meaning_section(),
-        readings_section(looked),
+        readings_section(loaded),
     )
     return Document(
-        _title(looked),
-        _subtitle(looked),
+        _title(loaded),
+        _subtitle(loaded),
         tuple(section for section in sections if section is not None),
-        provenance({run.name: _shortened(run.manifest) for run in looked}, _TOLD),
-        {"instrument": "cognibench", "runs": [_as_dict(run, beside[run.name]) for run in looked]},
+        provenance({run.name: _shortened(run.manifest) for run in loaded}, _TOLD),
+        {"instrument": "cognibench", "runs": [_as_dict(run, comparisons[run.name]) for run in loaded]},
     )
 
 
@@ -82,7 +82,7 @@ def _shortened(manifest: Mapping[str, Any]) -> dict[str, Any]:
     return {**manifest, "plan": plan | ({"own examples": len(contrasts)} if contrasts else {})}
 
 
-def _as_dict(run: ReportedRun, beside: Beside | None) -> dict[str, Any]:
+def _as_dict(run: ReportedRun, comparison: PeopleComparison | None) -> dict[str, Any]:
     return {
         "name": run.name,
         **run.summary.as_dict(),
@@ -93,11 +93,11 @@ def _as_dict(run: ReportedRun, beside: Beside | None) -> dict[str, Any]:
             }
             for require in REQUIREMENTS
         },
-        "beside_people": as_plain(beside),
+        "beside_people": as_plain(comparison),
         "dynamics": as_plain(run.dynamics),
     }
 
 
-def _estimate(found: Estimated) -> dict[str, float | None]:
-    low, high = (None, None) if found.interval is None else found.interval[:2]
-    return {"value": found.value, "low": low, "high": high}
+def _estimate(estimate: Estimated) -> dict[str, float | None]:
+    low, high = (None, None) if estimate.interval is None else estimate.interval[:2]
+    return {"value": estimate.value, "low": low, "high": high}

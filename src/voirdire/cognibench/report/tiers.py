@@ -43,11 +43,11 @@ _USES: dict[Require, str] = {
 }
 
 
-def marks(found: Sequence[Label | None]) -> tuple[Mark, ...]:
+def marks(labels: Sequence[Label | None]) -> tuple[Mark, ...]:
     """The marks of those labels that occur, `None` for what is undecided."""
-    own = tuple(Mark(label, label, _TONES[label], MEANING[label]) for label in LABELS if label in found)
+    own = tuple(Mark(label, label, _TONES[label], MEANING[label]) for label in LABELS if label in labels)
     lacking = Mark(UNDECIDED, UNDECIDED, "quiet", "Has no label: votes or gradings are missing that could decide it.")
-    return (*own, lacking) if None in found else own
+    return (*own, lacking) if None in labels else own
 
 
 def labels_section(runs: Sequence[ReportedRun]) -> Section:
@@ -123,16 +123,16 @@ def meaning_section() -> Section:
 
 def _ungraded(runs: Sequence[ReportedRun]) -> str:
     """Why figures of conclusions are missing."""
-    return "".join(f" {said}" for said in dict.fromkeys(run.summary.ungraded for run in runs) if said)
+    return "".join(f" {sentence}" for sentence in dict.fromkeys(run.summary.ungraded for run in runs) if sentence)
 
 
 def _required(run: ReportedRun, require: Require) -> dict[str, Cell]:
     own = require == run.require
-    found = run.hallucinated_statements(require)
+    share = run.hallucinated_statements(require)
     return {
         "require": Cell(require, f"{require} (this run)" if own else require, "info" if own else ""),
-        **share_cells("statements", found),
-        "n": count(found.n or None),
+        **share_cells("statements", share),
+        "n": count(share.n or None),
         **share_cells("words", run.hallucinated_words(require)),
         "fails": text(", ".join(failing(require))),
     }
@@ -167,20 +167,20 @@ def _empty(key: str) -> dict[str, Cell]:
 
 
 def _charts(runs: Sequence[ReportedRun]) -> list[Chart]:
-    shown = {run.name: [_point(run, label) for label in LABELS] for run in runs if run.decided}
-    farthest = max((point.high or point.value or 0 for points in shown.values() for point in points), default=1)
+    points_by_run = {run.name: [_point(run, label) for label in LABELS] for run in runs if run.decided}
+    farthest = max((point.high or point.value or 0 for points in points_by_run.values() for point in points), default=1)
     top = math.ceil(5 * farthest) / 5
     panels = [
         named_shares(points, list(LABELS), "share of statements with a label, by label", {}, top=top).panel(
             name if len(runs) > 1 else None
         )
-        for name, points in shown.items()
+        for name, points in points_by_run.items()
     ]
-    said = "With 95 % intervals, clustered by context."
-    return [Chart("label-shares", tuple(panels), "Shares of the labels", said)] if panels else []
+    note = "With 95 % intervals, clustered by context."
+    return [Chart("label-shares", tuple(panels), "Shares of the labels", note)] if panels else []
 
 
 def _point(run: ReportedRun, label: Label) -> Point:
-    found = run.share_of_label(label)
-    low, high = (None, None) if found.interval is None else found.interval[:2]
-    return Point(label, "", found.value, low, high, found.n)
+    share = run.share_of_label(label)
+    low, high = (None, None) if share.interval is None else share.interval[:2]
+    return Point(label, "", share.value, low, high, share.n)

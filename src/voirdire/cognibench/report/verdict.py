@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from voirdire.cognibench.report.loader import ReportedRun
-from voirdire.cognibench.report.people import Beside, said
+from voirdire.cognibench.report.people import PeopleComparison, row_title
 from voirdire.detectors.records import LABELS, REQUIREMENTS, Label, Require, StatementType, hallucinated, type_of
 from voirdire.documents.cells import (
     Estimated,
@@ -28,32 +28,32 @@ _COGNITIVE: tuple[Label, ...] = tuple(label for label in LABELS if type_of(label
 _CONCLUSIONS = "conclusions, opinions and explanations"
 
 
-def verdict_section(runs: Sequence[ReportedRun], beside: Mapping[str, Beside | None]) -> Section:
+def verdict_section(runs: Sequence[ReportedRun], comparisons: Mapping[str, PeopleComparison | None]) -> Section:
     """The paragraph that says it all, with what must be known before it is believed."""
     notices = cautions(_cautions(runs))
     if len(runs) > 1:
-        return Section("verdict", "Verdict", (*notices, Text(_side_by_side(runs)), _table(runs, beside)))
+        return Section("verdict", "Verdict", (*notices, Text(_side_by_side(runs)), _table(runs, comparisons)))
     (run,) = runs
-    blocks: list[Block] = [*notices, *map(Text, _paragraphs(run, beside[run.name]))]
+    blocks: list[Block] = [*notices, *map(Text, _paragraphs(run, comparisons[run.name]))]
     if run.decided:
-        blocks.append(_figures(run, beside[run.name]))
+        blocks.append(_figures(run, comparisons[run.name]))
     return Section("verdict", "Verdict", tuple(blocks))
 
 
 def _cautions(runs: Sequence[ReportedRun]) -> list[str]:
-    said = list(dict.fromkeys(caution for run in runs for caution in run.summary.cautions))
+    cautions = list(dict.fromkeys(caution for run in runs for caution in run.summary.cautions))
     for run in runs:
         front = f"{run.name}: " if len(runs) > 1 else ""
         lacking = run.summary.asked - run.summary.answers
         if lacking:
-            said.append(
+            cautions.append(
                 f"{front}{lacking:,} of {counted(run.summary.asked, 'answer')} not labelled yet; the command that "
                 "began the run goes on with it."
             )
-    return said
+    return cautions
 
 
-def _paragraphs(run: ReportedRun, beside: Beside | None) -> list[str]:
+def _paragraphs(run: ReportedRun, comparison: PeopleComparison | None) -> list[str]:
     if not run.decided:
         return [f"None of {counted(run.summary.statements, 'statement')} has a label, so that nothing can be said."]
     answers = counted(run.summary.answers, "answer")
@@ -65,25 +65,25 @@ def _paragraphs(run: ReportedRun, beside: Beside | None) -> list[str]:
         f"By that, {_with_ends(whole)} of the statements are hallucinated, "
         f"{_with_ends(run.hallucinated_words(run.require))} of the words.{_by_type(run)}{_others(run)}"
     )
-    return [first, _reliability(beside, run.summary.lacking)]
+    return [first, _reliability(comparison, run.summary.lacking)]
 
 
 def _by_type(run: ReportedRun) -> str:
     """How much of each type is hallucinated; nothing of a type that does not occur."""
-    found: tuple[tuple[Estimated, StatementType, str, str], ...] = (
+    shares: tuple[tuple[Estimated, StatementType, str, str], ...] = (
         (_invented(run), "factual", "factual statements", "are invented"),
         (_fallen(run), "cognitive", _CONCLUSIONS, "fall short"),
     )
-    told = []
-    for share, kind, what, falls in found:
+    clauses = []
+    for share, kind, what, falls in shares:
         lacking = run.summary.lacking_by_type.get(kind, 0)
         if share.value is not None:
             more = f", with {lacking:,} more unlabelled" if lacking else ""
-            told.append(f"of {what} {_with_ends(share)} {falls}{more}")
+            clauses.append(f"of {what} {_with_ends(share)} {falls}{more}")
         elif lacking:
-            told.append(f"of {what} none of {lacking:,} has a label")
-    joined = "; ".join(told)
-    return f" {joined[:1].upper()}{joined[1:]}." if told else ""
+            clauses.append(f"of {what} none of {lacking:,} has a label")
+    joined = "; ".join(clauses)
+    return f" {joined[:1].upper()}{joined[1:]}." if clauses else ""
 
 
 def _others(run: ReportedRun) -> str:
@@ -91,8 +91,8 @@ def _others(run: ReportedRun) -> str:
     if not run.graded:
         return ""
     others = [(each, run.hallucinated_statements(each).value) for each in REQUIREMENTS if each != run.require]
-    told = " and ".join(f"{as_percent(value)} if {_use(each)} ({each})" for each, value in others)
-    return f" It would be {told}."
+    clauses = " and ".join(f"{as_percent(value)} if {_use(each)} ({each})" for each, value in others)
+    return f" It would be {clauses}."
 
 
 def _use(require: Require) -> str:
@@ -103,24 +103,28 @@ def _use(require: Require) -> str:
     }[require]
 
 
-def _reliability(beside: Beside | None, lacking: int) -> str:
-    if beside is None:
+def _reliability(comparison: PeopleComparison | None, lacking: int) -> str:
+    if comparison is None:
         return "No labels of people stand beside these: how good the labels are is not known from this run."
-    figure = beside.row.figures["overall"]
-    best = beside.best_baseline
-    lead = beside.over(best.name)
+    figure = comparison.row.figures["overall"]
+    best = comparison.best_baseline
+    lead = comparison.over(best.name)
     unlabelled = f" ({counted(lacking, 'statement')} without a label counted as not flagged)" if lacking else ""
     ends = number_ends(figure.interval)
-    told = f"Beside the labels of people, its F1 (in words) is {number(figure.score.f1).shown}"
-    told += f" ({ends}){unlabelled}" if ends else unlabelled
-    told += f"; flagging {_baseline(best.name)} has {number(best.figures['overall'].score.f1).shown}"
+    sentence = f"Beside the labels of people, its F1 (in words) is {number(figure.score.f1).shown}"
+    sentence += f" ({ends}){unlabelled}" if ends else unlabelled
+    sentence += f"; flagging {_baseline(best.name)} has {number(best.figures['overall'].score.f1).shown}"
     if lead.interval is None:
-        return f"{told}. Whether that is a real difference can't be told from these data."
+        return f"{sentence}. Whether that is a real difference can't be told from these data."
     if lead.interval.low > 0:
-        return f"{told}. The difference of {lead.difference:+.2f} ({number_ends(lead.interval)}) is more than chance."
+        return (
+            f"{sentence}. The difference of {lead.difference:+.2f} ({number_ends(lead.interval)}) is more than chance."
+        )
     if lacking:
-        return f"{told}: as long as statements lack labels, the others can't be told from a rule that reads nothing."
-    return f"{told}: the labels can't be told from a rule that reads nothing, and should not be relied on."
+        return (
+            f"{sentence}: as long as statements lack labels, the others can't be told from a rule that reads nothing."
+        )
+    return f"{sentence}: the labels can't be told from a rule that reads nothing, and should not be relied on."
 
 
 def _baseline(name: str) -> str:
@@ -129,7 +133,7 @@ def _baseline(name: str) -> str:
     )
 
 
-def _figures(run: ReportedRun, beside: Beside | None) -> Figures:
+def _figures(run: ReportedRun, comparison: PeopleComparison | None) -> Figures:
     items = [
         _figure(
             "hallucinated statements",
@@ -138,14 +142,16 @@ def _figures(run: ReportedRun, beside: Beside | None) -> Figures:
         ),
         _figure("hallucinated words", run.hallucinated_words(run.require), "words that stand in such statements"),
     ]
-    for label, found, note in (
+    for label, estimate, note in (
         ("invented", _invented(run), _of_kind(run, "factual")),
         ("conclusions that fall short", _fallen(run), _of_kind(run, "cognitive")),
     ):
-        items += [_figure(label, found, note)] if found.value is not None else []
-    if beside is not None:
-        figure, best = beside.row.figures["overall"], beside.best_baseline
-        note = f"the best trivial baseline ({said(best.name)}) has {number(best.figures['overall'].score.f1).shown}"
+        items += [_figure(label, estimate, note)] if estimate.value is not None else []
+    if comparison is not None:
+        figure, best = comparison.row.figures["overall"], comparison.best_baseline
+        note = (
+            f"the best trivial baseline ({row_title(best.name)}) has {number(best.figures['overall'].score.f1).shown}"
+        )
         items.append(
             Figure("F1 beside people", number(figure.score.f1).shown, number_ends(figure.interval), f"in words; {note}")
         )
@@ -162,8 +168,8 @@ def _fallen(run: ReportedRun) -> Estimated:
     return run.share_of(*(label for label in _COGNITIVE if hallucinated(label, run.require)), among=_COGNITIVE)
 
 
-def _figure(label: str, found: Estimated, note: str) -> Figure:
-    return Figure(label, as_percent(found.value), share_ends(found.interval), note)
+def _figure(label: str, estimate: Estimated, note: str) -> Figure:
+    return Figure(label, as_percent(estimate.value), share_ends(estimate.interval), note)
 
 
 def _of_kind(run: ReportedRun, kind: StatementType) -> str:
@@ -174,26 +180,26 @@ def _more(lacking: int) -> str:
     return f"; {counted(lacking, 'more has', 'more have')} no label" if lacking else ""
 
 
-def _with_ends(found: Estimated) -> str:
-    ends = share_ends(found.interval)
-    return f"{as_percent(found.value)}{f' (95 % interval {ends})' if ends else ''}"
+def _with_ends(estimate: Estimated) -> str:
+    ends = share_ends(estimate.interval)
+    return f"{as_percent(estimate.value)}{f' (95 % interval {ends})' if ends else ''}"
 
 
 def _side_by_side(runs: Sequence[ReportedRun]) -> str:
     ranked = sorted(
         (run for run in runs if run.decided), key=lambda run: run.hallucinated_statements(run.require).value or 0
     )
-    told = "; ".join(
+    shares = "; ".join(
         f"{run.name}: {_with_ends(run.hallucinated_statements(run.require))} ({run.require})" for run in ranked
     )
     return (
-        f"{counted(len(runs), 'labelling run')} side by side. Statements hallucinated: {told or 'none has labels'}. "
+        f"{counted(len(runs), 'labelling run')} side by side. Statements hallucinated: {shares or 'none has labels'}. "
         "Whether that is a difference of the answers or of whoever labelled them, only runs over the same answers, "
         "or by the same labeller, can tell."
     )
 
 
-def _table(runs: Sequence[ReportedRun], beside: Mapping[str, Beside | None]) -> Table:
+def _table(runs: Sequence[ReportedRun], comparisons: Mapping[str, PeopleComparison | None]) -> Table:
     columns = (
         Column("run", "run"),
         Column("model", "labelled by"),
@@ -206,10 +212,10 @@ def _table(runs: Sequence[ReportedRun], beside: Mapping[str, Beside | None]) -> 
         Column("baseline", "best baseline", numeric=True),
         Column("usd", "USD", numeric=True),
     )
-    return Table("runs", columns, tuple(_row(run, beside[run.name]) for run in runs), "The runs")
+    return Table("runs", columns, tuple(_row(run, comparisons[run.name]) for run in runs), "The runs")
 
 
-def _row(run: ReportedRun, beside: Beside | None) -> dict[str, Cell]:
+def _row(run: ReportedRun, comparison: PeopleComparison | None) -> dict[str, Cell]:
     totals = run.summary.totals
     usd = None if totals.unknown_price else totals.cost_usd
     return {
@@ -220,7 +226,7 @@ def _row(run: ReportedRun, beside: Beside | None) -> dict[str, Cell]:
         "statements": count(run.summary.statements),
         "undecided": count(run.summary.lacking),
         **share_cells("hallucinated", run.hallucinated_statements(run.require)),
-        "f1": number(None if beside is None else beside.row.figures["overall"].score.f1),
-        "baseline": number(None if beside is None else beside.best_baseline.figures["overall"].score.f1),
+        "f1": number(None if comparison is None else comparison.row.figures["overall"].score.f1),
+        "baseline": number(None if comparison is None else comparison.best_baseline.figures["overall"].score.f1),
         "usd": Cell(usd, dollars(usd)),
     }

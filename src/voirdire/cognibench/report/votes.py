@@ -16,7 +16,7 @@ from voirdire.text.counting import counted
 
 def votes_section(runs: Sequence[ReportedRun]) -> Section:
     """The votes on each statement, and the statements that have no label."""
-    blocks: list[Block] = [Text(_said(run, several=len(runs) > 1)) for run in runs]
+    blocks: list[Block] = [Text(_votes_summary(run, several=len(runs) > 1)) for run in runs]
     columns = (
         Column("votes", "votes for hallucinated"),
         Column("statements", "statements", numeric=True),
@@ -31,16 +31,17 @@ def votes_section(runs: Sequence[ReportedRun]) -> Section:
     return Section("votes", "How sure the labels are", tuple(blocks), short="Votes")
 
 
-def _said(run: ReportedRun, *, several: bool) -> str:
-    found = run.summary
+def _votes_summary(run: ReportedRun, *, several: bool) -> str:
+    summary = run.summary
     split = sum(len(set(judged.votes) - {None}) > 1 for each in run.labelled for judged in each.judged)
     plan = run.manifest["plan"]
-    stage = "" if plan["tiers"] else " There was no second stage: conclusions were not graded."
-    left = f" The prompt's examples are from {counted(len(found.used_in_prompt), 'answer')}."
+    notes = "" if plan["tiers"] else " There was no second stage: conclusions were not graded."
+    if summary.used_in_prompt:
+        notes += f" The prompt's examples are from {counted(len(summary.used_in_prompt), 'answer')}."
     return (
         f"{run.name + ': ' if several else ''}{counted(plan['samples'], 'vote')} a statement; on {split:,} of "
-        f"{counted(found.statements, 'statement')} they differ. Missing votes: {found.missing_votes:,} of "
-        f"{found.votes:,}, after {counted(found.repairs, 'repair')}.{stage}{left if found.used_in_prompt else ''}"
+        f"{counted(summary.statements, 'statement')} they differ. Missing votes: {summary.missing_votes:,} of "
+        f"{summary.votes:,}, after {counted(summary.repairs, 'repair')}.{notes}"
     )
 
 
@@ -51,6 +52,6 @@ def _votes(run: ReportedRun) -> list[dict[str, Cell]]:
     lacking = sum(None in each.votes for each in judged)
     rows += [("some votes are missing", lacking)] if lacking else []
     return [
-        {"votes": text(said), "statements": count(number), "share": percent(number / len(judged))}
-        for said, number in rows
+        {"votes": text(kind), "statements": count(number), "share": percent(number / len(judged))}
+        for kind, number in rows
     ]

@@ -41,45 +41,49 @@ Runs = Mapping[str, Result]
 """By the name that is shown of each."""
 
 
-def incomparable(one: Result, other: Result, *, but: Collection[str] = ()) -> tuple[Reason, ...]:
+def incomparability_reasons(one: Result, other: Result, *, ignoring: Collection[str] = ()) -> tuple[Reason, ...]:
     """Why no model of one run can be compared with one of the other; empty where they can be.
 
     Args:
         one: a run.
         other: another.
-        but: settings in which they are meant to differ.
+        ignoring: settings in which they are meant to differ.
     """
-    found, a, b = [], _asked(one), _asked(other)
-    differing = [label for key, label in _TEST.items() if key not in but and a.get(key) != b.get(key)]
+    reasons, a, b = [], _test_settings(one), _test_settings(other)
+    differing = [label for key, label in _TEST.items() if key not in ignoring and a.get(key) != b.get(key)]
     if differing:
-        found.append(reason("different_tests", what=tuple(differing)))
+        reasons.append(reason("different_tests", what=tuple(differing)))
     if one.jury != other.jury:
-        found.append(reason("different_juries"))
+        reasons.append(reason("different_juries"))
     elif a.get("judge_reference") != b.get("judge_reference"):
-        found.append(reason("different_judge_reference"))
-    return tuple(found)
+        reasons.append(reason("different_judge_reference"))
+    return tuple(reasons)
 
 
 def different_levels(runs: Runs) -> list[str]:
     """At which levels the runs were held; empty where these are the same."""
-    return list(_differences({run: _asked(result) for run, result in runs.items()}, {"levels": "levels"}))
+    return list(_differences({run: _test_settings(result) for run, result in runs.items()}, {"levels": "levels"}))
 
 
 def different_tests(runs: Runs) -> list[str]:
     """By what the tests differ: "trap: none in a, mixed in b"; empty where they are the same."""
-    return list(_differences({run: _asked(result) for run, result in runs.items()}, _TEST))
+    return list(_differences({run: _test_settings(result) for run, result in runs.items()}, _TEST))
 
 
 def different_judging(runs: Runs) -> list[str]:
     """By what the judging differs; empty where all runs have the same jury."""
-    told = {run: _asked(result) for run, result in runs.items()}
-    found = list(_differences(told, {"judge_reference": "judges given the reference"}))
+    settings = {run: _test_settings(result) for run, result in runs.items()}
+    differences = list(_differences(settings, {"judge_reference": "judges given the reference"}))
     if len({result.jury for result in runs.values()}) < 2:
-        return found
+        return differences
     seatings = _seatings(runs)
-    found += _differences({run: {"judges": list(each.judges)} for run, each in seatings.items()}, {"judges": "judges"})
-    found += _differences({run: asdict(each.rules) for run, each in seatings.items()}, _JUDGING)
-    return found or ["the judges' names and rules are the same, but not what they are made of, such as their prompts"]
+    differences += _differences(
+        {run: {"judges": list(each.judges)} for run, each in seatings.items()}, {"judges": "judges"}
+    )
+    differences += _differences({run: asdict(each.rules) for run, each in seatings.items()}, _JUDGING)
+    return differences or [
+        "the judges' names and rules are the same, but not what they are made of, such as their prompts"
+    ]
 
 
 def cautions(runs: Runs) -> Iterator[str]:
@@ -87,30 +91,30 @@ def cautions(runs: Runs) -> Iterator[str]:
     tests, judging = different_tests(runs), different_judging(runs)
     if tests:
         alike = "The runs were not held alike: they are different tests, whose models can't be compared."
-        yield f"{alike} {_told(tests)}"
+        yield f"{alike} {_as_sentence(tests)}"
     if judging:
-        yield f"The runs were judged differently, so their scores can't be compared. {_told(judging)}"
+        yield f"The runs were judged differently, so their scores can't be compared. {_as_sentence(judging)}"
     levels = different_levels(runs)
     if levels:
         yield (
             "The runs were held at different levels: two models are compared at the levels that both were asked at, "
-            f"and a model's own values are of its own levels. {_told(levels)}"
+            f"and a model's own values are of its own levels. {_as_sentence(levels)}"
         )
 
 
-def in_short(runs: Runs) -> str:
+def short_caution(runs: Runs) -> str:
     """The same for a sentence: "These runs are different tests and were judged differently"; empty if none holds."""
-    said = []
+    verbs = []
     if different_tests(runs):
-        said.append("are different tests")
+        verbs.append("are different tests")
     if different_judging(runs):
-        said.append("were judged differently")
-    if not said and different_levels(runs):
-        said.append("were held at different levels")
-    return f"These runs {' and '.join(said)}" if said else ""
+        verbs.append("were judged differently")
+    if not verbs and different_levels(runs):
+        verbs.append("were held at different levels")
+    return f"These runs {' and '.join(verbs)}" if verbs else ""
 
 
-def _asked(result: Result) -> dict[str, Any]:
+def _test_settings(result: Result) -> dict[str, Any]:
     return {**result.manifest["preset"], "interviewer": result.manifest["interviewer"]}
 
 
@@ -126,21 +130,21 @@ def _differences(of_run: Mapping[str, Mapping[str, Any]], labels: Mapping[str, s
     for key, label in labels.items():
         runs: dict[str, list[str]] = {}
         for run, values in of_run.items():
-            runs.setdefault(_shown(values.get(key)), []).append(run)
+            runs.setdefault(_value_text(values.get(key)), []).append(run)
         if len(runs) > 1:
             yield f"{label}: {'; '.join(f'{value} in {listed(names)}' for value, names in runs.items())}"
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
-        return listed([_shown(part) for part in value])
+        return listed([_value_text(part) for part in value])
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_shown(part)}" for name, part in value.items())
+        return ", ".join(f"{name} {_value_text(part)}" for name, part in value.items())
     return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _told(differences: list[str]) -> str:
-    said = " · ".join(differences)
-    return f"{said[:1].upper()}{said[1:]}."
+def _as_sentence(differences: list[str]) -> str:
+    text = " · ".join(differences)
+    return f"{text[:1].upper()}{text[1:]}."

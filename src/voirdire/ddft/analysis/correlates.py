@@ -15,7 +15,7 @@ import pandas as pd
 from voirdire.data.plain import as_plain
 from voirdire.ddft import messages as messages  # what the reasons below read like
 from voirdire.ddft.analysis.figures import Figures, FiguresError, as_numbers, not_a_number, read_figures
-from voirdire.ddft.analysis.measures import Association, associate, known, measured, study_of
+from voirdire.ddft.analysis.measures import Association, associate, known, measure_turns, study_of
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.concept_sums import Floats
 from voirdire.ddft.metric_labels import in_words
@@ -104,7 +104,7 @@ class Correlate:
             "column": self.column,
             "kind": self.kind,
             "n": self.n,
-            **{name: as_plain(found) for name, found in associations.items()},
+            **{name: as_plain(association) for name, association in associations.items()},
             "anova": anova,
             "groups": dict(self.groups),
             **{name: getattr(self, name) for name in ("p", "p_holm", "smallest_p", "detectable", "outcome", "why")},
@@ -142,10 +142,15 @@ def correlate_runs(
         RunsError: the runs are different tests, or were judged differently.
     """
     runs = read_runs(paths, jury)
-    runs.check_alike()
+    runs.check_comparable()
     models = list(dict.fromkeys(str(model) for model in runs.scores["model"]))
-    found = correlate(runs.scores, read_figures(figures, models), metric=metric)
-    return Correlates(found.metric, found.models, found.columns, (*runs.cautions, *runs.repetition, *found.cautions))
+    correlates = correlate(runs.scores, read_figures(figures, models), metric=metric)
+    return Correlates(
+        correlates.metric,
+        correlates.models,
+        correlates.columns,
+        (*runs.cautions, *runs.repetition, *correlates.cautions),
+    )
 
 
 def correlate(scores: pd.DataFrame, figures: Figures, *, metric: MetricName = "ER", seed: int = 0) -> Correlates:
@@ -158,7 +163,7 @@ def correlate(scores: pd.DataFrame, figures: Figures, *, metric: MetricName = "E
         seed: of the bootstrap and of random permutations.
     """
     study = study_of(scores, seed=seed)
-    values = measured(study)
+    values = measure_turns(study)
     cautions = []
     if metric == "ER" and np.isnan(values["V_E"][0]).any():
         metric = "CI_raw"
@@ -202,9 +207,9 @@ def _groups(name: str, column: pd.Series, y: Floats, seed: int) -> Correlate:
     if len(sizes) == 2:
         x = np.full(len(column), np.nan)
         x[there] = (labels == max(sizes)).to_numpy(dtype=np.float64)
-        found = associate(x, y, "pearson", seed=seed)
-        p, smallest = known(found.exact.p), known(found.exact.smallest_p)
-        return Correlate(name, "two groups", n, groups=sizes, pearson=found, p=p, smallest_p=smallest)
+        association = associate(x, y, "pearson", seed=seed)
+        p, smallest = known(association.exact.p), known(association.exact.smallest_p)
+        return Correlate(name, "two groups", n, groups=sizes, pearson=association, p=p, smallest_p=smallest)
     anova = one_way_anova(y[0][there], labels.to_numpy(dtype=str), seed=seed)
     p, smallest = known(anova.p_permutation), known(anova.smallest_p)
     if p is None:

@@ -56,20 +56,20 @@ def read_figures(path: Path, models: Sequence[str]) -> Figures:
         FiguresError: no such file, no CSV, no column `model`, a model twice, no other column, or no model of the study.
     """
     table = _table(path)
-    listed = [str(name).strip() for name in table["model"]]
-    rows = {model: _row_of(model, listed, path) for model in models}
+    names = [str(name).strip() for name in table["model"]]
+    rows = {model: _row_of(model, names, path) for model in models}
     if all(row is None for row in rows.values()):
         raise FiguresError(
-            f"{path} names none of the models of the study: it has {_some(listed)}; the study has {_some(models)}."
+            f"{path} names none of the models of the study: it has {_some(names)}; the study has {_some(models)}."
         )
     used = Counter(row for row in rows.values() if row is not None)
     columns = table.drop(columns="model")
     picked = columns.reindex([-1 if row is None else row for row in rows.values()])
     return Figures(
         picked.set_axis(list(models), axis=0),
-        tuple(name for place, name in enumerate(listed) if place not in used),
+        tuple(name for place, name in enumerate(names) if place not in used),
         tuple(model for model, row in rows.items() if row is None),
-        tuple(listed[row] for row, times in used.items() if times > 1),
+        tuple(names[row] for row, times in used.items() if times > 1),
     )
 
 
@@ -118,14 +118,14 @@ def _table(path: Path) -> pd.DataFrame:
     return table
 
 
-def _row_of(model: str, listed: Sequence[str], path: Path) -> int | None:
+def _row_of(model: str, names: Sequence[str], path: Path) -> int | None:
     for name in dict.fromkeys((model, bare_name(model))):
-        if name in listed:
-            return listed.index(name)
+        if name in names:
+            return names.index(name)
     last = _last_part(bare_name(model))
-    rows = [place for place, name in enumerate(listed) if _last_part(name) == last]
+    rows = [place for place, name in enumerate(names) if _last_part(name) == last]
     if len(rows) > 1:
-        both = " and ".join(listed[row] for row in rows[:2])
+        both = " and ".join(names[row] for row in rows[:2])
         raise FiguresError(f"{both} of {path} both fit the model {model}; name it in full.")
     return rows[0] if rows else None
 

@@ -51,8 +51,8 @@ class Study:
 
     def only(self, models: Collection[str]) -> Study:
         """The same study without the other models."""
-        kept = {model: frame for model, frame in self.frames.items() if model in models}
-        return Study(kept, self.concepts, self.weights)
+        frames = {model: frame for model, frame in self.frames.items() if model in models}
+        return Study(frames, self.concepts, self.weights)
 
 
 def study_of(scores: pd.DataFrame, *, draws: int = DRAWS, seed: int = 0) -> Study:
@@ -75,7 +75,7 @@ def study_of(scores: pd.DataFrame, *, draws: int = DRAWS, seed: int = 0) -> Stud
     return Study(frames, concepts, np.concatenate(rows))
 
 
-def measured(
+def measure_turns(
     study: Study,
     *,
     turns: Collection[int] | None = None,
@@ -115,23 +115,23 @@ def far_of_turn(study: Study, turn: int) -> Floats:
 
 def curves(study: Study, score: Literal["far", "sas"]) -> dict[str, Floats]:
     """FAR(c) or SAS(c) of every model: shape (1 + draws, levels of the model), NaN where there is none."""
-    found = {}
+    result = {}
     for model, frame in study.frames.items():
         summed = cells_of(frame)
-        found[model] = _mean_at(summed, score, _weights_for(study, summed.concepts))
-    return found
+        result[model] = _mean_at(summed, score, _weights_for(study, summed.concepts))
+    return result
 
 
 def concept_curves(study: Study, score: Literal["far", "sas"]) -> dict[str, tuple[Floats, Floats]]:
     """By model: its levels, and FAR(c) or SAS(c) of every concept of the study, shape (concepts, levels)."""
-    found = {}
+    result = {}
     for model, frame in study.frames.items():
         summed = cells_of(frame)
         curve = np.full((len(study.concepts), summed.levels.size), np.nan)
         rows = [study.concepts.index(concept) for concept in summed.concepts]
         curve[rows] = _mean_at(summed, score, np.eye(len(rows)))
-        found[model] = summed.levels, curve
-    return found
+        result[model] = summed.levels, curve
+    return result
 
 
 def cells_of(frame: pd.DataFrame, theta: float = THETA) -> Cells:
@@ -215,14 +215,14 @@ def associate(x: Floats, y: Floats, kind: CorrelationKind, *, level: float = 0.9
     """
     x = np.broadcast_to(x, y.shape)
     there = ~(np.isnan(x[0]) | np.isnan(y[0]))
-    found = exact_correlation(x[0], y[0], kind=kind, level=level, seed=seed)
-    draws = np.zeros(0) if math.isnan(found.value) else row_correlations(x[1:, there], y[1:, there], kind)
+    exact = exact_correlation(x[0], y[0], kind=kind, level=level, seed=seed)
+    draws = np.zeros(0) if math.isnan(exact.value) else row_correlations(x[1:, there], y[1:, there], kind)
     defined = draws[~np.isnan(draws)]
     enough = draws.size and defined.size >= _MOST_UNDEFINED * draws.size
     return Association(
         kind,
-        found,
-        None if math.isnan(found.low) else Interval(found.low, found.high, level, _METHODS[kind]),
+        exact,
+        None if math.isnan(exact.low) else Interval(exact.low, exact.high, level, _METHODS[kind]),
         percentile(defined, level=level) if enough else None,
         draws,
     )
@@ -233,8 +233,8 @@ def row_correlations(x: Floats, y: Floats, kind: CorrelationKind) -> Floats:
     left, right = _aspects(x, kind), _aspects(y, kind)
     scale = np.sqrt((left**2).sum(axis=1) * (right**2).sum(axis=1))
     product = (left * right).sum(axis=1)
-    found: Floats = np.divide(product, scale, out=np.full(len(product), np.nan), where=scale > 0)
-    return np.clip(found, -1.0, 1.0)
+    coefficients: Floats = np.divide(product, scale, out=np.full(len(product), np.nan), where=scale > 0)
+    return np.clip(coefficients, -1.0, 1.0)
 
 
 def known(number: float) -> float | None:

@@ -35,22 +35,22 @@ class Runs:
     """What must be said beside anything that is made of them."""
 
     @property
-    def looked(self) -> dict[str, InterimLooks]:
+    def interim_looks(self) -> dict[str, InterimLooks]:
         """How models were looked at on the way, where their run had a rule to stop by; named as in `scores`."""
-        shared = _shared(self.results)
+        shared = _repeated_models(self.results)
         return {
-            _called(profile.model, result, shared): profile.looked
+            _model_name(profile.model, result, shared): profile.interim_looks
             for result in self.results
             for profile in result.profiles
-            if profile.looked is not None
+            if profile.interim_looks is not None
         }
 
     @property
     def uneven(self) -> frozenset[str]:
         """The models whose early turns weigh more than their late ones so far; named as in `scores`."""
-        shared = _shared(self.results)
+        shared = _repeated_models(self.results)
         return frozenset(
-            _called(profile.model, result, shared)
+            _model_name(profile.model, result, shared)
             for result in self.results
             for profile in result.profiles
             if profile.uneven is not None
@@ -59,33 +59,33 @@ class Runs:
     @property
     def without_traps(self) -> frozenset[str]:
         """The models whose runs set no trap; named as in `scores`."""
-        return frozenset(name for name, result in self.of_model.items() if not result.sets_traps)
+        return frozenset(name for name, result in self.result_by_model.items() if not result.sets_traps)
 
     @property
-    def of_model(self) -> Mapping[str, Result]:
+    def result_by_model(self) -> Mapping[str, Result]:
         """The run of each model, by the model's name in `scores`."""
         return {name: result for name, (_, result) in self._by_name.items()}
 
     @property
-    def by_path(self) -> Mapping[str, Result]:
+    def result_by_path(self) -> Mapping[str, Result]:
         """The runs by their folders."""
         return {str(result.path): result for result in self.results}
 
     @property
     def repeated(self) -> bool:
         """Whether a model stands in several of the runs."""
-        return bool(_shared(self.results))
+        return bool(_repeated_models(self.results))
 
     def count_models(self, names: Iterable[str]) -> str:
         """How many models these names in `scores` are: "3 models", or "3 models in 2 runs" where one has several."""
         known = [self._by_name.get(name, (name, None)) for name in names]
         models = {model for model, _ in known}
-        told = counted(len(models), "model")
+        text = counted(len(models), "model")
         if len(models) == len(known):
-            return told
-        return f"{told} in {counted(len({str(result.path) for _, result in known if result}), 'run')}"
+            return text
+        return f"{text} in {counted(len({str(result.path) for _, result in known if result}), 'run')}"
 
-    def count_of_all(self, names: Iterable[str]) -> str:
+    def count_of_all_models(self, names: Iterable[str]) -> str:
         """The same beside how many models the runs have, judged or not: "2 of 3 models"; where it is all, as above."""
         names = list(names)
         models = {self._by_name.get(name, (name, None))[0] for name in names}
@@ -97,7 +97,7 @@ class Runs:
         """What must be said of figures across models, where a model stands in several runs."""
         if not self.repeated:
             return ()
-        names = list(self.of_model)
+        names = list(self.result_by_model)
         return (
             f"These are {self.count_models(names)}, and each model counts once for each of its runs: as {len(names)} "
             "models would. Figures across models look surer than they are; name one run of each.",
@@ -106,21 +106,21 @@ class Runs:
     @property
     def _by_name(self) -> dict[str, tuple[str, Result]]:
         """Each model's own name and its run, by its name in `scores`."""
-        shared = _shared(self.results)
+        shared = _repeated_models(self.results)
         return {
-            _called(str(model), result, shared): (str(model), result)
+            _model_name(str(model), result, shared): (str(model), result)
             for result in self.results
             for model in result.scores["model"].unique()
         }
 
-    def check_alike(self) -> None:
+    def check_comparable(self) -> None:
         """Refuse to take runs as one study whose models can't be compared.
 
         Raises:
             RunsError: two of them are different tests, or were judged differently.
         """
         for one, other in combinations(self.results, 2):
-            why = comparability.incomparable(one, other)
+            why = comparability.incomparability_reasons(one, other)
             if why:
                 raise RunsError(
                     f"{one.path} and {other.path} can't be taken as one study, since they were "
@@ -143,11 +143,11 @@ def read_runs(paths: AnyPath | Sequence[AnyPath], jury: str | None = None) -> Ru
     if len({path.resolve() for path in paths}) < len(paths):
         raise RunsError("A run is named more than once; name each run once.")
     results = tuple(load_run(path, jury) for path in paths)
-    shared = _shared(results)
+    shared = _repeated_models(results)
     return Runs(
         results,
-        pd.concat([_named(result, result.scores, shared) for result in results], ignore_index=True),
-        pd.concat([_named(result, _verdicts(result), shared) for result in results], ignore_index=True),
+        pd.concat([_with_model_names(result, result.scores, shared) for result in results], ignore_index=True),
+        pd.concat([_with_model_names(result, _verdicts(result), shared) for result in results], ignore_index=True),
         tuple(_cautions(results)),
     )
 
@@ -157,18 +157,18 @@ def _verdicts(result: Result) -> pd.DataFrame:
     return verdicts[verdicts["jury"] == result.jury]
 
 
-def _named(result: Result, frame: pd.DataFrame, shared: set[str]) -> pd.DataFrame:
-    names = [_called(model, result, shared) for model in frame["model"]]
+def _with_model_names(result: Result, frame: pd.DataFrame, shared: set[str]) -> pd.DataFrame:
+    names = [_model_name(model, result, shared) for model in frame["model"]]
     return frame.assign(model=names)
 
 
-def _shared(results: Sequence[Result]) -> set[str]:
+def _repeated_models(results: Sequence[Result]) -> set[str]:
     """The models that stand in several runs."""
     models = Counter(model for result in results for model in result.scores["model"].unique())
     return {model for model, runs in models.items() if runs > 1}
 
 
-def _called(model: str, result: Result, shared: set[str]) -> str:
+def _model_name(model: str, result: Result, shared: set[str]) -> str:
     return f"{model} ({result.path})" if model in shared else model
 
 
@@ -190,7 +190,9 @@ def _cautions(results: Sequence[Result]) -> list[str]:
 
 def _stopped_early(result: Result) -> Iterator[str]:
     """What holds for models that a rule has stopped."""
-    early = [profile.looked for profile in result.profiles if profile.looked and profile.looked.withheld]
+    early = [
+        profile.interim_looks for profile in result.profiles if profile.interim_looks and profile.interim_looks.withheld
+    ]
     if early:
         withheld = ", ".join(sorted(early[0].withheld))
         stopped = f"{len(early)} of {counted(len(result.profiles), 'model')}"

@@ -1,6 +1,6 @@
 """Concepts: packaged ones in packs, and a user's own, read and checked."""
 
-from voirdire.ddft.concepts.finding import beside_packs, find_concepts
+from voirdire.ddft.concepts.finding import concepts_beside_packs, find_concepts
 from voirdire.ddft.concepts.loader import (
     KINDS,
     MAX_FILE_BYTES,
@@ -33,7 +33,7 @@ __all__ = [
     "ConceptFile",
     "Pack",
     "UnreadableConcept",
-    "beside_packs",
+    "concepts_beside_packs",
     "find_concepts",
     "load_mapping",
     "pack_ids",

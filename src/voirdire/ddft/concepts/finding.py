@@ -18,17 +18,17 @@ _ENDINGS = (".yaml", ".yml")
 _OTHERWISE = "a file's name must end in .yaml."
 
 
-def beside_packs(packed: Sequence[str], named: Sequence[str]) -> list[str]:
+def concepts_beside_packs(packed: Sequence[str], names: Sequence[str]) -> list[str]:
     """Those of the concepts named that the packs chosen with them don't bring already.
 
     Args:
         packed: ids that come with the packs.
-        named: ids, names, aliases or files, as for `find_concepts`.
+        names: ids, names, aliases or files, as for `find_concepts`.
     """
-    return [name for name in named if not packed or _id_of(name) not in packed]
+    return [name for name in names if not packed or _id_of(name) not in packed]
 
 
-def find_concepts(wanted: Sequence[AnyPath] = ()) -> list[ConceptFile]:
+def find_concepts(names: Sequence[AnyPath] = ()) -> list[ConceptFile]:
     """The concepts named, in the order given; the core ones, those of the paper, when none is named.
 
     A name is a concept's id, its name or one of its aliases, in any pack (case does not matter), or the path of a
@@ -38,12 +38,12 @@ def find_concepts(wanted: Sequence[AnyPath] = ()) -> list[ConceptFile]:
     Raises:
         ConceptError: unknown name, a name given twice, or a file that breaks a rule no run can do without.
     """
-    found = [_find(os.fspath(name)) for name in wanted or packaged_ids()]
-    ids = [file.concept.id for file in found]
+    files = [_find(os.fspath(name)) for name in names or packaged_ids()]
+    ids = [file.concept.id for file in files]
     for concept_id in ids:
         if ids.count(concept_id) > 1:
             raise ConceptError(f"The concept {concept_id!r} is named more than once; name each concept once.")
-    return found
+    return files
 
 
 @cache
@@ -84,7 +84,7 @@ def _own(path: Path, name: str) -> ConceptFile:
     if checked.concept is not None and not checked.errors:
         return ConceptFile(checked.concept, checked.text)
     first, count = checked.errors[0], len(checked.errors)
-    line = checked.lines.of(first)
+    line = checked.lines.line_number(first)
     more = f" (and {count - 1} more)" if count > 1 else ""
     raise ConceptError(
         f"{name}{'' if line is None else f', line {line}'}: {first.message.rstrip('.')}{more}; "

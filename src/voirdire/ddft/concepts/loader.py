@@ -134,23 +134,23 @@ def _concept(raw: Mapping[str, Any], where: str) -> Concept:
 
 
 def _kind(raw: Mapping[str, Any], where: str) -> ConceptKind:
-    given = raw.get("kind", "established")
+    value = raw.get("kind", "established")
     for kind in KINDS:
-        if given == kind:
+        if value == kind:
             return kind
-    raise ConceptError(f"{where}: the kind {given!r} is unknown; choose one of {', '.join(KINDS)}.", "kind")
+    raise ConceptError(f"{where}: the kind {value!r} is unknown; choose one of {', '.join(KINDS)}.", "kind")
 
 
 def _as_of(raw: Mapping[str, Any], where: str) -> str:
-    given = _text(raw.get("as_of") or "", "as_of", where)
-    if not given and raw.get("kind") == "current":
+    value = _text(raw.get("as_of") or "", "as_of", where)
+    if not value and raw.get("kind") == "current":
         raise ConceptError(
             f"{where}: a concept of the kind current needs as_of, the date at which its reference holds.", "kind"
         )
     try:
-        return date.fromisoformat(given).isoformat() if given else ""
+        return date.fromisoformat(value).isoformat() if value else ""
     except ValueError:
-        raise ConceptError(f"{where}: as_of is {given!r}; give a date such as 2025-06-30.", "as_of") from None
+        raise ConceptError(f"{where}: as_of is {value!r}; give a date such as 2025-06-30.", "as_of") from None
 
 
 def _joined(text: str) -> str:
@@ -205,10 +205,10 @@ def _texts(raw: Any, key: str, where: str) -> tuple[str, ...]:
     return tuple(_text(entry, key, where) for entry in _bounded(raw, key, where))
 
 
-def _bounded(listed: list[Any], key: str, where: str) -> list[Any]:
-    if len(listed) > MAX_LISTED:
-        raise ConceptError(f"{where}: '{key}' has {len(listed):,} entries; at most {MAX_LISTED} are read.", key)
-    return listed
+def _bounded(entries: list[Any], key: str, where: str) -> list[Any]:
+    if len(entries) > MAX_LISTED:
+        raise ConceptError(f"{where}: '{key}' has {len(entries):,} entries; at most {MAX_LISTED} are read.", key)
+    return entries
 
 
 def _text(raw: Any, key: str, where: str) -> str:

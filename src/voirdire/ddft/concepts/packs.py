@@ -106,7 +106,7 @@ class ListedPack:
         }
 
 
-def listed(names: Sequence[str] = ()) -> list[ListedPack]:
+def list_packs(names: Sequence[str] = ()) -> list[ListedPack]:
     """The packs of these names with their concepts; all that have some, when none is named.
 
     Raises:

@@ -119,11 +119,11 @@ def crosscheck(path: Path, sheet: Path, jury: str | None = None) -> Crosscheck:
     if len({rating.key for rating in ratings}) < len(ratings):
         raise CrosscheckError(f"{sheet} holds a turn more than once; keep one row for each.")
     rows = [scored[rating.key] for rating in ratings]
-    said = {(row["judge"], row["dialogue"], row["turn"]): row for row in judged.verdicts.to_dict("records")}
-    judges = sorted({judge for judge, _, _ in said})
+    verdict_rows = {(row["judge"], row["dialogue"], row["turn"]): row for row in judged.verdicts.to_dict("records")}
+    judges = sorted({judge for judge, _, _ in verdict_rows})
     biases = [_bias(judged.jury, scale, ratings, rows) for scale in ("far", "sas")]
     for judge in judges if len(judges) > 1 else []:
-        own = [said.get((judge, row["dialogue"], row["turn"]), {}) for row in rows]
+        own = [verdict_rows.get((judge, row["dialogue"], row["turn"]), {}) for row in rows]
         biases += [_bias(judge, scale, ratings, own) for scale in ("far", "sas")]
     return Crosscheck(
         run=path,
@@ -187,12 +187,12 @@ def _agreed(what: str, same: Sequence[bool]) -> Agreed:
 
 
 def _furthest(ratings: Sequence[Rating], rows: Sequence[Mapping[Any, Any]]) -> tuple[Apart, ...]:
-    found = []
+    apart = []
     for rating, row in zip(ratings, rows, strict=True):
         for scale in ("far", "sas"):
             person, jury = _number(getattr(rating, scale)), _number(row[scale])
             if abs(person - jury) > 0:  # false for NaN
-                found.append(
+                apart.append(
                     Apart(rating.key, row["dialogue"], int(row["turn"]), scale.upper(), person, jury, rating.comment)
                 )
-    return tuple(sorted(found, key=lambda each: -abs(each.person - each.jury))[:FURTHEST])
+    return tuple(sorted(apart, key=lambda each: -abs(each.person - each.jury))[:FURTHEST])

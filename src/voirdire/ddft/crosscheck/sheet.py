@@ -72,7 +72,8 @@ def draw_turns(judged: JudgedRun, turns: int, *, seed: int = 0) -> list[DrawnTur
     ]
     rng.shuffle(chosen)
     return [
-        DrawnTurn(_shown(row, judged), row["dialogue"], row["concept"], _stratum(row), length) for row, length in chosen
+        DrawnTurn(_sampled_turn(row, judged), row["dialogue"], row["concept"], _stratum(row), length)
+        for row, length in chosen
     ]
 
 
@@ -89,9 +90,9 @@ def _stratum(row: Mapping[Any, Any]) -> str:
     return f"turn {row['turn']}, {side}"
 
 
-def _shown(row: Mapping[Any, Any], judged: JudgedRun) -> SampledTurn:
-    said = judged.answered
-    before = said[(said["dialogue"] == row["dialogue"]) & (said["turn"] < row["turn"])].sort_values("turn")
+def _sampled_turn(row: Mapping[Any, Any], judged: JudgedRun) -> SampledTurn:
+    answers = judged.answered
+    before = answers[(answers["dialogue"] == row["dialogue"]) & (answers["turn"] < row["turn"])].sort_values("turn")
     concept = judged.concepts.get(row["concept"])
     trap = row["trap_item"]
     return SampledTurn(
@@ -142,8 +143,8 @@ def read_ratings(path: Path) -> list[Rating]:
         raise CrosscheckError(f"{path} lacks the columns {', '.join(missing)}; give a sheet made by: jury sample.")
     if not rows:
         raise CrosscheckError(f"{path} holds the heads of the columns and no row; give a sheet made by: jury sample.")
-    named = [(number - 1, dict(zip(columns, cells, strict=True))) for number, cells in rows]
-    ratings = [_rating(row, f"{path}, row {number}") for number, row in named if _filled(row)]
+    rows_by_number = [(number - 1, dict(zip(columns, cells, strict=True))) for number, cells in rows]
+    ratings = [_rating(row, f"{path}, row {number}") for number, row in rows_by_number if _filled(row)]
     if not ratings:
         raise CrosscheckError(f"No row of {path} is filled in; give far, sas or no_claims for the turns you judged.")
     return ratings

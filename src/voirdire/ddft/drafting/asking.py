@@ -52,10 +52,10 @@ def wrong_schema() -> dict[str, Any]:
 def read_facts(text: str, section: str) -> list[DraftFact] | ParseFault:
     """Drafted facts of a part of the document."""
 
-    def facts(given: Mapping[str, Any]) -> list[DraftFact]:
+    def facts(value: Mapping[str, Any]) -> list[DraftFact]:
         return [
             DraftFact(_text(each, "fact"), _text(each, "quote"), section, str(each.get("position") or "").strip())
-            for each in _entries(given, "facts")
+            for each in _entries(value, "facts")
         ]
 
     return _read(text, facts)
@@ -64,12 +64,12 @@ def read_facts(text: str, section: str) -> list[DraftFact] | ParseFault:
 def read_names(text: str) -> Names | ParseFault:
     """Names of a part of the document."""
 
-    def names(given: Mapping[str, Any]) -> Names:
+    def names(value: Mapping[str, Any]) -> Names:
         instances = tuple(
             Instance(*(str(each.get(field) or "").strip() for field in _INSTANCE))
-            for each in _entries(given, "instances")
+            for each in _entries(value, "instances")
         )
-        return Names(instances, *(_texts(given, field) for field in LISTS))
+        return Names(instances, *(_texts(value, field) for field in LISTS))
 
     return _read(text, names)
 
@@ -77,19 +77,19 @@ def read_names(text: str) -> Names | ParseFault:
 def read_reference(text: str) -> str | ParseFault:
     """The reference text, a blank line between its paragraphs."""
 
-    def reference(given: Mapping[str, Any]) -> list[str]:
-        paragraphs = _text(given, "reference").split("\n")
+    def reference(value: Mapping[str, Any]) -> list[str]:
+        paragraphs = _text(value, "reference").split("\n")
         return [" ".join(paragraph.split()) for paragraph in paragraphs if paragraph.strip()]
 
-    found = _read(text, reference)
-    return found if isinstance(found, ParseFault) else "\n\n".join(found)
+    paragraphs_found = _read(text, reference)
+    return paragraphs_found if isinstance(paragraphs_found, ParseFault) else "\n\n".join(paragraphs_found)
 
 
 def read_wrong(text: str) -> dict[str, str] | ParseFault:
     """False versions by the facts' ids."""
 
-    def wrong(given: Mapping[str, Any]) -> dict[str, str]:
-        return {_text(each, "id"): _text(each, "wrong") for each in _entries(given, "wrong")}
+    def wrong(value: Mapping[str, Any]) -> dict[str, str]:
+        return {_text(each, "id"): _text(each, "wrong") for each in _entries(value, "wrong")}
 
     return _read(text, wrong)
 
@@ -101,22 +101,22 @@ def _read(text: str, make: Callable[[Mapping[str, Any]], T]) -> T | ParseFault:
         return ParseFault(str(fault))
 
 
-def _entries(given: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    entries = field_of(given, name)
+def _entries(value: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    entries = field_of(value, name)
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise Unusable(f"{name} must be a list of objects")
     return entries
 
 
-def _texts(given: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    listed = field_of(given, name)
-    if not isinstance(listed, list) or not all(isinstance(entry, str) for entry in listed):
+def _texts(value: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    entries = field_of(value, name)
+    if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in entries):
         raise Unusable(f"{name} must be a list of texts")
-    return tuple(entry.strip() for entry in listed if entry.strip())
+    return tuple(entry.strip() for entry in entries if entry.strip())
 
 
-def _text(given: Mapping[str, Any], name: str) -> str:
-    value = field_of(given, name)
+def _text(fields: Mapping[str, Any], name: str) -> str:
+    value = field_of(fields, name)
     if not isinstance(value, str) or not value.strip():
         raise Unusable(f"{name} must be a text")
     return value.strip()
@@ -153,13 +153,13 @@ class Drafter:
             DraftError: it never could.
         """
         outcome, _ = await ask_until_parsed(
-            self.asker, self.spec, request, read, _mended, repairs=REPAIRS, who="model", what=what
+            self.asker, self.spec, request, read, _repair_request, repairs=REPAIRS, who="model", what=what
         )
         if isinstance(outcome, Missing):
             raise DraftError(f"{self.spec} drafted no {what}: {outcome.why.rstrip('.')}.")
         return outcome
 
-    def told(self, step: str) -> str:
+    def progress_message(self, step: str) -> str:
         """What the model is told of the kind of concept at this step ("facts", "reference", "wrong")."""
         as_of = self.brief.as_of
         written = dates_written(date.fromisoformat(as_of))[1] if as_of else ""
@@ -173,14 +173,14 @@ def step_request(step: str, part: int, schema: Mapping[str, Any], /, **values: s
     return Request(Slot("draft", part, "drafter", agent=step), messages, settings, schema)
 
 
-def asked_again(request: Request, refused: Sequence[str]) -> Request:
+def repeat_request(request: Request, refused: Sequence[str]) -> Request:
     """The same request with what was refused, as a call of its own."""
     listed = Fenced("refused", "\n".join(f"- {each}" for each in refused))
     slot = replace(request.slot, agent=f"{request.slot.agent}-again")
     return replace(_with(request, "draft_again", refused=listed), slot=slot)
 
 
-async def gathered(steps: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
+async def gather_results(steps: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
     """The outcomes of steps that run at once; the first failure is raised when every one has ended."""
     outcomes = await asyncio.gather(*steps, return_exceptions=True)
     for outcome in outcomes:
@@ -195,7 +195,7 @@ def prompt_hashes() -> dict[str, str]:
     return {f"draft_{name}": load_prompt(f"draft_{name}").sha256 for name in _PROMPTS} | {"draft_kinds": kinds}
 
 
-def _mended(request: Request, reply: str, problem: str, number: int) -> Request:
+def _repair_request(request: Request, reply: str, problem: str, number: int) -> Request:
     """The same request with the reply that could not be used."""
     quoted = Fenced("your earlier reply", reply[:_MAX_QUOTED_REPLY] or "(nothing)")
     slot = replace(request.slot, repair=number)

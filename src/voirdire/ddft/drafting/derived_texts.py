@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from voirdire.ddft.drafting.asking import (
     Drafter,
-    asked_again,
     read_reference,
     read_wrong,
     reference_schema,
+    repeat_request,
     step_request,
     wrong_schema,
 )
@@ -59,7 +59,7 @@ async def draft_reference(facts: Sequence[Fact], instances: Sequence[Instance], 
         name=drafter.brief.name,
         least=str(least),
         most=str(most),
-        kind=drafter.told("reference"),
+        kind=drafter.progress_message("reference"),
         facts=Fenced("facts", _material(facts, instances)),
     )
     try:
@@ -92,26 +92,26 @@ async def draft_wrong(facts: Sequence[Fact], reference: str, drafter: Drafter) -
         "wrong",
         0,
         wrong_schema(),
-        kind=drafter.told("wrong"),
+        kind=drafter.progress_message("wrong"),
         facts=Fenced("facts", "\n".join(f"{fact.id}: {fact.text}" for fact in facts)),
     )
-    given = await drafter.settle(request, read_wrong, "wrong versions")
-    faults = _faults(facts, given, reference)
+    wrong_versions = await drafter.settle(request, read_wrong, "wrong versions")
+    faults = _faults(facts, wrong_versions, reference)
     if faults:
-        again = asked_again(request, [f"{fact_id}: {why}" for fact_id, why in faults.items()])
-        mended = await drafter.settle(again, read_wrong, "wrong versions")
-        given |= {fact_id: wrong for fact_id, wrong in mended.items() if fact_id in faults}
-        faults = _faults(facts, given, reference)
+        again = repeat_request(request, [f"{fact_id}: {why}" for fact_id, why in faults.items()])
+        repaired = await drafter.settle(again, read_wrong, "wrong versions")
+        wrong_versions |= {fact_id: wrong for fact_id, wrong in repaired.items() if fact_id in faults}
+        faults = _faults(facts, wrong_versions, reference)
     for fact_id, why in faults.items():
-        drafter.refusals.add(f"the wrong version of {fact_id} ({given.get(fact_id, 'none')})", why)
-    return [replace(fact, wrong="" if fact.id in faults else given[fact.id]) for fact in facts]
+        drafter.refusals.add(f"the wrong version of {fact_id} ({wrong_versions.get(fact_id, 'none')})", why)
+    return [replace(fact, wrong="" if fact.id in faults else wrong_versions[fact.id]) for fact in facts]
 
 
-def _faults(facts: Sequence[Fact], given: dict[str, str], reference: str) -> dict[str, str]:
+def _faults(facts: Sequence[Fact], wrong_versions: dict[str, str], reference: str) -> dict[str, str]:
     """Why false versions can't stand, by the facts' ids."""
     faults = {}
     for fact in facts:
-        wrong = given.get(fact.id, "")
+        wrong = wrong_versions.get(fact.id, "")
         why = false_fault(replace(fact, wrong=wrong), facts, reference) if wrong else "nothing was given"
         if why is not None:
             faults[fact.id] = why

@@ -63,22 +63,22 @@ class _Text:
             stop = max(at + 1, run.end() - 1 if run else 0)  # the last of them may begin a tag
             self._data(page[at:stop])
             return stop
-        found = _TAG.match(page, at)
-        if found is None:
+        match = _TAG.match(page, at)
+        if match is None:
             return len(page)
-        closing, tag = found[1], found[2].lower()
+        closing, tag = match[1], match[2].lower()
         if closing:
             self._end(tag)
         else:
             self._start(tag)
-            if found[3].endswith("/"):
+            if match[3].endswith("/"):
                 self._end(tag)
             elif tag in _RAW:
-                ended = _RAW[tag].search(page, found.end())
+                ended = _RAW[tag].search(page, match.end())
                 stop = ended.start() if ended else len(page)
-                self._data(page[found.end() : stop])
+                self._data(page[match.end() : stop])
                 return stop
-        return found.end()
+        return match.end()
 
     def _start(self, tag: str) -> None:
         if tag in _UNSEEN:
@@ -96,12 +96,12 @@ class _Text:
 
     def _data(self, data: str) -> None:
         if not self._unseen:
-            self.pieces.append(_SPACE.sub(" ", _REFERENCE.sub(lambda found: html.unescape(found[0]), data)))
+            self.pieces.append(_SPACE.sub(" ", _REFERENCE.sub(lambda match: html.unescape(match[0]), data)))
 
 
 def _after(page: str, end: str, at: int) -> int:
-    found = page.find(end, at)
-    return len(page) if found < 0 else found + len(end)
+    place = page.find(end, at)
+    return len(page) if place < 0 else place + len(end)
 
 
 MAX_BYTES = 5_000_000
@@ -163,29 +163,29 @@ def read_document(path: Path) -> Document:
 def parts_of(document: Document) -> tuple[list[Part], int]:
     """The document's parts of at most about `PART_WORDS` words, cut between paragraphs; and how many were left out."""
     parts: list[Part] = []
-    taken: list[str] = []
+    part_paragraphs: list[str] = []
     heading, begun_under, size = "", "", 0
     for paragraph in _paragraphs(document.text):
         words = len(paragraph.split())
-        found = _HEADING.match(paragraph)
-        if taken and (size + words > PART_WORDS or (found and size > PART_WORDS // 2)):
-            parts.append(Part(begun_under, "\n\n".join(taken)))
-            taken, size = [], 0
-        heading = found.group(1) if found else heading
-        begun_under = begun_under if taken else heading
-        taken.append(paragraph)
+        match = _HEADING.match(paragraph)
+        if part_paragraphs and (size + words > PART_WORDS or (match and size > PART_WORDS // 2)):
+            parts.append(Part(begun_under, "\n\n".join(part_paragraphs)))
+            part_paragraphs, size = [], 0
+        heading = match.group(1) if match else heading
+        begun_under = begun_under if part_paragraphs else heading
+        part_paragraphs.append(paragraph)
         size += words
-    parts.append(Part(begun_under, "\n\n".join(taken)))
+    parts.append(Part(begun_under, "\n\n".join(part_paragraphs)))
     return parts[:MAX_PARTS], max(0, len(parts) - MAX_PARTS)
 
 
 def _paragraphs(text: str) -> list[str]:
     """Paragraphs, those that alone are longer than a part cut by words."""
-    found = []
+    result = []
     for paragraph in _BLANK.split(text.strip()):
         words = paragraph.split()
         if len(words) <= PART_WORDS:
-            found.append(paragraph)
+            result.append(paragraph)
         else:
-            found += [" ".join(words[at : at + PART_WORDS]) for at in range(0, len(words), PART_WORDS)]
-    return found
+            result += [" ".join(words[at : at + PART_WORDS]) for at in range(0, len(words), PART_WORDS)]
+    return result

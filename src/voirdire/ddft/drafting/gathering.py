@@ -9,17 +9,17 @@ from functools import partial
 from voirdire.ddft.drafting.asking import (
     LISTS,
     Drafter,
-    asked_again,
     facts_schema,
-    gathered,
+    gather_results,
     names_schema,
     read_facts,
     read_names,
+    repeat_request,
     step_request,
 )
 from voirdire.ddft.drafting.document import Part
 from voirdire.ddft.drafting.records import DraftFact, Names
-from voirdire.ddft.drafting.verifying import fact_fault, kept_instance, kept_names, kept_topics, topic_form
+from voirdire.ddft.drafting.verifying import fact_fault, topic_form, verified_instance, verified_names, verified_topics
 from voirdire.records import Fenced
 
 WANTED_FACTS = 24
@@ -39,12 +39,12 @@ async def draft_facts(parts: Sequence[Part], drafter: Drafter) -> list[DraftFact
     """
     least, most = _PER_PART
     count = max(least, min(most, math.ceil(WANTED_FACTS * _SPARE / len(parts))))
-    drafted = await gathered([_facts_of(number, parts, count, drafter) for number in range(len(parts))])
-    by_rank = sorted((rank, number) for number, facts in enumerate(drafted) for rank in range(len(facts)))
+    by_part = await gather_results([_facts_of(number, parts, count, drafter) for number in range(len(parts))])
+    by_rank = sorted((rank, number) for number, facts in enumerate(by_part) for rank in range(len(facts)))
     chosen: dict[str, tuple[int, int]] = {}
     for rank, number in by_rank:  # the first of every part, then the second …
-        chosen.setdefault(drafted[number][rank].text.casefold(), (number, rank))
-    return [drafted[number][rank] for number, rank in sorted(list(chosen.values())[:WANTED_FACTS])]
+        chosen.setdefault(by_part[number][rank].text.casefold(), (number, rank))
+    return [by_part[number][rank] for number, rank in sorted(list(chosen.values())[:WANTED_FACTS])]
 
 
 async def draft_names(parts: Sequence[Part], drafter: Drafter) -> Names:
@@ -53,9 +53,9 @@ async def draft_names(parts: Sequence[Part], drafter: Drafter) -> Names:
     Raises:
         DraftError: a part gave nothing that could be read.
     """
-    found = await gathered([_names_of(number, parts, drafter) for number in range(len(parts))])
-    instances = {each.name.casefold(): each for names in reversed(found) for each in reversed(names.instances)}
-    lists = {name: _once(entry for names in found for entry in getattr(names, name)) for name in LISTS}
+    by_part = await gather_results([_names_of(number, parts, drafter) for number in range(len(parts))])
+    instances = {each.name.casefold(): each for names in reversed(by_part) for each in reversed(names.instances)}
+    lists = {name: _once(entry for names in by_part for entry in getattr(names, name)) for name in LISTS}
     return Names(tuple(reversed(instances.values())), **lists)
 
 
@@ -68,17 +68,17 @@ async def _facts_of(number: int, parts: Sequence[Part], count: int, drafter: Dra
         name=drafter.brief.name,
         part=str(number + 1),
         parts=str(len(parts)),
-        kind=drafter.told("facts"),
+        kind=drafter.progress_message("facts"),
         document=Fenced("document", part.text),
         count=str(count),
         extra=", and position: the party whose view it is" if contested else "",
     )
     read = partial(read_facts, section=part.heading)
-    good, bad = _judged(await drafter.settle(request, read, "facts"), part, parts, drafter)
+    good, bad = _sort_facts(await drafter.settle(request, read, "facts"), part, parts, drafter)
     if bad:
-        again = asked_again(request, [f"{fact.text} ({why})" for fact, why in bad])
-        mended, still_bad = _judged(await drafter.settle(again, read, "facts"), part, parts, drafter)
-        good, bad = good + mended, bad + still_bad
+        again = repeat_request(request, [f"{fact.text} ({why})" for fact, why in bad])
+        repaired, still_bad = _sort_facts(await drafter.settle(again, read, "facts"), part, parts, drafter)
+        good, bad = good + repaired, bad + still_bad
     standing = {fact.text for fact in good}
     for text, why in {fact.text: why for fact, why in bad}.items():
         if text not in standing:
@@ -87,7 +87,7 @@ async def _facts_of(number: int, parts: Sequence[Part], count: int, drafter: Dra
     return good
 
 
-def _judged(
+def _sort_facts(
     facts: Sequence[DraftFact], part: Part, parts: Sequence[Part], drafter: Drafter
 ) -> tuple[list[DraftFact], list[tuple[DraftFact, str]]]:
     """Facts that stand, and those that don't, with the reason."""
@@ -114,21 +114,21 @@ async def _names_of(number: int, parts: Sequence[Part], drafter: Drafter) -> Nam
         parts=str(len(parts)),
         document=Fenced("document", part.text),
     )
-    given = await drafter.settle(request, read_names, "names")
-    kept = {name: kept_names(getattr(given, name), part.text) for name in LISTS if name != "topics"}
-    kept["topics"] = kept_topics(given.topics, part.text)
+    names = await drafter.settle(request, read_names, "names")
+    verified = {name: verified_names(getattr(names, name), part.text) for name in LISTS if name != "topics"}
+    verified["topics"] = verified_topics(names.topics, part.text)
     for name in LISTS:
-        for entry in getattr(given, name):
+        for entry in getattr(names, name):
             form = topic_form(entry) if name == "topics" else " ".join(entry.split())
-            if form not in kept[name]:
+            if form not in verified[name]:
                 drafter.refusals.add(f"{entry} ({name})", _NO_TOPIC if name == "topics" else _NOT_THERE)
-    instances = [(each, kept_instance(each, part.text)) for each in given.instances]
+    instances = [(each, verified_instance(each, part.text)) for each in names.instances]
     for each, stays in instances:
         if stays is None:
             drafter.refusals.add(f"the instance {each.name}", "no paragraph of the document carries it with a detail")
     drafter.progress.dialogue_done()
     return Names(
-        tuple(stays for _, stays in instances if stays is not None), **{name: tuple(kept[name]) for name in LISTS}
+        tuple(stays for _, stays in instances if stays is not None), **{name: tuple(verified[name]) for name in LISTS}
     )
 
 

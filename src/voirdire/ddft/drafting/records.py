@@ -59,8 +59,8 @@ class Refusals:
 
     def add(self, what: str, why: str) -> None:
         """Note what was refused, and why."""
-        shown = " ".join(what.split())
-        self.said.append(f"{shown if len(shown) <= 120 else shown[:119] + '…'}: {why}.")
+        quote = " ".join(what.split())
+        self.said.append(f"{quote if len(quote) <= 120 else quote[:119] + '…'}: {why}.")
 
 
 @dataclass(frozen=True, slots=True)

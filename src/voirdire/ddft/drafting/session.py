@@ -40,15 +40,15 @@ async def draft_concept(
     if left_out:
         last = "its last part was" if left_out == 1 else f"its last {left_out} parts were"
         drafter.refusals.add(document.name, f"{last} not read; draft from what is left apart")
-    drafted = await draft_facts(parts, drafter)
-    if len(drafted) < MIN_FACTS:
+    facts_by_rank = await draft_facts(parts, drafter)
+    if len(facts_by_rank) < MIN_FACTS:
         raise DraftError(
-            f"Of the facts that {spec} drafted, {len(drafted) or 'none'} can stand by {document.name}; at least "
+            f"Of the facts that {spec} drafted, {len(facts_by_rank) or 'none'} can stand by {document.name}; at least "
             f"{MIN_FACTS} are needed: give a stronger model, or a document that states more."
         )
     names = await draft_names(parts, drafter)
     text = "\n\n".join(part.text for part in parts)
-    facts = [_fact(number, fact, document) for number, fact in enumerate(drafted, start=1)]
+    facts = [_fact(number, fact, document) for number, fact in enumerate(facts_by_rank, start=1)]
     reference = await draft_reference(facts, names.instances, text, drafter)
     progress.dialogue_done()
     concept = _concept(brief, reference, await draft_wrong(facts, reference, drafter), names)
@@ -125,7 +125,7 @@ class Drafted:
     """Why it is not complete; the same call goes on."""
 
 
-async def hold_draft(
+async def run_draft(
     document: Document,
     brief: Brief,
     spec: str,
@@ -140,8 +140,8 @@ async def hold_draft(
         DraftError: nothing usable was drafted.
         SpecError, RunFolderError, BudgetError: before anything is asked.
     """
-    taken = {spec: options_for(spec, base_url)}
-    asked = {
+    models = {spec: options_for(spec, base_url)}
+    manifest = {
         "instrument": "ddft-draft",
         "drafter": spec,
         "base_url": base_url,
@@ -151,7 +151,7 @@ async def hold_draft(
     }
     drafts: list[Draft] = []
     progress = options.progress
-    async with open_run(path, asked, taken, options=replace(options, connections=CONNECTIONS)) as (_, runner):
+    async with open_run(path, manifest, models, options=replace(options, connections=CONNECTIONS)) as (_, runner):
 
         async def work() -> None:
             drafts.append(await draft_concept(document, brief, spec, runner, progress))

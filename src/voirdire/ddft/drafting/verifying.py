@@ -23,7 +23,7 @@ _NO_PROSE = re.compile(r"<<<|>>>|^\s*(?:[-*•#]|\d+[.)])\s", re.MULTILINE)
 _SAME = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "‑": "-", "\u00a0": " "})
 
 
-def stands_in(quote: str, text: str) -> bool:
+def is_in_text(quote: str, text: str) -> bool:
     """Whether a quote stands in a text, whatever its line breaks, quotation marks, dashes and case."""
     return bool(quote.strip()) and _plain(quote) in _plain(text)
 
@@ -40,7 +40,7 @@ def fact_fault(fact: DraftFact, part: str, document: str, brief: Brief) -> str |
     words = len(fact.text.split())
     if not MIN_QUOTE <= len(fact.quote.split()) <= MAX_QUOTE:
         return f"its quote must have {MIN_QUOTE} to {MAX_QUOTE} words"
-    if not stands_in(fact.quote, part):
+    if not is_in_text(fact.quote, part):
         return "its quote does not stand in the document"
     if find_addresses(f"{fact.text}\n{fact.quote}\n{fact.position}"):
         return "it speaks to a judge or a system"  # as a fact, it would stand in every judge's prompt
@@ -83,8 +83,8 @@ def invented_in(reference: str, document: str, brief: Brief) -> list[str]:
         return ["it is a list or a copy of what was asked, and must be prose"]
     if find_addresses(reference):
         return ["it speaks to a judge or a system"]
-    told = "\n".join([document, brief.name, *_dates(brief)])
-    figures, names = new_figures(reference, told), unknown_names(reference, told)
+    source = "\n".join([document, brief.name, *_dates(brief)])
+    figures, names = new_figures(reference, source), unknown_names(reference, source)
     return [
         *([f"the document lacks the figure {figures[0]}"] if figures else []),
         *([f"the document does not name {', '.join(names[:5])}"] if names else []),
@@ -103,18 +103,18 @@ def false_fault(fact: Fact, facts: Sequence[Fact], reference: str) -> str | None
     return None if fault is None else f"it {fault.why}"
 
 
-def kept_names(listed: Sequence[str], document: str) -> list[str]:
+def verified_names(names: Sequence[str], document: str) -> list[str]:
     """Of names that a model lists, those that stand in the document and speak to nobody."""
-    return [" ".join(name.split()) for name in listed if stands_in(name, document) and not find_addresses(name)]
+    return [" ".join(name.split()) for name in names if is_in_text(name, document) and not find_addresses(name)]
 
 
-def kept_topics(listed: Sequence[str], document: str) -> list[str]:
+def verified_topics(topics: Sequence[str], document: str) -> list[str]:
     """Of noun phrases that a model lists, those of the right length whose words the document has."""
     least, most = TOPIC_WORDS
     known = set(content_words(document))
     return [
         topic_form(topic)
-        for topic in listed
+        for topic in topics
         if least <= len(topic.split()) <= most
         and set(content_words(topic)) <= known
         and content_words(topic)
@@ -129,13 +129,15 @@ def topic_form(topic: str) -> str:
     return plain[:1].lower() + plain[1:] if plain[1:].islower() else plain
 
 
-def kept_instance(instance: Instance, document: str) -> Instance | None:
+def verified_instance(instance: Instance, document: str) -> Instance | None:
     """An instance with the fields that stand in a paragraph with its name; `None` where there is no such paragraph."""
     fields = {name: getattr(instance, name) for name in ("person", "date", "place", "work")}
-    around = [paragraph for paragraph in document.split("\n\n") if stands_in(instance.name, paragraph)]
-    kept = {name: value for name, value in fields.items() if any(stands_in(value, paragraph) for paragraph in around)}
-    spoken = find_addresses("\n".join([instance.name, *kept.values()]))
-    return Instance(instance.name, **kept) if kept and not spoken else None
+    around = [paragraph for paragraph in document.split("\n\n") if is_in_text(instance.name, paragraph)]
+    verified = {
+        name: value for name, value in fields.items() if any(is_in_text(value, paragraph) for paragraph in around)
+    }
+    spoken = find_addresses("\n".join([instance.name, *verified.values()]))
+    return Instance(instance.name, **verified) if verified and not spoken else None
 
 
 def new_figures(text: str, source: str) -> list[str]:
@@ -156,13 +158,13 @@ def new_figures(text: str, source: str) -> list[str]:
 def unknown_names(text: str, document: str) -> list[str]:
     """Capitalised words within sentences that a document does not have, in any case."""
     known = set(re.findall(r"\w+", _plain(document)))
-    found: list[str] = []
+    names: list[str] = []
     for sentence in split_sentences(text):
         for detail in telling_details(sentence.text):
             words = re.findall(r"\w+", _plain(detail))
             if content_words(detail) and not set(words) <= known:
-                found.append(detail)
-    return sorted(set(found))
+                names.append(detail)
+    return sorted(set(names))
 
 
 def _plain(text: str) -> str:

@@ -135,7 +135,7 @@ class Criterion:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PilotAnswers:
     """What the pilot's dialogues on one concept gave."""
 
     models: tuple[str, ...]
@@ -153,44 +153,48 @@ class Asked:
         return int((~np.isnan(self.far)).sum())
 
 
-def criteria(concept: Concept, findings: Sequence[Finding], asked: Asked) -> list[Criterion]:
+def criteria(concept: Concept, findings: Sequence[Finding], answers: PilotAnswers) -> list[Criterion]:
     """The four criteria for one concept, in the paper's order.
 
     Args:
         concept: as read.
         findings: what the rules found in it.
-        asked: what the pilot gave.
+        answers: what the pilot gave.
     """
     return [
         _ground_truth(concept, findings),
-        _instantiations(concept, asked),
-        _details(concept, asked),
-        discriminative_power(asked),
+        _instantiations(concept, answers),
+        _details(concept, answers),
+        discriminative_power(answers),
     ]
 
 
-def discriminative_power(asked: Asked) -> Criterion:
+def discriminative_power(answers: PilotAnswers) -> Criterion:
     """Criterion 4: whether the concept tells models apart, and whether FAR moves with the level."""
-    between, fall = between_models(asked.far), fall_over_levels(asked.far)
-    by_level = [float(np.nanmean(level)) if np.isfinite(level).any() else None for level in asked.far.swapaxes(0, 1)]
+    between, fall = between_models(answers.far), fall_over_levels(answers.far)
+    by_level = [float(np.nanmean(level)) if np.isfinite(level).any() else None for level in answers.far.swapaxes(0, 1)]
     known = [value for value in by_level if value is not None]
     moved = round(max(known) - min(known), 2) if known else 0.0
-    evidence = [_levels_said(asked.levels, by_level, moved), *_fall_said(fall), _between_said(between, asked)]
-    status, rule = _power(asked, between, fall, moved)
+    evidence = [
+        _levels_evidence(answers.levels, by_level, moved),
+        *_fall_evidence(fall),
+        _between_evidence(between, answers),
+    ]
+    status, rule = _power(answers, between, fall, moved)
     return Criterion(4, "Discriminative power", status, (*evidence, rule))
 
 
-def _power(asked: Asked, between: Between | None, fall: Fall | None, moved: float) -> tuple[Status, Reason]:
+def _power(answers: PilotAnswers, between: Between | None, fall: Fall | None, moved: float) -> tuple[Status, Reason]:
     """The status, and which rule decides it."""
-    if not asked.dialogues:
+    if not answers.dialogues:
         return "not shown", reason("no_far_at_all")
-    mean = float(np.nanmean(asked.far))
+    mean = float(np.nanmean(answers.far))
     if between is not None and between.interval.low > 0:
         return "met", reason("met_by_spread")
     if not FLOOR <= mean <= CEILING:
         return "not met", reason("known_to_nobody" if mean < FLOOR else "known_to_everybody", mean=mean)
     falls = fall is not None and fall.interval is not None and fall.interval.low > 0
-    alone = len(asked.models) == 1  # as in the paper's own pilot
+    alone = len(answers.models) == 1  # as in the paper's own pilot
     if alone and falls and PAPER_RANGE[0] <= moved <= PAPER_RANGE[1]:
         return "met", reason("met_by_fall")
     return "not shown", reason("fall_not_shown" if alone else "spread_not_shown")
@@ -213,27 +217,27 @@ def _ground_truth(concept: Concept, findings: Sequence[Finding]) -> Criterion:
     return Criterion(1, "Verifiable ground truth", "met" if enough else "not met", evidence)
 
 
-def _instantiations(concept: Concept, asked: Asked) -> Criterion:
+def _instantiations(concept: Concept, answers: PilotAnswers) -> Criterion:
     """Concrete examples, "enabling Turn 2 drill-down": the concept has them, and turn 2 gets them named."""
-    named = [each for each in concept.instances if each.name]
-    found, held = asked.examples
+    named_instances = [each for each in concept.instances if each.name]
+    n_found, n_dialogues = answers.examples
     status: Status = "not met"
-    if len(named) >= OWN.instances:
-        status = "met" if held and 2 * found >= held else "not shown"
+    if len(named_instances) >= OWN.instances:
+        status = "met" if n_dialogues and 2 * n_found >= n_dialogues else "not shown"
     evidence = (
-        reason("instances_named", instances=len(named), names=tuple(each.name for each in named)),
-        reason("few_examples_named" if status == "not shown" else "examples_named", hits=found, of=held),
+        reason("instances_named", instances=len(named_instances), names=tuple(each.name for each in named_instances)),
+        reason("few_examples_named" if status == "not shown" else "examples_named", hits=n_found, of=n_dialogues),
     )
     return Criterion(2, "Real-world instantiations", status, evidence)
 
 
-def _details(concept: Concept, asked: Asked) -> Criterion:
+def _details(concept: Concept, answers: PilotAnswers) -> Criterion:
     counts = [(each, _details_in(each, concept.reference)) for each in concept.instances]
-    bare = [each.name for each, (_, carried) in counts if not carried]
-    total, carried = (sum(pair[place] for _, pair in counts) for place in (0, 1))
-    far = asked.detail_far
+    bare = [each.name for each, (_, n_carried) in counts if not n_carried]
+    total, n_carried = (sum(pair[place] for _, pair in counts) for place in (0, 1))
+    far = answers.detail_far
     evidence = (
-        reason("instance_details", instances=len(counts), details=total, carried=carried),
+        reason("instance_details", instances=len(counts), details=total, carried=n_carried),
         *([reason("instances_bare", names=tuple(bare))] if bare else []),
         reason("no_far_at_turn_3") if far is None else reason("far_at_turn_3", mean=far[0], n=far[1]),
     )
@@ -247,21 +251,21 @@ def _details_in(instance: Instance, reference: str) -> tuple[int, int]:
         [instance.person.rpartition(" ")[2]],
         [instance.place.split(",")[0]],
     ]
-    given = [key for key in keys if any(key)]
-    return len(given), sum(all(part in reference for part in key) for key in given)
+    present = [key for key in keys if any(key)]
+    return len(present), sum(all(part in reference for part in key) for key in present)
 
 
-def _levels_said(levels: Sequence[float], by_level: Sequence[float | None], moved: float) -> Reason:
-    shown = tuple(
+def _levels_evidence(levels: Sequence[float], by_level: Sequence[float | None], moved: float) -> Reason:
+    values = tuple(
         reason("level_without_far", level=level) if value is None else reason("level_far", level=level, far=value)
         for level, value in zip(levels, by_level, strict=True)
     )
     low, high = PAPER_RANGE
     code = "far_inside_range" if low <= moved <= high else "far_outside_range"
-    return reason(code, levels=shown, range=moved, low=low, high=high)
+    return reason(code, levels=values, range=moved, low=low, high=high)
 
 
-def _fall_said(fall: Fall | None) -> list[Reason]:
+def _fall_evidence(fall: Fall | None) -> list[Reason]:
     if fall is None:
         return []
     if fall.interval is None:
@@ -270,10 +274,10 @@ def _fall_said(fall: Fall | None) -> list[Reason]:
     return [reason("far_falls_between", mean=fall.mean, pairs=fall.pairs, low=low, high=high)]
 
 
-def _between_said(between: Between | None, asked: Asked) -> Reason:
-    if len(asked.models) < 2:
+def _between_evidence(between: Between | None, answers: PilotAnswers) -> Reason:
+    if len(answers.models) < 2:
         return reason("one_model_asked")
-    models, dialogues = len(asked.models), asked.dialogues
+    models, dialogues = len(answers.models), answers.dialogues
     if between is None:
         return reason("spread_unknown", models=models, dialogues=dialogues)
     return reason(

@@ -12,11 +12,11 @@ import numpy as np
 from voirdire.data.plain import as_plain
 from voirdire.ddft.concepts import ConceptFile
 from voirdire.ddft.concepts.checking import Finding
-from voirdire.ddft.pilot.criteria import Asked, Criterion, criteria
+from voirdire.ddft.pilot.criteria import Criterion, PilotAnswers, criteria
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.questions import NO_EXAMPLE
 from voirdire.ddft.results import Result
-from voirdire.ddft.session import hold_study
+from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.records import Concept
 from voirdire.run import DEFAULTS, RunOptions
@@ -77,7 +77,7 @@ def pilot_plan(
     return StudyPlan(tuple(models), tuple(files), preset, jury=tuple(jury), seed=seed, base_url=base_url)
 
 
-async def hold_pilot(
+async def run_pilot(
     plan: StudyPlan,
     findings: Mapping[str, Sequence[Finding]],
     path: Path,
@@ -94,9 +94,11 @@ async def hold_pilot(
     Raises:
         RunFolderError, SpecError, BudgetError, JuryError: before anything is asked.
     """
-    result = await hold_study(plan, path, options)
+    result = await run_study(plan, path, options)
     piloted = tuple(
-        Piloted(file.concept, tuple(criteria(file.concept, findings[file.concept.id], asked_of(result, plan, file))))
+        Piloted(
+            file.concept, tuple(criteria(file.concept, findings[file.concept.id], pilot_answers(result, plan, file)))
+        )
         for file in plan.concepts
     )
     return Pilot(
@@ -110,7 +112,7 @@ async def hold_pilot(
     )
 
 
-def asked_of(result: Result, plan: StudyPlan, file: ConceptFile) -> Asked:
+def pilot_answers(result: Result, plan: StudyPlan, file: ConceptFile) -> PilotAnswers:
     """What a run's dialogues on one concept gave."""
     scores = result.scores[result.scores["concept"] == file.concept.id]
     turns = result.tables.turns[result.tables.turns["concept"] == file.concept.id]
@@ -119,7 +121,7 @@ def asked_of(result: Result, plan: StudyPlan, file: ConceptFile) -> Asked:
     means = scores.groupby(["model", "level", "sample"])["far"].mean().reset_index()
     for row in means.to_dict("records"):
         far[plan.models.index(row["model"]), levels.index(row["level"]), row["sample"]] = row["far"]
-    return Asked(plan.models, levels, far, named_examples(turns), _detail_far(scores))
+    return PilotAnswers(plan.models, levels, far, named_examples(turns), _detail_far(scores))
 
 
 def named_examples(turns: pd.DataFrame) -> tuple[int, int]:

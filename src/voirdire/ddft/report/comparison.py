@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from voirdire.ddft.analysis.comparability import in_short
+from voirdire.ddft.analysis.comparability import short_caution
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair, Standing
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.report import chart_panels as panels
@@ -55,84 +55,84 @@ def comparison(material: Material) -> Section | None:
     return Section("comparison", "Comparison", tuple(_blocks(material, found)))
 
 
-def comparison_document(found: Comparison) -> Document:
+def comparison_document(comparison: Comparison) -> Document:
     """Ranks, then pairs by verdict, then what must be said."""
     return document(
-        *cautions([*found.cautions, *found.unsound]),
-        Text(found.summary, "strong"),
-        _models(found),
-        *_answered(found),
-        *_by_verdict(found),
-        Bullets(found.notes),
+        *cautions([*comparison.cautions, *comparison.unsound]),
+        Text(comparison.summary, "strong"),
+        _models(comparison),
+        *_answered(comparison),
+        *_by_verdict(comparison),
+        Bullets(comparison.notes),
     )
 
 
-def _blocks(material: Material, found: Comparison) -> Iterator[Block]:
-    apart = in_short(material.by_name)
+def _blocks(material: Material, comparison: Comparison) -> Iterator[Block]:
+    apart = short_caution(material.result_by_name)
     if apart:
         yield Notice(
             f"{apart}, as the verdict says in full. Values of different runs show a difference of the tests as much as "
             "one of the models."
         )
     yield Text(
-        f"Whether two models differ in {LABELS[found.metric]} is tested on the turns that both were asked. An order of "
-        "the models that no test supports is an order by chance."
+        f"Whether two models differ in {LABELS[comparison.metric]} is tested on the turns that both were asked. "
+        "An order of the models that no test supports is an order by chance."
     )
-    yield Text(found.summary)
-    yield _models(found)
-    drawn = tuple(_drawn(found, LABELS[found.metric]))
+    yield Text(comparison.summary)
+    yield _models(comparison)
+    drawn = tuple(_drawn(comparison, LABELS[comparison.metric]))
     if drawn:
         yield Chart(
             "ranks-and-differences",
             drawn,
             "Ranks and differences",
-            " ".join(_captions(found)),
+            " ".join(_captions(comparison)),
         )
-    yield _pairs(found)
-    reasons = tuple(_reasons(found.pairs, found))
+    yield _pairs(comparison)
+    reasons = tuple(_reasons(comparison.pairs, comparison))
     if reasons:
         yield Text("Why pairs can't be decided, or lack an interval:")
         yield Bullets(reasons)
-    if found.notes:
-        yield Bullets(found.notes)
+    if comparison.notes:
+        yield Bullets(comparison.notes)
 
 
-def _drawn(found: Comparison, label: str) -> Iterator[Panel]:
-    ranked, known = _ranked(found), _known(found)
+def _drawn(comparison: Comparison, label: str) -> Iterator[Panel]:
+    ranked, known = _ranked(comparison), _known(comparison)
     if ranked:
         yield _ranks(ranked, label)
     if known:
-        yield _differences(known, found, label)
+        yield _differences(known, comparison, label)
 
 
-def _captions(found: Comparison) -> Iterator[str]:
+def _captions(comparison: Comparison) -> Iterator[str]:
     """What is said of the panels that are drawn."""
-    for first in _ranked(found)[:1]:
+    for first in _ranked(comparison)[:1]:
         yield (
             "Ranks: the larger the circle, the likelier, over draws of the concepts; with few concepts such draws vary "
             f"too little, so the {percent((first.rank_probabilities or (0.0,))[0])} of {first.model} for the first "
             "place sound surer than they are."
         )
-    if _known(found):
+    if _known(comparison):
         yield (
             "Differences: the numbers are the places in the table above, the lines intervals that are not corrected "
             "for the number of pairs; the test decides, not whether a line touches 0."
         )
 
 
-def _ranked(found: Comparison) -> list[Standing]:
-    return [model for model in found.models if model.rank_probabilities is not None]
+def _ranked(comparison: Comparison) -> list[Standing]:
+    return [model for model in comparison.models if model.rank_probabilities is not None]
 
 
-def _known(found: Comparison) -> list[Pair]:
+def _known(comparison: Comparison) -> list[Pair]:
     """The pairs whose differences are drawn."""
-    known = [pair for pair in found.pairs if pair.difference is not None]
+    known = [pair for pair in comparison.pairs if pair.difference is not None]
     return known if len(known) <= _MOST_DRAWN else []
 
 
-def _reasons(pairs: Sequence[Pair], found: Comparison) -> Iterator[str]:
+def _reasons(pairs: Sequence[Pair], comparison: Comparison) -> Iterator[str]:
     """What stands in the way of a verdict, each beside its pairs where it does not hold for all."""
-    places = _places(found)
+    places = _places(comparison)
     whose: dict[str, list[str]] = {}
     for pair in pairs:
         for reason in pair.reasons:
@@ -141,68 +141,68 @@ def _reasons(pairs: Sequence[Pair], found: Comparison) -> Iterator[str]:
         yield f"{why[:1].upper()}{why[1:]}." if len(of) == len(pairs) else f"{', '.join(of)}: {why}."
 
 
-def _places(found: Comparison) -> dict[str, int]:
-    return {model.model: place for place, model in enumerate(found.models, 1)}
+def _places(comparison: Comparison) -> dict[str, int]:
+    return {model.model: place for place, model in enumerate(comparison.models, 1)}
 
 
-def _name(model: str, found: Comparison) -> Cell:
-    return Cell(model, f"{_places(found)[model]} {model}")
+def _name(model: str, comparison: Comparison) -> Cell:
+    return Cell(model, f"{_places(comparison)[model]} {model}")
 
 
-def _models(found: Comparison) -> Table:
-    chance = "the chance of that rank, over draws of the concepts" if _ranked(found) else ""
+def _models(comparison: Comparison) -> Table:
+    chance = "the chance of that rank, over draws of the concepts" if _ranked(comparison) else ""
     columns = (
         Column("model", "model"),
-        Column("value", found.column, numeric=True, with_ends=True),
-        Column("interval", _confidence(found), numeric=True, says_ends=True),
+        Column("value", comparison.column, numeric=True, with_ends=True),
+        Column("interval", _confidence(comparison), numeric=True, says_ends=True),
         Column("expected_rank", "expected rank", numeric=True),
         Column("first", "first", numeric=True, help=chance),
         Column("last", "last", numeric=True),
     )
     rows = tuple(
         {
-            "model": _name(model.model, found),
-            **_difference("value", found, model.value, model.interval),
+            "model": _name(model.model, comparison),
+            **_difference("value", comparison, model.value, model.interval),
             "expected_rank": number_cell(model.expected_rank, 1),
             "first": _chance(model.rank_probabilities[0] if model.rank_probabilities else None),
             "last": _chance(model.rank_probabilities[-1] if model.rank_probabilities else None),
         }
-        for model in found.models
+        for model in comparison.models
     )
-    among = "" if found.among is None else f"{found.column}: of the {found.among}."
-    unranked = "" if _ranked(found) else "The numbers only name the rows: this is no ranking."
+    among = "" if comparison.among is None else f"{comparison.column}: of the {comparison.among}."
+    unranked = "" if _ranked(comparison) else "The numbers only name the rows: this is no ranking."
     return Table("standings", columns, rows, caption=" ".join(filter(None, (among, unranked))))
 
 
-def _answered(found: Comparison) -> Iterator[Table]:
+def _answered(comparison: Comparison) -> Iterator[Table]:
     """The counts behind the values, where only some of the answers count."""
-    if found.among is None:
+    if comparison.among is None:
         return
     rows = (
         (
-            _name(model.model, found),
+            _name(model.model, comparison),
             count_cell(model.answered.wrong),
             count_cell(model.answered.of),
             share_cell(model.share_answered),
             number_cell(model.coherence, 2),
         )
-        for model in found.models
+        for model in comparison.models
         if model.answered is not None
     )
-    heads = ("model", "wrong", f"of {found.among}", "answers that claim something", "mean SAS")
+    heads = ("model", "wrong", f"of {comparison.among}", "answers that claim something", "mean SAS")
     yield plain_table("answered", heads, rows)
 
 
-def _difference(key: str, found: Comparison, value: float | None, interval: Interval | None) -> dict[str, Cell]:
-    cell = metric_cell(found.metric, value)
+def _difference(key: str, comparison: Comparison, value: float | None, interval: Interval | None) -> dict[str, Cell]:
+    cell = metric_cell(comparison.metric, value)
     return {
         key: cell if interval is None else replace(cell, ends=interval[:2]),
-        "interval": text_cell(metric_interval(found.metric, interval)),
+        "interval": text_cell(metric_interval(comparison.metric, interval)),
     }
 
 
-def _confidence(found: Comparison) -> str:
-    return f"{100 * (1 - found.alpha):g} % interval"
+def _confidence(comparison: Comparison) -> str:
+    return f"{100 * (1 - comparison.alpha):g} % interval"
 
 
 def _chance(chance: float | None) -> Cell:
@@ -212,7 +212,7 @@ def _chance(chance: float | None) -> Cell:
     return Cell(chance, f"{100 * chance:.0f} %" if chance >= 0.005 or chance == 0 else "< 1 %")
 
 
-def _pairs(found: Comparison) -> Table:
+def _pairs(comparison: Comparison) -> Table:
     columns = (
         Column("a", "A"),
         Column("b", "B"),
@@ -220,39 +220,41 @@ def _pairs(found: Comparison) -> Table:
         Column("difference", "A - B", numeric=True, with_ends=True),
         Column(
             "interval",
-            _confidence(found),
+            _confidence(comparison),
             numeric=True,
             help="not corrected for the number of pairs",
             says_ends=True,
         ),
-        Column("p", "p", numeric=True, help=f"swapping by {found.unit} what A and B said"),
-        Column("p_holm", "Holm", numeric=True, help=f"p corrected for all pairs; decides at {found.alpha:g}"),
+        Column("p", "p", numeric=True, help=f"swapping by {comparison.unit} what A and B said"),
+        Column("p_holm", "Holm", numeric=True, help=f"p corrected for all pairs; decides at {comparison.alpha:g}"),
         Column("effect", "d_z", numeric=True, help="A - B in standard deviations between concepts"),
         Column(
             "over",
             "over",
             numeric=True,
-            help=f"how often A's score is the higher one ({found.superiority_of}; ties half)",
+            help=f"how often A's score is the higher one ({comparison.superiority_of}; ties half)",
         ),
         Column("turns", "turns", numeric=True, help="asked of both, and scored for both"),
     )
-    turns, concepts = (_span([getattr(pair, name) for pair in found.pairs]) for name in ("n_cells", "n_concepts"))
+    turns, concepts = (_span([getattr(pair, name) for pair in comparison.pairs]) for name in ("n_cells", "n_concepts"))
     caption = f"Turns that a pair shares: {turns}, concepts: {concepts}."
-    return Table("pairs", columns, tuple(_pair(pair, found) for pair in found.pairs), "Every two models", caption)
+    return Table(
+        "pairs", columns, tuple(_pair(pair, comparison) for pair in comparison.pairs), "Every two models", caption
+    )
 
 
-def _by_verdict(found: Comparison) -> Iterator[Block]:
+def _by_verdict(comparison: Comparison) -> Iterator[Block]:
     """The pairs, in a table for each kind of verdict, with a legend for all."""
-    table = _pairs(found)
+    table = _pairs(comparison)
     shown = [column for column in table.columns if column.key not in ("verdict", "turns")]
     columns = tuple(replace(column, help="") for column in shown)
     for title, verdicts in _VERDICTS.items():
-        pairs = [pair for pair in found.pairs if pair.verdict in verdicts]
+        pairs = [pair for pair in comparison.pairs if pair.verdict in verdicts]
         if pairs:
-            what = title.format("Runs" if found.one_model else "Models")
-            yield Text(f"{what}: {len(pairs)} of {counted(len(found.pairs), 'pair')}", "strong")
-            yield Bullets(tuple(_reasons(pairs, found)))
-            yield Table(title, columns, tuple(_pair(pair, found) for pair in pairs))
+            what = title.format("Runs" if comparison.one_model else "Models")
+            yield Text(f"{what}: {len(pairs)} of {counted(len(comparison.pairs), 'pair')}", "strong")
+            yield Bullets(tuple(_reasons(pairs, comparison)))
+            yield Table(title, columns, tuple(_pair(pair, comparison) for pair in pairs))
     legend = ". ".join(f"{column.label}: {column.help}" for column in shown if column.help)
     yield Text(f"{table.caption} {legend}.", "quiet")
 
@@ -262,12 +264,12 @@ def _span(numbers: Sequence[int]) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-def _pair(pair: Pair, found: Comparison) -> dict[str, Cell]:
+def _pair(pair: Pair, comparison: Comparison) -> dict[str, Cell]:
     return {
-        "a": _name(pair.a, found),
-        "b": _name(pair.b, found),
-        "verdict": text_cell(pair.verdict, "" if pair.told_apart else "quiet"),
-        **_difference("difference", found, pair.difference, pair.interval),
+        "a": _name(pair.a, comparison),
+        "b": _name(pair.b, comparison),
+        "verdict": text_cell(pair.verdict, "" if pair.differs else "quiet"),
+        **_difference("difference", comparison, pair.difference, pair.interval),
         "p": _p(pair.p),
         "p_holm": _p(pair.p_holm),
         "effect": number_cell(pair.effect_size, 1),
@@ -295,22 +297,22 @@ def _ranks(ranked: list[Standing], label: str) -> Panel:
     return panels.ranks(f"Ranks by {label}", rows, f"Chance of each rank by {label}: {'; '.join(likeliest)}.")
 
 
-def _differences(pairs: list[Pair], found: Comparison, label: str) -> Panel:
-    places = _places(found)
+def _differences(pairs: list[Pair], comparison: Comparison, label: str) -> Panel:
+    places = _places(comparison)
     rows = []
     for pair in pairs:
-        reach = metric_interval(found.metric, pair.interval)
+        reach = metric_interval(comparison.metric, pair.interval)
         rows.append(
             {
                 "name": f"{places[pair.a]} - {places[pair.b]}",
                 "value": pair.difference,
                 "low": None if pair.interval is None else pair.interval.low,
                 "high": None if pair.interval is None else pair.interval.high,
-                "label": f"{pair.a} less {pair.b}: {metric(found.metric, pair.difference)}"
+                "label": f"{pair.a} less {pair.b}: {metric(comparison.metric, pair.difference)}"
                 + (f", interval {reach}" if reach else ", no interval")
                 + f"; {pair.verdict}",
             }
         )
-    apart = sum(pair.told_apart for pair in pairs)
+    apart = sum(pair.differs for pair in pairs)
     summary = f"Differences in {label} of {counted(len(pairs), 'pair')}; told apart by the test: {apart}."
     return panels.forest(f"Difference in {label}", rows, summary, zero=True)

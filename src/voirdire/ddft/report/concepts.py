@@ -51,7 +51,7 @@ def _file(file: Checked) -> Iterator[Block]:
     about = f"{concept.name}, {concept.kind}, {counted(len(concept.facts), 'fact')}" if concept else "no concept"
     yield Text(f"{file.where} ({about}){'' if file.findings else ': nothing to mend'}")
     if file.findings:
-        rows = ((str(file.lines.of(finding) or ""), *_finding(finding)) for finding in file.findings)
+        rows = ((str(file.lines.line_number(finding) or ""), *_finding(finding)) for finding in file.findings)
         yield plain_table(f"findings-{file.where}", ("line", "", "field", "finding"), rows, numbers=0)
 
 

@@ -13,14 +13,14 @@ from voirdire.text.counting import counted
 _HEADS = ("column", Column("test", "test"), "value", "95 % interval", "concepts alone", "exact p", "p by t, F", "n")
 
 
-def correlates_document(found: Correlates) -> Document:
+def correlates_document(correlates: Correlates) -> Document:
     """Every column of figures: correlations, p-values, and what they decide."""
-    rows = (row for each in found.columns for row in _tests(each))
+    rows = (row for each in correlates.columns for row in _tests(each))
     return document(
-        *cautions(found.cautions),
-        Text(f"{counted(len(found.models), 'model')}, {found.metric}"),
+        *cautions(correlates.cautions),
+        Text(f"{counted(len(correlates.models), 'model')}, {correlates.metric}"),
         plain_table("correlates", _HEADS, rows),
-        *map(_outcome, found.columns),
+        *map(_outcome, correlates.columns),
         Text(
             "Exact p: over all orders of the values (n ≤ 9, else random ones). 95 % interval: over the choice of "
             "models. Concepts alone: how far another draw of concepts moves the value, with these models.",
@@ -49,19 +49,19 @@ def _tests(each: Correlate) -> Iterator[tuple[Cell | str, ...]]:
         yield each.column, "not tested", UNDEFINED, "", "", "", "", count(each.n)
 
 
-def _group_above(each: Correlate, found: Association) -> str:
+def _group_above(each: Correlate, association: Association) -> str:
     """Of two groups: what the correlation is, and which group has the higher values."""
     if each.kind != "two groups":
         return ""
-    if not found.value:
+    if not association.value:
         return "point-biserial"
     first, second = sorted(each.groups)
-    return f"point-biserial, higher in {second if found.value > 0 else first}"
+    return f"point-biserial, higher in {second if association.value > 0 else first}"
 
 
-def _association(found: Association) -> tuple[Cell | str, ...]:
-    exact = found.exact
-    if found.value is None:
+def _association(association: Association) -> tuple[Cell | str, ...]:
+    exact = association.exact
+    if association.value is None:
         return UNDEFINED, "", "", "", "", count(exact.n)
-    ends = (number_ends(found.interval), number_ends(found.concepts))
+    ends = (number_ends(association.interval), number_ends(association.concepts))
     return number(exact.value), *ends, number(exact.p, 3), number(exact.p_asymptotic, 3), count(exact.n)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from voirdire.ddft.report.material import Held, Material
+from voirdire.ddft.report.material import Material, ReportRun
 from voirdire.ddft.report.number_format import count_cell, number_cell, text_cell
 from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
 from voirdire.text.counting import counted
@@ -21,17 +21,17 @@ _GROUP = ["role", "spec"]
 def cost(material: Material) -> Section:
     """Calls by who was called for what, failures, turns without a score; run by run."""
     blocks: list[Block] = []
-    for place, held in enumerate(material.held, 1):
-        suffix = f"-{place}" if len(material.held) > 1 else ""
-        blocks += _of_run(held, suffix)
+    for place, run in enumerate(material.report_runs, 1):
+        suffix = f"-{place}" if len(material.report_runs) > 1 else ""
+        blocks += _of_run(run, suffix)
     blocks += _unscored(material)
     return Section("cost", "What it took", tuple(blocks), "Cost")
 
 
-def _of_run(held: Held, suffix: str) -> Iterator[Block]:
+def _of_run(run: ReportRun, suffix: str) -> Iterator[Block]:
     if suffix:
-        yield Text(f"{held.path}:")
-    calls = held.calls[held.calls["role"] != _NEVER_CALLED]
+        yield Text(f"{run.path}:")
+    calls = run.calls[run.calls["role"] != _NEVER_CALLED]
     if calls.empty:
         yield Notice("Nobody was called: the dialogues and scores were imported from a published record.", "info")
         return

@@ -36,7 +36,7 @@ def _blocks(material: Material) -> Iterator[Block]:
     points = {profile.model: list(_points(material.scores, profile)) for profile in material.profiles}
     yield Chart(
         "curves",
-        tuple(_overall(material.charted(model), found) for model, found in points.items()),
+        tuple(_overall(material.chart_name(model), found) for model, found in points.items()),
         "All turns, by model" if len(points) > 1 else "All turns",
         f"Bands: 95 % intervals over concepts{_without_band(points)}. The dashed line is {THETA:.2f}, below which a "
         f"level counts as failed{' for HOC' if _levels(material) > 1 else ''}.",
@@ -69,7 +69,7 @@ def concepts(material: Material) -> Section:
 def _by_concept(material: Material, place: int, model: str) -> Chart:
     of_model = material.scores[material.scores["model"] == model]
     drawn = tuple(_of_concept(model, concept, of_model) for concept in sorted(of_model["concept"].unique()))
-    return Chart("concepts", drawn) if material.only else Chart(f"concepts-{place}", drawn, material.charted(model))
+    return Chart("concepts", drawn) if material.only else Chart(f"concepts-{place}", drawn, material.chart_name(model))
 
 
 def _without_band(points: dict[str, list[dict[str, Any]]]) -> str:

@@ -17,32 +17,32 @@ _LISTED = 5
 """Pairs and designs that are named; JSON has them all."""
 
 
-def detection_document(found: Detection) -> Document:
+def detection_document(detection: Detection) -> Document:
     """Designs that tell two models apart, and what the published study could."""
-    asked = found.question
+    asked = detection.question
     pairs = "" if asked.pairs == 1 else f" in the first of {asked.pairs} pairs after Holm"
     return document(
         Text(
-            f"To tell two models apart that differ by {asked.detect:g} in {found.metric} with a chance of "
+            f"To tell two models apart that differ by {asked.detect:g} in {detection.metric} with a chance of "
             f"{asked.power:.0%}: their {1 - asked.alpha:.0%} interval over concepts excludes 0{pairs}.",
             "strong",
         ),
-        Text(f"Variances from {_source(found)}."),
-        _components(found),
-        *_designs(found),
-        Text(_detectable(found)),
-        Section("paper", f"What the paper's {_of(found.paper_layout)} could tell apart", tuple(_paper(found))),
-        Bullets(tuple(found.notes)),
+        Text(f"Variances from {_source(detection)}."),
+        _components(detection),
+        *_designs(detection),
+        Text(_detectable(detection)),
+        Section("paper", f"What the paper's {_of(detection.paper_layout)} could tell apart", tuple(_paper(detection))),
+        Bullets(tuple(detection.notes)),
     )
 
 
-def _source(found: Detection) -> str:
-    name, material = found.source.name, found.source.material
+def _source(detection: Detection) -> str:
+    name, material = detection.source.name, detection.source.material
     models = counted(len(material.models), "model")
-    held = f"{models}, {_of(material.layout)}"
-    if not found.source.estimated:
-        return f"the assumption {name}, simulated ({held})"
-    return f"the published scores ({held})" if name == "published" else f"the pilot {name} ({held})"
+    run = f"{models}, {_of(material.layout)}"
+    if not detection.source.estimated:
+        return f"the assumption {name}, simulated ({run})"
+    return f"the published scores ({run})" if name == "published" else f"the pilot {name} ({run})"
 
 
 def _of(layout: Layout) -> str:
@@ -51,8 +51,8 @@ def _of(layout: Layout) -> str:
     return f"{each}, {counted(layout.judges, 'judge')}"
 
 
-def _components(found: Detection) -> Table:
-    own, parts = found.source.layout, found.components
+def _components(detection: Detection) -> Table:
+    own, parts = detection.source.layout, detection.components
     each = own.levels * own.samples
     sources = (
         ("concepts", parts.concept, 1, "lessened by more concepts alone"),
@@ -72,10 +72,10 @@ def _components(found: Detection) -> Table:
     return plain_table("components", heads, rows, numbers=2)
 
 
-def _designs(found: Detection) -> Iterator[Block]:
-    best, priced = found.recommended, any(design.cost.usd is not None for design in found.designs)
-    nearest = sorted(found.designs, key=lambda design: -design.power)[:_LISTED]
-    listed = found.efficient if best is not None else nearest
+def _designs(detection: Detection) -> Iterator[Block]:
+    best, priced = detection.recommended, any(design.cost.usd is not None for design in detection.designs)
+    nearest = sorted(detection.designs, key=lambda design: -design.power)[:_LISTED]
+    listed = detection.efficient if best is not None else nearest
     heads = ("concepts", "levels", "samples", "judges", "dialogues", "calls", *(("USD",) if priced else ()), "power")
     rows = []
     for design in listed:
@@ -116,20 +116,20 @@ def _duration(minutes: float) -> str:
     return f"{minutes:.0f} min" if minutes < 120 else f"{minutes / 60:.0f} h"
 
 
-def _detectable(found: Detection) -> str:
+def _detectable(detection: Detection) -> str:
     corrected = (
-        f"; {found.smallest_after_holm:.3g} after Holm over {found.question.pairs} pairs"
-        if found.smallest_after_holm is not None
+        f"; {detection.smallest_after_holm:.3g} after Holm over {detection.question.pairs} pairs"
+        if detection.smallest_after_holm is not None
         else ""
     )
     return (
-        f"With {_of(found.source.layout)}, the smallest difference told with this chance is "
-        f"{found.smallest_detectable:.3g}{corrected}."
+        f"With {_of(detection.source.layout)}, the smallest difference told with this chance is "
+        f"{detection.smallest_detectable:.3g}{corrected}."
     )
 
 
-def _paper(found: Detection) -> Iterator[Block]:
-    yield Text(f"The difference of a typical pair, power {found.question.power:.0%}:")
+def _paper(detection: Detection) -> Iterator[Block]:
+    yield Text(f"The difference of a typical pair, power {detection.question.power:.0%}:")
     rows = (
         (
             LABELS[each.metric],
@@ -140,7 +140,7 @@ def _paper(found: Detection) -> Iterator[Block]:
             count(len(each.pairs)),
             count(sum(pair.interval_excludes_0 is True for pair in each.pairs)),
         )
-        for each in found.paper
+        for each in detection.paper
     )
     heads = (
         "metric",
@@ -152,9 +152,9 @@ def _paper(found: Detection) -> Iterator[Block]:
         "interval excludes 0",
     )
     yield plain_table("paper", heads, rows, caption="K: accuracy at turns 1-3, S: coherence at turns 1-3.")
-    yield Text(_above(found.paper[0]))
-    if found.paper_layout.concepts < found.paper[0].concepts_for_holm:
-        yield Text(_all_pairs(found.paper[0], found.paper_layout.concepts))
+    yield Text(_above(detection.paper[0]))
+    if detection.paper_layout.concepts < detection.paper[0].concepts_for_holm:
+        yield Text(_all_pairs(detection.paper[0], detection.paper_layout.concepts))
 
 
 def _all_pairs(first: Resolution, concepts: int) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 from voirdire.data.frames import rows_of
 from voirdire.ddft.questions import note_in_words
 from voirdire.ddft.report.flags import FILTERS, Row, flags_of
-from voirdire.ddft.report.material import Material, Spoken
+from voirdire.ddft.report.material import DialogueKey, Material
 from voirdire.ddft.report.number_format import NONE, number
 from voirdire.ddft.report.run_description import TRAP_TURN
 from voirdire.ddft.report.turns import ASKS
@@ -37,7 +37,7 @@ _ByTurn = dict[tuple[str, str, int], Any]
 
 def dialogues(material: Material) -> Section:
     """All dialogues, to be filtered and searched."""
-    contexts = {(held.path, name): told for held in material.held for name, told in held.contexts.items()}
+    contexts = {(run.path, name): told for run in material.report_runs for name, told in run.contexts.items()}
     found = tuple(readings(material.turns, material.scores, material.verdicts, contexts))
     to_read = Readings("dialogues", found, "dialogues", tuple(_facets(found)), tuple(_filters(material)))
     opening = Text(
@@ -47,10 +47,10 @@ def dialogues(material: Material) -> Section:
     return Section("dialogues", "Every dialogue", (opening, to_read), "Dialogues")
 
 
-def _facets(found: Sequence[Reading]) -> Iterator[tuple[str, str]]:
+def _facets(dialogue_readings: Sequence[Reading]) -> Iterator[tuple[str, str]]:
     """Those in which the dialogues differ."""
     for name, label in _FACETS.items():
-        if len({reading.facets[name] for reading in found}) > 1:
+        if len({reading.facets[name] for reading in dialogue_readings}) > 1:
             yield name, label
 
 
@@ -65,7 +65,7 @@ def _filters(material: Material) -> Iterator[Filter]:
 
 
 def readings(
-    turns: pd.DataFrame, scores: pd.DataFrame, verdicts: pd.DataFrame, contexts: Mapping[Spoken, str]
+    turns: pd.DataFrame, scores: pd.DataFrame, verdicts: pd.DataFrame, contexts: Mapping[DialogueKey, str]
 ) -> Iterator[Reading]:
     """Every dialogue with its scores and verdicts.
 
@@ -79,7 +79,7 @@ def readings(
     given: dict[tuple[str, str, int], list[Row]] = {}
     for row in rows_of(verdicts):
         given.setdefault(_at(row), []).append(row)
-    asked: dict[Spoken, list[Row]] = {}
+    asked: dict[DialogueKey, list[Row]] = {}
     for row in rows_of(turns):
         asked.setdefault((row["run"], row["dialogue"]), []).append(row)
     several = turns["run"].nunique() > 1

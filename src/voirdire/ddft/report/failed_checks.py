@@ -49,9 +49,9 @@ def without_effect(material: Material) -> Iterator[str]:
     runs = _without_effect(material)
     if not runs or _unsound(material):
         return
-    where = "" if len(runs) == len(material.held) else f" in {listed(runs)}"
+    where = "" if len(runs) == len(material.report_runs) else f" in {listed(runs)}"
     knows = "it knows" if material.only else "the models know"
-    traps = "traps, " if any(map(sets_traps, material.held)) else ""
+    traps = "traps, " if any(map(sets_traps, material.report_runs)) else ""
     yield (
         f"Taking the reference away made no difference that can be told{where} (the levels do nothing, or {knows} the "
         f"concepts anyway): nothing is shown of compression; {traps}accuracy and danger zone stand."
@@ -70,7 +70,7 @@ def _unsound(material: Material) -> list[Result]:
 
 
 def _without_effect(material: Material) -> list[str]:
-    return [material.called(held) for held in material.held if held.result.no_effect_alone]
+    return [material.run_name(run) for run in material.report_runs if run.result.no_effect_alone]
 
 
 def _failing(material: Material) -> list[str]:
@@ -78,7 +78,7 @@ def _failing(material: Material) -> list[str]:
 
 
 def _tally(material: Material, ids: list[str]) -> str:
-    runs = len(material.held)
+    runs = len(material.report_runs)
     where = "" if runs == 1 else f" in {len(_unsound(material))} of {runs} runs"
     verb = "fails" if len(ids) == 1 else "fail"
     return f"{len(ids)} of its {len(material.runs.results[0].checks)} checks {verb}{where}"

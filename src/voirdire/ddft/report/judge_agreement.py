@@ -29,7 +29,7 @@ _ESTIMATES: tuple[tuple[str, str, Callable[[ScoreReliability], Estimate]], ...] 
 """Name, what it is, and which it is; the whole panel's scores are the mean of all."""
 
 
-def agreement(found: Reliability, suffix: str) -> Table:
+def agreement(reliability: Reliability, suffix: str) -> Table:
     """Coefficients of agreement on FAR, SAS, stances, claims."""
     columns = [Column("measure", "measure")]
     for score in SCORES:
@@ -38,11 +38,13 @@ def agreement(found: Reliability, suffix: str) -> Table:
     for name, says, of in _ESTIMATES:
         row = {"measure": text_cell(name), "says": text_cell(says)}
         for score in SCORES:
-            row |= estimate_cells(score, of(found.scores[score]))
+            row |= estimate_cells(score, of(reliability.scores[score]))
         rows.append(row)
     difference = {"measure": text_cell("mean difference"), "says": text_cell("between two judges")}
     for score in SCORES:
-        difference |= estimate_cells(score, Estimate(found.scores[score].mean_absolute_difference, math.nan, math.nan))
+        difference |= estimate_cells(
+            score, Estimate(reliability.scores[score].mean_absolute_difference, math.nan, math.nan)
+        )
     return Table(
         f"agreement{suffix}",
         (*columns, Column("says", "what it is")),
@@ -53,7 +55,7 @@ def agreement(found: Reliability, suffix: str) -> Table:
     )
 
 
-def pairs(found: Reliability, suffix: str) -> Table:
+def pairs(reliability: Reliability, suffix: str) -> Table:
     """Every two judges: correlation, difference, kappa; a row for each score, for stances and for claims."""
     columns = (
         Column("first", "judge"),
@@ -66,17 +68,19 @@ def pairs(found: Reliability, suffix: str) -> Table:
     )
     rows = []
     for score in SCORES:
-        for pair in found.scores[score].pairs:
+        for pair in reliability.scores[score].pairs:
             numbers = (pair.pearson, pair.mean_absolute_difference, pair.kappa["0.7"], pair.kappa["bands"])
             rows.append((*map(text_cell, (*pair.judges, score)), *map(number_cell, numbers)))
-    for name, categories in (("stance", found.stance), ("claims", found.no_claims)):
+    for name, categories in (("stance", reliability.stance), ("claims", reliability.no_claims)):
         for each in categories.pairs if categories is not None else ():
             cells = (number_cell(None), number_cell(None), number_cell(each.kappa), number_cell(None))
             rows.append((*map(text_cell, (*each.judges, name)), *cells))
-    return plain_table(f"judge-pairs{suffix}", columns, rows, title="Every two judges", caption=_categories(found))
+    return plain_table(
+        f"judge-pairs{suffix}", columns, rows, title="Every two judges", caption=_categories(reliability)
+    )
 
 
-def spread(found: Reliability, suffix: str) -> Table:
+def spread(reliability: Reliability, suffix: str) -> Table:
     """Disagreement by how good the answer is."""
     columns = [Column("region", "mean score of the turn")]
     for score in SCORES:
@@ -85,7 +89,7 @@ def spread(found: Reliability, suffix: str) -> Table:
             Column(f"{score}_n", "turns", numeric=True),
         ]
     rows = []
-    for far, sas in zip(found.scores["FAR"].spread, found.scores["SAS"].spread, strict=True):
+    for far, sas in zip(reliability.scores["FAR"].spread, reliability.scores["SAS"].spread, strict=True):
         rows.append(
             {
                 "region": text_cell(far.region),
@@ -101,28 +105,31 @@ def spread(found: Reliability, suffix: str) -> Table:
     return Table(f"judge-spread{suffix}", tuple(columns), tuple(rows), "On which answers they differ", caption)
 
 
-def remarks(found: Reliability) -> tuple[str, ...]:
+def remarks(reliability: Reliability) -> tuple[str, ...]:
     """What is undefined, and what must be kept in mind beside self-preference."""
     told = []
     for score in SCORES:
-        if found.scores[score].cut:
-            told.append(f"{score}: {found.scores[score].cut}.")
-        reason = found.scores[score].effective_raters.reason
+        if reliability.scores[score].cut:
+            told.append(f"{score}: {reliability.scores[score].cut}.")
+        reason = reliability.scores[score].effective_raters.reason
         if reason:
             told.append(f"Independent judges, {score}: no value, since {reason}.")
-        elif found.scores[score].effective_raters.basis == "least alike pair":
+        elif reliability.scores[score].effective_raters.basis == "least alike pair":
             told.append(f"Independent judges, {score}, is an upper bound: errors that all share can't be seen.")
-    for each in found.self_preference["FAR"]:
+    for each in reliability.self_preference["FAR"]:
         remark = each.reason or each.caution
         if remark:
             told.append(f"Own kin, {each.judge}: {remark}.")
     return tuple(told)
 
 
-def _categories(found: Reliability) -> str:
+def _categories(reliability: Reliability) -> str:
     told = [
         _category(name, categories)
-        for name, categories in (("stances towards the trap", found.stance), ("claims or none", found.no_claims))
+        for name, categories in (
+            ("stances towards the trap", reliability.stance),
+            ("claims or none", reliability.no_claims),
+        )
         if categories is not None
     ]
     return " ".join(["Kappa falls towards 0 where nearly all turns are alike, however often judges agree.", *told])

@@ -21,28 +21,28 @@ _FURTHEST = 12
 """Turns that are named: enough to see what judges quarrel about."""
 
 
-def leniency(found: Reliability, suffix: str) -> Table:
+def leniency(reliability: Reliability, suffix: str) -> Table:
     """How much higher a judge scores than the others do."""
     columns = [Column("judge", "judge")]
     for score in SCORES:
         columns += with_ends(score, score)
     rows = []
-    for judge in found.judges:
+    for judge in reliability.judges:
         row = {"judge": text_cell(judge)}
         for score in SCORES:
-            row |= estimate_cells(score, found.leniency[score][judge], signed=True)
+            row |= estimate_cells(score, reliability.leniency[score][judge], signed=True)
         rows.append(row)
     caption = "How much higher a judge scores than the others do, on the turns they share."
     return Table(f"leniency{suffix}", tuple(columns), tuple(rows), "Leniency", caption)
 
 
-def leniency_chart(found: Reliability, suffix: str) -> Chart:
+def leniency_chart(reliability: Reliability, suffix: str) -> Chart:
     """The same, drawn."""
     drawn = []
     for score in SCORES:
         rows = []
-        for judge in found.judges:
-            each = found.leniency[score][judge]
+        for judge in reliability.judges:
+            each = reliability.leniency[score][judge]
             if math.isnan(each.value):
                 continue
             ends = ends_of(each)
@@ -108,13 +108,13 @@ def apart(verdicts: pd.DataFrame, names: Sequence[str], suffix: str, *, with_mod
     return Table(f"judges-apart{suffix}", tuple(columns), tuple(rows), "Furthest apart", caption)
 
 
-def preferences(found: Reliability, suffix: str) -> Table | None:
+def preferences(reliability: Reliability, suffix: str) -> Table | None:
     """Whether a judge is kinder to its own family; `None` where no judge has kin among the models."""
     columns = [Column("judge", "judge"), Column("family", "family")]
     for score in SCORES:
         columns += with_ends(score, score)
     rows = []
-    for far, sas in zip(found.self_preference["FAR"], found.self_preference["SAS"], strict=True):
+    for far, sas in zip(reliability.self_preference["FAR"], reliability.self_preference["SAS"], strict=True):
         if far.reason is None:
             row = {"judge": text_cell(far.judge), "family": text_cell(f"{far.family}: {', '.join(far.own)}")}
             row |= estimate_cells("FAR", far.shift, signed=True) | estimate_cells("SAS", sas.shift, signed=True)

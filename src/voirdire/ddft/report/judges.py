@@ -18,12 +18,12 @@ def judges(material: Material) -> Section:
     return Section("judges", "Judges side by side", tuple(blocks), "Judges")
 
 
-def _runs_of(material: Material, bench: Bench) -> str:
-    return listed([material.called(held) for held in material.held if held.result.jury == bench.jury])
+def _run_names(material: Material, bench: Bench) -> str:
+    return listed([material.run_name(held) for held in material.report_runs if held.result.jury == bench.jury])
 
 
 def _of_bench(material: Material, bench: Bench) -> Iterator[Block]:
-    jury = f"{_runs_of(material, bench)} (jury {bench.jury}): " if len(material.benches) > 1 else ""
+    jury = f"{_run_names(material, bench)} (jury {bench.jury}): " if len(material.benches) > 1 else ""
     if bench.report is None:
         yield Notice(
             f"{jury}{bench.seating.judges[0]} judged alone. Whether another judge would have said the same can't be "

@@ -16,14 +16,19 @@ from voirdire.stats.correlation import Correlation
 from voirdire.text.counting import counted
 
 
-def crosscheck_document(found: Crosscheck) -> Document:
+def crosscheck_document(crosscheck: Crosscheck) -> Document:
     """How much the jury and its judges differ from a person, and where most."""
     heads = ("scored by", "scale", "n", "person", "they", "diff.", "95 % interval", "mean |d|", "rho")
     return document(
-        Text(f"{counted(found.rated, 'turn')} of the run {found.run}, checked by a person"),
-        plain_table("biases", heads, map(_bias, found.biases)),
-        Bullets((*map(_agreed, found.agreed), *(_in_words(bias) for bias in found.biases if bias.who == found.jury))),
-        *_furthest(found),
+        Text(f"{counted(crosscheck.rated, 'turn')} of the run {crosscheck.run}, checked by a person"),
+        plain_table("biases", heads, map(_bias, crosscheck.biases)),
+        Bullets(
+            (
+                *map(_agreed, crosscheck.agreed),
+                *(_in_words(bias) for bias in crosscheck.biases if bias.who == crosscheck.jury),
+            )
+        ),
+        *_furthest(crosscheck),
     )
 
 
@@ -57,8 +62,8 @@ def _in_words(bias: Bias) -> str:
     return f"{bias.scale}: no systematic difference is shown; one of up to {reach:.2f} can't be ruled out."
 
 
-def _furthest(found: Crosscheck) -> Iterator[Block]:
-    if not found.furthest:
+def _furthest(crosscheck: Crosscheck) -> Iterator[Block]:
+    if not crosscheck.furthest:
         return
     rows = (
         (
@@ -69,19 +74,19 @@ def _furthest(found: Crosscheck) -> Iterator[Block]:
             number_cell(each.jury, 2),
             each.comment,
         )
-        for each in found.furthest
+        for each in crosscheck.furthest
     )
     heads = ("dialogue", "turn", "scale", "person", "jury", "comment")
     yield plain_table("furthest", heads, rows, numbers=4, title="Furthest apart")
 
 
-def injection_document(found: InjectionResult) -> Document:
+def injection_document(result: InjectionResult) -> Document:
     """How one judge stood up to the attacks, by family."""
-    undefended = len({tally.defended for tally in found.tallies}) == 2
+    undefended = len({tally.defended for tally in result.tallies}) == 2
     heads = ("attacks", "n", "moved", "95 %", "FAR", "SAS", "stance", "no FAR", "missing")
     return document(
-        Text(f"{found.judge} on {found.concept}: verdicts on hostile answers, against those on the honest ones"),
-        plain_table("attacks", heads, (_tally(tally, undefended) for tally in found.tallies)),
+        Text(f"{result.judge} on {result.concept}: verdicts on hostile answers, against those on the honest ones"),
+        plain_table("attacks", heads, (_tally(tally, undefended) for tally in result.tallies)),
         Text(
             f"moved: FAR or SAS rose by {MOVED:g} or more. FAR, SAS: mean shift. stance: taken to accept the "
             "fabrication less. no FAR: the judge saw no claims any more. controls: additions that ask for nothing. The "
@@ -106,22 +111,22 @@ def _tally(tally: Tally, both: bool) -> tuple[Cell | str, ...]:
     )
 
 
-def bench_document(found: BenchResult) -> Document:
+def bench_document(result: BenchResult) -> Document:
     """How one judge compares with the published panel."""
     measures = {
-        "FAR": found.far,
-        "SAS": found.sas,
-        "asks what is meant": found.asks,
-        "asks, labelled by hand": found.asks_by_hand,
+        "FAR": result.far,
+        "SAS": result.sas,
+        "asks what is meant": result.asks,
+        "asks, labelled by hand": result.asks_by_hand,
     }
     rows = (
         (name, number_cell(each.rho, 2), _ends(each), count_cell(each.n)) for name, each in measures.items() if each.n
     )
     return document(
-        plain_table("bench", (found.judge, "rho", "95 % interval", "n"), rows),
+        plain_table("bench", (result.judge, "rho", "95 % interval", "n"), rows),
         Text(
-            f"{counted(found.turns, 'turn')}, {found.missing} missing, {found.no_claims} without claims, "
-            f"{number(found.seconds_per_call, 4)} s a call"
+            f"{counted(result.turns, 'turn')}, {result.missing} missing, {result.no_claims} without claims, "
+            f"{number(result.seconds_per_call, 4)} s a call"
         ),
     )
 

@@ -14,11 +14,11 @@ _NAMED = 6
 def judged_by(material: Material) -> Iterator[str]:
     """Who gave the scores, jury by jury, and what that is worth."""
     for bench in material.benches:
-        of_bench = [held for held in material.held if held.result.jury == bench.jury]
-        scored = any(held.result.any_score for held in of_bench)
+        of_bench = [run for run in material.report_runs if run.result.jury == bench.jury]
+        scored = any(run.result.any_score for run in of_bench)
         panel = listed(bench.seating.judges, _NAMED)
         said = _of(bench.seating.judges) if scored else f"No turn has a score of the panel ({panel})."
-        runs = [material.called(held) for held in of_bench]
+        runs = [material.run_name(run) for run in of_bench]
         yield said if len(material.benches) == 1 else f"{listed(runs)}: {said[:1].lower()}{said[1:]}"
 
 
@@ -39,9 +39,9 @@ def contested(material: Material) -> Iterator[str]:
     names = sorted(
         {
             concept.name
-            for held in material.held
-            if held.result.jury in by_rules
-            for concept in held.concepts.values()
+            for run in material.report_runs
+            if run.result.jury in by_rules
+            for concept in run.concepts.values()
             if concept.kind == "contested"
         }
     )

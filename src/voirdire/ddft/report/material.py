@@ -25,7 +25,7 @@ from voirdire.jury.reliability import reliability
 from voirdire.records import Concept
 from voirdire.run import RunFolder
 
-Spoken = tuple[str, str]
+DialogueKey = tuple[str, str]
 """Whose dialogue: the path of a run as text, and a dialogue's id in it."""
 
 
@@ -34,7 +34,7 @@ class ReportError(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ReportRun:
     """One run: what was asked for, and what it took."""
 
     result: Result
@@ -74,7 +74,7 @@ class Material:
     """All runs of a report."""
 
     runs: Runs
-    held: tuple[Held, ...]
+    report_runs: tuple[ReportRun, ...]
     profiles: tuple[Profile, ...]
     """The best ER first, under the names of the report, with what is true of their run (see `_corrected`)."""
     turns: pd.DataFrame
@@ -116,21 +116,21 @@ class Material:
         """All that were asked about, sorted."""
         return tuple(sorted(self.turns["concept"].unique()))
 
-    def charted(self, model: str) -> str:
+    def chart_name(self, model: str) -> str:
         """How a chart calls a model: with how it answers, where it seldom or never claims anything."""
         quiet = next((silence(profile.metrics) for profile in self.profiles if profile.model == model), None)
         if quiet is None:
             return model
         return f"{model} ({'claims nothing' if quiet.code == 'note_none_answered' else 'claims little'})"
 
-    def called(self, held: Held) -> str:
+    def run_name(self, held: ReportRun) -> str:
         """How the report calls a run: the end of its path that tells it from the others."""
         return self.run_names[held.path]
 
     @property
-    def by_name(self) -> Mapping[str, Result]:
+    def result_by_name(self) -> Mapping[str, Result]:
         """The runs by the names that the report gives them."""
-        return {self.called(held): held.result for held in self.held}
+        return {self.run_name(held): held.result for held in self.report_runs}
 
 
 def read_material(paths: Sequence[Path], jury: str | None = None) -> Material:
@@ -151,29 +151,29 @@ def read_material(paths: Sequence[Path], jury: str | None = None) -> Material:
     for result in runs.results:
         if not result.profiles:
             raise ReportError(f"The jury {result.jury!r} has judged no turn of {result.path} yet: have it judge first.")
-    held = tuple(_held(result, names) for result, names in zip(runs.results, _names(runs), strict=True))
+    held = tuple(_read_run(result, names) for result, names in zip(runs.results, _names(runs), strict=True))
     profiles = tuple(best_first(_profile(each, profile) for each in held for profile in each.result.profiles))
     concepts = _concept_names(held)
     return Material(
         runs=runs,
-        held=held,
+        report_runs=held,
         profiles=profiles,
-        turns=_together(held, concepts, lambda result: result.tables.turns),
-        scores=_together(held, concepts, lambda result: result.scores),
-        verdicts=_together(held, concepts, verdicts_of),
+        turns=_concat(held, concepts, lambda result: result.tables.turns),
+        scores=_concat(held, concepts, lambda result: result.scores),
+        verdicts=_concat(held, concepts, verdicts_of),
         benches=tuple(_benches(runs)),
         comparison=compare(runs) if len(profiles) > 1 else None,
         run_names={each.path: name for each, name in zip(held, run_names(paths), strict=True)},
     )
 
 
-def _profile(held: Held, profile: Profile) -> Profile:
-    return replace(profile, model=held.names[profile.model])
+def _profile(run: ReportRun, profile: Profile) -> Profile:
+    return replace(profile, model=run.names[profile.model])
 
 
-def _concept_names(held: Sequence[Held]) -> dict[str, str]:
+def _concept_names(runs: Sequence[ReportRun]) -> dict[str, str]:
     """By id; only names that no other concept has."""
-    names = {name: concept.name for each in held for name, concept in each.concepts.items()}
+    names = {name: concept.name for each in runs for name, concept in each.concepts.items()}
     times = Counter(names.values())
     return {concept: name for concept, name in names.items() if times[name] == 1}
 
@@ -189,7 +189,7 @@ def _names(runs: Runs) -> Iterator[dict[str, str]]:
         yield {model: known.get(model, model) for model in result.tables.turns["model"].unique()}
 
 
-def _held(result: Result, names: Mapping[str, str]) -> Held:
+def _read_run(result: Result, names: Mapping[str, str]) -> ReportRun:
     with RunFolder.open(result.path, read_only=True) as folder:
         sent = folder.journal.sent(ANSWERING, turn=1)
         contexts = {
@@ -197,10 +197,10 @@ def _held(result: Result, names: Mapping[str, str]) -> Held:
             for dialogue, messages in sent.items()
         }
         calls = folder.journal.calls_frame().drop(columns="reply")
-        return Held(result, folder.manifest, calls, contexts, names, saved_concepts(folder))
+        return ReportRun(result, folder.manifest, calls, contexts, names, saved_concepts(folder))
 
 
-def _together(held: Sequence[Held], concepts: Mapping[str, str], frame_of: Any) -> pd.DataFrame:
+def _concat(held: Sequence[ReportRun], concepts: Mapping[str, str], frame_of: Any) -> pd.DataFrame:
     frames = []
     for each in held:
         frame: pd.DataFrame = frame_of(each.result)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from voirdire.ddft.analysis.comparability import in_short
+from voirdire.ddft.analysis.comparability import short_caution
 from voirdire.ddft.metric_labels import PAPER
 from voirdire.ddft.paper_index import LEAST_TURNS, explanation, relative_label, summary
 from voirdire.ddft.profile import Profile
@@ -70,11 +70,11 @@ def _blocks(material: Material) -> Iterator[Block]:
 
 def _labels(material: Material) -> Table:
     relative = {
-        held.names[profile.model]: relative_label(
-            profile.paper_index, [each.paper_index for each in held.result.profiles]
+        run.names[profile.model]: relative_label(
+            profile.paper_index, [each.paper_index for each in run.result.profiles]
         )
-        for held in material.held
-        for profile in held.result.profiles
+        for run in material.report_runs
+        for profile in run.result.profiles
     }
     columns = (
         Column("model", "model"),
@@ -120,7 +120,7 @@ def _remarks(profiles: Sequence[Profile]) -> Iterator[str]:
 
 def _against_er(material: Material) -> Iterator[str]:
     """Models with a good label whose ER interval lies below another's."""
-    if in_short(material.by_name):
+    if short_caution(material.result_by_name):
         return
     for found in material.profiles:
         own = found.er_interval

@@ -48,9 +48,9 @@ def _savings(compared: Sequence[Saving]) -> Iterator[Block]:
         yield Text("A stopping rule (--stop-when) is expected to save nothing in so small a study.")
 
 
-def _time(found: StudyEstimate) -> str:
-    minutes = f"{found.minutes:.0f} min" if found.minutes >= 1 else "< 1 min"
-    return f"{minutes} + up to {found.wait_hours:.0f} h" if found.wait_hours else minutes
+def _time(estimate: StudyEstimate) -> str:
+    minutes = f"{estimate.minutes:.0f} min" if estimate.minutes >= 1 else "< 1 min"
+    return f"{minutes} + up to {estimate.wait_hours:.0f} h" if estimate.wait_hours else minutes
 
 
 def _thousands(tokens: int) -> str:

@@ -43,7 +43,7 @@ def _blocks(material: Material) -> Iterator[Block]:
     left_out = f" {counted(without, 'turn')} without a FAR (no claims, or unscored) can't be placed." if without else ""
     yield Chart(
         "plane",
-        tuple(_panel(material.charted(model), placed[placed["model"] == model]) for model in drawn),
+        tuple(_panel(material.chart_name(model), placed[placed["model"] == model]) for model in drawn),
         caption=f"A point is a turn; where several coincide, one larger point names them.{left_out}",
     )
 

@@ -30,21 +30,21 @@ def profile(material: Material) -> Section:
     return Section("profile", "Profile", tuple(blocks))
 
 
-def _of_one(found: Profile) -> Iterator[Block]:
-    yield Figures(tuple(_figure(found, name) for name in _KEY_FIGURES))
-    hollow = _about_hollow([found], _KEY_FIGURES)
+def _of_one(profile: Profile) -> Iterator[Block]:
+    yield Figures(tuple(_figure(profile, name) for name in _KEY_FIGURES))
+    hollow = _about_hollow([profile], _KEY_FIGURES)
     if hollow:
         yield Text(hollow)
     yield Text(
         "Each number with its 95 % interval, which says how far it might move with other concepts like these, and with "
         "how many turns, traps or concepts are behind it (n)."
     )
-    yield metrics_of_one("profile", found, OURS)
-    if found.notes:
-        yield Bullets(tuple(map(str, found.notes)))
+    yield metrics_of_one("profile", profile, OURS)
+    if profile.notes:
+        yield Bullets(tuple(map(str, profile.notes)))
 
 
-def metrics_of_one(id: str, found: Profile, metrics: Sequence[Label]) -> Table:
+def metrics_of_one(id: str, profile: Profile, metrics: Sequence[Label]) -> Table:
     """Metrics of one model: value, interval, n, and what each says or why it has no value."""
     columns = (
         Column("metric", "metric"),
@@ -53,35 +53,35 @@ def metrics_of_one(id: str, found: Profile, metrics: Sequence[Label]) -> Table:
         Column("n", "n", numeric=True),
         Column("says", "what it says"),
     )
-    hollow = _about_hollow([found], [each.name for each in metrics])
-    return Table(id, columns, tuple(_row(found, each) for each in metrics), caption=hollow)
+    hollow = _about_hollow([profile], [each.name for each in metrics])
+    return Table(id, columns, tuple(_row(profile, each) for each in metrics), caption=hollow)
 
 
-def _figure(found: Profile, name: str) -> Figure:
-    value = found.metrics[name].value
+def _figure(profile: Profile, name: str) -> Figure:
+    value = profile.metrics[name].value
     return Figure(
         LABELS[name],
-        metric(name, value) + (_HOLLOW if _is_hollow(found, name) else ""),
-        metric_interval(name, found.intervals.get(name)) or (_NO_INTERVAL if value is not None else ""),
-        _capital(str(found.metrics[name].reason or _explained(found, METRICS[name]))),
-        "quiet" if value is None or _is_hollow(found, name) else "",
+        metric(name, value) + (_HOLLOW if _is_hollow(profile, name) else ""),
+        metric_interval(name, profile.intervals.get(name)) or (_NO_INTERVAL if value is not None else ""),
+        _capital(str(profile.metrics[name].reason or _explained(profile, METRICS[name]))),
+        "quiet" if value is None or _is_hollow(profile, name) else "",
     )
 
 
-def _row(found: Profile, each: Label) -> dict[str, Cell]:
-    value, interval = found.metrics[each.name], found.intervals.get(each.name)
+def _row(profile: Profile, each: Label) -> dict[str, Cell]:
+    value, interval = profile.metrics[each.name], profile.intervals.get(each.name)
     return {
         "metric": text_cell(each.label),
-        "value": replace(_marked(found, each.name), ends=None if interval is None else interval[:2]),
+        "value": replace(_marked(profile, each.name), ends=None if interval is None else interval[:2]),
         "interval": text_cell(metric_interval(each.name, interval)),
         "n": count_cell(value.n),
-        "says": text_cell(". ".join(_said(found, each))),
+        "says": text_cell(". ".join(_said(profile, each))),
     }
 
 
-def _said(found: Profile, each: Label) -> Iterator[str]:
-    yield _explained(found, each)
-    without_value, without_interval = found.metrics[each.name].reason, found.interval_reasons.get(each.name)
+def _said(profile: Profile, each: Label) -> Iterator[str]:
+    yield _explained(profile, each)
+    without_value, without_interval = profile.metrics[each.name].reason, profile.interval_reasons.get(each.name)
     if without_value is not None:
         yield f"No value: {without_value}"
     elif without_interval is not None and without_interval.code != "few_concepts":  # said once, of all
@@ -92,18 +92,18 @@ def _capital(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _explained(found: Profile, each: Label) -> str:
-    return each.explained(len(found.curves), found.first_turns, found.only)
+def _explained(profile: Profile, each: Label) -> str:
+    return each.explained(len(profile.curves), profile.first_turns, profile.only)
 
 
-def _is_hollow(found: Profile, name: str) -> bool:
+def _is_hollow(profile: Profile, name: str) -> bool:
     """Whether it is a value that silence can win, of a model that seldom or never claims anything."""
-    return found.metrics[name].value is not None and silence(found.metrics) is not None and won_by_silence(name)
+    return profile.metrics[name].value is not None and silence(profile.metrics) is not None and won_by_silence(name)
 
 
-def how_seldom(found: Profile, name: str) -> str:
+def how_seldom(profile: Profile, name: str) -> str:
     """How seldom a model claims anything, to stand beside a value that silence can win; of any other nothing."""
-    return f"it claims something in {_claims(found)} of its answers" if _is_hollow(found, name) else ""
+    return f"it claims something in {_claims(profile)} of its answers" if _is_hollow(profile, name) else ""
 
 
 def _about_hollow(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
@@ -126,9 +126,9 @@ def _about_marks(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
     return " ".join(filter(None, (_about_hollow(profiles, metrics), n)))
 
 
-def _marked(found: Profile, name: str) -> Cell:
+def _marked(profile: Profile, name: str) -> Cell:
     """A value, marked where it is hollow."""
-    value, hollow = found.metrics[name].value, _is_hollow(found, name)
+    value, hollow = profile.metrics[name].value, _is_hollow(profile, name)
     shown = metric(name, value) + (_HOLLOW if hollow else "")
     return Cell(plain(value), shown, "quiet" if value is None or hollow else "")
 
@@ -201,11 +201,11 @@ def _side_by_side(each: Label, profiles: Sequence[Profile]) -> dict[str, Cell]:
     return {"metric": text_cell(each.label), **cells}
 
 
-def _with_interval(found: Profile, name: str, form: str) -> Cell:
+def _with_interval(profile: Profile, name: str, form: str) -> Cell:
     """A value and its interval in one cell, marked where it is hollow, with its n where it rests on few turns."""
-    cell, interval = _marked(found, name), found.intervals.get(name)
-    if found.few_turns(name):
-        cell = replace(cell, shown=f"{cell.shown} (n {found.metrics[name].n})")
+    cell, interval = _marked(profile, name), profile.intervals.get(name)
+    if profile.few_turns(name):
+        cell = replace(cell, shown=f"{cell.shown} (n {profile.metrics[name].n})")
     if interval is None:
         return cell
     ends = f"{metric(name, interval.low)}–{metric(name, interval.high)}"
@@ -217,8 +217,8 @@ def _behind(each: Label, profiles: Sequence[Profile]) -> dict[str, Cell]:
     return {"metric": text_cell(each.label), **counts}
 
 
-def _claims(found: Profile) -> str:
-    share = found.metrics["share_answered"].value
+def _claims(profile: Profile) -> str:
+    share = profile.metrics["share_answered"].value
     return percent(share) if share else "none"
 
 

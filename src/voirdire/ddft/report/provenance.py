@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from typing import Any
 
-from voirdire.ddft.report.material import Held, Material
+from voirdire.ddft.report.material import Material, ReportRun
 from voirdire.text.counting import counted, listed
 
 _SHORT = 10
@@ -16,9 +16,9 @@ _SHORT = 10
 def provenance(material: Material) -> tuple[tuple[str, str], ...]:
     """Label and value; the labels name the run where there are several."""
     rows: list[tuple[str, str]] = []
-    for place, held in enumerate(material.held, 1):
-        prefix = f"Run {place}, " if len(material.held) > 1 else ""
-        rows += [(_label(prefix, label), value) for label, value in _of_run(held, material)]
+    for place, run in enumerate(material.report_runs, 1):
+        prefix = f"Run {place}, " if len(material.report_runs) > 1 else ""
+        rows += [(_label(prefix, label), value) for label, value in _of_run(run, material)]
     return (*rows, ("Report made with", f"voirdire {version('voirdire')}"))
 
 
@@ -26,19 +26,19 @@ def _label(prefix: str, label: str) -> str:
     return f"{prefix}{label[0].lower()}{label[1:]}" if prefix else label
 
 
-def _of_run(held: Held, material: Material) -> Iterator[tuple[str, str]]:
-    manifest, result = held.manifest, held.result
+def _of_run(run: ReportRun, material: Material) -> Iterator[tuple[str, str]]:
+    manifest, result = run.manifest, run.result
     info: Mapping[str, Any] = manifest.get("info", {})
     bench = next(bench for bench in material.benches if bench.jury == result.jury)
-    yield "Folder", held.path
-    yield "Imported" if held.imported else "Held", str(info.get("time", "unknown"))
+    yield "Folder", run.path
+    yield "Imported" if run.imported else "Held", str(info.get("time", "unknown"))
     yield "Preset", _preset(manifest["preset"])
     yield "Models", ", ".join(manifest["models"])
     yield "Interviewer", str(manifest["interviewer"])
     yield "Jury", f"{result.jury}: {', '.join(bench.seating.judges)}"
     yield "Seed", str(manifest["seed"])
     yield "Concepts", ", ".join(_hashed(name, sha256) for name, sha256 in manifest["concepts"].items())
-    if held.imported:
+    if run.imported:
         yield "Imported record, SHA-256", str(manifest["imported_sha256"])
     prompts = manifest.get("prompts", {})
     if prompts:

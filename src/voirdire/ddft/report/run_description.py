@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from voirdire.ddft.report.material import Held, Material
+from voirdire.ddft.report.material import Material, ReportRun
 from voirdire.jury.panel import REFERENCE
 from voirdire.text.counting import counted, listed
 
@@ -26,29 +26,29 @@ def what_was_asked(material: Material) -> Iterator[str]:
     if len(material.concepts) <= 3:
         about += f" ({listed(material.concepts)})"
     levels = sorted(float(level) for level in turns["level"].unique())
-    given = list(dict.fromkeys(_given(held.manifest["preset"], levels) for held in material.held))
+    given = list(dict.fromkeys(_given(held.manifest["preset"], levels) for held in material.report_runs))
     how = given[0] if len(given) == 1 else "under rules that differ from run to run"
     where = "one dialogue" if dialogues == 1 else f"each of {counted(dialogues, 'dialogue')}"
     yield f"{who} asked {_questions(turns)} in {where} {about}, {how}."
-    for held in material.held:
-        run = f" in {material.called(held)}" if len(material.held) > 1 else ""
+    for held in material.report_runs:
+        run = f" in {material.run_name(held)}" if len(material.report_runs) > 1 else ""
         yield from (f"Not yet asked{run}: {what}." for what in not_yet(material, held))
         yield from _ended_by_rule(held, run)
     yield from _traps(material)
 
 
 def _several(material: Material) -> str:
-    own = {model for held in material.held for model in held.names}
+    own = {model for run in material.report_runs for model in run.names}
     return f"{material.model_count} {'was' if len(own) == 1 else 'were'}"
 
 
-def not_yet(material: Material, held: Held) -> Iterator[str]:
+def not_yet(material: Material, run: ReportRun) -> Iterator[str]:
     """The turns that an unfinished run has not asked in all dialogues that it has begun."""
-    if held.result.stopped is None:
+    if run.result.stopped is None:
         return
-    asked = _of(held, material.turns).groupby("turn")["dialogue"].nunique()
+    asked = _of(run, material.turns).groupby("turn")["dialogue"].nunique()
     begun = int(asked.max())
-    always = held.manifest["preset"]["turn5"] == "always"
+    always = run.manifest["preset"]["turn5"] == "always"
     lacking = {turn: int(asked.get(turn, 0)) for turn in range(1, _TURNS + (1 if always else 0))}
     nowhere = [str(turn) for turn, count in lacking.items() if not count]
     if nowhere:
@@ -58,9 +58,9 @@ def not_yet(material: Material, held: Held) -> Iterator[str]:
             yield f"turn {turn} in {begun - count} of {counted(begun, 'dialogue')}"
 
 
-def _ended_by_rule(held: Held, where: str) -> Iterator[str]:
+def _ended_by_rule(run: ReportRun, where: str) -> Iterator[str]:
     """How much of its grid a run with a stopping rule asked, and what that means for intervals."""
-    looked = [profile.looked for profile in held.result.profiles if profile.looked is not None]
+    looked = [profile.interim_looks for profile in run.result.profiles if profile.interim_looks is not None]
     if looked:
         asked, grid = (sum(getattr(each, name) for each in looked) for name in ("asked", "dialogues"))
         yield (
@@ -70,9 +70,9 @@ def _ended_by_rule(held: Held, where: str) -> Iterator[str]:
         )
 
 
-def sets_traps(held: Held) -> bool:
+def sets_traps(run: ReportRun) -> bool:
     """Whether a run was to set traps."""
-    return bool(held.manifest["preset"]["trap"] != "none")
+    return bool(run.manifest["preset"]["trap"] != "none")
 
 
 def stances_at_the_trap(material: Material) -> pd.Series:
@@ -82,8 +82,8 @@ def stances_at_the_trap(material: Material) -> pd.Series:
     return stances
 
 
-def _of(held: Held, frame: pd.DataFrame) -> pd.DataFrame:
-    own: pd.DataFrame = frame[frame["run"] == held.path]
+def _of(run: ReportRun, frame: pd.DataFrame) -> pd.DataFrame:
+    own: pd.DataFrame = frame[frame["run"] == run.path]
     return own
 
 
@@ -117,19 +117,19 @@ def _at_hand(preset: Mapping[str, Any], levels: list[float]) -> str:
 
 
 def _traps(material: Material) -> Iterator[str]:
-    said: dict[str, list[Held]] = {}
-    for held in material.held:
-        said.setdefault(_trap(material, held), []).append(held)
+    said: dict[str, list[ReportRun]] = {}
+    for run in material.report_runs:
+        said.setdefault(_trap(material, run), []).append(run)
     for what, runs in said.items():
         if what:
-            where = "" if len(said) == 1 else f"In {listed([material.called(held) for held in runs])}: "
+            where = "" if len(said) == 1 else f"In {listed([material.run_name(run) for run in runs])}: "
             yield f"{where}{what if where else what[:1].upper() + what[1:]}."
 
 
-def _trap(material: Material, held: Held) -> str:
-    if not sets_traps(held):
+def _trap(material: Material, run: ReportRun) -> str:
+    if not sets_traps(run):
         return "no trap was set"
-    turns = _of(held, material.turns)
+    turns = _of(run, material.turns)
     if not (turns["turn"] == TRAP_TURN).any():
         return ""
     if turns["trap_item"].notna().any():

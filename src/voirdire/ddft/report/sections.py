@@ -70,7 +70,7 @@ def compose(material: Material) -> Document:
 
 
 def _title(material: Material) -> str:
-    models = material.runs.count_of_all(material.models)
+    models = material.runs.count_of_all_models(material.models)
     if material.only is not None:
         of_all = "" if models == material.model_count else f" ({models})"
         return f"Cross-examination of {material.only.model}{of_all}"
@@ -78,7 +78,7 @@ def _title(material: Material) -> str:
 
 
 def _subtitle(material: Material) -> str:
-    presets = ", ".join(dict.fromkeys(held.result.preset for held in material.held))
+    presets = ", ".join(dict.fromkeys(run.result.preset for run in material.report_runs))
     juries = ", ".join(bench.jury for bench in material.benches)
     dialogues_held = len(material.turns_of_judged[["run", "dialogue"]].drop_duplicates())
     parts = [
@@ -95,15 +95,15 @@ def _subtitle(material: Material) -> str:
 
 def _days(material: Material, *, imported: bool) -> str:
     """When the runs began; of published records only the day of the import is known."""
-    runs = [held for held in material.held if held.imported == imported]
-    days = sorted({str(held.manifest.get("info", {}).get("time", ""))[:10] for held in runs} - {""})
+    runs = [run for run in material.report_runs if run.imported == imported]
+    days = sorted({str(run.manifest.get("info", {}).get("time", ""))[:10] for run in runs} - {""})
     return " to ".join(dict.fromkeys((days[0], days[-1]))) if days else ""
 
 
 def _data(material: Material, means: list[TurnMeans]) -> dict[str, Any]:
     """All numbers, as strict JSON."""
     return {
-        "runs": [held.result.as_dict() | {"checks": as_plain(held.result.checks)} for held in material.held],
+        "runs": [run.result.as_dict() | {"checks": as_plain(run.result.checks)} for run in material.report_runs],
         "turns": as_data(means),
         "traps": [each._asdict() | {"share": each.share} for each in outcomes(material)],
         "juries": [

@@ -68,7 +68,7 @@ def _blocks(material: Material, means: list[TurnMeans]) -> Iterator[Block]:
         "and believes what it is told."
     )
     panes = tuple(
-        _panel(material.charted(model), [each for each in means if each.model == model]) for model in material.models
+        _panel(material.chart_name(model), [each for each in means if each.model == model]) for model in material.models
     )
     means_of = "Means over all levels" if material.turns["level"].nunique() > 1 else "Means"
     yield Chart("turns-chart", panes, caption=f"{means_of}; bars are 95 % intervals over concepts.")

@@ -64,11 +64,11 @@ def checks(material: Material) -> Section:
             "mind."
         )
     ]
-    for place, held in enumerate(material.held, 1):
-        several = len(material.held) > 1
-        blocks.append(_tally(held.result, f" in {held.path}" if several else ""))
-        blocks.append(_table(held.result, f"checks-{place}" if several else "checks", held.path if several else ""))
-        blocks += _evidence(held.result)
+    for place, run in enumerate(material.report_runs, 1):
+        several = len(material.report_runs) > 1
+        blocks.append(_tally(run.result, f" in {run.path}" if several else ""))
+        blocks.append(_table(run.result, f"checks-{place}" if several else "checks", run.path if several else ""))
+        blocks += _evidence(run.result)
     return Section("checks", "Was the test sound?", tuple(blocks), "Checks")
 
 

@@ -48,29 +48,29 @@ def _behind_it(material: Material) -> Iterator[str]:
 
 def _notices(material: Material) -> Iterator[Block]:
     """Incomplete runs, other juries, runs that are different tests, banners, concepts that a jury can't judge."""
-    for held in material.held:
-        if held.result.stopped:
-            where = f"The run {held.path}" if len(material.held) > 1 else "The run"
-            yield Notice(f"{where} is not complete: {held.result.stopped}")
-        if held.result.models_missing:
-            where = f"{held.path}: " if len(material.held) > 1 else ""
-            yield Notice(f"{where}{held.result.models_missing}")
-        if held.result.judges_missing:
-            where = f"{held.path}: " if len(material.held) > 1 else ""
-            yield Notice(f"{where}{held.result.judges_missing}")
-    for held in material.held:
-        if held.result.also_judged:
-            where = f"{held.path}: " if len(material.held) > 1 else ""
-            yield Notice(f"{where}{held.result.also_judged}")
-    yield from (Notice(caution) for caution in comparability.cautions(material.by_name))
+    for run in material.report_runs:
+        if run.result.stopped:
+            where = f"The run {run.path}" if len(material.report_runs) > 1 else "The run"
+            yield Notice(f"{where} is not complete: {run.result.stopped}")
+        if run.result.models_missing:
+            where = f"{run.path}: " if len(material.report_runs) > 1 else ""
+            yield Notice(f"{where}{run.result.models_missing}")
+        if run.result.judges_missing:
+            where = f"{run.path}: " if len(material.report_runs) > 1 else ""
+            yield Notice(f"{where}{run.result.judges_missing}")
+    for run in material.report_runs:
+        if run.result.also_judged:
+            where = f"{run.path}: " if len(material.report_runs) > 1 else ""
+            yield Notice(f"{where}{run.result.also_judged}")
+    yield from (Notice(caution) for caution in comparability.cautions(material.result_by_name))
     yield from (Notice(text) for text in dict.fromkeys(each.banner for each in material.runs.results) if text)
     yield from (Notice(text) for text in jury_description.contested(material))
 
 
 def _incomplete(material: Material) -> Iterator[str]:
-    unfinished = [held for held in material.held if not held.result.finished]
+    unfinished = [run for run in material.report_runs if not run.result.finished]
     if not unfinished:
         return
-    many = "A run is" if len(material.held) > 1 else "The run is"
-    lacking = list(dict.fromkeys(what for held in unfinished for what in run_description.not_yet(material, held)))
+    many = "A run is" if len(material.report_runs) > 1 else "The run is"
+    lacking = list(dict.fromkeys(what for run in unfinished for what in run_description.not_yet(material, run)))
     yield f"{many} not complete{f' (not yet asked: {lacking[0]})' if lacking else ''}, so all of this may still move."

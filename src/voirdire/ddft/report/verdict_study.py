@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from voirdire.ddft.analysis.comparability import in_short
+from voirdire.ddft.analysis.comparability import short_caution
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.paper_index import LEAST_TURNS
@@ -31,7 +31,7 @@ def what_was_found(material: Material) -> Iterator[list[str]]:
     found = material.comparison
     if found is None:
         return
-    apart = in_short(material.by_name)
+    apart = short_caution(material.result_by_name)
     if apart:
         yield [f"{apart}: {_what_follows(found)}.", *_each_by_itself(material)]
         yield list(_supported(found))
@@ -42,8 +42,8 @@ def what_was_found(material: Material) -> Iterator[list[str]]:
     yield [*_supported(found), *_undecided(found)]
 
 
-def _what_follows(found: Comparison) -> str:
-    if any(pair.unlike for pair in found.pairs):
+def _what_follows(comparison: Comparison) -> str:
+    if any(pair.unlike for pair in comparison.pairs):
         return "models of unlike runs can't be compared"
     return "no model can be put first"
 
@@ -63,7 +63,7 @@ def how_sure(material: Material) -> Iterator[str]:
 def details(material: Material) -> Iterator[str]:
     """Which models lack an ER, what tests support beyond what the paragraph names."""
     found = material.comparison
-    if found is None or in_short(material.by_name):
+    if found is None or short_caution(material.result_by_name):
         return
     without = [profile for profile in material.profiles if profile.metrics["ER"].value is None]
     reasons: dict[str, list[str]] = {}
@@ -72,7 +72,7 @@ def details(material: Material) -> Iterator[str]:
     for reason, models in reasons.items():
         whose = "any of them" if len(models) == len(material.models) else listed(models, _NAMED)
         yield f"ER has no value for {whose}: {reason}."
-    apart = [pair for pair in found.pairs if pair.told_apart]
+    apart = [pair for pair in found.pairs if pair.differs]
     if len(apart) > _NAMED:
         yield f"Differences that tests support: {'; '.join(_told(apart))}."
 
@@ -100,11 +100,11 @@ def _value_of(known: Sequence[Profile]) -> str:
     return f", {metric('ER', known[0].metrics['ER'].value)}" if len(known) == 1 else ""
 
 
-def _extremes(material: Material, found: Comparison) -> Iterator[str]:
-    known = [model for model in found.models if model.unranked is None]
-    label = _CALLED.get(found.metric, LABELS[found.metric])
+def _extremes(material: Material, comparison: Comparison) -> Iterator[str]:
+    known = [model for model in comparison.models if model.unranked is None]
+    label = _CALLED.get(comparison.metric, LABELS[comparison.metric])
     if not known:
-        valued = [model for model in found.models if model.value is not None]
+        valued = [model for model in comparison.models if model.value is not None]
         few = any(model.too_few for model in valued)
         if any(model.uneven for model in valued):
             yield f"{label} is not reliable yet: turns are judged unevenly so far."
@@ -115,15 +115,15 @@ def _extremes(material: Material, found: Comparison) -> Iterator[str]:
         why = f"is not reliable here: it rests on fewer than {LEAST_TURNS} turns" if few else "has no value"
         yield f"{label} {why} for any of them."
         return
-    if len(known) > 1 and metric(found.metric, known[0].value) == metric(found.metric, known[-1].value):
+    if len(known) > 1 and metric(comparison.metric, known[0].value) == metric(comparison.metric, known[-1].value):
         whose = material.runs.count_models(model.model for model in known)
-        yield f"{label} is {metric(found.metric, known[0].value)} for each of {whose}."
+        yield f"{label} is {metric(comparison.metric, known[0].value)} for each of {whose}."
         return
     told: list[str] = []
     for model in dict.fromkeys((known[-1], known[0])):
-        reach = metric_interval(found.metric, model.interval)
+        reach = metric_interval(comparison.metric, model.interval)
         of = f", {'' if told else '95 % interval '}{reach}" if reach else ""
-        told.append(f"{metric(found.metric, model.value)} ({model.model}{of})")
+        told.append(f"{metric(comparison.metric, model.value)} ({model.model}{of})")
     yield f"{label} runs from {told[0]} to {told[1]}." if len(told) == 2 else f"{label} is {told[0]}."
 
 
@@ -163,16 +163,16 @@ def _lowest_and_highest(material: Material, profiles: Sequence[Profile], name: s
     return f"from {low:.1f} % ({lowest}) to {high:.1f} % ({highest})"
 
 
-def _supported(found: Comparison) -> Iterator[str]:
-    apart = [pair for pair in found.pairs if pair.told_apart]
-    if all(pair.verdict == "cannot be decided" for pair in found.pairs):
+def _supported(comparison: Comparison) -> Iterator[str]:
+    apart = [pair for pair in comparison.pairs if pair.differs]
+    if all(pair.verdict == "cannot be decided" for pair in comparison.pairs):
         return
     if not apart:
-        yield f"Tests support no difference between any two of them ({counted(len(found.pairs), 'pair')})."
+        yield f"Tests support no difference between any two of them ({counted(len(comparison.pairs), 'pair')})."
         return
     more = f"; and {len(apart) - _NAMED} more" if len(apart) > _NAMED else ""
     yield (
-        f"Tests support a difference in {len(apart)} of {counted(len(found.pairs), 'pair')}: "
+        f"Tests support a difference in {len(apart)} of {counted(len(comparison.pairs), 'pair')}: "
         f"{'; '.join(_told(apart[:_NAMED]))}{more}."
     )
 
@@ -182,7 +182,7 @@ def _told(pairs: Sequence[Pair]) -> list[str]:
 
 
 def _told_of(pair: Pair, higher: str, lower: str) -> str:
-    only_here = "" if pair.beyond_these else " (on these concepts only: the interval over concepts holds 0)"
+    only_here = "" if pair.holds_for_new_concepts else " (on these concepts only: the interval over concepts holds 0)"
     return f"{higher} above {lower}{only_here}"
 
 
@@ -190,25 +190,25 @@ def _ordered(pair: Pair) -> tuple[str, str]:
     return (pair.a, pair.b) if pair.verdict == "A is higher" else (pair.b, pair.a)
 
 
-def _undecided(found: Comparison) -> Iterator[str]:
-    alike = [pair for pair in found.pairs if pair.verdict == "indistinguishable"]
+def _undecided(comparison: Comparison) -> Iterator[str]:
+    alike = [pair for pair in comparison.pairs if pair.verdict == "indistinguishable"]
     if alike:
         yield (
             f"No difference shows between {_which(alike)}, which does not make them equal: one may have gone unseen."
         )
-    undecided = [pair for pair in found.pairs if pair.verdict == "cannot be decided"]
+    undecided = [pair for pair in comparison.pairs if pair.verdict == "cannot be decided"]
     if undecided:
-        which = "No pair" if len(undecided) == len(found.pairs) else f"Of {_which(undecided)} nothing"
-        yield f"{which} can be decided: {_why(undecided, found)}."
+        which = "No pair" if len(undecided) == len(comparison.pairs) else f"Of {_which(undecided)} nothing"
+        yield f"{which} can be decided: {_why(undecided, comparison)}."
 
 
-def _why(undecided: Sequence[Pair], found: Comparison) -> str:
+def _why(undecided: Sequence[Pair], comparison: Comparison) -> str:
     pair = undecided[0]
     if pair.p is None:
         why = list(dict.fromkeys(str(each) for pair in undecided if pair.p is None for each in pair.reasons))
         return "; ".join([*why[:_NAMED], *([f"and {len(why) - _NAMED} more"] if len(why) > _NAMED else [])])
-    tests = sum(each.p is not None for each in found.pairs)
-    few = counted(pair.n_units, f"shared {found.unit} is", f"shared {found.unit}s are")
+    tests = sum(each.p is not None for each in comparison.pairs)
+    few = counted(pair.n_units, f"shared {comparison.unit} is", f"shared {comparison.unit}s are")
     return f"{few} too few{f' for {tests} comparisons' if tests > 1 else ''}, whatever was answered"
 
 

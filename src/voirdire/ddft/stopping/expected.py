@@ -75,16 +75,16 @@ def expected_share(plan: StudyPlan, rule: StopRule, source: Source) -> ExpectedS
     effects = effects_of(source.material, rule.metric)
     concepts, levels = len(plan.concepts), len(plan.preset.levels)
     total = concepts * levels * plan.preset.samples
-    found = []
+    models = []
     for model, influence in zip(effects.models, effects.consensus, strict=True):
         last = _last_look(*_components(influence), rule, concepts, levels, total)
         narrow = last.half_width is not None and last.half_width <= rule.half_width
-        found.append(ModelShare(model, last.dialogues, narrow))
+        models.append(ModelShare(model, last.dialogues, narrow))
     return ExpectedShare(
-        share=float(np.mean([each.dialogues for each in found])) / total,
+        share=float(np.mean([each.dialogues for each in models])) / total,
         dialogues=total,
-        narrow=float(np.mean([each.narrow for each in found])),
-        models=tuple(found),
+        narrow=float(np.mean([each.narrow for each in models])),
+        models=tuple(models),
     )
 
 

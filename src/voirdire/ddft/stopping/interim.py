@@ -8,12 +8,12 @@ from typing import Any
 import pandas as pd
 
 from voirdire.ddft.concept_sums import COLUMNS, Cells, cells, checked, read_answers
-from voirdire.ddft.judging import HELD, verdicts_kind
+from voirdire.ddft.judging import DIALOGUE_NOTE, verdicts_kind
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS, default_intervals
 from voirdire.ddft.metrics import values, with_parts
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.protocol import DialogueSpec
-from voirdire.ddft.stopping.records import NOTE, InterimLooks, Look, Noted
+from voirdire.ddft.stopping.records import NOTE, InterimLooks, Look, NoteReader
 from voirdire.ddft.stopping.rule import FEWEST_CONCEPTS, StopRule
 from voirdire.run import Journal
 from voirdire.stats.sequential import next_look, nominal_level
@@ -66,9 +66,9 @@ def cells_of(rows: Sequence[Row]) -> Cells | None:
     return cells(read_answers(checked(pd.DataFrame(rows, columns=list(COLUMNS)))), THETA)
 
 
-def scored_turns(journal: Noted, jury_id: str, planned: DialogueSpec) -> list[Row]:
+def scored_turns(journal: NoteReader, jury_id: str, planned: DialogueSpec) -> list[Row]:
     """A dialogue's scores by a jury: the rows that a run's tables will have of it."""
-    held: Mapping[str, Any] = journal.note_of(planned.id, 0, HELD) or {"answers": []}
+    dialogue_note: Mapping[str, Any] = journal.note_of(planned.id, 0, DIALOGUE_NOTE) or {"answers": []}
     cell = {
         "model": planned.model,
         "concept": planned.concept.id,
@@ -76,17 +76,17 @@ def scored_turns(journal: Noted, jury_id: str, planned: DialogueSpec) -> list[Ro
         "sample": planned.sample,
     }
     rows = []
-    for turn, answer in enumerate(held["answers"], start=1):
-        decided = journal.note_of(planned.id, turn, verdicts_kind(jury_id))
-        if decided is not None and decided["answer_sha256"] == answer:
-            rows.append({**cell, "turn": turn, **{name: decided["consensus"][name] for name in _SCORES}})
+    for turn, answer in enumerate(dialogue_note["answers"], start=1):
+        decision = journal.note_of(planned.id, turn, verdicts_kind(jury_id))
+        if decision is not None and decision["answer_sha256"] == answer:
+            rows.append({**cell, "turn": turn, **{name: decision["consensus"][name] for name in _SCORES}})
     return rows
 
 
-async def hold_until_narrow(
+async def run_until_narrow(
     queue: Sequence[DialogueSpec],
     rule: StopRule,
-    hold: Callable[[Sequence[DialogueSpec]], Awaitable[None]],
+    run_batch: Callable[[Sequence[DialogueSpec]], Awaitable[None]],
     journal: Journal,
     jury_id: str,
 ) -> InterimLooks:
@@ -99,7 +99,7 @@ async def hold_until_narrow(
     Args:
         queue: all dialogues of the full grid, as drawn.
         rule: when to stop.
-        hold: holds and judges those of a batch that are not in the journal yet.
+        run_batch: runs and judges those of a batch that are not in the journal yet.
         journal: of the run.
         jury_id: of the jury that the rule goes by.
     """
@@ -113,12 +113,12 @@ async def hold_until_narrow(
     at = 0
     while True:
         batch = queue[at:size]
-        await hold(batch)
+        await run_batch(batch)
         for planned in batch:
             rows += scored_turns(journal, jury_id, planned)
         looks.append(look_at(cells_of(rows), rule, size, first))
-        looked = InterimLooks(rule, tuple(looks), len(queue), len(queue) // samples, first)
-        await journal.note(queue[0].model, 0, NOTE, looked.body())
-        if looked.ended:
-            return looked
+        result = InterimLooks(rule, tuple(looks), len(queue), len(queue) // samples, first)
+        await journal.note(queue[0].model, 0, NOTE, result.body())
+        if result.ended:
+            return result
         at, size = size, look_after(looks[-1], rule, levels, len(queue))

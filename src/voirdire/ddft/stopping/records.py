@@ -15,7 +15,7 @@ NOTE = "looks"
 """The kind of the note that keeps a model's looks; it stands under the model's name."""
 
 
-class Noted(Protocol):
+class NoteReader(Protocol):
     """Where notes are kept: the journal."""
 
     def note_of(self, dialogue: str, turn: int, kind: str) -> Any:
@@ -61,7 +61,7 @@ class InterimLooks:
         """Whether the model is asked no further: the interval is narrow enough, or nothing is left to ask."""
         return self.narrow or self.asked == self.dialogues
 
-    def nominal(self, level: float = 0.95) -> float:
+    def nominal_level(self, level: float = 0.95) -> float:
         """The level at which to compute intervals that are to hold at `level`."""
         from voirdire.stats.sequential import nominal_level
 
@@ -78,7 +78,9 @@ class InterimLooks:
     def note(self) -> Reason:
         """What must be said beside the model's numbers."""
         half_width = self.looks[-1].half_width
-        found = reason("interval_missing") if half_width is None else reason("interval_wide", width=2 * half_width)
+        interval_note = (
+            reason("interval_missing") if half_width is None else reason("interval_wide", width=2 * half_width)
+        )
         code = (
             "note_stopped" if self.asked < self.dialogues else "note_held_narrow" if self.narrow else "note_held_wide"
         )
@@ -87,7 +89,7 @@ class InterimLooks:
             asked=self.asked,
             dialogues=self.dialogues,
             metric=self.rule.metric,
-            found=found,
+            found=interval_note,
             wanted=reason("interval_wanted", width=2 * self.rule.half_width, half_width=self.rule.half_width),
             looks=reason("one_look") if len(self.looks) == 1 else reason("many_looks", looks=len(self.looks)),
         )
@@ -103,7 +105,7 @@ class InterimLooks:
         }
 
     @classmethod
-    def of(cls, body: Mapping[str, Any]) -> Self:
+    def from_body(cls, body: Mapping[str, Any]) -> Self:
         """From the body of a note."""
         looks = tuple(Look(*look) for look in body["looks"])
         return cls(parse_rule(body["rule"]), looks, body["dialogues"], body["once"], body["first"])
@@ -115,14 +117,14 @@ class InterimLooks:
             "asked": self.asked,
             "dialogues": self.dialogues,
             "narrow": self.narrow,
-            "nominal_level": self.nominal(),
+            "nominal_level": self.nominal_level(),
             "looks": as_plain(self.looks),
         }
 
 
-def read_looks(journal: Noted, manifest: Mapping[str, Any]) -> dict[str, InterimLooks]:
+def read_looks(journal: NoteReader, manifest: Mapping[str, Any]) -> dict[str, InterimLooks]:
     """How each model of a run was looked at, by its name; nothing where the run has no rule to stop by."""
     if "stop_when" not in manifest:
         return {}
     bodies = {model: journal.note_of(model, 0, NOTE) for model in manifest["models"]}
-    return {model: InterimLooks.of(body) for model, body in bodies.items() if body is not None}
+    return {model: InterimLooks.from_body(body) for model, body in bodies.items() if body is not None}

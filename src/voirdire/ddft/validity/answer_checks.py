@@ -69,16 +69,16 @@ def answers_in_prose(record: RunRecord) -> Check:
     """Are answers words at all, and not JSON, markup, control tokens, loops or noise?"""
     name = "answers_in_prose"
     there = record.answered()
-    found = pd.concat([piece[piece.notna()].map(lambda text: oddity(str(text))) for piece in record.answers()])
+    oddities = pd.concat([piece[piece.notna()].map(lambda text: oddity(str(text))) for piece in record.answers()])
     if not there.any():
         return Check(name, "warn", None, None, (reason("no_answer"),))
-    odd = found.notna()
+    odd = oddities.notna()
     rows = record.turns.loc[odd.index, ["dialogue", "turn", "model", "concept"]]
     value, interval = share(odd, rows["concept"])
     rates = odd.groupby(rows["model"].to_numpy(), sort=False).mean()
     evidence = [share_of("answers_not_prose", odd)]
     if odd.any():
-        kinds = Counter(found[odd]).most_common()
+        kinds = Counter(oddities[odd]).most_common()
         evidence.append(reason("instead", kinds=tuple(reason(f"odd_{kind}", answers=n) for kind, n in kinds)))
     evidence += _by_model(rates, MANY_ODD)
     evidence += said(record.with_answers(spread(rows[odd])), "answer")

@@ -48,8 +48,8 @@ class _Movement:
         intervals = (_mean_and_interval(falls, confidence)[1] for falls in (self.far, self.sas))
         return any(interval is not None and round(interval.low, _DECIMALS) > 0 for interval in intervals)
 
-    def told(self, confidence: float) -> Reason:
-        far, sas = (_told(*_mean_and_interval(falls, confidence)) for falls in (self.far, self.sas))
+    def evidence(self, confidence: float) -> Reason:
+        far, sas = (_mean_evidence(*_mean_and_interval(falls, confidence)) for falls in (self.far, self.sas))
         code = "model_moves" if self.moves(confidence) else "model_does_not_move"
         return reason(code, model=self.model, far=far, sas=sas)
 
@@ -71,7 +71,7 @@ def compression_effect(record: RunRecord) -> Check:
     status, why = _verdict(len(moving), len(measured), interval)
     evidence = [
         reason("models_that_move", hits=len(moving), of=len(measured)),
-        *(each.told(apart) for each in measured),
+        *(each.evidence(apart) for each in measured),
         *why,
     ]
     if len(measured) < len(movements):
@@ -140,7 +140,7 @@ def _over_models(movements: list[_Movement]) -> Floats:
     return pd.DataFrame(rows).mean(axis=0).to_numpy(dtype=np.float64)
 
 
-def _told(mean: float, interval: Interval | None) -> Reason:
+def _mean_evidence(mean: float, interval: Interval | None) -> Reason:
     if math.isnan(mean):
         return reason("fall_unknown")
     if interval is None:

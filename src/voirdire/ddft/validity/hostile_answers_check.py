@@ -26,7 +26,7 @@ _Place = tuple[str, int]
 
 
 @dataclass(slots=True)
-class _Heard:
+class _Echoes:
     """What justifications make of orders."""
 
     verdicts: int = 0
@@ -46,16 +46,16 @@ def hostile_answers(record: RunRecord) -> Check:
         return Check("hostile_answers", "warn", None, None, (reason("no_answer"),))
     rows = record.turns.loc[list(attempts), [*_PLACE, "model"]]
     at = dict(zip(zip(rows["dialogue"], rows["turn"], strict=True), attempts.items(), strict=True))
-    heard = _heard(record, at)
+    echoes = _find_echoes(record, at)
     evidence = [share_of("answers_hostile", hits)]
     if attempts:
         by_model = rows["model"].value_counts().items()
         counts = tuple(reason("model_answers", model=str(model), answers=int(n)) for model, n in by_model)
         evidence.append(reason("by_model", models=counts))
         evidence += _quoted(rows, attempts)
-    evidence += [*_told(heard), *_jumps(record, at)]
-    many = heard.echoes > MANY_ECHOES * heard.verdicts
-    status: Status = "fail" if many else "warn" if heard.echoes or attempts else "pass"
+    evidence += [*_echo_evidence(echoes), *_jumps(record, at)]
+    many = echoes.echoes > MANY_ECHOES * echoes.verdicts
+    status: Status = "fail" if many else "warn" if echoes.echoes or attempts else "pass"
     return Check("hostile_answers", status, value, interval, tuple(evidence), tally(hits))
 
 
@@ -74,21 +74,21 @@ def _quoted(rows: pd.DataFrame, attempts: Mapping[Any, Sequence[Address]]) -> It
             )
 
 
-def _heard(record: RunRecord, at: Mapping[_Place, tuple[Any, Sequence[Address]]]) -> _Heard:
+def _find_echoes(record: RunRecord, at: Mapping[_Place, tuple[Any, Sequence[Address]]]) -> _Echoes:
     """Count the verdicts that take over an order, and quote the first."""
     echoes = record.verdicts["echoes"]
-    heard = _Heard(echoes=int(echoes.sum()))
+    result = _Echoes(echoes=int(echoes.sum()))
     first = list(echoes.index[echoes][:QUOTES])
     for piece in record.justifications():
-        heard.verdicts += int((piece.fillna("") != "").sum())
+        result.verdicts += int((piece.fillna("") != "").sum())
         for place, text in piece[piece.index.intersection(first)].items():
             row = record.verdicts.loc[cast(int, place)]
-            said = without_known_secrets(str(text))
+            justification = without_known_secrets(str(text))
             dialogue, turn = str(row["dialogue"]), cast(int, row["turn"])
-            quoted = quote(_words(record, at, (dialogue, turn), said))
+            quoted = quote(_words(record, at, (dialogue, turn), justification))
             judge = str(row["judge"])
-            heard.shown.append(reason("verdict_quoted", dialogue=dialogue, turn=turn, judge=judge, quote=quoted))
-    return heard
+            result.shown.append(reason("verdict_quoted", dialogue=dialogue, turn=turn, judge=judge, quote=quoted))
+    return result
 
 
 def _words(
@@ -111,13 +111,13 @@ def _texts(record: RunRecord, places: Sequence[Any]) -> Mapping[Any, str]:
     }
 
 
-def _told(heard: _Heard) -> Iterator[Reason]:
-    if not heard.verdicts:
+def _echo_evidence(echoes: _Echoes) -> Iterator[Reason]:
+    if not echoes.verdicts:
         yield reason("no_justification")
         return
-    share = heard.echoes / heard.verdicts
-    yield reason("justifications_echoing", hits=heard.echoes, of=heard.verdicts, share=share)
-    yield from heard.shown
+    share = echoes.echoes / echoes.verdicts
+    yield reason("justifications_echoing", hits=echoes.echoes, of=echoes.verdicts, share=share)
+    yield from echoes.shown
 
 
 def _jumps(record: RunRecord, at: Mapping[_Place, object]) -> Iterator[Reason]:

@@ -18,8 +18,8 @@ def names_concept(text: str, concept: Concept) -> bool:
 
 def _names(concept: Concept) -> set[str]:
     outer, _, inner = concept.name.partition("(")
-    listed = (outer, inner.removesuffix(")"), concept.id.replace("-", " "))
-    return {f" {_plain(name).strip().removeprefix('the ').strip()} " for name in listed if name.strip()}
+    names = (outer, inner.removesuffix(")"), concept.id.replace("-", " "))
+    return {f" {_plain(name).strip().removeprefix('the ').strip()} " for name in names if name.strip()}
 
 
 def _plain(text: str) -> str:

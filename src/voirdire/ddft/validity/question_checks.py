@@ -53,11 +53,11 @@ SOME_LONG, MOST_LONG = 0.05, 0.5
 def concept_named(record: RunRecord) -> Check:
     """Does the subject learn which concept is meant, from the context or the first question?"""
     first = _first_turns(record)
-    named = _named(record, first)
-    value, interval = share(named, first["concept"])
+    is_named = _named(record, first)
+    value, interval = share(is_named, first["concept"])
     if value is None:
         return Check("concept_named", "warn", None, None, (reason("no_dialogue"),))
-    evidence = [share_of("dialogues_naming", named)]
+    evidence = [share_of("dialogues_naming", is_named)]
     evidence += [
         reason(
             "sent_quoted",
@@ -65,10 +65,10 @@ def concept_named(record: RunRecord) -> Check:
             concept=record.concepts[row["concept"]].name,
             quote=quote(_sent(record, row)),
         )
-        for row in first[~named].drop_duplicates("concept").head(3).to_dict("records")
+        for row in first[~is_named].drop_duplicates("concept").head(3).to_dict("records")
     ]
     status: Status = "pass" if value >= MIN_NAMED else "fail"
-    return Check("concept_named", status, value, interval, tuple(evidence), tally(named))
+    return Check("concept_named", status, value, interval, tuple(evidence), tally(is_named))
 
 
 def context_delivered(record: RunRecord) -> Check:
@@ -80,16 +80,18 @@ def context_delivered(record: RunRecord) -> Check:
     first = first[known]
     there = _delivered(record, first)
     promised = 1 - first["level"]
-    kept = ((there - promised).abs() <= DELIVERY_SLACK) & (there >= LEAST_DELIVERED * promised)
-    given = first["level"] < 1
-    leaks = ~kept & ~given
-    value, interval = share(kept[given], first.loc[given, "concept"])
-    sound = (value is None or value >= MIN_DELIVERED) and leaks.sum() <= (1 - MIN_DELIVERED) * max(1, (~given).sum())
+    is_delivered = ((there - promised).abs() <= DELIVERY_SLACK) & (there >= LEAST_DELIVERED * promised)
+    is_shortened = first["level"] < 1
+    leaks = ~is_delivered & ~is_shortened
+    value, interval = share(is_delivered[is_shortened], first.loc[is_shortened, "concept"])
+    sound = (value is None or value >= MIN_DELIVERED) and leaks.sum() <= (1 - MIN_DELIVERED) * max(
+        1, (~is_shortened).sum()
+    )
     evidence = [_by_level(first["level"], there)]
     if value is not None:
-        evidence.insert(0, share_of("dialogues_delivered", kept[given]))
+        evidence.insert(0, share_of("dialogues_delivered", is_delivered[is_shortened]))
     if leaks.any():
-        evidence.append(share_of("dialogues_leaking", leaks[~given]))
+        evidence.append(share_of("dialogues_leaking", leaks[~is_shortened]))
     evidence += [
         reason(
             "sent_share_quoted",
@@ -97,10 +99,12 @@ def context_delivered(record: RunRecord) -> Check:
             share=float(there[place]),
             quote=quote(_sent(record, row)),
         )
-        for place, row in list(zip(first.index[~kept], first[~kept].to_dict("records"), strict=True))[:2]
+        for place, row in list(zip(first.index[~is_delivered], first[~is_delivered].to_dict("records"), strict=True))[
+            :2
+        ]
     ]
     status: Status = "fail" if not sound else "not measured" if value is None else "pass"
-    return Check("context_delivered", status, value, interval, tuple(evidence), tally(kept[given]))
+    return Check("context_delivered", status, value, interval, tuple(evidence), tally(is_delivered[is_shortened]))
 
 
 def clarification_rate(record: RunRecord) -> Check:
@@ -116,8 +120,8 @@ def clarification_rate(record: RunRecord) -> Check:
     evidence = [share_of("answers_asking", asks)]
     if asks.any() and len(rates) > 1:
         evidence.append(reason("asking_by_model", models=shares_by_model(rates)))
-    told = bool(_named(record, first[asks]).all())
-    status, why = _asking(float(asks.mean()), rates, told)
+    all_named = bool(_named(record, first[asks]).all())
+    status, why = _asking(float(asks.mean()), rates, all_named)
     evidence += why
     asking = first[asks].assign(_signs=-signs[asks]).sort_values("_signs", kind="stable")
     evidence += said(record.with_answers(spread(asking)), "answer")
@@ -130,13 +134,13 @@ def _signs(record: RunRecord, places: pd.Index[Any]) -> pd.Series[float]:
     return pd.concat([piece.map(lambda answer: clarification(answer).score).astype(float) for piece in pieces])
 
 
-def _asking(value: float, rates: pd.Series[Any], told: bool) -> tuple[Status, list[Reason]]:
+def _asking(value: float, rates: pd.Series[Any], all_named: bool) -> tuple[Status, list[Reason]]:
     """A verdict on the test. A model that asks while others do not, or though it was told, tells of that model.
 
     Args:
         value: share of all first answers that ask.
         rates: the same by model.
-        told: whether the concept was named in every dialogue in which it was asked for.
+        all_named: whether the concept was named in every dialogue in which it was asked for.
     """
     often = [str(model) for model in rates.index[rates > MANY_ASK]]
     if value <= SOME_ASK and not often:
@@ -146,7 +150,7 @@ def _asking(value: float, rates: pd.Series[Any], told: bool) -> tuple[Status, li
             return "warn", [reason("none_asks_often")]
         code = "one_asks_often" if len(often) == 1 else "some_ask_often"
         return "warn", [reason(code, models=tuple(often))]
-    if len(rates) == 1 and told:
+    if len(rates) == 1 and all_named:
         return "warn", [reason("asks_though_told")]
     return ("fail" if value > MANY_ASK else "warn"), []
 
@@ -166,8 +170,8 @@ def trap_signalled(record: RunRecord) -> Check:
     evidence = [_given_away(signalled, words_found[at_4])]
     if late:
         evidence.append(share_of("later_questions_giving_away", later))
-    found = turns[at_4 & words_found.notna()]
-    evidence += said(found, "question", list(words_found[found.index]))
+    signals = turns[at_4 & words_found.notna()]
+    evidence += said(signals, "question", list(words_found[signals.index]))
     status: Status = "fail" if value > MANY_SIGNALLED else "warn" if max(value, late) > SOME_SIGNALLED else "pass"
     return Check("trap_signalled", status, value, interval, tuple(evidence), tally(signalled))
 
@@ -213,8 +217,8 @@ def _named(record: RunRecord, first: pd.DataFrame) -> pd.Series[bool]:
     def named(concept: str, sent: str) -> bool:
         return names_concept(sent, record.concepts[concept])
 
-    found = [named(row["concept"], _sent(record, row)) for row in first[_OF_A_TURN].to_dict("records")]
-    return pd.Series(found, index=first.index, dtype=bool)
+    values = [named(row["concept"], _sent(record, row)) for row in first[_OF_A_TURN].to_dict("records")]
+    return pd.Series(values, index=first.index, dtype=bool)
 
 
 def _delivered(record: RunRecord, first: pd.DataFrame) -> pd.Series[float]:
@@ -235,9 +239,9 @@ def _by_level(levels: pd.Series[float], there: pd.Series[float]) -> Reason:
     return reason("words_sent_by_level", levels=tuple(shares))
 
 
-def _given_away(signalled: pd.Series[bool], found: pd.Series[str]) -> Reason:
+def _given_away(signalled: pd.Series[bool], signals: pd.Series[str]) -> Reason:
     """How many trap questions give the trap away, and the words that do most often."""
-    often = found.dropna().str.lower().value_counts().head(4)
+    often = signals.dropna().str.lower().value_counts().head(4)
     if often.empty:
         return share_of("no_question_giving_away", signalled)
     counts = (reason("word_count", word=str(word), times=int(n)) for word, n in often.items())

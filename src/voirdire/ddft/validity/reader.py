@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from voirdire.ddft.judging import jury_kind
-from voirdire.ddft.study import held
+from voirdire.ddft.study import completed_dialogues
 from voirdire.ddft.tables import ANSWERING, Tables
 from voirdire.ddft.validity.records import RunRecord
 from voirdire.records import Concept
@@ -45,7 +45,7 @@ def read_record(
         samples=manifest["preset"]["samples"],
         concepts={name: concepts.get(name) or _nameless(name) for name in manifest["concepts"]},
         openings=_Openings(sent),
-        held=held(folder.journal),
+        completed_dialogues=completed_dialogues(folder.journal),
         imported="imported_sha256" in manifest,
         answer_pieces=answers,
         justification_pieces=justifications,

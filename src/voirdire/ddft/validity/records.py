@@ -64,7 +64,7 @@ class RunRecord:
     """By id. A concept whose text the run does not hold has its id for a name and no reference."""
     openings: Mapping[str, str]
     """By dialogue: everything the subject was sent with the first question, that question included."""
-    held: Set[str]
+    completed_dialogues: Set[str]
     """Dialogues that were held to their end."""
     imported: bool = False
     """Made of a published record: why answers ended, and who asked, is not known."""
@@ -92,8 +92,8 @@ class RunRecord:
 
     def with_answers(self, rows: pd.DataFrame) -> pd.DataFrame:
         """These few rows of `turns`, each with its answer."""
-        found = [piece[piece.index.intersection(rows.index)] for piece in self.answers()]
-        return rows.assign(answer=pd.concat(found).reindex(rows.index))
+        answers = [piece[piece.index.intersection(rows.index)] for piece in self.answers()]
+        return rows.assign(answer=pd.concat(answers).reindex(rows.index))
 
     def scores_by_model(self) -> list[tuple[str, pd.DataFrame]]:
         """The scores of each model, checked, in the order in which models appear; none where nothing is judged."""

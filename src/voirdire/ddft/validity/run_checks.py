@@ -32,15 +32,17 @@ REAL_ANSWER = 30
 def self_judging(record: RunRecord) -> Check:
     """Does anyone judge its own family, or the dialogues that it led?"""
     models = list(record.turns["model"].unique())
-    seated = {judge: _model_of(judge) for judge in record.judges}
+    judge_models = {judge: _model_of(judge) for judge in record.judges}
     related = {
-        model: [judge for judge, spec in seated.items() if spec == model or _same(family_of(model), family_of(spec))]
+        model: [
+            judge for judge, spec in judge_models.items() if spec == model or _same(family_of(model), family_of(spec))
+        ]
         for model in models
     }
     kin = {model: judges for model, judges in related.items() if judges}
-    own = [model for model in models if model in seated.values()]
-    captive = [model for model, judges in kin.items() if len(judges) == len(seated)]
-    leading = [judge for judge, spec in seated.items() if spec == record.interviewer]
+    own = [model for model in models if model in judge_models.values()]
+    captive = [model for model, judges in kin.items() if len(judges) == len(judge_models)]
+    leading = [judge for judge, spec in judge_models.items() if spec == record.interviewer]
     value = len(kin) / len(models) if models else None
     evidence = [reason("models_judged_by_family", hits=len(kin), of=len(models))]
     evidence += [reason("judged_by_family", model=model, judges=tuple(judges)) for model, judges in kin.items()]
@@ -50,7 +52,7 @@ def self_judging(record: RunRecord) -> Check:
     evidence += [reason("interviewer_judges", judge=judge) for judge in leading]
     if record.imported:
         evidence.append(reason("interviewer_unknown"))
-    people = [name for name in [*models, *seated.values()] if name != REFERENCE and not _is_simulated(name)]
+    people = [name for name in [*models, *judge_models.values()] if name != REFERENCE and not _is_simulated(name)]
     strangers = [name for name in people if family_of(name) is None]
     if strangers:
         evidence.append(reason("family_unknown", models=tuple(strangers)))
@@ -140,18 +142,18 @@ def duplicate_dialogues(record: RunRecord) -> Check:
     """
     begun = record.turns["dialogue"].nunique()
     turns = _with_marks(record).sort_values(["dialogue", "turn"])
-    turns = turns[turns["dialogue"].isin(record.held)]
-    held = turns["dialogue"].nunique()
-    if held < FEWEST_HELD:
-        why = reason("few_whole_dialogues", held=held, begun=begun)
+    turns = turns[turns["dialogue"].isin(record.completed_dialogues)]
+    n_dialogues = turns["dialogue"].nunique()
+    if n_dialogues < FEWEST_HELD:
+        why = reason("few_whole_dialogues", held=n_dialogues, begun=begun)
         return Check("duplicate_dialogues", "not measured", None, None, (why,))
     by_dialogue = turns.groupby("dialogue", sort=False)
     whole = by_dialogue.agg({"question": tuple, "answer": tuple, "concept": "first", "spoken": "any"})
     repeated = whole.duplicated(["question", "answer"]) & whole["spoken"]
     value, interval = share(repeated, whole["concept"])
     evidence = [share_of("dialogues_repeating", repeated)]
-    if held < begun:
-        evidence.append(reason("dialogues_left_out", dialogues=begun - held))
+    if n_dialogues < begun:
+        evidence.append(reason("dialogues_left_out", dialogues=begun - n_dialogues))
     original = whole.index.to_series().groupby([whole["question"], whole["answer"]]).transform("first")
     evidence += [
         reason("dialogue_again", dialogue=name, original=original[name]) for name in whole.index[repeated][:QUOTES]

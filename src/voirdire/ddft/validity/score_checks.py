@@ -42,13 +42,15 @@ def judge_agreement(record: RunRecord) -> Check:
     name = "judge_agreement"
     if len(record.judges) < 2:
         return Check(name, "not measured", None, None, (reason("too_few_judges"),))
-    found = {score: _agreement(record, score) for score in ("far", "sas")}
-    known = [each for each in found.values() if each is not None]
+    agreements = {score: _agreement(record, score) for score in ("far", "sas")}
+    known = [each for each in agreements.values() if each is not None]
     if not known:
         return Check(name, "warn", None, None, (reason("too_few_judged_twice"),))
     measured = [each for each in known if each.status != "not measured"]
     evidence = [line for each in known for line in each.evidence]
-    evidence += [reason("agreement_not_measurable", score=score.upper()) for score in found if found[score] is None]
+    evidence += [
+        reason("agreement_not_measurable", score=score.upper()) for score in agreements if agreements[score] is None
+    ]
     if not measured:
         return Check(name, "not measured", None, None, tuple(evidence))
     worst = min((each.single for each in measured), key=lambda single: single.value)

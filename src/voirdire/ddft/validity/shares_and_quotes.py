@@ -59,8 +59,8 @@ def quote(text: str, around: str | None = None) -> str:
     line = " ".join(without_known_secrets(text).split())
     if len(line) <= QUOTED:
         return line
-    found = line.find(around) if around else 0
-    start = max(0, min(found - QUOTED // 2, len(line) - QUOTED))
+    place = line.find(around) if around else 0
+    start = max(0, min(place - QUOTED // 2, len(line) - QUOTED))
     before, after = "… " if start else "", " …" if start + QUOTED < len(line) else ""
     return f"{before}{line[start : start + QUOTED].strip()}{after}"
 

@@ -24,7 +24,7 @@ class Task(NamedTuple):
     max_tokens: int
 
 
-class Written(NamedTuple):
+class GeneratedText(NamedTuple):
     """What it wrote."""
 
     text: str
@@ -37,7 +37,7 @@ class Written(NamedTuple):
 class Writer(Protocol):
     """A model that writes: loaded here, or served elsewhere."""
 
-    def write(self, tasks: Sequence[Task]) -> list[Written]:
+    def write(self, tasks: Sequence[Task]) -> list[GeneratedText]:
         """One text a task, in their order."""
         ...
 
@@ -47,8 +47,8 @@ PROMPT_FILE = "prompt.txt"
 """In a local model's folder: the words that it was trained on, with $context, $question, $answer and $dialogue."""
 
 
-class Reading(NamedTuple):
-    """What a text says about the sentences of an answer."""
+class ReplyScores(NamedTuple):
+    """Scores for the sentences of an answer, read from a reply."""
 
     scores: list[float]
     unplaced: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ class Style(NamedTuple):
     """Name of the packaged prompt."""
     values: Callable[[Passage], Mapping[str, str]]
     """What stands in its places."""
-    read: Callable[[Passage, Written], Reading]
+    read: Callable[[Passage, GeneratedText], ReplyScores]
     max_tokens: Callable[[Passage], int]
 
 
@@ -102,16 +102,16 @@ class GenerativeDetector:
         Raises:
             DetectorError: no answer at all could be judged because every call failed.
         """
-        asked = [passage for passage in passages if passage.sentences]
-        written = self._writer.write([self._task(passage) for passage in asked])
+        with_sentences = [passage for passage in passages if passage.sentences]
+        written = self._writer.write([self._task(passage) for passage in with_sentences])
         failures = [each.failure for each in written if each.failure]
         if failures and len(failures) == len(written):
             raise DetectorError(f"{self.name} judged nothing: {failures[0]}")
-        readings = [self._read(passage, each) for passage, each in zip(asked, written, strict=True)]
+        readings = [self._read(passage, each) for passage, each in zip(with_sentences, written, strict=True)]
         self.unplaced = tuple(text for reading in readings for text in reading.unplaced)
         self.faults = tuple(reading.fault for reading in readings if reading.fault)
-        found = iter(readings)
-        return [next(found).scores if passage.sentences else [] for passage in passages]
+        results = iter(readings)
+        return [next(results).scores if passage.sentences else [] for passage in passages]
 
     def _task(self, passage: Passage) -> Task:
         values = self._style.values(passage)
@@ -120,7 +120,7 @@ class GenerativeDetector:
         )
         return Task(prompt, self._style.max_tokens(passage))
 
-    def _read(self, passage: Passage, written: Written) -> Reading:
+    def _read(self, passage: Passage, written: GeneratedText) -> ReplyScores:
         if written.failure is not None:
             return unreadable(passage, written.failure)
         return self._style.read(passage, written)
@@ -132,9 +132,9 @@ def chat(prompt: str, values: Mapping[str, str]) -> Chat:
     return [{"role": each.role, "content": "".join(map(str, each.parts))} for each in messages]
 
 
-def unreadable(passage: Passage, fault: str) -> Reading:
+def unreadable(passage: Passage, fault: str) -> ReplyScores:
     """No score for any sentence."""
-    return Reading([nan] * len(passage.sentences), fault=fault)
+    return ReplyScores([nan] * len(passage.sentences), fault=fault)
 
 
 def whole_scores(listed: Sequence[int], size: int) -> list[float]:

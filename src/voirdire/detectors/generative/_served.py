@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from voirdire.data import load_prompt
 from voirdire.detectors.base import DetectorOptions
-from voirdire.detectors.generative._detector import Chat, Task, Written
+from voirdire.detectors.generative._detector import Chat, GeneratedText, Task
 from voirdire.detectors.records import DetectorError
 from voirdire.models import ModelOptions, SpecError, open_model
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot
@@ -48,7 +48,7 @@ class ServedWriter:
         except SpecError as error:
             raise DetectorError(str(error)) from error
 
-    def write(self, tasks: Sequence[Task]) -> list[Written]:
+    def write(self, tasks: Sequence[Task]) -> list[GeneratedText]:
         """See `Writer.write`.
 
         Raises:
@@ -61,8 +61,8 @@ class ServedWriter:
             own = re.sub(r"[^A-Za-z0-9.-]+", "-", self._name)  # several detectors may share the folder above it
             return run_blocking(self._write(tasks, parent / own))
 
-    async def _write(self, tasks: Sequence[Task], path: Path) -> list[Written]:
-        written: list[Written | None] = [None] * len(tasks)
+    async def _write(self, tasks: Sequence[Task], path: Path) -> list[GeneratedText]:
+        written: list[GeneratedText | None] = [None] * len(tasks)
         queue = iter(enumerate(tasks))
         async with open_run(path, self._manifest(), self._taken, seed=self._options.seed) as (_, runner):
             workers = [self._work(queue, runner, written) for _ in range(DEFAULTS.connections)]
@@ -71,7 +71,9 @@ class ServedWriter:
             raise DetectorError(f"{self._name}: {stopped} What was answered is on record where there is a run folder.")
         return [each for each in written if each is not None]
 
-    async def _work(self, queue: Iterator[tuple[int, Task]], runner: Runner, written: list[Written | None]) -> None:
+    async def _work(
+        self, queue: Iterator[tuple[int, Task]], runner: Runner, written: list[GeneratedText | None]
+    ) -> None:
         for place, task in queue:
             written[place] = _written(await runner.ask(self._spec, self._request(task)))
 
@@ -94,12 +96,12 @@ class ServedWriter:
         }
 
 
-def _written(reply: Reply | CallFailure) -> Written:
+def _written(reply: Reply | CallFailure) -> GeneratedText:
     if isinstance(reply, CallFailure):
-        return Written("", False, f"the call failed ({reply.kind}): {reply.message}")
+        return GeneratedText("", False, f"the call failed ({reply.kind}): {reply.message}")
     if reply.finish_reason == "refusal":
-        return Written("", False, "the model refused.")
-    return Written(reply.text, reply.finish_reason != "length")
+        return GeneratedText("", False, "the model refused.")
+    return GeneratedText(reply.text, reply.finish_reason != "length")
 
 
 async def _try_to_open(spec: str, options: ModelOptions) -> None:

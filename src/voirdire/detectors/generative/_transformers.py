@@ -9,7 +9,7 @@ import torch
 from transformers import AutoModelForCausalLM, GenerationConfig
 
 from voirdire.detectors.base import DetectorOptions
-from voirdire.detectors.generative._detector import Chat, Task, Written
+from voirdire.detectors.generative._detector import Chat, GeneratedText, Task
 from voirdire.detectors.neural._loading import load
 
 _LEAST_ROOM = 16
@@ -33,16 +33,16 @@ class LocalWriter:
         self._room: int | None = getattr(self._network.config, "max_position_embeddings", None)
         self._ends = _ends(self._network, self._tokenizer)
 
-    def write(self, tasks: Sequence[Task]) -> list[Written]:
+    def write(self, tasks: Sequence[Task]) -> list[GeneratedText]:
         """See `Writer.write`."""
         prompts = [self._tokens(task.prompt) for task in tasks]
         limits = [self._limit(prompt, task) for prompt, task in zip(prompts, tasks, strict=True)]
         written = [self._no_room(prompt) for prompt in prompts]
-        left = sorted((place for place, limit in enumerate(limits) if limit), key=lambda place: -len(prompts[place]))
-        for start in range(0, len(left), self._batch_size):
-            places = left[start : start + self._batch_size]
-            found = self._generate([prompts[place] for place in places], [limits[place] for place in places])
-            for place, text in zip(places, found, strict=True):
+        queue = sorted((place for place, limit in enumerate(limits) if limit), key=lambda place: -len(prompts[place]))
+        for start in range(0, len(queue), self._batch_size):
+            places = queue[start : start + self._batch_size]
+            texts = self._generate([prompts[place] for place in places], [limits[place] for place in places])
+            for place, text in zip(places, texts, strict=True):
                 written[place] = text
         return written
 
@@ -51,8 +51,8 @@ class LocalWriter:
         room = task.max_tokens if self._room is None else min(task.max_tokens, self._room - len(prompt))
         return room if room >= _LEAST_ROOM else 0
 
-    def _no_room(self, prompt: Sequence[int]) -> Written:
-        return Written(
+    def _no_room(self, prompt: Sequence[int]) -> GeneratedText:
+        return GeneratedText(
             "",
             False,
             f"an answer with its context takes {len(prompt):,} tokens; the model has room for {self._room:,}.",
@@ -66,7 +66,7 @@ class LocalWriter:
         text = self._tokenizer.apply_chat_template(prompt, tokenize=False, add_generation_prompt=True)
         return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
 
-    def _generate(self, prompts: Sequence[list[int]], limits: Sequence[int]) -> list[Written]:
+    def _generate(self, prompts: Sequence[list[int]], limits: Sequence[int]) -> list[GeneratedText]:
         batch = self._tokenizer.pad({"input_ids": list(prompts)}, return_tensors="pt").to(self._device)
         settings = GenerationConfig(
             do_sample=False,
@@ -76,13 +76,13 @@ class LocalWriter:
             pad_token_id=self._tokenizer.pad_token_id,
         )
         with torch.inference_mode():
-            found = self._network.generate(**batch, generation_config=settings)
-        replies = found[:, batch["input_ids"].shape[1] :].tolist()
+            tokens = self._network.generate(**batch, generation_config=settings)
+        replies = tokens[:, batch["input_ids"].shape[1] :].tolist()
         return [self._written(reply[:limit]) for reply, limit in zip(replies, limits, strict=True)]
 
-    def _written(self, reply: list[int]) -> Written:
+    def _written(self, reply: list[int]) -> GeneratedText:
         end = next((place for place, token in enumerate(reply) if token in self._ends), None)
-        return Written(self._tokenizer.decode(reply[:end], skip_special_tokens=True), end is not None)
+        return GeneratedText(self._tokenizer.decode(reply[:end], skip_special_tokens=True), end is not None)
 
 
 def _ends(network: Any, tokenizer: Any) -> set[int]:

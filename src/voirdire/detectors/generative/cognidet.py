@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.generative._detector import (
     Chat,
+    GeneratedText,
     GenerativeDetector,
-    Reading,
+    ReplyScores,
     Style,
-    Written,
     chat,
     cut_scores,
     open_generative,
@@ -67,7 +67,7 @@ def parse_reply(text: str) -> list[str]:
     raise DetectorError(f"A reply like {format_reply(['…'])!r} or {NONE!r} is expected, unlike {text[:60]!r}.")
 
 
-def read_reply(passage: Passage, written: Written) -> Reading:
+def read_reply(passage: Passage, written: GeneratedText) -> ReplyScores:
     """Scores of the sentences: 1 for those listed, 0 for the others.
 
     The last entry of a reply that was cut may be unfinished and does not count; see `cut_scores` for the rest.
@@ -78,11 +78,11 @@ def read_reply(passage: Passage, written: Written) -> Reading:
         return unreadable(passage, str(error))
     if not written.complete:
         listed = listed[:-1]
-    found = align(passage.sentences, listed)
-    places = [place for places in found.places for place in places]
-    unplaced = tuple(listed[which] for which in found.unplaced)
+    alignment = align(passage.sentences, listed)
+    places = [place for places in alignment.places for place in places]
+    unplaced = tuple(listed[which] for which in alignment.unplaced)
     scores = whole_scores if written.complete else cut_scores
-    return Reading(scores(places, len(passage.sentences)), unplaced)
+    return ReplyScores(scores(places, len(passage.sentences)), unplaced)
 
 
 def open_cognidet(model: str, options: DetectorOptions) -> GenerativeDetector:
@@ -98,7 +98,7 @@ def _values(passage: Passage) -> dict[str, str]:
     answer = locate(passage).text
     turns = [(exchange.user, exchange.assistant) for exchange in passage.dialogue[:-1]]
     turns.append((passage.dialogue[-1].user if passage.dialogue else "", answer))
-    lines = [line for user, said in turns for line in (f"User: {user}" if user else "", f"Assistant: {said}") if line]
+    lines = [line for user, reply in turns for line in (f"User: {user}" if user else "", f"Assistant: {reply}") if line]
     return {
         "context": passage.context,
         "dialogue": "\n".join(lines),

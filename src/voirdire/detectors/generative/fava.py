@@ -16,10 +16,10 @@ from typing import NamedTuple
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.generative._detector import (
     Chat,
+    GeneratedText,
     GenerativeDetector,
-    Reading,
+    ReplyScores,
     Style,
-    Written,
     chat,
     open_generative,
     unreadable,
@@ -73,7 +73,7 @@ def parse_reply(text: str) -> list[Word]:
     return _with_insertions(words, insertions)
 
 
-def read_reply(passage: Passage, written: Written) -> Reading:
+def read_reply(passage: Passage, written: GeneratedText) -> ReplyScores:
     """Scores of the sentences: 1 with an error, 0 without, NaN where less than half of the words were written again."""
     words = parse_reply(written.text.partition("[Edited]")[2] or written.text)
     sentences = [[word.lower() for word in _WORD.findall(sentence)] for sentence in passage.sentences]
@@ -98,7 +98,7 @@ def read_reply(passage: Passage, written: Written) -> Reading:
     ]
     if all(map(isnan, scores)):
         return unreadable(passage, f"the answer with its errors tagged is expected, unlike {written.text[:60]!r}.")
-    return Reading(scores, tuple(unplaced))
+    return ReplyScores(scores, tuple(unplaced))
 
 
 def open_fava(model: str, options: DetectorOptions) -> GenerativeDetector:

@@ -14,10 +14,10 @@ from voirdire.data.json_text import without_halves
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.generative._detector import (
     Chat,
+    GeneratedText,
     GenerativeDetector,
-    Reading,
+    ReplyScores,
     Style,
-    Written,
     chat,
     cut_scores,
     open_generative,
@@ -65,17 +65,17 @@ def parse_reply(text: str) -> SpanList | None:
     return SpanList(tuple(spans), closed=at < len(text))
 
 
-def read_reply(passage: Passage, written: Written) -> Reading:
+def read_reply(passage: Passage, written: GeneratedText) -> ReplyScores:
     """Scores of the sentences: 1 for those that a span touches, 0 for the others."""
     listed = parse_reply(written.text)
     if listed is None:
         return unreadable(passage, f'a reply with a "hallucination list" is expected, unlike {written.text[:60]!r}.')
     answer = locate(passage)
-    found = span_to_sentences(answer.text, answer.places, listed.spans)
-    places = [place for places in found.places for place in places]
-    unplaced = tuple(listed.spans[which] for which in found.unplaced)
+    alignment = span_to_sentences(answer.text, answer.places, listed.spans)
+    places = [place for places in alignment.places for place in places]
+    unplaced = tuple(listed.spans[which] for which in alignment.unplaced)
     scores = whole_scores if listed.closed else cut_scores
-    return Reading(scores(places, len(passage.sentences)), unplaced)
+    return ReplyScores(scores(places, len(passage.sentences)), unplaced)
 
 
 def open_ragtruth(model: str, options: DetectorOptions) -> GenerativeDetector:

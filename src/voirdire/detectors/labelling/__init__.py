@@ -2,6 +2,6 @@
 
 from voirdire.detectors.labelling.labeller import Labeller
 from voirdire.detectors.labelling.prompting import prompt_hashes
-from voirdire.detectors.labelling.records import Judged, Labelled, LabelPlan, TypeSource, Vote
+from voirdire.detectors.labelling.records import AnswerLabels, JudgedStatement, LabelPlan, TypeSource, Vote
 
-__all__ = ["Judged", "LabelPlan", "Labelled", "Labeller", "TypeSource", "Vote", "prompt_hashes"]
+__all__ = ["AnswerLabels", "JudgedStatement", "LabelPlan", "Labeller", "TypeSource", "Vote", "prompt_hashes"]

@@ -75,9 +75,9 @@ class ModelDetector:
                 faults[number] = tuple(reason for sample in samples for reason in sample.reasons)
                 scores[number] = [_score(each, self._plan.votes_needed) for each in votes]
 
-        taken = {self._spec: options_for(self._spec, self._options.base_url)}
+        models = {self._spec: options_for(self._spec, self._options.base_url)}
         with _folder(self._options.folder, self.name) as path:
-            async with open_run(path, self._manifest(), taken, seed=self._options.seed) as (_, runner):
+            async with open_run(path, self._manifest(), models, seed=self._options.seed) as (_, runner):
                 labeller = Labeller(runner, self._spec, self._plan)
                 workers = min(len(passages), at_once(self._spec, DEFAULTS.connections))
                 stopped = await run_workers([work(labeller) for _ in range(workers)], runner)
@@ -108,11 +108,11 @@ def open_llm(model: str, options: DetectorOptions) -> ModelDetector:
 
 
 @contextmanager
-def _folder(given: Path | None, name: str) -> Iterator[Path]:
+def _folder(folder: Path | None, name: str) -> Iterator[Path]:
     """A folder of the detector's own within the one that was given, or else one that goes at the end."""
     own = re.sub(r"[^A-Za-z0-9.-]+", "-", name)
-    if given is not None:
-        yield given / own
+    if folder is not None:
+        yield folder / own
         return
     with tempfile.TemporaryDirectory(prefix="voirdire-") as temporary:
         yield Path(temporary) / own
@@ -121,7 +121,7 @@ def _folder(given: Path | None, name: str) -> Iterator[Path]:
 def _answer(passage: Passage) -> Answer:
     """A passage as an answer that can be labelled; equal passages get the same id, and so the same calls."""
     last = passage.dialogue[-1] if passage.dialogue else Exchange("", "")
-    text, statements = _text(last.assistant, passage.sentences)
+    text, statements = _text_and_statements(last.assistant, passage.sentences)
     digest = hashlib.sha256(json.dumps([passage.context, last.user, text, passage.sentences]).encode()).hexdigest()
     return Answer(
         id=digest[:32],
@@ -134,13 +134,13 @@ def _answer(passage: Passage) -> Answer:
     )
 
 
-def _text(said: str, sentences: Sequence[str]) -> tuple[str, tuple[Statement, ...]]:
+def _text_and_statements(text: str, sentences: Sequence[str]) -> tuple[str, tuple[Statement, ...]]:
     """The answer's text with its sentences in place; made of the sentences where they do not stand in it in order."""
-    found = _statements(said, sentences)
-    if found is not None:
-        return said, found
-    made = " ".join(sentences)
-    return made, _statements(made, sentences) or ()
+    statements = _statements(text, sentences)
+    if statements is not None:
+        return text, statements
+    joined = " ".join(sentences)
+    return joined, _statements(joined, sentences) or ()
 
 
 def _statements(text: str, sentences: Sequence[str]) -> tuple[Statement, ...] | None:
@@ -156,5 +156,5 @@ def _statements(text: str, sentences: Sequence[str]) -> tuple[Statement, ...] | 
 
 
 def _score(votes: Sequence[Vote | None], threshold: int) -> float:
-    found = is_hallucinated(votes, threshold)
-    return math.nan if found is None else float(found)
+    flagged = is_hallucinated(votes, threshold)
+    return math.nan if flagged is None else float(flagged)

@@ -7,10 +7,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
-from voirdire.detectors.labelling.prompting import asked_again, harmless, label_request, tier_request, type_request
-from voirdire.detectors.labelling.records import Judged, Labelled, LabelPlan, Vote
+from voirdire.detectors.labelling.prompting import (
+    escape_marks,
+    label_request,
+    repair_request,
+    tier_request,
+    type_request,
+)
+from voirdire.detectors.labelling.records import AnswerLabels, JudgedStatement, LabelPlan, Vote
 from voirdire.detectors.labelling.replies import (
-    beside_votes,
     final_label,
     first_stage,
     is_hallucinated,
@@ -19,6 +24,7 @@ from voirdire.detectors.labelling.replies import (
     read_tiers,
     read_types,
     read_votes,
+    remarks_in,
 )
 from voirdire.detectors.records import Answer, Label, StatementType
 from voirdire.jury.hostile_answers import find_addresses, find_echo
@@ -34,9 +40,9 @@ REPAIRS = 2
 
 @dataclass(slots=True)
 class Sample(Generic[T]):
-    """What one sample said."""
+    """The answers of one sample, by sentence."""
 
-    said: dict[int, T] = field(default_factory=dict)
+    answers: dict[int, T] = field(default_factory=dict)
     """By the sentence's place; what is not there is missing."""
     repairs: int = 0
     reasons: list[str] = field(default_factory=list)
@@ -47,7 +53,7 @@ class Sample(Generic[T]):
 
     def add(self, other: Sample[T]) -> None:
         """Put the sample of another part of the sentences beside this one."""
-        self.said |= other.said
+        self.answers |= other.answers
         self.repairs += other.repairs
         self.reasons += other.reasons
         self.failed_calls += other.failed_calls
@@ -98,7 +104,7 @@ async def _ask(
     missing = list(places)
     for repair in range(REPAIRS + 1):
         wanted = request(missing, part)
-        reply = await asker.ask(spec, asked_again(wanted, repair) if repair else wanted)
+        reply = await asker.ask(spec, repair_request(wanted, repair) if repair else wanted)
         if isinstance(reply, CallFailure):
             sample.failed_calls += 1
             sample.reasons.append(failed(reply).why)
@@ -107,13 +113,13 @@ async def _ask(
             sample.reasons.append("the model refused")
             return sample
         sample.repairs = repair
-        said = read(reply.text, missing)
-        if not said and is_refusal(reply.text):
+        answers = read(reply.text, missing)
+        if not answers and is_refusal(reply.text):
             sample.reasons.append("the model refused")
             return sample
-        sample.said |= said
+        sample.answers |= answers
         sample.remarks += filter(str.strip, [beside(reply.text)])
-        missing = [place for place in missing if place not in sample.said]
+        missing = [place for place in missing if place not in sample.answers]
         if not missing:
             return sample
     sample.reasons.append(f"left out, or contradicted itself, after {REPAIRS} repairs")
@@ -131,7 +137,7 @@ class Labeller:
         self._spec = spec
         self._plan = plan or LabelPlan()
 
-    async def label(self, answer: Answer) -> Labelled:
+    async def label(self, answer: Answer) -> AnswerLabels:
         """Label one answer. Labels that it brings are neither shown to the model nor kept.
 
         Raises:
@@ -146,11 +152,13 @@ class Labeller:
         graded = [place for place in relevant if cognitive.get(place, 0.0) >= 0.5]
         gradings = await self._tiers(answer, graded)
         judged = tuple(
-            self._judged(votes[place], first[place], cognitive.get(place), [each.said.get(place) for each in gradings])
+            self._judged(
+                votes[place], first[place], cognitive.get(place), [each.answers.get(place) for each in gradings]
+            )
             for place in range(count)
         )
-        asked: list[_AnySample] = [*samples, *gradings, typing]
-        return Labelled(
+        parts: list[_AnySample] = [*samples, *gradings, typing]
+        return AnswerLabels(
             replace(
                 answer,
                 statements=tuple(
@@ -159,9 +167,9 @@ class Labeller:
                 ),
             ),
             judged,
-            repairs=sum(sample.repairs for sample in asked),
+            repairs=sum(sample.repairs for sample in parts),
             reasons=_reasons({"sample": samples, "grading": gradings, "types": [typing]}),
-            failed_calls=sum(sample.failed_calls for sample in asked),
+            failed_calls=sum(sample.failed_calls for sample in parts),
             addresses=tuple(place for place, each in enumerate(answer.statements) if find_addresses(each.text)),
             echoes=_echoes(answer, samples),
         )
@@ -174,21 +182,23 @@ class Labeller:
         """
         samples = await asyncio.gather(*(self._votes(answer, number) for number in range(1, self._plan.samples + 1)))
         places = range(len(answer.statements))
-        return [tuple(sample.said.get(place) for sample in samples) for place in places], samples
+        return [tuple(sample.answers.get(place) for sample in samples) for place in places], samples
 
     async def _votes(self, answer: Answer, number: int) -> Sample[Vote]:
-        shown = [harmless(statement.text) for statement in answer.statements]
+        sentences = [escape_marks(statement.text) for statement in answer.statements]
         plan = self._plan
         return await ask_in_parts(
             self._asker,
             self._spec,
-            range(len(shown)),
+            range(len(sentences)),
             plan.sentences_per_call,
             lambda places, part: label_request(
                 answer, plan, places, Slot(answer.id, part, "label", f"sample-{number}")
             ),
-            read_numbered_votes if plan.form == "numbers" else lambda reply, places: read_votes(reply, shown, places),
-            lambda reply: beside_votes(reply, shown),
+            read_numbered_votes
+            if plan.form == "numbers"
+            else lambda reply, places: read_votes(reply, sentences, places),
+            lambda reply: remarks_in(reply, sentences),
         )
 
     async def _types(self, answer: Answer, places: Sequence[int]) -> tuple[Mapping[int, float], Sample[bool]]:
@@ -197,8 +207,8 @@ class Labeller:
         if plan.types == "classifier":
             from voirdire.detectors.learned import type_probabilities
 
-            found = type_probabilities(answer.context, [answer.statements[place].text for place in places])
-            return dict(zip(places, found, strict=True)), Sample()
+            probabilities = type_probabilities(answer.context, [answer.statements[place].text for place in places])
+            return dict(zip(places, probabilities, strict=True)), Sample()
         sample = await ask_in_parts(
             self._asker,
             self._spec,
@@ -207,7 +217,7 @@ class Labeller:
             lambda wanted, part: type_request(answer, plan, wanted, Slot(answer.id, part, "type")),
             read_types,
         )
-        return {place: float(said) for place, said in sample.said.items()}, sample
+        return {place: float(cognitive) for place, cognitive in sample.answers.items()}, sample
 
     async def _tiers(self, answer: Answer, places: Sequence[int]) -> Sequence[Sample[Label]]:
         plan = self._plan
@@ -234,12 +244,12 @@ class Labeller:
         first: Vote | None,
         cognitive: float | None,
         tiers: Sequence[Label | None],
-    ) -> Judged:
+    ) -> JudgedStatement:
         plan = self._plan
         kind = _kind(first, cognitive)
         graded = tuple(tiers) if kind == "cognitive" else ()
         label, why = final_label(first, kind, median_rung(graded), tiers=plan.tiers, require=plan.require)
-        return Judged(votes, is_hallucinated(votes, plan.votes_needed), label, kind, cognitive, graded, why)
+        return JudgedStatement(votes, is_hallucinated(votes, plan.votes_needed), label, kind, cognitive, graded, why)
 
 
 def _kind(first: Vote | None, cognitive: float | None) -> StatementType | None:
@@ -261,10 +271,10 @@ def _echoes(answer: Answer, samples: Sequence[Sample[Vote]]) -> tuple[str, ...]:
 
 
 def _reasons(stages: Mapping[str, Sequence[_AnySample]]) -> tuple[str, ...]:
-    said = [
+    sentences = [
         f"{stage} {number}: {reason}"
         for stage, samples in stages.items()
         for number, sample in enumerate(samples, 1)
         for reason in sample.reasons
     ]
-    return tuple(dict.fromkeys(said))
+    return tuple(dict.fromkeys(sentences))

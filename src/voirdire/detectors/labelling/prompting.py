@@ -35,7 +35,7 @@ def with_numbers(answer: Answer, places: Collection[int]) -> str:
     return _marked(answer, places, lambda place: (f"<{place + 1}>", f"</{place + 1}>"))
 
 
-def harmless(text: str) -> str:
+def escape_marks(text: str) -> str:
     """The text without anything that could be taken for a mark: `<hallu>` becomes `‹hallu›`."""
     return _MARK.sub(r"‹\1›", text) if "<" in text else text
 
@@ -48,11 +48,11 @@ def _marked(answer: Answer, places: Collection[int], marks: Callable[[int], tupl
         if place not in places and place + 1 not in places:
             end, left_out = statement.end, True
             continue
-        before = f" {GAP} " if left_out else harmless(answer.text[end : statement.start])
+        before = f" {GAP} " if left_out else escape_marks(answer.text[end : statement.start])
         opening, closing = marks(place) if place in places else ("", "")
-        parts += [before, opening, harmless(answer.text[statement.start : statement.end]), closing]
+        parts += [before, opening, escape_marks(answer.text[statement.start : statement.end]), closing]
         end, left_out = statement.end, False
-    return "".join([*parts, f" {GAP}" if left_out else harmless(answer.text[end:])]).strip()
+    return "".join([*parts, f" {GAP}" if left_out else escape_marks(answer.text[end:])]).strip()
 
 
 def evidence_for(answer: Answer, plan: LabelPlan, places: Collection[int]) -> str:
@@ -70,11 +70,11 @@ def best_matching(context: str, claims: Collection[str], number: int) -> str:
     The context's first sentence is always among them: it says what the context is about.
     """
     sentences = evidence_pieces(context)
-    index = ContextIndex.of_sentences(dict.fromkeys(sentences))
-    kept = {sentences[0]} if sentences else set()
+    index = ContextIndex.from_sentences(dict.fromkeys(sentences))
+    matches = {sentences[0]} if sentences else set()
     for claim in claims:
-        kept |= {index.sentences[place].text for place in index.closest(claim, number)}
-    chosen = [place for place, sentence in enumerate(sentences) if sentence in kept]
+        matches |= {index.sentences[place].text for place in index.closest(claim, number)}
+    chosen = [place for place, sentence in enumerate(sentences) if sentence in matches]
     parts: list[str] = []
     for before, place in zip([-1, *chosen], chosen, strict=False):
         parts += [GAP, sentences[place]] if place > before + 1 else [sentences[place]]
@@ -120,7 +120,7 @@ def type_request(answer: Answer, plan: LabelPlan, places: Collection[int], slot:
     return _numbered_request("type", answer, plan, places, slot, 0.0)
 
 
-def asked_again(request: Request, number: int) -> Request:
+def repair_request(request: Request, number: int) -> Request:
     """A request for what was missing in earlier replies, with a word on why it is asked for once more."""
     again = _section(f"{PREFIX}again", "user")
     *before, last = request.messages
@@ -153,7 +153,7 @@ def _numbered_request(
 
 def _turn(answer: Answer, marked: str) -> Fenced:
     """Question and answer within one fence: neither is to be trusted more than the other, and fences cost tokens."""
-    return Fenced("turn", f"Question: {harmless(answer.question) or '(none)'}\n\nAnswer: {marked}")
+    return Fenced("turn", f"Question: {escape_marks(answer.question) or '(none)'}\n\nAnswer: {marked}")
 
 
 def _room(answer: Answer, places: Collection[int]) -> int:
@@ -167,13 +167,13 @@ def _examples(plan: LabelPlan) -> Parts:
         return _section(f"{PREFIX}plain", "user")
     worked = _section(f"{PREFIX}worked" if plan.form == "marks" else f"{PREFIX}worked_numbers", "user")
     if plan.contrasts:
-        return _joined(_given(plan.contrasts, plan.require), "\n\n", worked)
+        return _joined(_user_examples(plan.contrasts, plan.require), "\n\n", worked)
     boundary = "".join(str(part) for part in _section(f"{PREFIX}require_{plan.require}", "user"))
     packaged = _section(f"{PREFIX}examples", "user", boundary=boundary)
     return _joined(packaged, "\n\n", worked)
 
 
-def _given(contrasts: Sequence[Contrast], require: Require) -> Parts:
+def _user_examples(contrasts: Sequence[Contrast], require: Require) -> Parts:
     """A user's examples. Only those whose two labels fall on different sides of the requirement contrast anything."""
     telling = [each for each in contrasts if hallucinated(each.wrong, require) != hallucinated(each.right, require)]
     if not telling:
@@ -183,11 +183,11 @@ def _given(contrasts: Sequence[Contrast], require: Require) -> Parts:
         )
     parts: Parts = _section(f"{PREFIX}given", "user")
     for each in telling:
-        shown = [f"Reference: {harmless(each.reference)}", f"Sentence: {harmless(each.claim)}"]
-        shown += [f"Why it is tagged as it is: {harmless(each.reason)}"] if each.reason else []
+        lines = [f"Reference: {escape_marks(each.reference)}", f"Sentence: {escape_marks(each.claim)}"]
+        lines += [f"Why it is tagged as it is: {escape_marks(each.reason)}"] if each.reason else []
         tag = "hallu" if hallucinated(each.right, require) else "faithful"
-        said = _section(f"{PREFIX}given_right", "user", tag=tag)
-        parts = _joined(_joined(parts, "\n\n", (Fenced("example", "\n".join(shown)),)), "\n", said)
+        tag_line = _section(f"{PREFIX}given_right", "user", tag=tag)
+        parts = _joined(_joined(parts, "\n\n", (Fenced("example", "\n".join(lines)),)), "\n", tag_line)
     return parts
 
 

@@ -66,14 +66,14 @@ class LabelPlan:
             raise DetectorError(
                 f"The threshold is {self.votes_needed} votes of {self.samples}: give one from 1 to {self.samples}."
             )
-        for name, given, known in (
+        for name, choice, known in (
             ("require", self.require, REQUIREMENTS),
             ("history", self.history, HISTORIES),
             ("types", self.types, TYPE_SOURCES),
             ("form", self.form, FORMS),
         ):
-            if given not in known:
-                raise DetectorError(f"{name} is {given!r}; it must be one of {', '.join(known)}.")
+            if choice not in known:
+                raise DetectorError(f"{name} is {choice!r}; it must be one of {', '.join(known)}.")
         if self.temperature is not None and not 0 <= self.temperature <= 2:
             raise DetectorError(f"The temperature is {self.temperature:g}; it must lie between 0 and 2.")
 
@@ -90,8 +90,8 @@ class LabelPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """What was found on one sentence."""
+class JudgedStatement:
+    """The votes on one sentence, and the label that they come to."""
 
     votes: tuple[Vote | None, ...]
     """One a sample; `None` where that sample has none."""
@@ -112,17 +112,17 @@ class Judged:
         return {name: getattr(self, name) for name in self.__slots__}
 
     @classmethod
-    def of_dict(cls, fields: dict[str, Any]) -> Judged:
+    def of_dict(cls, fields: dict[str, Any]) -> JudgedStatement:
         """The reverse of `as_dict`; lists become tuples."""
         return cls(**(fields | {"votes": tuple(fields["votes"]), "tiers": tuple(fields["tiers"])}))
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class AnswerLabels:
     """An answer with the labels that a labeller gave its sentences."""
 
     answer: Answer
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedStatement, ...]
     """One a statement, in order."""
     repairs: int = 0
     """How often sentences were asked for again."""

@@ -43,10 +43,10 @@ def is_irrelevant(votes: Sequence[Vote | None]) -> bool:
 
 def first_stage(votes: Sequence[Vote | None], threshold: int) -> Vote | None:
     """What the first stage says of a sentence: hallucination before irrelevance, irrelevance before faithfulness."""
-    found = is_hallucinated(votes, threshold)
-    if found is None:
+    flagged = is_hallucinated(votes, threshold)
+    if flagged is None:
         return None
-    if found:
+    if flagged:
         return "hallu"
     return "irrelevant" if is_irrelevant(votes) else "faithful"
 
@@ -136,15 +136,15 @@ def read_votes(reply: str, sentences: Sequence[str], wanted: Collection[int]) ->
     """
     tagged = list(tagged_stretches(reply[:MAX_REPLY]))
     order = sorted(range(len(sentences)), key=lambda place: place not in wanted)  # of equal sentences, the wanted first
-    shown = [sentences[place] for place in order]
+    asked_sentences = [sentences[place] for place in order]
     bare = [vote for text, vote in tagged if vote is not None]
     if tagged and len(bare) == len(tagged) == len(wanted) and not any(text for text, _ in tagged):
         return dict(zip(sorted(wanted), bare, strict=True))
-    said: dict[int, set[Vote | None]] = {}
-    for (_, vote), places in zip(tagged, _placed(shown, [text for text, _ in tagged]), strict=True):
+    votes: dict[int, set[Vote | None]] = {}
+    for (_, vote), places in zip(tagged, _places_of(asked_sentences, [text for text, _ in tagged]), strict=True):
         for place in places:
-            said.setdefault(order[place], set()).add(vote)
-    return {place: vote for place in wanted if (vote := _only(said.get(place, ()))) is not None}
+            votes.setdefault(order[place], set()).add(vote)
+    return {place: vote for place in wanted if (vote := _single_vote(votes.get(place, ()))) is not None}
 
 
 def read_numbered_votes(reply: str, wanted: Collection[int]) -> dict[int, Vote]:
@@ -156,11 +156,11 @@ def tagged_stretches(reply: str) -> Iterator[Tagged]:
     """The tagged stretches of a reply, in order; a missing closing or opening tag is bridged, JSON is taken too."""
     fenced = _CODE_FENCE.match(reply)
     body = fenced.group(1) if fenced else reply
-    given = _as_json(body)
-    yield from _marked(body) if given is None else _named(given)
+    parsed = _as_json(body)
+    yield from _tags_in_text(body) if parsed is None else _tags_in_json(parsed)
 
 
-def beside_votes(reply: str, sentences: Sequence[str]) -> str:
+def remarks_in(reply: str, sentences: Sequence[str]) -> str:
     """What a reply holds beside votes and the sentences that it gives back: remarks, which nobody asked for.
 
     Args:
@@ -183,7 +183,7 @@ def read_types(reply: str, wanted: Collection[int]) -> dict[int, bool]:
     return _numbered(reply, wanted, _read_type)
 
 
-def _marked(body: str) -> Iterator[Tagged]:
+def _tags_in_text(body: str) -> Iterator[Tagged]:
     """Walk from tag to tag: what stands between two of them belongs to the one that names a vote."""
     tags = list(_TAG.finditer(body))
     if _tags_follow(body, tags):
@@ -235,9 +235,9 @@ def _as_json(body: str) -> Any:
         return None
 
 
-def _named(given: Any) -> Iterator[Tagged]:
+def _tags_in_json(parsed: Any) -> Iterator[Tagged]:
     """Sentences and votes in JSON: `[{"sentence": …, "tag": …}]`, or `{sentence: tag}`."""
-    for entry in given if isinstance(given, list) else [given]:
+    for entry in parsed if isinstance(parsed, list) else [parsed]:
         if not isinstance(entry, dict):
             continue
         votes = [(name, vote) for name, value in entry.items() if (vote := _vote_word(value)) is not None]
@@ -248,17 +248,17 @@ def _named(given: Any) -> Iterator[Tagged]:
             yield from (Tagged(name, vote) for name, vote in votes)
             for value in entry.values():
                 if isinstance(value, list):
-                    yield from _named(value)
+                    yield from _tags_in_json(value)
 
 
 def _vote_word(value: Any) -> Vote | None:
     if not isinstance(value, str):
         return None
-    found = re.fullmatch(r"\W*(faithful|hallu|irrelevant)\w*\W*", value, re.IGNORECASE)
-    return _vote(found[1]) if found else None
+    match = re.fullmatch(r"\W*(faithful|hallu|irrelevant)\w*\W*", value, re.IGNORECASE)
+    return _vote(match[1]) if match else None
 
 
-def _placed(sentences: Sequence[str], returned: Sequence[str]) -> list[tuple[int, ...]]:
+def _places_of(sentences: Sequence[str], returned: Sequence[str]) -> list[tuple[int, ...]]:
     """Places of the returned texts; one that repeats a sentence already placed belongs to that sentence too."""
     alignment = align(sentences, returned)
     places = list(alignment.places)
@@ -267,21 +267,21 @@ def _placed(sentences: Sequence[str], returned: Sequence[str]) -> list[tuple[int
     return places
 
 
-def _only(said: Collection[Vote | None]) -> Vote | None:
+def _single_vote(votes: Collection[Vote | None]) -> Vote | None:
     """The one vote that was said; `None` for none, and for a contradiction."""
-    return next(iter(said)) if len(said) == 1 else None
+    return next(iter(votes)) if len(votes) == 1 else None
 
 
 def _numbered(reply: str, wanted: Collection[int], read: Callable[[str], T | None]) -> dict[int, T]:
     """What each numbered chunk of a reply says; a number with two different readings has none."""
     body = reply[:MAX_REPLY]
     starts = list(_NUMBER.finditer(body))
-    said: dict[int, set[T | None]] = {}
+    readings: dict[int, set[T | None]] = {}
     for start, following in zip_longest(starts, starts[1:]):
         chunk = body[start.end() : following.start() if following else len(body)]
-        said.setdefault(int(start[1]) - 1, set()).add(read(chunk))
-    found = {place: next(iter(said[place])) for place in wanted if len(said.get(place, ())) == 1}
-    return {place: value for place, value in found.items() if value is not None}
+        readings.setdefault(int(start[1]) - 1, set()).add(read(chunk))
+    single = {place: next(iter(readings[place])) for place in wanted if len(readings.get(place, ())) == 1}
+    return {place: value for place, value in single.items() if value is not None}
 
 
 def _read_rung(chunk: str) -> Label | None:

@@ -88,31 +88,35 @@ def read_settings(folder: str) -> EncoderSettings:
             "has made."
         )
     try:
-        found: Any = untrusted.json_of(untrusted.read_text(path, _MAX_BYTES))
+        settings: Any = untrusted.json_of(untrusted.read_text(path, _MAX_BYTES))
     except untrusted.UntrustedError as error:
         raise DetectorError(f"The file {path} is damaged: {error.of('it')}") from error
-    if not isinstance(found, dict) or found.get("kind") != "encoder":
+    if not isinstance(settings, dict) or settings.get("kind") != "encoder":
         raise DetectorError(f"The file {path} does not describe an encoder.")
     for name, kinds in _FIELDS.items():
-        if not isinstance(found.get(name), kinds) or isinstance(found[name], bool) or not 0 <= found[name] < math.inf:
-            raise DetectorError(f"The file {path} must give {name} as a number; it gives {found.get(name)!r}.")
-    return EncoderSettings(float(found["threshold"]), found["max_length"], found["stride"])
+        if (
+            not isinstance(settings.get(name), kinds)
+            or isinstance(settings[name], bool)
+            or not 0 <= settings[name] < math.inf
+        ):
+            raise DetectorError(f"The file {path} must give {name} as a number; it gives {settings.get(name)!r}.")
+    return EncoderSettings(float(settings["threshold"]), settings["max_length"], settings["stride"])
 
 
 def _check_config(path: Path) -> None:
     if not path.is_file():
         return  # said by whoever loads it
     try:
-        found = code_in(untrusted.json_of(untrusted.read_text(path, _MAX_BYTES)))
+        setting = code_setting_in(untrusted.json_of(untrusted.read_text(path, _MAX_BYTES)))
     except untrusted.UntrustedError as error:
         raise DetectorError(error.of(f"The file {path}")) from error
-    if found is not None:
+    if setting is not None:
         raise DetectorError(
-            f"The file {path} sets {found}, by which code of others can be fetched and run: take that line out."
+            f"The file {path} sets {setting}, by which code of others can be fetched and run: take that line out."
         )
 
 
-def code_in(settings: Any) -> str | None:
+def code_setting_in(settings: Any) -> str | None:
     """A setting, at any depth, that would have code of others run; `None` where there is none."""
     if isinstance(settings, dict):
         for name, value in settings.items():
@@ -120,7 +124,7 @@ def code_in(settings: Any) -> str | None:
             if str(name).lstrip("_").startswith(_CODE) and value is not False and (value is True or "/" in str(value)):
                 return str(name)
     within = settings.values() if isinstance(settings, dict) else settings if isinstance(settings, list) else ()
-    return next((found for each in within if (found := code_in(each)) is not None), None)
+    return next((name for each in within if (name := code_setting_in(each)) is not None), None)
 
 
 _NOT_A_LETTER = re.compile(r"[^a-z]")
@@ -154,15 +158,15 @@ def nli_labels(
     names = RELEASED_WITHOUT_NAMES.get(model) or _named(id2label, label2id or {})
     places = {_meaning(name): place for place, name in names.items()}
     entailment, contradicted = places.get("entailment"), places.get("contradiction")
-    said = ", ".join(names[place] for place in sorted(names))
+    classes = ", ".join(names[place] for place in sorted(names))
     if entailment is None:
         raise DetectorError(
-            f"{model} calls its classes {said}, which does not say where entailment stands: "
+            f"{model} calls its classes {classes}, which does not say where entailment stands: "
             "set id2label in its config.json, or use a model that names entailment, neutral and contradiction."
         )
     if contradiction and contradicted is None:
         raise DetectorError(
-            f"{model} calls its classes {said} and knows no contradiction: "
+            f"{model} calls its classes {classes} and knows no contradiction: "
             "use nli with --not-entailed, or a model that names entailment, neutral and contradiction."
         )
     return NliLabels(entailment, contradicted)

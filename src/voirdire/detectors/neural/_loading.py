@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from transformers import AutoConfig, AutoModelForSequenceClassification, AutoTokenizer
 from transformers.utils import logging
 
-from voirdire.detectors.neural._folders import adapted_base, check_weights, code_in
+from voirdire.detectors.neural._folders import adapted_base, check_weights, code_setting_in
 from voirdire.detectors.neural._texts import Pair
 from voirdire.detectors.records import DetectorError
 
 
-class Loaded(NamedTuple):
+class LoadedModel(NamedTuple):
     """A model that is ready to be used, and its tokenizer."""
 
     network: Any
@@ -57,17 +57,17 @@ def load_config(model: str) -> Any:
         try:
             config = AutoConfig.from_pretrained(source, trust_remote_code=False)
         except Exception as error:  # of many kinds: a hub out of reach, a damaged file …
-            raise DetectorError(why(model, error)) from error
-    found = code_in(vars(config))
-    if found is not None:
+            raise DetectorError(load_error_text(model, error)) from error
+    setting = code_setting_in(vars(config))
+    if setting is not None:
         raise DetectorError(
-            f"The configuration of {source} sets {found}, by which code of others can be fetched and run: it is not "
+            f"The configuration of {source} sets {setting}, by which code of others can be fetched and run: it is not "
             "loaded."
         )
     return config
 
 
-def load(factory: Any, model: str, device: str, *, dtype: torch.dtype | None = None) -> Loaded:
+def load(factory: Any, model: str, device: str, *, dtype: torch.dtype | None = None) -> LoadedModel:
     """Load a model and its tokenizer, from a folder or the hub.
 
     Args:
@@ -89,17 +89,17 @@ def load(factory: Any, model: str, device: str, *, dtype: torch.dtype | None = N
                 model, config=config, trust_remote_code=False, use_safetensors=True, output_loading_info=True
             )
         except Exception as error:  # see above; or no safetensors, or a model of another kind
-            raise DetectorError(why(model, error)) from error
+            raise DetectorError(load_error_text(model, error)) from error
     missing = sorted(info["missing_keys"])
     if missing:
         raise DetectorError(
             f"{model} has no weights for {missing[0]}, so that what it says would be random: "
             "give a model that was trained for this task."
         )
-    return Loaded(network.to(device=chosen, dtype=dtype).eval(), tokenizer, chosen)
+    return LoadedModel(network.to(device=chosen, dtype=dtype).eval(), tokenizer, chosen)
 
 
-def longest(loaded: Loaded, wanted: int) -> int:
+def longest(loaded: LoadedModel, wanted: int) -> int:
     """Tokens that go into the model at once: at most `wanted`."""
     positions = getattr(loaded.network.config, "max_position_embeddings", None)
     # Models of RoBERTa's family begin to count at 2.
@@ -121,12 +121,12 @@ def quiet() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def why(model: str, error: Exception) -> str:
+def load_error_text(model: str, error: Exception) -> str:
     """One sentence on why a model could not be loaded."""
-    said = _first_line(error)
+    cause = _first_line(error)
     if Path(model).is_dir():
-        return f"The model in {model} can't be loaded: {said}"
-    return f"The model {model!r} is no folder here, and can't be loaded from the hub: {said}"
+        return f"The model in {model} can't be loaded: {cause}"
+    return f"The model {model!r} is no folder here, and can't be loaded from the hub: {cause}"
 
 
 def _first_line(error: BaseException) -> str:
@@ -189,8 +189,8 @@ class PairClassifier:
 
     def _together(self, pairs: Sequence[Pair]) -> list[Probabilities]:
         windows, owners = self._windows(pairs)
-        found = classify(self._loaded.network, self._loaded.tokenizer, windows, self._batch_size)
-        return [found[owners == owner] for owner in range(len(pairs))]
+        probabilities = classify(self._loaded.network, self._loaded.tokenizer, windows, self._batch_size)
+        return [probabilities[owners == owner] for owner in range(len(pairs))]
 
     def _windows(self, pairs: Sequence[Pair]) -> tuple[list[dict[str, list[int]]], NDArray[np.int64]]:
         """Every window as the model's inputs, and which pair each belongs to."""
@@ -225,10 +225,10 @@ def classify(
 ) -> NDArray[np.float64]:
     """Class probabilities of tokenized texts, shape (texts, classes). The longest go first: memory fails early."""
     order = sorted(range(len(inputs)), key=lambda place: -len(inputs[place]["input_ids"]))
-    found = np.empty((len(inputs), network.config.num_labels))
+    probabilities = np.empty((len(inputs), network.config.num_labels))
     with torch.inference_mode():
         for start in range(0, len(order), batch_size):
             places = order[start : start + batch_size]
             batch = tokenizer.pad([inputs[place] for place in places], return_tensors="pt").to(network.device)
-            found[places] = network(**batch).logits.float().softmax(-1).cpu().numpy()
-    return found
+            probabilities[places] = network(**batch).logits.float().softmax(-1).cpu().numpy()
+    return probabilities

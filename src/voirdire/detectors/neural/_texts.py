@@ -84,7 +84,7 @@ def chunks(text: str, size: int, length: Callable[[str], int]) -> list[str]:
         for sentence in split_sentences(text)
         for span in _fitting(text, (sentence.start, sentence.end), size, length)
     ]
-    return [text[start:end] for start, end in _packed(text, spans, size, length)] or [""]
+    return [text[start:end] for start, end in _pack(text, spans, size, length)] or [""]
 
 
 def _fitting(text: str, span: _Span, size: int, length: Callable[[str], int]) -> Iterator[_Span]:
@@ -93,22 +93,22 @@ def _fitting(text: str, span: _Span, size: int, length: Callable[[str], int]) ->
         yield span
         return
     words = [(word.start(), word.end()) for word in _WORD.finditer(text, start, end)]
-    yield from _packed(text, words, size, length)
+    yield from _pack(text, words, size, length)
 
 
-def _packed(text: str, spans: Sequence[_Span], size: int, length: Callable[[str], int]) -> Iterator[_Span]:
+def _pack(text: str, spans: Sequence[_Span], size: int, length: Callable[[str], int]) -> Iterator[_Span]:
     """Join neighbouring spans while they fit; the sum of their lengths stands for the length of the whole."""
-    taken: list[_Span] = []
+    chunk: list[_Span] = []
     filled = 0
     for span in spans:
         more = length(text[span[0] : span[1]])
-        if taken and filled + more > size:
-            yield taken[0][0], taken[-1][1]
-            taken, filled = [], 0
-        taken.append(span)
+        if chunk and filled + more > size:
+            yield chunk[0][0], chunk[-1][1]
+            chunk, filled = [], 0
+        chunk.append(span)
         filled += more
-    if taken:
-        yield taken[0][0], taken[-1][1]
+    if chunk:
+        yield chunk[0][0], chunk[-1][1]
 
 
 Pair = tuple[str, str]

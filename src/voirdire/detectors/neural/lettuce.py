@@ -9,7 +9,7 @@ from lettucedetect.models.inference import HallucinationDetector
 
 from voirdire.detectors.base import DetectorOptions, OneByOne
 from voirdire.detectors.neural._folders import check_weights
-from voirdire.detectors.neural._loading import choose_device, load_config, quiet, why
+from voirdire.detectors.neural._loading import choose_device, load_config, load_error_text, quiet
 from voirdire.detectors.neural._texts import ScoredSpan, chunks, locate, span_scores
 from voirdire.detectors.records import DetectorError, Exchange, Texts, as_passage
 
@@ -33,13 +33,13 @@ class LettuceDetect(OneByOne):
         """See `Detector.flag`."""
         passage = as_passage(context, sentences, dialogue)
         answer = locate(passage)
-        found = self._detector.predict(
+        predictions = self._detector.predict(
             context=chunks(passage.context, _PASSAGE_WORDS, lambda text: len(text.split())),
             question=(dialogue[-1].user or None) if dialogue else None,
             answer=answer.text,
             output_format="spans",
         )
-        spans = [ScoredSpan(span["start"], span["end"], span["confidence"]) for span in found]
+        spans = [ScoredSpan(span["start"], span["end"], span["confidence"]) for span in predictions]
         return span_scores(spans, answer.places)
 
 
@@ -64,5 +64,5 @@ def open_lettuce(model: str, options: DetectorOptions) -> LettuceDetect:
                 use_safetensors=True,
             )
     except Exception as error:
-        raise DetectorError(f"LettuceDetect: {why(model, error)}") from error
+        raise DetectorError(f"LettuceDetect: {load_error_text(model, error)}") from error
     return LettuceDetect(f"lettucedetect:{model}", detector, 0.5 if options.threshold is None else options.threshold)

@@ -18,7 +18,7 @@ from transformers import AutoModelForSeq2SeqLM, AutoModelForSequenceClassificati
 
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.neural._folders import binary_label, check_weights
-from voirdire.detectors.neural._loading import Loaded, classify, load, load_config, longest
+from voirdire.detectors.neural._loading import LoadedModel, classify, load, load_config, longest
 from voirdire.detectors.neural._texts import Pair, PairDetector, chunks
 from voirdire.detectors.records import DetectorError
 
@@ -64,7 +64,7 @@ class MiniCheck(PairDetector):
 
 
 class _Classifier:
-    def __init__(self, loaded: Loaded, model: str, batch_size: int) -> None:
+    def __init__(self, loaded: LoadedModel, model: str, batch_size: int) -> None:
         self._loaded = loaded
         self._batch_size = batch_size
         self._limit = longest(loaded, _CLASSIFIER_TOKENS)
@@ -76,12 +76,12 @@ class _Classifier:
 
     def support(self, pairs: Sequence[Pair]) -> NDArray[np.float64]:
         inputs = _encoded(self._loaded.tokenizer, pairs, "", self._limit)
-        found = classify(self._loaded.network, self._loaded.tokenizer, inputs, self._batch_size)
-        return found[:, self._supported]
+        probabilities = classify(self._loaded.network, self._loaded.tokenizer, inputs, self._batch_size)
+        return probabilities[:, self._supported]
 
 
 class _T5:
-    def __init__(self, loaded: Loaded, model: str, batch_size: int) -> None:
+    def __init__(self, loaded: LoadedModel, model: str, batch_size: int) -> None:
         self._loaded = loaded
         self._batch_size = batch_size
         self._limit = longest(loaded, _T5_TOKENS)
@@ -96,7 +96,7 @@ class _T5:
         network, tokenizer, device = self._loaded
         inputs = _encoded(tokenizer, pairs, "predict: ", self._limit)
         order = sorted(range(len(inputs)), key=lambda place: -len(inputs[place]["input_ids"]))
-        found = np.empty(len(inputs))
+        probabilities = np.empty(len(inputs))
         with torch.inference_mode():
             for start in range(0, len(order), self._batch_size):
                 places = order[start : start + self._batch_size]
@@ -105,8 +105,8 @@ class _T5:
                 logits = network(
                     input_ids=batch["input_ids"], attention_mask=batch["attention_mask"], decoder_input_ids=begin
                 ).logits[:, 0, self._answers]
-                found[places] = logits.float().softmax(-1)[:, 1].cpu().numpy()
-        return found
+                probabilities[places] = logits.float().softmax(-1)[:, 1].cpu().numpy()
+        return probabilities
 
 
 def open_minicheck(model: str, options: DetectorOptions) -> MiniCheck:

@@ -43,9 +43,9 @@ class NliDetector(PairDetector):
         """The probability of contradiction; or one minus that of entailment."""
         if self._not_entailed or self._labels.contradiction is None:
             entailment = self._labels.entailment
-            return [1.0 - float(found[:, entailment].max()) for found in self._classifier.probabilities(pairs)]
+            return [1.0 - float(windows[:, entailment].max()) for windows in self._classifier.probabilities(pairs)]
         contradiction = self._labels.contradiction
-        return [float(found[:, contradiction].max()) for found in self._classifier.probabilities(pairs)]
+        return [float(windows[:, contradiction].max()) for windows in self._classifier.probabilities(pairs)]
 
 
 def open_nli(model: str, options: DetectorOptions) -> NliDetector:
@@ -82,10 +82,10 @@ class SelfCheckNli(PairDetector):
 
     def score_pairs(self, pairs: Sequence[Pair]) -> list[float]:
         """The share of contradiction in contradiction and entailment."""
-        highest = (found.max(axis=0) for found in self._classifier.probabilities(pairs))
+        highest = (windows.max(axis=0) for windows in self._classifier.probabilities(pairs))
         return [
-            float(found[self._contradiction] / (found[self._contradiction] + found[self._entailment]))
-            for found in highest
+            float(windows[self._contradiction] / (windows[self._contradiction] + windows[self._entailment]))
+            for windows in highest
         ]
 
     def against_samples(self, sentences: Sequence[str], samples: Sequence[str]) -> list[float]:
@@ -137,7 +137,7 @@ class EncoderDetector(PairDetector):
 
     def score_pairs(self, pairs: Sequence[Pair]) -> list[float]:
         """One minus the highest probability of support over the windows."""
-        return [1.0 - float(found[:, self._supported].max()) for found in self._classifier.probabilities(pairs)]
+        return [1.0 - float(windows[:, self._supported].max()) for windows in self._classifier.probabilities(pairs)]
 
 
 def open_encoder(model: str, options: DetectorOptions) -> EncoderDetector:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from voirdire.data.plain import as_plain
 from voirdire.detectors.base import Detector
-from voirdire.detectors.calibration import LEFT, Objective, Sample, calibrate, score_answers
+from voirdire.detectors.calibration import OTHER_FOLDS, Objective, Sample, calibrate, score_answers
 from voirdire.detectors.records import Answer, DetectorError, History, Require, labelled_headers
 from voirdire.detectors.training.splits import assign_folds
 from voirdire.text.counting import counted
@@ -93,19 +93,20 @@ def reliability(probabilities: ArrayLike, gold: ArrayLike, bins: int = 10) -> Re
     Raises:
         DetectorError: a probability outside [0, 1], or none at all.
     """
-    said, true = np.asarray(probabilities, np.float64), np.asarray(gold, np.bool_)
-    said, true = said[~np.isnan(said)], true[~np.isnan(said)]
-    if not said.size or said.min() < 0 or said.max() > 1:
+    predicted, hallucinated = np.asarray(probabilities, np.float64), np.asarray(gold, np.bool_)
+    scored = ~np.isnan(predicted)
+    predicted, hallucinated = predicted[scored], hallucinated[scored]
+    if not predicted.size or predicted.min() < 0 or predicted.max() > 1:
         raise DetectorError("A reliability table needs probabilities between 0 and 1, one or more.")
-    place = np.minimum((said * bins).astype(int), bins - 1)
+    place = np.minimum((predicted * bins).astype(int), bins - 1)
     rows = []
     for i in range(bins):
         inside = place == i
         n = int(inside.sum())
-        means = (float(said[inside].mean()), float(true[inside].mean())) if n else (None, None)
+        means = (float(predicted[inside].mean()), float(hallucinated[inside].mean())) if n else (None, None)
         rows.append(Bin(i / bins, (i + 1) / bins, n, *means))
     gaps = [row.n * abs(row.said - row.found) for row in rows if row.said is not None and row.found is not None]
-    return Reliability(sum(gaps) / said.size, rows)
+    return Reliability(sum(gaps) / predicted.size, rows)
 
 
 def fit_probabilities(
@@ -153,7 +154,7 @@ def calibrate_probabilities(sample: Sample, method: Method = "isotonic", *, seed
     mapped = np.full(folds.size, np.nan)
     for fold in set(fold_of.values()):
         aside = folds == fold
-        rest = fit_probabilities(sample.scores[~aside], sample.gold[~aside], method, what=LEFT)
+        rest = fit_probabilities(sample.scores[~aside], sample.gold[~aside], method, what=OTHER_FOLDS)
         mapped[aside] = rest.apply(sample.scores[aside])
     return Probabilities(fitted, reliability(sample.scores, sample.gold), reliability(mapped, sample.gold))
 
@@ -188,32 +189,34 @@ def calibrate_detector(
             f"Probabilities can be had by {' or '.join(METHODS)}, or none; {probabilities!r} was given."
         )
     sample = score_answers(detector, answers, require=require, history=history)
-    found = calibrate(sample, objective, own_threshold=detector.threshold, seed=seed)
+    calibration = calibrate(sample, objective, own_threshold=detector.threshold, seed=seed)
     return {
         "detector": detector.name,
         "require": require,
         "history": history,
-        **found.as_dict(),
+        **calibration.as_dict(),
         "n_header_rows": labelled_headers(answers),
         "probabilities": None if method is None else calibrate_probabilities(sample, method, seed=seed).as_dict(),
-        "remarks": _remarks(sample, found.as_dict()),
+        "remarks": _remarks(sample, calibration.as_dict()),
     }
 
 
-def _remarks(sample: Sample, found: dict[str, Any]) -> list[str]:
+def _remarks(sample: Sample, calibration: dict[str, Any]) -> list[str]:
     """What must be read first."""
-    said = []
-    if found["n_groups"] < _FEW:
-        said.append(f"Only {counted(found['n_groups'], 'context')}: another sample may well give another threshold.")
-    if not found["chosen"]["reached"]:
-        said.append(f"No threshold reaches {found['objective']} on these answers; this one comes nearest.")
+    remarks = []
+    if calibration["n_groups"] < _FEW:
+        remarks.append(
+            f"Only {counted(calibration['n_groups'], 'context')}: another sample may well give another threshold."
+        )
+    if not calibration["chosen"]["reached"]:
+        remarks.append(f"No threshold reaches {calibration['objective']} on these answers; this one comes nearest.")
     if len(set(sample.scores.tolist())) <= 2:
-        said.append("This detector says yes or no: its threshold decides nothing between.")
-    if found["n_unscored"]:
-        said.append(f"Without a score: {counted(found['n_unscored'], 'sentence')}, taken as not flagged.")
-    if found["interval"] is None:
-        said.append("No interval: the F1 is 0 or 1, or rests on too few contexts.")
-    return said
+        remarks.append("This detector says yes or no: its threshold decides nothing between.")
+    if calibration["n_unscored"]:
+        remarks.append(f"Without a score: {counted(calibration['n_unscored'], 'sentence')}, taken as not flagged.")
+    if calibration["interval"] is None:
+        remarks.append("No interval: the F1 is 0 or 1, or rests on too few contexts.")
+    return remarks
 
 
 _FEW = 30

@@ -15,7 +15,7 @@ from voirdire.data.plain import as_plain
 from voirdire.detectors.calibration import Sample, calibrate
 from voirdire.detectors.records import Answer, DetectorError
 from voirdire.detectors.scoring import Score, reaches, score_interval
-from voirdire.detectors.training.records import Trained, TrainingOptions
+from voirdire.detectors.training.records import TrainedDetector, TrainingOptions
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted
 from voirdire.text.markdown import code
@@ -58,7 +58,7 @@ def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
     (folder / SETTINGS).write_text(json.dumps(body, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def write_card(trained: Trained, options: TrainingOptions, how: Mapping[str, object]) -> Path:
+def write_card(trained: TrainedDetector, options: TrainingOptions, how: Mapping[str, object]) -> Path:
     """Write the model card `README.md`.
 
     Args:
@@ -99,7 +99,7 @@ def write_card(trained: Trained, options: TrainingOptions, how: Mapping[str, obj
     return card
 
 
-def _figures(trained: Trained) -> str:
+def _figures(trained: TrainedDetector) -> str:
     figures = trained.figures
     if figures is None:
         return trained.note
@@ -123,7 +123,7 @@ def _ends(interval: Mapping[str, float] | None) -> str:
     return "none" if interval is None else f"{interval['low']:.3f} to {interval['high']:.3f}"
 
 
-class Judged(NamedTuple):
+class Evaluation(NamedTuple):
     """A threshold, figures for the model card, and what must be known of them."""
 
     threshold: float
@@ -136,30 +136,30 @@ def pool(samples: Sequence[Sample]) -> Sample:
     return Sample(*(np.concatenate(columns) for columns in zip(*samples, strict=True)))
 
 
-def with_threshold(sample: Sample | None, default: float, seed: int) -> Judged:
+def with_threshold(sample: Sample | None, default: float, seed: int) -> Evaluation:
     """Choose the threshold on what was put aside; the figures are cross-validated over its groups."""
     if sample is None:
-        return Judged(default, None, f"Nothing was put aside, so it was not judged; its threshold is {default:g}.")
+        return Evaluation(default, None, f"Nothing was put aside, so it was not judged; its threshold is {default:g}.")
     try:
-        found = calibrate(sample, own_threshold=default, seed=seed)
+        calibration = calibrate(sample, own_threshold=default, seed=seed)
     except DetectorError as error:
-        return Judged(default, None, f"It was not judged, and its threshold is {default:g}: {error}")
-    figures = _figures_judging(sample, found.cross_validated, found.interval)
+        return Evaluation(default, None, f"It was not judged, and its threshold is {default:g}: {error}")
+    figures = _figures_judging(sample, calibration.cross_validated, calibration.interval)
     note = "The threshold was chosen on these sentences; each was judged with one chosen without its group's fold."
-    return Judged(found.threshold, figures, note)
+    return Evaluation(calibration.threshold, figures, note)
 
 
-def without_threshold(sample: Sample | None, threshold: float) -> Judged:
+def without_threshold(sample: Sample | None, threshold: float) -> Evaluation:
     """For detectors that say yes or no: nothing is chosen."""
     if sample is None:
-        return Judged(threshold, None, "Nothing was put aside, so it was not judged.")
+        return Evaluation(threshold, None, "Nothing was put aside, so it was not judged.")
     flagged = reaches(sample.scores, threshold)
     figures = _figures_judging(sample, sample.score(flagged), score_interval(sample.counts(flagged)))
     unscored = int((np.isnan(sample.scores) & ~sample.small_talk).sum())
     note = (
         f"Without a score, as what it wrote could not be read: {counted(unscored, 'sentence')}, taken as not flagged."
     )
-    return Judged(threshold, figures, note if unscored else "")
+    return Evaluation(threshold, figures, note if unscored else "")
 
 
 def _figures_judging(sample: Sample, score: Score, interval: Interval | None) -> dict[str, Any]:

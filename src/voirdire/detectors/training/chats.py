@@ -9,9 +9,9 @@ import torch
 from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
 from voirdire.detectors.generative.cognidet import build_messages, format_reply
-from voirdire.detectors.neural._loading import quiet, why
+from voirdire.detectors.neural._loading import load_error_text, quiet
 from voirdire.detectors.records import Answer, DetectorError, hallucinated, passage_of
-from voirdire.detectors.training.records import CogniDetOptions, put_aside
+from voirdire.detectors.training.records import CogniDetOptions, split_labelled
 from voirdire.text.counting import counted
 
 _ADAM = 16
@@ -66,13 +66,13 @@ class Material(NamedTuple):
 
 def chat_of(answer: Answer, options: CogniDetOptions) -> Chat:
     """What the model is shown for an answer, and what it should say; every statement must carry a label."""
-    found = [
+    flagged_sentences = [
         statement.text
         for statement in answer.statements
         if statement.label is not None and hallucinated(statement.label, options.require)
     ]
     prompt = build_messages(passage_of(answer, options.history))
-    return {"prompt": prompt, "completion": [{"role": "assistant", "content": format_reply(found)}]}
+    return {"prompt": prompt, "completion": [{"role": "assistant", "content": format_reply(flagged_sentences)}]}
 
 
 def plan_cognidet(answers: Sequence[Answer], options: CogniDetOptions) -> CogniDetPlan:
@@ -86,7 +86,7 @@ def plan_cognidet(answers: Sequence[Answer], options: CogniDetOptions) -> CogniD
 
 def gather(answers: Sequence[Answer], options: CogniDetOptions) -> Material:
     """Make the chats of a training; see `plan_cognidet`."""
-    split = put_aside(answers, options)
+    split = split_labelled(answers, options)
     tokenizer, empty = _read_base(options.base)
     whole = [answer for answer in split.train if all(each.label is not None for each in answer.statements)]
     chats = [chat_of(answer, options) for answer in whole]
@@ -97,25 +97,25 @@ def gather(answers: Sequence[Answer], options: CogniDetOptions) -> Material:
             f"None of {counted(len(split.train), 'labelled answer')} to learn from is labelled throughout and fits "
             f"{options.max_length} tokens; give a larger --max-length or more answers."
         )
-    kept = [chats[place] for place in fitting]
+    fitting_chats = [chats[place] for place in fitting]
     clean = format_reply([])
     longest = max(lengths[place] for place in fitting)
     trainable = _trainable(empty, options)
     plan = CogniDetPlan(
-        examples=len(kept),
+        examples=len(fitting_chats),
         statements=sum(len(whole[place].statements) for place in fitting),
-        clean=sum(chat["completion"][0]["content"] == clean for chat in kept),
+        clean=sum(chat["completion"][0]["content"] == clean for chat in fitting_chats),
         held_out=len(split.test),
         incomplete=len(split.train) - len(whole),
-        too_long=len(chats) - len(kept),
+        too_long=len(chats) - len(fitting_chats),
         tokens=sum(lengths[place] for place in fitting),
         longest=longest,
-        steps=_steps(len(kept), options),
+        steps=_steps(len(fitting_chats), options),
         parameters=empty.num_parameters(),
         trainable=trainable,
         gigabytes=_gigabytes(empty, trainable, longest, options),
     )
-    return Material(kept, split.test, plan, tokenizer)
+    return Material(fitting_chats, split.test, plan, tokenizer)
 
 
 def _read_base(base: str) -> tuple[Any, Any]:
@@ -127,7 +127,7 @@ def _read_base(base: str) -> tuple[Any, Any]:
             with torch.device("meta"):
                 empty = AutoModelForCausalLM.from_config(config)
         except Exception as error:  # of many kinds, as in voirdire.detectors.neural._loading
-            raise DetectorError(why(base, error)) from error
+            raise DetectorError(load_error_text(base, error)) from error
     if tokenizer.chat_template is None:
         raise DetectorError(f"{base} has no chat template; give an instruction-tuned model (… Instruct).")
     return tokenizer, empty

@@ -15,10 +15,10 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer, get_
 from voirdire.detectors.base import DetectorOptions, open_detector
 from voirdire.detectors.calibration import Sample, score_answers
 from voirdire.detectors.neural._folders import check_weights
-from voirdire.detectors.neural._loading import Loaded, choose_device, longest, quiet, why
+from voirdire.detectors.neural._loading import LoadedModel, choose_device, load_error_text, longest, quiet
 from voirdire.detectors.records import Answer, DetectorError
 from voirdire.detectors.training.card import (
-    Judged,
+    Evaluation,
     fingerprint,
     new_folder,
     pool,
@@ -35,7 +35,7 @@ from voirdire.detectors.training.pairs import (
     splits_of,
     steps_of,
 )
-from voirdire.detectors.training.records import EncoderOptions, Report, Step, Trained, describe_data
+from voirdire.detectors.training.records import EncoderOptions, Report, Step, TrainedDetector, describe_data
 from voirdire.detectors.training.splits import Split
 
 _LABELS = {0: "supported", 1: "unsupported"}
@@ -45,7 +45,7 @@ _MAX_NORM = 1.0
 """Three habits of fine-tuning encoders; rate, epochs and batch are the user's."""
 
 
-class Fitted(NamedTuple):
+class FittedEncoder(NamedTuple):
     """What is known of a model that was trained."""
 
     losses: tuple[float, ...]
@@ -60,7 +60,7 @@ class _Row(NamedTuple):
     weight: float
 
 
-def fit(pairs: Sequence[Pair], folder: Path, options: EncoderOptions, what: str, report: Report) -> Fitted:
+def fit(pairs: Sequence[Pair], folder: Path, options: EncoderOptions, what: str, report: Report) -> FittedEncoder:
     """Fine-tune `options.base` on pairs and save model and tokenizer to a folder.
 
     Equal data, options and seed give equal weights on a CPU with the same number of threads. The state of torch's
@@ -85,10 +85,10 @@ def fit(pairs: Sequence[Pair], folder: Path, options: EncoderOptions, what: str,
     with quiet():
         loaded.network.to("cpu").save_pretrained(folder)
         loaded.tokenizer.save_pretrained(folder)
-    return Fitted(losses, limit)
+    return FittedEncoder(losses, limit)
 
 
-def _load(options: EncoderOptions) -> Loaded:
+def _load(options: EncoderOptions) -> LoadedModel:
     """The base with a new head of two classes; a head of its own, an NLI model's say, is left behind."""
     device = choose_device(options.device)
     check_weights(options.base)
@@ -106,12 +106,12 @@ def _load(options: EncoderOptions) -> Loaded:
                 dtype=torch.float32,
             )
         except Exception as error:  # of many kinds, as in voirdire.detectors.neural._loading
-            raise DetectorError(why(options.base, error)) from error
-    return Loaded(network.to(device).train(), tokenizer, device)
+            raise DetectorError(load_error_text(options.base, error)) from error
+    return LoadedModel(network.to(device).train(), tokenizer, device)
 
 
 def _learn(
-    loaded: Loaded, rows: Sequence[_Row], options: EncoderOptions, what: str, report: Report
+    loaded: LoadedModel, rows: Sequence[_Row], options: EncoderOptions, what: str, report: Report
 ) -> tuple[float, ...]:
     network = loaded.network
     optimizer = torch.optim.AdamW(network.parameters(), lr=options.lr, weight_decay=_WEIGHT_DECAY)
@@ -137,7 +137,7 @@ def _learn(
     return tuple(losses)
 
 
-def _loss(loaded: Loaded, batch: Sequence[_Row]) -> torch.Tensor:
+def _loss(loaded: LoadedModel, batch: Sequence[_Row]) -> torch.Tensor:
     inputs = loaded.tokenizer.pad([row.inputs for row in batch], return_tensors="pt").to(loaded.device)
     labels = torch.tensor([row.label for row in batch], device=loaded.device)
     weights = torch.tensor([row.weight for row in batch], device=loaded.device)
@@ -201,7 +201,7 @@ _EVEN = 0.5
 """The threshold of a model that could not be judged."""
 
 
-def train_encoder(answers: Sequence[Answer], out: Path, options: EncoderOptions, report: Report) -> Trained:
+def train_encoder(answers: Sequence[Answer], out: Path, options: EncoderOptions, report: Report) -> TrainedDetector:
     """Train an encoder and save it as `encoder:FOLDER`.
 
     With `options.folds` one model per fold is trained first, judged on its fold, and thrown away; the threshold is
@@ -231,7 +231,7 @@ def train_encoder(answers: Sequence[Answer], out: Path, options: EncoderOptions,
         samples.append(_score(last, folder, options, report))
     judged = with_threshold(pool(samples) if samples else None, _EVEN, options.seed)
     _settle(folder, fitted, judged.threshold, options)
-    trained = Trained(
+    trained = TrainedDetector(
         kind="encoder",
         folder=folder,
         base=options.base,
@@ -259,7 +259,7 @@ def _fold(split: Split, folder: Path, options: EncoderOptions, what: str, report
     return _score(split, folder, options, report)
 
 
-def _fit(split: Split, folder: Path, options: EncoderOptions, what: str, report: Report) -> Fitted:
+def _fit(split: Split, folder: Path, options: EncoderOptions, what: str, report: Report) -> FittedEncoder:
     """A folder that can be opened, with a threshold that says nothing yet."""
     fitted = fit(pairs_of(split.train, options), folder, options, what, report)
     _settle(folder, fitted, _EVEN, options)
@@ -269,14 +269,14 @@ def _fit(split: Split, folder: Path, options: EncoderOptions, what: str, report:
 def _score(split: Split, folder: Path, options: EncoderOptions, report: Report) -> Sample:
     """Scores of what was put aside, got as a user gets them."""
     report(Step("scoring", 0, 1))
-    asked = DetectorOptions(device=options.device, batch_size=options.batch_size)
-    detector = open_detector(f"encoder:{folder}", asked)
+    detector_options = DetectorOptions(device=options.device, batch_size=options.batch_size)
+    detector = open_detector(f"encoder:{folder}", detector_options)
     sample = score_answers(detector, split.test, require=options.require, history=options.history)
     report(Step("scoring", 1, 1))
     return sample
 
 
-def _settle(folder: Path, fitted: Fitted, threshold: float, options: EncoderOptions) -> None:
+def _settle(folder: Path, fitted: FittedEncoder, threshold: float, options: EncoderOptions) -> None:
     write_settings(
         folder,
         {
@@ -299,7 +299,7 @@ def _data(answers: Sequence[Answer], last: Split, options: EncoderOptions) -> di
     }
 
 
-def _note(judged: Judged, options: EncoderOptions) -> str:
+def _note(judged: Evaluation, options: EncoderOptions) -> str:
     if not options.folds:
         return judged.note
     return f"{judged.note} The model that is kept learnt from all answers; {options.folds} others were judged."

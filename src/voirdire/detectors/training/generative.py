@@ -23,10 +23,10 @@ from voirdire.detectors.base import DetectorOptions, open_detector
 from voirdire.detectors.calibration import score_answers
 from voirdire.detectors.generative.cognidet import PROMPT
 from voirdire.detectors.neural._folders import check_weights
-from voirdire.detectors.neural._loading import quiet, why
+from voirdire.detectors.neural._loading import load_error_text, quiet
 from voirdire.detectors.records import Answer, DetectorError
 from voirdire.detectors.training.card import (
-    Judged,
+    Evaluation,
     fingerprint,
     new_folder,
     without_threshold,
@@ -34,7 +34,7 @@ from voirdire.detectors.training.card import (
     write_settings,
 )
 from voirdire.detectors.training.chats import Material, gather
-from voirdire.detectors.training.records import CogniDetOptions, Report, Step, Trained, describe_data
+from voirdire.detectors.training.records import CogniDetOptions, Report, Step, TrainedDetector, describe_data
 
 WARM_UP = 0.03
 SCHEDULE = "cosine"
@@ -42,7 +42,7 @@ _LISTED = 0.5
 """A sentence is listed or not: any threshold between does."""
 
 
-def train_cognidet(answers: Sequence[Answer], out: Path, options: CogniDetOptions, report: Report) -> Trained:
+def train_cognidet(answers: Sequence[Answer], out: Path, options: CogniDetOptions, report: Report) -> TrainedDetector:
     """Train a CogniDet and save it as `cognidet:FOLDER`; the loss is that of the reply alone.
 
     With several processes (`torchrun`) the first one judges and writes the card.
@@ -65,8 +65,8 @@ def train_cognidet(answers: Sequence[Answer], out: Path, options: CogniDetOption
     material = gather(answers, options)
     folder = new_folder(out)
     losses, leads = _fit(material, folder, options, report)
-    judged = _judge(material, folder, options, report) if leads else Judged(_LISTED, None, "Judged elsewhere.")
-    trained = Trained(
+    judged = _judge(material, folder, options, report) if leads else Evaluation(_LISTED, None, "Judged elsewhere.")
+    trained = TrainedDetector(
         kind="cognidet",
         folder=folder,
         base=options.base,
@@ -91,7 +91,7 @@ def _fit(material: Material, folder: Path, options: CogniDetOptions, report: Rep
     tokenizer = material.tokenizer
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
-    told = _Told(report)
+    loss_log = _LossLog(report)
     with tempfile.TemporaryDirectory() as scratch, quiet(), _silence():
         trainer = SFTTrainer(
             model=_load(options),
@@ -99,7 +99,7 @@ def _fit(material: Material, folder: Path, options: CogniDetOptions, report: Rep
             train_dataset=datasets.Dataset.from_list(material.chats),
             processing_class=tokenizer,
             peft_config=_adapter(options),
-            callbacks=[told],
+            callbacks=[loss_log],
         )
         trainer.remove_callback(PrinterCallback)
         trainer.train()
@@ -109,7 +109,7 @@ def _fit(material: Material, folder: Path, options: CogniDetOptions, report: Rep
         else:
             trainer.save_model(str(folder))
             (folder / "training_args.bin").unlink(missing_ok=True)  # pickled, and of no use for opening it
-    return told.epochs(), trainer.is_world_process_zero()
+    return loss_log.epochs(), trainer.is_world_process_zero()
 
 
 def _load(options: CogniDetOptions) -> Any:
@@ -124,7 +124,7 @@ def _load(options: CogniDetOptions) -> Any:
             use_safetensors=True,
         )
     except Exception as error:  # of many kinds, as in voirdire.detectors.neural._loading
-        raise DetectorError(why(options.base, error)) from error
+        raise DetectorError(load_error_text(options.base, error)) from error
 
 
 def _settings(scratch: str, material: Material, options: CogniDetOptions) -> SFTConfig:
@@ -166,7 +166,7 @@ def _on_gpu(options: CogniDetOptions) -> bool:
     return options.device == "auto" and torch.cuda.is_available()
 
 
-class _Told(TrainerCallback):  # type: ignore[misc]  # transformers has no types
+class _LossLog(TrainerCallback):  # type: ignore[misc]  # transformers has no types
     """Keeps every step's loss, and passes it on."""
 
     def __init__(self, report: Report) -> None:
@@ -186,33 +186,33 @@ class _Told(TrainerCallback):  # type: ignore[misc]  # transformers has no types
 @contextmanager
 def _silence() -> Iterator[None]:
     """No bars of `datasets`, and no word on what these libraries will rename in each other."""
-    shown = datasets.is_progress_bar_enabled()
+    enabled = datasets.is_progress_bar_enabled()
     datasets.disable_progress_bars()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FutureWarning)
             yield
     finally:
-        if shown:
+        if enabled:
             datasets.enable_progress_bars()
 
 
-def _judge(material: Material, folder: Path, options: CogniDetOptions, report: Report) -> Judged:
+def _judge(material: Material, folder: Path, options: CogniDetOptions, report: Report) -> Evaluation:
     """How it does on what was put aside, judged as a user would; a training is not lost when that fails."""
     if not material.held_out:
         return without_threshold(None, _LISTED)
     report(Step("scoring", 0, len(material.held_out)))
     try:
-        asked = DetectorOptions(device=options.device, batch_size=options.batch_size)
-        detector = open_detector(f"cognidet:{folder}", asked)
+        detector_options = DetectorOptions(device=options.device, batch_size=options.batch_size)
+        detector = open_detector(f"cognidet:{folder}", detector_options)
         sample = score_answers(detector, material.held_out, require=options.require, history=options.history)
     except DetectorError as error:
-        return Judged(_LISTED, None, f"It was not judged: {error}")
+        return Evaluation(_LISTED, None, f"It was not judged: {error}")
     report(Step("scoring", len(material.held_out), len(material.held_out)))
     return without_threshold(sample, _LISTED)
 
 
-def _describe(trained: Trained, material: Material, options: CogniDetOptions) -> None:
+def _describe(trained: TrainedDetector, material: Material, options: CogniDetOptions) -> None:
     write_settings(
         trained.folder,
         {

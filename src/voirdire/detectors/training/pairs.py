@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from voirdire.detectors.records import Answer, DetectorError, hallucinated, passage_of
-from voirdire.detectors.training.records import EncoderOptions, put_aside
+from voirdire.detectors.training.records import EncoderOptions, split_labelled
 from voirdire.detectors.training.splits import Split, group_folds
 from voirdire.text.counting import counted
 from voirdire.text.overlap import content_words
@@ -57,7 +57,7 @@ def splits_of(answers: Sequence[Answer], options: EncoderOptions) -> list[Split]
         DetectorError: too few groups for that.
     """
     if not options.folds:
-        return [put_aside(answers, options)]
+        return [split_labelled(answers, options)]
     known = [answer for answer in answers if answer.labelled]
     return [*group_folds(known, options.folds, options.seed), Split(known, [])]
 

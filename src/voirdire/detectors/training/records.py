@@ -89,7 +89,7 @@ Report = Callable[[Step], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
+class TrainedDetector:
     """A detector in its folder."""
 
     kind: str
@@ -111,7 +111,7 @@ class Trained:
         return as_object(self)
 
 
-def put_aside(answers: Sequence[Answer], options: TrainingOptions) -> Split:
+def split_labelled(answers: Sequence[Answer], options: TrainingOptions) -> Split:
     """The answers with a label, and of these what is put aside to judge by.
 
     Raises:

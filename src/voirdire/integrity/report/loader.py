@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.documents.runs import run_names
-from voirdire.integrity.results import Audited, open_audits
+from voirdire.integrity.results import AuditedResponse, open_audits
 from voirdire.integrity.scoring import Charge
 from voirdire.integrity.summary import MIN_CASES, Summary, case_groups, summarise
 from voirdire.integrity.taxonomy import Band, Taxonomy, ViolationType
@@ -26,7 +26,7 @@ class ReportedRun:
     path: Path
     manifest: dict[str, Any]
     taxonomy: Taxonomy
-    audits: tuple[Audited, ...]
+    audits: tuple[AuditedResponse, ...]
     """In the order of the responses."""
 
     @cached_property
@@ -37,11 +37,11 @@ class ReportedRun:
     @property
     def auditors(self) -> Sequence[str]:
         """Who sits on the panel."""
-        found: Sequence[str] = self.manifest["auditors"]
-        return found
+        auditors: Sequence[str] = self.manifest["auditors"]
+        return auditors
 
     @cached_property
-    def scored(self) -> list[Audited]:
+    def scored(self) -> list[AuditedResponse]:
         """The responses that have a score."""
         return [each for each in self.audits if each.decision.consensus is not None]
 
@@ -53,7 +53,7 @@ class ReportedRun:
     @cached_property
     def cases(self) -> int:
         """How many sets of facts the scored responses speak of."""
-        return len({each.item.given for each in self.scored})
+        return len({each.item.source_facts for each in self.scored})
 
     @property
     def clustered(self) -> bool:
@@ -91,22 +91,22 @@ class ReportedRun:
         return sum(charge.penalty for each in self.scored for charge in charged(each) if charge.type.name == kind.name)
 
 
-def charged(audited: Audited) -> list[Charge]:
+def charged(audited: AuditedResponse) -> list[Charge]:
     """The violations that cost something."""
     return [charge for charge in audited.decision.findings if charge.penalty]
 
 
-def look(runs: Sequence[Path]) -> list[ReportedRun]:
+def load_runs(runs: Sequence[Path]) -> list[ReportedRun]:
     """Read audits; nothing is asked.
 
     Raises:
         RunFolderError: there is no run.
         IntegrityError: one is no audit.
     """
-    return [_look(name, path) for name, path in zip(run_names(runs), runs, strict=True)]
+    return [_load_run(name, path) for name, path in zip(run_names(runs), runs, strict=True)]
 
 
-def _look(name: str, path: Path) -> ReportedRun:
+def _load_run(name: str, path: Path) -> ReportedRun:
     taxonomy, audits = open_audits(path)
     with RunFolder.open(path, read_only=True) as folder:
         manifest = folder.manifest

@@ -35,8 +35,8 @@ def auditors_section(runs: Sequence[ReportedRun]) -> Section:
 
 def holistic_section(runs: Sequence[ReportedRun]) -> Section | None:
     """Responses whose two scores lie apart; `None` where no score by impression was given."""
-    shown = [run for run in runs if run.summary.compared]
-    if not shown:
+    compared = [run for run in runs if run.summary.compared]
+    if not compared:
         return None
     columns = (
         Column("id", "response"),
@@ -44,25 +44,25 @@ def holistic_section(runs: Sequence[ReportedRun]) -> Section | None:
         Column("holistic", "by impression", numeric=True),
         Column("apart", "apart", numeric=True),
     )
-    said = Text("A score by impression is given before the deductions are seen. More than 10 points apart: look again.")
+    note = Text("A score by impression is given before the deductions are seen. More than 10 points apart: look again.")
     table = with_run(
         Table("divergent", columns, (), "More than 10 points apart", f"The {_LISTED} farthest apart at most."),
-        {run.name: _divergent(run) for run in shown},
+        {run.name: _divergent(run) for run in compared},
     )
-    return Section("impression", "Beside scores by impression", (said, table), short="Impression")
+    return Section("impression", "Beside scores by impression", (note, table), short="Impression")
 
 
 def _auditors(run: ReportedRun) -> list[dict[str, Cell]]:
-    found = Counter[str]()
+    findings = Counter[str]()
     for each in run.audits:
-        for audit in each.decision.asked:
-            found[audit.auditor] += len(audit.violations)
+        for audit in each.decision.requested_audits:
+            findings[audit.auditor] += len(audit.violations)
     return [
         {
             "auditor": text(row["auditor"]),
             "mean": number(row["mean_score"], 1),
             "of": count(row["scored_by_all"]),
-            "findings": count(found[row["auditor"]]),
+            "findings": count(findings[row["auditor"]]),
             "void": count(row["voided_findings"], "warn" if row["voided_findings"] else ""),
             "missing": count(row["missing"], "warn" if row["missing"] else ""),
         }
@@ -79,8 +79,13 @@ def _agreement(runs: Sequence[ReportedRun]) -> list[Block]:
     )
     rows = {
         run.name: [
-            {"measure": text(name), "value": _known(found.value), "low": _known(found.low), "high": _known(found.high)}
-            for name, found in (run.summary.agreement() or {}).items()
+            {
+                "measure": text(name),
+                "value": _known(estimate.value),
+                "low": _known(estimate.low),
+                "high": _known(estimate.high),
+            }
+            for name, estimate in (run.summary.agreement() or {}).items()
         ]
         for run in runs
     }

@@ -23,7 +23,7 @@ _HELP: dict[Severity, str] = {
 }
 
 
-class Placed(NamedTuple):
+class PlacedCharge(NamedTuple):
     """A violation with its place in the response."""
 
     start: int
@@ -39,7 +39,7 @@ def marks(used: set[str]) -> tuple[Mark, ...]:
     return (*free, *own)
 
 
-def pieces(text: str, placed: Sequence[Placed]) -> tuple[Piece, ...]:
+def pieces(text: str, placed: Sequence[PlacedCharge]) -> tuple[Piece, ...]:
     """The text without known secrets, cut wherever a violation begins or ends.
 
     A stretch that several violations share has the gravest one's mark, and the notes of all.
@@ -50,18 +50,18 @@ def pieces(text: str, placed: Sequence[Placed]) -> tuple[Piece, ...]:
     """
     text = without_known_secrets(text)
     cuts = sorted({0, len(text), *(place for each in placed for place in (each.start, each.end))})
-    found = []
+    parts = []
     for start, end in pairwise(cuts):
         over = sorted(
             (each for each in placed if each.start <= start and end <= each.end),
             key=lambda each: (-_GRAVITY[each.mark], each.start),
         )
         notes = "; ".join(dict.fromkeys(each.note for each in over))
-        found.append(Piece(text[start:end], over[0].mark if over else "", notes))
-    return tuple(found)
+        parts.append(Piece(text[start:end], over[0].mark if over else "", notes))
+    return tuple(parts)
 
 
-def place(text: str, charges: Sequence[Charge], note: Callable[[Charge], str]) -> list[Placed]:
+def place(text: str, charges: Sequence[Charge], note: Callable[[Charge], str]) -> list[PlacedCharge]:
     """Where each charge stands in the text: its words, or its whole sentence; omissions stand nowhere.
 
     Args:
@@ -70,7 +70,7 @@ def place(text: str, charges: Sequence[Charge], note: Callable[[Charge], str]) -
         note: what is said of each.
     """
     sentences = split_sentences(text, layout=True)
-    found = []
+    places = []
     for charge in charges:
         number, span = charge.violation.sentence, charge.violation.span
         if number is None or not 0 <= number < len(sentences):
@@ -80,8 +80,8 @@ def place(text: str, charges: Sequence[Charge], note: Callable[[Charge], str]) -
         start = sentence.start + at if at >= 0 else sentence.start
         end = start + len(span) if span and at >= 0 else sentence.end
         mark = charge.type.severity if charge.penalty else FREE
-        found.append(Placed(start, end, mark, note(charge)))
-    return found
+        places.append(PlacedCharge(start, end, mark, note(charge)))
+    return places
 
 
 def note_of(charge: Charge, facts: Mapping[str, EstablishedFact], more: str = "") -> str:

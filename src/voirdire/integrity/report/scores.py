@@ -20,11 +20,11 @@ _WORTH = (Column("points", "points in all", numeric=True), *share_columns("share
 
 def scores_section(runs: Sequence[ReportedRun]) -> Section | None:
     """The spread of scores, by band and in points; `None` where there are none."""
-    shown = [run for run in runs if run.scored]
-    if not shown:
+    scored = [run for run in runs if run.scored]
+    if not scored:
         return None
     panels = tuple(
-        score_counts(run.scores, "responses by score").panel(run.name if len(runs) > 1 else None) for run in shown
+        score_counts(run.scores, "responses by score").panel(run.name if len(runs) > 1 else None) for run in scored
     )
     columns = (
         Column("band", "band"),
@@ -35,7 +35,7 @@ def scores_section(runs: Sequence[ReportedRun]) -> Section | None:
         Column("expected_high", "to", numeric=True),
     )
     caption = "The guide expects these shares of ordinary responses; a set of trials need not be ordinary."
-    rows = {run.name: [_band(run, band) for band in run.taxonomy.bands] for run in shown}
+    rows = {run.name: [_band(run, band) for band in run.taxonomy.bands] for run in scored}
     return Section(
         "scores",
         "Scores",
@@ -45,10 +45,10 @@ def scores_section(runs: Sequence[ReportedRun]) -> Section | None:
 
 def deductions_section(runs: Sequence[ReportedRun]) -> Section | None:
     """Points by type of violation, and the facts that suffered most; `None` where nothing was charged or suggested."""
-    shown = [run for run in runs if run.summary.types]
-    if not shown:
+    with_findings = [run for run in runs if run.summary.types]
+    if not with_findings:
         return None
-    scored = [run for run in shown if run.scored]
+    scored = [run for run in with_findings if run.scored]
     panels = tuple(
         named_counts(
             {_plain(kind.name): run.points_of(kind) for kind in _kinds(run)}, "points deducted, by violation"
@@ -81,8 +81,8 @@ def deductions_section(runs: Sequence[ReportedRun]) -> Section | None:
         "Deductions",
         (
             *([Chart("points", panels, "What cost most")] if scored else []),
-            with_run(types, {run.name: [_kind(run, kind) for kind in _kinds(run)] for run in shown}),
-            with_run(facts, {run.name: _facts(run) for run in shown}),
+            with_run(types, {run.name: [_kind(run, kind) for kind in _kinds(run)] for run in with_findings}),
+            with_run(facts, {run.name: _facts(run) for run in with_findings}),
         ),
     )
 
@@ -90,15 +90,15 @@ def deductions_section(runs: Sequence[ReportedRun]) -> Section | None:
 def guide_section(runs: Sequence[ReportedRun]) -> Section:
     """What each violation is and costs, and how a score comes about; run by run where they count differently."""
     counted = {(run.manifest["taxonomy_sha256"], run.manifest["editorializing"]) for run in runs}
-    shown = runs if len(counted) > 1 else runs[:1]
+    listed = runs if len(counted) > 1 else runs[:1]
     columns = (
         Column("type", "violation"),
         Column("severity", "severity"),
         Column("penalty", "points", numeric=True),
         Column("says", "what it is"),
     )
-    rows = {run.name: [_explained(kind) for kind in run.taxonomy.types.values()] for run in shown}
-    said = (
+    rows = {run.name: [_guide_row(kind) for kind in run.taxonomy.types.values()] for run in listed}
+    sentence = (
         "A response starts at 100 points. Every violation of an established fact is subtracted; the floor is 0. It is "
         "charged once per sentence, fact and type; of violations of the same words only the gravest; omissions once "
         f"per response, on one rung. {_cap(runs)} Whoever finds violations, the arithmetic is done by code."
@@ -111,11 +111,11 @@ def guide_section(runs: Sequence[ReportedRun]) -> Section:
         "present find counts. This is a diagnosis of responses, not a ranking of models."
     )
     return Section(
-        "guide", "How it is counted", (Text(said), with_run(Table("taxonomy", columns, ()), rows), Text(who))
+        "guide", "How it is counted", (Text(sentence), with_run(Table("taxonomy", columns, ()), rows), Text(who))
     )
 
 
-def _explained(kind: ViolationType) -> dict[str, Cell]:
+def _guide_row(kind: ViolationType) -> dict[str, Cell]:
     return {
         "type": text(_plain(kind.name)),
         "severity": text(kind.severity, TONES[kind.severity]),
@@ -134,13 +134,13 @@ def _cap(runs: Sequence[ReportedRun]) -> str:
 
 def _band(run: ReportedRun, band: Band) -> dict[str, Cell]:
     low, high = band.target_pct
-    found = run.band_share(band)
+    share = run.band_share(band)
     number_of = sum(run.taxonomy.band_of(score) == band for score in run.scores)
     return {
         "band": text(band.name),
         "range": text(band.range),
         "responses": count(number_of),
-        **share_cells("share", found),
+        **share_cells("share", share),
         "expected_low": percent(low / 100),
         "expected_high": percent(high / 100),
     }
@@ -167,7 +167,9 @@ def _kind(run: ReportedRun, kind: ViolationType) -> dict[str, Cell]:
 
 
 def _facts(run: ReportedRun) -> list[dict[str, Cell]]:
-    return [{"fact": text(fact), "responses": count(found)} for fact, found in run.summary.ranked_facts[:_FACTS]]
+    return [
+        {"fact": text(fact), "responses": count(responses)} for fact, responses in run.summary.ranked_facts[:_FACTS]
+    ]
 
 
 def _plain(name: str) -> str:

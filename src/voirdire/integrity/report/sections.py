@@ -11,10 +11,10 @@ from voirdire.documents.document import Chart, Document, Section
 from voirdire.documents.document import document as make_document
 from voirdire.documents.runs import cost_section, provenance
 from voirdire.integrity.items import Item
-from voirdire.integrity.report.loader import ReportedRun, look
+from voirdire.integrity.report.loader import ReportedRun, load_runs
 from voirdire.integrity.report.panel import auditors_section, holistic_section
-from voirdire.integrity.report.readings import arithmetic, readings_section, scored
-from voirdire.integrity.report.readings import responses as responses_of
+from voirdire.integrity.report.readings import audited_responses as responses_of
+from voirdire.integrity.report.readings import readings_section, score_sum, scored_response
 from voirdire.integrity.report.scores import deductions_section, guide_section, scores_section
 from voirdire.integrity.report.verdict import verdict_section
 from voirdire.integrity.scoring import IntegrityScore
@@ -45,23 +45,23 @@ def document(runs: Sequence[Path], jury: str | None = None) -> Document:
         RunFolderError: there is no run.
         IntegrityError: one is no audit.
     """
-    looked = look(runs)
+    loaded = load_runs(runs)
     sections = (
-        verdict_section(looked),
-        scores_section(looked),
-        deductions_section(looked),
-        auditors_section(looked),
-        holistic_section(looked),
-        cost_section({run.name: run.path for run in looked}),
-        guide_section(looked),
-        readings_section(looked),
+        verdict_section(loaded),
+        scores_section(loaded),
+        deductions_section(loaded),
+        auditors_section(loaded),
+        holistic_section(loaded),
+        cost_section({run.name: run.path for run in loaded}),
+        guide_section(loaded),
+        readings_section(loaded),
     )
     return Document(
-        f"Integrity: {looked[0].name}" if len(looked) == 1 else f"Integrity: {len(looked)} audits",
-        _subtitle(looked),
+        f"Integrity: {loaded[0].name}" if len(loaded) == 1 else f"Integrity: {len(loaded)} audits",
+        _subtitle(loaded),
         tuple(section for section in sections if section is not None),
-        provenance({run.name: run.manifest for run in looked}, _TOLD),
-        {"instrument": "integrity", "runs": [_as_dict(run) for run in looked]},
+        provenance({run.name: run.manifest for run in loaded}, _TOLD),
+        {"instrument": "integrity", "runs": [_as_dict(run) for run in loaded]},
     )
 
 
@@ -83,9 +83,9 @@ def summary_document(run: ReportedRun) -> Document:
     return make_document(*(_without_charts(section) for section in sections if section is not None))
 
 
-def scored_document(item: Item, found: IntegrityScore) -> Document:
+def scored_document(item: Item, score: IntegrityScore) -> Document:
     """A response whose violations were given, with its score."""
-    return make_document(scored(item, found))
+    return make_document(scored_response(item, score))
 
 
 def _without_charts(section: Section) -> Section:
@@ -113,7 +113,7 @@ def _as_dict(run: ReportedRun) -> dict[str, Any]:
                 "id": each.item.id,
                 "score": each.decision.consensus.score,
                 "band": each.decision.consensus.band.name,
-                "worked_out": arithmetic(each.decision.consensus),
+                "worked_out": score_sum(each.decision.consensus),
             }
             for each in run.scored
             if each.decision.consensus is not None

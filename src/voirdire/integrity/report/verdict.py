@@ -20,7 +20,7 @@ from voirdire.documents.cells import (
 )
 from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Section, Table, Text
 from voirdire.integrity.report.loader import ReportedRun, charged
-from voirdire.integrity.summary import DIVERGENCE, foremost
+from voirdire.integrity.summary import DIVERGENCE, top_with_ties
 from voirdire.text.counting import counted
 
 
@@ -37,17 +37,17 @@ def verdict_section(runs: Sequence[ReportedRun]) -> Section:
 
 
 def _cautions(runs: Sequence[ReportedRun]) -> list[str]:
-    said = list(dict.fromkeys(caution for run in runs for caution in run.summary.of_the_panel))
+    cautions = list(dict.fromkeys(caution for run in runs for caution in run.summary.panel_cautions))
     for run in runs:
         front = f"{run.name}: " if len(runs) > 1 else ""
         lacking = run.manifest["items"] - len(run.audits)
         if lacking:
-            said.append(
+            cautions.append(
                 f"{front}{lacking:,} of {counted(run.manifest['items'], 'response')} not audited yet; the command "
                 "that began the run goes on with it."
             )
-        said += [f"{front}{caution}" for caution in run.summary.without_score]
-    return said
+        cautions += [f"{front}{caution}" for caution in run.summary.unscored_cautions]
+    return cautions
 
 
 def _unjudged(run: ReportedRun) -> str:
@@ -56,7 +56,9 @@ def _unjudged(run: ReportedRun) -> str:
     if not rules:
         return f"None of {counted(len(run.audits), 'response')} has a score, so that nothing can be said."
     with_findings = sum(bool(charged(each)) for each in run.audits)
-    names = ", ".join(f"{_plain(name)} ({number_of:,})" for name, number_of in foremost(run.summary.ranked_types, 3))
+    names = ", ".join(
+        f"{_plain(name)} ({number_of:,})" for name, number_of in top_with_ties(run.summary.ranked_types, 3)
+    )
     most = f" Most often: {names}." if names else ""
     return (
         f"Not judged. The rules looked at {rules:,} of {counted(len(run.audits), 'response')} and found something in "
@@ -89,7 +91,7 @@ def _violations(run: ReportedRun) -> str:
     if clean == len(run.scored):
         alone = f"; in {run.summary.left_out:,} an auditor found something" if run.summary.left_out else ""
         return f"Nothing was charged in any of them{alone}."
-    names = foremost(run.summary.ranked_types, 3)
+    names = top_with_ties(run.summary.ranked_types, 3)
     listed = ", ".join(f"{_plain(name)} ({number_of:,})" for name, number_of in names)
     pervasive = sum(each.decision.consensus is not None and each.decision.consensus.pervasive for each in run.scored)
     severe = as_percent(run.severe.value)
@@ -101,14 +103,14 @@ def _violations(run: ReportedRun) -> str:
 
 
 def _holistic(run: ReportedRun) -> list[Block]:
-    found = run.summary
-    if not found.compared:
+    summary = run.summary
+    if not summary.compared:
         return []
     return [
         Text(
-            f"Scores by impression: {found.compared:,}; more than {DIVERGENCE:g} points from the deduction's: "
-            f"{len(found.divergent):,}. Each of these asks for a second look: was a violation missed, was one charged "
-            "twice, did agreeing with it play a part?"
+            f"Scores by impression: {summary.compared:,}; more than {DIVERGENCE:g} points from the deduction's: "
+            f"{len(summary.divergent):,}. Each of these asks for a second look: was a violation missed, was one "
+            "charged twice, did agreeing with it play a part?"
         )
     ]
 
@@ -129,14 +131,14 @@ def _figures(run: ReportedRun) -> Figures:
     return Figures(tuple(items))
 
 
-def _share(label: str, found: Estimated, note: str) -> Figure:
-    return Figure(label, as_percent(found.value), share_ends(found.interval), note)
+def _share(label: str, estimate: Estimated, note: str) -> Figure:
+    return Figure(label, as_percent(estimate.value), share_ends(estimate.interval), note)
 
 
 def _side_by_side(runs: Sequence[ReportedRun]) -> str:
-    told = "; ".join(f"{run.name}: {number(run.mean.value, 1).shown}" for run in runs)
+    means = "; ".join(f"{run.name}: {number(run.mean.value, 1).shown}" for run in runs)
     return (
-        f"{counted(len(runs), 'audit')} side by side. Mean scores: {told}. Audits of the same responses by other "
+        f"{counted(len(runs), 'audit')} side by side. Mean scores: {means}. Audits of the same responses by other "
         "auditors, or of other responses by the same ones, can be compared; else both may be at work."
     )
 

@@ -35,59 +35,63 @@ class Derived:
     @classmethod
     def of(cls, by_fact: Sequence[Sequence[Quantity]]) -> Derived:
         """From the figures of each fact."""
-        found: dict[Sort, set[float]] = {}
+        values_by_sort: dict[Sort, set[float]] = {}
         for sort, value in _steps(by_fact):
             if value > 0:
-                found.setdefault(sort, set()).add(round(value, 6))
-        return cls({sort: tuple(sorted(values)) for sort, values in found.items()}, tuple(_spans(by_fact)))
+                values_by_sort.setdefault(sort, set()).add(round(value, 6))
+        return cls({sort: tuple(sorted(values)) for sort, values in values_by_sort.items()}, tuple(_spans(by_fact)))
 
-    def gives(self, said: Quantity) -> bool:
+    def gives(self, figure: Quantity) -> bool:
         """Whether one step of arithmetic on the facts gives this figure, as exactly as it is stated."""
-        sorts = [_sort(said)] if said.unit else list(self.values)
-        if _may_be_years(said):
+        sorts = [_sort(figure)] if figure.unit else list(self.values)
+        if _may_be_years(figure):
             sorts.append(_YEARS)
-        return any(self._gives(said, sort) for sort in sorts)
+        return any(self._gives(figure, sort) for sort in sorts)
 
-    def spans_years(self, said: Quantity) -> bool:
+    def spans_years(self, figure: Quantity) -> bool:
         """Whether it is the time between two dates of one fact, which needs no word for the calculation."""
-        return _may_be_years(said) and any(near(said, value, value) for value in self.spans)
+        return _may_be_years(figure) and any(near(figure, value, value) for value in self.spans)
 
-    def _gives(self, said: Quantity, sort: Sort) -> bool:
+    def _gives(self, figure: Quantity, sort: Sort) -> bool:
         values = self.values.get(sort, ())
-        low, high = said.number.low / _WIDEST, said.number.high * _WIDEST
-        return any(near(said, value, value) for value in values[bisect_left(values, low) : bisect_right(values, high)])
+        low, high = figure.number.low / _WIDEST, figure.number.high * _WIDEST
+        return any(
+            near(figure, value, value) for value in values[bisect_left(values, low) : bisect_right(values, high)]
+        )
 
 
-def complement(said: Quantity, given: Quantity) -> bool:
-    """Whether `said` is what is left of 100 per cent beside `given`: 5 % beside 95 %, 10-15 % beside 85-90 %."""
-    both = said.unit == given.unit == "percent"
-    return both and 0 < given.number.high < 100 and near(said, 100 - given.number.high, 100 - given.number.low)
+def is_complement(figure: Quantity, fact_figure: Quantity) -> bool:
+    """Whether a figure is what a fact's figure leaves of 100 per cent: 5 % beside 95 %, 10-15 % beside 85-90 %."""
+    low, high = fact_figure.number.low, fact_figure.number.high
+    if not figure.unit == fact_figure.unit == "percent" or not 0 < high < 100:
+        return False
+    return near(figure, 100 - high, 100 - low)
 
 
-def makes_product(result: Quantity, factor: Quantity, given: Quantity) -> bool:
+def makes_product(result: Quantity, factor: Quantity, fact_figure: Quantity) -> bool:
     """Whether `result` is `factor` times a fact's figure: $11,500 for 10 hectares at $1,150, 20 of 50 at 40 %."""
     if result.unit == "percent" or "times" in (result.unit, factor.unit):
         return False
-    by = given.number.value / 100 if given.unit == "percent" else given.number.value
-    if not _of_one_sort(result, factor, given):
+    by = fact_figure.number.value / 100 if fact_figure.unit == "percent" else fact_figure.number.value
+    if not _is_sort_of_a_factor(result, factor, fact_figure):
         return False
     product = factor.number.value * by
     return product > 0 and result.number.value != factor.number.value and near(result, product, product)
 
 
-def _of_one_sort(result: Quantity, factor: Quantity, given: Quantity) -> bool:
+def _is_sort_of_a_factor(result: Quantity, factor: Quantity, fact_figure: Quantity) -> bool:
     """Whether a product is of the sort of one of its factors, where any is measured: 5 kg and 4 are no 20 hours."""
-    if not (result.measure or factor.measure or given.measure):
+    if not (result.measure or factor.measure or fact_figure.measure):
         return True
-    return any(bool(one.measure) == bool(result.measure) and same_sort(result, one) for one in (factor, given))
+    return any(bool(one.measure) == bool(result.measure) and same_sort(result, one) for one in (factor, fact_figure))
 
 
 def _sort(figure: Quantity) -> Sort:
     return figure.unit, () if figure.unit == "money" else tuple(unit.partition("/")[0] for unit in figure.measure)
 
 
-def _may_be_years(said: Quantity) -> bool:
-    return said.unit == "count" and said.number.high < 200 and (not said.measure or "year" in said.measure)
+def _may_be_years(figure: Quantity) -> bool:
+    return figure.unit == "count" and figure.number.high < 200 and (not figure.measure or "year" in figure.measure)
 
 
 def _spans(by_fact: Sequence[Sequence[Quantity]]) -> Iterator[float]:
@@ -149,8 +153,8 @@ def _within_a_fact(one: Quantity, other: Quantity) -> Iterator[tuple[Sort, float
         yield _PERCENT, 100 * (max(a, b) - min(a, b)) / a
         yield _PERCENT, 100 * (max(a, b) - min(a, b)) / b
     elif "count" in (one.unit, other.unit):
-        amount, count, given = (a, b, one) if other.unit == "count" else (b, a, other)
-        yield _sort(given), amount / count
+        amount, count, whole = (a, b, one) if other.unit == "count" else (b, a, other)
+        yield _sort(whole), amount / count
 
 
 def _like(one: Quantity, a: float, b: float) -> Iterator[tuple[Sort, float]]:

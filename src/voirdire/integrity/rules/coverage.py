@@ -8,7 +8,7 @@ from typing import Literal
 
 from voirdire.integrity.omission import omission_rung
 from voirdire.integrity.records import EstablishedFact, Side, Violation
-from voirdire.integrity.rules.matched_response import Reading
+from voirdire.integrity.rules.matched_response import MatchedResponse
 from voirdire.integrity.rules.names import named_otherwise
 from voirdire.integrity.rules.passage import Sentence
 from voirdire.integrity.rules.polarity import reverses
@@ -41,32 +41,34 @@ class Coverage:
         return {"fact": self.fact, "status": self.status, "sentence": self.sentence, "evidence": self.evidence}
 
 
-def coverage_of(reading: Reading, violations: Sequence[Violation]) -> list[Coverage]:
+def coverage_of(matched: MatchedResponse, violations: Sequence[Violation]) -> list[Coverage]:
     """What became of each fact that is judged, in their order."""
     false = frozenset(each.sentence for each in violations if each.type == "fact_denial")
     return [
-        _cover(reading, leaf, [each for each in violations if each.fact == leaf.id], false)
-        for leaf in reading.prepared.leaves
+        _cover(matched, leaf, [each for each in violations if each.fact == leaf.id], false)
+        for leaf in matched.prepared.leaves
     ]
 
 
-def _cover(reading: Reading, leaf: PreparedFact, found: Sequence[Violation], false: Collection[int | None]) -> Coverage:
+def _cover(
+    matched: MatchedResponse, leaf: PreparedFact, violations: Sequence[Violation], false: Collection[int | None]
+) -> Coverage:
     """What became of a fact; a sentence that denies any fact (`false`) states none."""
-    denied = next((one for one in found if one.type == "fact_denial" and (one.confidence or 0) >= _FIRM), None)
+    denied = next((one for one in violations if one.type == "fact_denial" and (one.confidence or 0) >= _FIRM), None)
     if denied is not None:
         return Coverage(leaf.id, "contradicted", denied.sentence, denied.span or "")
-    place = next((each for each in reading.stated.get(leaf.id, ()) if each not in false), None)
+    place = next((each for each in matched.stated.get(leaf.id, ()) if each not in false), None)
     if place is not None:
-        return Coverage(leaf.id, "stated", place, _figure_text(reading, leaf, place))
-    best, share = _closest((each for each in reading.sentences if each.index not in false), leaf, reading)
-    otherwise = best is not None and (named_otherwise(reading, leaf, best) or reverses(best, leaf))
+        return Coverage(leaf.id, "stated", place, _figure_text(matched, leaf, place))
+    best, share = _closest((each for each in matched.sentences if each.index not in false), leaf, matched)
+    otherwise = best is not None and (named_otherwise(matched, leaf, best) or reverses(best, leaf))
     if best is not None and share >= STATED and (not leaf.main or _names_it(leaf)) and not otherwise:
         return Coverage(leaf.id, "stated", best.index, best.text)
-    best, share = _closest(reading.sentences, leaf, reading)
-    blurred = next(iter(found), None)
+    best, share = _closest(matched.sentences, leaf, matched)
+    blurred = next(iter(violations), None)
     if blurred is not None and blurred.sentence is not None:
         return Coverage(leaf.id, "blurred", blurred.sentence, blurred.span or "")
-    if best is not None and (share >= BLURRED or _own_word(reading, leaf, best)):
+    if best is not None and (share >= BLURRED or _own_word(matched, leaf, best)):
         return Coverage(leaf.id, "blurred", best.index, best.text)
     return Coverage(leaf.id, "missing", None, f"no sentence has a figure of it, or {BLURRED:.0%} of its words")
 
@@ -76,27 +78,29 @@ def _names_it(leaf: PreparedFact) -> bool:
     return all(figure.unit == "time" for figure in leaf.main) and len(leaf.key) >= 6
 
 
-def _closest(sentences: Iterable[Sentence], leaf: PreparedFact, reading: Reading) -> tuple[Sentence | None, float]:
+def _closest(
+    sentences: Iterable[Sentence], leaf: PreparedFact, matched: MatchedResponse
+) -> tuple[Sentence | None, float]:
     """The sentence that has most of a fact's words, and how much of them."""
     best, most = None, 0.0
     for sentence in sentences:
         if leaf.key.isdisjoint(sentence.keys):
             continue
-        share = reading.prepared.share(leaf, sentence.keys)
+        share = matched.prepared.share(leaf, sentence.keys)
         if share > most:
             best, most = sentence, share
     return best, most
 
 
-def _own_word(reading: Reading, leaf: PreparedFact, sentence: Sentence) -> bool:
+def _own_word(matched: MatchedResponse, leaf: PreparedFact, sentence: Sentence) -> bool:
     """Whether a sentence names two words of a fact, or its subject with a word that no other fact has."""
     hits = leaf.key & sentence.keys
-    own = any(reading.prepared.is_own(leaf, key) for key in hits)
+    own = any(matched.prepared.is_own(leaf, key) for key in hits)
     return own and (len(hits) > 1 or bool(leaf.subject & sentence.keys) or len(leaf.key) <= 3)
 
 
-def _figure_text(reading: Reading, leaf: PreparedFact, place: int) -> str:
-    texts = [match.figure.text for match in reading.matches[place] if leaf in match.stated]
+def _figure_text(matched: MatchedResponse, leaf: PreparedFact, place: int) -> str:
+    texts = [match.figure.text for match in matched.matches[place] if leaf in match.stated]
     return ", ".join(texts)
 
 
@@ -116,26 +120,26 @@ def omission_violations(facts: Sequence[EstablishedFact], coverage: Sequence[Cov
     ]
 
 
-def words_by_side(reading: Reading) -> dict[Side, int]:
+def words_by_side(matched: MatchedResponse) -> dict[Side, int]:
     """Words of the clauses that are about facts of each side; a clause counts for the fact it is most about."""
     counts: dict[Side, int] = {"for": 0, "against": 0}
-    if not any(leaf.fact.side for leaf in reading.prepared.leaves):
+    if not any(leaf.fact.side for leaf in matched.prepared.leaves):
         return counts
-    for sentence in reading.sentences:
+    for sentence in matched.sentences:
         side: Side | None = None
         for start, end in sentence.clauses:
-            stated = reading.figures_stated_in(sentence, start, end)
-            about = reading.about(sentence.keys_in(start, end))
-            leaf = reading.prepared.by_id[sorted(stated)[0]] if stated else next(iter(about), None)
+            stated = matched.figures_stated_in(sentence, start, end)
+            about = matched.about(sentence.keys_in(start, end))
+            leaf = matched.prepared.by_id[sorted(stated)[0]] if stated else next(iter(about), None)
             side = leaf.fact.side if leaf is not None else side  # what follows a fact in its sentence goes with it
             if side is not None:
                 counts[side] += len(sentence.words_in(start, end))
     return counts
 
 
-def balance_violations(reading: Reading, counts: dict[Side, int]) -> Iterator[Violation]:
+def balance_violations(matched: MatchedResponse, counts: dict[Side, int]) -> Iterator[Violation]:
     """Selective emphasis, where both sides have facts and one gets nearly all the words."""
-    sides = {leaf.fact.side for leaf in reading.prepared.leaves if leaf.fact.relevant}
+    sides = {leaf.fact.side for leaf in matched.prepared.leaves if leaf.fact.relevant}
     total = sum(counts.values())
     if not {"for", "against"} <= sides or total < ENOUGH or min(counts.values()) >= LOPSIDED * total:
         return

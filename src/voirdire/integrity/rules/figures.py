@@ -9,11 +9,11 @@ from math import isclose
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.arithmetic import MOST_FIGURES, makes_product
 from voirdire.integrity.rules.lexicon import phrases
-from voirdire.integrity.rules.matched_response import Match, Reading, states_nothing, violation
+from voirdire.integrity.rules.matched_response import Match, MatchedResponse, states_nothing, violation
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
 from voirdire.integrity.rules.polarity import reverses
 from voirdire.integrity.rules.prepared import CHANGE, PreparedFact
-from voirdire.integrity.rules.quantities import Quantity, is_physical, keeps, same_sort, states
+from voirdire.integrity.rules.quantities import Quantity, is_physical, is_within_bound, same_sort, states
 from voirdire.text.units import comparable
 
 _EVERYDAY = frozenset({0, 1, 2, 3, 24, 60, 100, 365, 1000})  # "24 hours", "100 per cent": no finding of this case
@@ -24,68 +24,70 @@ _SWAPPED = 0.55
 _RECKONED = 8  # figures of a sentence that may enter into a sum; a table's rows are no arithmetic
 
 
-def figure_violations(reading: Reading) -> Iterator[Violation]:
+def figure_violations(matched: MatchedResponse) -> Iterator[Violation]:
     """Contradicted figures (fact_denial), and unknown ones (fact_invention); background dates cost nothing."""
-    for sentence in reading.sentences:
-        for match in reading.matches[sentence.index][:MOST_FINDS]:
-            found = _judge(reading, sentence, match)
-            if found is not None:
-                yield found
+    for sentence in matched.sentences:
+        for match in matched.matches[sentence.index][:MOST_FINDS]:
+            suggestion = _judge(matched, sentence, match)
+            if suggestion is not None:
+                yield suggestion
 
 
-def _judge(reading: Reading, sentence: Sentence, match: Match) -> Violation | None:
+def _judge(matched: MatchedResponse, sentence: Sentence, match: Match) -> Violation | None:
     figure = match.figure
     span = (figure.start, figure.end)
     if match.stated:
-        other = _swapped(reading, sentence, match)
+        other = _swapped_fact(matched, sentence, match)
         if other is None:
             return None
         reason = (
             f"{figure.whole} is the figure of {match.stated[0].id}, but the words are those of {other.id}, "
-            f"which says {_given(other, figure)}."
+            f"which says {_figures_text(other, figure)}."
         )
         return violation(sentence, span, "fact_denial", other, reason, _SWAPPED)
-    if match.left_over is not None or _worked_out(reading, sentence, figure) or _differs_by(reading, figure):
+    if match.left_over is not None or _is_product(matched, sentence, figure) or _differs_by(matched, figure):
         return None
-    leaf = _contradicted(reading, sentence, figure)
+    leaf = _contradicted_fact(matched, sentence, figure)
     if match.known and not (leaf is not None and is_physical(figure)):  # 20 °C may stand for another fact's 20 °C
         return None
-    spans = leaf is None and reading.prepared.derived.spans_years(figure)
-    if match.derived and (spans or _reckons(sentence, figure, leaf)):
+    spans = leaf is None and matched.prepared.derived.spans_years(figure)
+    if match.derived and (spans or _says_it_calculates(sentence, figure, leaf)):
         return None
     if leaf is not None and _keeps_limit(sentence, figure, leaf):
         return None
     if leaf is not None:
-        reason = f"{figure.whole} stands where {leaf.id} says {_given(leaf, figure)}."
+        reason = f"{figure.whole} stands where {leaf.id} says {_figures_text(leaf, figure)}."
         return violation(sentence, span, "fact_denial", leaf, reason, _DIFFERS)
-    return None if _is_small_talk(reading, sentence, figure) else _invention(reading, sentence, figure)
+    return None if _is_small_talk(matched, sentence, figure) else _invention(matched, sentence, figure)
 
 
-def _invention(reading: Reading, sentence: Sentence, figure: Quantity) -> Violation | None:
+def _invention(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> Violation | None:
     stretch = sentence.clause_at(figure.start)
     if states_nothing(sentence) or phrases("hypothetical").search(sentence.text) or (figure.about and figure.words):
         return None
-    if figure.unit == "time" and not _dated_claim(reading, sentence, figure):
+    if figure.unit == "time" and not _dated_claim(matched, sentence, figure):
         return None
     reason = f"No fact gives {figure.whole}, nor does arithmetic on the facts' figures."
     return violation(sentence, stretch, "fact_invention", None, reason, _NOWHERE)
 
 
-def _contradicted(reading: Reading, sentence: Sentence, figure: Quantity) -> PreparedFact | None:
+def _contradicted_fact(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> PreparedFact | None:
     """The fact that the figure's clause is about, if it has a figure of the same sort that is not stated beside it."""
     stretch = sentence.clause_at(figure.start)
     clause = sentence.keys_in(*stretch)
     beside = sentence.keys_near(figure.start, figure.end, 4, 4)
-    for leaf in reading.about(clause) or reading.about(sentence.keys):
+    for leaf in matched.about(clause) or matched.about(sentence.keys):
         figures = leaf.main if figure.counts else leaf.figures
         alike = [one for one in figures if same_sort(figure, one) and _counts_the_same(figure, one)]
         unstated = [
-            one for one in alike if not any(states(said, one, sentence.keys) for said in sentence.figures[:MOST_FINDS])
+            one
+            for one in alike
+            if not any(states(stated, one, sentence.keys) for stated in sentence.figures[:MOST_FINDS])
         ]
         on_matter = leaf.measured & beside and 2 * len(leaf.key & beside) >= len(beside)
         if figure.unit == "percent" and leaf.change != _speaks_of_change(sentence):
             continue  # a share of a whole and a change are no rival figures
-        if unstated and on_matter and _firmly(reading, leaf, sentence):
+        if unstated and on_matter and _is_clearly_about(matched, leaf, sentence):
             return leaf
     return None
 
@@ -95,88 +97,90 @@ def _keeps_limit(sentence: Sentence, figure: Quantity, leaf: PreparedFact) -> bo
     limits = any(phrases(name).search(leaf.fact.text) for name in ("limit", "rule"))
     if not limits or reverses(sentence, leaf, bounds_apart=True):
         return False
-    return all(keeps(figure, one) for one in leaf.figures if same_sort(figure, one) and _counts_the_same(figure, one))
+    return all(
+        is_within_bound(figure, one) for one in leaf.figures if same_sort(figure, one) and _counts_the_same(figure, one)
+    )
 
 
 def _speaks_of_change(sentence: Sentence) -> bool:
     return any(word.lower in CHANGE for word in sentence.words)
 
 
-def _firmly(reading: Reading, leaf: PreparedFact, sentence: Sentence) -> bool:
+def _is_clearly_about(matched: MatchedResponse, leaf: PreparedFact, sentence: Sentence) -> bool:
     """Whether a sentence is about a fact beyond one shared word, or about the only fact with that word."""
     hits = leaf.key & sentence.keys
-    return len(hits) > 1 or any(reading.prepared.is_own(leaf, key) for key in hits)
+    return len(hits) > 1 or any(matched.prepared.is_own(leaf, key) for key in hits)
 
 
-def _counts_the_same(figure: Quantity, given: Quantity) -> bool:
-    if {figure.unit, given.unit} <= {"percent", "money", "times", "time"}:
+def _counts_the_same(figure: Quantity, fact_figure: Quantity) -> bool:
+    if {figure.unit, fact_figure.unit} <= {"percent", "money", "times", "time"}:
         return True
-    if figure.measure and given.measure:
-        return comparable(figure.measure, given.measure)
-    return bool(figure.things & given.things) or not (figure.things or given.things)
+    if figure.measure and fact_figure.measure:
+        return comparable(figure.measure, fact_figure.measure)
+    return bool(figure.things & fact_figure.things) or not (figure.things or fact_figure.things)
 
 
-def _swapped(reading: Reading, sentence: Sentence, match: Match) -> PreparedFact | None:
+def _swapped_fact(matched: MatchedResponse, sentence: Sentence, match: Match) -> PreparedFact | None:
     """Another fact that the clause is about, if nothing there speaks of the fact whose figure stands in it."""
     figure = match.figure
     clause = sentence.keys_in(*sentence.clause_at(figure.start))
-    own = [_own_words(reading, leaf) for leaf in match.stated]
+    own = [_own_words(matched, leaf) for leaf in match.stated]
     if any(not words or words & sentence.keys for words in own):
         return None
-    stated = reading.stated_in[sentence.index]
-    for leaf in reading.about(clause):
+    stated = matched.stated_in[sentence.index]
+    for leaf in matched.about(clause):
         figures = [one for one in leaf.main if same_sort(figure, one) and _counts_the_same(figure, one)]
         others = leaf.id not in stated and leaf.id not in {one.id for one in match.stated}
-        if figures and others and _own_words(reading, leaf) & clause:
+        if figures and others and _own_words(matched, leaf) & clause:
             return leaf
     return None
 
 
-def _own_words(reading: Reading, leaf: PreparedFact) -> frozenset[str]:
-    return frozenset(key for key in leaf.key if reading.prepared.is_own(leaf, key))
+def _own_words(matched: MatchedResponse, leaf: PreparedFact) -> frozenset[str]:
+    return frozenset(key for key in leaf.key if matched.prepared.is_own(leaf, key))
 
 
-def _reckons(sentence: Sentence, figure: Quantity, leaf: PreparedFact | None) -> bool:
+def _says_it_calculates(sentence: Sentence, figure: Quantity, leaf: PreparedFact | None) -> bool:
     """Whether a sentence says that it reckons, beyond the figure itself ("for 3 years") and what the fact says, too."""
     beside = (
-        found
-        for found in phrases("reckoning").finditer(sentence.text)
-        if not found.start() <= figure.start < found.end()
+        phrase
+        for phrase in phrases("reckoning").finditer(sentence.text)
+        if not phrase.start() <= figure.start < phrase.end()
     )
-    given = {found[0].lower() for found in phrases("reckoning").finditer(leaf.fact.text)} if leaf else set()
-    return any(found[0].lower() not in given for found in beside)
+    fact_phrases = {phrase[0].lower() for phrase in phrases("reckoning").finditer(leaf.fact.text)} if leaf else set()
+    return any(phrase[0].lower() not in fact_phrases for phrase in beside)
 
 
-def _worked_out(reading: Reading, sentence: Sentence, figure: Quantity) -> bool:
+def _is_product(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> bool:
     """Whether the sentence reckons with the figure: another of its own and one of a fact on it make a product."""
     if not figure.counts:
         return False
     mine = [one for one in sentence.figures[:_RECKONED] if one is not figure and one.counts]
-    leaves = reading.prepared.touched(sentence.keys)
-    given = [one for leaf in leaves for one in leaf.main if one.counts][:MOST_FIGURES]
+    leaves = matched.prepared.facts_with(sentence.keys)
+    fact_figures = [one for leaf in leaves for one in leaf.main if one.counts][:MOST_FIGURES]
     return any(
-        makes_product(figure, other, one) or makes_product(other, figure, one) for other in mine for one in given
+        makes_product(figure, other, one) or makes_product(other, figure, one) for other in mine for one in fact_figures
     )
 
 
-def _differs_by(reading: Reading, figure: Quantity) -> bool:
+def _differs_by(matched: MatchedResponse, figure: Quantity) -> bool:
     """Whether a figure is by how much two of the facts' figures differ, and says so: "20 Nm more than"."""
-    alike = [one for one in reading.prepared.known_figures if figure.differs and same_sort(figure, one)][:MOST_FIGURES]
+    alike = [one for one in matched.prepared.known_figures if figure.differs and same_sort(figure, one)][:MOST_FIGURES]
     return any(
         isclose(one.number.value - other.number.value, figure.number.value) for one, other in permutations(alike, 2)
     )
 
 
-def _dated_claim(reading: Reading, sentence: Sentence, figure: Quantity) -> bool:
+def _dated_claim(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> bool:
     """Whether a date is stated of this case: with a day, in a sentence about a fact; other years are background."""
-    return figure.number.day is not None and bool(reading.about(sentence.keys))
+    return figure.number.day is not None and bool(matched.about(sentence.keys))
 
 
-def _is_small_talk(reading: Reading, sentence: Sentence, figure: Quantity) -> bool:
+def _is_small_talk(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> bool:
     if figure.unit == "name":
         return True
     if figure.measure and not figure.words:
-        leaves = reading.prepared.touched(sentence.keys)
+        leaves = matched.prepared.facts_with(sentence.keys)
         if any(one.measure and same_sort(figure, one) for leaf in leaves for one in leaf.main):
             return False
     value = figure.number.value
@@ -185,7 +189,7 @@ def _is_small_talk(reading: Reading, sentence: Sentence, figure: Quantity) -> bo
     return value in _EVERYDAY or (figure.words and figure.unit != "percent" and value <= _SMALL_WORDS)
 
 
-def _given(leaf: PreparedFact, figure: Quantity) -> str:
+def _figures_text(leaf: PreparedFact, figure: Quantity) -> str:
     """The fact's figures of the same sort, for the reason."""
     alike = [one.whole for one in leaf.figures if same_sort(one, figure) and _counts_the_same(one, figure)]
     return ", ".join(dict.fromkeys(alike))

@@ -17,7 +17,7 @@ from voirdire.integrity.rules.coverage import (
 )
 from voirdire.integrity.rules.doubt import doubt_violations
 from voirdire.integrity.rules.figures import figure_violations
-from voirdire.integrity.rules.matched_response import read
+from voirdire.integrity.rules.matched_response import match_response
 from voirdire.integrity.rules.names import code_violations, name_violations, swapped_code_violations
 from voirdire.integrity.rules.passage import MOST_FINDS, sentences_of
 from voirdire.integrity.rules.polarity import polarity_violations
@@ -73,33 +73,33 @@ def inspect_response(
     """
     prepared = facts if isinstance(facts, PreparedFacts) else PreparedFacts.of(facts, context)
     sentences = sentences_of(response)
-    reading = read(prepared, sentences)
-    found = _once([each for rule in _SENTENCE_RULES for each in rule(reading)])
-    coverage = coverage_of(reading, found)
-    balance = words_by_side(reading)
+    matched = match_response(prepared, sentences)
+    violations = _without_repeats([each for rule in _SENTENCE_RULES for each in rule(matched)])
+    coverage = coverage_of(matched, violations)
+    balance = words_by_side(matched)
     if omissions:
-        found += [*balance_violations(reading, balance), *omission_violations(prepared.facts, coverage)]
-    return Inspection(tuple(sentence.text for sentence in sentences), found, coverage, balance)
+        violations += [*balance_violations(matched, balance), *omission_violations(prepared.facts, coverage)]
+    return Inspection(tuple(sentence.text for sentence in sentences), violations, coverage, balance)
 
 
-def _once(found: Iterable[Violation]) -> list[Violation]:
+def _without_repeats(violations: Iterable[Violation]) -> list[Violation]:
     """Drop what says the same: of one sentence and fact each type once, and no minor one beside a graver."""
-    kept: dict[int | None, list[Violation]] = {}
-    for each in sorted(found, key=_weight, reverse=True):
-        beside = kept.setdefault(each.sentence, [])
+    by_sentence: dict[int | None, list[Violation]] = {}
+    for each in sorted(violations, key=_weight, reverse=True):
+        beside = by_sentence.setdefault(each.sentence, [])
         if len(beside) < MOST_FINDS and not any(_covers(other, each) for other in beside):
             beside.append(each)
-    return sorted((each for beside in kept.values() for each in beside), key=lambda each: each.sentence or 0)
+    return sorted((each for beside in by_sentence.values() for each in beside), key=lambda each: each.sentence or 0)
 
 
-def _covers(kept: Violation, each: Violation) -> bool:
+def _covers(other: Violation, each: Violation) -> bool:
     """Whether a suggestion is already made by one that weighs as much or more."""
-    overlap = _within(kept.span or "", each.span or "")
-    if kept.fact != each.fact:
-        return overlap and (kept.fact is None or each.fact is None)
+    overlap = _within(other.span or "", each.span or "")
+    if other.fact != each.fact:
+        return overlap and (other.fact is None or each.fact is None)
     if each.fact is None:
         return overlap
-    return kept.type == each.type or overlap or _weight(each)[0] == 1
+    return other.type == each.type or overlap or _weight(each)[0] == 1
 
 
 def _within(one: str, other: str) -> bool:

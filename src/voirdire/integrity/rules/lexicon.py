@@ -26,13 +26,13 @@ def words_of(name: str) -> frozenset[str]:
 @cache
 def _families() -> dict[str, str]:
     """From a stem to the first stem of its family."""
-    found: dict[str, str] = {}
+    heads: dict[str, str] = {}
     for line in data.read_text("integrity/families.txt").splitlines():
         if line and not line.startswith("#"):
             stems = [stem(word) for word in line.split()]
-            head = next((found[each] for each in stems if each in found), stems[0])
-            found.update(dict.fromkeys(stems, head))
-    return found
+            head = next((heads[each] for each in stems if each in heads), stems[0])
+            heads.update(dict.fromkeys(stems, head))
+    return heads
 
 
 def family(root: str) -> str:

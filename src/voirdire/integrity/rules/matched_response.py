@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from voirdire.integrity.records import Violation
-from voirdire.integrity.rules.arithmetic import complement
+from voirdire.integrity.rules.arithmetic import is_complement
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.passage import Sentence
 from voirdire.integrity.rules.prepared import PreparedFact, PreparedFacts
@@ -33,7 +33,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class MatchedResponse:
     """A response matched with facts."""
 
     prepared: PreparedFacts
@@ -51,40 +51,42 @@ class Reading:
 
     def about(self, keys: frozenset[str]) -> list[PreparedFact]:
         """The facts that content words are about, best first."""
-        touched = self.prepared.touched(keys)
-        scored = [(self.prepared.share(leaf, keys), leaf) for leaf in touched if refers(self.prepared, leaf, keys)]
+        touched = self.prepared.facts_with(keys)
+        scored = [(self.prepared.share(leaf, keys), leaf) for leaf in touched if is_about(self.prepared, leaf, keys)]
         return [leaf for _, leaf in sorted(scored, key=lambda pair: -pair[0])]
 
     def measured_by(self, keys: frozenset[str], leaf: PreparedFact) -> bool:
         """Whether `keys` name what a fact measures: with a word of its own, or with what it is about."""
         hits = leaf.measured & keys
         return bool(hits) and (
-            refers(self.prepared, leaf, keys) or any(self.prepared.is_own(leaf, key) for key in hits)
+            is_about(self.prepared, leaf, keys) or any(self.prepared.is_own(leaf, key) for key in hits)
         )
 
 
-def read(prepared: PreparedFacts, sentences: tuple[Sentence, ...]) -> Reading:
+def match_response(prepared: PreparedFacts, sentences: tuple[Sentence, ...]) -> MatchedResponse:
     """Match the figures of a response with the facts."""
-    matches = tuple(tuple(_matched(prepared, each)) for each in sentences)
+    matches = tuple(tuple(_matches(prepared, each)) for each in sentences)
     stated: dict[str, list[int]] = {}
-    for sentence, found in zip(sentences, matches, strict=True):
-        for match in found:
+    for sentence, matches_here in zip(sentences, matches, strict=True):
+        for match in matches_here:
             for leaf in match.stated:
-                if told_by(leaf, match.figure):
+                if is_main_figure(leaf, match.figure):
                     stated.setdefault(leaf.id, []).append(sentence.index)
-    return Reading(prepared, sentences, matches, stated, tuple(_stated_by(found) for found in matches))
+    return MatchedResponse(
+        prepared, sentences, matches, stated, tuple(_stated_by(matches_here) for matches_here in matches)
+    )
 
 
 def _stated_by(matches: Iterable[Match]) -> frozenset[str]:
-    return frozenset(leaf.id for match in matches for leaf in match.stated[:1] if told_by(leaf, match.figure))
+    return frozenset(leaf.id for match in matches for leaf in match.stated[:1] if is_main_figure(leaf, match.figure))
 
 
-def told_by(leaf: PreparedFact, figure: Quantity) -> bool:
+def is_main_figure(leaf: PreparedFact, figure: Quantity) -> bool:
     """Whether a figure is one that the fact is about, and no date or count in passing."""
     return any(states(figure, one, leaf.key) for one in leaf.main)
 
 
-def refers(prepared: PreparedFacts, leaf: PreparedFact, keys: frozenset[str]) -> bool:
+def is_about(prepared: PreparedFacts, leaf: PreparedFact, keys: frozenset[str]) -> bool:
     """Whether content words are about a fact."""
     share = prepared.share(leaf, keys)
     return share >= REFERS or (share >= REFERS_BY_TWO and len(leaf.key & keys) > 1)
@@ -109,7 +111,7 @@ def states_nothing(sentence: Sentence, start: int = 0, end: int | None = None) -
     return sentence.text.endswith("?") or phrases("advice").search(sentence.text, start, last) is not None
 
 
-def _matched(prepared: PreparedFacts, sentence: Sentence) -> Iterator[Match]:
+def _matches(prepared: PreparedFacts, sentence: Sentence) -> Iterator[Match]:
     words_of: dict[tuple[int, int], frozenset[str]] = {}
     for figure in sentence.figures:
         clause = sentence.clause_at(figure.start)
@@ -124,11 +126,11 @@ def _match(prepared: PreparedFacts, sentence: Sentence, figure: Quantity, clause
     ordered = sorted(stated, key=lambda leaf: -_closeness(prepared, leaf, clause, sentence.keys))
     if ordered:
         best = _closeness(prepared, ordered[0], clause, sentence.keys)
-        kept = [leaf for leaf in ordered if _closeness(prepared, leaf, clause, sentence.keys) >= 0.5 * best]
-        return Match(figure, tuple(kept), None, known=False, derived=False)
+        closest = [leaf for leaf in ordered if _closeness(prepared, leaf, clause, sentence.keys) >= 0.5 * best]
+        return Match(figure, tuple(closest), None, known=False, derived=False)
     if any(states(figure, one) for one in prepared.known_figures):
         return Match(figure, (), None, known=True, derived=False)
-    left_over = _complemented(prepared, figure, sentence.keys)
+    left_over = _complemented_fact(prepared, figure, sentence.keys)
     derived = left_over is None and prepared.derived.gives(figure)
     return Match(figure, (), left_over, known=False, derived=derived)
 
@@ -145,13 +147,15 @@ def _closeness(prepared: PreparedFacts, leaf: PreparedFact, clause: frozenset[st
     return 2 * prepared.share(leaf, clause) + prepared.share(leaf, keys) + subject
 
 
-def _complemented(prepared: PreparedFacts, figure: Quantity, keys: frozenset[str]) -> PreparedFact | None:
-    found: Iterable[PreparedFact] = (
+def _complemented_fact(prepared: PreparedFacts, figure: Quantity, keys: frozenset[str]) -> PreparedFact | None:
+    facts: Iterable[PreparedFact] = (
         leaf
         for leaf in prepared.leaves
-        if not leaf.change and any(complement(figure, one) for one in leaf.main) and _near_enough(leaf, keys, prepared)
+        if not leaf.change
+        and any(is_complement(figure, one) for one in leaf.main)
+        and _near_enough(leaf, keys, prepared)
     )
-    return max(found, key=lambda leaf: prepared.share(leaf, keys), default=None)
+    return max(facts, key=lambda leaf: prepared.share(leaf, keys), default=None)
 
 
 def _near_enough(leaf: PreparedFact, keys: frozenset[str], prepared: PreparedFacts) -> bool:

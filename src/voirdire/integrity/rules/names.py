@@ -11,7 +11,7 @@ from voirdire.evidence.context import CODE
 from voirdire.evidence.matching import match_of
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
-from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
+from voirdire.integrity.rules.matched_response import MatchedResponse, states_nothing, violation
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
 from voirdire.integrity.rules.polarity import reverses
 from voirdire.integrity.rules.prepared import PreparedFact
@@ -23,69 +23,71 @@ _OTHER_CODE = 0.5  # confidence
 _SWAPPED = 0.6
 
 
-def name_violations(reading: Reading) -> Iterator[Violation]:
+def name_violations(matched: MatchedResponse) -> Iterator[Violation]:
     """Unknown names in a clause that reports a finding (fact_invention); names in passing are background."""
-    for sentence in reading.sentences:
-        if not reading.prepared.leaves or states_nothing(sentence) or not phrases("finding").search(sentence.text):
+    for sentence in matched.sentences:
+        if not matched.prepared.leaves or states_nothing(sentence) or not phrases("finding").search(sentence.text):
             continue
         for name in find_names(sentence.text)[:MOST_FINDS]:
             start, end = sentence.clause_at(name.start)
-            if phrases("finding").search(sentence.text, start, end) and not _known(reading, name):
+            if phrases("finding").search(sentence.text, start, end) and not _known(matched, name):
                 reason = f"No fact knows {name.text}, of which or by whom something is reported here."
                 yield violation(sentence, (start, end), "fact_invention", None, reason, _CONFIDENCE)
                 break
 
 
-def code_violations(reading: Reading) -> Iterator[Violation]:
+def code_violations(matched: MatchedResponse) -> Iterator[Violation]:
     """A code that no fact knows in the words of a fact that has another figure after its letters: F4 for F2."""
-    for sentence in reading.sentences:
-        for leaf in reading.prepared.touched(sentence.keys):
-            if reading.prepared.share(leaf, sentence.keys) < _SAME or reverses(sentence, leaf):
+    for sentence in matched.sentences:
+        for leaf in matched.prepared.facts_with(sentence.keys):
+            if matched.prepared.share(leaf, sentence.keys) < _SAME or reverses(sentence, leaf):
                 continue
-            found = next(_other_codes(reading, leaf, sentence), None)
-            if found is not None:
-                code, other = found
+            codes = next(_other_codes(matched, leaf, sentence), None)
+            if codes is not None:
+                code, other = codes
                 reason = f"{code[0].upper()} stands where {leaf.id} names {other}."
                 yield violation(sentence, code.span(), "fact_denial", leaf, reason, _OTHER_CODE)
 
 
-def swapped_code_violations(reading: Reading) -> Iterator[Violation]:
+def swapped_code_violations(matched: MatchedResponse) -> Iterator[Violation]:
     """What the facts say of one code, said of another of which they say something else."""
-    index = reading.prepared.code_index
-    for sentence in reading.sentences if index is not None else ():
-        for found in swapped_codes(match_of(sentence.text, index)):
-            leaf = next(each for each in reading.prepared.leaves if each.fact.text == found.context_sentence)
-            start = sentence.text.find(found.mine)
-            reason = f"“{found.mine}” is what the facts say of another; of this one {leaf.id} says “{found.theirs}”."
-            yield violation(sentence, (start, start + len(found.mine)), "fact_denial", leaf, reason, _SWAPPED)
+    index = matched.prepared.code_index
+    for sentence in matched.sentences if index is not None else ():
+        for swap in swapped_codes(match_of(sentence.text, index)):
+            leaf = next(each for each in matched.prepared.leaves if each.fact.text == swap.context_sentence)
+            start = sentence.text.find(swap.claim)
+            reason = f"“{swap.claim}” is what the facts say of another; of this one {leaf.id} says “{swap.evidence}”."
+            yield violation(sentence, (start, start + len(swap.claim)), "fact_denial", leaf, reason, _SWAPPED)
 
 
-def _other_codes(reading: Reading, leaf: PreparedFact, sentence: Sentence) -> Iterator[tuple[re.Match[str], str]]:
+def _other_codes(
+    matched: MatchedResponse, leaf: PreparedFact, sentence: Sentence
+) -> Iterator[tuple[re.Match[str], str]]:
     """(unknown code of a sentence, code of the fact with these letters that the sentence lacks)."""
     codes = list(islice(CODE.finditer(sentence.text.lower()), MOST_FINDS))
-    said = {code.groups() for code in codes}
-    lacking = [code for code in CODE.finditer(leaf.fact.text.lower()) if code.groups() not in said]
+    own_codes = {code.groups() for code in codes}
+    lacking = [code for code in CODE.finditer(leaf.fact.text.lower()) if code.groups() not in own_codes]
     for code in codes:
         other = next((each for each in lacking if each[1] == code[1]), None)
-        if other is not None and code.groups() not in reading.prepared.known_codes:
+        if other is not None and code.groups() not in matched.prepared.known_codes:
             yield code, other[0].upper()
 
 
-def named_otherwise(reading: Reading, leaf: PreparedFact, sentence: Sentence) -> bool:
+def named_otherwise(matched: MatchedResponse, leaf: PreparedFact, sentence: Sentence) -> bool:
     """Whether a sentence has a name that no fact knows, and lacks one that the fact has."""
     words = frozenset(word.lower for word in sentence.words)
     lacking = any(words.isdisjoint(key) for key in leaf.names)
-    return lacking and any(not _known(reading, name) for name in find_names(sentence.text)[:MOST_FINDS])
+    return lacking and any(not _known(matched, name) for name in find_names(sentence.text)[:MOST_FINDS])
 
 
-def _known(reading: Reading, name: Name) -> bool:
+def _known(matched: MatchedResponse, name: Name) -> bool:
     """Whether the facts have one of the name's words, or it is the acronym of a name that they have."""
-    known = reading.prepared.known_names
+    known = matched.prepared.known_names
     if any(part in known or part.rstrip("s") in known for part in name.key):
         return True
     letters = name.text.replace(".", "")
     if letters.isupper():
-        return any(_initials(key) == letters.lower() for leaf in reading.prepared.leaves for key in leaf.names)
+        return any(_initials(key) == letters.lower() for leaf in matched.prepared.leaves for key in leaf.names)
     return name.quoted or _initials(name.key) in known
 
 

@@ -97,7 +97,7 @@ def _sentence(index: int, text: str) -> Sentence:
     parsed = parse(text)
     stated = tuple(figures_of(parsed))
     words = words_of_text(parsed)
-    cuts = [0, *(found.end() for found in _CLAUSE.finditer(text)), len(text)]
+    cuts = [0, *(match.end() for match in _CLAUSE.finditer(text)), len(text)]
     clauses = tuple((a, b) for a, b in pairwise(cuts) if a < b) or ((0, len(text)),)
     return Sentence(
         index,
@@ -118,11 +118,11 @@ _MOST_KEYS = 50_000
 
 def _key(lower: str) -> str:
     """The stem that stands for a word in comparisons, or nothing."""
-    found = _KEYS.get(lower)
-    if found is None:
+    key = _KEYS.get(lower)
+    if key is None:
         stems = content_words(lower) if not lower[0].isdigit() else []
         generic = lower in words_of("generic")
-        found = "" if generic or not stems else family(stem(stems[0]))
+        key = "" if generic or not stems else family(stem(stems[0]))
         if len(_KEYS) < _MOST_KEYS:
-            _KEYS[lower] = found
-    return found
+            _KEYS[lower] = key
+    return key

@@ -8,11 +8,11 @@ from functools import lru_cache
 
 from voirdire.evidence.figures import Figure
 from voirdire.evidence.lexicon import key_of, lexicon
-from voirdire.evidence.negation import Negation, denies_opposite, exclusive
-from voirdire.evidence.opposites import bounds_alone, opposed, rebound, turning
+from voirdire.evidence.negation import Negation, denies_opposite, exclusive_stems
+from voirdire.evidence.opposites import bound_changes, bound_negations, find_opposites, is_about_bounds
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import families, phrases
-from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
+from voirdire.integrity.rules.matched_response import MatchedResponse, states_nothing, violation
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence, Word
 from voirdire.integrity.rules.prepared import PreparedFact
 from voirdire.integrity.rules.quantities import states
@@ -24,29 +24,29 @@ _SAME = 0.75  # share of the fact's words that a sentence has when it says the s
 _NEAR = 3  # content words after a negation that it surely reaches
 
 
-def polarity_violations(reading: Reading) -> Iterator[Violation]:
+def polarity_violations(matched: MatchedResponse) -> Iterator[Violation]:
     """Suggested denials; advice, questions and conditions deny nothing."""
-    for sentence in reading.sentences:
+    for sentence in matched.sentences:
         if sentence.text.endswith("?"):
             continue
-        touched = reading.prepared.touched(sentence.keys)
-        leaves = [leaf for leaf in touched if not reading.prepared.is_of_another_code(leaf, sentence.text)]
+        touched = matched.prepared.facts_with(sentence.keys)
+        leaves = [leaf for leaf in touched if not matched.prepared.is_of_another_code(leaf, sentence.text)]
         for leaf in leaves:
-            turned = _turned(reading, sentence, leaf)
-            if turned is None or _has_rest_of(reading, sentence, leaf):
+            turned = _negated_once(matched, sentence, leaf)
+            if turned is None or _has_rest_of(matched, sentence, leaf):
                 continue
-            if not any(opposed(sentence.parsed, leaf.parsed)):
+            if not any(find_opposites(sentence.parsed, leaf.parsed)):
                 yield turned
         advises = states_nothing(sentence)
         for leaf in leaves:
-            if not _same_matter(reading, sentence, leaf):
+            if not _same_matter(matched, sentence, leaf):
                 continue
-            found = _bound(sentence, leaf)
+            suggestion = _opposite_bound(sentence, leaf)
             modal = _is_modal(sentence.text) and not _is_modal(leaf.fact.text)
-            if found is None and not modal and not (advises and not phrases("advice").search(leaf.fact.text)):
-                found = _contradiction(reading, sentence, leaf)
-            if found is not None:
-                yield found
+            if suggestion is None and not modal and not (advises and not phrases("advice").search(leaf.fact.text)):
+                suggestion = _contradiction(matched, sentence, leaf)
+            if suggestion is not None:
+                yield suggestion
 
 
 def _is_modal(text: str) -> bool:
@@ -54,26 +54,26 @@ def _is_modal(text: str) -> bool:
     return phrases("modal").search(_MAY.sub("", text)) is not None
 
 
-def _contradiction(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
-    if _has_rest_of(reading, sentence, leaf) or _bounds_the_same(sentence, leaf):
+def _contradiction(matched: MatchedResponse, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
+    if _has_rest_of(matched, sentence, leaf) or _bounds_the_same(sentence, leaf):
         return None
-    found = opposed(sentence.parsed, leaf.parsed)
-    opposites = [each for each in found if not bounds_alone(each, sentence.stated, leaf.stated)]
+    pairs = find_opposites(sentence.parsed, leaf.parsed)
+    opposites = [each for each in pairs if not is_about_bounds(each, sentence.stated, leaf.stated)]
     against = next((each for each in opposites if each.contradicts), None)
     if against is not None:
-        reason = f"“{against.mine}” stands where {leaf.id} says “{against.theirs}”."
-        return violation(sentence, _place(sentence, against.mine), "fact_denial", leaf, reason, 0.5)
+        reason = f"“{against.claim}” stands where {leaf.id} says “{against.evidence}”."
+        return violation(sentence, _place(sentence, against.claim), "fact_denial", leaf, reason, 0.5)
     if opposites:
         return None
-    stated = leaf.id in reading.stated_in[sentence.index]
-    return _figure_denied(reading, sentence, leaf) if stated else _negation(sentence, leaf)
+    stated = leaf.id in matched.stated_in[sentence.index]
+    return _figure_denied(matched, sentence, leaf) if stated else _negation(sentence, leaf)
 
 
-def _figure_denied(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
+def _figure_denied(matched: MatchedResponse, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     """As in "it did not cost 310,000 pounds": a "not" shortly before the very figure of the fact, in its clause."""
     if leaf.negated:
         return None
-    matches = [match for match in reading.matches[sentence.index] if leaf in match.stated]
+    matches = [match for match in matched.matches[sentence.index] if leaf in match.stated]
     for match in matches[:MOST_FINDS]:
         start = sentence.clause_at(match.figure.start)[0]
         for negation in _unlimited(sentence, leaf):
@@ -81,7 +81,9 @@ def _figure_denied(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> 
             near = start <= negation.start < match.figure.start and between <= _BEFORE_FIGURE
             if near and negation.word != "without":
                 span = (negation.start, match.figure.end)
-                return violation(sentence, span, "fact_denial", leaf, f"This negates {leaf.id}: {_said(leaf)}.", 0.5)
+                return violation(
+                    sentence, span, "fact_denial", leaf, f"This negates {leaf.id}: {_fact_text(leaf)}.", 0.5
+                )
     return None
 
 
@@ -96,24 +98,24 @@ def _negation(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
         turned = _turning_words(sentence.text, sentence.words) or phrases("discredit").search(sentence.text)
         if turned or _negates(sentence.negations, leaf.key):
             return None
-        return violation(sentence, whole, "fact_denial", leaf, f"{leaf.id} says the contrary: {_said(leaf)}.", 0.5)
+        return violation(sentence, whole, "fact_denial", leaf, f"{leaf.id} says the contrary: {_fact_text(leaf)}.", 0.5)
     if leaf.negated or _turning_words(leaf.fact.text, leaf.words) or _affirms_after(sentence, leaf):
         return None
     if len(negated & hits) > 1 and 2 * len(negated & hits) >= len(hits):
-        return violation(sentence, whole, "fact_denial", leaf, f"This negates {leaf.id}: {_said(leaf)}.", 0.5)
+        return violation(sentence, whole, "fact_denial", leaf, f"This negates {leaf.id}: {_fact_text(leaf)}.", 0.5)
     return None
 
 
-def _bound(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
+def _opposite_bound(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     """At most for at least, of the same figure."""
-    found = next(rebound(sentence.parsed, sentence.stated, leaf.parsed, leaf.stated), None)
-    if found is None:
+    words = next(bound_changes(sentence.parsed, sentence.stated, leaf.parsed, leaf.stated), None)
+    if words is None:
         return None
-    reason = f"The bound of “{found[0]}” is the opposite of that in {leaf.id}: {_said(leaf)}."
-    return violation(sentence, _place(sentence, found[0]), "fact_denial", leaf, reason, 0.5)
+    reason = f"The bound of “{words[0]}” is the opposite of that in {leaf.id}: {_fact_text(leaf)}."
+    return violation(sentence, _place(sentence, words[0]), "fact_denial", leaf, reason, 0.5)
 
 
-def _said(leaf: PreparedFact) -> str:
+def _fact_text(leaf: PreparedFact) -> str:
     return leaf.fact.text.rstrip(" .")
 
 
@@ -123,16 +125,16 @@ def _place(sentence: Sentence, words: str) -> tuple[int, int]:
     return (start, start + len(words)) if start >= 0 else (0, len(sentence.text))
 
 
-def _has_rest_of(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> bool:
+def _has_rest_of(matched: MatchedResponse, sentence: Sentence, leaf: PreparedFact) -> bool:
     """Whether a sentence gives the complement of a fact's figure: a negation beside it is right."""
-    return any(match.left_over is leaf for match in reading.matches[sentence.index])
+    return any(match.left_over is leaf for match in matched.matches[sentence.index])
 
 
-def _same_matter(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> bool:
+def _same_matter(matched: MatchedResponse, sentence: Sentence, leaf: PreparedFact) -> bool:
     """Whether a sentence has at least half of what a fact is about, the opposites themselves apart."""
     topic = _topic(leaf)
-    total = sum(reading.prepared.weights[key] for key in topic)
-    shared = sum(reading.prepared.weights[key] for key in topic & sentence.keys)
+    total = sum(matched.prepared.weights[key] for key in topic)
+    shared = sum(matched.prepared.weights[key] for key in topic & sentence.keys)
     return total > 0 and shared >= _ABOUT * total
 
 
@@ -142,14 +144,14 @@ def _topic(leaf: PreparedFact) -> frozenset[str]:
     return frozenset(word.key for word in leaf.words if word.key and key_of(word.lower) not in known) or leaf.key
 
 
-def _turned(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
+def _negated_once(matched: MatchedResponse, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     """A denial where a sentence has the words and the figures of a fact, and only one of the two negates them.
 
     Nothing is said where words other than "not" may turn the meaning round ("prohibited", "only", "unless"), or where
     the two bound their figures otherwise ("under 18", "18 or older").
     """
     fact = leaf.fact.text
-    if reading.prepared.share(leaf, sentence.keys) < _SAME or not _has_figures(sentence, leaf):
+    if matched.prepared.share(leaf, sentence.keys) < _SAME or not _has_figures(sentence, leaf):
         return None
     if not reverses(sentence, leaf):
         return None
@@ -179,29 +181,29 @@ def reverses(sentence: Sentence, leaf: PreparedFact, *, bounds_apart: bool = Fal
     if any(lexicon().quantity.get(word) != "only" for word in turned):
         return False
     if turned and not (
-        exclusive(sentence.parsed) <= leaf.parsed.stems and exclusive(leaf.parsed) <= sentence.parsed.stems
+        exclusive_stems(sentence.parsed) <= leaf.parsed.stems and exclusive_stems(leaf.parsed) <= sentence.parsed.stems
     ):
         return False
-    mine, given = (_beyond_bounds(one) if bounds_apart else one.negations for one in (sentence, leaf))
-    return _negates(mine, leaf.key) != _negates(given, sentence.keys)
+    mine, facts = (_beyond_bounds(one) if bounds_apart else one.negations for one in (sentence, leaf))
+    return _negates(mine, leaf.key) != _negates(facts, sentence.keys)
 
 
 def _beyond_bounds(text: Sentence | PreparedFact) -> list[Negation]:
-    turning = {figure.turned for figure in text.stated}
-    return [each for each in text.negations if each.start not in turning]
+    bounds = {figure.negator_start for figure in text.stated}
+    return [each for each in text.negations if each.start not in bounds]
 
 
 def _bounds_the_same(sentence: Sentence, leaf: PreparedFact) -> bool:
     """Whether opposite bounds say the same, since one is negated: "no more than 8", "not … more than 8"."""
-    mine, given = _bounds(sentence.stated), _bounds(leaf.stated)
-    if not mine or not given or mine == given:
+    mine, facts = _bounds(sentence.stated), _bounds(leaf.stated)
+    if not mine or not facts or mine == facts:
         return False
     return _negates(sentence.negations, leaf.key) != _negates(leaf.negations, sentence.keys)
 
 
 def _unlimited(sentence: Sentence, leaf: PreparedFact) -> list[Negation]:
     """The negations of a sentence that negate all that a fact says, and not just "before ten"."""
-    bounds = turning(sentence.parsed, sentence.stated, leaf.stated)
+    bounds = bound_negations(sentence.parsed, sentence.stated, leaf.stated)
     return [
         each
         for each in sentence.negations
@@ -241,14 +243,14 @@ def _bounds(figures: Iterable[Figure]) -> frozenset[int]:
 
 
 def _has_figures(sentence: Sentence, leaf: PreparedFact) -> bool:
-    return all(any(states(said, one, sentence.keys) for said in sentence.figures) for one in leaf.main)
+    return all(any(states(stated, one, sentence.keys) for stated in sentence.figures) for one in leaf.main)
 
 
 def _supposes(text: str, leaf: PreparedFact) -> bool:
     """Whether a sentence supposes or asks; "may", "never" and "should" are rules where the fact is one."""
     if text.endswith("?") or phrases("supposition").search(_MAY.sub("", text)):
         return True
-    only = exclusive(leaf.parsed) and not phrases("only").search(text)
+    only = exclusive_stems(leaf.parsed) and not phrases("only").search(text)
     rules = only or phrases("rule").search(leaf.fact.text)
     return not rules and phrases("rule").search(_MAY.sub("", text)) is not None
 
@@ -256,7 +258,7 @@ def _supposes(text: str, leaf: PreparedFact) -> bool:
 def _turning_words(text: str, words: tuple[Word, ...]) -> frozenset[str]:
     """The words of a text that turn its meaning round without being a plain negation, or limit it."""
     turning = frozenset(key_of(word.lower) for word in words) & _turning()
-    return turning.union(found[0].lower() for found in phrases("exception").finditer(text))
+    return turning.union(match[0].lower() for match in phrases("exception").finditer(text))
 
 
 @lru_cache(maxsize=1)

@@ -140,7 +140,7 @@ class PreparedFacts:
         """The leaves as a context, where some letters have several figures ("F2", "F4"); else `None`."""
         letters = [each for each, _ in self.known_codes]
         several = len(set(letters)) < len(letters)
-        return ContextIndex.of_sentences(leaf.fact.text for leaf in self.leaves) if several else None
+        return ContextIndex.from_sentences(leaf.fact.text for leaf in self.leaves) if several else None
 
     def is_of_another_code(self, leaf: PreparedFact, text: str) -> bool:
         """Whether a fact is about one of several models or codes, and a text does not name it."""
@@ -154,7 +154,7 @@ class PreparedFacts:
         total = sum(self.weights[word] for word in leaf.key)
         return sum(self.weights[word] for word in leaf.key & keys) / total if total else 0.0
 
-    def touched(self, keys: frozenset[str]) -> list[PreparedFact]:
+    def facts_with(self, keys: frozenset[str]) -> list[PreparedFact]:
         """The facts that share a word with `keys`, in order."""
         places = {place for key in keys for place in self.index.get(key, ())}
         return [self.leaves[place] for place in sorted(places)]
@@ -176,7 +176,7 @@ def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
         for one in figures
         if one.unit in ("percent", "money", "times")  # volumes and pages are no findings
     ]
-    main = list(_foremost(main))
+    main = list(_main_figures(main))
     key = frozenset(word.key for word in words if word.key)
     return PreparedFact(
         fact=fact,
@@ -197,11 +197,11 @@ def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
     )
 
 
-def _foremost(figures: Sequence[Quantity]) -> tuple[Quantity, ...]:
+def _main_figures(figures: Sequence[Quantity]) -> tuple[Quantity, ...]:
     for units in (("percent", "money", "times"), ("count", "")):
-        kept = tuple(figure for figure in figures if figure.unit in units)
-        if kept:
-            return tuple(one for one in figures if one in kept or is_physical(one))
+        main = tuple(figure for figure in figures if figure.unit in units)
+        if main:
+            return tuple(one for one in figures if one in main or is_physical(one))
     return tuple(figures)
 
 

@@ -91,35 +91,38 @@ def find_quantities(text: str, figures: Iterable[Figure]) -> list[Quantity]:
     return sorted([*_joined(text, figures), *_multiples(text)], key=lambda quantity: quantity.start)
 
 
-def states(said: Quantity, given: Quantity, beside: frozenset[str] = frozenset()) -> bool:
-    """Whether `said` can state the value of `given`: equal, rounded, within its range, or bounding it closely.
+def states(figure: Quantity, fact_figure: Quantity, beside: frozenset[str] = frozenset()) -> bool:
+    """Whether `figure` can state the value of `fact_figure`: equal, rounded, within its range, or bounding it closely.
 
     A small count must count the same things, by its own words or by those `beside` it in its sentence.
     """
-    if not same_sort(said, given):
+    if not same_sort(figure, fact_figure):
         return False
-    if given.unit == "clock" and said.unit == "":  # "opens at 8"
-        return said.number.value <= _HOURS and (60 * said.number.value - given.number.value) % (60 * _HALF_A_DAY) == 0
-    if said.unit in ("time", "clock"):
-        return agree(said.number, given.number)
-    if "name" in (said.unit, given.unit):
-        return said.number.value == given.number.value
-    if said.measure and given.measure and units_family(said.measure) & units_family(given.measure):
-        return any(near(said, min(ends), max(ends)) for ends in _in_units_of(said, given))
-    small = min(given.number.high, said.number.high) <= _SMALL
-    if small and said.unit == "count" and not (_same_things(said, given) or given.things & beside):
+    if fact_figure.unit == "clock" and figure.unit == "":  # "opens at 8"
+        return (
+            figure.number.value <= _HOURS
+            and (60 * figure.number.value - fact_figure.number.value) % (60 * _HALF_A_DAY) == 0
+        )
+    if figure.unit in ("time", "clock"):
+        return agree(figure.number, fact_figure.number)
+    if "name" in (figure.unit, fact_figure.unit):
+        return figure.number.value == fact_figure.number.value
+    if figure.measure and fact_figure.measure and units_family(figure.measure) & units_family(fact_figure.measure):
+        return any(near(figure, min(ends), max(ends)) for ends in _in_units_of(figure, fact_figure))
+    small = min(fact_figure.number.high, figure.number.high) <= _SMALL
+    if small and figure.unit == "count" and not (_same_things(figure, fact_figure) or fact_figure.things & beside):
         return False
-    return near(said, given.number.low, given.number.high)
+    return near(figure, fact_figure.number.low, fact_figure.number.high)
 
 
-def keeps(said: Quantity, given: Quantity) -> bool:
-    """Whether `said` lies within the bound that `given` is: 12 minutes for "at least 10 minutes"."""
-    if given.about not in _OPPOSITE or said.about == _OPPOSITE[given.about] or not same_sort(said, given):
+def is_within_bound(figure: Quantity, bound: Quantity) -> bool:
+    """Whether `figure` lies within `bound`: 12 minutes for "at least 10 minutes"."""
+    if bound.about not in _OPPOSITE or figure.about == _OPPOSITE[bound.about] or not same_sort(figure, bound):
         return False
-    ends = list(_in_units_of(said, given)) or [(given.number.low, given.number.high)]
-    if given.about == "least":
-        return all(said.number.low >= max(each) for each in ends)
-    return all(said.number.high <= min(each) for each in ends)
+    ends = list(_in_units_of(figure, bound)) or [(bound.number.low, bound.number.high)]
+    if bound.about == "least":
+        return all(figure.number.low >= max(each) for each in ends)
+    return all(figure.number.high <= min(each) for each in ends)
 
 
 def same_sort(one: Quantity, other: Quantity) -> bool:
@@ -139,26 +142,28 @@ def is_physical(figure: Quantity) -> bool:
     return bool(figure.measure) and figure.unit != "money" and not comparable(figure.measure, ("year",))
 
 
-def _in_units_of(said: Quantity, given: Quantity) -> Iterator[tuple[float, float]]:
-    """The ends of `given` in each unit that `said` can have."""
-    ends = (converted(end, given.measure, said.measure) for end in (given.number.low, given.number.high))
+def _in_units_of(figure: Quantity, fact_figure: Quantity) -> Iterator[tuple[float, float]]:
+    """The ends of `fact_figure` in each unit that `figure` can have."""
+    ends = (
+        converted(end, fact_figure.measure, figure.measure) for end in (fact_figure.number.low, fact_figure.number.high)
+    )
     return zip(*ends, strict=True)
 
 
-def near(said: Quantity, low: float, high: float) -> bool:
+def near(figure: Quantity, low: float, high: float) -> bool:
     """Whether a figure can stand for a value in [low, high], as exactly as it is stated."""
-    if said.number.low <= high + _EXACT and low <= said.number.high + _EXACT:
+    if figure.number.low <= high + _EXACT and low <= figure.number.high + _EXACT:
         return True
-    value = said.number.value
+    value = figure.number.value
     target = high if value > high else low
     gap, size = abs(value - target), max(abs(target), 1e-12)
     if value * target < 0:
         return False
-    if said.about == "least":
+    if figure.about == "least":
         return value < target and gap <= _BOUND * size
-    if said.about == "most":
+    if figure.about == "most":
         return value > target and gap <= _BOUND * max(abs(value), 1e-12)
-    if said.about == "about":
+    if figure.about == "about":
         return gap <= _ABOUT_ROUNDED * size
     return gap <= _ROUNDED * size and _is_rounding(value, target)
 
@@ -225,7 +230,7 @@ def _quantity(text: str, figure: Figure) -> Quantity:
     number, units = figure.number, figure.units
     unit, things = _unit(text, figure)
     about = _ABOUT[figure.qualifier]
-    about = _OPPOSITE.get(about, about) if figure.turned >= 0 else about  # "must not exceed 20 kg"
+    about = _OPPOSITE.get(about, about) if figure.negator_start >= 0 else about  # "must not exceed 20 kg"
     words = number.text[:1].isalpha() and number.kind == "number"
     if number.kind == "percent" and number.text[:1].isalpha() and "cent" not in number.text:
         about, words = "about", True  # "half of", "two thirds of"
@@ -259,7 +264,7 @@ def _unit(text: str, figure: Figure) -> tuple[str, frozenset[str]]:
 
 def _multiples(text: str) -> Iterator[Quantity]:
     """Read "doubled", "twice"."""
-    for found in _TIME.finditer(text):
-        value = _TIMES[found[0].lower()]
-        number = Number(found[0], found.start(), found.end(), "number", value, value)
-        yield Quantity(number, "times", frozenset(), "about", True, (), found[0])
+    for match in _TIME.finditer(text):
+        value = _TIMES[match[0].lower()]
+        number = Number(match[0], match.start(), match.end(), "number", value, value)
+        yield Quantity(number, "times", frozenset(), "about", True, (), match[0])

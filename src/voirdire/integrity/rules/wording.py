@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
-from voirdire.integrity.rules.matched_response import Match, Reading, states_nothing, violation
+from voirdire.integrity.rules.matched_response import Match, MatchedResponse, states_nothing, violation
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
 from voirdire.integrity.rules.prepared import FEW, HIGH_SHARE, MOST, PreparedFact, share_of, size_of
 
@@ -36,52 +36,52 @@ class _Kind(NamedTuple):
     confidence: float
 
 
-def _timed(leaf: PreparedFact) -> bool:
+def _has_time(leaf: PreparedFact) -> bool:
     return any(figure.unit == "time" for figure in leaf.main)
 
 
-def _counted(leaf: PreparedFact) -> bool:
-    return bool(leaf.main) and not _timed(leaf) and not leaf.statistic
+def _has_figures(leaf: PreparedFact) -> bool:
+    return bool(leaf.main) and not _has_time(leaf) and not leaf.statistic
 
 
-def _compared(leaf: PreparedFact) -> bool:
-    return _counted(leaf) and (leaf.change or any(figure.unit == "times" for figure in leaf.main))
+def _has_comparison(leaf: PreparedFact) -> bool:
+    return _has_figures(leaf) and (leaf.change or any(figure.unit == "times" for figure in leaf.main))
 
 
-def _shared(leaf: PreparedFact) -> bool:
-    return _counted(leaf) and any(figure.unit in ("percent", "count") for figure in leaf.main)
+def _has_share(leaf: PreparedFact) -> bool:
+    return _has_figures(leaf) and any(figure.unit in ("percent", "count") for figure in leaf.main)
 
 
 # In this order: the first word that is found for a fact in a sentence stands for it.
 _KINDS = (
-    _Kind("vary", 3, 0, _counted, "vagueness", 0.5),
-    _Kind("most", 0, 1, _shared, "vagueness", 0.6),
-    _Kind("few", 0, 1, _shared, "vagueness", 0.55),
-    _Kind("degree_low", 3, 2, _counted, "imprecision", 0.5),
-    _Kind("degree_high", 3, 2, _counted, "imprecision", 0.6),
-    _Kind("gap", 2, 3, _compared, "vagueness", 0.5),
-    _Kind("less", 2, 1, _compared, "vagueness", 0.55),
-    _Kind("more", 2, 1, _compared, "vagueness", 0.5),
-    _Kind("quantity", 0, 1, _shared, "vagueness", 0.55),
-    _Kind("shows", 0, 1, _counted, "imprecision", 0.4),
-    _Kind("time", 99, 99, _timed, "vagueness", 0.5),
+    _Kind("vary", 3, 0, _has_figures, "vagueness", 0.5),
+    _Kind("most", 0, 1, _has_share, "vagueness", 0.6),
+    _Kind("few", 0, 1, _has_share, "vagueness", 0.55),
+    _Kind("degree_low", 3, 2, _has_figures, "imprecision", 0.5),
+    _Kind("degree_high", 3, 2, _has_figures, "imprecision", 0.6),
+    _Kind("gap", 2, 3, _has_comparison, "vagueness", 0.5),
+    _Kind("less", 2, 1, _has_comparison, "vagueness", 0.55),
+    _Kind("more", 2, 1, _has_comparison, "vagueness", 0.5),
+    _Kind("quantity", 0, 1, _has_share, "vagueness", 0.55),
+    _Kind("shows", 0, 1, _has_figures, "imprecision", 0.4),
+    _Kind("time", 99, 99, _has_time, "vagueness", 0.5),
 )
 
 
-def wording_violations(reading: Reading) -> Iterator[Violation]:
+def wording_violations(matched: MatchedResponse) -> Iterator[Violation]:
     """Qualitative words for facts whose figure stands nowhere in the response."""
-    for sentence in reading.sentences:
+    for sentence in matched.sentences:
         if sentence.text.endswith("?"):
             continue
-        yield from _evidence_words(reading, sentence)
+        yield from _evidence_words(matched, sentence)
         charged: set[str] = set()
         for kind in _KINDS:
-            for found in sentence.find(kind.lexicon):
-                yield from _judge(reading, sentence, kind, found.span(), charged)
+            for phrase in sentence.find(kind.lexicon):
+                yield from _judge(matched, sentence, kind, phrase.span(), charged)
 
 
 def _judge(
-    reading: Reading, sentence: Sentence, kind: _Kind, span: tuple[int, int], charged: set[str]
+    matched: MatchedResponse, sentence: Sentence, kind: _Kind, span: tuple[int, int], charged: set[str]
 ) -> Iterator[Violation]:
     start, end = span
     stretch = sentence.clause_at(start)
@@ -90,50 +90,50 @@ def _judge(
     word = sentence.text[start:end].lower()
     near = sentence.keys_near(start, end, kind.before, kind.after)
     governed = frozenset(word.key for word in sentence.words_after(end, 1) if word.key)
-    for leaf in _candidates(reading, sentence, kind, span, near, governed):
-        told = leaf.id in reading.stated and leaf.key
-        if told or (kind.lexicon.startswith("degree") and any(each.lower == word for each in leaf.words)):
+    for leaf in _candidates(matched, sentence, kind, span, near, governed):
+        stated = leaf.id in matched.stated and leaf.key
+        if stated or (kind.lexicon.startswith("degree") and any(each.lower == word for each in leaf.words)):
             return  # the words are about a fact whose figure stands elsewhere, or that speaks so itself
-        if leaf.id not in charged and leaf.id not in reading.stated:
+        if leaf.id not in charged and leaf.id not in matched.stated:
             charged.add(leaf.id)
             yield _charge(sentence, kind, span, leaf)
             return
 
 
 def _candidates(
-    reading: Reading,
+    matched: MatchedResponse,
     sentence: Sentence,
     kind: _Kind,
     span: tuple[int, int],
     near: frozenset[str],
     governed: frozenset[str],
 ) -> Iterable[PreparedFact]:
-    leaves = reading.prepared.leaves
+    leaves = matched.prepared.leaves
     if _is_bare(sentence) and len(leaves) == 1:  # "soon" can only be about the one fact there is
         return (leaf for leaf in leaves if kind.fits(leaf))
     bare = (leaf for leaf in leaves if not leaf.key and kind.fits(leaf) and kind.lexicon == "vary")
-    named = [leaf for leaf in reading.prepared.touched(near) if kind.fits(leaf) and leaf.measured & near]
+    named = [leaf for leaf in matched.prepared.facts_with(near) if kind.fits(leaf) and leaf.measured & near]
     if kind.lexicon in ("more", "less"):  # "increased salinity" is no word on a fact that doesn't speak of salinity
         named = [leaf for leaf in named if governed <= leaf.key]
     if kind.lexicon.startswith("degree"):
         named = [leaf for leaf in named if _governs(sentence, span, leaf)]
-    named = [leaf for leaf in named if reading.measured_by(sentence.keys, leaf)]
-    ordered = sorted(named, key=lambda leaf: -reading.prepared.share(leaf, sentence.keys))
+    named = [leaf for leaf in named if matched.measured_by(sentence.keys, leaf)]
+    ordered = sorted(named, key=lambda leaf: -matched.prepared.share(leaf, sentence.keys))
     return (*ordered, *bare)
 
 
 def _charge(sentence: Sentence, kind: _Kind, span: tuple[int, int], leaf: PreparedFact) -> Violation:
     word = sentence.text[span[0] : span[1]]
-    given = ", ".join(figure.text for figure in leaf.main)
+    figures = ", ".join(figure.text for figure in leaf.main)
     share, size = share_of(leaf), size_of(leaf)
     if share is not None and ((kind.lexicon == "most" and share < MOST) or (kind.lexicon == "few" and share > FEW)):
-        return violation(sentence, span, "fact_denial", leaf, f"“{word}” is contrary to {given} in {leaf.id}.", 0.6)
+        return violation(sentence, span, "fact_denial", leaf, f"“{word}” is contrary to {figures} in {leaf.id}.", 0.6)
     if kind.lexicon == "degree_low" and size == "large":
         contrary = phrases("contrary_low").fullmatch(word) is not None
         name, how = ("fact_denial", "is contrary to") if contrary else ("reframing", "understates")
-        return violation(sentence, span, name, leaf, f"“{word}” {how} {given} in {leaf.id}.", 0.55)
+        return violation(sentence, span, name, leaf, f"“{word}” {how} {figures} in {leaf.id}.", 0.55)
     name = "imprecision" if kind.lexicon == "time" and _is_bare(sentence) else kind.type
-    reason = f"“{word}” stands where {leaf.id} gives {given}, and the response never states that."
+    reason = f"“{word}” stands where {leaf.id} gives {figures}, and the response never states that."
     return violation(sentence, span, name, leaf, reason, kind.confidence)
 
 
@@ -166,29 +166,29 @@ def _governs(sentence: Sentence, span: tuple[int, int], leaf: PreparedFact) -> b
     return not last or last in leaf.key
 
 
-def _evidence_words(reading: Reading, sentence: Sentence) -> Iterator[Violation]:
+def _evidence_words(matched: MatchedResponse, sentence: Sentence) -> Iterator[Violation]:
     """For p-values and effect sizes: "strong evidence" is fair, "some" is vague, "weak" is contrary."""
-    for leaf in reading.prepared.leaves:
-        if not leaf.statistic or leaf.id in reading.stated:
+    for leaf in matched.prepared.leaves:
+        if not leaf.statistic or leaf.id in matched.stated:
             continue
         for lexicon, name, how in (
             ("contrary_low", "fact_denial", "is contrary to"),
             ("degree_low", "reframing", "understates"),
             ("quantity", "vagueness", "says less than"),
         ):
-            found = next((each for each in sentence.find(lexicon) if _of_evidence(sentence, each.end())), None)
-            if found is not None and _said_by_a_fact(reading, found[0], sentence):
+            phrase = next((each for each in sentence.find(lexicon) if _of_evidence(sentence, each.end())), None)
+            if phrase is not None and _said_by_a_fact(matched, phrase[0], sentence):
                 break
-            if found is not None and (name == "vagueness" or leaf.statistic == "strong"):
+            if phrase is not None and (name == "vagueness" or leaf.statistic == "strong"):
                 yield violation(
-                    sentence, found.span(), name, leaf, f"“{found[0]}” {how} {leaf.fact.text} ({leaf.id}).", 0.6
+                    sentence, phrase.span(), name, leaf, f"“{phrase[0]}” {how} {leaf.fact.text} ({leaf.id}).", 0.6
                 )
                 break
 
 
-def _said_by_a_fact(reading: Reading, word: str, sentence: Sentence) -> bool:
+def _said_by_a_fact(matched: MatchedResponse, word: str, sentence: Sentence) -> bool:
     """Whether a fact that shares a word with the sentence rates its evidence so itself."""
-    touched = reading.prepared.touched(sentence.keys)
+    touched = matched.prepared.facts_with(sentence.keys)
     return any(each.lower == word.lower() for leaf in touched for each in leaf.words)
 
 
@@ -196,55 +196,59 @@ def _of_evidence(sentence: Sentence, end: int) -> bool:
     return any(word.lower in _EVIDENCE for word in sentence.words_after(end, 3))
 
 
-def contrary_words(reading: Reading) -> Iterator[Violation]:
+def contrary_words(matched: MatchedResponse) -> Iterator[Violation]:
     """Words like "ineffective" for a high share of effectiveness: the measured word with a negative prefix."""
-    for sentence in reading.sentences:
+    for sentence in matched.sentences:
         negative = [word for word in sentence.words if word.key[:2] in ("in", "un") and not word.lower.endswith(_NOUNS)]
         negative = negative[:MOST_FINDS]
         for word in negative:
-            for leaf in reading.prepared.touched(frozenset({word.key[2:]})):
+            for leaf in matched.prepared.facts_with(frozenset({word.key[2:]})):
                 share = share_of(leaf)
                 if share is not None and share >= HIGH_SHARE and word.key[2:] in leaf.measured - leaf.subject:
                     reason = f"“{word.lower}” is contrary to {leaf.main[0].text} in {leaf.id}."
                     yield violation(sentence, (word.start, word.end), "fact_denial", leaf, reason, 0.55)
 
 
-def framing_violations(reading: Reading) -> Iterator[Violation]:
+def framing_violations(matched: MatchedResponse) -> Iterator[Violation]:
     """Figures that are right, and put so that they weigh differently."""
-    for sentence in reading.sentences:
-        for match in reading.matches[sentence.index][:MOST_FINDS]:
+    for sentence in matched.sentences:
+        for match in matched.matches[sentence.index][:MOST_FINDS]:
             if match.stated:
-                yield from _coloured(sentence, match)
+                yield from _loaded_words(sentence, match)
             elif match.left_over is not None:
-                yield from _complement(reading, sentence, match, match.left_over)
+                yield from _complement(matched, sentence, match, match.left_over)
 
 
-def _coloured(sentence: Sentence, match: Match) -> Iterator[Violation]:
+def _loaded_words(sentence: Sentence, match: Match) -> Iterator[Violation]:
     leaf, figure = match.stated[0], match.figure
     for lexicon, fair, how in (("only", "small", "belittles"), ("even", "large", "magnifies")):
         before = max(0, figure.start - 30)
-        found = [one for one in phrases(lexicon).finditer(sentence.text, before, figure.start)]
-        if not found or figure.start - found[-1].end() > _BESIDE or phrases(lexicon).search(leaf.fact.text):
+        phrases_before = [one for one in phrases(lexicon).finditer(sentence.text, before, figure.start)]
+        if (
+            not phrases_before
+            or figure.start - phrases_before[-1].end() > _BESIDE
+            or phrases(lexicon).search(leaf.fact.text)
+        ):
             continue
         if figure.about == "least":  # "only people aged 14 and over"
             continue
         if size_of(leaf) != fair:
-            reason = f"“{found[-1][0]}” {how} the figure of {leaf.id}, which gives no reason for it."
-            span = (found[-1].start(), figure.end)
+            reason = f"“{phrases_before[-1][0]}” {how} the figure of {leaf.id}, which gives no reason for it."
+            span = (phrases_before[-1].start(), figure.end)
             yield violation(sentence, span, "reframing", leaf, reason, 0.5)
 
 
-def _complement(reading: Reading, sentence: Sentence, match: Match, leaf: PreparedFact) -> Iterator[Violation]:
+def _complement(matched: MatchedResponse, sentence: Sentence, match: Match, leaf: PreparedFact) -> Iterator[Violation]:
     """What is left of 100 per cent is true; it reframes where the figure itself is not stated by then."""
-    where = next(iter(reading.stated.get(leaf.id, ())), None)
+    where = next(iter(matched.stated.get(leaf.id, ())), None)
     if where is not None and (where <= sentence.index):
         return
     stretch = sentence.clause_at(match.figure.start)
     negative = phrases("negative").search(sentence.text) is not None
-    given = ", ".join(figure.text for figure in leaf.main)
+    figures = ", ".join(figure.text for figure in leaf.main)
     if where is None:
-        reason = f"{match.figure.text} is what {given} in {leaf.id} leaves, and {given} itself is not stated."
+        reason = f"{match.figure.text} is what {figures} in {leaf.id} leaves, and {figures} itself is not stated."
         yield violation(sentence, stretch, "reframing", leaf, reason, 0.65 if negative else 0.5)
     else:
-        reason = f"{match.figure.text} comes first and {given} ({leaf.id}), which it is the rest of, only later."
+        reason = f"{match.figure.text} comes first and {figures} ({leaf.id}), which it is the rest of, only later."
         yield violation(sentence, stretch, "selective_emphasis", leaf, reason, 0.4)

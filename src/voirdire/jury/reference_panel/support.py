@@ -59,7 +59,7 @@ class EvidenceIndex:
 def index_evidence(concept: str, reference: str | None, facts: tuple[Fact, ...]) -> EvidenceIndex:
     """Read reference and facts; kept for the next answer on the same concept. False versions of facts are not used."""
     sentences = [" ".join(sentence.text.split()) for sentence in split_sentences(reference or "", layout=True)]
-    index = ContextIndex.of_sentences([*sentences, *(fact.text for fact in facts)])
+    index = ContextIndex.from_sentences([*sentences, *(fact.text for fact in facts)])
     names = dict.fromkeys(name.key for sentence in index.sentences for name in find_names(sentence.text))
     topic = frozenset(content_words(concept))
     return EvidenceIndex(index, tuple(names), topic, topic | frozenset(index.idf))
@@ -72,10 +72,10 @@ def check_claim(claim: str, source: EvidenceIndex) -> ClaimScore:
         return ClaimScore(claim, 1.0, weight)
     match = match_of(claim, source.index)
     shares = match.shares()
-    orders = {place: _disorder(claim, source.index.sentences[place].text) for place in match.best(shares)}
+    orders = {place: _disorder(claim, source.index.sentences[place].text) for place in match.closest_places(shares)}
     best = min(orders, key=lambda place: (-shares[place], orders[place]), default=None)
     share = 0.0 if best is None else shares[best]
-    score = _UNKNOWN + (1 - _UNKNOWN) * ((share + match.pooled) / 2) ** _CURVE
+    score = _UNKNOWN + (1 - _UNKNOWN) * ((share + match.pooled_share) / 2) ** _CURVE
     contradictions = tuple(dict.fromkeys(_contradictions(claim, source, match, best, share)))[:_MAX_CONTRADICTIONS]
     loose = _unverified(claim, source, match)
     score -= _CONTRADICTION * len(contradictions) + min(_MAX_UNVERIFIED, _UNVERIFIED * len(loose))
@@ -91,12 +91,12 @@ def _contradictions(claim: str, source: EvidenceIndex, match: Match, best: int |
     for contradiction in find_contradictions(claim, source.index):
         if contradiction.kind == "negation":
             yield _TURNED
-        elif contradiction.theirs:
-            yield _other(contradiction.mine, contradiction.theirs)
+        elif contradiction.evidence:
+            yield _other(contradiction.claim, contradiction.evidence)
     for mine, theirs in other_figures([figure for figure, _ in match.figures], source.index.figures[best]):
         yield _other(mine.text, theirs.text)
     if share >= _SAME_CLAIM:
-        if share >= _NEAR_COPY and len(negations(match.mine)) % 2 != len(negations(source.index.sentences[best])) % 2:
+        if share >= _NEAR_COPY and len(negations(match.claim)) % 2 != len(negations(source.index.sentences[best])) % 2:
             yield _TURNED
         names = [name for name in find_names(claim) if not set(content_words(name.text)) <= source.topic]
         for name, other in other_names(names, find_names(source.index.sentences[best].text)):

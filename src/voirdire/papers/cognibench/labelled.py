@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Literal
 
-from voirdire.cognibench.dynamics.estimates import Estimate, Rows, of_sums, sums_by_group
+from voirdire.cognibench.dynamics.estimates import Estimate, Rows, estimate_from_sums, sums_by_group
 from voirdire.cognibench.dynamics.figures import by_position
 from voirdire.papers.claims import Result, Verdict
 from voirdire.papers.cognibench.study import Study
@@ -65,7 +65,7 @@ def responses_per_conversation(study: Study) -> Result:
         [1.0] * len(groups) + [0.0] * len(conversations),
         [0.0] * len(groups) + [1.0] * len(conversations),
     )
-    per = of_sums(sums, lambda total: total[..., 0] / total[..., 1], n=len(conversations), scale="log")
+    per = estimate_from_sums(sums, lambda total: total[..., 0] / total[..., 1], n=len(conversations), scale="log")
     return estimated(per, whole=study.all_texts)
 
 
@@ -147,7 +147,7 @@ def _spread(rows: Rows, kind: Kind, weights: Sequence[int], than: float) -> Esti
     thirds = [own.index.isin(part.statements.index) for _, _, part in by_position(rows, _THIRDS)]
     values = sum(weight * third.astype(float) for weight, third in zip(weights, thirds, strict=True))
     sums = sums_by_group(own["group"], values, [1.0] * len(own))
-    return of_sums(sums, lambda total: total[..., 0] / total[..., 1] - than, n=len(own))
+    return estimate_from_sums(sums, lambda total: total[..., 0] / total[..., 1] - than, n=len(own))
 
 
 RESULTS: Mapping[str, Callable[[Study], Result]] = {

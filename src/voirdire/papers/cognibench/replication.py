@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from voirdire.cognibench.dynamics.estimates import CLAIMS, Estimate, Rows, of_sums, rows_of, sums_by_group
+from voirdire.cognibench.dynamics.estimates import CLAIMS, Estimate, Rows, estimate_from_sums, rows_of, sums_by_group
 from voirdire.cognibench.dynamics.report import Dynamics, examine
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer
@@ -122,7 +122,9 @@ def _f1(statements: pd.DataFrame, flagged: pd.Series[bool], which: pd.Series[boo
     own, marks = statements[which], flagged[which]
     words, gold = own["words"], own["hallucinated"]
     sums = sums_by_group(own["group"], words * (marks & gold), words * marks, words * gold)
-    return of_sums(sums, lambda total: 2 * total[..., 0] / (total[..., 1] + total[..., 2]), n=len(own), scale="logit")
+    return estimate_from_sums(
+        sums, lambda total: 2 * total[..., 0] / (total[..., 1] + total[..., 2]), n=len(own), scale="logit"
+    )
 
 
 def _table_3(paper: Paper) -> Iterator[dict[str, Any]]:

@@ -17,7 +17,7 @@ from voirdire.ddft.analysis.measures import (
     associate,
     far_of_turn,
     known,
-    measured,
+    measure_turns,
     row_correlations,
 )
 from voirdire.ddft.concept_sums import TURNS, Floats
@@ -63,10 +63,10 @@ class Tau(NamedTuple):
 def turn_by_turn(tested: TestedRuns) -> Result:
     """Which turn's FAR goes most with the index (DDFT D.1), also with that turn left out of the index."""
     study = tested.study
-    whole = measured(study)
+    whole = measure_turns(study)
     rows, estimates = [], []
     for turn in range(1, TURNS + 1):
-        far, rest = far_of_turn(study, turn), measured(study, turns=[t for t in range(1, TURNS + 1) if t != turn])
+        far, rest = far_of_turn(study, turn), measure_turns(study, turns=[t for t in range(1, TURNS + 1) if t != turn])
         er_rest = rest_of_er(rest) if turn == TRAP_TURN else rest["ER"]
         correlation = associate(far, whole["CI_raw"], "spearman")
         rest_taus = {
@@ -83,11 +83,11 @@ def turn_by_turn(tested: TestedRuns) -> Result:
 def levels(tested: TestedRuns) -> Result:
     """Do fewer levels give the same ranking (DDFT A.2)?"""
     study = tested.study
-    whole = measured(study)
+    whole = measure_turns(study)
     taus: dict[tuple[float, ...], Tau] = {}
     rows = []
     for subset in _subsets(study.levels):
-        part = measured(study, levels=subset)
+        part = measure_turns(study, levels=subset)
         taus[subset], er = _tau(part["CI_raw"], whole["CI_raw"]), _tau(part["ER"], whole["ER"])
         of_er = {"tau_ER": er.value, "tau_ER_interval": as_plain(er.interval)}
         changes = {f"{name}_changes_by": _largest_change(part, whole, name) for name in ("CI_raw", "ER", "HOC")}
@@ -100,7 +100,7 @@ def levels(tested: TestedRuns) -> Result:
 
 def formulas(tested: TestedRuns) -> Result:
     """Do other formulas of HOC, CRI, FAR' and SAS' rank alike (DDFT 7.1)?"""
-    whole = measured(tested.study)
+    whole = measure_turns(tested.study)
     hoc, cri = whole["HOC"], whole["CRI"]
     dissociation = whole["FAR_prime"] + 1 - whole["SAS_prime"]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -118,10 +118,10 @@ def formulas(tested: TestedRuns) -> Result:
 
 def thetas(tested: TestedRuns) -> Result:
     """Does another theta rank alike (DDFT 5.2.1, footnote)?"""
-    whole = measured(tested.study)
+    whole = measure_turns(tested.study)
     rows = []
     for theta in _THETAS:
-        part = measured(tested.study, theta=theta)
+        part = measure_turns(tested.study, theta=theta)
         stricter = _tau(part["CI_raw"], whole["CI_raw"])
         rows.append({"theta": theta} | stricter.as_dict() | {"HOC_changes_by": _largest_change(part, whole, "HOC")})
     return result_of(stricter.value, stricter.interval, _same_ranking([stricter]), rows)
@@ -224,7 +224,7 @@ def _largest_change(part: Mapping[str, Floats], whole: Mapping[str, Floats], met
 
 
 def _with_ci(study: Study) -> Association:
-    return associate(far_of_turn(study, TRAP_TURN), measured(study)["CI_raw"], "spearman")
+    return associate(far_of_turn(study, TRAP_TURN), measure_turns(study)["CI_raw"], "spearman")
 
 
 def _interval_of_loss(trap: Association, none: Association) -> Interval | None:

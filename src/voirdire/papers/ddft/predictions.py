@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data.plain import as_plain
-from voirdire.ddft.analysis.comparability import different_levels, incomparable
+from voirdire.ddft.analysis.comparability import different_levels, incomparability_reasons
 from voirdire.ddft.analysis.correlates import Correlates, correlate
 from voirdire.ddft.analysis.figures import read_figures
-from voirdire.ddft.analysis.measures import Study, known, measured, study_of
+from voirdire.ddft.analysis.measures import Study, known, measure_turns, study_of
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.results import Result as RunResult
@@ -84,7 +84,7 @@ def examine_runs(paths: Sequence[Path], *, jury: str | None = None, figures: Pat
     with_trap = [path for path in paths if path not in without_trap]
     main = read_runs(with_trap or without_trap, jury)
     control = read_runs(without_trap, jury) if with_trap and without_trap else None
-    main.check_alike()
+    main.check_comparable()
     study = study_of(main.scores)
     given = None if figures is None else correlate(main.scores, read_figures(figures, study.models))
     cautions = [
@@ -109,7 +109,7 @@ def examine_runs(paths: Sequence[Path], *, jury: str | None = None, figures: Pat
         cautions.append("These runs hold no trap (--trap none): what is said of turn 4 is said of a neutral question.")
     return Examination(
         _models(study),
-        main.count_of_all(model for model in main.of_model if model not in {*unscored, *silent}),
+        main.count_of_all_models(model for model in main.result_by_model if model not in {*unscored, *silent}),
         check_predictions(study, given),
         check_ablations(study, None if control is None else study_of(control.scores), unlike),
         tuple(dict.fromkeys(cautions)),
@@ -167,7 +167,9 @@ def as_dict(outcome: Outcome[TestedRuns], statement: str) -> dict[str, Any]:
 def _unlike(trapped: Sequence[RunResult], neutral: Sequence[RunResult]) -> list[Reason]:
     """In what runs with the trap and without it differ beside the trap."""
     every = [*trapped, *neutral]
-    unlike = [why for one, other in combinations(every, 2) for why in incomparable(one, other, but=["trap"])]
+    unlike = [
+        why for one, other in combinations(every, 2) for why in incomparability_reasons(one, other, ignoring=["trap"])
+    ]
     if different_levels({str(result.path): result for result in every}):
         unlike.append(reason("different_levels"))
     return list(dict.fromkeys(unlike))
@@ -179,7 +181,7 @@ def _trap(path: Path) -> str:
 
 
 def _models(study: Study) -> tuple[dict[str, Any], ...]:
-    metrics = measured(study)
+    metrics = measure_turns(study)
     return tuple(
         {"model": model, "metrics": {name: known(metrics[name][0, place]) for name in ("ER", "CI_raw", "V_E")}}
         for place, model in enumerate(study.models)

@@ -16,7 +16,7 @@ import pandas as pd
 
 from voirdire.data.plain import as_plain
 from voirdire.ddft.analysis.correlates import Correlate, Correlates
-from voirdire.ddft.analysis.measures import associate, far_of_turn, known, measured
+from voirdire.ddft.analysis.measures import associate, far_of_turn, known, measure_turns
 from voirdire.ddft.concept_sums import Floats
 from voirdire.papers.claims import Result, Verdict
 from voirdire.papers.ddft.decisions import (
@@ -48,7 +48,7 @@ _DESIGN = re.compile(r"param|size|arch|reason|paradigm|family|vendor", re.IGNORE
 
 def turn_4_far(tested: TestedRuns, sign: Literal[-1, 1]) -> Result:
     """P3 as it is printed (sign -1), or as it is meant (1)."""
-    far, ci = far_of_turn(tested.study, TRAP_TURN), measured(tested.study)["CI_raw"]
+    far, ci = far_of_turn(tested.study, TRAP_TURN), measure_turns(tested.study)["CI_raw"]
     correlation = associate(far, ci, "spearman")
     verdict, reasons = by_correlation(correlation, sign, "shared.turn_4_with_ci")
     reasons = (*reasons, because("shared.turn_4_in_ci"))
@@ -59,8 +59,8 @@ def turn_4_far(tested: TestedRuns, sign: Literal[-1, 1]) -> Result:
 
 def rejecting(tested: TestedRuns) -> Result:
     """P3 with the stance, and an index that the trap has no part in."""
-    whole = measured(tested.study)
-    knowledge, others = (measured(tested.study, turns=turns) for turns in (KNOWLEDGE_TURNS, WITHOUT_TRAP))
+    whole = measure_turns(tested.study)
+    knowledge, others = (measure_turns(tested.study, turns=turns) for turns in (KNOWLEDGE_TURNS, WITHOUT_TRAP))
     rejects = whole["V_E"]
     indices = {
         "ER of turns 1 to 3, without V_E": rest_of_er(knowledge),

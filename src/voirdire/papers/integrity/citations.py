@@ -123,7 +123,7 @@ class _Sources:
 
     @cached_property
     def _sentences(self) -> ContextIndex:
-        return ContextIndex.of_sentences(sentence.text for sentence in split_sentences(self._response, layout=True))
+        return ContextIndex.from_sentences(sentence.text for sentence in split_sentences(self._response, layout=True))
 
     @cached_property
     def _numbers(self) -> tuple[list[Number], list[Number]]:

@@ -74,8 +74,10 @@ def count_statements(project: Project, table: Table) -> Counts:
         table: of its labels.
     """
     items = [item for item, paired in zip(table.items, table.paired, strict=True) if paired]
-    asked = {late: _asked(project, items, afterwards=late) for late in (False, True)}
-    return Counts(table.groups[table.paired], item_agreement(table.values)[table.paired], asked[False], asked[True])
+    questions = {late: _question_counts(project, items, afterwards=late) for late in (False, True)}
+    return Counts(
+        table.groups[table.paired], item_agreement(table.values)[table.paired], questions[False], questions[True]
+    )
 
 
 def workload(project: Project, ratings: Sequence[Rating], scale: Scale) -> Workload:
@@ -88,7 +90,7 @@ def workload(project: Project, ratings: Sequence[Rating], scale: Scale) -> Workl
     """
     table = tabulate(project, ratings, scale.number)
     counts = count_statements(project, table)
-    asked = int(counts.in_the_moment.sum()), int(counts.afterwards.sum())
+    questions = int(counts.in_the_moment.sum()), int(counts.afterwards.sum())
     paired = table.values[table.paired]
     return Workload(
         mode=project.settings.mode,
@@ -98,12 +100,12 @@ def workload(project: Project, ratings: Sequence[Rating], scale: Scale) -> Workl
         in_the_moment=_per_500(counts.in_the_moment, counts),
         afterwards=_per_500(counts.afterwards, counts),
         questions=_per_500(counts.in_the_moment + counts.afterwards, counts),
-        asked=asked,
-        elsewhere=len(project.questions) - sum(asked),
+        asked=questions,
+        elsewhere=len(project.questions) - sum(questions),
     )
 
 
-def _asked(project: Project, items: Sequence[str], *, afterwards: bool) -> NDArray[np.float64]:
+def _question_counts(project: Project, items: Sequence[str], *, afterwards: bool) -> NDArray[np.float64]:
     place = {item: number for number, item in enumerate(items)}
     counts = np.zeros(len(items))
     for question in project.questions:
@@ -266,11 +268,11 @@ def with_ends(figure: Figure, form: str = ".2f") -> str:
 
 def _of_category(agreement: CategoryAgreement) -> str:
     if agreement.percent.value is None:
-        return f"Of agreement on the {agreement.name} nothing can be said: {_because(agreement.percent)}"
+        return f"Of agreement on the {agreement.name} nothing can be said: {_reason_text(agreement.percent)}"
     start = f"Two people give an item the same {agreement.name} in {with_ends(agreement.percent, '.1%')} of cases; "
     if agreement.alpha.value is None:
-        return f"{start}how much of that is more than chance can't be told: {_because(agreement.alpha)}"
-    worth = _surely(agreement.alpha)
+        return f"{start}how much of that is more than chance can't be told: {_reason_text(agreement.alpha)}"
+    worth = _low_end(agreement.alpha)
     verdict = (
         "enough for firm conclusions"
         if worth >= FIRM
@@ -280,43 +282,43 @@ def _of_category(agreement: CategoryAgreement) -> str:
     )
     return (
         f"{start}beyond chance, alpha is {with_ends(agreement.alpha)}, {verdict} "
-        f"(Krippendorff's rule: {FIRM} and {TENTATIVE}{_by_low_end(agreement.alpha)})."
+        f"(Krippendorff's rule: {FIRM} and {TENTATIVE}{_low_end_text(agreement.alpha)})."
     )
 
 
 def _of_score(agreement: ScoreAgreement) -> str:
     if agreement.icc_2_1.value is None:
-        return f"Of agreement on {agreement.name} nothing can be said: {_because(agreement.icc_2_1)}"
-    worth = _surely(agreement.icc_2_1)
+        return f"Of agreement on {agreement.name} nothing can be said: {_reason_text(agreement.icc_2_1)}"
+    worth = _low_end(agreement.icc_2_1)
     verdict = "poor" if worth < POOR else "moderate" if worth < MODERATE else "good" if worth < GOOD else "excellent"
     gap = agreement.mean_absolute_difference.value
-    apart = "an unknown distance" if gap is None else f"{gap:.3g}"
+    distance = "an unknown distance" if gap is None else f"{gap:.3g}"
     several = with_ends(agreement.icc_2_k) if agreement.icc_2_k.value is not None else "none that can be told"
     return (
         f"One person's {agreement.name} for another's: ICC(2,1) is {with_ends(agreement.icc_2_1)}, {verdict} "
-        f"(Koo and Li{_by_low_end(agreement.icc_2_1)}); two people are {apart} apart on average, and the mean of "
+        f"(Koo and Li{_low_end_text(agreement.icc_2_1)}); two people are {distance} apart on average, and the mean of "
         f"{agreement.k:.3g} has {several}."
     )
 
 
 def _of_findings(agreement: FindingAgreement) -> str:
     if agreement.positive_agreement.value is None:
-        return f"Of agreement on violations nothing can be said: {_because(agreement.positive_agreement)}"
+        return f"Of agreement on violations nothing can be said: {_reason_text(agreement.positive_agreement)}"
     return (
         f"Of what one person marks, another marks {with_ends(agreement.positive_agreement, '.0%')} too "
         "(the same sentence, fact and family)."
     )
 
 
-def _surely(figure: Figure) -> float:
+def _low_end(figure: Figure) -> float:
     """What is shown: the lower end, where there is one."""
     return figure.low if figure.low is not None else figure.value or 0.0
 
 
-def _by_low_end(figure: Figure) -> str:
+def _low_end_text(figure: Figure) -> str:
     return "; by the value alone, for want of an interval" if figure.low is None else "; judged by the lower end"
 
 
-def _because(figure: Figure) -> str:
+def _reason_text(figure: Figure) -> str:
     reason = figure.reason or "it is undefined."
     return reason[0].lower() + reason[1:]

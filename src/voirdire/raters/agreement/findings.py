@@ -83,7 +83,7 @@ def finding_agreement(project: Project, ratings: Sequence[Rating], scheme: Findi
         by_item.setdefault(rating.item, {})[rating.rater] = findings_of(rating.value, scheme)
     clusters = clusters_of(project)
     rows = [
-        _Met(pair, clusters[item], by_rater[pair[0]], by_rater[pair[1]])
+        _PairOnItem(pair, clusters[item], by_rater[pair[0]], by_rater[pair[1]])
         for item, by_rater in by_item.items()
         for pair in combinations([rater for rater in project.raters if rater in by_rater], 2)
     ]
@@ -97,7 +97,7 @@ def finding_agreement(project: Project, ratings: Sequence[Rating], scheme: Findi
     )
 
 
-class _Met(NamedTuple):
+class _PairOnItem(NamedTuple):
     """Two raters on one response."""
 
     raters: tuple[str, str]
@@ -105,12 +105,12 @@ class _Met(NamedTuple):
     one: frozenset[Finding]
     other: frozenset[Finding]
 
-    def of(self, family: str) -> _Met:
+    def of(self, family: str) -> _PairOnItem:
         one, other = (frozenset(each for each in side if each[2] == family) for side in (self.one, self.other))
         return self._replace(one=one, other=other)
 
 
-def _positive(rows: Sequence[_Met]) -> Figure:
+def _positive(rows: Sequence[_PairOnItem]) -> Figure:
     shared = np.array([len(row.one & row.other) for row in rows], dtype=np.float64)
     marked = np.array([len(row.one) + len(row.other) for row in rows], dtype=np.float64)
     return positive_agreement(shared, marked, [row.group for row in rows], _NOTHING)
@@ -129,7 +129,7 @@ def positive_agreement(shared: Floats, marked: Floats, groups: Sequence[str], un
     return clustered_figure(weighted_share(alike, marked, groups), undefined)
 
 
-def _pairs(rows: Sequence[_Met]) -> tuple[PairFindings, ...]:
+def _pairs(rows: Sequence[_PairOnItem]) -> tuple[PairFindings, ...]:
     pairs = []
     for pair in dict.fromkeys(row.raters for row in rows):
         met = [row for row in rows if row.raters == pair]

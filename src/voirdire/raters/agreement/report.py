@@ -81,7 +81,7 @@ def percent_cell(figure: Figure) -> Cell:
 
 def workload_table(id: str, rows: Sequence[Workload], published: PublishedWorkload) -> Table:
     """A project's lines beside a source's."""
-    shown = [
+    cells = [
         [
             text(f"here, {row.mode}"),
             count(row.statements),
@@ -90,11 +90,11 @@ def workload_table(id: str, rows: Sequence[Workload], published: PublishedWorklo
         ]
         for row in rows
     ]
-    shown += [
+    cells += [
         [text(f"paper, {mode}"), text(""), Cell(paper.agreement, f"{paper.agreement:.2%}"), *map(count, paper[1:])]
         for mode, paper in published.lines.items()
     ]
-    return plain_table(id, ("", "statements", "agree", "questions", "in the\nmoment", "afterwards"), shown)
+    return plain_table(id, ("", "statements", "agree", "questions", "in the\nmoment", "afterwards"), cells)
 
 
 def _phase(result: Agreement, phase: PhaseAgreement) -> Iterator[Section]:
@@ -124,9 +124,9 @@ def _phase(result: Agreement, phase: PhaseAgreement) -> Iterator[Section]:
 
 
 def _categories(rows: Sequence[CategoryAgreement]) -> Table:
-    shown = [row for row in rows if row.paired]
-    captions = [_ORDERED] if any(row.ordered for row in shown) else []
-    captions += [_FLAGS] if any(row.name.startswith("hallucinated") for row in shown) else []
+    paired_rows = [row for row in rows if row.paired]
+    captions = [_ORDERED] if any(row.ordered for row in paired_rows) else []
+    captions += [_FLAGS] if any(row.name.startswith("hallucinated") for row in paired_rows) else []
     cells = (
         [
             text(row.name + (" *" if row.ordered else "")),
@@ -134,7 +134,7 @@ def _categories(rows: Sequence[CategoryAgreement]) -> Table:
             percent_cell(row.percent),
             *map(figure_cell, (row.cohen, row.fleiss, row.alpha, row.ac)),
         ]
-        for row in shown
+        for row in paired_rows
     )
     heads = ("category", "twice", "agree", "Cohen κ", "Fleiss κ", "alpha", "AC1/AC2")
     return plain_table("categories", heads, cells, caption="\n".join(captions))

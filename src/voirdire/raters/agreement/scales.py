@@ -110,7 +110,7 @@ def category_agreement(project: Project, ratings: Sequence[Rating], scale: Scale
     return CategoryAgreement(
         name=scale.name,
         ordered=scale.ordered,
-        shares={scale.categories[int(number)]: float(np.nanmean(_is(table, number))) for number in used},
+        shares={scale.categories[int(number)]: float(np.nanmean(_is_category(table, number))) for number in used},
         items=len(table.items),
         paired=paired,
         groups=table.paired_groups,
@@ -156,7 +156,7 @@ def _pairs(table: Table, coefficient: Coefficient) -> tuple[PairKappa, ...]:
     return tuple(result)
 
 
-def _is(table: Table, number: float) -> Floats:
+def _is_category(table: Table, number: float) -> Floats:
     """Whether each rating is of a category; NaN where there is none."""
     return np.asarray(np.where(np.isnan(table.values), np.nan, table.values == number), dtype=np.float64)
 
@@ -233,7 +233,7 @@ def score_agreement(project: Project, ratings: Sequence[Rating], scale: ScoreSca
         raters=table.raters,
         k=k,
         icc_2_1=single,
-        icc_2_k=_of_the_mean(single, k),
+        icc_2_k=_icc_of_mean(single, k),
         icc_3_1=figure_of(icc.icc_3_1, groups, why),
         alpha=figure_of(krippendorff_alpha(table.values, "interval", table.groups), groups, why) if paired else single,
         mean_absolute_difference=_differences(table, groups, top),
@@ -242,15 +242,15 @@ def score_agreement(project: Project, ratings: Sequence[Rating], scale: ScoreSca
     )
 
 
-def _of_the_mean(single: Figure, k: float | None) -> Figure:
+def _icc_of_mean(single: Figure, k: float | None) -> Figure:
     """ICC(2,k) by Spearman and Brown, k being the raters that an item has and not all who took part."""
     if single.value is None or k is None:
         return single
-    value, low, high = (None if icc is None else _stepped_up(icc, k) for icc in single[:3])
+    value, low, high = (None if icc is None else _spearman_brown(icc, k) for icc in single[:3])
     return Figure(value, low, high, single.reason) if value != _FLOOR else Figure(None, reason=_TOO_LOW)
 
 
-def _stepped_up(icc: float, k: float) -> float:
+def _spearman_brown(icc: float, k: float) -> float:
     """Cut at -1: below it the formula runs away, and says no more than that nothing is shared."""
     whole = 1 + (k - 1) * icc
     return max(k * icc / whole, _FLOOR) if whole > 0 else _FLOOR

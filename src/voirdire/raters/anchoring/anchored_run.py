@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.raters.anchoring.messages import bias, disputed_items, much_disputed, notes, without_result
+from voirdire.raters.anchoring.messages import bias, disputed_items, much_disputed, notes, unscored_note
 from voirdire.raters.anchoring.records import Anchoring, Classes, Cluster, Counted, Distribution, Estimand, Figure
 from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.records import Project, RatersError
@@ -27,7 +27,7 @@ MISSING = (
 Floats = NDArray[np.float64]
 
 
-class Rated(NamedTuple):
+class RatedUnit(NamedTuple):
     """A unit, what people settled on, and how many units that stands for."""
 
     unit: Unit
@@ -51,17 +51,17 @@ class Columns(NamedTuple):
         return bool((below[np.isfinite(below)] == 1).all())
 
 
-def rated_units(project: Project, machine: Machine) -> list[Rated]:
+def rated_units(project: Project, machine: Machine) -> list[RatedUnit]:
     """The units of a run with what people settled on."""
-    return [_rated(project, unit) for unit in machine.units.values()]
+    return [_rated_unit(project, unit) for unit in machine.units.values()]
 
 
-def columns_of(units: Sequence[Rated], estimand: Estimand, cluster: Cluster) -> Columns:
+def columns_of(units: Sequence[RatedUnit], estimand: Estimand, cluster: Cluster) -> Columns:
     """What is said of those units that a figure is about."""
     own = [each for each in units if estimand.applies(each.unit)]
     return Columns(
-        people=_counted(own, estimand.of, lambda each: each.gold),
-        machine=_counted(own, estimand.of, lambda each: each.unit.consensus),
+        people=_values_of_units(own, estimand.of, lambda each: each.gold),
+        machine=_values_of_units(own, estimand.of, lambda each: each.unit.consensus),
         groups=np.array([cluster_of(each.unit, cluster) for each in own], dtype=np.str_),
         documents=np.array([each.unit.document for each in own], dtype=np.str_),
         weights=np.array([each.weight for each in own], dtype=np.float64),
@@ -73,33 +73,33 @@ def cluster_of(unit: Unit, cluster: Cluster) -> str:
     return unit.group if cluster == "group" else unit.dialogue
 
 
-def _rated(project: Project, unit: Unit) -> Rated:
+def _rated_unit(project: Project, unit: Unit) -> RatedUnit:
     gold = None if unit.item is None else project.gold.get(unit.item)
     if gold is None or unit.item is None:
-        return Rated(unit, None, 1.0)
-    return Rated(unit, gold.value, project.documents[project.items[unit.item].document].weight)
+        return RatedUnit(unit, None, 1.0)
+    return RatedUnit(unit, gold.value, project.documents[project.items[unit.item].document].weight)
 
 
-def _counted(
-    units: Sequence[Rated],
-    of: Callable[[Value, Unit], Counted | None],
-    value_of: Callable[[Rated], Mapping[str, object] | None],
+def _values_of_units(
+    units: Sequence[RatedUnit],
+    units_counted: Callable[[Value, Unit], Counted | None],
+    value_of: Callable[[RatedUnit], Mapping[str, object] | None],
 ) -> Floats:
     nothing = (math.nan, math.nan)
     rows = []
     for each in units:
         value = value_of(each)
-        rows.append(nothing if value is None else (of(value, each.unit) or nothing))
+        rows.append(nothing if value is None else (units_counted(value, each.unit) or nothing))
     return np.array(rows, dtype=np.float64).reshape(-1, 2).T
 
 
 def figure(
-    units: Sequence[Rated],
+    units: Sequence[RatedUnit],
     estimand: Estimand,
     cluster: Cluster,
     model: str | None,
     *,
-    beside: bool,
+    with_independent: bool,
     unsettled: bool = False,
 ) -> Figure | None:
     """A figure of some units; `None` where the machine says nothing that counts for it.
@@ -109,7 +109,7 @@ def figure(
         estimand: what is figured.
         cluster: what was sampled.
         model: whose units they are.
-        beside: whether `ppi_py` is there to give its interval.
+        with_independent: whether `ppi_py` is there to give its interval.
         unsettled: whether so much is disputed that nothing can be said of the judges.
     """
     columns = columns_of(units, estimand, cluster)
@@ -135,7 +135,7 @@ def figure(
         plain=plain,
         people=_unpowered(_anchored(columns, estimand.top, 0.0)),
         anchored=anchored,
-        independent=independent_interval(columns) if beside else None,
+        independent=independent_interval(columns) if with_independent else None,
         corrected=corrected_share(columns.people[0], columns.machine[0], columns.groups, weights=columns.weights)
         if estimand.binary
         else None,
@@ -144,13 +144,13 @@ def figure(
         bias=None if compared is None else plain.value - compared.value,
         unscored=len(unscored),
         unscored_rated=sum(each.gold is not None for each in unscored),
-        could_be=_could_be(plain, len(unscored)) if estimand.binary and unscored else None,
+        could_be=_bounds(plain, len(unscored)) if estimand.binary and unscored else None,
         verdict=verdict,
         reading=reading,
     )
 
 
-def distribution(units: Sequence[Rated], classes: Classes, cluster: Cluster) -> Distribution | None:
+def distribution(units: Sequence[RatedUnit], classes: Classes, cluster: Cluster) -> Distribution | None:
     """Shares of classes; `None` where people or the machine name none, or all name the same."""
     own = [each for each in units if classes.applies(each.unit)]
     people = [None if each.gold is None else classes.of(each.gold) for each in own]
@@ -176,10 +176,10 @@ def _plain(columns: Columns, top: float | None) -> Anchored | None:
     return anchored_mean(above, above, columns.groups[known], sizes=(below, below), top=top, lam=0.0)
 
 
-def _could_be(plain: Anchored, unscored: int) -> tuple[float, float]:
+def _bounds(plain: Anchored, unscored: int) -> tuple[float, float]:
     """The machine's share if none of the units without a result counted, and if all of them did."""
-    whole = plain.n + unscored
-    return plain.value * plain.n / whole, (plain.value * plain.n + unscored) / whole
+    total = plain.n + unscored
+    return plain.value * plain.n / total, (plain.value * plain.n + unscored) / total
 
 
 def _anchored(columns: Columns, top: float | None, lam: float | None) -> Anchored | None:
@@ -205,16 +205,18 @@ def _unpowered(estimate: Anchored | None) -> Anchored | None:
     return estimate._replace(interval=estimate.interval._replace(method=method))
 
 
-def _shares(named: Sequence[str | None], weights: Sequence[float], classes: Sequence[str]) -> dict[str, float]:
+def _shares(
+    classes_of_units: Sequence[str | None], weights: Sequence[float], classes: Sequence[str]
+) -> dict[str, float]:
     counts = dict.fromkeys(classes, 0.0)
-    for name, weight in zip(named, weights, strict=True):
+    for name, weight in zip(classes_of_units, weights, strict=True):
         if name is not None:
             counts[name] += weight
-    whole = sum(counts.values())
-    return {name: count / whole for name, count in counts.items() if count}
+    total = sum(counts.values())
+    return {name: count / total for name, count in counts.items() if count}
 
 
-def installed() -> bool:
+def has_ppi_py() -> bool:
     """Whether `ppi_py` is there."""
     return find_spec("ppi_py") is not None
 
@@ -268,45 +270,45 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
     task = open_task(project.settings.task)
     machine, judgements = machine_ratings(project, run, jury), task.judgements()
     units = rated_units(project, machine)
-    rated = sum(each.gold is not None for each in units)
-    if not rated:
+    rated_count = sum(each.gold is not None for each in units)
+    if not rated_count:
         raise RatersError(
             f"None of {counted(len(project.gold), 'settled item')} is in {run}: name the run that the project was made "
             "from."
         )
     parts = _by_model(units)
-    beside, unsettled = installed(), much_disputed(project)
+    with_independent, unsettled = has_ppi_py(), much_disputed(project)
     figures = [
-        figure(own, estimand, cluster, model, beside=beside, unsettled=unsettled)
+        figure(own, estimand, cluster, model, with_independent=with_independent, unsettled=unsettled)
         for model, own in parts.items()
         for estimand in judgements.estimands(machine)
     ]
-    known = [each for each in figures if each is not None]
-    unscored = max(known, key=lambda each: each.unscored, default=None)
+    kept_figures = [each for each in figures if each is not None]
+    unscored = max(kept_figures, key=lambda each: each.unscored, default=None)
     distributions = [distribution(units, classes, cluster) for classes in judgements.distributions(machine)]
     word = task.nouns.group if cluster == "group" else task.nouns.dialogue
-    remarks = notes(project, machine, word, rated)
+    remarks = notes(project, machine, word, rated_count)
     if unscored is not None and unscored.unscored:
-        remarks = (without_result(unscored.unscored, unscored.unscored_rated, len(units)), *remarks)
+        remarks = (unscored_note(unscored.unscored, unscored.unscored_rated, len(units)), *remarks)
     return Anchoring(
         run=run,
         task=machine.task,
         by=machine.by,
         cluster=cluster,
         clustered_by=word,
-        rated=rated,
+        rated=rated_count,
         disputed=disputed_items(project),
         units=len(units),
-        figures=tuple(known),
+        figures=tuple(kept_figures),
         distributions=tuple(each for each in distributions if each is not None),
         not_anchored=judgements.not_anchored,
-        notes=remarks if beside else (*remarks, MISSING),
+        notes=remarks if with_independent else (*remarks, MISSING),
     )
 
 
-def _by_model(units: list[Rated]) -> dict[str | None, list[Rated]]:
+def _by_model(units: list[RatedUnit]) -> dict[str | None, list[RatedUnit]]:
     """All units, and where several models are known those of each; a single model has them all."""
-    parts: dict[str | None, list[Rated]] = {}
+    parts: dict[str | None, list[RatedUnit]] = {}
     for each in units:
         parts.setdefault(each.unit.model, []).append(each)
     if len(parts) == 1:

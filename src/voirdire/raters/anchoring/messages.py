@@ -73,10 +73,10 @@ def bias(
     if ratings < _SPEAK:
         count = counted(ratings, "rating is", "ratings are")
         return "too few", f"{count} too few to say whether the judges are biased in {says}."
-    return _leaning(says, top, plain, anchored.value, anchored.interval)
+    return _direction(says, top, plain, anchored.value, anchored.interval)
 
 
-def _leaning(says: str, top: float | None, plain: Anchored, value: float, interval: Interval) -> tuple[Verdict, str]:
+def _direction(says: str, top: float | None, plain: Anchored, value: float, interval: Interval) -> tuple[Verdict, str]:
     gap = plain.value - value
     side, least = "higher" if gap > 0 else "lower", number(0.0, top)[:-1] + "1"
     small = number(abs(gap), top) == number(0.0, top)
@@ -92,7 +92,7 @@ def _leaning(says: str, top: float | None, plain: Anchored, value: float, interv
     return "not shown", f"No bias of the judges is shown in {says}; one of up to {reach} can't be ruled out."
 
 
-def without_result(unscored: int, rated: int, units: int) -> str:
+def unscored_note(unscored: int, rated: int, units: int) -> str:
     """What units that the machine gave no result do to the figures."""
     some = f"{unscored:,} of {counted(units, 'unit')} {'has' if unscored == 1 else 'have'}"
     return (

@@ -11,6 +11,7 @@ from voirdire.data.plain import as_plain
 from voirdire.raters.machine_ratings import Unit
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import Value
+from voirdire.reasons import Reason, declare, reason
 from voirdire.stats import Anchored, Corrected, CorrectedShares, FurtherRatings, Interval
 
 Cluster = Literal["group", "dialogue"]
@@ -21,6 +22,23 @@ Verdict = Literal["biased", "leaning", "not shown", "too few", "unsettled"]
 
 FEW = 20
 """Ratings below which the coverage of the intervals has not been measured."""
+ENOUGH = 10
+"""Rated positive and negative units below which sensitivity and specificity are hardly known."""
+
+declare(
+    {
+        "no_positives": "people found no positive unit among those that the machine judged",
+        "no_negatives": "people found no negative unit among those that the machine judged",
+        "no_better": "sensitivity and specificity add up to 1 or less: here the judge is no better than chance",
+        "out_of_range": "the estimate is {estimate:.2f}, which no share can be: the rated units do not show the "
+        "judge's errors as they are in the whole run",
+        "unmet_classes": "people found no unit of class {classes} among those that the machine judged",
+        "confused_classes": "the machine hardly tells them apart",
+        "classes_out_of_range": "the estimate for {classes} is no share: it is below 0 or above 1",
+        "few_corrected_by": "sensitivity rests on {positives:count positive unit} that people rated, and specificity "
+        "on {negatives:count negative unit}; below {needed} of either, no correction by them is reliable",
+    }
+)
 
 
 Counted = tuple[float, float]
@@ -98,6 +116,24 @@ class Figure:
         return self.ratings < FEW
 
     @property
+    def uncorrected(self) -> Reason | None:
+        """Why the share is not corrected."""
+        if self.corrected is None or self.corrected.why is None:
+            return None
+        outside = {} if self.corrected.outside is None else {"estimate": self.corrected.outside}
+        return reason(self.corrected.why, **outside)
+
+    @property
+    def few_corrected_by(self) -> Reason | None:
+        """That too few positive or negative units are rated for the judges' errors to be known."""
+        if self.corrected is None or self.corrected.sensitivity is None or self.corrected.specificity is None:
+            return None
+        positives, negatives = self.corrected.sensitivity.n, self.corrected.specificity.n
+        if min(positives, negatives) >= ENOUGH:
+            return None
+        return reason("few_corrected_by", positives=positives, negatives=negatives, needed=ENOUGH)
+
+    @property
     def groups_in_all(self) -> int | None:
         """Where only a larger run would halve the anchored interval: clusters it would have, all of them rated."""
         if self.more is None or self.more.groups is None or self.anchored is None:
@@ -116,7 +152,7 @@ class Figure:
             "lam": None if self.anchored is None else self.anchored.lam,
             "bias": self.bias,
             "independent": as_plain(self.independent),
-            "corrected": None if self.corrected is None else _corrected(self.corrected),
+            "corrected": None if self.corrected is None else _corrected(self, self.corrected),
             "to_halve": None if self.more is None else self.more._asdict() | {"groups_in_all": self.groups_in_all},
             "ratings": self.ratings,
             "unscored": self.unscored,
@@ -139,6 +175,12 @@ class Distribution:
     people: Mapping[str, float]
     corrected: CorrectedShares
 
+    @property
+    def uncorrected(self) -> Reason | None:
+        """Why the shares are not corrected."""
+        why = self.corrected.why
+        return None if why is None else reason(why, classes=self.corrected.about)
+
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
         corrected = self.corrected
@@ -150,7 +192,7 @@ class Distribution:
             "corrected": corrected.values,
             "intervals": as_plain(corrected.intervals),
             "confusion": corrected.confusion,
-            "why": corrected.why or None,
+            "why": as_plain(self.uncorrected),
         }
 
 
@@ -218,7 +260,7 @@ def _estimate(anchored: Anchored | None) -> dict[str, Any] | None:
     return {"value": anchored.value, "interval": interval, "n": anchored.n, "groups": anchored.groups_rated}
 
 
-def _corrected(corrected: Corrected) -> dict[str, Any]:
+def _corrected(figure: Figure, corrected: Corrected) -> dict[str, Any]:
     rates = {"sensitivity": corrected.sensitivity, "specificity": corrected.specificity}
     return {
         "value": corrected.value,
@@ -227,5 +269,6 @@ def _corrected(corrected: Corrected) -> dict[str, Any]:
             name: None if rate is None else {"value": rate.value, "interval": rate.interval._asdict(), "n": rate.n}
             for name, rate in rates.items()
         },
-        "why": corrected.why or None,
+        "why": as_plain(figure.uncorrected),
+        "caution": as_plain(figure.few_corrected_by),
     }

@@ -14,6 +14,7 @@ from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.raters.anchoring.records import Anchoring, Distribution, Figure
+    from voirdire.reasons import Reason
     from voirdire.stats import Anchored, Corrected, Interval
 
 _HALVE = "n: ratings that count for the figure. To halve: so many more would halve the anchored interval."
@@ -72,7 +73,7 @@ def _of_model(model: str | None, figures: list[Figure], cluster: str) -> Section
     )
     id, title = ("all", "All models") if model is None else (model, model)
     heads = ("figure", "machine", "n", "people", "anchored", "corrected", "to halve")
-    sentences = (Text(said) for said in (*_ranges(figures), *_readings(figures), *_uncorrected(figures)))
+    sentences = (Text(sentence) for sentence in (*_ranges(figures), *_readings(figures), *_uncorrected(figures)))
     return Section(f"figures-{id}", title, (plain_table(f"figures-{id}", heads, rows, numbers=5), *sentences))
 
 
@@ -100,12 +101,15 @@ def _readings(figures: list[Figure]) -> Iterator[str]:
 
 def _uncorrected(figures: list[Figure]) -> Iterator[str]:
     """Figures that could have been corrected, by the reason why they are not."""
-    reasons: dict[str, list[str]] = {}
+    reasons: dict[Reason, list[str]] = {}
     for each in figures:
-        if each.corrected is not None and each.corrected.why:
-            reasons.setdefault(each.corrected.why, []).append(each.name)
+        if each.uncorrected is not None:
+            reasons.setdefault(each.uncorrected, []).append(each.name)
     for why, names in reasons.items():
         yield f"Not corrected: {', '.join(names)} ({why})."
+    for each in figures:
+        if each.few_corrected_by is not None:
+            yield f"{each.name}: {each.few_corrected_by}."
 
 
 def _more(result: Figure, cluster: str) -> str:
@@ -130,7 +134,7 @@ def _distribution(result: Distribution) -> Section:
         for name in dict.fromkeys([*result.plain, *result.people])
     )
     table = plain_table(f"classes-{result.name}", (result.name, "machine", "people", "corrected", "95 %"), rows)
-    why = (Text(f"Not corrected: {result.corrected.why}."),) if result.corrected.why else ()
+    why = () if result.uncorrected is None else (Text(f"Not corrected: {result.uncorrected}."),)
     return Section(f"classes-{result.name}", f"Classes; {result.n} rated by people", (table, *why))
 
 

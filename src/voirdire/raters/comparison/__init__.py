@@ -5,7 +5,7 @@ compare_with(project, Path("runs/study")).closeness
 """
 
 from voirdire.raters.comparison.comparison import Comparison, compare_with
-from voirdire.raters.comparison.findings import FindingComparison, FindingRow, FoundBy
+from voirdire.raters.comparison.findings import FindingComparison, FindingInItem, FindingRow
 from voirdire.raters.comparison.measures import Closeness, Confusion, Flagging, ScoreComparison
 
 __all__ = [
@@ -13,9 +13,9 @@ __all__ = [
     "Comparison",
     "Confusion",
     "FindingComparison",
+    "FindingInItem",
     "FindingRow",
     "Flagging",
-    "FoundBy",
     "ScoreComparison",
     "compare_with",
 ]

@@ -12,7 +12,7 @@ from voirdire.raters.agreement.agreement import with_ends
 from voirdire.raters.agreement.measures import MIN_GROUPS, group_of
 from voirdire.raters.comparison.findings import FindingComparison
 from voirdire.raters.comparison.measures import Closeness, Confusion, Flagging, ScoreComparison
-from voirdire.raters.comparison.rated_items import Bench, Who, rated_items, raters_of
+from voirdire.raters.comparison.rated_items import Bench, JudgeKey, rated_items, raters_of
 from voirdire.raters.machine_ratings import Machine, machine_ratings
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks import open_task
@@ -23,7 +23,7 @@ LEADING = {"ICC(2,1)", "kappa", "positive agreement"}
 """The coefficients that sentences are made of; the others stand in the tables."""
 
 
-class Compared(TypedDict, total=False):
+class ComparisonParts(TypedDict, total=False):
     """The parts of a comparison that differ from task to task."""
 
     closeness: tuple[Closeness, ...]
@@ -132,12 +132,14 @@ def _notes(bench: Bench, unsettled: str) -> list[str]:
             f"{awaited:,} of {items} {'lacks' if awaited == 1 else 'lack'} ratings: what is there does not stand for "
             "people."
         )
-    if left := len(bench.rated) - settled - awaited:
-        notes.append(f"{left:,} of {items} {'is' if left == 1 else 'are'} not settled yet: {unsettled} for people.")
+    if open_count := len(bench.rated) - settled - awaited:
+        notes.append(
+            f"{open_count:,} of {items} {'is' if open_count == 1 else 'are'} not settled yet: {unsettled} for people."
+        )
     return notes
 
 
-def _by_machine(machine: Machine, each_judge: bool) -> dict[Who, dict[str, Value]]:
+def _by_machine(machine: Machine, each_judge: bool) -> dict[JudgeKey, dict[str, Value]]:
     units = machine.by_item
     result = {(machine.by, True): {item: unit.consensus for item, unit in units.items() if unit.consensus is not None}}
     if each_judge and len(machine.judges) > 1:
@@ -146,7 +148,7 @@ def _by_machine(machine: Machine, each_judge: bool) -> dict[Who, dict[str, Value
     return result
 
 
-def other_words(what: str, run: Path) -> RatersError:
+def text_differs_error(what: str, run: Path) -> RatersError:
     """The error where something that was rated has another text in a run."""
     return RatersError(
         f"{what} has another text in {run} than the one that was rated; compare with the run that people saw."
@@ -171,7 +173,7 @@ def reading(
 
 
 def _of_closeness(each: Closeness) -> str:
-    name = _named(each.scale)
+    name = _scale_name(each.scale)
     if each.people.value is None or each.with_machine.value is None:
         reason = each.people.reason or each.with_machine.reason or "it is undefined."
         return f"{name}: whether the machine is as close to people as they are to each other can't be told: " + (
@@ -198,14 +200,16 @@ def _of_bias(each: ScoreComparison) -> str:
     bias = each.bias
     if bias.value is None or bias.low is None or bias.high is None:
         reason = (bias.reason or "there is no interval.").lower()
-        return f"{_named(each.scale)}: whether the machine is lenient can't be told: {reason}"
+        return f"{_scale_name(each.scale)}: whether the machine is lenient can't be told: {reason}"
     if bias.low > 0 or bias.high < 0:
         side = "more lenient" if bias.value > 0 else "stricter"
         least, most = sorted((abs(bias.low), abs(bias.high)))
-        return f"{_named(each.scale)}: the machine is {side} than people, by {least:.2g} to {most:.2g}."
+        return f"{_scale_name(each.scale)}: the machine is {side} than people, by {least:.2g} to {most:.2g}."
     reach = max(abs(bias.low), abs(bias.high))
-    return f"{_named(each.scale)}: the machine is not shown to be lenient or strict; up to {reach:.2g} is possible."
+    return (
+        f"{_scale_name(each.scale)}: the machine is not shown to be lenient or strict; up to {reach:.2g} is possible."
+    )
 
 
-def _named(scale: str) -> str:
+def _scale_name(scale: str) -> str:
     return scale[0].upper() + scale[1:]

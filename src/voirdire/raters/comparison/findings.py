@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from voirdire.raters.agreement.findings import positive_agreement
 from voirdire.raters.agreement.measures import Figure, figure_of, within
 from voirdire.raters.comparison.measures import Closeness
-from voirdire.raters.comparison.rated_items import Rated
+from voirdire.raters.comparison.rated_items import RatedItem
 from voirdire.raters.tasks.base import Finding, Mark, Value
 from voirdire.stats.jackknife import jackknife_estimate
 
@@ -31,7 +31,7 @@ class FindingRow(NamedTuple):
     machine_only: int
 
 
-class FoundBy(NamedTuple):
+class FindingInItem(NamedTuple):
     """One finding in one item."""
 
     item: str
@@ -62,7 +62,7 @@ class FindingComparison:
     families: tuple[FindingRow, ...]
     types: tuple[FindingRow, ...]
     """By type as people name it; what the machine alone found, as the machine does."""
-    findings: tuple[FoundBy, ...]
+    findings: tuple[FindingInItem, ...]
 
 
 class FindingComparer(NamedTuple):
@@ -71,12 +71,12 @@ class FindingComparer(NamedTuple):
     machine: str
     consensus: bool
     """Whether it is that of several."""
-    rated: Sequence[Rated]
+    rated: Sequence[RatedItem]
     marked: Mapping[str, Sequence[Mark]]
     """By the machine; by item."""
     marks_of: Callable[[Value], Sequence[Mark]]
     """Of one rating."""
-    people: Callable[[Rated], Sequence[Mark]]
+    people: Callable[[RatedItem], Sequence[Mark]]
     """Of all people together."""
 
     def comparison(self) -> FindingComparison | None:
@@ -98,31 +98,31 @@ class FindingComparer(NamedTuple):
             items=len(there),
             groups=len(set(groups)),
             positive_agreement=agreement,
-            families=_counted([(row.family, row) for row in listed]),
-            types=_counted([(row.people_type or row.machine_type or "", row) for row in listed]),
+            families=_count_by_name([(row.family, row) for row in listed]),
+            types=_count_by_name([(row.people_type or row.machine_type or "", row) for row in listed]),
             findings=listed,
         )
 
     def closeness(self) -> Closeness:
         """Positive agreement between people, and between people and the machine, on the same items."""
         there = [each for each in self.rated if each.item in self.marked and len(each.values) >= 2]
-        named = self.machine, self.consensus, "findings", "positive agreement"
+        header = self.machine, self.consensus, "findings", "positive agreement"
         if not there:
             nothing = Figure(None, reason=_NO_PAIRS)
-            return Closeness(*named, 0, 0, nothing, nothing, nothing)
+            return Closeness(*header, 0, 0, nothing, nothing, nothing)
         groups = [each.group for each in there]
         count = len(set(groups))
         between, beside = np.zeros((len(there), 2)), np.zeros((len(there), 2))
         for place, each in enumerate(there):
             own = self._own(each)
-            theirs = frozenset(mark.finding for mark in self.marked[each.item])
+            machine_findings = frozenset(mark.finding for mark in self.marked[each.item])
             between[place] = np.sum([_overlap(a, b) for a, b in combinations(own, 2)], axis=0)
-            beside[place] = np.sum([_overlap(a, theirs) for a in own], axis=0)
+            beside[place] = np.sum([_overlap(a, machine_findings) for a in own], axis=0)
         difference = jackknife_estimate(
             lambda left_in: _share(*beside[left_in].T) - _share(*between[left_in].T), groups
         )
         return Closeness(
-            *named,
+            *header,
             len(there),
             count,
             positive_agreement(between[:, 0], between[:, 1], groups, _NOTHING),
@@ -130,21 +130,21 @@ class FindingComparer(NamedTuple):
             within(figure_of(difference, count, _NOTHING), 1.0),
         )
 
-    def _own(self, rated: Rated) -> list[frozenset[Finding]]:
+    def _own(self, rated: RatedItem) -> list[frozenset[Finding]]:
         return [frozenset(mark.finding for mark in self.marks_of(value)) for value in rated.values.values()]
 
-    def _rows(self, rated: Rated) -> Iterator[FoundBy]:
+    def _rows(self, rated: RatedItem) -> Iterator[FindingInItem]:
         people, machine = _by_finding(self.people(rated)), _by_finding(self.marked[rated.item])
         own = self._own(rated)
         for finding in dict.fromkeys([*people, *machine]):
             by_people, by_machine = people.get(finding), machine.get(finding)
-            shown = by_people or by_machine
-            yield FoundBy(
+            mark = by_people or by_machine
+            yield FindingInItem(
                 rated.item,
                 *finding,
                 None if by_people is None else by_people.type,
                 None if by_machine is None else by_machine.type,
-                None if shown is None else shown.span,
+                None if mark is None else mark.span,
                 sum(finding in theirs for theirs in own),
                 len(own),
             )
@@ -154,14 +154,14 @@ def _by_finding(marks: Sequence[Mark]) -> dict[Finding, Mark]:
     return {mark.finding: mark for mark in reversed(marks)}
 
 
-def _by(row: FoundBy) -> tuple[bool, bool]:
+def _by(row: FindingInItem) -> tuple[bool, bool]:
     return row.people_type is not None, row.machine_type is not None
 
 
-def _counted(named: Sequence[tuple[str, FoundBy]]) -> tuple[FindingRow, ...]:
+def _count_by_name(found_by_name: Sequence[tuple[str, FindingInItem]]) -> tuple[FindingRow, ...]:
     rows = []
-    for name in sorted({name for name, _ in named}):
-        by = [_by(row) for own, row in named if own == name]
+    for name in sorted({name for name, _ in found_by_name}):
+        by = [_by(row) for own, row in found_by_name if own == name]
         rows.append(FindingRow(name, by.count((True, True)), by.count((True, False)), by.count((False, True))))
     return tuple(rows)
 

@@ -57,7 +57,7 @@ class Closeness(NamedTuple):
 
 
 def closeness(
-    named: tuple[str, bool, str, str],
+    header: tuple[str, bool, str, str],
     coefficient: Coefficient,
     people: Floats,
     machine: Floats,
@@ -66,31 +66,31 @@ def closeness(
     """Compare two agreements on the same items.
 
     Args:
-        named: the machine, whether it is a consensus, the scale, the coefficient.
+        header: the machine, whether it is a consensus, the scale, the coefficient.
         coefficient: of two raters.
         people: shape (items, raters), NaN where missing.
         machine: shape (items,), likewise.
         groups: shape (items,).
     """
-    both = ((~np.isnan(people)).sum(axis=1) >= 2) & ~np.isnan(machine)
-    x, y, of = people[both], machine[both], groups[both]
-    count = len(set(of))
+    has_both = ((~np.isnan(people)).sum(axis=1) >= 2) & ~np.isnan(machine)
+    x, y, groups_with_both = people[has_both], machine[has_both], groups[has_both]
+    count = len(set(groups_with_both))
     if not count:
         nothing = Figure(None, reason=_NO_PAIRS)
-        return Closeness(*named, 0, 0, nothing, nothing, nothing)
+        return Closeness(*header, 0, 0, nothing, nothing, nothing)
     raters = x.shape[1]
     between = [x[:, [a, b]] for a in range(raters) for b in range(a + 1, raters)]
-    beside = [np.column_stack([x[:, a], y]) for a in range(raters)]
+    pairs_with_machine = [np.column_stack([x[:, a], y]) for a in range(raters)]
 
     with_each_other = _over(coefficient, between)
-    with_machine = _over(coefficient, beside)
+    with_machine = _over(coefficient, pairs_with_machine)
     estimates = [
-        jackknife_estimate(with_each_other, of, shape=shape_of(named[-1])),
-        jackknife_estimate(with_machine, of, shape=shape_of(named[-1])),
-        jackknife_estimate(lambda rows: with_machine(rows) - with_each_other(rows), of),
+        jackknife_estimate(with_each_other, groups_with_both, shape=shape_of(header[-1])),
+        jackknife_estimate(with_machine, groups_with_both, shape=shape_of(header[-1])),
+        jackknife_estimate(lambda rows: with_machine(rows) - with_each_other(rows), groups_with_both),
     ]
-    one, other, apart = (figure_of(each, count, _UNDEFINED) for each in estimates)
-    return Closeness(*named, len(x), count, one, other, within(apart, widest_difference(named[-1])))
+    one, other, difference = (figure_of(each, count, _UNDEFINED) for each in estimates)
+    return Closeness(*header, len(x), count, one, other, within(difference, widest_difference(header[-1])))
 
 
 def _over(coefficient: Coefficient, pairs: Sequence[Floats]) -> Callable[[Bools], float]:
@@ -171,15 +171,15 @@ def confusion(
         machine_values: likewise, by the machine.
         groups: shape (items,).
     """
-    both = ~(np.isnan(people) | np.isnan(machine_values))
-    if not both.any():
+    has_both = ~(np.isnan(people) | np.isnan(machine_values))
+    if not has_both.any():
         return None
-    table, of = np.column_stack([people[both], machine_values[both]]), groups[both]
+    table, groups_with_both = np.column_stack([people[has_both], machine_values[has_both]]), groups[has_both]
     counts = np.zeros((len(scale.categories), len(scale.categories)), dtype=int)
     np.add.at(counts, (table[:, 0].astype(int), table[:, 1].astype(int)), 1)
-    groups_there = len(set(of))
+    groups_there = len(set(groups_with_both))
     plain, chance, gwet = (
-        figure_of(estimated(name, one, table, of), groups_there, _ONE_CATEGORY)
+        figure_of(estimated(name, one, table, groups_with_both), groups_there, _ONE_CATEGORY)
         for name, one in coefficients_of(scale).items()
     )
     rows = tuple(tuple(int(count) for count in row) for row in counts)
@@ -221,10 +221,10 @@ def _flagging(
     unsaid: int,
 ) -> Flagging:
     gold, mark, length, of = np.array(people), np.array(marks), np.array(lengths), np.array(groups, dtype=object)
-    whole = count_words(marks, people, lengths)
+    total_counts = count_words(marks, people, lengths)
     clusters = [_counts_in(of == group, gold, mark, length) for group in dict.fromkeys(groups)]
     interval = score_interval(clusters)
-    f1 = whole.score.f1
+    f1 = total_counts.score.f1
     ends: tuple[float | None, float | None, str | None] = (None, None, no_interval(len(clusters)))
     if interval is not None and len(clusters) >= MIN_GROUPS:
         ends = interval.low, interval.high, None
@@ -240,8 +240,8 @@ def _flagging(
         f1=Figure(None, reason="Nothing was flagged, and nothing is hallucinated.")
         if f1 is None
         else Figure(f1, *ends),
-        flagged=whole.flagged,
-        hallucinated=whole.labelled,
+        flagged=total_counts.flagged,
+        hallucinated=total_counts.labelled,
         unsaid=unsaid,
     )
 
@@ -301,14 +301,14 @@ def compare_scores(
         groups: shape (items,), what intervals are clustered by.
         top: the highest score there is.
     """
-    both = ~(np.isnan(people) | np.isnan(machine))
-    x, y, of = people[both], machine[both], groups[both]
+    has_both = ~(np.isnan(people) | np.isnan(machine))
+    x, y, groups_with_both = people[has_both], machine[has_both], groups[has_both]
     if not x.size:
         return None
-    count, gaps = len(set(of)), y - x
-    icc = intraclass(np.column_stack([x, y]), clusters=of)
-    rho = spearman(x, y, groups=of)
-    r = jackknife_estimate(lambda left_in: pearson(x[left_in], y[left_in]), of, shape="correlation")
+    count, gaps = len(set(groups_with_both)), y - x
+    icc = intraclass(np.column_stack([x, y]), clusters=groups_with_both)
+    rho = spearman(x, y, groups=groups_with_both)
+    r = jackknife_estimate(lambda left_in: pearson(x[left_in], y[left_in]), groups_with_both, shape="correlation")
     return ScoreComparison(
         *sides,
         items=int(x.size),
@@ -319,8 +319,8 @@ def compare_scores(
         spearman=figure_of(Estimate(rho.rho, rho.low, rho.high), count, _FLAT),
         icc_2_1=figure_of(icc.icc_2_1, count, _FLAT),
         icc_3_1=figure_of(icc.icc_3_1, count, _FLAT),
-        bias=within(figure_of(_mean(gaps, of), count, _FLAT), top),
-        mean_absolute=scaled(figure_of(_mean(np.abs(gaps) / top, of, "share"), count, _FLAT), top),
+        bias=within(figure_of(_mean(gaps, groups_with_both), count, _FLAT), top),
+        mean_absolute=scaled(figure_of(_mean(np.abs(gaps) / top, groups_with_both, "share"), count, _FLAT), top),
     )
 
 

@@ -25,14 +25,14 @@ from voirdire.raters.tasks.base import Scale, ScoreScale, Value
 
 _ICC = {"ICC(2,1)": icc_2_1, "ICC(3,1)": icc_3_1}
 
-Who = tuple[str, bool]
+JudgeKey = tuple[str, bool]
 """A machine's name, and whether it is the consensus of several."""
 Placed = tuple[Scale, Callable[[Value], float | None]]
 """A scale, and the number of the category that a machine's value is of."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class RatedItem:
     """An item that people have rated."""
 
     item: str
@@ -43,7 +43,7 @@ class Rated:
     awaited: bool = False
     """Whether it still lacks ratings: what is there does not stand for people."""
 
-    def score(self, of: Callable[[Value], float | None]) -> float | None:
+    def score(self, number_of: Callable[[Value], float | None]) -> float | None:
         """Their score: the decided one, else the mean of those who gave one; `None` where ratings are awaited.
 
         Ratings that agreed were near enough to need no third person, but need not be equal: their mean counts.
@@ -51,9 +51,9 @@ class Rated:
         if self.awaited:
             return None
         if self.gold is not None and self.gold.how != "agreed":
-            return of(self.gold.value)
-        given = [score for value in self.values.values() if (score := of(value)) is not None]
-        return float(np.mean(given)) if given else None
+            return number_of(self.gold.value)
+        scores = [score for value in self.values.values() if (score := number_of(value)) is not None]
+        return float(np.mean(scores)) if scores else None
 
     def category(self, scale: Scale) -> str | None:
         """Their category: the gold one, else that of more than half; `None` where there is none."""
@@ -61,14 +61,14 @@ class Rated:
             return scale.of(self.gold.value)
         if self.awaited:
             return None
-        given = Counter(category for value in self.values.values() if (category := scale.of(value)) is not None)
-        if not given:
+        counts = Counter(category for value in self.values.values() if (category := scale.of(value)) is not None)
+        if not counts:
             return None
-        ((first, count),) = given.most_common(1)
-        return first if 2 * count > given.total() else None
+        ((first, count),) = counts.most_common(1)
+        return first if 2 * count > counts.total() else None
 
 
-def rated_items(project: Project) -> list[Rated]:
+def rated_items(project: Project) -> list[RatedItem]:
     """The live items with a rating, in the project's order.
 
     Raises:
@@ -84,14 +84,14 @@ def rated_items(project: Project) -> list[Rated]:
     clusters = clusters_of(project)
     needed = project.settings.raters_per_item
     return [
-        Rated(item, clusters[item], by_item[item], gold, gold is None and len(by_item[item]) < needed)
+        RatedItem(item, clusters[item], by_item[item], gold, gold is None and len(by_item[item]) < needed)
         for item in project.items
         if item in by_item
         for gold in [project.gold.get(item)]
     ]
 
 
-def raters_of(project: Project, rated: Sequence[Rated]) -> tuple[str, ...]:
+def raters_of(project: Project, rated: Sequence[RatedItem]) -> tuple[str, ...]:
     """Who rated any of these, in the project's order."""
     return tuple(rater for rater in project.raters if any(rater in each.values for each in rated))
 
@@ -100,9 +100,9 @@ def raters_of(project: Project, rated: Sequence[Rated]) -> tuple[str, ...]:
 class Bench:
     """What is compared."""
 
-    rated: tuple[Rated, ...]
+    rated: tuple[RatedItem, ...]
     raters: tuple[str, ...]
-    by_machine: Mapping[Who, Mapping[str, Value]]
+    by_machine: Mapping[JudgeKey, Mapping[str, Value]]
     """By machine, the consensus first; then by item."""
 
     @property
@@ -110,18 +110,18 @@ class Bench:
         """Shape (items,): what intervals are clustered by."""
         return np.array([each.group for each in self.rated], dtype=object)
 
-    def table(self, of: Callable[[Value], float | None]) -> Floats:
+    def table(self, number_of: Callable[[Value], float | None]) -> Floats:
         """A number of every rating; shape (items, raters)."""
         columns = [
-            _column([of(each.values[rater]) if rater in each.values else None for each in self.rated])
+            _column([number_of(each.values[rater]) if rater in each.values else None for each in self.rated])
             for rater in self.raters
         ]
         return np.column_stack(columns)
 
-    def machine(self, who: Who, of: Callable[[Value], float | None]) -> Floats:
+    def machine(self, who: JudgeKey, number_of: Callable[[Value], float | None]) -> Floats:
         """A number of what a machine says; shape (items,)."""
         values = self.by_machine[who]
-        return _column([of(values[each.item]) if each.item in values else None for each in self.rated])
+        return _column([number_of(values[each.item]) if each.item in values else None for each in self.rated])
 
     def scores(self, scales: Sequence[ScoreScale]) -> tuple[ScoreComparison, ...]:
         """All people beside each machine, scale by scale; then each rater."""

@@ -36,12 +36,12 @@ def comparison_sections(result: Comparison) -> Iterator[Section]:
     if result.flags:
         yield Section("flags", "Hallucinations found, people's view taken as right", (_flags(result.flags),))
     for each in result.confusions:
-        if each.consensus and not each.scale.startswith("hallucinated") and len(_used(each)) > 1:
+        if each.consensus and not each.scale.startswith("hallucinated") and len(_used_categories(each)) > 1:
             title = f"{each.scale[0].upper()}{each.scale[1:]}: people down, machine across"
             yield Section(f"confusion-{each.scale}", title, (_confusion(each),))
     for each_findings in result.findings[:1]:
-        yield Section("violations", "Violation by violation", (_found(each_findings),))
-        yield from _alone(each_findings)
+        yield Section("violations", "Violation by violation", (_findings(each_findings),))
+        yield from _one_sided_findings(each_findings)
     if len(result.findings) > 1:
         yield Section("auditors", "Positive agreement with people", (_auditors(result.findings),))
 
@@ -61,8 +61,8 @@ def _closeness(result: Comparison) -> Table:
     """The consensus by every coefficient, single judges by the leading ones."""
     letters, rows = _letters(result), []
     for row in result.closeness:
-        shown = row.coefficient != "percent" if row.consensus else row.coefficient in LEADING
-        if shown and row.items:
+        is_shown = row.coefficient != "percent" if row.consensus else row.coefficient in LEADING
+        if is_shown and row.items:
             who = "" if row.consensus else f" {letters[row.machine]} alone"
             rows.append(
                 (
@@ -89,23 +89,23 @@ def _scores(result: Comparison) -> Table:
                 f"{row.scale}, {machine}–{who}",
                 count(row.items),
                 figure_cell(row.pearson),
-                _bare(row.spearman),
+                _value_only(row.spearman),
                 figure_cell(row.icc_2_1),
                 figure_cell(row.icc_3_1),
                 figure_cell(row.bias, form),
-                _bare(row.mean_absolute, form.lstrip("+")),
+                _value_only(row.mean_absolute, form.lstrip("+")),
             )
         )
     return plain_table("machine-scores", ("", "n", "r", "rho", "ICC(2,1)", "ICC(3,1)", "bias", "mean\ngap"), rows)
 
 
-def _bare(figure: Figure, form: str = ".2f") -> Cell:
+def _value_only(figure: Figure, form: str = ".2f") -> Cell:
     """A figure without its interval, where there is no room."""
     return Cell(figure.value, UNDEFINED if figure.value is None else f"{figure.value:{form}}")
 
 
 def _flags(rows: Sequence[Flagging]) -> Table:
-    shown = (
+    cells = (
         (
             row.require,
             row.unit,
@@ -117,11 +117,11 @@ def _flags(rows: Sequence[Flagging]) -> Table:
         )
         for row in rows
     )
-    return plain_table("flags", ("required", "in", "n", "precision", "recall", "F1", "could\nnot say"), shown)
+    return plain_table("flags", ("required", "in", "n", "precision", "recall", "F1", "could\nnot say"), cells)
 
 
 def _confusion(result: Confusion) -> Table:
-    used = _used(result)
+    used = _used_categories(result)
     rows = (
         [
             text(result.categories[row]),
@@ -137,7 +137,7 @@ def _confusion(result: Confusion) -> Table:
     return plain_table(f"confusion-{result.scale}", ("", *(result.categories[place] for place in used)), rows)
 
 
-def _used(result: Confusion) -> list[int]:
+def _used_categories(result: Confusion) -> list[int]:
     """The categories that either side puts anything in."""
     return [
         place
@@ -146,15 +146,15 @@ def _used(result: Confusion) -> list[int]:
     ]
 
 
-def _found(result: FindingComparison) -> Table:
+def _findings(result: FindingComparison) -> Table:
     """Families, then types."""
-    named = [(text(row.name, "strong"), row) for row in result.families]
-    named += [(text(row.name, "quiet"), row) for row in result.types]
-    rows = ((name, count(row.both), count(row.people_only), count(row.machine_only)) for name, row in named)
-    return plain_table("violations", ("", "both", "people\nonly", "machine\nonly"), rows)
+    rows = [(text(row.name, "strong"), row) for row in result.families]
+    rows += [(text(row.name, "quiet"), row) for row in result.types]
+    cells = ((name, count(row.both), count(row.people_only), count(row.machine_only)) for name, row in rows)
+    return plain_table("violations", ("", "both", "people\nonly", "machine\nonly"), cells)
 
 
-def _alone(result: FindingComparison) -> Iterator[Section]:
+def _one_sided_findings(result: FindingComparison) -> Iterator[Section]:
     """Findings of one side, as far as there is room."""
     alone = [row for row in result.findings if (row.people_type is None) != (row.machine_type is None)]
     if not alone:
@@ -180,5 +180,5 @@ def _alone(result: FindingComparison) -> Iterator[Section]:
 
 
 def _auditors(rows: Sequence[FindingComparison]) -> Table:
-    shown = ((row.machine, count(row.items), percent_cell(row.positive_agreement)) for row in rows)
-    return plain_table("auditors", ("", "responses", "positive agreement"), shown)
+    cells = ((row.machine, count(row.items), percent_cell(row.positive_agreement)) for row in rows)
+    return plain_table("auditors", ("", "responses", "positive agreement"), cells)

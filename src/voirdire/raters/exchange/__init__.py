@@ -7,8 +7,8 @@ from voirdire.raters.exchange.records import (
     ExchangeError,
     Exported,
     ExportPlan,
-    Imported,
-    Which,
+    ImportResult,
+    PoolChoice,
 )
 
 __all__ = [
@@ -16,8 +16,8 @@ __all__ = [
     "ExchangeError",
     "ExportPlan",
     "Exported",
-    "Imported",
-    "Which",
+    "ImportResult",
+    "PoolChoice",
     "export_project",
     "import_ratings",
 ]

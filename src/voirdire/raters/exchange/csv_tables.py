@@ -19,11 +19,11 @@ from voirdire.raters.exchange.records import (
     PRACTICE,
     Entry,
     ExchangeError,
-    Read,
-    Which,
-    called,
+    FileRatings,
+    PoolChoice,
     chosen_items,
     chosen_ratings,
+    exported_name,
     skipped_lines,
 )
 from voirdire.raters.records import Project, Rating
@@ -117,7 +117,7 @@ _ASKED = ("item", "rater", "text", "at", "afterwards", "reply", "replied_at")
 _GOLD = ("item", "document", "how")
 
 
-def tables(project: Project, *, pool: Which = "live", names: bool = False, gold: bool = False) -> dict[str, str]:
+def tables(project: Project, *, pool: PoolChoice = "live", names: bool = False, gold: bool = False) -> dict[str, str]:
     """The text of each file, by name: ratings, and what they list; questions and gold where there are any.
 
     UTF-8 with the mark that spreadsheets know it by; a text that begins like a formula has an apostrophe in front.
@@ -133,12 +133,12 @@ def tables(project: Project, *, pool: Which = "live", names: bool = False, gold:
     ratings = chosen_ratings(project, pool)
     files = {RATINGS: _table((*ABOUT, *columns), (_rating(project, exchange, each, names) for each in ratings))}
     for name, parts in exchange.lists.items():
-        rows = (row for rating in ratings for row in _listed(project, name, parts, rating, names))
+        rows = (row for rating in ratings for row in _list_rows(project, name, parts, rating, names))
         files[f"{name}.csv"] = _table((*_OF_A_LIST, *(column.name for column in parts)), rows)
-    if asked := list(_questions(project, pool, names)):
-        files[QUESTIONS] = _table(_ASKED, asked)
+    if questions := list(_question_rows(project, pool, names)):
+        files[QUESTIONS] = _table(_ASKED, questions)
     if gold:
-        files[GOLD] = _table((*_GOLD, *columns, *exchange.lists), _golden(project, exchange, pool))
+        files[GOLD] = _table((*_GOLD, *columns, *exchange.lists), _gold_rows(project, exchange, pool))
     return files
 
 
@@ -146,7 +146,7 @@ def _rating(project: Project, exchange: Exchange, rating: Rating, names: bool) -
     about = {
         "item": rating.item,
         "document": project.items[rating.item].document,
-        "rater": called(project.raters[rating.rater], names),
+        "rater": exported_name(project.raters[rating.rater], names),
         "role": rating.role,
         "blind": as_cell(rating.blind),
         "pool": rating.pool,
@@ -157,13 +157,13 @@ def _rating(project: Project, exchange: Exchange, rating: Rating, names: bool) -
     return {**about, **cells_of(exchange.columns, exchange.flatten(rating.value))}
 
 
-def _listed(project: Project, name: str, columns: Sequence[Column], rating: Rating, names: bool) -> Iterator[Row]:
-    rater = called(project.raters[rating.rater], names)
+def _list_rows(project: Project, name: str, columns: Sequence[Column], rating: Rating, names: bool) -> Iterator[Row]:
+    rater = exported_name(project.raters[rating.rater], names)
     for number, each in enumerate(rating.value.get(name) or (), start=1):
         yield {"item": rating.item, "rater": rater, "number": str(number), **cells_of(columns, each)}
 
 
-def _questions(project: Project, pool: Which, names: bool) -> Iterator[Row]:
+def _question_rows(project: Project, pool: PoolChoice, names: bool) -> Iterator[Row]:
     """Questions on the pool's items, and those on none."""
     items = {"", *(item.id for item in chosen_items(project, pool))}
     for each in project.questions:
@@ -172,12 +172,12 @@ def _questions(project: Project, pool: Which, names: bool) -> Iterator[Row]:
             yield {"item": each.item, "rater": name_of(project, each.rater, names), **cells}
 
 
-def _golden(project: Project, exchange: Exchange, pool: Which) -> Iterator[Row]:
+def _gold_rows(project: Project, exchange: Exchange, pool: PoolChoice) -> Iterator[Row]:
     for item in chosen_items(project, pool):
         if item.id in project.gold:
-            _, value, how = project.gold[item.id]
+            _, value, source = project.gold[item.id]
             listed = {name: json.dumps(value.get(name, []), ensure_ascii=False) for name in exchange.lists}
-            about = {"item": item.id, "document": item.document, "how": how}
+            about = {"item": item.id, "document": item.document, "how": source}
             yield {**about, **cells_of(exchange.columns, exchange.flatten(value)), **listed}
 
 
@@ -188,7 +188,7 @@ def _table(columns: Sequence[str], rows: Iterable[Row]) -> str:
 Key = tuple[str, str]
 
 
-def read_table(path: Path, project: Project) -> Read:
+def read_table(path: Path, project: Project) -> FileRatings:
     """The ratings of a table with the columns `item`, those of the task, and `rater`, `role`, `seconds`, `at` if known.
 
     UTF-8 or UTF-16, with commas, semicolons or tabs between cells, decimal points or commas. What ratings list, as
@@ -220,13 +220,13 @@ def read_table(path: Path, project: Project) -> Read:
             raise ExchangeError(f"{where}: {error}.") from None
     for name, each in lists.items():
         _check_used(path, name, each, project)
-    return Read(entries, skipped_lines(passed))
+    return FileRatings(entries, skipped_lines(passed))
 
 
 def _check_used(path: Path, name: str, rows: Mapping[Key, list[Row]], project: Project) -> None:
-    left = {key for key in rows if project.items.get(key[0]) is None or project.items[key[0]].pool == "live"}
-    if left:
-        item, rater = sorted(left)[0]
+    unused = {key for key in rows if project.items.get(key[0]) is None or project.items[key[0]].pool == "live"}
+    if unused:
+        item, rater = sorted(unused)[0]
         raise ExchangeError(f"{path.with_name(f'{name}.csv')} has {name} of {item} by {rater!r}, {path} no rating.")
 
 

@@ -20,9 +20,9 @@ from voirdire.raters.exchange.records import (
     ExchangeError,
     Exported,
     ExportPlan,
-    called,
     chosen_items,
     chosen_ratings,
+    exported_name,
 )
 from voirdire.raters.records import Project
 from voirdire.raters.tasks import open_task
@@ -46,8 +46,8 @@ def new_folder(out: Path, *, force: bool) -> Iterator[Path]:
         ExchangeError: something stands at `out`, or it can't be written.
     """
     check_free(out, force=force)
-    with manifests.new_folder(out, ExchangeError, replace=True) as made:
-        yield made
+    with manifests.new_folder(out, ExchangeError, replace=True) as folder:
+        yield folder
 
 
 def check_free(out: Path, *, force: bool) -> None:
@@ -80,8 +80,8 @@ def write_manifest(folder: Path, manifest: Mapping[str, Any], forms: Sequence[st
         manifest: what it was made from.
         forms: files that others fill in, and give back changed.
     """
-    _, whole = manifests.write_manifest(folder, {"made_for": MADE_FOR, **manifest}, forms=forms)
-    return whole
+    _, content = manifests.write_manifest(folder, {"made_for": MADE_FOR, **manifest}, forms=forms)
+    return content
 
 
 def _is_export(out: Path) -> bool:
@@ -109,7 +109,7 @@ def export_project(project: Project, plan: ExportPlan) -> Exported:
     with new_folder(plan.out, force=plan.force) as folder:
         notes = _write(project, plan, own, folder)
         forms = _FORMS.get(plan.target, ())
-        manifest = write_manifest(folder, {**_described(project, plan, own), "notes": notes}, forms)
+        manifest = write_manifest(folder, {**_manifest_content(project, plan, own), "notes": notes}, forms)
     files = tuple(sorted(path for path in plan.out.iterdir() if path.is_file()))
     return Exported(plan.out, files, manifest, tuple(notes))
 
@@ -125,10 +125,10 @@ def texts_of(project: Project, plan: ExportPlan) -> tuple[dict[str, str], list[s
         note = "An apostrophe stands before every text that begins like a formula; import takes it away again."
         return tables(project, pool=plan.pool, names=plan.names, gold=plan.gold), [note]
     exported = tasks_of(project, pool=plan.pool, names=plan.names, gold=plan.gold)
-    whole = json.dumps(exported.tasks, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    text = json.dumps(exported.tasks, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
     config = config_text(task_form_of(project).form)
     note = "Paste config.xml into the labeling interface of a Label Studio project, then import tasks.json there."
-    return {TASKS: whole, "config.xml": config}, [note, *exported.notes]
+    return {TASKS: text, "config.xml": config}, [note, *exported.notes]
 
 
 def _write(project: Project, plan: ExportPlan, own: Mapping[str, OwnForm], folder: Path) -> list[str]:
@@ -146,17 +146,17 @@ def _check(plan: ExportPlan, own: Mapping[str, OwnForm]) -> None:
     if target not in (*SOURCES, LOG, *own):
         raise ExchangeError(f"There is no form {target!r} to export to; there are {', '.join((*SOURCES, *own, LOG))}.")
     named = " and ".join(own) or "another task"
-    for name, given, fits, of in (
+    for name, value, fits, purpose in (
         ("--with-gold", plan.gold, target in SOURCES, "jsonl, csv and label-studio"),
         ("--pool", plan.pool != "live", target != LOG, "all but log, which holds everything"),
         ("--names", plan.names, target not in own, f"all but {named}, which names nobody"),
         ("--rater", plan.rater is not None, target in own, named),
     ):
-        if given and not fits:
-            raise ExchangeError(f"{name} is for {of}; it changes nothing here, so leave it out.")
+        if value and not fits:
+            raise ExchangeError(f"{name} is for {purpose}; it changes nothing here, so leave it out.")
 
 
-def _described(project: Project, plan: ExportPlan, own: Mapping[str, OwnForm]) -> dict[str, Any]:
+def _manifest_content(project: Project, plan: ExportPlan, own: Mapping[str, OwnForm]) -> dict[str, Any]:
     """What is in it and what it was made of, without paths of the machine that it was made on."""
     settings = project.settings
     ratings = chosen_ratings(project, "all" if plan.target == LOG else plan.pool)
@@ -174,7 +174,7 @@ def _described(project: Project, plan: ExportPlan, own: Mapping[str, OwnForm]) -
             "version": settings.version,
             "source_sha256": settings.source_sha256,
         },
-        "raters": [{"rater": called(each, plan.names), "role": each.role} for each in project.raters.values()],
+        "raters": [{"rater": exported_name(each, plan.names), "role": each.role} for each in project.raters.values()],
         "counts": _counts(project, plan, len(ratings), gold=plan.gold or plan.target in own),
     }
 

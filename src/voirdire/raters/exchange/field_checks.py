@@ -62,12 +62,12 @@ def flag(field: str, value: Any) -> bool:
     return value
 
 
-def whole(field: str, value: Any, low: int, high: int) -> int:
+def whole_number(field: str, value: Any, low: int, high: int) -> int:
     """A whole number in a range; 80.0 is one."""
-    given = share(field, value, low, high)
-    if given != int(given):
+    number = share(field, value, low, high)
+    if number != int(number):
         raise FieldError(field, f"must be a whole number, not {value}")
-    return int(given)
+    return int(number)
 
 
 def share(field: str, value: Any, low: float = 0.0, high: float = 1.0) -> float:

@@ -12,7 +12,7 @@ from voirdire.data.manifests import check_unchanged, sha256
 from voirdire.raters.exchange.csv_tables import read_table
 from voirdire.raters.exchange.json_lines import read_lines
 from voirdire.raters.exchange.label_studio import read_annotations
-from voirdire.raters.exchange.records import SOURCES, TASKS, Entry, ExchangeError, Imported, Read
+from voirdire.raters.exchange.records import SOURCES, TASKS, Entry, ExchangeError, FileRatings, ImportResult
 from voirdire.raters.project_loader import Value, is_disputed
 from voirdire.raters.records import Project, Rater, Role
 from voirdire.raters.rows import IMPORTED
@@ -26,7 +26,7 @@ Sent = Callable[[Rater, Entry], bool]
 """Whether a rating has come from this very file before, whatever the rater has made of it since."""
 
 
-class Arrivals(NamedTuple):
+class NewRatings(NamedTuple):
     """What an import adds."""
 
     people: dict[str, Role]
@@ -37,9 +37,9 @@ class Arrivals(NamedTuple):
     """Ratings that stand there already."""
 
 
-def arrivals(
+def find_new_ratings(
     entries: Iterable[Entry], raters: Sequence[Rater], ratings_of: RatingsOf, sent: Sent, rater: str | None
-) -> Arrivals:
+) -> NewRatings:
     """Tell new ratings from known ones.
 
     Args:
@@ -56,30 +56,30 @@ def arrivals(
     by_name = {each.name: each for each in raters}
     spelt = {name.casefold(): name for name in by_name}
     there = {name: ratings_of(each) for name, each in by_name.items()}
-    result = Arrivals({}, [], 0)
+    result = NewRatings({}, [], 0)
     met: dict[tuple[str, str], str] = {}
-    known = 0
+    known_count = 0
     for entry in entries:
-        given = _name(entry, rater, raters, spelt)
-        name = spelt.setdefault(given.casefold(), given)
+        spelling = _name(entry, rater, raters, spelt)
+        name = spelt.setdefault(spelling.casefold(), spelling)
         before = met.setdefault((name, entry.item), entry.where)
         if before != entry.where:
             raise ExchangeError(f"{entry.where}: {name} has rated {entry.item} already, at {before}; keep one of them.")
-        who = by_name.get(name)
-        _check_role(entry, name, result.people.get(name) if who is None else who.role)
+        person = by_name.get(name)
+        _check_role(entry, name, result.people.get(name) if person is None else person.role)
         existing = there.get(name, {}).get(entry.item)
-        if existing == entry.value or (who is not None and sent(who, entry)):
-            known += 1
+        if existing == entry.value or (person is not None and sent(person, entry)):
+            known_count += 1
         elif existing is None:
             result.new.append((name, entry))
-            if who is None:
+            if person is None:
                 result.people.setdefault(name, entry.role or "rater")
         else:
             raise ExchangeError(
                 f"{entry.where}: {name} has rated {entry.item} otherwise in the project; nothing is written over. "
                 "Take it out of the file, or import it under another name with --rater."
             )
-    return result._replace(known=known)
+    return result._replace(known=known_count)
 
 
 def token_of(digest: str, name: str, entry: Entry) -> str:
@@ -119,7 +119,7 @@ class _Form(NamedTuple):
 
     file: str
     """The name that an export gives to the file with the ratings."""
-    read: Callable[[Path, Project], Read]
+    read: Callable[[Path, Project], FileRatings]
 
 
 _FORMS: Mapping[str, _Form] = {
@@ -130,7 +130,7 @@ _FORMS: Mapping[str, _Form] = {
 _SUFFIXES = {".jsonl": "jsonl", ".csv": "csv", ".json": "label-studio"}
 
 
-def import_ratings(project_path: Path, path: Path, source: str | None = None, rater: str | None = None) -> Imported:
+def import_ratings(project_path: Path, path: Path, source: str | None = None, rater: str | None = None) -> ImportResult:
     """Add the ratings of a file to a project; a server may be at work on it.
 
     Args:
@@ -158,10 +158,10 @@ def import_ratings(project_path: Path, path: Path, source: str | None = None, ra
         result = asyncio.run(
             store.write(lambda transaction: _add(transaction, project, read.entries, file.name, digest, rater))
         )
-    return Imported(len(result.new), result.known, read.skipped, tuple(result.people))
+    return ImportResult(len(result.new), result.known, read.skipped, tuple(result.people))
 
 
-def read_entries(file: Path, project: Project, source: str) -> Read:
+def read_entries(file: Path, project: Project, source: str) -> FileRatings:
     """The ratings of a file, checked against the project's items.
 
     Raises:
@@ -201,29 +201,34 @@ def _file(path: Path, project: Project, form: str) -> Path:
 
 def _add(
     transaction: Transaction, project: Project, entries: list[Entry], name: str, digest: str, rater: str | None
-) -> Arrivals:
+) -> NewRatings:
     """Seat raters and add rows, in one transaction: an error takes all of it back."""
 
-    def sent(who: Rater, entry: Entry) -> bool:
-        return transaction.known(who.id, token_of(digest, who.name, entry))
+    def sent(person: Rater, entry: Entry) -> bool:
+        return transaction.known(person.id, token_of(digest, person.name, entry))
 
-    def ratings_of(who: Rater) -> Mapping[str, Value]:
-        return transaction.values_of(who.id, [entry.item for entry in entries])
+    def ratings_of(person: Rater) -> Mapping[str, Value]:
+        return transaction.values_of(person.id, [entry.item for entry in entries])
 
-    result = arrivals(entries, transaction.raters(), ratings_of, sent, rater)
-    for person, role in result.people.items():
-        transaction.seat(person, role)
+    result = find_new_ratings(entries, transaction.raters(), ratings_of, sent, rater)
+    for person_name, role in result.people.items():
+        transaction.seat(person_name, role)
     people = {each.name: each for each in transaction.raters()}
-    for person, entry in result.new:
-        who = people[person]
+    for person_name, entry in result.new:
+        person = people[person_name]
         body = {"value": entry.value, "at": entry.at, "file": name}
         row = transaction.add(
-            who.id, entry.item, NewRow(IMPORTED, body), token=token_of(digest, who.name, entry), seconds=entry.seconds
+            person.id,
+            entry.item,
+            NewRow(IMPORTED, body),
+            token=token_of(digest, person.name, entry),
+            seconds=entry.seconds,
         )
-        transaction.settle(who.id, entry.item, entry.value, row.seq)
+        transaction.settle(person.id, entry.item, entry.value, row.seq)
     _dispute(transaction, project, {entry.item for _, entry in result.new})
-    for person in dict.fromkeys(person for person, _ in result.new):
-        _hold(transaction, project, people[person], [entry.item for who, entry in result.new if who == person])
+    for person_name in dict.fromkeys(name for name, _ in result.new):
+        items = [entry.item for name, entry in result.new if name == person_name]
+        _assign(transaction, project, people[person_name], items)
     return result
 
 
@@ -234,15 +239,15 @@ def _dispute(transaction: Transaction, project: Project, items: Iterable[str]) -
         transaction.dispute(item, is_disputed(task, project.settings, transaction.values(item)))
 
 
-def _hold(transaction: Transaction, project: Project, who: Rater, items: Iterable[str]) -> None:
+def _assign(transaction: Transaction, project: Project, person: Rater, items: Iterable[str]) -> None:
     """Hand over what is now rated, so that nobody else is asked for it: documents as a whole, items to adjudicators."""
     places = {item: project.items[item].document for item in items}
-    if who.role == "adjudicator":
+    if person.role == "adjudicator":
         for item, document in places.items():
-            if not transaction.holds(who.id, document, item):
-                transaction.assign(who.id, document, item)
+            if not transaction.holds(person.id, document, item):
+                transaction.assign(person.id, document, item)
         return
-    for document in set(places.values()) - transaction.ever_held(who.id):
+    for document in set(places.values()) - transaction.documents_ever_assigned(person.id):
         parts = [item.id for item in project.items.values() if item.document == document]
-        if len(transaction.values_of(who.id, parts)) == len(parts):
-            transaction.assign(who.id, document)
+        if len(transaction.values_of(person.id, parts)) == len(parts):
+            transaction.assign(person.id, document)

@@ -28,11 +28,11 @@ from voirdire.raters.exchange.records import (
     PRACTICE,
     Entry,
     ExchangeError,
-    Read,
-    Which,
-    called,
+    FileRatings,
+    PoolChoice,
     chosen_items,
     chosen_ratings,
+    exported_name,
     rounded,
     skipped_lines,
 )
@@ -43,7 +43,9 @@ from voirdire.raters.tasks.base import Exchange
 RATING, QUESTION, GOLD = "rating", "question", "gold"
 
 
-def rating_lines(project: Project, *, pool: Which = "live", names: bool = False, gold: bool = False) -> Iterator[str]:
+def rating_lines(
+    project: Project, *, pool: PoolChoice = "live", names: bool = False, gold: bool = False
+) -> Iterator[str]:
     """A line for every rating, then for every question that stands on none of them, then for gold.
 
     Args:
@@ -54,14 +56,14 @@ def rating_lines(project: Project, *, pool: Which = "live", names: bool = False,
     """
     ratings = chosen_ratings(project, pool)
     exchange = open_task(project.settings.task).exchange()
-    asked = questions_by_rating(project)
+    questions_of = questions_by_rating(project)
     for rating in ratings:
-        yield line(_rating(project, exchange, rating, asked.get((rating.rater, rating.item), []), names))
+        yield line(_rating(project, exchange, rating, questions_of.get((rating.rater, rating.item), []), names))
     rated = {(rating.rater, rating.item) for rating in ratings}
     places = {item.id: item.document for item in chosen_items(project, pool)}
-    for key, questions in asked.items():
+    for key, questions in questions_of.items():
         if key not in rated and (not key[1] or key[1] in places):
-            yield from (line(_lone(project, question, names)) for question in questions)
+            yield from (line(_question_line(project, question, names)) for question in questions)
     if gold:
         for item, document in places.items():
             if item in project.gold:
@@ -109,7 +111,7 @@ def questions_by_rating(project: Project) -> dict[tuple[str, str], list[Question
 
 def name_of(project: Project, rater: str, names: bool) -> str:
     """What whoever wrote a row is called: the organiser is no rater."""
-    return rater if rater == ORGANISER or rater not in project.raters else called(project.raters[rater], names)
+    return rater if rater == ORGANISER or rater not in project.raters else exported_name(project.raters[rater], names)
 
 
 def line(value: Mapping[str, Any]) -> str:
@@ -126,7 +128,7 @@ def _rating(
         "item": rating.item,
         "document": item.document,
         "shown": exchange.shown(project.documents[item.document], item),
-        "rater": called(project.raters[rating.rater], names),
+        "rater": exported_name(project.raters[rating.rater], names),
         "role": rating.role,
         "blind": rating.blind,
         "pool": rating.pool,
@@ -138,7 +140,7 @@ def _rating(
     }
 
 
-def _lone(project: Project, question: Question, names: bool) -> dict[str, Any]:
+def _question_line(project: Project, question: Question, names: bool) -> dict[str, Any]:
     return {
         "kind": QUESTION,
         "item": question.item,
@@ -167,7 +169,7 @@ MAX_LINE = 20_000_000
 _PASSED = {GOLD: GOLDEN, QUESTION: ASKED}
 
 
-def read_lines(path: Path, project: Project) -> Read:
+def read_lines(path: Path, project: Project) -> FileRatings:
     """The ratings of a file: `{"item", "value", "rater"?, "role"?, "seconds"?, "at"?}`, one a line.
 
     Args:
@@ -181,16 +183,16 @@ def read_lines(path: Path, project: Project) -> Read:
     passed: Counter[str] = Counter()
     for where, line in _lines(path):
         try:
-            given = _parsed(line)
-            entry = _entry(where, given, project)
-            passed[ASKED] += len(sequence("questions", given.get("questions", [])))
+            fields = _parsed(line)
+            entry = _entry(where, fields, project)
+            passed[ASKED] += len(sequence("questions", fields.get("questions", [])))
         except FieldError as error:
             raise ExchangeError(f"{where}: {error}.") from None
         if isinstance(entry, Entry):
             entries.append(entry)
         else:
             passed[entry] += 1
-    return Read(entries, skipped_lines(passed))
+    return FileRatings(entries, skipped_lines(passed))
 
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:
@@ -209,23 +211,23 @@ def _parsed(line: str) -> Mapping[str, Any]:
         raise FieldError("it", f"holds no JSON: {error}") from None
 
 
-def _entry(where: str, given: Mapping[str, Any], project: Project) -> Entry | str:
+def _entry(where: str, fields: Mapping[str, Any], project: Project) -> Entry | str:
     """A rating; or why it is passed over."""
-    kind = one_of("kind", given.get("kind", RATING), (RATING, *_PASSED))
+    kind = one_of("kind", fields.get("kind", RATING), (RATING, *_PASSED))
     if kind in _PASSED:
         return _PASSED[kind]
-    check_names(given, _FIELDS)
-    item = item_of(project, given.get("item"))
-    if given.get("document", item.document) != item.document:
+    check_names(fields, _FIELDS)
+    item = item_of(project, fields.get("item"))
+    if fields.get("document", item.document) != item.document:
         raise FieldError("document", f"is not that of the item {item.id} in the project")
     if item.pool == "practice":
         return PRACTICE
     return Entry(
         where=where,
         item=item.id,
-        rater=None if given.get("rater") is None else text("rater", given["rater"]),
-        value=check_value(given.get("value"), project, item),
-        role=role_of(given.get("role")),
-        seconds=seconds_of("seconds", given.get("seconds")),
-        at=None if given.get("at") is None else text("at", given["at"]),
+        rater=None if fields.get("rater") is None else text("rater", fields["rater"]),
+        value=check_value(fields.get("value"), project, item),
+        role=role_of(fields.get("role")),
+        seconds=seconds_of("seconds", fields.get("seconds")),
+        at=None if fields.get("at") is None else text("at", fields["at"]),
     )

@@ -22,11 +22,11 @@ from voirdire.raters.exchange.records import (
     PREDICTED,
     Entry,
     ExchangeError,
-    Read,
-    Which,
-    called,
+    FileRatings,
+    PoolChoice,
     chosen_items,
     chosen_ratings,
+    exported_name,
     skipped_lines,
 )
 from voirdire.raters.records import Document, Item, Project, Rater, Rating
@@ -49,7 +49,7 @@ def task_form_of(project: Project) -> TaskForm:
     return form
 
 
-class Predicted(NamedTuple):
+class ItemPredictions(NamedTuple):
     """The predictions of one item."""
 
     fitting: list[dict[str, Any]]
@@ -57,13 +57,13 @@ class Predicted(NamedTuple):
     """As they were; Label Studio would refuse to import them as predictions."""
 
 
-def predictions_of(document: Document, item: Item, form: Form) -> Predicted:
+def predictions_of(document: Document, item: Item, form: Form) -> ItemPredictions:
     """What was predicted of an item, or of all of its document, when it came."""
-    predicted = Predicted([], [])
+    predicted = ItemPredictions([], [])
     for entry in document.source.get(PREDICTIONS, ()):
         if entry["item"] not in (None, item.id):
             continue
-        fitting = _fitted(entry["prediction"], form)
+        fitting = _fit_prediction(entry["prediction"], form)
         if fitting is None:
             predicted.others.append(entry["prediction"])
         else:
@@ -71,18 +71,18 @@ def predictions_of(document: Document, item: Item, form: Form) -> Predicted:
     return predicted
 
 
-def _fitted(given: Any, form: Form) -> dict[str, Any] | None:
+def _fit_prediction(prediction: Any, form: Form) -> dict[str, Any] | None:
     """A prediction in the terms of the form; `None` where it can't be put so."""
-    if not isinstance(given, Mapping):
+    if not isinstance(prediction, Mapping):
         return None
-    results = _in_our_terms(given.get("result"), form)
+    results = _fit_results(prediction.get("result"), form)
     if results is None:
         return None
-    known = {name: given[name] for name in ("model_version", "score") if given.get(name) is not None}
-    return {**known, "result": results}
+    details = {name: prediction[name] for name in ("model_version", "score") if prediction.get(name) is not None}
+    return {**details, "result": results}
 
 
-def _in_our_terms(results: Any, form: Form) -> list[Result] | None:
+def _fit_results(results: Any, form: Form) -> list[Result] | None:
     """As they are where they fit; or the one choice that they hold, whatever its control was called."""
     try:
         read_results(results, form)
@@ -111,7 +111,7 @@ class Tasks(NamedTuple):
     notes: tuple[str, ...]
 
 
-def tasks_of(project: Project, *, pool: Which = "live", names: bool = False, gold: bool = False) -> Tasks:
+def tasks_of(project: Project, *, pool: PoolChoice = "live", names: bool = False, gold: bool = False) -> Tasks:
     """A task for every item, in Label Studio's JSON format.
 
     Who has rated stands in a control of its own; `completed_by` is given only where raters are called by names that are
@@ -144,25 +144,25 @@ def _task(
     for place, annotation in enumerate(annotations, start=1):
         annotation["id"] = 1000 * number + place  # unique as long as fewer than a thousand people rate an item
     predicted = predictions_of(document, item, shape.form)
-    others = {"predictions": predicted.others} if predicted.others else {}
+    unfit = {"predictions": predicted.others} if predicted.others else {}
     return {
         "id": number,
         "data": {"item": item.id, "document": item.document, **shape.data(document, item)},
         "annotations": annotations,
         "predictions": predicted.fitting,
-        "meta": {"task": project.settings.task, "pool": item.pool, **others},
+        "meta": {"task": project.settings.task, "pool": item.pool, **unfit},
     }
 
 
 def _annotation(
     project: Project, shape: TaskForm, number: int, item: Item, rating: Rating, rater: Rater, names: bool
 ) -> dict[str, Any]:
-    who = called(rater, names)
+    name = exported_name(rater, names)
     role = [rating.role] if rating.role != "rater" else []
     results = shape.results(rating.value, project.documents[item.document], item)
-    answers = [*results, result(shape.form.control(RATER), [who, *role], 1)]
-    known = {"completed_by": {"email": who}} if names and _is_address(who) else {}
-    return {**_made(number, answers, truth=False), **known, "lead_time": rating.seconds, "created_at": rating.at}
+    answers = [*results, result(shape.form.control(RATER), [name, *role], 1)]
+    author = {"completed_by": {"email": name}} if names and _is_address(name) else {}
+    return {**_made(number, answers, truth=False), **author, "lead_time": rating.seconds, "created_at": rating.at}
 
 
 def _golden(project: Project, shape: TaskForm, number: int, item: Item) -> dict[str, Any]:
@@ -218,21 +218,21 @@ class Finder:
             item = self._project.items.get(text("data.item", name))
             if item is None:
                 raise FieldError("data.item", f"is {shown(name)}, and the project has no such item")
-            different = self._different(item, data)
-            if different:
-                raise FieldError(f"data.{different}", f"is not that of the item {item.id} in the project")
+            difference = self._difference(item, data)
+            if difference:
+                raise FieldError(f"data.{difference}", f"is not that of the item {item.id} in the project")
             return item
         return self._by_its_text(data)
 
     def _by_its_text(self, data: Mapping[str, Any]) -> Item:
         main = text(f"data.{self._main}", data.get(self._main))
-        fitting = [item for item in self._by_text.get(main, ()) if self._different(item, data) is None]
+        fitting = [item for item in self._by_text.get(main, ()) if self._difference(item, data) is None]
         if len(fitting) != 1:
             many = f"stands in {len(fitting)} items" if fitting else "stands in no item"
             raise FieldError(f"data.{self._main}", f"{many} of the project: name the item in data.item")
         return fitting[0]
 
-    def _different(self, item: Item, data: Mapping[str, Any]) -> str | None:
+    def _difference(self, item: Item, data: Mapping[str, Any]) -> str | None:
         own = self._data(item)
         for name in (self._main, *_COMPARED):
             if name in own and name in data and data[name] != own[name]:
@@ -243,7 +243,7 @@ class Finder:
         return self._shape.data(self._project.documents[item.document], item)
 
 
-def read_annotations(path: Path, project: Project) -> Read:
+def read_annotations(path: Path, project: Project) -> FileRatings:
     """The ratings of a file that Label Studio has exported as JSON (not JSON-MIN), or that was exported for it.
 
     Args:
@@ -257,8 +257,8 @@ def read_annotations(path: Path, project: Project) -> Read:
     entries: list[Entry] = []
     passed: Counter[str] = Counter()
     for where, task in read_tasks(path):
-        passed[PREDICTED] += len(_listed(where, task, "predictions"))
-        for number, each in enumerate(_listed(where, task, "annotations"), start=1):
+        passed[PREDICTED] += len(_list_field(where, task, "predictions"))
+        for number, each in enumerate(_list_field(where, task, "annotations"), start=1):
             try:
                 entry = _entry(f"{where}, annotation {number}", project, shape, finder, task, each)
             except FieldError as error:
@@ -267,10 +267,10 @@ def read_annotations(path: Path, project: Project) -> Read:
                 entries.append(entry)
             else:
                 passed[entry] += 1
-    return Read(entries, skipped_lines(passed))
+    return FileRatings(entries, skipped_lines(passed))
 
 
-def _listed(where: str, task: Mapping[str, Any], name: str) -> Sequence[Any]:
+def _list_field(where: str, task: Mapping[str, Any], name: str) -> Sequence[Any]:
     try:
         return sequence(name, task.get(name) or [])
     except FieldError as error:
@@ -296,10 +296,10 @@ def read_tasks(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _entry(
-    where: str, project: Project, shape: TaskForm, finder: Finder, task: Mapping[str, Any], given: Any
+    where: str, project: Project, shape: TaskForm, finder: Finder, task: Mapping[str, Any], raw: Any
 ) -> Entry | str:
     """A rating; or why it is passed over."""
-    annotation = mapping("annotation", given)
+    annotation = mapping("annotation", raw)
     if annotation.get("was_cancelled"):
         return CANCELLED
     item = finder.find(mapping("data", task["data"]))

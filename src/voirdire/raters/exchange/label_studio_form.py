@@ -12,12 +12,12 @@ from voirdire.raters.exchange.field_checks import FieldError, mapping, sequence,
 from voirdire.raters.records import Document, Item
 
 
-def earlier(history: Iterable[Sequence[str]]) -> str:
+def history_text(history: Iterable[Sequence[str]]) -> str:
     """Earlier questions and answers, as one text."""
     return "\n\n".join(f"Question: {question}\nAnswer: {answer}" for question, answer in history)
 
 
-def listed(facts: Iterable[Mapping[str, Any]]) -> str:
+def fact_lines(facts: Iterable[Mapping[str, Any]]) -> str:
     """Facts with their ids, one a line."""
     return "\n".join(f"{fact['id']}: {fact['text']}" for fact in facts)
 
@@ -132,26 +132,26 @@ def read_results(results: Any, form: Form) -> Answers:
     Raises:
         FieldError: a result is not of the form's.
     """
-    whole: dict[str, Any] = {}
+    whole_answers: dict[str, Any] = {}
     regions: dict[str, dict[str, Any]] = {}
     places: dict[str, tuple[int, int]] = {}
     for place, each in enumerate(sequence("result", results)):
         field = f"result[{place}]"
-        given = mapping(field, each)
-        control = form.control(text(f"{field}.from_name", given.get("from_name")))
-        value = mapping(f"{field}.value", given.get("value"))
+        fields = mapping(field, each)
+        control = form.control(text(f"{field}.from_name", fields.get("from_name")))
+        value = mapping(f"{field}.value", fields.get("value"))
         payload = _payload(f"{field}.value", control, value)
         if not (control.per_region or control.kind == "Labels"):
-            _once(whole, control.name, payload, field)
+            _once(whole_answers, control.name, payload, field)
             continue
-        name = text(f"{field}.id", given.get("id"))
+        name = text(f"{field}.id", fields.get("id"))
         _once(regions.setdefault(name, {}), control.name, payload, field)
         if control.kind == "Labels":
             places[name] = _stretch(f"{field}.value", value)
     stray = regions.keys() - places.keys()
     if stray:
         raise FieldError("result", f"speaks of a stretch {sorted(stray)[0]!a} that is not marked")
-    return Answers(whole, tuple(Region(name, *places[name], payload) for name, payload in regions.items()))
+    return Answers(whole_answers, tuple(Region(name, *places[name], payload) for name, payload in regions.items()))
 
 
 def _once(answers: dict[str, Any], name: str, value: Any, field: str) -> None:
@@ -162,18 +162,18 @@ def _once(answers: dict[str, Any], name: str, value: Any, field: str) -> None:
 
 def _payload(field: str, control: Control, value: Mapping[str, Any]) -> Any:
     field = f"{field}.{_PAYLOAD[control.kind]}"
-    given = value.get(_PAYLOAD[control.kind])
+    payload = value.get(_PAYLOAD[control.kind])
     if control.kind == "Number":
-        return share(field, given, 0, control.top)
-    listed = [text(field, each) for each in sequence(field, [given] if isinstance(given, str) else given)]
+        return share(field, payload, 0, control.top)
+    entries = [text(field, each) for each in sequence(field, [payload] if isinstance(payload, str) else payload)]
     if control.kind == "TextArea":
-        return listed
-    unknown = [each for each in listed if each not in control.choices]
+        return entries
+    unknown = [each for each in entries if each not in control.choices]
     if unknown:
         raise FieldError(field, f"has {shown(unknown[0])}; there are {', '.join(control.choices)}")
-    if not control.several and len(listed) != 1:
-        raise FieldError(field, f"must hold one choice, not {len(listed)}")
-    return listed if control.several else listed[0]
+    if not control.several and len(entries) != 1:
+        raise FieldError(field, f"must hold one choice, not {len(entries)}")
+    return entries if control.several else entries[0]
 
 
 def _stretch(field: str, value: Mapping[str, Any]) -> tuple[int, int]:
@@ -189,7 +189,7 @@ def _offset(field: str, value: Any) -> int:
     return value
 
 
-def joined(answers: Mapping[str, Sequence[str]], name: str) -> str:
+def joined_text(answers: Mapping[str, Sequence[str]], name: str) -> str:
     """What was written in a text area, of which there may be several entries."""
     return "\n".join(answers.get(name, ()))
 

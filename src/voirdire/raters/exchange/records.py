@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from voirdire.data.plain import as_object
 from voirdire.raters.records import Item, Project, Rater, RatersError, Rating, Role
 
-Which = Literal["live", "practice", "all"]
+PoolChoice = Literal["live", "practice", "all"]
 
 SOURCES = ("jsonl", "csv", "label-studio")
 """Forms of every task; a task may have others of its own."""
@@ -43,7 +43,7 @@ class ExportPlan:
     """A folder; nothing may be there yet but an empty one."""
     gold: bool = False
     """Whether what items are taken to be is written too."""
-    pool: Which = "live"
+    pool: PoolChoice = "live"
     names: bool = False
     """Whether raters are called by their names; otherwise by their ids: r1, r2 …"""
     rater: str | None = None
@@ -83,7 +83,7 @@ class Entry:
     """When it was made, as the file says it."""
 
 
-class Read(NamedTuple):
+class FileRatings(NamedTuple):
     """The ratings of a file."""
 
     entries: list[Entry]
@@ -92,7 +92,7 @@ class Read(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportResult:
     """What an import came to."""
 
     added: int
@@ -113,12 +113,12 @@ def skipped_lines(passed: Counter[str]) -> tuple[str, ...]:
     return tuple(f"{what}: {count:,}." for what, count in passed.items() if count)
 
 
-def chosen_items(project: Project, pool: Which) -> list[Item]:
+def chosen_items(project: Project, pool: PoolChoice) -> list[Item]:
     """The items of a pool, in their order."""
     return [item for item in project.items.values() if pool in ("all", item.pool)]
 
 
-def chosen_ratings(project: Project, pool: Which) -> list[Rating]:
+def chosen_ratings(project: Project, pool: PoolChoice) -> list[Rating]:
     """The ratings of a pool's items, item by item, and in the order of raters; seconds are rounded."""
     places = {item.id: place for place, item in enumerate(chosen_items(project, pool))}
     people = {rater: place for place, rater in enumerate(project.raters)}
@@ -132,6 +132,6 @@ def rounded(seconds: float) -> float:
     return round(seconds, 3)
 
 
-def called(rater: Rater, names: bool) -> str:
+def exported_name(rater: Rater, names: bool) -> str:
     """What a rater is called in an export."""
     return rater.name if names else rater.id

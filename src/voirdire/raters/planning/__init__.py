@@ -5,7 +5,18 @@ plan(500, task="...").as_dict()
 """
 
 from voirdire.raters.planning.measured import plan_project
-from voirdire.raters.planning.plan import Begun, Done, Left, Plan, Span, Wanted, plan
+from voirdire.raters.planning.plan import Plan, PlanRequest, ProjectSoFar, RaterSoFar, RemainingWork, Span, plan
 from voirdire.raters.tasks.base import Figure, Phase
 
-__all__ = ["Begun", "Done", "Figure", "Left", "Phase", "Plan", "Span", "Wanted", "plan", "plan_project"]
+__all__ = [
+    "Figure",
+    "Phase",
+    "Plan",
+    "PlanRequest",
+    "ProjectSoFar",
+    "RaterSoFar",
+    "RemainingWork",
+    "Span",
+    "plan",
+    "plan_project",
+]

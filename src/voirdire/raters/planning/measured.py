@@ -8,7 +8,7 @@ from itertools import combinations
 from statistics import fmean
 from typing import Any
 
-from voirdire.raters.planning.plan import Begun, Done, Plan, plan, work_out
+from voirdire.raters.planning.plan import Plan, ProjectSoFar, RaterSoFar, make_plan, plan
 from voirdire.raters.project_loader import is_disputed
 from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks import open_task
@@ -65,7 +65,7 @@ def plan_project(
         mode=settings.mode,
         raters=max(there, settings.raters_per_item) if raters is None else raters,
         currency=settings.currency,
-    ).wanted
+    ).request
     if items is None:
         planned = replace(planned, calibration=_calibration(project))
     if seconds_per_item is None:
@@ -73,7 +73,7 @@ def plan_project(
     if disagreement_share is None:
         planned = replace(planned, disagreement=measured_disagreement(project) or planned.disagreement)
     planned = replace(planned, questions=measured_questions(project) or planned.questions)
-    return work_out(planned, _done(project) if items is None else None)
+    return make_plan(planned, _project_so_far(project) if items is None else None)
 
 
 def measured_phases(project: Project, phases: Sequence[Phase]) -> tuple[Phase, ...]:
@@ -81,14 +81,14 @@ def measured_phases(project: Project, phases: Sequence[Phase]) -> tuple[Phase, .
 
     Idle time is left out already. Imported ratings took no time here and do not count, nor do adjudicators'.
     """
-    taken: list[list[float]] = [[] for _ in phases]
+    seconds_by_phase: list[list[float]] = [[] for _ in phases]
     for ratings in _by_rater(project).values():
         for number, rating in enumerate(ratings, start=1):
             if rating.seconds > 0:
-                taken[phase_at(phases, number)].append(rating.seconds)
+                seconds_by_phase[phase_at(phases, number)].append(rating.seconds)
     return tuple(
         phase._replace(seconds=_mean(seconds)) if len(seconds) >= MIN_RATINGS else phase
-        for phase, seconds in zip(phases, taken, strict=True)
+        for phase, seconds in zip(phases, seconds_by_phase, strict=True)
     )
 
 
@@ -102,12 +102,12 @@ def measured_disagreement(project: Project) -> Figure | None:
         for rating in ratings:
             if rating.pool == "live" and rating.blind:
                 values.setdefault(rating.item, []).append(rating)
-    rated = [each for each in values.values() if len(each) >= _PAIR]
-    if len(rated) < MIN_RATINGS:
+    pairs_rated = [each for each in values.values() if len(each) >= _PAIR]
+    if len(pairs_rated) < MIN_RATINGS:
         return None
-    apart = sum(any(differ(one.value, other.value) for one, other in combinations(each, 2)) for each in rated)
-    low, high, *_ = share_interval(apart, len(rated))
-    return Figure(low, high, f"measured: {apart} of {len(rated)} items (95 % interval)")
+    differing = sum(any(differ(one.value, other.value) for one, other in combinations(each, 2)) for each in pairs_rated)
+    low, high, *_ = share_interval(differing, len(pairs_rated))
+    return Figure(low, high, f"measured: {differing} of {len(pairs_rated)} items (95 % interval)")
 
 
 def measured_questions(project: Project) -> Figure | None:
@@ -119,12 +119,12 @@ def measured_questions(project: Project) -> Figure | None:
     from scipy.stats import chi2
 
     live = {item.id for item in project.items.values() if item.pool == "live"}
-    asked = sum(question.rater in people and question.item in live for question in project.questions)
+    count = sum(question.rater in people and question.item in live for question in project.questions)
     # The exact interval of a Poisson count (Garwood 1936), as a rating may lead to several questions.
-    low = float(chi2.ppf(0.025, 2 * asked)) / 2 if asked else 0.0
-    high = float(chi2.ppf(0.975, 2 * asked + 2)) / 2
+    low = float(chi2.ppf(0.025, 2 * count)) / 2 if count else 0.0
+    high = float(chi2.ppf(0.975, 2 * count + 2)) / 2
     of_one = project.settings.raters_per_item / ratings
-    return Figure(low * of_one, high * of_one, f"measured: {asked} in {ratings} ratings (95 % interval)")
+    return Figure(low * of_one, high * of_one, f"measured: {count} in {ratings} ratings (95 % interval)")
 
 
 def _calibration(project: Project) -> int:
@@ -134,7 +134,7 @@ def _calibration(project: Project) -> int:
     return sum(document in first for document in live)
 
 
-def _done(project: Project) -> Done:
+def _project_so_far(project: Project) -> ProjectSoFar:
     """What is known already: who has rated how much, which items go to a third person, what was asked."""
     by_rater = _by_rater(project)
     first: dict[str, list[Mapping[str, Any]]] = {}
@@ -144,8 +144,8 @@ def _done(project: Project) -> Done:
     task, settings = open_task(project.settings.task), project.settings
     full = {item for item, values in first.items() if len(values) >= settings.raters_per_item}
     third = {each.item for each in thirds} | {item for item in full if is_disputed(task, settings, first[item])}
-    return Done(
-        raters=tuple(_begun(ratings) for ratings in by_rater.values()),
+    return ProjectSoFar(
+        raters=tuple(_rater_so_far(ratings) for ratings in by_rater.values()),
         certain=len(full | third),
         third=len(third),
         third_rated=len({each.item for each in thirds}),
@@ -154,9 +154,9 @@ def _done(project: Project) -> Done:
     )
 
 
-def _begun(ratings: Sequence[Rating]) -> Begun:
+def _rater_so_far(ratings: Sequence[Rating]) -> RaterSoFar:
     practice = sum(rating.pool == "practice" for rating in ratings)
-    return Begun(practice, len(ratings) - practice, sum(rating.seconds for rating in ratings) / _HOUR)
+    return RaterSoFar(practice, len(ratings) - practice, sum(rating.seconds for rating in ratings) / _HOUR)
 
 
 def _by_rater(project: Project) -> Mapping[str, list[Rating]]:

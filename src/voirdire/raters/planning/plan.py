@@ -28,7 +28,7 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class PlanRequest:
     """What is to be rated, by how many, and on which figures the plan rests; `None` for the sources' own."""
 
     items: int
@@ -50,7 +50,7 @@ class Wanted:
     """Of the pay; `None` where nobody has said."""
 
 
-class Begun(NamedTuple):
+class RaterSoFar(NamedTuple):
     """What a rater has done already."""
 
     practice: int = 0
@@ -61,10 +61,10 @@ class Begun(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Done:
+class ProjectSoFar:
     """What is known of a project that is under way, so that only the rest is a forecast."""
 
-    raters: tuple[Begun, ...] = ()
+    raters: tuple[RaterSoFar, ...] = ()
     certain: int = 0
     """Items of which it is known whether they go to a third person."""
     third: int = 0
@@ -76,7 +76,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Left:
+class RemainingWork:
     """What is still to be done in a project that is under way; practice and third ratings are left out."""
 
     ratings_done: int
@@ -88,7 +88,7 @@ class Left:
 class Plan:
     """What rating takes."""
 
-    wanted: Wanted
+    request: PlanRequest
     ratings: int
     """Of items to be rated, third ones left out."""
     practice_ratings: int
@@ -103,19 +103,19 @@ class Plan:
     pay: Span | None
     pay_an_hour: Span | None
     """What the pay comes to, for an hour's work."""
-    left: Left | None = None
+    left: RemainingWork | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
-        wanted = self.wanted
+        request = self.request
         return {
-            "task": wanted.task,
-            "mode": wanted.mode if open_task(wanted.task).modes else None,
-            "items": wanted.items,
-            "raters": wanted.raters,
-            "raters_per_item": wanted.raters_per_item,
-            "practice_items": wanted.practice,
-            "calibration_items": wanted.calibration,
+            "task": request.task,
+            "mode": request.mode if open_task(request.task).modes else None,
+            "items": request.items,
+            "raters": request.raters,
+            "raters_per_item": request.raters_per_item,
+            "practice_items": request.practice,
+            "calibration_items": request.calibration,
             "ratings": self.ratings,
             "practice_ratings": self.practice_ratings,
             "adjudications": as_plain(self.adjudications),
@@ -125,13 +125,13 @@ class Plan:
             "adjudication_hours": as_plain(self.adjudication_hours),
             "pay": as_plain(self.pay),
             "pay_an_hour": as_plain(self.pay_an_hour),
-            "currency": wanted.currency,
+            "currency": request.currency,
             "assumed": {
-                "phases": as_plain(wanted.phases),
-                "disagreement": as_plain(wanted.disagreement),
-                "questions_per_item": as_plain(wanted.questions),
-                "pay_per_item": as_plain(wanted.pay_per_item),
-                "pay_per_hour": as_plain(wanted.pay_per_hour),
+                "phases": as_plain(request.phases),
+                "disagreement": as_plain(request.disagreement),
+                "questions_per_item": as_plain(request.questions),
+                "pay_per_item": as_plain(request.pay_per_item),
+                "pay_per_hour": as_plain(request.pay_per_hour),
             },
             "left": None
             if self.left is None
@@ -181,8 +181,8 @@ def plan(
     each, hourly = _pay(effort.pay, pay_per_item, pay_per_hour)
     if pay_per_item is None and pay_per_hour is None:
         currency = None if each is None else SOURCES_CURRENCY
-    return work_out(
-        Wanted(
+    return make_plan(
+        PlanRequest(
             items=items,
             task=task,
             mode=mode,
@@ -199,130 +199,131 @@ def plan(
     )
 
 
-def work_out(wanted: Wanted, done: Done | None = None) -> Plan:
+def make_plan(request: PlanRequest, project: ProjectSoFar | None = None) -> Plan:
     """The plan for what is wanted. Low ends of all figures make the low end of the result, high ones the high end.
 
     Args:
-        wanted: all of it, done or not.
-        done: what of it is done already; `None` where nobody has begun.
+        request: all of it, done or not.
+        project: what of it is done already; `None` where nobody has begun.
 
     Raises:
         RatersError: a number is out of range.
     """
-    _check(wanted)
-    so_far = done or Done()
-    people = [*so_far.raters, *[Begun()] * (wanted.raters - len(so_far.raters))]
-    rated = sum(begun.ratings for begun in people)
-    left = max(ratings_of(wanted) - rated, 0)
-    practice = [max(wanted.practice - begun.practice, 0) if left else 0 for begun in people]
+    _check(request)
+    so_far = project or ProjectSoFar()
+    people = [*so_far.raters, *[RaterSoFar()] * (request.raters - len(so_far.raters))]
+    ratings_done = sum(begun.ratings for begun in people)
+    remaining = max(ratings_of(request) - ratings_done, 0)
+    practice = [max(request.practice - begun.practice, 0) if remaining else 0 for begun in people]
     practice_ratings = sum(begun.practice for begun in people) + sum(practice)
     to_rate = [
-        (begun.practice + begun.ratings, more, left / len(people)) for begun, more in zip(people, practice, strict=True)
+        (begun.practice + begun.ratings, more, remaining / len(people))
+        for begun, more in zip(people, practice, strict=True)
     ]
     spent = sum(begun.hours for begun in people)
-    own = _both(
-        lambda end: spent + sum(rating_hours(wanted.phases, more + live, end, at) for at, more, live in to_rate)
+    own = _span_of(
+        lambda end: spent + sum(rating_hours(request.phases, more + live, end, at) for at, more, live in to_rate)
     )
-    still = _both(lambda end: sum(rating_hours(wanted.phases, live, end, at + more) for at, more, live in to_rate))
-    third = _both(lambda end: so_far.third + _adjudications(wanted, wanted.items - so_far.certain, end))
-    third_hours = _both(
-        lambda end: so_far.third_hours + (third[end] - so_far.third_rated) * wanted.phases[-1].seconds[end] / _HOUR
+    still = _span_of(lambda end: sum(rating_hours(request.phases, live, end, at + more) for at, more, live in to_rate))
+    third = _span_of(lambda end: so_far.third + _adjudications(request, request.items - so_far.certain, end))
+    third_hours = _span_of(
+        lambda end: so_far.third_hours + (third[end] - so_far.third_rated) * request.phases[-1].seconds[end] / _HOUR
     )
-    hours = _both(lambda end: own[end] + third_hours[end])
-    paid = _paid(wanted, rated + left + practice_ratings, third, hours)
-    asked = wanted.questions
+    hours = _span_of(lambda end: own[end] + third_hours[end])
+    total_pay = _total_pay(request, ratings_done + remaining + practice_ratings, third, hours)
+    questions = request.questions
     return Plan(
-        wanted=wanted,
-        ratings=rated + left,
+        request=request,
+        ratings=ratings_done + remaining,
         practice_ratings=practice_ratings,
         adjudications=third,
         questions=None
-        if asked is None
-        else _both(lambda end: so_far.questions + left / wanted.raters_per_item * asked[end]),
+        if questions is None
+        else _span_of(lambda end: so_far.questions + remaining / request.raters_per_item * questions[end]),
         hours=hours,
-        hours_per_rater=_both(lambda end: own[end] / len(people)),
+        hours_per_rater=_span_of(lambda end: own[end] / len(people)),
         adjudication_hours=third_hours,
-        pay=paid,
-        pay_an_hour=None if paid is None else _an_hour(paid, hours),
-        left=None if done is None else Left(ratings_done=rated, ratings_left=left, hours=still),
+        pay=total_pay,
+        pay_an_hour=None if total_pay is None else _pay_per_hour(total_pay, hours),
+        left=None if project is None else RemainingWork(ratings_done=ratings_done, ratings_left=remaining, hours=still),
     )
 
 
-def ratings_of(wanted: Wanted) -> int:
+def ratings_of(request: PlanRequest) -> int:
     """Ratings of items, practice and third ones left out; calibration items get one from everybody."""
-    return wanted.items * wanted.raters_per_item + wanted.calibration * (wanted.raters - wanted.raters_per_item)
+    return request.items * request.raters_per_item + request.calibration * (request.raters - request.raters_per_item)
 
 
-def rating_hours(phases: Sequence[Phase], ratings: float, end: End, done: int = 0) -> float:
+def rating_hours(phases: Sequence[Phase], ratings: float, end: End, already_rated: int = 0) -> float:
     """Hours that one rater takes, going through the phases in order.
 
     Args:
         phases: of which the last has no end.
         ratings: how many of this rater's; need not be whole, as a mean over raters is not.
         end: the low or the high end of the phases' seconds.
-        done: ratings of this rater that lie before them.
+        already_rated: ratings of this rater that lie before them.
     """
-    seconds, first, last = 0.0, 0.0, done + ratings
+    seconds, first, last = 0.0, 0.0, already_rated + ratings
     for phase in phases:
         until = last if phase.ratings is None else min(first + phase.ratings, last)
-        seconds += max(until - max(first, done), 0.0) * phase.seconds[end]
+        seconds += max(until - max(first, already_rated), 0.0) * phase.seconds[end]
         first = until
     return seconds / _HOUR
 
 
-def _adjudications(wanted: Wanted, items: int, end: End) -> float:
+def _adjudications(request: PlanRequest, items: int, end: End) -> float:
     """Of so many, those that go to a third person. Of three and more raters any two may differ, or most may agree."""
-    if wanted.raters_per_item < _PAIR:
+    if request.raters_per_item < _PAIR:
         return 0.0
-    if wanted.raters_per_item == _PAIR:
-        return items * wanted.disagreement[end]
-    return items * min(1.0, math.comb(wanted.raters_per_item, 2) * wanted.disagreement.high) * end
+    if request.raters_per_item == _PAIR:
+        return items * request.disagreement[end]
+    return items * min(1.0, math.comb(request.raters_per_item, 2) * request.disagreement.high) * end
 
 
-def _paid(wanted: Wanted, ratings: int, third: Span, hours: Span) -> Span | None:
-    each, hourly = wanted.pay_per_item, wanted.pay_per_hour
+def _total_pay(request: PlanRequest, ratings: int, third: Span, hours: Span) -> Span | None:
+    each, hourly = request.pay_per_item, request.pay_per_hour
     if each is not None:
-        return _both(lambda end: (ratings + third[end]) * each[end])
-    return None if hourly is None else _both(lambda end: hours[end] * hourly[end])
+        return _span_of(lambda end: (ratings + third[end]) * each[end])
+    return None if hourly is None else _span_of(lambda end: hours[end] * hourly[end])
 
 
-def _an_hour(paid: Span, hours: Span) -> Span | None:
+def _pay_per_hour(total_pay: Span, hours: Span) -> Span | None:
     if not hours.low > 0:
         return None
-    ends = [money / time for money, time in zip(paid, hours, strict=True)]
+    ends = [money / time for money, time in zip(total_pay, hours, strict=True)]
     return Span(min(ends), max(ends))
 
 
-def _pay(paid: Figure | None, each: float | None, hourly: float | None) -> tuple[Figure | None, Figure | None]:
+def _pay(per_item: Figure | None, each: float | None, hourly: float | None) -> tuple[Figure | None, Figure | None]:
     if each is not None and hourly is not None:
         raise RatersError("Pay per item and pay per hour were both given; give one of them.")
     if hourly is not None:
         return None, known(hourly, _GIVEN)
-    return (paid if each is None else known(each, _GIVEN)), None
+    return (per_item if each is None else known(each, _GIVEN)), None
 
 
-def _check(wanted: Wanted) -> None:
+def _check(request: PlanRequest) -> None:
     for what, number, least in (
-        ("items", wanted.items, 1),
-        ("raters per item", wanted.raters_per_item, 1),
-        ("practice items", wanted.practice, 0),
+        ("items", request.items, 1),
+        ("raters per item", request.raters_per_item, 1),
+        ("practice items", request.practice, 0),
     ):
         if number < least:
             raise RatersError(f"{number} {what} were given; give at least {least}.")
-    if wanted.raters < wanted.raters_per_item:
-        raise RatersError(f"{wanted.raters_per_item} ratings per item need as many raters, not {wanted.raters}.")
+    if request.raters < request.raters_per_item:
+        raise RatersError(f"{request.raters_per_item} ratings per item need as many raters, not {request.raters}.")
     figures = [
-        wanted.disagreement,
-        *(phase.seconds for phase in wanted.phases),
-        wanted.pay_per_item,
-        wanted.pay_per_hour,
+        request.disagreement,
+        *(phase.seconds for phase in request.phases),
+        request.pay_per_item,
+        request.pay_per_hour,
     ]
     for figure in figures:
         if figure is not None and not (0 <= figure.low <= figure.high < math.inf):
             raise RatersError(f"Seconds, pay and shares are numbers from 0 on; {figure.low:g} was given.")
-    if wanted.disagreement.high > 1:
-        raise RatersError(f"The share of disagreements lies from 0 to 1; {wanted.disagreement.high:g} was given.")
+    if request.disagreement.high > 1:
+        raise RatersError(f"The share of disagreements lies from 0 to 1; {request.disagreement.high:g} was given.")
 
 
-def _both(of: Callable[[End], float]) -> Span:
-    return Span(of(0), of(1))
+def _span_of(value_at: Callable[[End], float]) -> Span:
+    return Span(value_at(0), value_at(1))

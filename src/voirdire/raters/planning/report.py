@@ -11,37 +11,37 @@ from voirdire.raters.tasks import open_task
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
-    from voirdire.raters.planning import Figure, Plan, Span, Wanted
+    from voirdire.raters.planning import Figure, Plan, PlanRequest, Span
 
 _MINUTE = 60.0
 
 
 def plan_document(result: Plan) -> Document:
     """Amounts, what is left, and the source of each number."""
-    wanted, item = result.wanted, open_task(result.wanted.task).nouns.item
+    request, item = result.request, open_task(result.request.task).nouns.item
     rated = (
-        f"{counted(wanted.items, item)}, rated by {wanted.raters_per_item} each of {counted(wanted.raters, 'rater')}"
+        f"{counted(request.items, item)}, rated by {request.raters_per_item} each of {counted(request.raters, 'rater')}"
     )
     amounts = plain_table("amounts", ("it takes", " ", ""), _amounts(result), numbers=1)
     blocks: list[Block] = [Text(rated, "strong"), amounts]
     if result.left is not None and result.left.ratings_done:
-        left = result.left
+        remaining = result.left
         blocks.append(
             Text(
-                f"Ratings done: {left.ratings_done:,}, which count above as they were. Left: {left.ratings_left:,}, "
-                f"{_span(left.hours, 1)} hours, third ratings aside."
+                f"Ratings done: {remaining.ratings_done:,}, which count above as they were. "
+                f"Left: {remaining.ratings_left:,}, {_span(remaining.hours, 1)} hours, third ratings aside."
             )
         )
-    sources = plain_table("sources", ("it rests on", " ", "source"), _sources(wanted, item), numbers=1)
+    sources = plain_table("sources", ("it rests on", " ", "source"), _sources(request, item), numbers=1)
     return document(*blocks, sources)
 
 
 def _amounts(result: Plan) -> Iterator[tuple[str, str, str]]:
-    wanted = result.wanted
-    more = f", and {wanted.calibration:,} for calibration by everybody" if wanted.calibration else ""
-    yield "ratings", f"{result.ratings:,}", f"{wanted.items:,} x {wanted.raters_per_item}{more}"
+    request = result.request
+    more = f", and {request.calibration:,} for calibration by everybody" if request.calibration else ""
+    yield "ratings", f"{result.ratings:,}", f"{request.items:,} x {request.raters_per_item}{more}"
     if result.practice_ratings:
-        yield "practice ratings", f"{result.practice_ratings:,}", f"{wanted.practice} by every rater, first of all"
+        yield "practice ratings", f"{result.practice_ratings:,}", f"{request.practice} by every rater, first of all"
     yield "third ratings", _span(result.adjudications), "items on which raters differ"
     if result.questions is not None:
         yield "questions", _span(result.questions), "to the organiser, in the moment or afterwards"
@@ -51,21 +51,21 @@ def _amounts(result: Plan) -> Iterator[tuple[str, str, str]]:
     if result.pay is None:
         yield "pay", "unknown", "give --pay-per-item or --pay-per-hour"
     else:
-        yield "pay", _money(wanted, *result.pay), "practice and third ratings included"
-    if result.pay_an_hour is not None and wanted.pay_per_item is not None:
-        yield "pay for an hour", _money(wanted, *result.pay_an_hour), "what the pay per rating comes to"
+        yield "pay", _money(request, *result.pay), "practice and third ratings included"
+    if result.pay_an_hour is not None and request.pay_per_item is not None:
+        yield "pay for an hour", _money(request, *result.pay_an_hour), "what the pay per rating comes to"
 
 
-def _sources(wanted: Wanted, item: str) -> Iterator[tuple[str, str, str]]:
-    for phase in wanted.phases:
+def _sources(request: PlanRequest, item: str) -> Iterator[tuple[str, str, str]]:
+    for phase in request.phases:
         yield f"time for one: {phase.name}", _time(phase.seconds), phase.seconds.source
-    yield "raters differ", _share(wanted.disagreement), wanted.disagreement.source
-    if wanted.questions is not None:
-        questions = wanted.questions
+    yield "raters differ", _share(request.disagreement), request.disagreement.source
+    if request.questions is not None:
+        questions = request.questions
         yield f"questions per {item}", _ends(questions.low, questions.high, ".3f"), questions.source
-    for name, pay in (("pay per rating", wanted.pay_per_item), ("pay per hour", wanted.pay_per_hour)):
+    for name, pay in (("pay per rating", request.pay_per_item), ("pay per hour", request.pay_per_hour)):
         if pay is not None:
-            yield name, _money(wanted, pay.low, pay.high), pay.source
+            yield name, _money(request, pay.low, pay.high), pay.source
 
 
 def _time(figure: Figure) -> str:
@@ -78,8 +78,8 @@ def _share(figure: Figure) -> str:
     return f"{_ends(100 * figure.low, 100 * figure.high, '.3g')} %"
 
 
-def _money(wanted: Wanted, low: float, high: float) -> str:
-    return f"{_ends(low, high, ',.2f')} {wanted.currency or ''}".rstrip()
+def _money(request: PlanRequest, low: float, high: float) -> str:
+    return f"{_ends(low, high, ',.2f')} {request.currency or ''}".rstrip()
 
 
 def _span(span: Span, decimals: int = 0) -> str:
@@ -88,5 +88,5 @@ def _span(span: Span, decimals: int = 0) -> str:
 
 def _ends(low: float, high: float, form: str) -> str:
     """One number, or from one to the other where they are not shown alike."""
-    shown = format(low, form), format(high, form)
-    return shown[0] if shown[0] == shown[1] else f"{shown[0]} to {shown[1]}"
+    ends = format(low, form), format(high, form)
+    return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"

@@ -45,7 +45,7 @@ class Reader:
         """All raters, in the order in which they were added."""
         return [Rater(*row) for row in self._all("SELECT id, name, role FROM raters ORDER BY rowid")]
 
-    def seated(self, beginning: str = "") -> list[tuple[Rater, str]]:
+    def raters_with_secrets(self, beginning: str = "") -> list[tuple[Rater, str]]:
         """Raters with the secrets of their links: all, or those whose secret begins so."""
         sql = "SELECT id, name, role, secret FROM raters WHERE substr(secret, 1, ?) = ? ORDER BY rowid"
         return [(Rater(*row[:3]), row[3]) for row in self._all(sql, len(beginning), beginning)]
@@ -75,12 +75,12 @@ class Reader:
             item: only on this item.
             kinds: only these.
         """
-        wanted: list[tuple[str, Any]] = [("rater = ?", rater)] if rater is not None else []
-        wanted += [("item = ?", item)] if item is not None else []
-        wanted += [("kind IN (SELECT value FROM json_each(?))", json.dumps(list(kinds)))] if kinds is not None else []
-        where = " AND ".join(clause for clause, _ in wanted) or "1"
+        clauses: list[tuple[str, Any]] = [("rater = ?", rater)] if rater is not None else []
+        clauses += [("item = ?", item)] if item is not None else []
+        clauses += [("kind IN (SELECT value FROM json_each(?))", json.dumps(list(kinds)))] if kinds is not None else []
+        where = " AND ".join(clause for clause, _ in clauses) or "1"
         sql = f"SELECT {_ROW} FROM rows WHERE {where} ORDER BY seq"  # noqa: S608 - clauses of our own
-        return list(map(_read_row, self._all(sql, *(value for _, value in wanted))))
+        return list(map(_read_row, self._all(sql, *(value for _, value in clauses))))
 
     def retakes(self, rater: str) -> list[int]:
         """`seq` of each time that a rater began the practice items anew."""
@@ -168,7 +168,7 @@ class Reader:
         items = self._all(_OPEN.format("items.id") + " ORDER BY hands.seq DESC, items.place LIMIT 1", rater)
         return str(items[0][0]) if items else None
 
-    def ever_held(self, rater: str) -> set[str]:
+    def documents_ever_assigned(self, rater: str) -> set[str]:
         """The documents that a rater holds or held; what was taken back is not handed to them again."""
         return {document for (document,) in self._all("SELECT document FROM hands WHERE rater = ?", rater)}
 

@@ -138,7 +138,7 @@ class Store:
 
     def seats(self) -> list[Seat]:
         """All raters with their secrets."""
-        return [Seat(rater, secret) for rater, secret in self.read.seated()]
+        return [Seat(rater, secret) for rater, secret in self.read.raters_with_secrets()]
 
     def check_there(self) -> None:
         """See that the path still leads to the file that is open: what is written to another is lost when it closes.

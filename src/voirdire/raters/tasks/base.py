@@ -18,10 +18,10 @@ from voirdire.text.shortening import beginning
 if TYPE_CHECKING:
     from voirdire.documents.document import Section
     from voirdire.raters.anchoring.records import Classes, Estimand
-    from voirdire.raters.comparison.comparison import Compared
+    from voirdire.raters.comparison.comparison import ComparisonParts
     from voirdire.raters.comparison.rated_items import Bench
     from voirdire.raters.exchange.label_studio_form import TaskForm
-    from voirdire.raters.exchange.records import ExportPlan, Read
+    from voirdire.raters.exchange.records import ExportPlan, FileRatings
     from voirdire.raters.machine_ratings import Machine
     from voirdire.raters.timing import RaterWarning
 
@@ -248,7 +248,7 @@ class OwnForm(NamedTuple):
     """Which file holds the ratings."""
     write: Callable[[Project, ExportPlan, Path], list[str]]
     """Writes files into a folder; what they can't hold, in sentences."""
-    read: Callable[[Path, Project], Read]
+    read: Callable[[Path, Project], FileRatings]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -289,7 +289,7 @@ class Judgements:
     """Whether several juries may have judged a run."""
     check_texts: Callable[[Project, Machine, Sequence[str]], None]
     """Raises `RatersError` where a rated item has another text in the run: (project, machine, ids of items)."""
-    compare: Callable[[Project, Machine, Bench], Compared]
+    compare: Callable[[Project, Machine, Bench], ComparisonParts]
     each_judge: bool = True
     """Whether each judge is compared with people, beside the consensus."""
     unsettled: str = "the mean of their scores, and the category that more than half of their raters give, stand"

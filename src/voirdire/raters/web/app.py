@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from voirdire.raters.service import RatingService
 from voirdire.raters.web import organiser, rating
-from voirdire.raters.web.organiser import Board
+from voirdire.raters.web.organiser import FigureBoard
 from voirdire.raters.web.pages import HANDLERS, Pages, front
 
 _SAFE = ("GET", "HEAD", "OPTIONS")
@@ -111,7 +111,10 @@ LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
 def make_app(
-    service: RatingService, hosts: Hosts | None = None, loader: BaseLoader | None = None, board: Board | None = None
+    service: RatingService,
+    hosts: Hosts | None = None,
+    loader: BaseLoader | None = None,
+    board: FigureBoard | None = None,
 ) -> Guard:
     """The app of a project, as ASGI.
 
@@ -130,7 +133,7 @@ def make_app(
         ],
         exception_handlers=HANDLERS,
     )
-    app.state.board = board or Board(service.store.path)
+    app.state.board = board or FigureBoard(service.store.path)
     app.state.service = service
     app.state.pages = Pages(service, loader)
     app.state.pages.prepare()

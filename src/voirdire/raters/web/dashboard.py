@@ -65,15 +65,15 @@ class TimeChart(NamedTuple):
 
 def time_charts(project: Project) -> tuple[TimeChart, ...]:
     """One chart for each rater who has finished two live items or more; all to one scale."""
-    by_rater = {rater: done[-_MOST:] for rater, done in trials(project).items() if len(done) > 1}
-    minutes = [each.seconds / 60 for done in by_rater.values() for each in done]
-    hopes = [each.expected[1] / 60 for done in by_rater.values() for each in done if each.expected]
+    by_rater = {rater: finished[-_MOST:] for rater, finished in trials(project).items() if len(finished) > 1}
+    minutes = [each.seconds / 60 for finished in by_rater.values() for each in finished]
+    hopes = [each.expected[1] / 60 for finished in by_rater.values() for each in finished if each.expected]
     top = _round_up(max(minutes + hopes, default=1.0))
-    return tuple(_chart(project.raters[rater].name, done, top) for rater, done in by_rater.items())
+    return tuple(_chart(project.raters[rater].name, finished, top) for rater, finished in by_rater.items())
 
 
-def _chart(name: str, done: Sequence[Trial], top: float) -> TimeChart:
-    first, last = done[0].number, done[-1].number
+def _chart(name: str, finished: Sequence[Trial], top: float) -> TimeChart:
+    first, last = finished[0].number, finished[-1].number
     step = (WIDTH - _LEFT - _RIGHT) / (last - first + 1)
 
     def across(number: float) -> float:
@@ -82,7 +82,9 @@ def _chart(name: str, done: Sequence[Trial], top: float) -> TimeChart:
     def up(minutes: float) -> float:
         return round(_TOP + (1 - minutes / top) * (HEIGHT - _TOP - _BOTTOM), 1)
 
-    dots = (Dot(across(each.number), up(each.seconds / 60), f"Item {each.number}: {_minutes(each)}") for each in done)
+    dots = (
+        Dot(across(each.number), up(each.seconds / 60), f"Item {each.number}: {_minutes(each)}") for each in finished
+    )
     expected = (
         Expected(
             round(across(each.number) - step / 2, 1),
@@ -90,12 +92,12 @@ def _chart(name: str, done: Sequence[Trial], top: float) -> TimeChart:
             round(step + 0.1, 1),
             round(up(each.expected[0] / 60) - up(each.expected[1] / 60), 1),
         )
-        for each in done
+        for each in finished
         if each.expected
     )
     return TimeChart(
         name=name,
-        summary=f"{len(done)} items; the first took {_minutes(done[0])}, the last {_minutes(done[-1])}.",
+        summary=f"{len(finished)} items; the first took {_minutes(finished[0])}, the last {_minutes(finished[-1])}.",
         dots=tuple(dots),
         expected=tuple(expected),
         across=tuple(Tick(across(number), str(number)) for number in sorted({first, (first + last) // 2, last})),

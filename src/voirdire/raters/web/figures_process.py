@@ -31,7 +31,7 @@ _POLITE = 10
 """How far the process stands back behind those that raters wait for."""
 
 
-class Figuring:
+class FiguresProcess:
     """Has the figures of a project worked out; one call at a time."""
 
     def __init__(self, path: Path) -> None:

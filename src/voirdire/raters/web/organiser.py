@@ -14,7 +14,7 @@ from starlette.routing import Route
 from voirdire.raters.records import ORGANISER, Question
 from voirdire.raters.service import RatingService, links_of
 from voirdire.raters.timing import duration
-from voirdire.raters.web.figures_process import Figuring
+from voirdire.raters.web.figures_process import FiguresProcess
 from voirdire.raters.web.pages import check_organiser, number_of, pages_of, read_form, service_of, token_of
 from voirdire.raters.web.rating import in_words
 
@@ -25,12 +25,12 @@ _FRESH = 5.0
 """Seconds for which figures are shown again instead of being worked out anew."""
 
 
-class Board:
+class FigureBoard:
     """The figures of a project, worked out beside the raters' requests, one at a time and not too often."""
 
     def __init__(self, path: Path) -> None:
         """Watch the project at `path`."""
-        self._figuring = Figuring(path)
+        self._figuring = FiguresProcess(path)
         self._lock = asyncio.Lock()
         self._known: Dashboard | None = None
         self._until = 0.0
@@ -56,14 +56,16 @@ async def home(request: Request) -> Response:
     """Progress, agreement so far, time, questions and disagreements."""
     check_organiser(request)
     service = service_of(request)
-    asked = [_asked(service, each) for each in service.questions()]  # not of the figures: a reply shows at once
+    questions = [
+        _question_row(service, each) for each in service.questions()
+    ]  # not of the figures: a reply shows at once
     return pages_of(request).show(
         "organiser/home.html",
         base=_base(request),
         board=await _board(request).figures(),
         links=[link for link in links_of(service.store, str(request.base_url)) if link.role != ORGANISER],
-        waiting=[each for each in asked if each["question"].reply is None],
-        answered=[each for each in asked if each["question"].reply is not None][::-1],
+        waiting=[each for each in questions if each["question"].reply is None],
+        answered=[each for each in questions if each["question"].reply is not None][::-1],
         file=service.store.path.name,
         duration=duration,
     )
@@ -89,12 +91,12 @@ async def release(request: Request) -> Response:
 ROUTES = [Route("/", home), Route("/reply", reply, methods=["POST"]), Route("/release", release, methods=["POST"])]
 
 
-def _board(request: Request) -> Board:
-    board: Board = request.app.state.board
+def _board(request: Request) -> FigureBoard:
+    board: FigureBoard = request.app.state.board
     return board
 
 
-def _asked(service: RatingService, question: Question) -> dict[str, Any]:
+def _question_row(service: RatingService, question: Question) -> dict[str, Any]:
     names = {rater.id: rater.name for rater in service.store.read.raters()}
     return {"question": question, "name": names[question.rater], "what": in_words(service, question.item)}
 

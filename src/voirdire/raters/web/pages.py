@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 
 from voirdire.raters.records import Rater, RatersError
-from voirdire.raters.service import NotYours, RatingService, Submission
+from voirdire.raters.service import NotAssigned, RatingService, Submission
 from voirdire.raters.store import NotSaved
 from voirdire.raters.tasks.base import Task
 from voirdire.text.counting import counted
@@ -186,7 +186,7 @@ def rater_of(request: Request) -> Rater:
     Raises:
         HTTPException: nobody's: 404, as for any address that leads nowhere.
     """
-    for rater, secret in service_of(request).store.read.seated(request.path_params["secret"][:_TELLING]):
+    for rater, secret in service_of(request).store.read.raters_with_secrets(request.path_params["secret"][:_TELLING]):
         if _is_secret(request, secret):
             return rater
     raise HTTPException(404)
@@ -209,8 +209,8 @@ async def front(request: Request) -> Response:
 
 def _is_secret(request: Request, secret: str) -> bool:
     """Compared in a time that does not tell how much of it was right."""
-    given: str = request.path_params["secret"]
-    return secrets.compare_digest(given.encode(), secret.encode())
+    sent: str = request.path_params["secret"]
+    return secrets.compare_digest(sent.encode(), secret.encode())
 
 
 async def _of_http(request: Request, error: Exception) -> Response:
@@ -242,7 +242,7 @@ async def _gone(request: Request, error: Exception) -> Response:
 HANDLERS: Mapping[Any, Any] = {
     ClientDisconnect: _gone,
     HTTPException: _of_http,
-    NotYours: _says(404),
+    NotAssigned: _says(404),
     NotSaved: _says(503),
     RatersError: _says(400),
 }

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from voirdire.raters.flow import Assignments, Queue, assignments_of
 from voirdire.raters.records import Rater, Refused
 from voirdire.raters.rows import ASSIGN, RELEASE
-from voirdire.raters.service import ItemState, Next, NotYours, RatingService
+from voirdire.raters.service import ItemState, NextStep, NotAssigned, RatingService
 from voirdire.raters.timing import duration
 from voirdire.raters.web.pages import pages_of, rater_of, read_form, sent_of, service_of, token_of
 
@@ -57,11 +57,11 @@ class Addresses:
         """The id of the item of this number.
 
         Raises:
-            NotYours: there is none.
+            NotAssigned: there is none.
         """
         name = self.item_named(number)
         if name is None:
-            raise NotYours("No such item is assigned to you.")
+            raise NotAssigned("No such item is assigned to you.")
         return name
 
 
@@ -81,7 +81,7 @@ class Overview(NamedTuple):
     """So far, idle time left out; practice included."""
 
 
-class Done(NamedTuple):
+class FinishedItem(NamedTuple):
     """A finished item in a list."""
 
     path: str
@@ -96,7 +96,11 @@ def overview(service: RatingService, rater: Rater) -> Overview:
     assignments = assignments_of(reader.rows(kinds=[ASSIGN, RELEASE]))
     items = items_in(queue, assignments.get(rater.id, ()))
     wanted = service.settings.raters_per_item
-    free = None if rater.role == "adjudicator" else free_for(queue, assignments, wanted, reader.ever_held(rater.id))
+    free = (
+        None
+        if rater.role == "adjudicator"
+        else free_for(queue, assignments, wanted, reader.documents_ever_assigned(rater.id))
+    )
     return Overview(
         rated=reader.rated(rater.id),
         items=sum(len(queue.items[document]) for document in queue.live),
@@ -129,13 +133,13 @@ def items_in(queue: Queue, assignments: Iterable[tuple[str, str]]) -> list[str]:
     return [item.id for document, part in assignments for item in queue.items[document] if part in ("", item.id)]
 
 
-def done(service: RatingService, rater: Rater, addresses: Addresses) -> list[Done]:
+def done(service: RatingService, rater: Rater, addresses: Addresses) -> list[FinishedItem]:
     """What a rater has rated, the last first: where it is, what it was, and how it was rated."""
     reader = service.store.read
     items = reader.complete(rater.id)
     values = reader.values_of(rater.id, items)
     return [
-        Done(
+        FinishedItem(
             addresses.item(item),
             in_words(service, item),
             service.task.rating_in_words(values[item]),
@@ -155,7 +159,7 @@ _SHOWN = 90
 """Characters of an item's text where its rating is said to be saved."""
 
 
-class Left(NamedTuple):
+class PreviousItem(NamedTuple):
     """The item that a rater has just left."""
 
     path: str
@@ -185,9 +189,9 @@ async def go_on(request: Request) -> Response:
         return RedirectResponse(_addresses(request).item(going.item), 303)
     template = "begin.html" if going.state == "ready" else "pause.html"
     after = _addresses(request).item_named(request.query_params.get("after", ""))
-    left = _look_back(request, rater, after)
+    previous = _previous_item(request, rater, after)
     return pages_of(request).show(
-        template, state=going.state, left=left, **_frame(request, rater), **_progress(service, rater)
+        template, state=going.state, left=previous, **_frame(request, rater), **_progress(service, rater)
     )
 
 
@@ -234,8 +238,10 @@ async def inbox(request: Request) -> Response:
     if request.method == "POST":
         await service.mark_read(rater)
         return RedirectResponse(f"{_addresses(request).base}/inbox", 303)
-    asked = [{"question": each, "what": in_words(service, each.item)} for each in reversed(service.questions(rater))]
-    return pages_of(request).show("inbox.html", questions=asked, **_frame(request, rater))
+    questions = [
+        {"question": each, "what": in_words(service, each.item)} for each in reversed(service.questions(rater))
+    ]
+    return pages_of(request).show("inbox.html", questions=questions, **_frame(request, rater))
 
 
 async def finished(request: Request) -> Response:
@@ -289,7 +295,10 @@ def _frame(request: Request, rater: Rater) -> dict[str, Any]:
 
 def _progress(service: RatingService, rater: Rater) -> dict[str, Any]:
     practises = bool(service.viewer.queue.practice) and rater.role == "rater"
-    return {"rated": service.store.read.rated(rater.id), "qualified": service.qualified(rater) if practises else None}
+    return {
+        "rated": service.store.read.rated(rater.id),
+        "qualified": service.practice_result(rater) if practises else None,
+    }
 
 
 def _work_page(
@@ -314,7 +323,7 @@ def _work_page(
         seen=item_state.seen,
         message=message,
         unsaved=unsaved or {},
-        left=_look_back(request, rater, after),
+        left=_previous_item(request, rater, after),
         number=addresses.number(work.item.id),
         path=addresses.item(work.item.id),
         questions=[each for each in service.questions(rater) if each.item == work.item.id],
@@ -322,23 +331,23 @@ def _work_page(
     )
 
 
-def _look_back(request: Request, rater: Rater, after: str | None) -> Left | None:
+def _previous_item(request: Request, rater: Rater, after: str | None) -> PreviousItem | None:
     """What was done last, by its item; `None` where nothing was, or where that item is no longer theirs."""
     if after is None:
         return None
     service = service_of(request)
     try:
-        left = service.item_state(rater, after)
-    except NotYours:
+        state = service.item_state(rater, after)
+    except NotAssigned:
         return None
-    if not left.work.rows:
+    if not state.work.rows:
         return None
-    return Left(
+    return PreviousItem(
         path=_addresses(request).item(after),
-        what=service.task.item_in_line(left.work.document, left.work.item, _SHOWN),
-        says="" if left.value is None else service.task.rating_in_words(left.value),
-        seen=left.seen,
-        undo=left.locked is None,
+        what=service.task.item_in_line(state.work.document, state.work.item, _SHOWN),
+        says="" if state.value is None else service.task.rating_in_words(state.value),
+        seen=state.seen,
+        undo=state.locked is None,
     )
 
 
@@ -352,14 +361,14 @@ def _back_to(request: Request, rater: Rater, item_state: ItemState) -> Response:
     return response
 
 
-def _leave(request: Request, rater: Rater, left: str, going: Next) -> Response:
+def _leave(request: Request, rater: Rater, previous: str, going: NextStep) -> Response:
     """On to where the rater goes from here; htmx is shown the item at once, without asking again."""
     addresses = _addresses(request)
-    path = addresses.item(going.item, after=left) if going.state == "item" else addresses.next(after=left)
+    path = addresses.item(going.item, after=previous) if going.state == "item" else addresses.next(after=previous)
     if not _is_htmx(request):
         return RedirectResponse(path, 303)
     if going.state != "item":
         return Response(headers={"HX-Redirect": path})
-    response = _work_page(request, rater, service_of(request).item_state(rater, going.item), after=left)
+    response = _work_page(request, rater, service_of(request).item_state(rater, going.item), after=previous)
     response.headers["HX-Push-Url"] = path
     return response

@@ -43,18 +43,18 @@ def serve(
     try:
         from voirdire.raters.service import RatingService
         from voirdire.raters.web.app import make_app
-        from voirdire.raters.web.organiser import Board
+        from voirdire.raters.web.organiser import FigureBoard
         from voirdire.raters.web.server import make_server
     except ImportError as missing:
         package = (missing.name or "").split(".")[0]
         raise RatersError(f"The raters' app needs {package}: pip install 'voirdire[raters]'.") from None
     with Store.open(path) as store, _listening(host, port) as listening:
-        board = Board(path)
+        board = FigureBoard(path)
         server = make_server(make_app(RatingService(store), _hosts(host, names), board=board), ending=board.close)
         gc.collect()
         gc.freeze()  # what stays for good need not be looked through again and again
         with _stopped_by_signals(server):
-            ready(store, f"http://{_shown(host, names)}:{listening.getsockname()[1]}")
+            ready(store, f"http://{_public_name(host, names)}:{listening.getsockname()[1]}")
             server.run(sockets=[listening])
         store.check_there()
 
@@ -98,12 +98,12 @@ def _hosts(host: str, names: tuple[str, ...]) -> Hosts:
     return Hosts({*LOCAL, *(name.lower() for name in (host, *names))}, addresses=not is_local(host))
 
 
-def _shown(host: str, names: tuple[str, ...]) -> str:
+def _public_name(host: str, names: tuple[str, ...]) -> str:
     """What raters call the server: its name, or an address that can be reached."""
-    shown = names[0] if names and not is_local(host) else host
-    if shown in ("0.0.0.0", "::"):  # noqa: S104 - not listened at: all addresses of this machine
-        shown = _own_address(socket.AF_INET6 if ":" in shown else socket.AF_INET) or socket.gethostname()
-    return f"[{shown}]" if ":" in shown else shown
+    name = names[0] if names and not is_local(host) else host
+    if name in ("0.0.0.0", "::"):  # noqa: S104 - not listened at: all addresses of this machine
+        name = _own_address(socket.AF_INET6 if ":" in name else socket.AF_INET) or socket.gethostname()
+    return f"[{name}]" if ":" in name else name
 
 
 def _own_address(family: socket.AddressFamily) -> str | None:

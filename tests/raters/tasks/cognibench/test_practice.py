@@ -4,10 +4,10 @@ import pytest
 
 from tests.raters.tasks.cognibench.helpers import row
 from voirdire.detectors.records import LABELS
-from voirdire.raters.flow import qualified
+from voirdire.raters.flow import practice_result
 from voirdire.raters.records import Settings
 from voirdire.raters.tasks.base import Work
-from voirdire.raters.tasks.cognibench.guideline import asked, practice
+from voirdire.raters.tasks.cognibench.guideline import practice, question_view
 from voirdire.raters.tasks.cognibench.task import TASK
 from voirdire.text import split_sentences
 
@@ -47,12 +47,12 @@ def test_the_project_counts_a_key_as_right_by_its_label():
     values = {item.id: {"label": item.key["label"], "steps": [], "reason": ""} for item in MADE.items}
     wrong = [item.id for item in MADE.items if item.key["label"] == "faithful"]
     values |= {each: {"label": "invented", "steps": [], "reason": ""} for each in wrong}
-    found = qualified(Settings(task="cognibench", title="", pass_share=0.8), MADE.items, values, TASK.differ)
+    found = practice_result(Settings(task="cognibench", title="", pass_share=0.8), MADE.items, values, TASK.differ)
     assert (found.right, found.asked, found.needed, found.passed) == (12, 14, 12, True)
 
 
 def test_every_question_has_an_answer_for_every_key():
     for question in ("irrelevant", "type", "faithful", "rational", "grounded", "irrefutable", "label"):
-        choices = asked(question)["choices"]
+        choices = question_view(question)["choices"]
         assert all(len(choice["key"]) == 1 and choice["says"] and choice["help"] for choice in choices)
         assert len({choice["key"] for choice in choices}) == len(choices)

@@ -6,7 +6,7 @@ import pytest
 
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import changed_preset, load_preset
-from voirdire.ddft.session import hold_study
+from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
 
 
@@ -16,5 +16,5 @@ def run(tmp_path_factory):
     path = tmp_path_factory.mktemp("ddft") / "run"
     preset = changed_preset(load_preset("sound"), levels=(0.0, 1.0))
     subjects = ("simulated/fading", "simulated/asking")
-    asyncio.run(hold_study(StudyPlan(subjects, tuple(find_concepts(["recursion", "phoneme"])), preset), path))
+    asyncio.run(run_study(StudyPlan(subjects, tuple(find_concepts(["recursion", "phoneme"])), preset), path))
     return path

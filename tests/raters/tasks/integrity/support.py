@@ -7,7 +7,7 @@ from typing import Any
 
 from voirdire.raters.records import Document, Item, Refused, Row, Settings
 from voirdire.raters.tasks.base import NewRow, Work
-from voirdire.raters.tasks.integrity.builder import body_of, facts_as_judged
+from voirdire.raters.tasks.integrity.builder import body_of, expanded_facts
 from voirdire.raters.tasks.integrity.deduction import State, fold
 from voirdire.raters.tasks.integrity.task import TASK
 
@@ -23,7 +23,7 @@ SETTINGS = Settings(task="integrity", title="Dams")
 
 def document(facts: Any = FACTS, response: str = RESPONSE, context: str = "Should the dam be rebuilt?") -> Document:
     return Document(
-        id="d", body=body_of(context, facts_as_judged(facts), response), group="dam", source={"item": "gpt-of-old-7"}
+        id="d", body=body_of(context, expanded_facts(facts), response), group="dam", source={"item": "gpt-of-old-7"}
     )
 
 

@@ -11,7 +11,7 @@ from tests.raters.tasks.integrity.support import Bench
 from voirdire.integrity import score
 from voirdire.raters.records import Refused
 from voirdire.raters.tasks.integrity.deduction import facts_of
-from voirdire.raters.tasks.integrity.rating import rescored
+from voirdire.raters.tasks.integrity.rating import score_again
 from voirdire.raters.tasks.integrity.task import TASK
 
 SPANS = ["", "", "", "a", "s", "It holds back", "nowhere in it"]
@@ -98,7 +98,7 @@ def _check_value(bench: Bench) -> None:
     if value is None:
         return
     assert value["score"] == state.score.score == max(0, 100 - sum(each["penalty"] for each in value["violations"]))
-    assert rescored(value["violations"], [value]).score == value["score"]
+    assert score_again(value["violations"], [value]).score == value["score"]
     assert abs(value["score"] - value["holistic"]) <= 10 or value["second_look"] is not None
     assert not TASK.differ(value, value)
     assert TASK.settle([value, value, value])["score"] == value["score"]

@@ -8,11 +8,11 @@ from itertools import combinations
 from typing import Any
 
 from voirdire.data.plain import as_plain
-from voirdire.ddft.analysis.comparability import different_levels, incomparable
-from voirdire.ddft.analysis.comparing.pairs import UNITS, Pair, Settings, Unit, examine, superiority_of
+from voirdire.ddft.analysis.comparability import different_levels, incomparability_reasons
+from voirdire.ddft.analysis.comparing.pairs import UNITS, Pair, Settings, Unit, compare_pair, superiority_of
 from voirdire.ddft.analysis.comparing.ranking import Standing, standings
 from voirdire.ddft.analysis.comparing.shared import Study, read_study
-from voirdire.ddft.analysis.comparing.verdicts import doubts, judged, ordered, summary
+from voirdire.ddft.analysis.comparing.verdicts import doubts, sorted_models, summary, with_verdicts
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metric_labels import LABELS, in_words
 from voirdire.ddft.metrics import BY_NAME
@@ -115,19 +115,21 @@ def compare(
     _check(study, runs, metric, unit, alpha)
     used = _FALLBACK if metric in _ON_STANCES and _with_stances(study) < 2 else metric
     settings = Settings(used, _unit(unit), alpha, draws, seed)
-    looked = runs.looked
-    _check_whole(looked, used)
-    run_of = runs.of_model
-    unlike = {frozenset(pair): _unlike(run_of, *pair) for pair in combinations(study.asked, 2)}
-    uneven = reason("different_levels") if different_levels(runs.by_path) else None
+    interim_looks = runs.interim_looks
+    _check_whole(interim_looks, used)
+    run_of = runs.result_by_model
+    unlike = {frozenset(pair): _unlike(run_of, *pair) for pair in combinations(study.turns_by_model, 2)}
+    uneven = reason("different_levels") if different_levels(runs.result_by_path) else None
     apart = any(unlike.values()) or uneven is not None
-    alone, rank_notes = standings(study, settings, looked, runs.uneven, apart=apart)
-    models = ordered(alone, used)
+    alone, rank_notes = standings(study, settings, interim_looks, runs.uneven, apart=apart)
+    models = sorted_models(alone, used)
     examined = (
-        examine(study, a.model, b.model, settings, tuple(doubts((a, b), used)), unlike[frozenset((a.model, b.model))])
+        compare_pair(
+            study, a.model, b.model, settings, tuple(doubts((a, b), used)), unlike[frozenset((a.model, b.model))]
+        )
         for a, b in combinations(models, 2)
     )
-    pairs = judged(list(examined), settings)
+    pairs = with_verdicts(list(examined), settings)
     fallback = [] if used == metric else [_fell_back(metric, study)]
     return Comparison(
         metric=used,
@@ -160,13 +162,13 @@ def _unsound(results: Sequence[Result]) -> Iterator[str]:
 def _unlike(run_of: Mapping[str, Result], a: str, b: str) -> tuple[Reason, ...]:
     """Why two models can't be compared whatever they answered."""
     one, other = run_of.get(a), run_of.get(b)
-    return () if one is None or other is None or one is other else incomparable(one, other)
+    return () if one is None or other is None or one is other else incomparability_reasons(one, other)
 
 
 def _check(study: Study, runs: Runs, metric: str, unit: str, alpha: float) -> None:
-    if len(study.asked) < 2:
+    if len(study.turns_by_model) < 2:
         missing = [str(result.models_missing) for result in runs.results if result.models_missing]
-        only = next(iter(study.asked), "none")
+        only = next(iter(study.turns_by_model), "none")
         if missing:
             raise CompareError(f"A comparison needs two models, and only {only} has judged turns. {' '.join(missing)}")
         raise CompareError(f"A comparison needs two models, and only {only} was given: name another run.")
@@ -181,11 +183,11 @@ def _check(study: Study, runs: Runs, metric: str, unit: str, alpha: float) -> No
         raise CompareError(f"alpha must lie between 0 and 1; {alpha:g} was given.")
 
 
-def _check_whole(looked: Mapping[str, InterimLooks], metric: str) -> None:
-    for model, seen in looked.items():
-        if metric in seen.withheld:
+def _check_whole(interim_looks: Mapping[str, InterimLooks], metric: str) -> None:
+    for model, looks in interim_looks.items():
+        if metric in looks.withheld:
             raise CompareError(
-                f"{in_words(metric)} can't be compared: {model} was stopped by {seen.rule} before every concept had "
+                f"{in_words(metric)} can't be compared: {model} was stopped by {looks.rule} before every concept had "
                 "been asked about at every level; compare ER, K or S."
             )
 
@@ -196,25 +198,25 @@ def _unit(unit: str) -> Unit:
 
 def _with_stances(study: Study) -> int:
     """How many models have a known stance towards a trap at turn 4."""
-    return len(study.asked) - len(_without_stances(study))
+    return len(study.turns_by_model) - len(_without_stances(study))
 
 
 def _without_stances(study: Study) -> list[str]:
-    at_trap = {model: frame.loc[frame["turn"] == 4, "stance"] for model, frame in study.asked.items()}
+    at_trap = {model: frame.loc[frame["turn"] == 4, "stance"] for model, frame in study.turns_by_model.items()}
     return [model for model, stances in at_trap.items() if not stances.notna().any()]
 
 
 def _fell_back(metric: str, study: Study) -> str:
     without = _without_stances(study)
-    late = [model for model, frame in study.asked.items() if not (frame["turn"] == 4).any()]
-    if study.asked.keys() <= set(study.without_traps):
+    late = [model for model, frame in study.turns_by_model.items() if not (frame["turn"] == 4).any()]
+    if study.turns_by_model.keys() <= set(study.without_traps):
         why = str(reason("no_trap"))
     elif late:
-        whose = "" if len(late) == len(study.asked) else f" of {listed(late)}"
+        whose = "" if len(late) == len(study.turns_by_model) else f" of {listed(late)}"
         why = str(reason("not_asked", what=f"turn 4{whose}"))
-    elif all(frame.loc[frame["turn"] == 4, "unscored"].notna().all() for frame in study.asked.values()):
+    elif all(frame.loc[frame["turn"] == 4, "unscored"].notna().all() for frame in study.turns_by_model.values()):
         why = str(reason("none_scored", what="turn 4"))
-    elif len(without) == len(study.asked):
+    elif len(without) == len(study.turns_by_model):
         why = "these runs hold no stances"
     else:
         why = f"{reason('no_stance')} of {listed(without)}"

@@ -15,7 +15,7 @@ from voirdire.ddft.analysis.comparing.shared import Study, difference_under_swap
 from voirdire.ddft.concept_sums import Answers, Cells, Floats, cells
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS, hidden_reach
 from voirdire.ddft.profile import THETA
-from voirdire.ddft.won_by_silence import compared, measured
+from voirdire.ddft.won_by_silence import compared, measure_with_intervals
 from voirdire.reasons import Reason, reason
 from voirdire.stats.comparison import Bools, SwapTest, paired_effect, superiority, swap_test
 from voirdire.stats.intervals import Interval, NoIntervalError, jackknife_t
@@ -91,15 +91,15 @@ class Pair:
     """Why the two can't be compared at all: their runs are different tests, or were judged differently."""
 
     @property
-    def told_apart(self) -> bool:
+    def differs(self) -> bool:
         """Whether one of the two is higher, and not by what chance alone would give."""
         return self.verdict in ("A is higher", "B is higher")
 
     @property
-    def beyond_these(self) -> bool:
+    def holds_for_new_concepts(self) -> bool:
         """Whether the two are told apart, and the interval over concepts leaves no room for no difference."""
         ends = self.interval
-        return self.told_apart and ends is not None and (ends.low > 0 or ends.high < 0)
+        return self.differs and ends is not None and (ends.low > 0 or ends.high < 0)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
@@ -111,7 +111,7 @@ class Pair:
         }
 
 
-def examine(
+def compare_pair(
     study: Study, a: str, b: str, settings: Settings, doubts: tuple[Reason, ...] = (), unlike: tuple[Reason, ...] = ()
 ) -> Pair:
     """Compare two models, before any correction for the number of pairs; the verdict is still open.
@@ -134,7 +134,7 @@ def examine(
     if math.isnan(difference):
         return replace(pair, reasons=tuple(_why_undefined(study, (a, b), both, settings.metric)))
     interval, effect, why_no_interval = over_concepts(both, difference, settings)
-    test, units = swapped(first, second, settings)
+    test, units = swap_cells(first, second, settings)
     return replace(
         pair,
         difference=difference,
@@ -153,7 +153,7 @@ def examine(
 
 def _why_undefined(study: Study, models: tuple[str, str], both: tuple[Cells, Cells], metric: str) -> Iterator[Reason]:
     for model, cell in zip(models, both, strict=True):
-        why = measured(cell, metric, 0.95, traps=model not in study.without_traps)[0][metric].reason
+        why = measure_with_intervals(cell, metric, 0.95, traps=model not in study.without_traps)[0][metric].reason
         if why:
             yield reason("pair_undefined", metric=metric, model=model, why=why)
 
@@ -185,12 +185,12 @@ def over_concepts(
 
 def _reach(cell: Cells, metric: str, level: float) -> tuple[float, float]:
     """How far a model's own metric reaches, down and up, in what its concepts show no variation of."""
-    estimates, found = measured(cell, metric, level)
-    value, interval = estimates[metric].value, found.get(metric)
+    estimates, intervals = measure_with_intervals(cell, metric, level)
+    value, interval = estimates[metric].value, intervals.get(metric)
     if value is None or interval is None:
         return 0.0, 0.0
     if compared(metric).kind == "index":
-        return hidden_reach(value, estimates, found)
+        return hidden_reach(value, estimates, intervals)
     count = cell.totals(np.eye(len(cell.concepts)))[compared(metric).count]
     without_one = metric_of(cell, metric, 1 - np.eye(len(cell.concepts)))[count > 0]
     if np.ptp(without_one) > _ROUNDING * compared(metric).unit:
@@ -198,18 +198,18 @@ def _reach(cell: Cells, metric: str, level: float) -> tuple[float, float]:
     return value - interval.low, interval.high - value
 
 
-def swapped(a: Answers, b: Answers, settings: Settings) -> tuple[SwapTest, int]:
+def swap_cells(a: Answers, b: Answers, settings: Settings) -> tuple[SwapTest, int]:
     """The swap test, and how many units it swaps."""
-    held: Bools = np.asarray(a.asked.any(axis=(2, 3)))
+    was_asked: Bools = np.asarray(a.asked.any(axis=(2, 3)))
     by_concept = settings.unit == "concept"
-    units = len(held) if by_concept else int(held.sum())
+    units = len(was_asked) if by_concept else int(was_asked.sum())
 
     def statistic(swaps: Bools) -> Floats:
-        grid = np.zeros((len(swaps), *held.shape), dtype=np.bool_)
+        grid = np.zeros((len(swaps), *was_asked.shape), dtype=np.bool_)
         if by_concept:
             grid[:] = swaps[:, :, np.newaxis]
         else:
-            grid[:, held] = swaps
+            grid[:, was_asked] = swaps
         return difference_under_swaps(a, b, grid, settings.metric)
 
     draws = settings.draws if by_concept else DIALOGUE_DRAWS

@@ -17,7 +17,7 @@ from voirdire.ddft.metrics import BY_NAME, Value
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import InterimLooks
-from voirdire.ddft.won_by_silence import OF_ANSWERS, Answered, answered, caution, measured
+from voirdire.ddft.won_by_silence import OF_ANSWERS, Answered, answered, caution, measure_with_intervals
 from voirdire.reasons import Reason
 from voirdire.stats.comparison import rank_probabilities
 from voirdire.stats.intervals import Interval, bootstrap_weights
@@ -125,7 +125,7 @@ class Standing:
 def standings(
     study: Study,
     settings: Settings,
-    looked: Mapping[str, InterimLooks] | None = None,
+    interim_looks: Mapping[str, InterimLooks] | None = None,
     uneven: Collection[str] = (),
     *,
     apart: bool = False,
@@ -135,34 +135,36 @@ def standings(
     Args:
         study: the scores.
         settings: of the comparison.
-        looked: of models whose run had a rule to stop by, whose intervals are corrected for it.
+        interim_looks: of models whose run had a rule to stop by, whose intervals are corrected for it.
         uneven: models whose early turns weigh more than their late ones so far.
         apart: whether no order holds for all of the models.
     """
     alone = [
-        replace(_alone(study, model, settings, (looked or {}).get(model)), uneven=model in uneven)
-        for model in study.asked
+        replace(_alone(study, model, settings, (interim_looks or {}).get(model)), uneven=model in uneven)
+        for model in study.turns_by_model
     ]
     ranked = {each.model: each for each in alone if each.unranked is None}
     if len(ranked) < 2:
         return alone, []
     if apart:
         return alone, ["No ranks: no order holds for all of these models."]
-    placed, notes = _ranks(study, ranked, settings)
+    ranks, notes = _ranks(study, ranked, settings)
     left_out: dict[Unranked, list[str]] = {}
     for each in alone:
         if each.unranked is not None:
             left_out.setdefault(each.unranked, []).append(each.model)
     notes += [f"Ranks leave out what has {why}: {', '.join(models)}." for why, models in left_out.items()]
-    return [placed.get(each.model, each) for each in alone], notes
+    return [ranks.get(each.model, each) for each in alone], notes
 
 
-def _alone(study: Study, model: str, settings: Settings, looked: InterimLooks | None) -> Standing:
-    cell = cells(read_answers(study.asked[model]), THETA)
+def _alone(study: Study, model: str, settings: Settings, looks: InterimLooks | None) -> Standing:
+    cell = cells(read_answers(study.turns_by_model[model]), THETA)
     level = 1 - settings.alpha
-    nominal = level if looked is None else looked.nominal(level)
-    estimates, found = measured(cell, settings.metric, nominal, traps=model not in study.without_traps)
-    estimate, interval = estimates[settings.metric], found.get(settings.metric)
+    nominal = level if looks is None else looks.nominal_level(level)
+    estimates, intervals = measure_with_intervals(
+        cell, settings.metric, nominal, traps=model not in study.without_traps
+    )
+    estimate, interval = estimates[settings.metric], intervals.get(settings.metric)
     return Standing(
         model,
         estimate.value,
@@ -187,8 +189,8 @@ def _turns_behind(estimates: Mapping[str, Value], metric: str) -> tuple[tuple[st
 
 def _goodness(cell: Cells, metric: str, weights: Floats) -> Floats:
     """What ranks go by, the higher the better."""
-    found = metric_of(cell, metric, weights)
-    return -found if metric in LOWER_IS_BETTER else found
+    value = metric_of(cell, metric, weights)
+    return -value if metric in LOWER_IS_BETTER else value
 
 
 def _ranks(study: Study, alone: dict[str, Standing], settings: Settings) -> tuple[dict[str, Standing], list[str]]:
@@ -202,9 +204,9 @@ def _ranks(study: Study, alone: dict[str, Standing], settings: Settings) -> tupl
         shared_by_all = counted(k, "concept")
         return {}, [f"No ranks: all models share {shared_by_all}, and on fewer than {fewest} no two can be told apart."]
     weights = bootstrap_weights(k, settings.draws, np.random.default_rng(settings.seed))
-    drawn = np.array([_goodness(cells(answers, THETA), settings.metric, weights) for answers in shared.answers])
+    values = np.array([_goodness(cells(answers, THETA), settings.metric, weights) for answers in shared.answers])
     try:
-        found = rank_probabilities(drawn)
+        probabilities = rank_probabilities(values)
     except ValueError as problem:
         return {}, [f"No ranks: {problem}"]
     notes = []
@@ -214,13 +216,15 @@ def _ranks(study: Study, alone: dict[str, Standing], settings: Settings) -> tupl
             f"{counted(shared.left_out, 'turn is', 'turns are')} left out. The values above are on all that each was "
             "asked."
         )
-    if found.undefined:
+    if probabilities.undefined:
         notes.append(
-            f"Ranks leave out {found.undefined:,} of {settings.draws:,} bootstrap draws, in which "
+            f"Ranks leave out {probabilities.undefined:,} of {settings.draws:,} bootstrap draws, in which "
             f"{in_words(settings.metric)} is undefined for a model."
         )
-    placed = {
+    ranks = {
         each.model: replace(each, rank_probabilities=tuple(shares.tolist()), expected_rank=float(expected))
-        for each, shares, expected in zip(alone.values(), found.probabilities, found.expected, strict=True)
+        for each, shares, expected in zip(
+            alone.values(), probabilities.probabilities, probabilities.expected, strict=True
+        )
     }
-    return placed, notes
+    return ranks, notes

@@ -24,7 +24,7 @@ _LAYERS = ("asked", "far", "sas", "no_claims", "unscored", "stance")
 class Study(NamedTuple):
     """The scores of several models, by model, in their order."""
 
-    asked: dict[str, pd.DataFrame]
+    turns_by_model: dict[str, pd.DataFrame]
     """Every turn asked."""
     scored: dict[str, pd.DataFrame]
     """The scored ones, with the number of their (concept, level, sample, turn) in the column `cell`."""
@@ -56,9 +56,11 @@ def read_study(scores: pd.DataFrame, without_traps: Collection[str] = ()) -> Stu
     scores = scores.assign(**{_CELL: scores.groupby(_KEYS, sort=False).ngroup()})
     silent = scores["far"].isna() & ~scores["no_claims"].eq(True)
     scored = scores[scores["unscored"].isna() & scores["sas"].notna() & ~silent]
-    asked = {str(model): frame for model, frame in scores.groupby("model", sort=False)}
+    turns_by_model = {str(model): frame for model, frame in scores.groupby("model", sort=False)}
     by_model = dict(iter(scored.groupby("model", sort=False)))
-    return Study(asked, {model: by_model.get(model, scored.iloc[:0]) for model in asked}, without_traps)
+    return Study(
+        turns_by_model, {model: by_model.get(model, scored.iloc[:0]) for model in turns_by_model}, without_traps
+    )
 
 
 def shared_answers(study: Study, models: Sequence[str]) -> Shared | None:
@@ -68,8 +70,8 @@ def shared_answers(study: Study, models: Sequence[str]) -> Shared | None:
     if not common.size:
         return None
     answers = tuple(read_answers(frame[np.isin(frame[_CELL].to_numpy(), common)]) for frame in frames)
-    asked = sum(len(study.asked[model]) for model in models)
-    return Shared(answers, common.size, asked - len(models) * common.size)
+    n_asked = sum(len(study.turns_by_model[model]) for model in models)
+    return Shared(answers, common.size, n_asked - len(models) * common.size)
 
 
 def metric_of(cell: Cells, metric: str, weights: Floats) -> Floats:

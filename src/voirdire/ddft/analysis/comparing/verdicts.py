@@ -18,7 +18,7 @@ from voirdire.stats.comparison import holm
 from voirdire.text.counting import listed
 
 
-def judged(pairs: Sequence[Pair], settings: Settings) -> list[Pair]:
+def with_verdicts(pairs: Sequence[Pair], settings: Settings) -> list[Pair]:
     """The pairs with Holm's correction over all that could be tested, and with their verdicts.
 
     A pair cannot be decided when even the smallest p-values that the tests could have given, of this pair and of all
@@ -28,12 +28,12 @@ def judged(pairs: Sequence[Pair], settings: Settings) -> list[Pair]:
     reachable = holm([np.nan if pair.smallest_p is None else pair.smallest_p for pair in pairs])
     tested = sum(pair.p is not None for pair in pairs)
     return [
-        _decided(pair, float(p), float(best), tested, settings)
+        _with_verdict(pair, float(p), float(best), tested, settings)
         for pair, p, best in zip(pairs, corrected, reachable, strict=True)
     ]
 
 
-def _decided(pair: Pair, p_holm: float, reachable: float, tested: int, settings: Settings) -> Pair:
+def _with_verdict(pair: Pair, p_holm: float, reachable: float, tested: int, settings: Settings) -> Pair:
     difference, smallest_p = pair.difference, pair.smallest_p
     if difference is None or smallest_p is None:
         return pair
@@ -54,7 +54,7 @@ def _decided(pair: Pair, p_holm: float, reachable: float, tested: int, settings:
     return replace(pair, verdict=verdict)
 
 
-def ordered(models: Sequence[Standing], metric: str) -> list[Standing]:
+def sorted_models(models: Sequence[Standing], metric: str) -> list[Standing]:
     """The best value first (the lowest, where low is good), then values that take no rank, then none."""
     sign = 1 if metric in LOWER_IS_BETTER else -1
 
@@ -103,12 +103,12 @@ def summary(
         unlike: why no order holds for all of them, although each pair can be compared.
         repeated: whether a model stands there several times, once for each of its runs.
     """
-    best = ordered(models, metric)[0]
+    best = sorted_models(models, metric)[0]
     if best.value is None:
         return f"{in_words(metric)} has no value for any of the models: nothing can be compared."
     noun = "result" if repeated else "model"
-    found, beside = _unordered(pairs, unlike) or _findings(models, best, pairs, metric, noun), _caveat(best, metric)
-    return " ".join([*found, *beside, *(f"{each}." for each in doubts(models, metric))])
+    sentence, caveat = _unordered(pairs, unlike) or _findings(models, best, pairs, metric, noun), _caveat(best, metric)
+    return " ".join([*sentence, *caveat, *(f"{each}." for each in doubts(models, metric))])
 
 
 def _unordered(pairs: Sequence[Pair], unlike: Reason | None) -> list[str]:
@@ -120,7 +120,7 @@ def _unordered(pairs: Sequence[Pair], unlike: Reason | None) -> list[str]:
         first = f"No model can be put first: the runs were {unlike}."
     else:
         return []
-    return [first, *_differing([pair for pair in pairs if pair.told_apart])]
+    return [first, *_differing([pair for pair in pairs if pair.differs])]
 
 
 def _findings(
@@ -136,15 +136,15 @@ def _findings(
         return
     apart = [pair for pair in pairs if not pair.n_cells and {pair.a, pair.b} <= set(ranked)]
     if apart:
-        yield f"No model can be put first: {_named_pairs(apart)} share no scored turn."
-        yield from _differing([pair for pair in pairs if pair.told_apart])
+        yield f"No model can be put first: {_pair_names(apart)} share no scored turn."
+        yield from _differing([pair for pair in pairs if pair.differs])
         return
     with_best = _pairs_of(best.model, pairs)
     if all(pair.verdict == "cannot be decided" for pair in pairs):
         yield f"No pair can be decided: {pairs[0].reasons[0]}."
         yield from _first(models, best, metric, noun, ", which on its own settles nothing")
         return
-    if all(pair.beyond_these for pair in with_best.values()):
+    if all(pair.holds_for_new_concepts for pair in with_best.values()):
         yield from _first(models, best, metric, noun, f" and differs from {_every(list(with_best), noun)}")
     else:
         yield from _first(models, best, metric, noun, "")
@@ -168,13 +168,13 @@ def _kind(models: Sequence[Standing]) -> str:
     return "reliable value" if any(each.unranked not in (None, "no value") for each in models) else "value"
 
 
-def _named_pairs(pairs: Sequence[Pair]) -> str:
+def _pair_names(pairs: Sequence[Pair]) -> str:
     return "; ".join(f"{pair.a} and {pair.b}" for pair in pairs)
 
 
 def _differing(pairs: Sequence[Pair]) -> Iterator[str]:
     if pairs:
-        yield f"These differ on what both were asked: {_named_pairs(pairs)}."
+        yield f"These differ on what both were asked: {_pair_names(pairs)}."
 
 
 def _first(models: Sequence[Standing], best: Standing, metric: str, noun: str, ending: str) -> Iterator[str]:
@@ -189,9 +189,9 @@ def _first(models: Sequence[Standing], best: Standing, metric: str, noun: str, e
 def _lead(best: Standing, metric: str) -> str:
     """Who has the best value of what is compared."""
     superlative = "lowest" if metric in LOWER_IS_BETTER else "highest"
-    value, ends = _shown(metric, best.value), best.interval
+    value, ends = _value_text(metric, best.value), best.interval
     if metric in OF_ANSWERS and best.answered is not None and ends is not None:
-        reach = f"{_shown(metric, ends.low)} to {_shown(metric, ends.high)}"
+        reach = f"{_value_text(metric, ends.low)} to {_value_text(metric, ends.high)}"
         return (
             f"{best.model} has the {superlative} {OF_ANSWERS[metric].called} ({value}, {100 * ends.level:g} % interval "
             f"{reach}; {best.answered.wrong:,} of {best.answered.of:,} are {OF_ANSWERS[metric].fault})"
@@ -199,7 +199,7 @@ def _lead(best: Standing, metric: str) -> str:
     return f"{best.model} has the {superlative} {in_words(metric)} ({value})"
 
 
-def _shown(metric: str, value: float | None) -> str:
+def _value_text(metric: str, value: float | None) -> str:
     return "no value" if value is None else f"{value:.1f} %" if metric.endswith("_pct") else f"{value:.3f}"
 
 
@@ -209,14 +209,14 @@ _ALL_ANSWERED = 0.995
 
 def _caveat(first: Standing, metric: str) -> Iterator[str]:
     """That silence or incoherence can win the metric, and what the first model shows of either."""
-    shown = {}
+    shares = {}
     if first.share_answered is None or first.share_answered < _ALL_ANSWERED:
-        shown["silence"] = f"{first.model} claims something in {_percent(first.share_answered)} of its answers"
+        shares["silence"] = f"{first.model} claims something in {_percent(first.share_answered)} of its answers"
     if first.coherence is not None:
-        shown["incoherence"] = f"the mean SAS of {first.model} is {first.coherence:.2f}"
-    by = [each for each in WON_BY.get(metric, ()) if each in shown]
+        shares["incoherence"] = f"the mean SAS of {first.model} is {first.coherence:.2f}"
+    by = [each for each in WON_BY.get(metric, ()) if each in shares]
     if by and first.unranked is None:
-        yield f"{' or '.join(by).capitalize()} can win {in_words(metric)}: {listed([shown[each] for each in by])}."
+        yield f"{' or '.join(by).capitalize()} can win {in_words(metric)}: {listed([shares[each] for each in by])}."
 
 
 def _percent(share: float | None) -> str:
@@ -227,8 +227,8 @@ def _against_the_best(pairs: dict[str, Pair]) -> Iterator[str]:
     only_here = "Different from it on these concepts only, since the interval over concepts holds 0"
     groups = {
         "Indistinguishable from it": [other for other, pair in pairs.items() if pair.verdict == "indistinguishable"],
-        "Different from it": [other for other, pair in pairs.items() if pair.beyond_these],
-        only_here: [other for other, pair in pairs.items() if pair.told_apart and not pair.beyond_these],
+        "Different from it": [other for other, pair in pairs.items() if pair.holds_for_new_concepts],
+        only_here: [other for other, pair in pairs.items() if pair.differs and not pair.holds_for_new_concepts],
         "Not decided against it": [other for other, pair in pairs.items() if pair.verdict == "cannot be decided"],
     }
     return (f"{what}: {', '.join(others)}." for what, others in groups.items() if others)
@@ -240,7 +240,7 @@ def _pairs_of(model: str, pairs: Sequence[Pair]) -> dict[str, Pair]:
 
 
 def _stands_apart(model: str, pairs: Sequence[Pair]) -> bool:
-    return all(pair.beyond_these for pair in _pairs_of(model, pairs).values())
+    return all(pair.holds_for_new_concepts for pair in _pairs_of(model, pairs).values())
 
 
 def _every(others: list[str], noun: str) -> str:

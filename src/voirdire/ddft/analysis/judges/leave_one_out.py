@@ -6,7 +6,7 @@ Scores are made anew by the panel's own rule (`jury.consensus`), metrics by `ddf
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -129,22 +129,21 @@ class LeftOut:
         }
 
 
-def order_changes(left_out: Sequence[LeftOut], metric: str, called: Callable[[str], str] = str) -> list[str]:
+def order_changes(left_out: Sequence[LeftOut], metric: str) -> list[str]:
     """What becomes of the order of the models without each judge, in sentences: one, where it is the same for all.
 
     Args:
         left_out: the study without each judge.
         metric: of `RANKED`.
-        called: what a judge is called.
     """
-    said = [each.ranks[metric].in_words for each in left_out]
-    if len(set(said)) == 1:
-        return [f"Whichever judge is left out, {said[0]}."]
-    return [f"Without {called(each.judge)}, {words}." for each, words in zip(left_out, said, strict=True)]
+    changes = [each.ranks[metric].in_words for each in left_out]
+    if len(set(changes)) == 1:
+        return [f"Whichever judge is left out, {changes[0]}."]
+    return [f"Without {each.judge}, {words}." for each, words in zip(left_out, changes, strict=True)]
 
 
 def leave_one_judge_out(verdicts: pd.DataFrame, scores: pd.DataFrame, seating: Seating) -> list[LeftOut]:
-    """Hold the count again without each judge.
+    """Decide the scores again without each judge.
 
     The full panel is counted by the same rule, so that all that changes is the judge.
 
@@ -159,9 +158,11 @@ def leave_one_judge_out(verdicts: pd.DataFrame, scores: pd.DataFrame, seating: S
     """
     if len(seating.judges) < 2:
         return []
-    given = _Given.of(verdicts, scores)
-    full = _metrics(given.decided(seating))
-    return [_left_out(judge, full, _metrics(given.decided(seating.without(judge)))) for judge in seating.judges]
+    judged_turns = _JudgedTurns.from_tables(verdicts, scores)
+    full = _metrics(judged_turns.scores_of(seating))
+    return [
+        _left_out(judge, full, _metrics(judged_turns.scores_of(seating.without(judge)))) for judge in seating.judges
+    ]
 
 
 def rescored(verdicts: pd.DataFrame, scores: pd.DataFrame, seating: Seating) -> pd.DataFrame:
@@ -172,10 +173,10 @@ def rescored(verdicts: pd.DataFrame, scores: pd.DataFrame, seating: Seating) -> 
         scores: likewise.
         seating: who counts, and how.
     """
-    return _Given.of(verdicts, scores).decided(seating)
+    return _JudgedTurns.from_tables(verdicts, scores).scores_of(seating)
 
 
-class _Given(NamedTuple):
+class _JudgedTurns(NamedTuple):
     """Scores and verdicts, read once for all panels that are to decide."""
 
     rows: list[dict[Any, Any]]
@@ -184,7 +185,7 @@ class _Given(NamedTuple):
     """By judge, of the same turns; `None` where there are none."""
 
     @classmethod
-    def of(cls, verdicts: pd.DataFrame, scores: pd.DataFrame) -> _Given:
+    def from_tables(cls, verdicts: pd.DataFrame, scores: pd.DataFrame) -> _JudgedTurns:
         """From the tables."""
         by_turn: dict[tuple[Any, ...], dict[str, Verdict]] = {}
         for row in verdicts.to_dict("records"):
@@ -192,11 +193,11 @@ class _Given(NamedTuple):
         rows = scores[[*_TURN, *_GIVEN]].to_dict("records")
         return cls(rows, [by_turn.get(_turn_of(row)) for row in rows])
 
-    def decided(self, seating: Seating) -> pd.DataFrame:
+    def scores_of(self, seating: Seating) -> pd.DataFrame:
         """The scores that a panel gives."""
         rows = [
-            row if given is None else row | _decided(given, seating)
-            for row, given in zip(self.rows, self.verdicts, strict=True)
+            row if verdicts is None else row | _decision(verdicts, seating)
+            for row, verdicts in zip(self.rows, self.verdicts, strict=True)
         ]
         return pd.DataFrame(rows, columns=[*_TURN, *_GIVEN])
 
@@ -236,8 +237,8 @@ _Metrics = Mapping[str, Mapping[str, float | None]]
 
 
 def _metrics(scores: pd.DataFrame) -> _Metrics:
-    found = profiles(scores, draws=0)  # no bootstrap: the plain values are wanted
-    return {profile.model: {name: value.value for name, value in profile.metrics.items()} for profile in found}
+    model_profiles = profiles(scores, draws=0)  # no bootstrap: the plain values are wanted
+    return {profile.model: {name: value.value for name, value in profile.metrics.items()} for profile in model_profiles}
 
 
 def _rank_change(name: str, full: _Metrics, without: _Metrics) -> RankChange:
@@ -268,9 +269,9 @@ def _why_no_tau(name: str, models: int) -> str:
     return f"all models tie on {in_words(name)}"
 
 
-def _decided(given: Mapping[str, Verdict], seating: Seating) -> dict[str, Any]:
+def _decision(verdicts: Mapping[str, Verdict], seating: Seating) -> dict[str, Any]:
     size = len(seating.judges)
-    present = [given.get(judge, _absent(judge)) for judge in seating.judges]
+    present = [verdicts.get(judge, _absent(judge)) for judge in seating.judges]
     decision = consensus(present, panel_size=size, rules=seating.rules)
     return {name: getattr(decision, name) for name in _GIVEN}
 

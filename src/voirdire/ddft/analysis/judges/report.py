@@ -27,15 +27,15 @@ class JuryReport:
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
-        found = self.reliability.as_dict()
-        notes = [*self.cautions, *found.pop("notes")]
+        content = self.reliability.as_dict()
+        notes = [*self.cautions, *content.pop("notes")]
         return {
             "run": str(self.path),
             "jury": self.jury,
             "turns": self.turns,
             "concepts": self.concepts,
             "cuts": {name: list(cuts) for name, cuts in CUTS.items()},
-            **found,
+            **content,
             "leave_one_out": as_plain(self.left_out),
             "notes": notes,
         }

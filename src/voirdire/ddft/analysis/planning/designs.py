@@ -130,7 +130,7 @@ class Design:
 
 
 def designs(
-    found: Components,
+    components: Components,
     aim: Aim,
     rates: Rates,
     *,
@@ -143,7 +143,7 @@ def designs(
     """For each number of levels, samples and judges, the fewest concepts that reach the power.
 
     Args:
-        found: of the source.
+        components: of the source.
         aim: what is to be told apart.
         rates: what a dialogue costs.
         levels: numbers to try.
@@ -152,14 +152,14 @@ def designs(
         concepts: keep to this number, reached or not; `None` for as many as are needed.
         supported: whether the source tells what a layout is worth.
     """
-    made = []
+    result = []
     for level, sample, judge in product(levels, samples, judges):
         layout = Layout(concepts or 1, level, sample, judge)
-        variance = found.variance(layout)
+        variance = components.variance(layout)
         layout = replace(layout, concepts=concepts or _fewest(aim, variance))
         power = float(paired_power(aim.detect, variance, layout.concepts, alpha=aim.alpha))
-        made.append(Design(layout, rates.cost(layout), power, power >= aim.power, supported(layout)))
-    return sorted(made, key=lambda design: design.price)
+        result.append(Design(layout, rates.cost(layout), power, power >= aim.power, supported(layout)))
+    return sorted(result, key=lambda design: design.price)
 
 
 def _fewest(aim: Aim, variance: float) -> int:
@@ -176,15 +176,15 @@ def _by_swaps(aim: Aim, variance: float, concepts: int) -> float:
     return simulated_power(aim.detect, (variance,), (concepts,), alpha=aim.alpha, studies=_STUDIES).swap_test
 
 
-def recommended(made: Sequence[Design]) -> Design | None:
+def recommended_design(designs: Sequence[Design]) -> Design | None:
     """The cheapest design that reaches the power by what the source supports."""
-    return next((design for design in made if design.reached and design.supported), None)
+    return next((design for design in designs if design.reached and design.supported), None)
 
 
-def efficient(made: Sequence[Design]) -> list[Design]:
+def efficient_designs(designs: Sequence[Design]) -> list[Design]:
     """Designs that no other beats in both price and number of concepts; the cheapest first."""
     front: list[Design] = []
-    for design in made:
+    for design in designs:
         if design.reached and (not front or design.layout.concepts < front[-1].layout.concepts):
             front.append(design)
     return front

@@ -91,8 +91,8 @@ class Material:
         concepts = self.layout.concepts
         left_in = 1 - np.repeat(np.eye(concepts), self.layout.levels * self.layout.samples, axis=1)
         weights = np.vstack([np.ones(left_in.shape[1]), left_in])
-        found = np.array([metric_of(cells, metric, weights) for cells in self.consensus])
-        return found[:, 0], found[:, 1:]
+        estimates = np.array([metric_of(cells, metric, weights) for cells in self.consensus])
+        return estimates[:, 0], estimates[:, 1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Effects:
         return np.asarray(by_model[first] - by_model[second], dtype=np.float64)
 
 
-def balanced(scores: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+def balanced_turns(scores: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     """The turns that all models were asked, of concepts that have all dialogues; and how many dialogues are left out.
 
     Raises:
@@ -140,17 +140,17 @@ def balanced(scores: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     scores = checked(scores)
     shared = scores.groupby([*DIALOGUE, "turn"])["model"].transform("nunique") == scores["model"].nunique()
     common = scores[shared]
-    held = common.drop_duplicates(DIALOGUE)
-    whole = held.groupby("concept").size() == len(held.drop_duplicates(DIALOGUE[1:]))
-    kept = common[common["concept"].isin(whole.index[whole])].sort_values(_CELL).reset_index(drop=True)
-    concepts = kept["concept"].nunique()
+    dialogues = common.drop_duplicates(DIALOGUE)
+    whole = dialogues.groupby("concept").size() == len(dialogues.drop_duplicates(DIALOGUE[1:]))
+    turns = common[common["concept"].isin(whole.index[whole])].sort_values(_CELL).reset_index(drop=True)
+    concepts = turns["concept"].nunique()
     if concepts < 3:
         raise PowerError(
             f"Variance between concepts needs at least three that all models were examined on; there are {concepts}: "
             "hold a pilot with three concepts or more."
         )
-    left_out = len(scores.drop_duplicates(["model", *DIALOGUE])) - len(kept.drop_duplicates(["model", *DIALOGUE]))
-    return kept, left_out
+    left_out = len(scores.drop_duplicates(["model", *DIALOGUE])) - len(turns.drop_duplicates(["model", *DIALOGUE]))
+    return turns, left_out
 
 
 def material_of(scores: pd.DataFrame, verdicts: pd.DataFrame) -> Material:
@@ -188,13 +188,13 @@ def effects_of(material: Material, metric: str) -> Effects:
     if not defined.any():
         reason = values(material.consensus[0])[metric].reason
         raise PowerError(f"{metric} has no value in this study: {reason}; choose another with --metric.")
-    kept = np.flatnonzero(defined)
-    alone = [influences(judge[model], metric) for judge in material.by_judge for model in kept]
+    places = np.flatnonzero(defined)
+    alone = [influences(judge[model], metric) for judge in material.by_judge for model in places]
     return Effects(
         metric=metric,
-        models=tuple(material.models[model] for model in kept),
-        consensus=consensus[kept].reshape(-1, *shape),
-        by_judge=np.array(alone).reshape(len(material.by_judge), kept.size, *shape),
+        models=tuple(material.models[model] for model in places),
+        consensus=consensus[places].reshape(-1, *shape),
+        by_judge=np.array(alone).reshape(len(material.by_judge), places.size, *shape),
         layout=layout,
         undefined=tuple(model for model, known in zip(material.models, defined, strict=True) if not known),
     )

@@ -19,9 +19,9 @@ from voirdire.ddft.analysis.planning.designs import (
     Design,
     Rates,
     designs,
-    efficient,
+    efficient_designs,
     priced_rates,
-    recommended,
+    recommended_design,
     unpriced_rates,
 )
 from voirdire.ddft.analysis.planning.material import Effects, Layout, PowerError, effects_of
@@ -102,19 +102,19 @@ class Detection:
     @property
     def efficient(self) -> list[Design]:
         """Designs that no other beats in both price and number of concepts."""
-        return efficient([design for design in self.designs if design.supported])
+        return efficient_designs([design for design in self.designs if design.supported])
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""
-        asked = self.question
+        question = self.question
         of_source = self.source.material
         return {
             "metric": self.metric,
-            "detect": asked.detect,
-            "power": asked.power,
-            "alpha": asked.alpha,
-            "models": asked.models,
-            "pairs": asked.pairs,
+            "detect": question.detect,
+            "power": question.power,
+            "alpha": question.alpha,
+            "models": question.models,
+            "pairs": question.pairs,
             "source": self.source.name,
             "source_layout": {"models": len(of_source.models), **asdict(of_source.layout)},
             "components": asdict(self.components) | {"negative": list(self.components.negative)},
@@ -149,23 +149,23 @@ def plan_detection(question: Question, source: Source, rates: Rates, levels: Seq
     metric = checked_metric(question, source)
     check(question, metric)
     effects = effects_of(source.material, metric)
-    found = components(effects)
+    sources = components(effects)
     own = source.material.layout
     alpha = question.alpha / question.pairs
-    made = designs(
-        found,
+    candidates = designs(
+        sources,
         Aim(question.detect, question.power, alpha),
         rates,
         levels=[question.levels] if question.levels else sorted({*levels, own.levels}),
         samples=[question.samples] if question.samples else (1, 2, 3),
-        judges=_judges(question, found, own, rates),
+        judges=_judges(question, sources, own, rates),
         concepts=question.concepts,
-        supported=lambda layout: _supported(layout, question, metric, found, own),
+        supported=lambda layout: _supported(layout, question, metric, sources, own),
     )
-    best = recommended(made)
+    best = recommended_design(candidates)
     published = source if source.name == PUBLISHED else published_source()
     smallest = [
-        smallest_difference(found.variance(source.layout), source.layout.concepts, power=question.power, alpha=each)
+        smallest_difference(sources.variance(source.layout), source.layout.concepts, power=question.power, alpha=each)
         for each in (question.alpha, alpha)
     ]
     paper = tuple(
@@ -176,22 +176,22 @@ def plan_detection(question: Question, source: Source, rates: Rates, levels: Seq
         question=question,
         metric=metric,
         source=source,
-        components=found,
-        designs=tuple(made),
-        recommended=None if best is None else _recommendation(best, effects, found, question, source.estimated),
+        components=sources,
+        designs=tuple(candidates),
+        recommended=None if best is None else _recommendation(best, effects, sources, question, source.estimated),
         smallest_detectable=smallest[0],
         smallest_after_holm=smallest[1] if question.pairs > 1 else None,
         paper=paper,
         paper_layout=published.material.layout,
-        notes=(*source.notes, *notes_of(question, metric, source, effects, found, best, rates)),
+        notes=(*source.notes, *notes_of(question, metric, source, effects, sources, best, rates)),
     )
 
 
 def _recommendation(
-    best: Design, effects: Effects, found: Components, question: Question, estimated: bool
+    best: Design, effects: Effects, components: Components, question: Question, estimated: bool
 ) -> Recommendation:
     layout, alpha = best.layout, question.alpha / question.pairs
-    variance = found.variance(layout)
+    variance = components.variance(layout)
 
     def needed(each: float) -> int | None:
         number = clusters_needed(question.detect, each, power=question.power, alpha=alpha)
@@ -200,7 +200,7 @@ def _recommendation(
     per_pair = pair_variances(effects)
     noisy = float(np.quantile(per_pair, _NOISY) / per_pair.mean()) if estimated and per_pair.size > 2 else None
     interval = variance_interval(effects, layout) if estimated else None
-    parts = (found.concept, found.level or 0.0, found.dialogue, found.judge or 0.0)
+    parts = (components.concept, components.level or 0.0, components.dialogue, components.judge or 0.0)
     return Recommendation(
         design=best,
         concepts_interval=None if interval is None else (needed(interval[0]), needed(interval[1])),
@@ -215,22 +215,22 @@ def _recommendation(
     )
 
 
-def _supported(layout: Layout, question: Question, metric: str, found: Components, own: Layout) -> bool:
+def _supported(layout: Layout, question: Question, metric: str, components: Components, own: Layout) -> bool:
     """Whether the source tells what such a design is worth, or it was asked for."""
-    as_repeated = found.level is not None or layout.samples == 1 or question.samples is not None
+    as_repeated = components.level is not None or layout.samples == 1 or question.samples is not None
     as_levelled = metric not in ON_WHOLE_CONCEPTS or layout.levels == own.levels or question.levels is not None
     return as_repeated and as_levelled
 
 
-def _judges(question: Question, found: Components, own: Layout, rates: Rates) -> list[int]:
+def _judges(question: Question, components: Components, own: Layout, rates: Rates) -> list[int]:
     if question.judges:
-        if found.judge is None and question.judges != own.judges:
+        if components.judge is None and question.judges != own.judges:
             raise PowerError(
                 f"What a judge adds is not known from a source with {counted(own.judges, 'judge')}: leave --judges "
                 "out, or give a pilot that two or more have judged."
             )
         return [question.judges]
-    worth_trying = bool(found.judge) and rates.judge_calls > 0
+    worth_trying = bool(components.judge) and rates.judge_calls > 0
     return list(range(1, 6)) if worth_trying else [own.judges]
 
 

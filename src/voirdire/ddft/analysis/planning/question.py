@@ -94,14 +94,14 @@ def notes_of(
     metric: str,
     source: Source,
     effects: Effects,
-    found: Components,
+    components: Components,
     best: Design | None,
     rates: Rates,
 ) -> list[str]:
     """Sentences, the most important first."""
     return [
         *_on_metric(question, metric, source),
-        *_on_components(metric, source, effects, found),
+        *_on_components(metric, source, effects, components),
         *_on_design(question, source, best),
         *_on_cost(question, rates),
         "A judge who favours one of the two models is not noise: no design here averages that away.",
@@ -127,15 +127,15 @@ def _on_metric(question: Question, metric: str, source: Source) -> list[str]:
     return []
 
 
-def _on_components(metric: str, source: Source, effects: Effects, found: Components) -> list[str]:
+def _on_components(metric: str, source: Source, effects: Effects, components: Components) -> list[str]:
     notes = []
     if effects.undefined:
         notes.append(f"Left out, since {in_words(metric)} has no value there: {', '.join(effects.undefined)}.")
-    if found.negative:
-        notes.append(f"Estimated below 0, hence taken as 0: {', '.join(found.negative)}.")
-    if found.level is None:
+    if components.negative:
+        notes.append(f"Estimated below 0, hence taken as 0: {', '.join(components.negative)}.")
+    if components.level is None:
         notes.append("The source asked each dialogue once: designs with more samples are a best case.")
-    if found.judge is None and source.estimated:
+    if components.judge is None and source.estimated:
         notes.append("The source does not tell judges apart: designs keep its number of judges.")
     if metric in ON_WHOLE_CONCEPTS:
         notes.append(

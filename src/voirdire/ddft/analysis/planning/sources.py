@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from voirdire.ddft.analysis.planning.material import Layout, Material, balanced, material_of
+from voirdire.ddft.analysis.planning.material import Layout, Material, balanced_turns, material_of
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.concept_sums import Floats
 from voirdire.ddft.concepts import packaged_ids
@@ -85,14 +85,14 @@ def simulate(
         judge_noise: standard deviation of each judge's error.
         rng: the source of all chance.
     """
-    drawn = [
+    answers = [
         _subject(f"subject {number}", subject, concepts, np.asarray(levels, dtype=np.float64), samples, rng)
         for number, subject in enumerate(subjects, start=1)
     ]
-    truth = pd.concat(drawn, ignore_index=True)
-    seen = [_blurred(truth, judge_noise, rng).assign(judge=f"judge {number + 1}") for number in range(judges)]
-    scores = truth.assign(**{name: np.mean([each[name] for each in seen], axis=0) for name in ("far", "sas")})
-    return Study(scores, pd.concat(seen, ignore_index=True))
+    truth = pd.concat(answers, ignore_index=True)
+    by_judge = [_blurred(truth, judge_noise, rng).assign(judge=f"judge {number + 1}") for number in range(judges)]
+    scores = truth.assign(**{name: np.mean([each[name] for each in by_judge], axis=0) for name in ("far", "sas")})
+    return Study(scores, pd.concat(by_judge, ignore_index=True))
 
 
 def _subject(
@@ -190,7 +190,7 @@ class Source:
 @cache
 def published_source() -> Source:
     """The packaged scores of the published study: nine models, eight concepts, five levels, three judges."""
-    scores, _ = balanced(published_scores())
+    scores, _ = balanced_turns(published_scores())
     material = material_of(scores, published_verdicts())
     return Source(PUBLISHED, material, material.layout, True)
 
@@ -203,7 +203,7 @@ def pilot_source(path: Path) -> Source:
         PowerError: fewer than three concepts that all its models were examined on.
     """
     runs = read_runs([path])
-    scores, left_out = balanced(runs.scores)
+    scores, left_out = balanced_turns(runs.scores)
     material = material_of(scores, runs.verdicts)
     notes = list(runs.cautions)
     if left_out:
@@ -238,6 +238,6 @@ def assumed_source(text: str, levels: Sequence[float], seed: int = 0) -> Source:
     notes = ["Both models vary as assumed, each with concepts of its own that it finds hard, independently."]
     if judges == 1:
         notes.append("Judges without error are assumed, so that one is enough: add judge_noise=0.1 for others.")
-    scores, _ = balanced(study.scores)
+    scores, _ = balanced_turns(study.scores)
     layout = Layout(len(packaged_ids()), len(levels), 1, judges)
     return Source(text, material_of(scores, study.verdicts), layout, False, tuple(notes))

@@ -27,7 +27,7 @@ _ENDS = (".", '."', ".”", "?", "!")
 def fact_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
     """What is wrong with a concept's facts."""
     yield from _number(concept, limits)
-    yield from _carried(concept, limits)
+    yield from _reference_findings(concept, limits)
     yield from _twins(concept.facts, limits)
     true = {fact.text for fact in concept.facts}
     for place, fact in enumerate(concept.facts):
@@ -70,12 +70,12 @@ def wrong_fault(fact: Fact, true: Set[str], reference: str) -> WrongFault | None
     if wrong.rstrip(".") in _plain(reference):
         return WrongFault("wrong-in-reference", "stands in the reference")
     before, after = words(fact.text), words(fact.wrong)
-    kept = (Counter(before) & Counter(after)).total()
+    same_words = (Counter(before) & Counter(after)).total()
     opcodes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     changes = sum(tag != "equal" for tag, *_ in opcodes)
-    swapped = len(before) - kept <= MAX_NEW_IN_SWAP
-    if (changes > MAX_CHANGES and not swapped) or kept < MIN_KEPT * len(before):
-        kept_words = f"{kept} of {counted(len(before), 'word')}"
+    swapped = len(before) - same_words <= MAX_NEW_IN_SWAP
+    if (changes > MAX_CHANGES and not swapped) or same_words < MIN_KEPT * len(before):
+        kept_words = f"{same_words} of {counted(len(before), 'word')}"
         why = f"differs in {counted(changes, 'place')} and keeps {kept_words}; it should be false in one thing"
         return WrongFault(ONE_THING, why)
     return None
@@ -91,16 +91,16 @@ def _number(concept: Concept, limits: Limits) -> Iterator[Finding]:
         )
 
 
-def _carried(concept: Concept, limits: Limits) -> Iterator[Finding]:
-    carried = carried_facts(concept)
-    if len(carried) >= min(limits.carried, len(concept.facts)):
+def _reference_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
+    in_reference = carried_facts(concept)
+    if len(in_reference) >= min(limits.carried, len(concept.facts)):
         return
-    missing = [fact.id for fact in concept.facts if fact not in carried]
+    missing = [fact.id for fact in concept.facts if fact not in in_reference]
     yield Finding(
         limits.severity,
         "facts-carried",
         "reference",
-        f"The reference carries the figures and names of {len(carried)} of {counted(len(concept.facts), 'fact')}; "
+        f"The reference carries the figures and names of {len(in_reference)} of {counted(len(concept.facts), 'fact')}; "
         f"{limits.carried} are wanted (it lacks those of {', '.join(missing)}).",
     )
 
@@ -134,8 +134,8 @@ def _wrong(fact: Fact, field: str, true: Set[str], reference: str, limits: Limit
     yield from _form(fact.wrong, field, f"{fact.id}'s wrong version", limits)
     fault = wrong_fault(fact, true, reference)
     if fault is not None:
-        found = warning if fault.rule == ONE_THING else error
-        yield found(fault.rule, field, f"{fact.id}'s wrong version {fault.why}.")
+        severity = warning if fault.rule == ONE_THING else error
+        yield severity(fault.rule, field, f"{fact.id}'s wrong version {fault.why}.")
 
 
 def _plain(text: str) -> str:

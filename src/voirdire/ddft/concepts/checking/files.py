@@ -58,7 +58,7 @@ class Checked:
             "kind": concept.kind if concept else None,
             "errors": len(self.errors),
             "warnings": len(self.warnings),
-            "findings": [finding._asdict() | {"line": self.lines.of(finding)} for finding in self.findings],
+            "findings": [finding._asdict() | {"line": self.lines.line_number(finding)} for finding in self.findings],
         }
 
 
@@ -78,7 +78,7 @@ def check_concept(concept: Concept, limits: Limits = OWN, *, today: date | None 
         limits: `OWN` for a user's own, `HOUSE` for packaged ones.
         today: as_of may not lie after it; the present day by default.
     """
-    found = [
+    findings = [
         *reference_findings(concept, limits),
         *fact_findings(concept, limits),
         *instance_findings(concept, limits),
@@ -88,7 +88,7 @@ def check_concept(concept: Concept, limits: Limits = OWN, *, today: date | None 
         *kind_findings(concept, limits, today),
         *trap_findings(concept),
     ]
-    return sorted(found, key=lambda finding: finding.severity)
+    return sorted(findings, key=lambda finding: finding.severity)
 
 
 def check_files(paths: Sequence[Path], *, strict: bool = False) -> CheckedFiles:
@@ -112,8 +112,8 @@ def check_files(paths: Sequence[Path], *, strict: bool = False) -> CheckedFiles:
             except UnreadableConcept as fault:
                 unreadable.append(fault)
     shared = _shared_names(checked)
-    named = [replace(file, findings=(*shared.get(file.where, ()), *file.findings)) for file in checked]
-    return CheckedFiles(named, unreadable)
+    results = [replace(file, findings=(*shared.get(file.where, ()), *file.findings)) for file in checked]
+    return CheckedFiles(results, unreadable)
 
 
 def check_text(
@@ -139,8 +139,8 @@ def check_text(
         message = str(fault).removeprefix(where).lstrip(": ")
         finding = Finding("error", "form", fault.field, message[:1].upper() + message[1:])
         return Checked(where, text, None, (finding,), lines)
-    named = (*key_findings(raw, limits), *name_findings(concept, stem, limits))
-    return Checked(where, text, concept, (*named, *check_concept(concept, limits)), lines)
+    findings = (*key_findings(raw, limits), *name_findings(concept, stem, limits))
+    return Checked(where, text, concept, (*findings, *check_concept(concept, limits)), lines)
 
 
 def _check_file(path: Path, strict: bool) -> Checked:
@@ -164,7 +164,7 @@ def _files(path: Path) -> list[Path]:
 def _shared_names(checked: Sequence[Checked]) -> Mapping[str, list[Finding]]:
     """Names that several of the files go by."""
     owners: dict[str, str] = {}
-    found: dict[str, list[Finding]] = {}
+    findings: dict[str, list[Finding]] = {}
     for file in checked:
         if file.concept is None:
             continue
@@ -172,5 +172,5 @@ def _shared_names(checked: Sequence[Checked]) -> Mapping[str, list[Finding]]:
             earlier = owners.setdefault(name, file.where)
             if earlier != file.where:
                 message = f"{name!r} is also a name of {earlier}."
-                found.setdefault(file.where, []).append(Finding("error", "names", "id", message))
-    return found
+                findings.setdefault(file.where, []).append(Finding("error", "names", "id", message))
+    return findings

@@ -70,7 +70,7 @@ class Lines:
 
         return dict(_starts(yaml.compose(self.text, Loader=yaml.SafeLoader), ()))
 
-    def of(self, finding: Finding) -> int | None:
+    def line_number(self, finding: Finding) -> int | None:
         """The line (from 1) of what a finding speaks of, or of what holds it where it is missing."""
         path = _path(finding.field)
         while path and path not in self.starts:
@@ -83,8 +83,8 @@ class Lines:
     def _lines_to(self, quote: str, start: int) -> int:
         """How many lines after line `start` a quote begins; line breaks in the file are spaces in the quote."""
         after = "\n".join(self.text.splitlines()[start - 1 :])
-        found = re.search(r"\s+".join(map(re.escape, quote.split())), after)
-        return after[: found.start()].count("\n") if found else 0
+        match = re.search(r"\s+".join(map(re.escape, quote.split())), after)
+        return after[: match.start()].count("\n") if match else 0
 
 
 def _starts(node: object, path: Path) -> Iterator[tuple[Path, int]]:

@@ -29,7 +29,7 @@ def trap_findings(concept: Concept, seeds: int = SEEDS) -> Iterator[Finding]:
 
 def _kind_findings(concept: Concept, kind: TrapKind, seeds: int) -> Iterator[Finding]:
     reference = concept.reference.casefold()
-    named = giveaway_in(concept.name)  # said once, of the name
+    giveaway = giveaway_in(concept.name)  # said once, of the name
     rejected = 0
     for number in range(seeds):
         seed = trap_seed(number, concept.id, 0.5, 0)
@@ -42,7 +42,9 @@ def _kind_findings(concept: Concept, kind: TrapKind, seeds: int) -> Iterator[Fin
         if draw.trap.item.casefold() in reference:
             yield error("traps", "reference", f"A fabricated {kind} stands in the reference: {draw.trap.item}.")
             return
-        faults = [] if named else question_faults(_question(concept, draw.trap, seed), _ask(concept, draw.trap, seed))
+        faults = (
+            [] if giveaway else question_faults(_question(concept, draw.trap, seed), _ask(concept, draw.trap, seed))
+        )
         if faults:
             yield error("traps", "topics", f"The question with {draw.trap.item} can't be put: {'; '.join(faults)}.")
             return
@@ -119,8 +121,8 @@ def _contested(concept: Concept, limits: Limits) -> Iterator[Finding]:
 
 def _names_whose(fact: Fact, concept: Concept) -> bool:
     """Whether the sentence names its position, or a person or body of the field."""
-    said = set(content_words(fact.text))
-    if said & set(content_words(fact.position)):
+    fact_words = set(content_words(fact.text))
+    if fact_words & set(content_words(fact.position)):
         return True
     people = [*concept.scholars, *(instance.person for instance in concept.instances if instance.person)]
     return any(person.split()[-1].casefold() in fact.text.casefold() for person in people)
@@ -224,9 +226,9 @@ def _instance_faults(instance: Instance, reference: str) -> Iterator[str]:
     if not instance.name:
         yield "An instance has no name."
         return
-    given = sum(map(bool, fields))
-    if given < 3:
-        yield f"{instance.name!r} has {counted(given, 'field')}; at least three make a detail to ask for."
+    count = sum(map(bool, fields))
+    if count < 3:
+        yield f"{instance.name!r} has {counted(count, 'field')}; at least three make a detail to ask for."
     for year in re.findall(r"\d{4}", instance.date):
         if year not in reference:
             yield f"The year {year} of {instance.name!r} does not stand in the reference."
@@ -234,12 +236,12 @@ def _instance_faults(instance: Instance, reference: str) -> Iterator[str]:
         yield f"{instance.person}, of {instance.name!r}, does not stand in the reference."
 
 
-def _enough(rule: str, field: str, listed: Sequence[str], wanted: int, limits: Limits) -> Iterator[Finding]:
-    if len(listed) < wanted:
-        severity = "error" if rule in REQUIRED and not listed else limits.severity
-        yield Finding(severity, rule, field, f"{field} holds {len(listed)} of the {wanted} entries that are wanted.")
-    folded = [entry.casefold() for entry in listed]
-    for name in sorted({entry for entry in listed if folded.count(entry.casefold()) > 1}):
+def _enough(rule: str, field: str, entries: Sequence[str], minimum: int, limits: Limits) -> Iterator[Finding]:
+    if len(entries) < minimum:
+        severity = "error" if rule in REQUIRED and not entries else limits.severity
+        yield Finding(severity, rule, field, f"{field} holds {len(entries)} of the {minimum} entries that are wanted.")
+    folded = [entry.casefold() for entry in entries]
+    for name in sorted({entry for entry in entries if folded.count(entry.casefold()) > 1}):
         yield Finding(limits.severity, rule, field, f"{name!r} stands in {field} more than once.")
 
 

@@ -17,7 +17,7 @@ from voirdire.raters.exchange.field_checks import FieldError, mapping, sequence,
 from voirdire.raters.exchange.label_studio import PREDICTIONS, read_tasks
 from voirdire.raters.exchange.records import TASKS, ExchangeError
 from voirdire.raters.records import Document, Item, RatersError
-from voirdire.raters.sampling import Drawn, simple, stratified
+from voirdire.raters.sampling import SampledUnit, simple, stratified
 from voirdire.raters.tasks.base import DrawOptions, Materials
 from voirdire.run import RunFolderError
 from voirdire.text import cut_answer
@@ -71,9 +71,9 @@ def documents_of(path: Path) -> Materials:
         ExchangeError: a file or task that can't be used.
     """
     answers: dict[str, _TaskAnswer] = {}
-    for where, given in read_tasks(path):
+    for where, task in read_tasks(path):
         try:
-            _take(mapping("data", given["data"]), given, answers)
+            _add_task(mapping("data", task["data"]), task, answers)
         except FieldError as error:
             raise ExchangeError(f"{where}: {error}.") from None
     if not answers:
@@ -87,66 +87,70 @@ def documents_of(path: Path) -> Materials:
     return Materials(tuple(documents), tuple(items))
 
 
-def _take(data: Mapping[str, Any], task: Mapping[str, Any], answers: dict[str, _TaskAnswer]) -> None:
+def _add_task(data: Mapping[str, Any], task: Mapping[str, Any], answers: dict[str, _TaskAnswer]) -> None:
     """Add what one task tells."""
     answer = _TaskAnswer(
         context=_context(data),
         question=_text(data, _QUESTIONS) or "",
-        answer=_needed(data, _ANSWERS),
+        answer=_required_text(data, _ANSWERS),
         history=_history(data.get("history") or []),
         task=_id(task.get("id")),
     )
     name = _name(data, task, answer)
-    known = answers.setdefault(name, answer)
-    if (known.context, known.question, known.answer) != (answer.context, answer.question, answer.answer):
+    task_answer = answers.setdefault(name, answer)
+    if (task_answer.context, task_answer.question, task_answer.answer) != (
+        answer.context,
+        answer.question,
+        answer.answer,
+    ):
         raise FieldError("data.document", f"is {shown(name)}, as that of another answer")
-    start = _place(data, known)
+    start = _place(data, task_answer)
     predictions = task.get("predictions") or []
-    known.predictions += [(start, without_halves(each)) for each in sequence("predictions", predictions)]
+    task_answer.predictions += [(start, without_halves(each)) for each in sequence("predictions", predictions)]
 
 
 def _name(data: Mapping[str, Any], task: Mapping[str, Any], answer: _TaskAnswer) -> str:
     """The answer's id: as given, or else a hash of it where its statements are tasks, or the task's."""
-    given = data.get("document")
-    if given is None and _text(data, _STATEMENTS) is None:
-        given = task.get("id")
-    if isinstance(given, int) and not isinstance(given, bool):
-        return str(given)
-    return _hash(answer.context, answer.question, answer.answer) if given is None else text("data.document", given)
+    name = data.get("document")
+    if name is None and _text(data, _STATEMENTS) is None:
+        name = task.get("id")
+    if isinstance(name, int) and not isinstance(name, bool):
+        return str(name)
+    return _hash(answer.context, answer.question, answer.answer) if name is None else text("data.document", name)
 
 
-def _id(given: Any) -> str | int | None:
+def _id(value: Any) -> str | int | None:
     """A task's id; what is none is left out."""
-    if isinstance(given, str):
-        return text("id", given)
-    return given if isinstance(given, int) else None
+    if isinstance(value, str):
+        return text("id", value)
+    return value if isinstance(value, int) else None
 
 
-def _place(data: Mapping[str, Any], known: _TaskAnswer) -> int | None:
+def _place(data: Mapping[str, Any], answer: _TaskAnswer) -> int | None:
     """Where the task's statement begins; `None` where the task is of the whole answer."""
     statement = _text(data, _STATEMENTS)
     if statement is None:
-        for sentence in cut_answer(known.answer):
-            _put(known, sentence.start, sentence.end)
+        for sentence in cut_answer(answer.answer):
+            _add_place(answer, sentence.start, sentence.end)
         return None
     start = data.get("start")
     if start is None:
-        start = known.answer.find(statement, max(known.places.values(), default=0))
+        start = answer.answer.find(statement, max(answer.places.values(), default=0))
     if (
         not statement
         or not isinstance(start, int)
         or start < 0
-        or known.answer[start : start + len(statement)] != statement
+        or answer.answer[start : start + len(statement)] != statement
     ):
         raise FieldError("data.statement", "does not stand in the answer, or not after the one before it")
-    _put(known, start, start + len(statement))
+    _add_place(answer, start, start + len(statement))
     return start
 
 
-def _put(known: _TaskAnswer, start: int, end: int) -> None:
-    if start in known.places:
+def _add_place(answer: _TaskAnswer, start: int, end: int) -> None:
+    if start in answer.places:
         raise FieldError("data", "is of a statement that was there already")
-    known.places[start] = end
+    answer.places[start] = end
 
 
 def _document(name: str, answer: _TaskAnswer, path: Path) -> Document:
@@ -173,10 +177,10 @@ def _context(data: Mapping[str, Any]) -> str:
     for name in _CONTEXTS:
         if isinstance(data.get(name), list):
             return "\n\n".join(text(f"data.{name}", part) for part in data[name])
-    return _needed(data, _CONTEXTS)
+    return _required_text(data, _CONTEXTS)
 
 
-def _needed(data: Mapping[str, Any], names: Sequence[str]) -> str:
+def _required_text(data: Mapping[str, Any], names: Sequence[str]) -> str:
     value = _text(data, names)
     if value is None:
         raise FieldError(f"data.{names[0]}", f"is missing (or {', '.join(names[1:])})")
@@ -188,9 +192,9 @@ def _text(data: Mapping[str, Any], names: Sequence[str]) -> str | None:
     return next((text(f"data.{name}", data[name]) for name in names if data.get(name) is not None), None)
 
 
-def _history(given: Any) -> list[list[str]]:
+def _history(turns: Any) -> list[list[str]]:
     exchanges = []
-    for place, each in enumerate(sequence("data.history", given)):
+    for place, each in enumerate(sequence("data.history", turns)):
         name = f"data.history[{place}]"
         parts = [each.get("user"), each.get("assistant")] if isinstance(each, Mapping) else sequence(name, each)
         if len(parts) != 2:
@@ -239,7 +243,7 @@ def _read(path: Path, *, plain: bool) -> list[Answer]:
         raise RatersError(str(error)) from error
 
 
-def _draw(answers: Sequence[Answer], options: DrawOptions) -> list[Drawn]:
+def _draw(answers: Sequence[Answer], options: DrawOptions) -> list[SampledUnit]:
     units = [answer.id for answer in answers]
     wanted = len(units) if options.sample is None else options.sample
     topics = [answer.topic for answer in answers if answer.topic is not None]
@@ -248,7 +252,7 @@ def _draw(answers: Sequence[Answer], options: DrawOptions) -> list[Drawn]:
     return simple(units, wanted, options.seed)
 
 
-def _document_of(answer: Answer, drawn: Drawn, path: Path) -> Document:
+def _document_of(answer: Answer, sampled: SampledUnit, path: Path) -> Document:
     return Document(
         id=answer.id,
         body={
@@ -260,16 +264,16 @@ def _document_of(answer: Answer, drawn: Drawn, path: Path) -> Document:
         },
         group=answer.group,
         source={"answer": answer.id, "path": str(path), "dialogue": answer.dialogue, "turn": answer.turn},
-        stratum=drawn.stratum,
-        weight=drawn.weight,
+        stratum=sampled.stratum,
+        weight=sampled.weight,
     )
 
 
 def _make_of_tasks(path: Path, options: DrawOptions) -> Materials:
     read = documents_of(path)
     by_id = {document.id: document for document in read.documents}
-    drawn = simple(list(by_id), len(by_id) if options.sample is None else options.sample, options.seed)
-    documents = tuple(replace(by_id[each.unit], weight=each.weight) for each in drawn)
+    sample = simple(list(by_id), len(by_id) if options.sample is None else options.sample, options.seed)
+    documents = tuple(replace(by_id[each.unit], weight=each.weight) for each in sample)
     items_of: dict[str, list[Item]] = {}
     for item in read.items:
         items_of.setdefault(item.document, []).append(item)

@@ -17,11 +17,11 @@ from voirdire.raters.exchange.label_studio_form import (
     Form,
     Result,
     TaskForm,
-    earlier,
-    joined,
+    history_text,
+    joined_text,
     result,
 )
-from voirdire.raters.exchange.records import ExportPlan, Read
+from voirdire.raters.exchange.records import ExportPlan, FileRatings
 from voirdire.raters.records import Document, Item, Project
 from voirdire.raters.tasks.base import Column, Exchange, OwnForm, Work
 from voirdire.raters.tasks.cognibench import ladder
@@ -95,7 +95,7 @@ def _data(document: Document, item: Item) -> dict[str, Any]:
     statement = body["statements"][item.place]
     return {
         "context": body["context"],
-        "earlier": earlier(body["history"]),
+        "earlier": history_text(body["history"]),
         "question": body["question"],
         "answer": body["answer"],
         "statement": statement["text"],
@@ -127,7 +127,7 @@ def _value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any
             raise FieldError("steps", f"has {shown(question)}; a question, a colon and an answer are expected")
     return {
         "label": answers.whole.get("label"),
-        "reason": joined(answers.whole, "reason"),
+        "reason": joined_text(answers.whole, "reason"),
         "steps": [[question, answer] for question, _, answer in steps],
     }
 
@@ -144,7 +144,7 @@ def _write_released(project: Project, plan: ExportPlan, folder: Path) -> list[st
     return write_labels(project, plan, folder)
 
 
-def _read_released(path: Path, project: Project) -> Read:
+def _read_released(path: Path, project: Project) -> FileRatings:
     from voirdire.raters.tasks.cognibench.release import read_labels
 
     return read_labels(path, project)

@@ -17,7 +17,7 @@ _FOLDER = "raters/cognibench"
 _LADDER = tuple(question for question in CHOICES if question != LABEL)
 
 
-def asked(question: str) -> dict[str, Any]:
+def question_view(question: str) -> dict[str, Any]:
     """A question as it is put to a person.
 
     Returns:
@@ -43,8 +43,8 @@ def named_path(path: Sequence[Sequence[str]]) -> list[dict[str, str]]:
 
 def class_of(label: str) -> dict[str, str]:
     """A class by its label: `label`, `name`, `says`."""
-    given = _guideline()["classes"][label]
-    return {"label": label, "name": given["name"], "says": given["says"]}
+    entry = _guideline()["classes"][label]
+    return {"label": label, "name": entry["name"], "says": entry["says"]}
 
 
 def practice_answers() -> Sequence[Mapping[str, Any]]:
@@ -67,7 +67,7 @@ def guideline(settings: Settings) -> Mapping[str, Any]:
         "title": text["title"],
         "intro": text["intro"],
         "contexts": text["contexts"],
-        "classes": [{"label": label, "type": type_of(label), **given} for label, given in text["classes"].items()],
+        "classes": [{"label": label, "type": type_of(label), **entry} for label, entry in text["classes"].items()],
         "criteria": text["legal"],
         "ladder": _table() if settings.mode == "sequential" else None,
         "pass_percent": round(100 * settings.pass_share),
@@ -83,7 +83,7 @@ def _leads_to(question: str, answer: str) -> dict[str, str]:
 
 
 def _table() -> list[dict[str, Any]]:
-    rows = [asked(question) for question in _LADDER]
+    rows = [question_view(question) for question in _LADDER]
     return [
         {**row, "choices": [{**choice, **_leads_to(row["question"], choice["answer"])} for choice in row["choices"]]}
         for row in rows

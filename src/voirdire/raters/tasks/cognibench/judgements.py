@@ -14,13 +14,13 @@ from voirdire.cognibench.labelling.records import LabelledAnswer, manifest_of, r
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.manifests import check_unchanged
 from voirdire.data.rows import RowError, is_parquet, parquet_rows, text_lines
-from voirdire.detectors.labelling.records import Judged
+from voirdire.detectors.labelling.records import JudgedStatement
 from voirdire.detectors.records import LABELS, REQUIREMENTS, Answer, Require, hallucinated, type_of
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
-from voirdire.raters.comparison.comparison import Compared, other_words
+from voirdire.raters.comparison.comparison import ComparisonParts, text_differs_error
 from voirdire.raters.comparison.measures import Flagging, flagging
-from voirdire.raters.comparison.rated_items import Bench, Placed, Who
-from voirdire.raters.machine_ratings import Machine, Unit, live_items, matched
+from voirdire.raters.comparison.rated_items import Bench, JudgeKey, Placed
+from voirdire.raters.machine_ratings import Machine, Unit, live_items, match_units
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks.base import Judgements, Value
 from voirdire.raters.tasks.cognibench.task import TASK, YES_NO, flag_scale
@@ -48,22 +48,22 @@ def read_statements(project: Project, run: Path, jury: str | None = None) -> Sta
         RatersError: nothing is labelled yet.
         RunFolderError, CognibenchError: there is no run, or it is no labelling run.
     """
-    asked, labelled = manifest_of(run), read_labelled(run)
+    manifest, labelled = manifest_of(run), read_labelled(run)
     if not labelled:
         raise RatersError(f"No answer of {run} has been labelled yet; go on with the run first.")
-    require, model = asked["plan"]["require"], asked["model"]
+    require, model = manifest["plan"]["require"], manifest["model"]
     scored = [each for each in labelled if not each.used_in_prompt]
     units, spans = [], {}
     for unit, span in (pair for each in scored for pair in _units(each, model, require)):
         units.append(unit)
         spans[span] = unit.id
-    by_id, unmatched = matched(project, units, items_at(project, spans))
+    by_id, unmatched = match_units(project, units, items_at(project, spans))
     left_out = len(labelled) - len(scored)
     return StatementMachine(
         task="cognibench",
         run=run,
         by=model,
-        judges=tuple(f"{model}#{sample + 1}" for sample in range(asked["plan"]["samples"])),
+        judges=tuple(f"{model}#{sample + 1}" for sample in range(manifest["plan"]["samples"])),
         units=by_id,
         unmatched=unmatched,
         require=require,
@@ -107,7 +107,7 @@ def _units(labelled: LabelledAnswer, model: str, require: Any) -> Iterator[tuple
         yield unit, (answer.id, statement.start, statement.end)
 
 
-def _votes(judged: Judged, model: str) -> dict[str, dict[str, Any]]:
+def _votes(judged: JudgedStatement, model: str) -> dict[str, dict[str, Any]]:
     return {
         f"{model}#{sample + 1}": {"vote": vote, "hallucinated": vote == "hallu"}
         for sample, vote in enumerate(judged.votes)
@@ -159,7 +159,7 @@ def read_detections(project: Project, path: Path) -> Machine:
         spans[name, line["start"], line["end"]] = unit.id
     if not units:
         raise RatersError(f"{path} holds no findings; voirdire detect --out writes such a file.")
-    by_id, unmatched = matched(project, units, items_at(project, spans))
+    by_id, unmatched = match_units(project, units, items_at(project, spans))
     return Machine(
         task="cognibench",
         run=path,
@@ -202,30 +202,30 @@ def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
     try:
         if is_parquet(path):
             for number, row in parquet_rows(path):
-                yield _checked({"score": None} | row, f"{path}, row {number}")  # a cell without a value is left out
+                yield _check_line({"score": None} | row, f"{path}, row {number}")  # a cell without a value is left out
             return
         for number, text in text_lines(path, _MAX_LINE):
-            yield _checked(_parsed(text, f"{path}, line {number}"), f"{path}, line {number}")
+            yield _check_line(_parse_json(text, f"{path}, line {number}"), f"{path}, line {number}")
     except RowError as error:
         raise RatersError(str(error)) from error
 
 
-def _parsed(text: str, where: str) -> Any:
+def _parse_json(text: str, where: str) -> Any:
     try:
         return parse_json(text)
     except JsonError as error:
         raise RatersError(f"{where}: it is no JSON ({error}); {_EXPECTED}.") from None
 
 
-def _checked(line: Any, where: str) -> Mapping[str, Any]:
+def _check_line(line: Any, where: str) -> Mapping[str, Any]:
     if not isinstance(line, dict) or not all(
-        name in line and _is(line[name], kinds) for name, kinds in _NEEDED.items()
+        name in line and _has_type(line[name], kinds) for name, kinds in _NEEDED.items()
     ):
         raise RatersError(f"{where}: {_EXPECTED}.")
     return line
 
 
-def _is(value: Any, kinds: tuple[type, ...]) -> bool:
+def _has_type(value: Any, kinds: tuple[type, ...]) -> bool:
     return isinstance(value, kinds) and (bool in kinds or not isinstance(value, bool))
 
 
@@ -237,17 +237,17 @@ def _check_texts(project: Project, machine: Machine, rated: Sequence[str]) -> No
         document = project.documents[item.document]
         answer = str(document.source.get("answer", document.id))
         unit = units.get(name)
-        shown = str(document.body["statements"][item.place]["text"])
+        text = str(document.body["statements"][item.place]["text"])
         if unit is None and answer in answers:
             raise RatersError(
                 f"Statement {item.place + 1} of the answer {answer!r} stands nowhere in {machine.run} as it was rated: "
                 "the text has changed, or was cut into other sentences; compare with a run on the project's own data."
             )
-        if unit is not None and unit.text != shown:
-            raise other_words(f"Statement {item.place + 1} of the answer {answer!r}", machine.run)
+        if unit is not None and unit.text != text:
+            raise text_differs_error(f"Statement {item.place + 1} of the answer {answer!r}", machine.run)
 
 
-def _compare(project: Project, machine: Machine, bench: Bench) -> Compared:
+def _compare(project: Project, machine: Machine, bench: Bench) -> ComparisonParts:
     who = machine.by, True
     scales: list[Placed] = [(flag_scale(require), partial(_flag_number, require)) for require in REQUIREMENTS]
     if any(value["label"] is not None for value in bench.by_machine[who].values()):
@@ -260,19 +260,19 @@ def _compare(project: Project, machine: Machine, bench: Bench) -> Compared:
     }
 
 
-def _flags(project: Project, bench: Bench, who: Who, require: Require) -> tuple[Flagging, ...]:
+def _flags(project: Project, bench: Bench, who: JudgeKey, require: Require) -> tuple[Flagging, ...]:
     """Flags beside what people hold for hallucinated; statements on which people are at odds are left out."""
     values, scale = bench.by_machine[who], flag_scale(require)
-    rated = [(each, category) for each in bench.rated if (category := each.category(scale)) is not None]
-    if not rated:
+    with_category = [(each, category) for each in bench.rated if (category := each.category(scale)) is not None]
+    if not with_category:
         return ()
-    flagged = [_flag(require, values[each.item]) if each.item in values else None for each, _ in rated]
+    flagged = [_flag(require, values[each.item]) if each.item in values else None for each, _ in with_category]
     return flagging(
         require,
-        [category == YES_NO[1] for _, category in rated],
+        [category == YES_NO[1] for _, category in with_category],
         flagged,
-        [_words(project, each.item) for each, _ in rated],
-        [each.group for each, _ in rated],
+        [_words(project, each.item) for each, _ in with_category],
+        [each.group for each, _ in with_category],
     )
 
 
@@ -293,23 +293,23 @@ def _words(project: Project, item: str) -> int:
 def estimands_of(machine: Machine) -> tuple[Estimand, ...]:
     """Shares of statements and words hallucinated; of a labelling run also by type and by label."""
     require = machine.require if isinstance(machine, StatementMachine) else "grounded"
-    labels = any(_labelled(unit) for unit in machine.units.values())
+    labels = any(_has_label(unit) for unit in machine.units.values())
     estimands = _labels_of(require, labels)
     # A detector never scores small talk; people do label it. Both shares are over what the detector scored.
-    return estimands if labels else tuple(replace(each, applies=_scored) for each in estimands)
+    return estimands if labels else tuple(replace(each, applies=_has_score) for each in estimands)
 
 
 def _distributions(machine: Machine) -> tuple[Classes, ...]:
-    if any(_labelled(unit) for unit in machine.units.values()):
+    if any(_has_label(unit) for unit in machine.units.values()):
         return (Classes("label", LABELS, lambda v: v["label"]),)
     return ()
 
 
-def _scored(unit: Unit) -> bool:
+def _has_score(unit: Unit) -> bool:
     return unit.consensus is not None
 
 
-def _labelled(unit: Unit) -> bool:
+def _has_label(unit: Unit) -> bool:
     return unit.consensus is not None and unit.consensus["label"] is not None
 
 

@@ -147,15 +147,15 @@ def _differences(one: _Side, other: _Side) -> dict[str, Figure]:
         "AC1": ac(cuts_between(len(LABELS))),
     }
     result = {
-        name: within(_difference(one, other, _of_values(of)), 1.0 if of is percent else 2.0)
-        for name, of in coefficients.items()
+        name: within(_difference(one, other, _of_values(statistic)), 1.0 if statistic is percent else 2.0)
+        for name, statistic in coefficients.items()
     }
     counted: dict[str, Callable[[Counts], Floats]] = {
         "questions": lambda counts: counts.in_the_moment + counts.afterwards,
         "in the moment": lambda counts: counts.in_the_moment,
         "afterwards": lambda counts: counts.afterwards,
     }
-    return result | {name: _difference(one, other, _of_counts(of)) for name, of in counted.items()}
+    return result | {name: _difference(one, other, _of_counts(statistic)) for name, statistic in counted.items()}
 
 
 def _difference(one: _Side, other: _Side, figure: Callable[[_Side, Bools], float]) -> Figure:

@@ -19,8 +19,8 @@ from voirdire.raters.exchange.records import (
     Entry,
     ExchangeError,
     ExportPlan,
-    Read,
-    Which,
+    FileRatings,
+    PoolChoice,
     chosen_items,
     skipped_lines,
 )
@@ -43,7 +43,7 @@ def write_labels(project: Project, plan: ExportPlan, folder: Path) -> list[str]:
     return summarise_problems(problems)
 
 
-def labelled_answers(project: Project, pool: Which = "live", rater: str | None = None) -> list[Answer]:
+def labelled_answers(project: Project, pool: PoolChoice = "live", rater: str | None = None) -> list[Answer]:
     """The answers of a project of the CogniBench task with their labels.
 
     Args:
@@ -95,7 +95,7 @@ def _labels(project: Project, name: str | None) -> Mapping[str, Label]:
     return {each.item: cast(Label, each.value["label"]) for each in project.ratings if each.rater == rater}
 
 
-def _answers(project: Project, pool: Which, labels: Mapping[str, Label]) -> Iterator[Answer]:
+def _answers(project: Project, pool: PoolChoice, labels: Mapping[str, Label]) -> Iterator[Answer]:
     """The answers of the pool, with the labels that there are."""
     items: dict[str, dict[int, str]] = {}
     for item in chosen_items(project, pool):
@@ -129,7 +129,7 @@ _Items = dict[str, list[tuple[Item, str, int]]]
 """By answer: items with what their statement says, and where it begins."""
 
 
-def read_labels(path: Path, project: Project) -> Read:
+def read_labels(path: Path, project: Project) -> FileRatings:
     """The labels of a folder with `dialogues.json` and `labels.json`; it names no rater, and tells no steps or reasons.
 
     Answers are found by their id, statements by their text; of equal ones by where they begin.
@@ -159,7 +159,7 @@ def read_labels(path: Path, project: Project) -> Read:
                 entries.append(entry)
             else:
                 passed[entry] += 1
-    return Read(entries, (*skipped_lines(passed), *summarise_problems(problems)))
+    return FileRatings(entries, (*skipped_lines(passed), *summarise_problems(problems)))
 
 
 def _items(project: Project) -> _Items:

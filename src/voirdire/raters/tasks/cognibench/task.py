@@ -31,7 +31,7 @@ from voirdire.raters.tasks.base import (
     WorkloadLine,
     known,
 )
-from voirdire.raters.tasks.cognibench.guideline import asked, class_of, guideline, named_path, practice
+from voirdire.raters.tasks.cognibench.guideline import class_of, guideline, named_path, practice, question_view
 from voirdire.raters.tasks.cognibench.ladder import CHOICES, REASON, STEP, LadderState, parting, state_of
 from voirdire.raters.timing import RaterWarning, nearly_all
 
@@ -70,9 +70,9 @@ class CognibenchTask(Task):
         """
         state = state_of(work.rows, work.settings.mode)
         if action == "answer":
-            return _answered(work, state, form)
+            return _answer_row(work, state, form)
         if action == "reason":
-            return _reasoned(work, state, form)
+            return _reason_row(work, state, form)
         raise Refused(f"There is no action {action!r} on a statement; there are answer and reason.")
 
     def value(self, work: Work) -> Mapping[str, Any] | None:
@@ -137,12 +137,12 @@ class CognibenchTask(Task):
 
     def effort(self, mode: Mode) -> Effort:
         """Times are assumptions; the rest is the paper's."""
-        agreement, asked = PUBLISHED[mode].agreement, PUBLISHED[mode].questions
+        agreement, questions = PUBLISHED[mode].agreement, PUBLISHED[mode].questions
         return Effort(
             # A context of the release has 685 words on average, an answer 9.4 sentences: reading takes 18 s of these.
             phases=(Phase("statements", None, Figure(30.0, 75.0, ASSUMED)),),
             disagreement=known(round(1 - agreement, 4), f"CogniBench, table 1: {agreement:.2%} agreement, {mode}"),
-            questions=known(asked / PER, f"CogniBench, table 1: {asked} per {PER} statements, {mode}"),
+            questions=known(questions / PER, f"CogniBench, table 1: {questions} per {PER} statements, {mode}"),
             pay=known(0.30, "CogniBench, A.5: per statement"),
         )
 
@@ -193,7 +193,7 @@ def _hallucinated(require: Require, value: Value) -> str:
     return YES_NO[hallucinated(value["label"], require)]
 
 
-def _answered(work: Work, state: LadderState, form: Mapping[str, str]) -> NewRow:
+def _answer_row(work: Work, state: LadderState, form: Mapping[str, str]) -> NewRow:
     question, answer = form.get("question", ""), form.get("answer", "")
     before = state.answered(question)
     if question != state.question and before is None:
@@ -206,7 +206,7 @@ def _answered(work: Work, state: LadderState, form: Mapping[str, str]) -> NewRow
     return NewRow(STEP, body, None if before is None else before.seq)
 
 
-def _reasoned(work: Work, state: LadderState, form: Mapping[str, str]) -> NewRow:
+def _reason_row(work: Work, state: LadderState, form: Mapping[str, str]) -> NewRow:
     if state.label is None:
         raise Refused("A reason goes with a rating: answer the questions first.")
     last = max((row.seq for row in work.rows if row.kind == REASON), default=None)
@@ -242,10 +242,10 @@ def view(work: Work) -> dict[str, Any]:
         "place": work.item.place + 1,
         "statements": len(body["statements"]),
         "steps": [
-            {**asked(named["question"]), "given": named["answer"], "said": named["says"]}
+            {**question_view(named["question"]), "given": named["answer"], "said": named["says"]}
             for named in named_path(state.path)
         ],
-        "asked": None if state.question is None else asked(state.question),
+        "asked": None if state.question is None else question_view(state.question),
         "label": None if state.label is None else class_of(state.label),
         "reason": state.reason,
         "others": _others(work) if work.phase == "live" else [],
@@ -277,16 +277,16 @@ def feedback(work: Work) -> dict[str, Any] | None:
     return {
         "given": class_of(state.label),
         "others": _others(work),
-        "key": None if work.item.key is None else _compared(work.item.key, state, work.settings.mode),
+        "key": None if work.item.key is None else _comparison_with_key(work.item.key, state, work.settings.mode),
     }
 
 
-def _compared(key: Mapping[str, Any], state: LadderState, mode: Mode) -> dict[str, Any]:
+def _comparison_with_key(key: Mapping[str, Any], state: LadderState, mode: Mode) -> dict[str, Any]:
     result = {"right": state.label == key["label"], "label": class_of(key["label"]), "why": key["why"]}
     if mode == "independent":
         return {**result, "path": None, "left_at": None}
-    left = parting(key["path"], state.path)
-    path = [{**step, "left": step["question"] == left} for step in named_path(key["path"])]
+    parting_question = parting(key["path"], state.path)
+    path = [{**step, "left": step["question"] == parting_question} for step in named_path(key["path"])]
     return {**result, "path": path, "left_at": next((step["short"] for step in path if step["left"]), None)}
 
 

@@ -43,22 +43,22 @@ def make(path: Path, options: DrawOptions) -> Materials:
         )
 
     def document(drawn: DrawnTurn) -> Document:
-        shown = drawn.shown
+        turn = drawn.shown
         return Document(
-            id=shown.key,
+            id=turn.key,
             body={
-                "concept": shown.concept,
-                "reference": shown.reference,
-                "turn": shown.turn,
-                "history": [list(pair) for pair in shown.history],
-                "question": shown.question,
-                "answer": shown.answer,
-                "fabricated": shown.fabricated,
-                "kind": shown.kind,
-                "as_of": shown.as_of,
+                "concept": turn.concept,
+                "reference": turn.reference,
+                "turn": turn.turn,
+                "history": [list(pair) for pair in turn.history],
+                "question": turn.question,
+                "answer": turn.answer,
+                "fabricated": turn.fabricated,
+                "kind": turn.kind,
+                "as_of": turn.as_of,
             },
             group=drawn.concept,
-            source={"dialogue": drawn.dialogue, "turn": shown.turn, "key": shown.key},
+            source={"dialogue": drawn.dialogue, "turn": turn.turn, "key": turn.key},
             stratum=drawn.stratum,
             weight=float(drawn.stands_for),
         )

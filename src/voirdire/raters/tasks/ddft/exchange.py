@@ -14,8 +14,8 @@ from voirdire.raters.exchange.label_studio_form import (
     Form,
     Result,
     TaskForm,
-    earlier,
-    joined,
+    history_text,
+    joined_text,
     result,
 )
 from voirdire.raters.records import Document, Item
@@ -88,7 +88,7 @@ def _data(document: Document, item: Item) -> dict[str, Any]:
     body = document.body
     return {
         **{name: body[name] for name in _SHOWN},
-        "earlier": earlier(body["history"]),
+        "earlier": history_text(body["history"]),
         "history": [list(exchange) for exchange in body["history"]],
     }
 
@@ -112,7 +112,7 @@ def _value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any
         "sas": answers.whole.get("sas"),
         "no_claims": "no_claims" in answers.whole,
         "stance": answers.whole.get("stance"),
-        "comment": joined(answers.whole, "comment"),
+        "comment": joined_text(answers.whole, "comment"),
     }
 
 

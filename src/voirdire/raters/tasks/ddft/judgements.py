@@ -13,9 +13,9 @@ from voirdire.ddft.judging import juries_in
 from voirdire.ddft.tables import build_tables
 from voirdire.jury.choice import choose_jury
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
-from voirdire.raters.comparison.comparison import Compared, other_words
+from voirdire.raters.comparison.comparison import ComparisonParts, text_differs_error
 from voirdire.raters.comparison.rated_items import Bench, Placed
-from voirdire.raters.machine_ratings import Machine, Unit, live_items, matched
+from voirdire.raters.machine_ratings import Machine, Unit, live_items, match_units
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks.base import Judgements, Value
 from voirdire.raters.tasks.ddft.task import TASK
@@ -49,7 +49,7 @@ def read_turns(project: Project, run: Path, jury: str | None = None) -> Machine:
     scores, verdicts = (frame[frame["jury"] == chosen] for frame in (tables.scores, tables.verdicts))
     units = _units(tables.turns, _consensus(scores), _verdicts(verdicts))
     banner = juries[chosen].get("banner")
-    by_id, unmatched = matched(project, units, {name: name for name in live_items(project)})
+    by_id, unmatched = match_units(project, units, {name: name for name in live_items(project)})
     return Machine(
         task="ddft",
         run=run,
@@ -118,10 +118,10 @@ def _check_texts(project: Project, machine: Machine, rated: Sequence[str]) -> No
     for name in rated:
         source = project.documents[project.items[name].document].source
         if name not in units and (source.get("dialogue"), source.get("turn")) in there:
-            raise other_words(f"Turn {source['turn']} of {source['dialogue']}", machine.run)
+            raise text_differs_error(f"Turn {source['turn']} of {source['dialogue']}", machine.run)
 
 
-def _compare(project: Project, machine: Machine, bench: Bench) -> Compared:
+def _compare(project: Project, machine: Machine, bench: Bench) -> ComparisonParts:
     scales: list[Placed] = [(scale, scale.number) for scale in TASK.scales()]
     scores = TASK.scores()
     return {

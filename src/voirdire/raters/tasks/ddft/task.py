@@ -28,7 +28,7 @@ from voirdire.raters.tasks.base import (
     Work,
     known,
 )
-from voirdire.raters.tasks.ddft.values import MAX_COMMENT, NO_CLAIMS, STEPS, differ, differing, read_form, settle
+from voirdire.raters.tasks.ddft.values import MAX_COMMENT, NO_CLAIMS, STEPS, differ, differences, read_form, settle
 from voirdire.raters.timing import RaterWarning, nearly_all
 from voirdire.records import STANCES
 
@@ -62,15 +62,15 @@ class DdftTask(Task):
         """
         if action != RATE:
             raise Refused(f"A turn is rated by the action {RATE!r}; {action[:40]!r} was sent.")
-        given = read_form(form, with_stance=_is_trapped(work))
-        return NewRow(RATE, given, replaces=max((row.seq for row in _rated(work)), default=None))
+        rating = read_form(form, with_stance=_is_trapped(work))
+        return NewRow(RATE, rating, replaces=max((row.seq for row in _rating_rows(work)), default=None))
 
     def value(self, work: Work) -> Mapping[str, Any] | None:
         """The last rating given: `far`, `sas`, `no_claims`, `stance`, `comment`."""
-        rated = _rated(work)
-        if not rated:
+        rows = _rating_rows(work)
+        if not rows:
             return None
-        return dict(rated[-1].body["value"] if rated[-1].kind == IMPORTED else rated[-1].body)
+        return dict(rows[-1].body["value"] if rows[-1].kind == IMPORTED else rows[-1].body)
 
     def view(self, work: Work) -> Mapping[str, Any]:
         """The turn, what to choose from, what was chosen, and what others say where that may be seen."""
@@ -85,8 +85,8 @@ class DdftTask(Task):
             "bands": {scale["name"].lower(): scale["bands"] for scale in texts["scales"]},
             "stances": [{"name": name, "says": says} for name, says in texts["stances"].items()],
             "max_comment": MAX_COMMENT,
-            "chosen": _chosen(self.value(work)),
-            "others": [_chosen(other) for other in work.others],
+            "chosen": _form_values(self.value(work)),
+            "others": [_form_values(other) for other in work.others],
         }
 
     def feedback(self, work: Work) -> Mapping[str, Any] | None:
@@ -94,15 +94,15 @@ class DdftTask(Task):
 
         Turns of a run have no key: in calibration `right` is `None`, and `others` holds what others say.
         """
-        given, key = self.value(work), work.item.key
-        if given is None or work.phase == "live":
+        rating, key = self.value(work), work.item.key
+        if rating is None or work.phase == "live":
             return None
         if key is None:
-            return {"right": None, "parts": [], "why": "", "others": [_chosen(other) for other in work.others]}
-        wrong = differing(given, key)
-        chosen, right = _chosen(given), _chosen(key)
+            return {"right": None, "parts": [], "why": "", "others": [_form_values(other) for other in work.others]}
+        wrong = differences(rating, key)
+        answers, right = _form_values(rating), _form_values(key)
         parts = [
-            {"name": name, "given": chosen[name], "key": right[name], "right": not wrong[name]}
+            {"name": name, "given": answers[name], "key": right[name], "right": not wrong[name]}
             for name in ("far", "sas", *(("stance",) if _is_trapped(work) else ()))
         ]
         return {"right": not any(wrong.values()), "parts": parts, "why": key["why"], "others": []}
@@ -199,12 +199,12 @@ def _is_trapped(work: Work) -> bool:
     return bool(work.document.body["fabricated"])
 
 
-def _rated(work: Work) -> list[Row]:
+def _rating_rows(work: Work) -> list[Row]:
     """The rows that hold ratings, the one that stands last."""
     return [row for row in work.rows if row.kind in (RATE, IMPORTED)]
 
 
-def _chosen(value: Mapping[str, Any] | None) -> dict[str, str]:
+def _form_values(value: Mapping[str, Any] | None) -> dict[str, str]:
     """A rating as the form's fields hold it; empty where there is none."""
     rating = value or {}
     return {

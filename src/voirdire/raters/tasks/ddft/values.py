@@ -39,7 +39,7 @@ def read_form(form: Mapping[str, str], *, with_stance: bool) -> dict[str, Any]:
         "far": None if no_claims else _score(form, "far", f"or {NO_CLAIMS!r} where nothing in it can be checked"),
         "sas": _score(form, "sas", "for its form and relevance"),
         "no_claims": no_claims,
-        "stance": _stance(form.get("stance", "").strip(), asked=with_stance),
+        "stance": _stance(form.get("stance", "").strip(), has_trap=with_stance),
         "comment": _comment(form.get("comment", "").strip()),
     }
 
@@ -50,15 +50,15 @@ def differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     They do when they say different things of whether there are claims or of the stance, and when FAR or SAS lie more
     than 0.2 apart, or than the key of a practice turn allows (`within`).
     """
-    return any(differing(one, other).values())
+    return any(differences(one, other).values())
 
 
-def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, bool]:
+def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, bool]:
     """Part by part whether two ratings differ: "far" (which says also whether there are claims), "sas", "stance"."""
     within = {**one.get("within", {}), **other.get("within", {})}
     return {
-        "far": one["no_claims"] != other["no_claims"] or _apart("far", one, other, within),
-        "sas": _apart("sas", one, other, within),
+        "far": one["no_claims"] != other["no_claims"] or _are_apart("far", one, other, within),
+        "sas": _are_apart("sas", one, other, within),
         "stance": one["stance"] != other["stance"],
     }
 
@@ -82,7 +82,7 @@ def settle(values: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     }
 
 
-def _apart(name: str, one: Mapping[str, Any], other: Mapping[str, Any], within: Mapping[str, float]) -> bool:
+def _are_apart(name: str, one: Mapping[str, Any], other: Mapping[str, Any], within: Mapping[str, float]) -> bool:
     """Whether two scores are further apart than is allowed; one that is missing is not compared."""
     first, second = one[name], other[name]
     if first is None or second is None:
@@ -102,29 +102,29 @@ def _majority(values: Sequence[T]) -> T | None:
 
 
 def _score(form: Mapping[str, str], name: str, besides: str) -> float:
-    given = form.get(name, "").strip()
-    if not given:
+    text = form.get(name, "").strip()
+    if not text:
         raise Refused(f"{name.upper()} is missing: choose a score from 0 to 1 {besides}.")
     try:
-        score = float(given)
+        score = float(text)
     except ValueError:
         score = -1.0
     if score not in STEPS:
-        raise Refused(f"{name.upper()} is {given[:20]!r}: choose a tenth from 0 to 1 {besides}.")
+        raise Refused(f"{name.upper()} is {text[:20]!r}: choose a tenth from 0 to 1 {besides}.")
     return score
 
 
-def _stance(given: str, *, asked: bool) -> str | None:
-    if not asked:
-        if given:
+def _stance(stance: str, *, has_trap: bool) -> str | None:
+    if not has_trap:
+        if stance:
             raise Refused("Nothing fabricated was brought in at this turn, so that there is no stance to be given.")
         return None
-    if given not in STANCES:
+    if stance not in STANCES:
         raise Refused(f"The stance towards the fabricated item is missing: choose one of {', '.join(STANCES)}.")
-    return given
+    return stance
 
 
-def _comment(given: str) -> str:
-    if len(given) > MAX_COMMENT:
-        raise Refused(f"The comment has {len(given):,} characters; shorten it to {MAX_COMMENT:,}.")
-    return given
+def _comment(text: str) -> str:
+    if len(text) > MAX_COMMENT:
+        raise Refused(f"The comment has {len(text):,} characters; shorten it to {MAX_COMMENT:,}.")
+    return text

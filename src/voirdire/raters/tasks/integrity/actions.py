@@ -65,10 +65,10 @@ def _check_turn(state: State, action: str) -> None:
 def _holistic(_: Work, state: State, form: Mapping[str, str]) -> NewRow:
     if state.holistic is not None:
         raise Refused(_LOCKED)
-    given = _whole(form, "score")
-    if given is None or given > HIGHEST:
+    score = _whole(form, "score")
+    if score is None or score > HIGHEST:
         raise Refused(f"The holistic score is a whole number from 0 to 100; {form.get('score', '')!r} was given.")
-    return NewRow("holistic", {"score": given})
+    return NewRow("holistic", {"score": score})
 
 
 def _violation(_: Work, state: State, form: Mapping[str, str]) -> NewRow:
@@ -196,9 +196,9 @@ def _type(form: Mapping[str, str]) -> str:
     return kind.name
 
 
-def _span(given: str, sentence: str, place: int) -> str:
+def _span(words: str, sentence: str, place: int) -> str:
     """The words as they stand in the sentence; all of it where none are given. Line breaks and spaces are alike."""
-    quote = " ".join(given.split())
+    quote = " ".join(words.split())
     if not quote:
         return sentence
     # Of every run of white space the first character is kept, so that what is found can be led back to its place.
@@ -222,9 +222,9 @@ def _same(mark: Mark, body: Mapping[str, Any]) -> bool:
     )
 
 
-def _former(work: Work, wanted: Callable[[Row], bool]) -> int | None:
+def _former(work: Work, matches: Callable[[Row], bool]) -> int | None:
     """`seq` of the row that the new one takes the place of."""
-    return next((row.seq for row in reversed(work.rows) if wanted(row)), None)
+    return next((row.seq for row in reversed(work.rows) if matches(row)), None)
 
 
 def _whole(form: Mapping[str, str], field: str) -> int | None:

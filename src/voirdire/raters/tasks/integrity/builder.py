@@ -22,7 +22,7 @@ from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.items import Item as Response
 from voirdire.integrity.items import read_items, read_violation
 from voirdire.raters.records import Document, Item, RatersError
-from voirdire.raters.sampling import Drawn, simple, stratified, terciles
+from voirdire.raters.sampling import SampledUnit, simple, stratified, terciles
 from voirdire.raters.tasks.base import DrawOptions, Materials
 from voirdire.raters.tasks.integrity.deduction import omission_violations
 from voirdire.raters.tasks.integrity.rating import charged_violation
@@ -61,8 +61,8 @@ def make(path: Path, options: DrawOptions) -> Materials:
     from voirdire.run import RunFolderError
 
     try:
-        trials = {trial.response.id: trial for trial in _checked(path, _read(path))}
-        documents = [_document(trials[drawn.unit], drawn) for drawn in _drawn(list(trials.values()), options)]
+        trials = {trial.response.id: trial for trial in _check_trials(path, _read(path))}
+        documents = [_document(trials[drawn.unit], drawn) for drawn in _draw(list(trials.values()), options)]
     except (IntegrityError, RunFolderError) as error:
         raise RatersError(str(error)) from error
     return Materials(tuple(documents), tuple(Item(id=each.id, document=each.id) for each in documents))
@@ -70,8 +70,8 @@ def make(path: Path, options: DrawOptions) -> Materials:
 
 def _read(path: Path) -> Iterator[_Trial]:
     if path.is_dir():
-        return _audited(path)
-    return _scored(path) if _holds_scores(path) else _plain(path)
+        return _read_audited(path)
+    return _read_scored(path) if _holds_scores(path) else _read_plain(path)
 
 
 def _holds_scores(path: Path) -> bool:
@@ -87,23 +87,25 @@ def _holds_scores(path: Path) -> bool:
     return isinstance(whole, dict) and "_schema" in whole
 
 
-def _plain(path: Path) -> Iterator[_Trial]:
+def _read_plain(path: Path) -> Iterator[_Trial]:
     for response in read_items(path):
         yield _Trial(response, _case(response), math.nan)
 
 
-def _scored(path: Path) -> Iterator[_Trial]:
+def _read_scored(path: Path) -> Iterator[_Trial]:
     from voirdire.integrity.trial_items import DIMENSION, RUBRIC, trial_items
     from voirdire.integrity.trials import read_trials
 
     trials = read_trials(path)
     scores = trials.scores(RUBRIC)[:, :, trials.dimension(DIMENSION)]
-    for trial, item, given in zip(trials.trials, trial_items(trials), scores, strict=True):
-        facts = tuple(facts_as_judged(item["facts"]))
-        yield _Trial(Response(trial.id, item["response"], facts, context=item["context"]), trial.scenario, _sd(given))
+    for trial, item, trial_scores in zip(trials.trials, trial_items(trials), scores, strict=True):
+        facts = tuple(expanded_facts(item["facts"]))
+        yield _Trial(
+            Response(trial.id, item["response"], facts, context=item["context"]), trial.scenario, _sd(trial_scores)
+        )
 
 
-def _audited(path: Path) -> Iterator[_Trial]:
+def _read_audited(path: Path) -> Iterator[_Trial]:
     from voirdire.integrity.results import read_audits
 
     for audited in read_audits(path):
@@ -116,7 +118,7 @@ def _sd(scores: Iterable[float]) -> float:
     return statistics.stdev(known) if len(known) > 1 else math.nan
 
 
-def _checked(path: Path, trials: Iterable[_Trial]) -> list[_Trial]:
+def _check_trials(path: Path, trials: Iterable[_Trial]) -> list[_Trial]:
     """Those that a person can rate, each id once.
 
     Raises:
@@ -129,7 +131,7 @@ def _checked(path: Path, trials: Iterable[_Trial]) -> list[_Trial]:
             raise RatersError(f"{path}: the id {response.id!r} stands there twice.")
         if not (response.response or "").strip():
             raise RatersError(f"{path}: the item {response.id!r} has no response to rate.")
-        if not response.given:
+        if not response.source_facts:
             raise RatersError(
                 f"{path}: the item {response.id!r} brings no facts; give it a list `facts`, or make the project from a "
                 "run of `voirdire audit --facts`."
@@ -140,7 +142,7 @@ def _checked(path: Path, trials: Iterable[_Trial]) -> list[_Trial]:
     return list(checked.values())
 
 
-def _drawn(trials: Sequence[_Trial], options: DrawOptions) -> list[Drawn]:
+def _draw(trials: Sequence[_Trial], options: DrawOptions) -> list[SampledUnit]:
     ids = [trial.response.id for trial in trials]
     wanted = len(ids) if options.sample is None else options.sample
     if wanted > len(ids):
@@ -152,7 +154,7 @@ def _drawn(trials: Sequence[_Trial], options: DrawOptions) -> list[Drawn]:
     return stratified(ids, strata, wanted, options.seed)
 
 
-def _document(trial: _Trial, drawn: Drawn) -> Document:
+def _document(trial: _Trial, drawn: SampledUnit) -> Document:
     response = trial.response
     return Document(
         id=hashlib.sha256(f"integrity/{response.id}".encode()).hexdigest()[:_ID_LENGTH],
@@ -166,17 +168,17 @@ def _document(trial: _Trial, drawn: Drawn) -> Document:
 
 def _case(response: Response) -> str:
     """What responses to one case share: its context and its facts."""
-    case = json.dumps([response.context, [fact.text for fact in response.given]])
+    case = json.dumps([response.context, [fact.text for fact in response.source_facts]])
     return f"case-{hashlib.sha256(case.encode()).hexdigest()[:_ID_LENGTH]}"
 
 
-def facts_as_judged(given: Iterable[object]) -> list[EstablishedFact]:
+def expanded_facts(items: Iterable[object]) -> list[EstablishedFact]:
     """Facts from what `integrity.facts.parse_facts` takes, compound ones followed by their parts.
 
     Raises:
         IntegrityError: they are none.
     """
-    return expand(parse_facts(given))
+    return expand(parse_facts(items))
 
 
 def body_of(context: str, facts: Sequence[EstablishedFact], response: str) -> dict[str, Any]:
@@ -214,7 +216,7 @@ def practice() -> Materials:
 
 
 def _practice_case(raw: Mapping[str, Any]) -> tuple[Document, Item]:
-    facts = facts_as_judged(raw["facts"])
+    facts = expanded_facts(raw["facts"])
     body = body_of(raw["context"], facts, raw["response"])
     document = Document(id=raw["id"], body=body, group=raw["id"])
     violations = [read_violation(each, [], facts) for each in raw["violations"]]

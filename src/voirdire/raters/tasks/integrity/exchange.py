@@ -13,7 +13,16 @@ from voirdire.errors import shown
 from voirdire.integrity import EstablishedFact, load_taxonomy, score
 from voirdire.integrity.records import IntegrityError, Violation
 from voirdire.integrity.taxonomy import ViolationType
-from voirdire.raters.exchange.field_checks import FieldError, check_names, flag, mapping, one_of, sequence, text, whole
+from voirdire.raters.exchange.field_checks import (
+    FieldError,
+    check_names,
+    flag,
+    mapping,
+    one_of,
+    sequence,
+    text,
+    whole_number,
+)
 from voirdire.raters.exchange.label_studio_form import (
     GOLD,
     RATER,
@@ -23,8 +32,8 @@ from voirdire.raters.exchange.label_studio_form import (
     Region,
     Result,
     TaskForm,
-    joined,
-    listed,
+    fact_lines,
+    joined_text,
     result,
 )
 from voirdire.raters.records import Document, Item
@@ -54,22 +63,22 @@ def check(value: Mapping[str, Any], work: Work) -> dict[str, Any]:
     """
     check_names(value, FIELDS)
     facts = facts_of(work)
-    listed = sequence("violations", value.get("violations", []))
+    violations = sequence("violations", value.get("violations", []))
     marks: list[Mark] = []
     omissions: list[Violation] = []
-    for place, each in enumerate(listed):
+    for place, each in enumerate(violations):
         field = f"violations[{place}]"
-        given = mapping(field, each)
-        check_names(given, VIOLATION, f"{field}.")
-        kind = _type(f"{field}.type", given.get("type"))
+        fields = mapping(field, each)
+        check_names(fields, VIOLATION, f"{field}.")
+        kind = _type(f"{field}.type", fields.get("type"))
         if kind.rung is None:
-            marks.append(_mark(field, kind, given, work, len(marks)))
+            marks.append(_mark(field, kind, fields, work, len(marks)))
         else:
-            omissions.append(_omission(field, kind, given, facts))
+            omissions.append(_omission(field, kind, fields, facts))
     rating = value_of(_state(value, marks, omissions, facts, work))
     if rating is None:
         raise FieldError("holistic", "is missing: the score by impression comes first")
-    if "score" in value and whole("score", value["score"], 0, 100) != rating["score"]:
+    if "score" in value and whole_number("score", value["score"], 0, 100) != rating["score"]:
         raise FieldError("score", f"is {value['score']}, but these violations come to {rating['score']}")
     if "band" in value and value["band"] != rating["band"]:
         raise FieldError("band", f"is {shown(value['band'])}, but a score of {rating['score']} is {rating['band']}")
@@ -98,7 +107,7 @@ def _state(
     return State(
         facts=facts,
         sentences=sentences,
-        holistic=whole("holistic", value.get("holistic"), 0, 100),
+        holistic=whole_number("holistic", value.get("holistic"), 0, 100),
         marks=tuple(marks),
         done=frozenset(range(len(sentences))),
         focus=None,
@@ -113,9 +122,9 @@ def _state(
     )
 
 
-def _type(field: str, given: Any) -> ViolationType:
+def _type(field: str, value: Any) -> ViolationType:
     try:
-        kind = load_taxonomy().type_of(text(field, given))
+        kind = load_taxonomy().type_of(text(field, value))
     except IntegrityError as error:
         raise FieldError(field, f"is unknown: {str(error).rstrip('.')}") from None
     if kind.severity == "critical":
@@ -123,15 +132,15 @@ def _type(field: str, given: Any) -> ViolationType:
     return kind
 
 
-def _mark(field: str, kind: ViolationType, given: Mapping[str, Any], work: Work, number: int) -> Mark:
+def _mark(field: str, kind: ViolationType, fields: Mapping[str, Any], work: Work, number: int) -> Mark:
     body = work.document.body
-    if given.get("sentence") is None:
+    if fields.get("sentence") is None:
         raise FieldError(f"{field}.sentence", "is missing: only omissions concern the whole response")
     if not body["sentences"]:
         raise FieldError(f"{field}.sentence", "is given, but the response has no sentences")
-    place = whole(f"{field}.sentence", given["sentence"], 0, len(body["sentences"]) - 1)
+    place = whole_number(f"{field}.sentence", fields["sentence"], 0, len(body["sentences"]) - 1)
     sentence = body["sentences"][place]["text"]
-    span = sentence if given.get("span") is None else text(f"{field}.span", given["span"])
+    span = sentence if fields.get("span") is None else text(f"{field}.span", fields["span"])
     if not span or span not in sentence:
         raise FieldError(f"{field}.span", f"does not stand in sentence {place} (counted from 0)")
     return Mark(
@@ -140,36 +149,38 @@ def _mark(field: str, kind: ViolationType, given: Mapping[str, Any], work: Work,
         type=kind.name,
         sentence=place,
         span=span,
-        fact=_fact(f"{field}.fact", given.get("fact"), body["facts"]),
-        reason=text(f"{field}.reason", given.get("reason", "")),
-        ambiguous=flag(f"{field}.ambiguous", given.get("ambiguous", False)),
-        note=text(f"{field}.note", given.get("note", "")),
+        fact=_fact(f"{field}.fact", fields.get("fact"), body["facts"]),
+        reason=text(f"{field}.reason", fields.get("reason", "")),
+        ambiguous=flag(f"{field}.ambiguous", fields.get("ambiguous", False)),
+        note=text(f"{field}.note", fields.get("note", "")),
     )
 
 
-def _omission(field: str, kind: ViolationType, given: Mapping[str, Any], facts: Sequence[EstablishedFact]) -> Violation:
+def _omission(
+    field: str, kind: ViolationType, fields: Mapping[str, Any], facts: Sequence[EstablishedFact]
+) -> Violation:
     for name in ("sentence", "span"):
-        if given.get(name) is not None:
+        if fields.get(name) is not None:
             raise FieldError(f"{field}.{name}", "is given, but an omission concerns the whole response")
-    if flag(f"{field}.ambiguous", given.get("ambiguous", False)):
+    if flag(f"{field}.ambiguous", fields.get("ambiguous", False)):
         raise FieldError(f"{field}.ambiguous", "is true, but omissions are not marked so: mark the whole trial")
-    fact = _fact(f"{field}.fact", given.get("fact"), [{"id": fact.id} for fact in facts])
-    return Violation(kind.name, fact=fact, reason=text(f"{field}.reason", given.get("reason", "")), source=SOURCE)
+    fact = _fact(f"{field}.fact", fields.get("fact"), [{"id": fact.id} for fact in facts])
+    return Violation(kind.name, fact=fact, reason=text(f"{field}.reason", fields.get("reason", "")), source=SOURCE)
 
 
-def _fact(field: str, given: Any, facts: Sequence[Mapping[str, Any]]) -> str | None:
-    return None if given is None else one_of(field, given, [fact["id"] for fact in facts])
+def _fact(field: str, value: Any, facts: Sequence[Mapping[str, Any]]) -> str | None:
+    return None if value is None else one_of(field, value, [fact["id"] for fact in facts])
 
 
-def _second_look(given: Any) -> dict[str, Any] | None:
-    if given is None:
+def _second_look(raw: Any) -> dict[str, Any] | None:
+    if raw is None:
         return None
-    value = mapping("second_look", given)
+    value = mapping("second_look", raw)
     check_names(value, SECOND_LOOK, "second_look.")
     return {
         **{name: flag(f"second_look.{name}", value.get(name, False)) for name in _ASKED},
         "note": text("second_look.note", value.get("note", "")),
-        "score_before": whole("second_look.score_before", value.get("score_before"), 0, 100),
+        "score_before": whole_number("second_look.score_before", value.get("score_before"), 0, 100),
     }
 
 
@@ -223,7 +234,7 @@ def _data(document: Document, item: Item) -> dict[str, Any]:
     body = document.body
     return {
         "context": body["context"],
-        "facts_text": listed(body["facts"]),
+        "facts_text": fact_lines(body["facts"]),
         "response": body["response"],
         "facts": list(body["facts"]),
     }
@@ -252,27 +263,27 @@ def _look_results(look: Mapping[str, Any] | None) -> list[Result]:
     return results
 
 
-def _violation_results(given: Mapping[str, Any], body: Mapping[str, Any], number: int) -> list[Result]:
-    start, end = _place(given, body)
+def _violation_results(violation: Mapping[str, Any], body: Mapping[str, Any], number: int) -> list[Result]:
+    start, end = _place(violation, body)
     region = (f"violation-{number}", start, end)
-    marked = result(_violation_control(), [given["type"]], number, region)
+    marked = result(_violation_control(), [violation["type"]], number, region)
     marked["value"]["text"] = body["response"][start:end]
-    more: list[tuple[Control, Any]] = [(FACT, [given["fact"]])] if given.get("fact") is not None else []
-    more += [(REASON, [given["reason"]])] if given.get("reason") else []
-    more += [(UNSURE, ["yes"])] if given.get("ambiguous") else []
-    more += [(WHY_UNSURE, [given["note"]])] if given.get("note") else []
+    more: list[tuple[Control, Any]] = [(FACT, [violation["fact"]])] if violation.get("fact") is not None else []
+    more += [(REASON, [violation["reason"]])] if violation.get("reason") else []
+    more += [(UNSURE, ["yes"])] if violation.get("ambiguous") else []
+    more += [(WHY_UNSURE, [violation["note"]])] if violation.get("note") else []
     return [marked, *(result(control, payload, number, region) for control, payload in more)]
 
 
-def _place(given: Mapping[str, Any], body: Mapping[str, Any]) -> tuple[int, int]:
+def _place(violation: Mapping[str, Any], body: Mapping[str, Any]) -> tuple[int, int]:
     """Where the words stand; what concerns no sentence marks the whole response."""
-    if given.get("sentence") is None:
+    if violation.get("sentence") is None:
         return 0, len(body["response"])
-    sentence = body["sentences"][given["sentence"]]
-    if given.get("span") is None:
+    sentence = body["sentences"][violation["sentence"]]
+    if violation.get("span") is None:
         return sentence["start"], sentence["end"]
-    start = body["response"].index(given["span"], sentence["start"])
-    return start, start + len(given["span"])
+    start = body["response"].index(violation["span"], sentence["start"])
+    return start, start + len(violation["span"])
 
 
 def _value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any]:
@@ -289,10 +300,10 @@ def _value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any
         "holistic": whole.get("holistic"),
         "violations": [_read(each, document.body) for each in answers.regions],
         "ambiguous": "ambiguous" in whole,
-        "note": joined(whole, "note"),
+        "note": joined_text(whole, "note"),
         "second_look": {
             **{name: name in whole.get(LOOK.name, ()) for name in LOOK.choices},
-            "note": joined(whole, LOOK_NOTE.name),
+            "note": joined_text(whole, LOOK_NOTE.name),
             "score_before": whole[BEFORE.name],
         }
         if has_look
@@ -305,21 +316,21 @@ def _read(region: Region, body: Mapping[str, Any]) -> dict[str, Any]:
     if region.end > len(body["response"]):
         raise FieldError(region.id, f"ends at {region.end}, but the response has {len(body['response'])} characters")
     kind = answers[_violation_control().name]
-    whole = load_taxonomy().type_of(kind).rung is not None
+    is_omission = load_taxonomy().type_of(kind).rung is not None
     return {
         "type": kind,
-        "sentence": None if whole else _sentence(region, body),
-        "span": None if whole else body["response"][region.start : region.end],
-        "fact": _fact_named(joined(answers, FACT.name), body),
-        "reason": joined(answers, REASON.name),
+        "sentence": None if is_omission else _sentence(region, body),
+        "span": None if is_omission else body["response"][region.start : region.end],
+        "fact": _fact_named(joined_text(answers, FACT.name), body),
+        "reason": joined_text(answers, REASON.name),
         "ambiguous": UNSURE.name in answers,
-        "note": joined(answers, WHY_UNSURE.name),
+        "note": joined_text(answers, WHY_UNSURE.name),
     }
 
 
-def _fact_named(given: str, body: Mapping[str, Any]) -> str | None:
+def _fact_named(name: str, body: Mapping[str, Any]) -> str | None:
     """As it was typed in, or without the space around it."""
-    return given if any(given == fact["id"] for fact in body["facts"]) else given.strip() or None
+    return name if any(name == fact["id"] for fact in body["facts"]) else name.strip() or None
 
 
 def _sentence(region: Region, body: Mapping[str, Any]) -> int:

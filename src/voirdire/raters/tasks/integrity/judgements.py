@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 from voirdire.integrity import IntegrityError
 from voirdire.integrity.panel import majority
 from voirdire.integrity.records import Violation
-from voirdire.integrity.results import Audited, open_audits
+from voirdire.integrity.results import AuditedResponse, open_audits
 from voirdire.integrity.scoring import IntegrityScore
 from voirdire.integrity.summary import case_groups
 from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.integrity.trial_items import DIMENSION, RUBRIC
 from voirdire.integrity.trials import Trial, read_trials
 from voirdire.raters.anchoring.records import Estimand
-from voirdire.raters.comparison.comparison import Compared, other_words
+from voirdire.raters.comparison.comparison import ComparisonParts, text_differs_error
 from voirdire.raters.comparison.findings import FindingComparer
-from voirdire.raters.comparison.rated_items import Bench, Placed, Rated, Who
-from voirdire.raters.machine_ratings import Machine, Unit, items_of_responses, matched
+from voirdire.raters.comparison.rated_items import Bench, JudgeKey, Placed, RatedItem
+from voirdire.raters.machine_ratings import Machine, Unit, items_of_responses, match_units
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks.base import Judgements, Value
 from voirdire.raters.tasks.integrity.task import TASK, band_scale, marks_of, violations_of
@@ -40,7 +40,7 @@ class AuditMachine(Machine):
     """What a run of audits says, laid beside a project."""
 
     taxonomy: Taxonomy
-    audited: Mapping[str, Audited]
+    audited: Mapping[str, AuditedResponse]
     """By id of the response."""
 
 
@@ -61,7 +61,7 @@ def read_responses(project: Project, run: Path, jury: str | None = None) -> Mach
     if not audited:
         raise RatersError(f"No response of {run} has been audited yet; go on with the run first.")
     units = [_unit(each, f"case {case}") for each, case in zip(audited, case_groups(audited), strict=True)]
-    by_id, unmatched = matched(project, units, items_of_responses(project))
+    by_id, unmatched = match_units(project, units, items_of_responses(project))
     auditors = tuple(audit.auditor for audit in audited[0].decision.audits)
     return AuditMachine(
         task="integrity",
@@ -98,7 +98,7 @@ def scored_value(score: IntegrityScore) -> dict[str, Any]:
     }
 
 
-def _unit(audited: Audited, group: str) -> Unit:
+def _unit(audited: AuditedResponse, group: str) -> Unit:
     decision = audited.decision
     return Unit(
         id=audited.item.id,
@@ -128,8 +128,11 @@ def read_scored_trials(project: Project, path: Path) -> Machine:
         scores = trials.scores(RUBRIC)[:, :, trials.dimension(DIMENSION)]
     except IntegrityError as error:
         raise RatersError(f"{error} Name a run folder of integrity, or a file of scored trials.") from error
-    units = [_trial_unit(trial, trials.evaluators, given) for trial, given in zip(trials.trials, scores, strict=True)]
-    by_id, unmatched = matched(project, units, items_of_responses(project))
+    units = [
+        _trial_unit(trial, trials.evaluators, trial_scores)
+        for trial, trial_scores in zip(trials.trials, scores, strict=True)
+    ]
+    by_id, unmatched = match_units(project, units, items_of_responses(project))
     return Machine(
         task="integrity",
         run=path,
@@ -141,9 +144,9 @@ def read_scored_trials(project: Project, path: Path) -> Machine:
     )
 
 
-def _trial_unit(trial: Trial, judges: tuple[str, ...], given: NDArray[np.float64]) -> Unit:
+def _trial_unit(trial: Trial, judges: tuple[str, ...], scores: NDArray[np.float64]) -> Unit:
     values: dict[str, dict[str, Any]] = {
-        judge: {"score": score} for judge, score in zip(judges, given.tolist(), strict=True) if not math.isnan(score)
+        judge: {"score": score} for judge, score in zip(judges, scores.tolist(), strict=True) if not math.isnan(score)
     }
     known = [value["score"] for value in values.values()]
     return Unit(
@@ -169,22 +172,22 @@ def _check_texts(project: Project, machine: Machine, rated: Sequence[str]) -> No
     units = machine.by_item
     for name in rated:
         unit = units.get(name)
-        shown = project.documents[project.items[name].document].body["response"]
-        if unit is not None and unit.text != shown:
-            raise other_words(f"The response {unit.id!r}", machine.run)
+        text = project.documents[project.items[name].document].body["response"]
+        if unit is not None and unit.text != text:
+            raise text_differs_error(f"The response {unit.id!r}", machine.run)
 
 
-def _compare(project: Project, machine: Machine, bench: Bench) -> Compared:
+def _compare(project: Project, machine: Machine, bench: Bench) -> ComparisonParts:
     score = TASK.scores()[:1]
     if not isinstance(machine, AuditMachine):
         return {"scores": bench.scores(score), "closeness": tuple(bench.score_closeness(score))}
     taxonomy = machine.taxonomy
-    violations_by: dict[Who, dict[str, Sequence[Violation]]] = {who: {} for who in bench.by_machine}
+    violations_by: dict[JudgeKey, dict[str, Sequence[Violation]]] = {who: {} for who in bench.by_machine}
     for item, unit in machine.by_item.items():
         decision = machine.audited[unit.id].decision
         if (machine.by, True) in violations_by and decision.unscored in (None, "rules_alone"):
             violations_by[machine.by, True][item] = [charge.violation for charge in decision.findings]
-        for audit in decision.asked:
+        for audit in decision.requested_audits:
             if audit.missing is None and (audit.auditor, False) in violations_by:
                 violations_by[audit.auditor, False][item] = audit.violations
     band = band_scale(taxonomy)
@@ -210,7 +213,7 @@ def _compare(project: Project, machine: Machine, bench: Bench) -> Compared:
     }
 
 
-def _agreed(rated: Rated, taxonomy: Taxonomy) -> list[Violation]:
+def _agreed(rated: RatedItem, taxonomy: Taxonomy) -> list[Violation]:
     """People's violations: the decided ones, else those that more than half of them found."""
     if rated.gold is not None and rated.gold.how != "agreed":
         return violations_of(rated.gold.value, taxonomy)

@@ -67,7 +67,7 @@ def differ(one: Value, other: Value) -> bool:
     lacks, however close the totals are.
     """
     scores: list[int] = [one["score"], other["score"]]
-    common = rescored(_majority([one, other]), [one, other]).score
+    common = score_again(_majority([one, other]), [one, other]).score
     return abs(scores[0] - scores[1]) > LIMIT or common - min(scores) > LIMIT
 
 
@@ -80,7 +80,7 @@ def settle(values: Sequence[Value]) -> dict[str, Any] | None:
     if not values:
         return None
     agreed = _majority(values)
-    scored = rescored(agreed, values)
+    scored = score_again(agreed, values)
     if abs(scored.score - statistics.median(value["score"] for value in values)) > LIMIT:
         return None
     return {
@@ -108,7 +108,7 @@ def not_found_by(one: Value, other: Value) -> list[Mapping[str, Any]]:
     ]
 
 
-def rescored(violations: Sequence[Mapping[str, Any]], values: Sequence[Value]) -> IntegrityScore:
+def score_again(violations: Sequence[Mapping[str, Any]], values: Sequence[Value]) -> IntegrityScore:
     """Score violations of ratings again, by the facts that those ratings know of.
 
     Args:

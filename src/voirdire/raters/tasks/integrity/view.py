@@ -76,7 +76,7 @@ def view(work: Work) -> dict[str, Any]:
         "facts": _facts(state),
         "response": work.document.body["response"],
         "sentences": _sentences(state),
-        "focus": None if state.focus is None else _focused(state, state.focus),
+        "focus": None if state.focus is None else _focus_view(state, state.focus),
         "done": len(state.done),
         "types": [_type(kind) for kind in pickable()],
         "holistic": state.holistic,
@@ -130,7 +130,7 @@ def _sentences(state: State) -> list[dict[str, Any]]:
     ]
 
 
-def _focused(state: State, place: int) -> dict[str, Any]:
+def _focus_view(state: State, place: int) -> dict[str, Any]:
     return {
         "number": place,
         "text": state.sentences[place],
@@ -157,10 +157,10 @@ def _tally(state: State) -> dict[str, Any]:
 def _violations(state: State) -> list[dict[str, Any]]:
     texts = {fact.id: fact.text for fact in state.facts}
     marks: list[Mark | None] = [*state.marks, *[None] * len(state.omitted or ())]
-    return [_charged(charge, mark, texts) for charge, mark in zip(state.score.charges, marks, strict=True)]
+    return [_charge_view(charge, mark, texts) for charge, mark in zip(state.score.charges, marks, strict=True)]
 
 
-def _charged(charge: Charge, mark: Mark | None, texts: Mapping[str, str]) -> dict[str, Any]:
+def _charge_view(charge: Charge, mark: Mark | None, texts: Mapping[str, str]) -> dict[str, Any]:
     fact = charge.violation.fact
     return {
         "id": None if mark is None else mark.id,
@@ -203,9 +203,9 @@ def _omissions(state: State) -> dict[str, Any]:
 
 
 def _questions(state: State) -> list[dict[str, Any]]:
-    given = state.second_look or {}
+    answers = state.second_look or {}
     texts = three_questions()
-    return [{"name": name, **texts[name], "answer": given.get(name)} for name in QUESTIONS]
+    return [{"name": name, **texts[name], "answer": answers.get(name)} for name in QUESTIONS]
 
 
 def _type(kind: ViolationType) -> dict[str, Any]:
@@ -230,13 +230,13 @@ def _others(work: Work, state: State) -> Sequence[Mapping[str, Any]]:
             "band": other["band"],
             "second_look": other.get("second_look"),
             "note": other.get("note", ""),
-            "violations": [_anothers(each) for each in other["violations"]],
+            "violations": [_other_violation(each) for each in other["violations"]],
         }
         for number, other in enumerate(work.others, start=1)
     ]
 
 
-def _anothers(violation: Mapping[str, Any]) -> dict[str, Any]:
+def _other_violation(violation: Mapping[str, Any]) -> dict[str, Any]:
     """A violation of another rating; imported ones may lack what is not needed for scoring."""
     plain = {"span": None, "fact": None, "reason": "", "penalty": None, "ambiguous": False, "note": ""}
     return {**plain, **violation, "label": label(violation["type"]), "fact_text": "", "dropped": None}
@@ -257,8 +257,8 @@ def feedback(work: Work) -> dict[str, Any] | None:
     value = value_of(state)
     if value is None or work.phase not in _PHASES:
         return None
-    compared = _compared(work)
-    beside = [_beside(name, value, other, state) for name, other in compared]
+    compared = _values_to_compare(work)
+    beside = [_comparison(name, value, other, state) for name, other in compared]
     right = not any(differ(value, other) for _, other in compared) if compared else None
     why = [_sentence(each) for each in beside] or [_ALONE]
     if work.item.key is not None and work.item.key.get("why"):
@@ -266,7 +266,7 @@ def feedback(work: Work) -> dict[str, Any] | None:
     return {"right": right, "why": why, "score": value["score"], "band": value["band"], "beside": beside}
 
 
-def _compared(work: Work) -> list[tuple[str, Value]]:
+def _values_to_compare(work: Work) -> list[tuple[str, Value]]:
     if work.item.key is not None:
         return [("the reference", work.item.key)]
     several = len(work.others) > 1
@@ -276,7 +276,7 @@ def _compared(work: Work) -> list[tuple[str, Value]]:
     ]
 
 
-def _beside(name: str, value: Value, other: Value, state: State) -> dict[str, Any]:
+def _comparison(name: str, value: Value, other: Value, state: State) -> dict[str, Any]:
     return {
         "name": name,
         "score": other["score"],
