@@ -372,11 +372,11 @@ def find_missing(folder: RunFolder, jury_id: str) -> Missing:
     settled = settled_dialogues(folder.journal, jury_id, unjudged)
     parts = []
     if len(done) < expected:
-        parts.append(f"{len(done):,} of {counted(expected, 'dialogue')} held to the end (voirdire ddft run goes on)")
+        parts.append(f"{len(done):,} of {counted(expected, 'dialogue')} held to the end (voirdire run goes on)")
     if unjudged - settled:
         # The command that goes on with a run asks its own jury again too: one advice is enough.
         goes_on = len(done) < expected and jury_id == next(iter(juries_in(folder.journal)), "")
-        advice = "" if goes_on else " (voirdire ddft score asks again)"
+        advice = "" if goes_on else " (voirdire score asks again)"
         parts.append(f"{_dialogues(unjudged - settled)} a verdict{advice}")
     if settled:
         parts.append(

@@ -40,7 +40,7 @@ def status_document(settings: Settings, result: Progress) -> Document:
 
 def next_command(summary: ProjectSummary) -> str:
     """What the organiser does now."""
-    return f"voirdire raters serve {shlex.quote(str(summary.path))}"
+    return f"voirdire rate serve {shlex.quote(str(summary.path))}"
 
 
 def project_document(summary: ProjectSummary) -> Document:

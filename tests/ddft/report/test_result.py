@@ -11,7 +11,7 @@ def printed(result):
 
 def test_before_any_turn_is_judged_only_commands_that_work_are_named(one):
     failing = replace(one.report_runs[0].result, read_checks=lambda: (Check("question_length", "fail", 1.0, None, ()),))
-    assert "Validity: 1 check failed" in printed(failing) and "ddft show" in printed(failing)
+    assert "Validity: 1 check failed" in printed(failing) and "show" in printed(failing)
     nothing_judged = printed(replace(failing, profiles=[]))
     assert "Validity" not in nothing_judged and "show" not in nothing_judged
     assert "No turn has been judged yet. To go on, give the same command again" in nothing_judged

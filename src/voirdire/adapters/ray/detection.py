@@ -81,9 +81,7 @@ def detect_shards(
         ScaleError: the folder holds other shards, or something can't be used.
     """
     if task.detector.partition(":")[0] == MODEL_DETECTOR:
-        raise ScaleError(
-            f"{task.detector} asks a model, whose calls a run must keep: use voirdire cognibench label --engine ray."
-        )
+        raise ScaleError(f"{task.detector} asks a model, whose calls a run must keep: use voirdire label --engine ray.")
     check_address(task.options.base_url)
     source, out = source.resolve(), out.resolve()
     with lock_folder(out):

@@ -149,7 +149,7 @@ def manifest_of(path: Path) -> dict[str, Any]:
 def _in_prompt(folder: RunFolder) -> frozenset[str]:
     manifest = folder.manifest
     if manifest.get("instrument") != INSTRUMENT or "plan" not in manifest:
-        raise CognibenchError(f"The run in {folder.path} is no labelling run: voirdire cognibench label makes one.")
+        raise CognibenchError(f"The run in {folder.path} is no labelling run: voirdire label makes one.")
     return used_groups(plan_of_dict(manifest["plan"]).contrasts)
 
 

@@ -42,7 +42,7 @@ def readings_section(runs: Sequence[ReportedRun]) -> Section:
     readings = tuple(_reading(run, each, several=len(runs) > 1) for run, each in shown)
     flags = {flag for reading in readings for flag in reading.flags}
     note = Text(
-        f"Of {counted(len(audited), 'response')}, the {len(shown):,} with the lowest scores; voirdire integrity report "
+        f"Of {counted(len(audited), 'response')}, the {len(shown):,} with the lowest scores; voirdire show "
         "RUN --full prints all."
     )
     block: Block = Readings(
