@@ -35,6 +35,7 @@ from voirdire.documents.document import (
     Text,
     document,
 )
+from voirdire.reasons import Reason
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted
 
@@ -133,12 +134,12 @@ def _known(comparison: Comparison) -> list[Pair]:
 def _reasons(pairs: Sequence[Pair], comparison: Comparison) -> Iterator[str]:
     """What stands in the way of a verdict, each beside its pairs where it does not hold for all."""
     places = _places(comparison)
-    whose: dict[str, list[str]] = {}
+    whose: dict[Reason, list[str]] = {}
     for pair in pairs:
         for reason in pair.reasons:
-            whose.setdefault(str(reason), []).append(f"{places[pair.a]} and {places[pair.b]}")
+            whose.setdefault(reason, []).append(f"{places[pair.a]} and {places[pair.b]}")
     for why, of in whose.items():
-        yield f"{why[:1].upper()}{why[1:]}." if len(of) == len(pairs) else f"{', '.join(of)}: {why}."
+        yield why.sentence if len(of) == len(pairs) else f"{', '.join(of)}: {why}."
 
 
 def _places(comparison: Comparison) -> dict[str, int]:
