@@ -167,6 +167,14 @@ def test_without_two_whole_dialogues_duplicates_are_not_measured_and_the_evidenc
     ]
 
 
+@pytest.mark.parametrize(
+    ("answer", "status"), [("I'm sorry, but I can't help with that.", "pass"), ("It is a number.", "fail")]
+)
+def test_dialogues_that_only_decline_are_no_duplicates(answer, status):
+    alike = with_turns(sound(), lambda row: True, question="What?", answer=answer)
+    assert duplicate_dialogues(alike).status == status
+
+
 def test_dialogues_without_any_answer_are_no_duplicates():
     unanswered = with_turns(sound(), lambda row: True, question="What?", answer=None)
     assert duplicate_dialogues(unanswered).value == 0

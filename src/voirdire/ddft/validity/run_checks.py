@@ -9,6 +9,7 @@ import pandas as pd
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.ddft.validity.shares_and_quotes import QUOTES, quote, said, share, share_of, spread, tally
 from voirdire.jury import REFERENCE
+from voirdire.jury.clarification import holds_back
 from voirdire.jury.families import family_of
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reasons import reason
@@ -138,7 +139,8 @@ def truncated_responses(record: RunRecord) -> Check:
 def duplicate_dialogues(record: RunRecord) -> Check:
     """Does a dialogue, or a long answer, stand in the run more than once?
 
-    Of dialogues held to their end: the beginnings of two are easily alike.
+    Of dialogues held to their end: the beginnings of two are easily alike. One that only declines or asks back is no
+    repetition: two models may well refuse in the same words.
     """
     begun = record.turns["dialogue"].nunique()
     turns = _with_marks(record).sort_values(["dialogue", "turn"])
@@ -150,6 +152,7 @@ def duplicate_dialogues(record: RunRecord) -> Check:
     by_dialogue = turns.groupby("dialogue", sort=False)
     whole = by_dialogue.agg({"question": tuple, "answer": tuple, "concept": "first", "spoken": "any"})
     repeated = whole.duplicated(["question", "answer"]) & whole["spoken"]
+    repeated &= ~repeated.index.isin(_held_back(record, turns[turns["dialogue"].isin(repeated.index[repeated])]))
     value, interval = share(repeated, whole["concept"])
     evidence = [share_of("dialogues_repeating", repeated)]
     if n_dialogues < begun:
@@ -188,6 +191,14 @@ def _same(one: str | None, other: str | None) -> bool:
 def _same_answers(turns: pd.DataFrame) -> pd.Series[bool]:
     """Of all long answers: whether the same model gave it in another dialogue already."""
     return turns[turns["long"]].drop_duplicates(["dialogue", "answer"]).duplicated(["model", "answer"])
+
+
+def _held_back(record: RunRecord, turns: pd.DataFrame) -> pd.Index[Any]:
+    """Of dialogues, those of which every answer declines or asks back."""
+    answers = record.with_answers(turns)["answer"]
+    silent = answers.isna() | answers.astype(str).map(holds_back).astype(bool)
+    every = silent.groupby(turns["dialogue"]).all()
+    return every.index[every]
 
 
 def _with_marks(record: RunRecord) -> pd.DataFrame:
