@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from voirdire.ddft.analysis.correlates import Correlate, Correlates
@@ -42,7 +43,7 @@ def _tests(each: Correlate) -> Iterator[tuple[Cell | str, ...]]:
         yield (each.column, _group_above(each, found) or name, *_association(found))
     if each.anova is not None:
         anova = each.anova
-        ends = f"{anova.eta_low:z.2f} to {anova.eta_high:z.2f}"
+        ends = "" if math.isnan(anova.eta_low) else f"{anova.eta_low:z.2f} to {anova.eta_high:z.2f}"
         ps = (number(anova.p_permutation, 3), number(anova.p, 3))
         yield each.column, "ANOVA, eta²", number(anova.eta_squared), ends, "", *ps, count(each.n)
     elif not known:

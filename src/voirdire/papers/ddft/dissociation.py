@@ -10,8 +10,9 @@ import numpy as np
 
 from voirdire.ddft.analysis.measures import Study, cells_of, concept_curves, curves, known, row_correlations
 from voirdire.ddft.concept_sums import Floats
-from voirdire.ddft.metric_intervals import MIN_CONCEPTS, default_intervals
+from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metrics import values
+from voirdire.ddft.won_by_silence import measured
 from voirdire.papers.claims import Result, Verdict
 from voirdire.papers.ddft.decisions import (
     Decision,
@@ -31,25 +32,33 @@ TOGETHER = 0.8
 
 _ZONE = "danger_zone_pct"
 _NONE_TO_SPEAK_OF = 1.0
-"""Percent of turns: a model whose danger zone surely holds less shows no dissociation."""
+"""Percent of fluent answers that claim something: a model whose danger zone surely holds less shows no dissociation."""
 _MIN_LEVELS = 3
+LEVEL = 0.95
 _SCORES: tuple[Literal["far", "sas"], ...] = ("far", "sas")
 
 
 def universal(tested: TestedRuns) -> Result:
-    """P1: every model gives answers that are fluent and wrong."""
+    """P1: every model gives answers that are fluent and wrong.
+
+    Of the answers that could be: whoever answers little has few of all its turns in the danger zone.
+    """
     shares: dict[str, Mean] = {}
-    silent, unscored = [], []
+    of_turns: dict[str, float | None] = {}
+    silent, unscored, never_fluent = [], [], []
     for model, frame in tested.study.frames.items():
         cell = cells_of(frame)
-        estimates = values(cell)
+        estimates, intervals = measured(cell, _ZONE, LEVEL)
         answered = estimates["share_answered"].value
         if answered is None:
             unscored.append(model)
         elif answered == 0:
             silent.append(model)
+        elif estimates[_ZONE].value is None:
+            never_fluent.append(model)
         else:
-            shares[model] = Mean(estimates[_ZONE].value, default_intervals(cell, estimates)[0].get(_ZONE))
+            of_turns[model] = values(cell)[_ZONE].value
+            shares[model] = Mean(estimates[_ZONE].value, intervals.get(_ZONE))
     lowest = min(
         shares.values(), key=lambda share: math.inf if share.value is None else share.value, default=Mean(None, None)
     )
@@ -57,11 +66,13 @@ def universal(tested: TestedRuns) -> Result:
     if nothing is not None:
         return result_of(None, None, (Verdict.OPEN, (nothing,)))
     verdict, reasons = _universal(shares)
+    if never_fluent:
+        reasons = (*reasons, because("P1.left_out_not_fluent", models=listed(never_fluent)))
     if silent:
         reasons = (*reasons, because("P1.left_out", models=listed(silent)))
     if unscored:
         reasons = (*reasons, because("P1.left_out_unscored", models=listed(unscored)))
-    table = [{"model": model} | share.as_dict() for model, share in shares.items()]
+    table = [{"model": model} | share.as_dict() | {"of_turns": of_turns[model]} for model, share in shares.items()]
     return result_of(lowest.value, lowest.interval, (verdict, reasons), table)
 
 
@@ -112,6 +123,8 @@ def verifier_first(tested: TestedRuns) -> Result:
 
 
 def _universal(shares: Mapping[str, Mean]) -> Decision:
+    if not shares:
+        return Verdict.OPEN, ()
     intervals = {model: share.interval for model, share in shares.items() if share.interval is not None}
     without = [model for model in shares if model not in intervals]
     if without:
