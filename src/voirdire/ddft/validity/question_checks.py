@@ -165,7 +165,7 @@ def trap_signalled(record: RunRecord) -> Check:
     signalled, later = words_found[at_4].notna(), words_found[~at_4].notna()
     value, interval = share(signalled, turns.loc[at_4, "concept"])
     if value is None:
-        return Check("trap_signalled", "warn", None, None, (reason("no_trap_question"),))
+        return Check("trap_signalled", "not measured", None, None, (reason("no_trap_question"),))
     late = float(later.mean()) if len(later) else 0.0
     evidence = [_given_away(signalled, words_found[at_4])]
     if late:

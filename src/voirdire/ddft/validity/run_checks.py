@@ -86,7 +86,7 @@ def missing_verdicts(record: RunRecord) -> Check:
     lacks = unscored | pd.Series([place in incomplete for place in places], index=unscored.index, dtype=bool)
     value, interval = share(lacks, record.scores["concept"])
     if value is None:
-        return Check("missing_verdicts", "warn", None, None, (reason("no_turn_judged"),))
+        return Check("missing_verdicts", "not measured", None, None, (reason("no_turn_judged"),))
     evidence = [
         share_of("turns_lacking_verdicts", lacks),
         reason("verdicts_missing", hits=len(missing), of=len(record.verdicts), unscored=int(unscored.sum())),
@@ -106,7 +106,8 @@ def missing_verdicts(record: RunRecord) -> Check:
         )
         for row in missing.drop_duplicates("missing")[:QUOTES].to_dict("records")
     ]
-    status: Status = "fail" if value > MANY_MISSING else "warn" if value or waiting else "pass"
+    so_far: Status = "not measured" if waiting else "pass"
+    status: Status = "fail" if value > MANY_MISSING else "warn" if value else so_far
     return Check("missing_verdicts", status, value, interval, tuple(evidence), tally(lacks))
 
 
