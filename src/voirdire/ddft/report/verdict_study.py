@@ -124,7 +124,13 @@ def _extremes(material: Material, comparison: Comparison) -> Iterator[str]:
         reach = metric_interval(comparison.metric, model.interval)
         of = f", {'' if told else '95 % interval '}{reach}" if reach else ""
         told.append(f"{metric(comparison.metric, model.value)} ({model.model}{of})")
-    yield f"{label} runs from {told[0]} to {told[1]}." if len(told) == 2 else f"{label} is {told[0]}."
+    silenced = [
+        f"{model.model} ({metric(comparison.metric, model.value)})"
+        for model in comparison.models
+        if model.unranked == "few answers that claim anything"
+    ]
+    without = f"; left out, since silence can win it: {listed(silenced, _NAMED)}" if silenced else ""
+    yield f"{label} {f'runs from {told[0]} to {told[1]}' if len(told) == 2 else f'is {told[0]}'}{without}."
 
 
 def _ranges(material: Material) -> Iterator[str]:

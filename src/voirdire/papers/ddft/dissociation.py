@@ -12,7 +12,7 @@ from voirdire.ddft.analysis.measures import Study, cells_of, concept_curves, cur
 from voirdire.ddft.concept_sums import Floats
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metrics import values
-from voirdire.ddft.won_by_silence import measured
+from voirdire.ddft.won_by_silence import measure_with_intervals
 from voirdire.papers.claims import Result, Verdict
 from voirdire.papers.ddft.decisions import (
     Decision,
@@ -48,7 +48,7 @@ def universal(tested: TestedRuns) -> Result:
     silent, unscored, never_fluent = [], [], []
     for model, frame in tested.study.frames.items():
         cell = cells_of(frame)
-        estimates, intervals = measured(cell, _ZONE, LEVEL)
+        estimates, intervals = measure_with_intervals(cell, _ZONE, LEVEL)
         answered = estimates["share_answered"].value
         if answered is None:
             unscored.append(model)
