@@ -51,8 +51,8 @@ def test_every_reason_is_data(published):
 
 def test_in_the_published_study_every_model_has_answers_in_the_danger_zone(published):
     assert published["P1"].verdict == HELD
-    shares = {row["model"]: row["of_turns"] for row in published["P1"].result.table}
-    assert min(shares.values()) == pytest.approx(1.5)
+    assert published["P1"].value == pytest.approx(1.5)
+    shares = {row["model"]: row["value"] for row in published["P1"].result.table}
     assert shares["gpt-oss-120b"] == pytest.approx(23.0)
 
 
@@ -175,22 +175,17 @@ def test_a_model_without_danger_zone_answers_leaves_p1_open_or_breaks_it_with_en
     assert found(many)["P1"].verdict == BROKEN
 
 
-def test_p1_counts_the_wrong_among_the_fluent_answers_that_claim_something_as_compare_does():
+def test_p1_leaves_a_model_that_answers_little_out_of_its_verdict_and_shows_its_share_of_fluent_answers():
     seldom = study(named(1), far=lambda *_: 0.3, sas=lambda *_: 0.9)
     silent = seldom["turn"] > 2
     seldom = seldom.assign(no_claims=silent, far=seldom["far"].mask(silent))
 
-    (row,) = found(seldom)["P1"].result.table
+    outcome = found(seldom)["P1"]
 
-    assert (row["value"], row["of_turns"]) == (100.0, 40.0)
-    assert "percent of fluent answers that claim something" in condition(found(seldom)["P1"].claim)
-
-
-def test_p1_leaves_a_model_without_a_fluent_answer_out():
-    stammering = found(study(named(1), sas=lambda *_: 0.3))["P1"]
-
-    assert (stammering.verdict, stammering.value) == (OPEN, None)
-    assert stammering.note.startswith("Left out because no fluent answer claims anything")
+    assert (outcome.verdict, outcome.value) == (OPEN, None)
+    assert "answer too little" in outcome.note
+    (row,) = outcome.result.table
+    assert (row["value"], row["of_fluent"]) == (40.0, 100.0)
 
 
 def test_p4_has_no_interval_where_its_estimate_lies_above_it_and_says_why():

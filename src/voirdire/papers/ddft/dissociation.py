@@ -10,9 +10,9 @@ import numpy as np
 
 from voirdire.ddft.analysis.measures import Study, cells_of, concept_curves, curves, known, row_correlations
 from voirdire.ddft.concept_sums import Floats
-from voirdire.ddft.metric_intervals import MIN_CONCEPTS
+from voirdire.ddft.metric_intervals import MIN_CONCEPTS, default_intervals
 from voirdire.ddft.metrics import values
-from voirdire.ddft.won_by_silence import measure_with_intervals
+from voirdire.ddft.won_by_silence import FEW_ANSWERED, measure_with_intervals
 from voirdire.papers.claims import Result, Verdict
 from voirdire.papers.ddft.decisions import (
     Decision,
@@ -32,7 +32,7 @@ TOGETHER = 0.8
 
 _ZONE = "danger_zone_pct"
 _NONE_TO_SPEAK_OF = 1.0
-"""Percent of fluent answers that claim something: a model whose danger zone surely holds less shows no dissociation."""
+"""Percent of turns: a model whose danger zone surely holds less shows no dissociation."""
 _MIN_LEVELS = 3
 LEVEL = 0.95
 _SCORES: tuple[Literal["far", "sas"], ...] = ("far", "sas")
@@ -41,39 +41,37 @@ _SCORES: tuple[Literal["far", "sas"], ...] = ("far", "sas")
 def universal(tested: TestedRuns) -> Result:
     """P1: every model gives answers that are fluent and wrong.
 
-    Of the answers that could be: whoever answers little has few of all its turns in the danger zone.
+    A model that answers little has few of its turns in the danger zone; it is shown, and decides nothing.
     """
     shares: dict[str, Mean] = {}
-    of_turns: dict[str, float | None] = {}
-    silent, unscored, never_fluent = [], [], []
+    rows: list[dict[str, Any]] = []
+    left_out: dict[str, list[str]] = {"P1.left_out_few": [], "P1.left_out": [], "P1.left_out_unscored": []}
     for model, frame in tested.study.frames.items():
         cell = cells_of(frame)
-        estimates, intervals = measure_with_intervals(cell, _ZONE, LEVEL)
+        estimates = values(cell)
         answered = estimates["share_answered"].value
         if answered is None:
-            unscored.append(model)
-        elif answered == 0:
-            silent.append(model)
-        elif estimates[_ZONE].value is None:
-            never_fluent.append(model)
+            left_out["P1.left_out_unscored"].append(model)
+            continue
+        if answered == 0:
+            left_out["P1.left_out"].append(model)
+            continue
+        share = Mean(estimates[_ZONE].value, default_intervals(cell, estimates)[0].get(_ZONE))
+        of_fluent = measure_with_intervals(cell, _ZONE, LEVEL)[0][_ZONE].value
+        rows.append({"model": model} | share.as_dict() | {"of_fluent": of_fluent})
+        if answered < FEW_ANSWERED:
+            left_out["P1.left_out_few"].append(model)
         else:
-            of_turns[model] = values(cell)[_ZONE].value
-            shares[model] = Mean(estimates[_ZONE].value, intervals.get(_ZONE))
-    lowest = min(
-        shares.values(), key=lambda share: math.inf if share.value is None else share.value, default=Mean(None, None)
-    )
+            shares[model] = share
     nothing = nothing_known(tested.study)
     if nothing is not None:
         return result_of(None, None, (Verdict.OPEN, (nothing,)))
+    lowest = min(
+        shares.values(), key=lambda share: math.inf if share.value is None else share.value, default=Mean(None, None)
+    )
     verdict, reasons = _universal(shares)
-    if never_fluent:
-        reasons = (*reasons, because("P1.left_out_not_fluent", models=listed(never_fluent)))
-    if silent:
-        reasons = (*reasons, because("P1.left_out", models=listed(silent)))
-    if unscored:
-        reasons = (*reasons, because("P1.left_out_unscored", models=listed(unscored)))
-    table = [{"model": model} | share.as_dict() | {"of_turns": of_turns[model]} for model, share in shares.items()]
-    return result_of(lowest.value, lowest.interval, (verdict, reasons), table)
+    reasons = (*reasons, *(because(code, models=listed(models)) for code, models in left_out.items() if models))
+    return result_of(lowest.value, lowest.interval, (verdict, reasons), rows)
 
 
 def together(tested: TestedRuns) -> Result:

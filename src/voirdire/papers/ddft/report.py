@@ -167,7 +167,7 @@ _PLACES = {"P1": (1, 1)}
 """Decimals of a percentage and of its interval; of all else 3 and 2."""
 
 _HEADS = {
-    "P1": ("model", "of fluent answers with a claim, wrong, %", "95 % interval", "of all turns, %"),
+    "P1": ("model", LABELS["danger_zone_pct"], "95 % interval", "of its fluent answers, %"),
     "P2": ("model", "FAR falls by", "SAS falls by", "difference", "95 % interval"),
     "P3-verifier": ("V_E against", "rho", "95 % interval", "exact p", "n"),
     "P4": ("F of", "F", "p", "permutation p", "eta²", "95 % interval"),
@@ -180,7 +180,7 @@ _HEADS = {
 """By the claim's id."""
 
 _CELLS: Mapping[str, Any] = {
-    "P1": lambda row: (row["model"], number(row["value"], 1), _ends(row["interval"], 1), number(row["of_turns"], 1)),
+    "P1": lambda row: (row["model"], number(row["value"], 1), _ends(row["interval"], 1), number(row["of_fluent"], 1)),
     "P2": lambda row: (
         row["model"],
         *(number(row[name], 3) for name in ("FAR_falls", "SAS_falls", "difference")),
