@@ -28,7 +28,7 @@ from voirdire.detectors.scoring import (
     add_counts,
     count_words,
     reaches,
-    rounded,
+    round_scores,
     score_difference,
     score_interval,
     word_score,
@@ -314,7 +314,7 @@ def choose_threshold(
         DetectorError: no statement has a score, or none is a hallucination.
     """
     aim = parse_objective(objective) if isinstance(objective, str) else objective
-    score, true = rounded(scores), np.asarray(gold, np.bool_)
+    score, true = round_scores(scores), np.asarray(gold, np.bool_)
     length = np.asarray(words, np.float64)
     labelled = float(length[true].sum())
     order = np.argsort(-score, kind="stable")
@@ -401,5 +401,5 @@ def _between(ranked: NDArray[np.float64], place: int) -> float:
     high = float(ranked[place])
     if place + 1 == ranked.size:
         return high
-    middle = float(rounded((high + float(ranked[place + 1])) / 2))
+    middle = float(round_scores((high + float(ranked[place + 1])) / 2))
     return middle if middle > ranked[place + 1] else high

@@ -127,7 +127,7 @@ def cross_validate(
     scores = np.zeros(len(sample.target))
     flagged = np.zeros(len(sample.target), np.bool_)
     f1_by_fold = []
-    for train, test in linear.grouped(sample.groups, seed, folds):
+    for train, test in linear.rows_by_fold(sample.groups, seed, folds):
         known = sample.part(train)
         fitted = linear.fit(known.features, known.target, known.groups, seed)
         cut = known.threshold(fitted.held_out) if threshold is None else threshold

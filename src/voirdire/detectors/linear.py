@@ -157,7 +157,7 @@ def fit(features: Features, target: Flags, groups: NDArray[Any], seed: int = 0) 
     from sklearn.preprocessing import StandardScaler
     from threadpoolctl import threadpool_limits
 
-    splits = grouped(groups, seed)
+    splits = rows_by_fold(groups, seed)
     if target.all() or not target.any():
         raise DetectorError("There is nothing to learn: the labelled statements are all of one kind.")
     if not all(len(set(target[train].tolist())) == 2 for train, _ in splits):
@@ -172,7 +172,7 @@ def fit(features: Features, target: Flags, groups: NDArray[Any], seed: int = 0) 
     return FittedModel(calibrated.set_params(cv=None), np.asarray(sigmoid.predict(unseen), np.float64))
 
 
-def grouped(groups: NDArray[Any], seed: int, folds: int = 5) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def rows_by_fold(groups: NDArray[Any], seed: int, folds: int = 5) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """Rows to learn from and rows to judge by, for each fold; no group is on both sides.
 
     Raises:

@@ -25,7 +25,7 @@ _Bigram = tuple[str, str]
 _Trigram = tuple[str, str, str]
 
 
-def comparable(scores: Sequence[float], sentences: Sequence[str]) -> list[float]:
+def mask_incomparable(scores: Sequence[float], sentences: Sequence[str]) -> list[float]:
     """The scores of sentences whose words can be compared; NaN for those in scripts without spaces between words."""
     return [math.nan if is_unspaced(each) else score for score, each in zip(scores, sentences, strict=True)]
 
@@ -141,7 +141,7 @@ def _trigrams(tokens: Sequence[str]) -> list[_Trigram]:
     return list(zip(tokens, tokens[1:], tokens[2:], strict=False))
 
 
-def neighbourhood(values: Sequence[float]) -> list[float]:
+def means_around(values: Sequence[float]) -> list[float]:
     """What stands around each sentence of an answer: the mean of its neighbours and of the whole answer.
 
     A sentence among invented ones is more likely invented itself.

@@ -44,7 +44,7 @@ class Audit:
     repairs: int = 0
 
 
-def verified(
+def verify_findings(
     findings: Sequence[Mapping[str, Any]],
     sentences: Sequence[str],
     facts: Sequence[EstablishedFact],

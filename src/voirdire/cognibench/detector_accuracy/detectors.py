@@ -16,7 +16,7 @@ from voirdire.cognibench.scoring import Floats, Marks, Truth, mark
 from voirdire.detectors.base import Detector
 from voirdire.detectors.learning import DETECT, TYPE, Task, cross_validate, sample_of
 from voirdire.detectors.lexical import raise_contradicted
-from voirdire.detectors.novelty import comparable
+from voirdire.detectors.novelty import mask_incomparable
 from voirdire.detectors.records import Answer, Passage, passage_of
 
 FOLDS = 5
@@ -65,7 +65,7 @@ def _flags(
         for answer, row in zip(answers, others, strict=True)
     ]
     return [
-        comparable(row, [statement.text for statement in answer.statements])
+        mask_incomparable(row, [statement.text for statement in answer.statements])
         for answer, row in zip(answers, flags, strict=True)
     ]
 

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from voirdire.detectors.labelling.prompting import (
     escape_marks,
     label_request,
-    repair_request,
+    request_for_missing,
     tier_request,
     type_request,
 )
@@ -104,7 +104,7 @@ async def _ask(
     missing = list(places)
     for repair in range(REPAIRS + 1):
         wanted = request(missing, part)
-        reply = await asker.ask(spec, repair_request(wanted, repair) if repair else wanted)
+        reply = await asker.ask(spec, request_for_missing(wanted, repair) if repair else wanted)
         if isinstance(reply, CallFailure):
             sample.failed_calls += 1
             sample.reasons.append(failed(reply).why)
