@@ -44,7 +44,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class DetectedAnswer:
-    """What a detector says of an answer."""
+    """An answer with a detector's finding on each of its statements."""
 
     answer: Answer
     findings: tuple[Finding, ...]

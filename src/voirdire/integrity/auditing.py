@@ -51,7 +51,7 @@ def verify_findings(
     taxonomy: Taxonomy,
     auditor: str,
 ) -> tuple[list[Violation], list[VoidFinding]]:
-    """Which findings stand.
+    """Check each finding against the response: the violations that hold, and the findings that are void.
 
     A finding is void when its words are not in the response, its fact or its type does not exist, or its type is one
     that is not for auditors to give (omissions are judged from what is covered). A quote from another sentence than the

@@ -83,7 +83,7 @@ Scores = Sequence[Sequence[float]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DetectorTrial:
-    """What a detector gave."""
+    """The marks of one detector or baseline on the labelled statements, with its speed and its contradiction rates."""
 
     name: str
     marks: Marks
@@ -130,7 +130,7 @@ def try_detector(
 
 
 def trial_of_scores(name: str, scores: Scores, truth: Truth) -> DetectorTrial:
-    """Scores that were made elsewhere; 0.5 or more is flagged."""
+    """The trial of scores that were made elsewhere; 0.5 or more is flagged."""
     return DetectorTrial(name=name, marks=mark(truth, scores, GIVEN_THRESHOLD, name=name), source="given")
 
 

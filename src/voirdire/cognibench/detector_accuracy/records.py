@@ -31,7 +31,7 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ResampledScores:
-    """What a detector's figures are with all groups, without each one, and in each bootstrap draw."""
+    """A detector's figures with all groups, without each one, and in each bootstrap draw."""
 
     scores: dict[str, Score]
     without: dict[str, Floats]

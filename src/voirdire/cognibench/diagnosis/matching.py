@@ -38,7 +38,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatchedLabels:
-    """What could be compared, and what could not."""
+    """The statements that two labellings share, and counts of what only one of them has."""
 
     pairs: tuple[Pair, ...]
     answers: int

@@ -41,7 +41,7 @@ _project_readers: list[Callable[[Path, Tell], Iterable[Answer]]] = []
 
 
 def register_project_reader(reader: Callable[[Path, Tell], Iterable[Answer]]) -> None:
-    """Have raters' projects read by `reader`: their package stands above this one, and says so by this."""
+    """Set the function that reads raters' projects: their package is a layer above this one."""
     _project_readers[:] = [reader]
 
 

@@ -254,7 +254,7 @@ def summary_of_run(path: Path) -> LabelSummary | None:
 _FEW = "the answers share fewer than three contexts"
 
 
-def checked(run: Path, jury: str | None = None) -> RunFigures:
+def run_figures(run: Path, jury: str | None = None) -> RunFigures:
     """Shares of hallucinated statements by model, with intervals clustered by context (whatever shares one).
 
     A run with statements that have no label is not complete: each figure has the range that they could give it. Answers

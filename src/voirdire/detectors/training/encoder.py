@@ -46,7 +46,7 @@ _MAX_NORM = 1.0
 
 
 class FittedEncoder(NamedTuple):
-    """What is known of a model that was trained."""
+    """The losses of an encoder's training, and the tokens that it can take in."""
 
     losses: tuple[float, ...]
     """Mean of each epoch."""

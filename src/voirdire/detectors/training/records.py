@@ -90,7 +90,7 @@ Report = Callable[[Step], None]
 
 @dataclass(frozen=True, slots=True)
 class TrainedDetector:
-    """A detector in its folder."""
+    """A trained detector: its folder, its figures, and what it was trained on."""
 
     kind: str
     folder: Path
