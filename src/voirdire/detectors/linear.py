@@ -66,9 +66,9 @@ def check_skops(path: Path) -> None:
     except Exception as error:  # zipfile has many ways to end on a damaged archive
         raise untrusted.UntrustedError(f"is no archive of skops ({type(error).__name__}: {error})") from None
     for node in _nodes(schema):
-        named = tuple(node.get(place) for place in _NAMES)
-        if not all(isinstance(each, str) for each in named) or named not in _TRUSTED_TYPES:
-            name = ".".join(map(str, named[:2]))[:_SHOWN]
+        class_name = tuple(node.get(place) for place in _NAMES)
+        if not all(isinstance(each, str) for each in class_name) or class_name not in _TRUSTED_TYPES:
+            name = ".".join(map(str, class_name[:2]))[:_SHOWN]
             raise untrusted.UntrustedError(f"holds a {name!r}, which no detector of voirdire is made of")
 
 

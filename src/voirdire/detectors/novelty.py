@@ -122,8 +122,8 @@ class NoveltyIndex:
         return max(single.values(), default=0.0), max(window.values(), default=0.0)
 
 
-def _share(part: float, whole: float, unit: float) -> float:
-    return (part + unit) / (whole + 3 * unit)
+def _share(part: float, total: float, unit: float) -> float:
+    return (part + unit) / (total + 3 * unit)
 
 
 def _share_missing(
@@ -156,5 +156,5 @@ def means_around(values: Sequence[float]) -> list[float]:
 
 
 def _mean(values: Iterable[float]) -> float:
-    known = list(values)
-    return sum(known) / len(known)
+    numbers = list(values)
+    return sum(numbers) / len(numbers)

@@ -16,8 +16,8 @@ from voirdire.integrity.status import status_of
 from voirdire.run import RunFolder, write_frames
 
 
-def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
-    if wanted:
+def _make(folder: RunFolder, into: Path, tables: Collection[str]) -> None:
+    if tables:
         write_frames(audit_frames(folder.path), into)
 
 

@@ -39,8 +39,8 @@ def _contradicted(case: Case) -> str:
 
 
 def _missing_from_context(case: Case) -> str:
-    what = case.new[:3] or _longest(case.grounds.words.new_words(case.pair.statement.text))
-    return f"The reference does not speak of {_join(what)}; whether it is true elsewhere does not count."
+    words = case.new[:3] or _longest(case.grounds.words.new_words(case.pair.statement.text))
+    return f"The reference does not speak of {_join(words)}; whether it is true elsewhere does not count."
 
 
 def _judged(case: Case) -> str:
@@ -170,10 +170,10 @@ def _longest(words: list[str]) -> tuple[str, ...]:
     return tuple(word for word in words if word in longest)
 
 
-def _join(what: tuple[str, ...]) -> str:
-    if not what:
+def _join(words: tuple[str, ...]) -> str:
+    if not words:
         return "this"
-    return " or ".join(filter(None, [", ".join(map(_quoted, what[:-1])), _quoted(what[-1])]))
+    return " or ".join(filter(None, [", ".join(map(_quoted, words[:-1])), _quoted(words[-1])]))
 
 
 EXAMPLES = 3

@@ -161,13 +161,13 @@ def _answer_columns(answer: Answer) -> dict[str, object]:
 
 
 def _statement_columns(row: int, answer: Answer, place: int) -> dict[str, object]:
-    of = len(answer.statements)
+    count = len(answer.statements)
     return {
         "answer": row,
         **{name: value for name, value in _answer_columns(answer).items() if name != "reference"},
         "place": place,
-        "of": of,
-        "position": (place + 0.5) / of,
+        "of": count,
+        "position": (place + 0.5) / count,
     }
 
 
@@ -303,5 +303,7 @@ def _slope(total: Floats) -> Floats:
 
 
 def _sums(groups: ArrayLike, *columns: Floats) -> tuple[int, Floats]:
-    names, of = np.unique(np.asarray(groups), return_inverse=True)
-    return names.size, np.stack([np.bincount(of, column, minlength=names.size) for column in columns], axis=1)
+    names, group_numbers = np.unique(np.asarray(groups), return_inverse=True)
+    return names.size, np.stack(
+        [np.bincount(group_numbers, column, minlength=names.size) for column in columns], axis=1
+    )

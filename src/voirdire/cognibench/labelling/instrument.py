@@ -26,7 +26,7 @@ def _build(folder: RunFolder) -> Frames:
     }
 
 
-def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
+def _make(folder: RunFolder, into: Path, tables: Collection[str]) -> None:
     write_frames(_build(folder), into)
 
 
