@@ -22,7 +22,7 @@ from voirdire.run import RunFolder
 
 @dataclass(frozen=True)
 class AuditedResponse:
-    """One response and what was decided on it."""
+    """A response and the panel's decision on it."""
 
     item: Item
     decision: Decision

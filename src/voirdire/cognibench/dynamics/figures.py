@@ -128,8 +128,8 @@ def shares_in_part(rows: Rows, part: Rows) -> dict[str, Estimate]:
     """
     shares = {}
     for kind in CLAIMS:
-        whole = rows.statements[(rows.statements["type"] == kind) & rows.statements["hallucinated"]]
-        shares[kind] = share(whole.index.isin(part.statements.index), whole["group"])
+        hallucinated_rows = rows.statements[(rows.statements["type"] == kind) & rows.statements["hallucinated"]]
+        shares[kind] = share(hallucinated_rows.index.isin(part.statements.index), hallucinated_rows["group"])
     return shares
 
 
@@ -318,14 +318,14 @@ def compare_models(rows: Rows) -> list[Difference]:
 def _difference(rows: Rows, figure: str, first: str, second: str) -> Difference:
     statements = rows.typed if figure == "cognitive_share" else rows.statements
     groups = [set(rows.part("model", name).answers["group"]) for name in (first, second)]
-    both = sorted(groups[0] & groups[1])
-    here = statements[statements["group"].isin(both)]
+    shared_groups = sorted(groups[0] & groups[1])
+    here = statements[statements["group"].isin(shared_groups)]
     base, hit = _FIGURES[figure](here)
     columns = [here["model"] == name for name in (first, second)]
     sums = sums_by_group(here["group"], *(part & own for own in columns for part in (base & hit, base)))
     difference = estimate_from_sums(sums, _gap, n=int(base.sum()))
     p = None if difference.value is None else _swap_p_value(sums)
-    return Difference(figure, first, second, len(both), difference, p, None)
+    return Difference(figure, first, second, len(shared_groups), difference, p, None)
 
 
 def _gap(total: Floats) -> Floats:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench.dynamics.estimates import UNKNOWN_MODEL, Estimate, Rows, pooled, read_data_sets, rows_of
+from voirdire.cognibench.dynamics.estimates import UNKNOWN_MODEL, Estimate, Rows, pool_answers, read_data_sets, rows_of
 from voirdire.cognibench.dynamics.figures import (
     Basics,
     Coverage,
@@ -32,7 +32,7 @@ from voirdire.cognibench.dynamics.strata import (
     whole_data_set,
 )
 from voirdire.cognibench.formats import summarise_problems
-from voirdire.cognibench.labelling.summary import LabelSummary, run_at
+from voirdire.cognibench.labelling.summary import LabelSummary, summary_of_run
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, Label, Require
@@ -117,7 +117,7 @@ def examine(
     Raises:
         CognibenchError: no statement of any set is labelled.
     """
-    answers = pooled(sets)
+    answers = pool_answers(sets)
     rows = rows_of(answers, require, frozenset[Label]().union(*(run.undefined_labels for run in runs)))
     turns = sampling(answers, require)
     return Dynamics(
@@ -145,7 +145,7 @@ def examine_files(paths: Sequence[Path], require: Require = "grounded") -> Dynam
     Raises:
         CognibenchError: as for `examine` and `read_data_sets`.
     """
-    runs = [run for path in paths if (run := run_at(path)) is not None]
+    runs = [run for path in paths if (run := summary_of_run(path)) is not None]
     data_sets = read_data_sets(paths)
     dynamics = examine({name: answers for name, (answers, _) in data_sets.items()}, require=require, runs=runs)
     problems = [
@@ -154,7 +154,7 @@ def examine_files(paths: Sequence[Path], require: Require = "grounded") -> Dynam
         for problem in problems
         if not (runs and problem.kind == "no label")
     ]
-    warnings = [*dict.fromkeys(warning for run in runs for warning in run.told), *summarise_problems(problems)]
+    warnings = [*dict.fromkeys(warning for run in runs for warning in run.warnings), *summarise_problems(problems)]
     return replace(dynamics, cautions=[*warnings, *dynamics.cautions])
 
 

@@ -58,11 +58,11 @@ def _paragraphs(run: ReportedRun, comparison: PeopleComparison | None) -> list[s
         return [f"None of {counted(run.summary.statements, 'statement')} has a label, so that nothing can be said."]
     answers = counted(run.summary.answers, "answer")
     contexts = len({answer.group for answer, _, _ in run.decided})
-    whole = run.hallucinated_statements(run.require)
+    hallucinated = run.hallucinated_statements(run.require)
     first = (
         f"{run.summary.model} labelled {counted(len(run.decided), 'statement')} of {answers} about "
         f"{counted(contexts, 'context')}. What is required of conclusions is that they be {run.require}. "
-        f"By that, {_with_ends(whole)} of the statements are hallucinated, "
+        f"By that, {_with_ends(hallucinated)} of the statements are hallucinated, "
         f"{_with_ends(run.hallucinated_words(run.require))} of the words.{_by_type(run)}{_others(run)}"
     )
     return [first, _reliability(comparison, run.summary.lacking)]

@@ -19,7 +19,7 @@ from voirdire.documents.cells import (
     text,
 )
 from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Section, Table, Text
-from voirdire.integrity.report.loader import ReportedRun, charged
+from voirdire.integrity.report.loader import ReportedRun, charges_of
 from voirdire.integrity.summary import DIVERGENCE, top_with_ties
 from voirdire.text.counting import counted
 
@@ -55,7 +55,7 @@ def _unjudged(run: ReportedRun) -> str:
     rules = run.summary.unscored["rules_alone"]
     if not rules:
         return f"None of {counted(len(run.audits), 'response')} has a score, so that nothing can be said."
-    with_findings = sum(bool(charged(each)) for each in run.audits)
+    with_findings = sum(bool(charges_of(each)) for each in run.audits)
     names = ", ".join(
         f"{_plain(name)} ({number_of:,})" for name, number_of in top_with_ties(run.summary.ranked_types, 3)
     )
@@ -87,7 +87,7 @@ def _who(run: ReportedRun) -> str:
 
 
 def _violations(run: ReportedRun) -> str:
-    clean = sum(not charged(each) for each in run.scored)
+    clean = sum(not charges_of(each) for each in run.scored)
     if clean == len(run.scored):
         alone = f"; in {run.summary.left_out:,} an auditor found something" if run.summary.left_out else ""
         return f"Nothing was charged in any of them{alone}."
