@@ -16,10 +16,10 @@ from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.ddft.validity.shares_and_quotes import (
     quote,
     said,
+    sample_across_models,
     share,
     share_of,
     shares_by_model,
-    spread,
     tally,
 )
 from voirdire.jury.clarification import clarification
@@ -124,7 +124,7 @@ def clarification_rate(record: RunRecord) -> Check:
     status, why = _asking(float(asks.mean()), rates, all_named)
     evidence += why
     asking = first[asks].assign(_signs=-signs[asks]).sort_values("_signs", kind="stable")
-    evidence += said(record.with_answers(spread(asking)), "answer")
+    evidence += said(record.with_answers(sample_across_models(asking)), "answer")
     return Check("clarification_rate", status, value, interval, tuple(evidence), tally(asks))
 
 
@@ -167,7 +167,7 @@ def trap_signalled(record: RunRecord) -> Check:
     if value is None:
         return Check("trap_signalled", "not measured", None, None, (reason("no_trap_question"),))
     late = float(later.mean()) if len(later) else 0.0
-    evidence = [_given_away(signalled, words_found[at_4])]
+    evidence = [_giveaway_evidence(signalled, words_found[at_4])]
     if late:
         evidence.append(share_of("later_questions_giving_away", later))
     signals = turns[at_4 & words_found.notna()]
@@ -239,7 +239,7 @@ def _by_level(levels: pd.Series[float], there: pd.Series[float]) -> Reason:
     return reason("words_sent_by_level", levels=tuple(shares))
 
 
-def _given_away(signalled: pd.Series[bool], signals: pd.Series[str]) -> Reason:
+def _giveaway_evidence(signalled: pd.Series[bool], signals: pd.Series[str]) -> Reason:
     """How many trap questions give the trap away, and the words that do most often."""
     often = signals.dropna().str.lower().value_counts().head(4)
     if often.empty:

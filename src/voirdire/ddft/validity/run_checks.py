@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.ddft.validity.shares_and_quotes import QUOTES, quote, said, share, share_of, spread, tally
+from voirdire.ddft.validity.shares_and_quotes import QUOTES, quote, said, sample_across_models, share, share_of, tally
 from voirdire.jury import REFERENCE
 from voirdire.jury.clarification import holds_back
 from voirdire.jury.families import family_of
@@ -170,7 +170,7 @@ def duplicate_dialogues(record: RunRecord) -> Check:
     same = _same_answers(turns)
     if same.any():
         evidence.append(share_of("answers_elsewhere", same, words=REAL_ANSWER))
-        evidence += said(record.with_answers(spread(turns.loc[same.index[same]])), "answer")
+        evidence += said(record.with_answers(sample_across_models(turns.loc[same.index[same]])), "answer")
     often = same.mean() > MANY_REPEATED if len(same) else False
     status: Status = "fail" if (value or 0) > MANY_REPEATED else "warn" if value or len(twice) or often else "pass"
     return Check("duplicate_dialogues", status, value, interval, tuple(evidence), tally(repeated))
