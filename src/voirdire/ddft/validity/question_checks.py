@@ -87,6 +87,7 @@ def context_delivered(record: RunRecord) -> Check:
     sound = (value is None or value >= MIN_DELIVERED) and leaks.sum() <= (1 - MIN_DELIVERED) * max(
         1, (~is_shortened).sum()
     )
+    undelivered = first[~is_delivered].head(2)
     evidence = [_by_level(first["level"], there)]
     if value is not None:
         evidence.insert(0, share_of("dialogues_delivered", is_delivered[is_shortened]))
@@ -99,9 +100,7 @@ def context_delivered(record: RunRecord) -> Check:
             share=float(there[place]),
             quote=quote(_sent(record, row)),
         )
-        for place, row in list(zip(first.index[~is_delivered], first[~is_delivered].to_dict("records"), strict=True))[
-            :2
-        ]
+        for place, row in zip(undelivered.index, undelivered.to_dict("records"), strict=True)
     ]
     status: Status = "fail" if not sound else "not measured" if value is None else "pass"
     return Check("context_delivered", status, value, interval, tuple(evidence), tally(is_delivered[is_shortened]))

@@ -24,7 +24,7 @@ LONG_ANSWER = 2000
 
 MANY_REPEATED = 0.05
 """Of dialogues: each repeats evidence that metrics and intervals count as new."""
-FEWEST_HELD = 2
+FEWEST_DIALOGUES = 2
 """Dialogues held to their end: one alone repeats no other."""
 REAL_ANSWER = 30
 """Words: shorter answers ("I don't know.") can be equal by chance."""
@@ -147,7 +147,7 @@ def duplicate_dialogues(record: RunRecord) -> Check:
     turns = _with_marks(record).sort_values(["dialogue", "turn"])
     turns = turns[turns["dialogue"].isin(record.completed_dialogues)]
     n_dialogues = turns["dialogue"].nunique()
-    if n_dialogues < FEWEST_HELD:
+    if n_dialogues < FEWEST_DIALOGUES:
         why = reason("few_whole_dialogues", held=n_dialogues, begun=begun)
         return Check("duplicate_dialogues", "not measured", None, None, (why,))
     by_dialogue = turns.groupby("dialogue", sort=False)
