@@ -130,7 +130,8 @@ def _extremes(material: Material, comparison: Comparison) -> Iterator[str]:
         if model.unranked == "few answers that claim anything"
     ]
     without = f"; left out, since silence can win it: {listed(silenced, _NAMED)}" if silenced else ""
-    yield f"{label} {f'runs from {sentences[0]} to {sentences[1]}' if len(sentences) == 2 else f'is {sentences[0]}'}{without}."
+    extremes = f"runs from {sentences[0]} to {sentences[1]}" if len(sentences) == 2 else f"is {sentences[0]}"
+    yield f"{label} {extremes}{without}."
 
 
 def _ranges(material: Material) -> Iterator[str]:
