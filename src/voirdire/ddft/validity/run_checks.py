@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.ddft.validity.shares_and_quotes import QUOTES, quote, said, share, share_of, spread, tally
+from voirdire.ddft.validity.shares_and_quotes import QUOTES, quote, said, sample_across_models, share, share_of, tally
 from voirdire.jury import REFERENCE
 from voirdire.jury.clarification import holds_back
 from voirdire.jury.families import family_of
@@ -24,7 +24,7 @@ LONG_ANSWER = 2000
 
 MANY_REPEATED = 0.05
 """Of dialogues: each repeats evidence that metrics and intervals count as new."""
-FEWEST_HELD = 2
+FEWEST_DIALOGUES = 2
 """Dialogues held to their end: one alone repeats no other."""
 REAL_ANSWER = 30
 """Words: shorter answers ("I don't know.") can be equal by chance."""
@@ -147,7 +147,7 @@ def duplicate_dialogues(record: RunRecord) -> Check:
     turns = _with_marks(record).sort_values(["dialogue", "turn"])
     turns = turns[turns["dialogue"].isin(record.completed_dialogues)]
     n_dialogues = turns["dialogue"].nunique()
-    if n_dialogues < FEWEST_HELD:
+    if n_dialogues < FEWEST_DIALOGUES:
         why = reason("few_whole_dialogues", held=n_dialogues, begun=begun)
         return Check("duplicate_dialogues", "not measured", None, None, (why,))
     by_dialogue = turns.groupby("dialogue", sort=False)
@@ -170,7 +170,7 @@ def duplicate_dialogues(record: RunRecord) -> Check:
     same = _same_answers(turns)
     if same.any():
         evidence.append(share_of("answers_elsewhere", same, words=REAL_ANSWER))
-        evidence += said(record.with_answers(spread(turns.loc[same.index[same]])), "answer")
+        evidence += said(record.with_answers(sample_across_models(turns.loc[same.index[same]])), "answer")
     often = same.mean() > MANY_REPEATED if len(same) else False
     status: Status = "fail" if (value or 0) > MANY_REPEATED else "warn" if value or len(twice) or often else "pass"
     return Check("duplicate_dialogues", status, value, interval, tuple(evidence), tally(repeated))
