@@ -7,7 +7,7 @@ from voirdire.cognibench.labelling.summary import summarise
 from voirdire.cognibench.report import document
 from voirdire.detectors.labelling.records import JudgedStatement, LabelPlan
 
-NOT_GRADED = JudgedStatement(("hallu",) * 5, True, None, "cognitive", 0.9, (None,), "it was not graded")
+NOT_GRADED = JudgedStatement(("hallu",) * 5, True, None, "cognitive", 0.9, (None,), "not graded")
 DATA = [given(f"a{number}", "faithful", "speculative", group=f"g{number}") for number in range(3)]
 
 

@@ -85,7 +85,7 @@ def test_statements_without_a_label_are_told_in_the_verdict_with_what_they_could
 
 
 def test_every_share_of_the_verdict_says_what_it_is_of_and_what_labels_for_all_could_make_of_it(tmp_path):
-    lacking = replace(judged(None, UNSURE, "it was not graded"), type="cognitive")
+    lacking = replace(judged(None, UNSURE, "not graded"), type="cognitive")
     found = {"x": [judged("faithful"), judged("reliable"), lacking, lacking]}
     report = document([labelled_run(tmp_path / "run", [given("x", None, None, None, None)], found)])
     verdict = next(section for section in report.sections if section.id == "verdict")
@@ -134,7 +134,7 @@ def test_beside_peoples_labels_an_f1_never_stands_without_baselines(report):
 
 
 def test_diagnose_and_bench_have_one_f1_for_a_run_with_statements_without_a_label(tmp_path):
-    lacking = judged(None, UNSURE, "it was not graded")
+    lacking = judged(None, UNSURE, "not graded")
     found = {"a0_0": [judged("faithful")] * 2 + [lacking], "a0_1": [judged("invented"), lacking], "a1_1": [lacking] * 2}
     (run,) = load_runs([labelled_run(tmp_path / "run", found=found)])
     beside = compare_with_people(run)
