@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from voirdire.detectors.scoring import SCORE_DECIMALS
 from voirdire.documents.cells import cautions, count, number, plain_table, text
 from voirdire.documents.document import Block, Cell, Document, Section, Text, document
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, tenths
 from voirdire.text.smalltalk import SMALL_TALK
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
     counts = [
         f"{counted(result['n_statements'], 'sentence')} of {counted(result['n_groups'], 'context')}, "
         f"{result['n_hallucinated']:,} of them hallucinated ({result['require']}). Scores count words.",
-        f"{option} flags {result['flagged']:.0%} of these sentences.",
+        f"{option} flags {tenths(result['flagged'])} of these sentences.",
         *not_flagged(result["n_small_talk"], result["n_header_rows"]),
     ]
     return document(

@@ -225,7 +225,7 @@ def test_few_contexts_have_no_interval_and_undecided_statements_are_told(tmp_pat
     )
 
 
-UNGRADED = JudgedStatement(("hallu",) * 5, True, None, "cognitive", 0.9, (None,), "it was not graded")
+UNGRADED = JudgedStatement(("hallu",) * 5, True, None, "cognitive", 0.9, (None,), "not graded")
 
 
 def ungraded(path, *labels):
@@ -241,8 +241,7 @@ def test_a_run_with_statements_that_were_not_graded_is_not_complete_as_verify_sa
     run = read_checked(path)
 
     left = (
-        "3 of 9 statements have no label (it was not graded); no further call brings one, since the replies stand on "
-        "record."
+        "3 of 9 statements have no label (not graded); no further call brings one, since the replies stand on record."
     )
     assert run.missing == f"The run is not complete: {left}"
     assert f"not complete: {left}" in [each.message for each in verify_run(path).findings]
@@ -260,7 +259,7 @@ def test_a_limit_that_only_undecided_statements_keep_has_a_caution(tmp_path):
     assert verdict.passed and outcome.figure.value == 25 and outcome.as_dict()["n"] == 4
     assert outcome.caution == (
         "run: hallucinated_claims_pct <= 30 is kept, but the value could be 50.0: "
-        "2 of 6 statements have no label (it was not graded)."
+        "2 of 6 statements have no label (not graded)."
     )
     for kept in ({"max": {"hallucinated_claims_pct": 50}}, {"min": {"hallucinated_claims_pct": 10}}):
         assert not held([run], **kept, allow_incomplete=True).outcomes[0].caution

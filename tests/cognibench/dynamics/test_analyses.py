@@ -82,7 +82,9 @@ def test_positions_count_unlabelled_sentences_of_the_answer():
 
 
 def test_cognitive_statements_are_hallucinated_so_many_times_as_often():
-    assert times_more_often(rows_of(four())).value == pytest.approx((3 / 5) / (1 / 6))
+    twice = pool_answers({"one": four(), "two": four()})
+    assert times_more_often(rows_of(twice)).value == pytest.approx((3 / 5) / (1 / 6))
+    assert times_more_often(rows_of(four())).value is None
     assert times_more_often(rows_of([given("a", "faithful", "speculative")])).value is None
 
 

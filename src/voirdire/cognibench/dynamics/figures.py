@@ -31,6 +31,8 @@ from voirdire.stats.comparison import holm, swap_test
 from voirdire.text.scripts import count_words
 
 POSITION_BINS = 5
+LEAST_COMPARED = 10
+"""Statements of a type below which its share of hallucinations is not divided by that of another."""
 
 
 def type_shares(rows: Rows) -> dict[str, Estimate]:
@@ -134,8 +136,13 @@ def shares_in_part(rows: Rows, part: Rows) -> dict[str, Estimate]:
 
 
 def times_more_often(rows: Rows) -> Estimate:
-    """The cognitive hallucination rate over the factual one (CogniBench 1: 4.6); jackknife-t on the log scale."""
+    """The cognitive hallucination rate over the factual one (CogniBench 1: 4.6); jackknife-t on the log scale.
+
+    Undefined with fewer than `LEAST_COMPARED` statements of either type.
+    """
     statements = rows.statements
+    if min(int((statements["type"] == kind).sum()) for kind in CLAIMS) < LEAST_COMPARED:
+        return Estimate(None, len(statements), statements["group"].nunique())
     columns = []
     for kind in ("cognitive", "factual"):
         own = statements["type"] == kind

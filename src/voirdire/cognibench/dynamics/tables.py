@@ -155,6 +155,8 @@ def _shares(result: Dynamics) -> Section:
     if result.times_more_often.value is not None:
         times = _estimate(result.times_more_often, 1).shown
         blocks.append(Text(f"Cognitive statements are hallucinated {times} times as often as factual ones."))
+    elif result.not_compared is not None:
+        blocks.append(Text(f"Which type is hallucinated more often is not measured: {result.not_compared}."))
     return Section("shares", "Types and tiers (4.4)", tuple(blocks))
 
 
