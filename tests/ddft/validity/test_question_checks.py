@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from tests.ddft.validity._records import CONCEPTS, MODELS, every, opening, sound, with_openings, with_turns
-from voirdire.ddft.validity.compression_check import _told
+from voirdire.ddft.validity.compression_check import _mean_evidence
 from voirdire.ddft.validity.question_checks import (
     clarification_rate,
     concept_named,
@@ -137,6 +137,6 @@ def test_before_a_trap_question_is_asked_whether_it_signals_is_not_measured():
 
 
 def test_a_fall_whose_interval_would_hold_every_value_is_told_without_one():
-    anywhere, known = (_told(0.1, Interval(-end, end, 0.95, "")) for end in (1.0, 0.5))
+    anywhere, known = (_mean_evidence(0.1, Interval(-end, end, 0.95, "")) for end in (1.0, 0.5))
     assert str(anywhere) == "0.10 (no interval: it would hold every value)"
     assert str(known) == "0.10 [-0.50, 0.50]"
