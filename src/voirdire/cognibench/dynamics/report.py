@@ -172,14 +172,17 @@ def examine_files(paths: Sequence[Path], require: Require = "grounded") -> Dynam
     """
     runs = [run for path in paths if (run := summary_of_run(path)) is not None]
     data_sets = read_data_sets(paths)
-    dynamics = examine({name: answers for name, (answers, _) in data_sets.items()}, require=require, runs=runs)
-    problems = [
+    problems = summarise_problems(
         problem
         for _, problems in data_sets.values()
         for problem in problems
         if not (runs and problem.kind == "no label")
-    ]
-    warnings = [*dict.fromkeys(warning for run in runs for warning in run.warnings), *summarise_problems(problems)]
+    )
+    try:
+        dynamics = examine({name: answers for name, (answers, _) in data_sets.items()}, require=require, runs=runs)
+    except CognibenchError as error:
+        raise CognibenchError(" ".join([str(error), *problems])) from None
+    warnings = [*dict.fromkeys(warning for run in runs for warning in run.warnings), *problems]
     return replace(dynamics, cautions=[*warnings, *dynamics.cautions])
 
 
