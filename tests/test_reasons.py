@@ -72,3 +72,10 @@ def test_a_code_has_one_wording():
     declare({"tested_few": "{metric:label} rests on {turns:count turn}"})
     with pytest.raises(ValueError, match="worded twice"):
         declare({"tested_few": "something else"})
+
+
+def test_a_sentence_begins_with_a_capital_but_a_name_at_its_beginning_keeps_its_case():
+    seldom = reason("model_seldom_answers", model="openai-api/decliner", claiming=24, answers=120, metric="ER")
+
+    assert seldom.sentence.startswith("openai-api/decliner takes no rank") and seldom.sentence.endswith("ER.")
+    assert reason("no_shared_turn").sentence == "The two share no scored turn."

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.statistics.interval_coverage import Scenario, Subject, er_subjects, simulate, truth
-from voirdire.ddft.analysis.comparing.pairs import Settings, over_concepts, swap_cells
+from voirdire.ddft.analysis.comparing.pairs import Settings, interval_and_effect, swap_cells
 from voirdire.ddft.analysis.comparing.shared import metric_of
 from voirdire.ddft.concept_sums import cells
 from voirdire.ddft.profile import THETA
@@ -56,7 +56,7 @@ def coverage(pair: tuple[Subject, Subject], studies: int, seed: int) -> Row:
         a, b = (simulate(subject, subject.concepts, rng) for subject in pair)
         both = (cells(a, THETA), cells(b, THETA))
         difference = float((metric_of(both[0], "ER", once) - metric_of(both[1], "ER", once))[0])
-        interval = over_concepts(both, difference, SETTINGS)[0]
+        interval = interval_and_effect(both, difference, SETTINGS)[0]
         if interval is not None:
             hits += interval.low <= first - second <= interval.high
             widths.append(interval.high - interval.low)

@@ -44,6 +44,12 @@ class Reason:
         return _IN_WORDS.vformat(_WORDS[self.code], (), dict(self.params))
 
     @property
+    def sentence(self) -> str:
+        """In words, with a capital and a full stop; a name that it begins with keeps its case."""
+        text, begins_with_name = str(self), _WORDS[self.code].startswith(("{model}", "{judge}"))
+        return f"{text}." if begins_with_name else f"{text[:1].upper()}{text[1:]}."
+
+    @property
     def root(self) -> Reason:
         """The reason behind this one, and behind that: the first cause."""
         behind = dict(self.params).get("why")
@@ -66,10 +72,10 @@ def declare(
 
     Args:
         words: by code, a text with places for parameters. `{metric:label}` shows a name, or several, as people read
-            them; `{names}` shows all there are, `{models:few}` the first six and how many more; `{metrics:is}` is "is"
-            or "are"; `{turns:count turn}` and `{turns:count turn has/turns have}` count; `{share:percent}` is a share
-            in percent, `{share:tenths}` one as tables have it. Other places are as in `str.format`, but that a number
-            which is not finite is "undefined".
+            them; `{names}` shows all there are, `{models:few}` the first six and how many more, `{levels:or}` all with
+            "or" between them; `{metrics:is}` is "is" or "are"; `{turns:count turn}` and `{turns:count turn has/turns
+            have}` count; `{share:percent}` is a share in percent, `{share:tenths}` one as tables have it. Other places
+            are as in `str.format`, but that a number which is not finite is "undefined".
         labels: by name, what it is called where that differs.
         in_sentences: by name, what `{metric:name}` shows where that differs from its label.
 
@@ -95,6 +101,8 @@ class _InWords(Formatter):
             return ", ".join(map(str, names[:_FEW])) + more
         if isinstance(value, tuple) and not format_spec:
             return ", ".join(map(str, value))
+        if format_spec == "or":
+            return " or ".join(map(str, names))
         if format_spec == "is":
             return "is" if len(names) == 1 else "are"
         if isinstance(value, float) and not math.isfinite(value):

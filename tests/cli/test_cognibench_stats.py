@@ -37,6 +37,14 @@ def test_how_much_more_often_is_left_out_where_nothing_can_be_divided(tmp_path):
     assert "times as often" not in voirdire("cognibench", "stats", tmp_path / "one.jsonl").stdout
 
 
+def test_rates_of_few_statements_are_not_divided_and_their_counts_are_shown(data):
+    said = " ".join(voirdire("cognibench", "stats", data).stdout.split())
+    counts = "hallucinated are 3 of 5 cognitive statements and 1 of 6 factual ones, and 10 of each are needed"
+    assert f"Which type is hallucinated more often is not measured: {counts}." in said
+    times = voirdire_json("cognibench", "stats", data)["shares"]["times_more_often"]
+    assert (times["value"], times["why"]["code"], times["why"]["cognitive"]) == (None, "few_compared", 5)
+
+
 def test_the_papers_numbers_stand_beside_recomputed_ones(labelled):
     text = voirdire("cognibench", "stats", labelled, "--published", env={"COLUMNS": "100"}).stdout
 

@@ -96,7 +96,7 @@ def unnamed(tmp_path_factory):
 
 
 def test_a_gate_on_er_fails_where_no_trap_was_set(unnamed):
-    done = voirdire("gate", unnamed, "--min", "ER=0.1", "--min", "K=0", check=False)
+    done = voirdire("gate", unnamed, "--min", "ER=0.1", "--min", "S=0", check=False)
     said = one_line(done.stdout)
     assert done.returncode == 100 and "1 of 2 limits kept" in said
     assert "ER is undefined, so it is not 0.1 or more: E has no value (no trap was set)" in said
@@ -104,8 +104,9 @@ def test_a_gate_on_er_fails_where_no_trap_was_set(unnamed):
 
 
 def test_sound_makes_a_failed_check_fail_the_gate(unnamed):
-    loose, strict = (voirdire("gate", unnamed, "--min", "K=0", *more, check=False) for more in ([], ["--sound"]))
+    loose, strict = (voirdire("gate", unnamed, "--min", "S=0", *more, check=False) for more in ([], ["--sound"]))
     assert (loose.returncode, strict.returncode) == (0, 100)
+    assert one_line(loose.stdout).endswith("PASSED: 1 of 1 limit kept, with 1 warning above; the value counts.")
     assert "the validity check concept_named fails:" in one_line(strict.stdout)
     assert one_line(strict.stdout).endswith("FAILED: a validity check fails (1 of 1 limit kept).")
 

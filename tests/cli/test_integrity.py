@@ -3,7 +3,7 @@ import json
 import pytest
 import yaml
 
-from tests.cli.here import voirdire
+from tests.cli.here import voirdire, voirdire_json
 from tests.integrity.made import raw_trials, study_rows
 
 FACTS = ["The bridge opened on 4 May 1907.", "It cost 310,000 pounds.", "It is 212 metres long."]
@@ -64,6 +64,16 @@ def test_by_rules_alone_there_are_findings_and_neither_points_nor_a_band(files, 
     assert "there is no score and no band" in " ".join(text.replace("│", " ").split())
     assert "Not judged. The rules looked at 2 of 2 responses and found something in 1." in " ".join(text.split())
     assert not any(word in text for word in ("Excellent", "Good", "Fair", "Poor", "-30", "-5"))
+
+
+def test_without_omissions_nothing_that_a_response_leaves_out_is_a_finding(files):
+    asked = ("--facts", files / "facts.txt", "--responses", files / "answers.jsonl", "--no-omissions")
+    short = voirdire("integrity", "audit", *asked, "-o", files / "said", "--json").stdout
+    kinds = {each["type"] for line in short.splitlines() for each in json.loads(line)["violations"]}
+
+    assert kinds == {"fact_denial", "imprecision"}
+    assert "omission" not in json.dumps(voirdire_json("integrity", "report", files / "said")["types"])
+    assert "Counted apart" not in voirdire("integrity", "report", files / "said").stdout
 
 
 def test_refusals_and_empty_answers_are_counted_and_not_scored(tmp_path):

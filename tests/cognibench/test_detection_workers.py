@@ -11,7 +11,7 @@ from tests.cli.here import voirdire
 from voirdire.cognibench import detection_workers as workers
 from voirdire.cognibench.detection import Count
 from voirdire.cognibench.detection_workers import DetectTask, default_workers, detect_items
-from voirdire.cognibench.formats import Problems, iter_unread
+from voirdire.cognibench.formats import Problems, iter_entries
 from voirdire.cognibench.records import CognibenchError
 
 TASK = DetectTask("lexical")
@@ -40,7 +40,7 @@ def write(path, count=150, **last):
 
 def found(path, processes):
     problems, count = Problems(), Count()
-    detected = list(detect_items(iter_unread(path), TASK, workers=processes, tell=problems, count=count))
+    detected = list(detect_items(iter_entries(path), TASK, workers=processes, tell=problems, count=count))
     return detected, problems.sentences(), count
 
 
@@ -72,7 +72,7 @@ def test_what_stands_before_a_fault_is_given_first(tmp_path, soon):
     path.write_text(path.read_text() + "\nno JSON\n")
     seen = []
     with pytest.raises(CognibenchError, match="line 151: it is no JSON"):
-        for each in detect_items(iter_unread(path), TASK, workers=2):
+        for each in detect_items(iter_entries(path), TASK, workers=2):
             seen.append(each.answer.id)
     assert len(seen) == 150
 
@@ -80,7 +80,7 @@ def test_what_stands_before_a_fault_is_given_first(tmp_path, soon):
 def test_an_entry_that_is_no_answer_is_named_whoever_reads_it(tmp_path, soon):
     path = write(tmp_path / "data.jsonl", context="c")
     with pytest.raises(CognibenchError, match="line 151: it has no answer"):
-        list(detect_items(iter_unread(path), TASK, workers=2))
+        list(detect_items(iter_entries(path), TASK, workers=2))
 
 
 def test_few_answers_start_no_process(tmp_path, monkeypatch):

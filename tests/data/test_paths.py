@@ -28,7 +28,7 @@ from voirdire.report.builder import make_report
 PLAN = StudyPlan(
     models=("simulated/steady",),
     concepts=(packaged_concept("recursion"),),
-    preset=changed_preset(load_preset("sound"), concepts=["recursion"], levels=[0.5, 1]),
+    preset=changed_preset(load_preset("sound"), concepts=["recursion"], levels=[0, 0.25, 0.5, 1]),
 )
 
 

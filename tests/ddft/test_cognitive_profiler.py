@@ -58,7 +58,7 @@ def test_json_can_be_read_back_and_intervals_hold_the_estimates(profile):
 
 
 def test_er_of_a_model_that_seldom_answers_says_so_beside_it(tmp_path):
-    profiler = CognitiveProfiler("simulated/subject?asks=0.7&reject=1", jury="simulated/judge", run=tmp_path / "r")
+    profiler = CognitiveProfiler("simulated/subject?asks=0.6&reject=1", jury="simulated/judge", run=tmp_path / "r")
     found = profiler.run_complete_assessment(concepts=["Recursion"], compression_levels=[0.0, 0.5, 1.0])
     assert "; silence can win ER, and only " in repr(found)
 

@@ -102,14 +102,35 @@ def test_with_one_level_an_area_is_the_mean_there():
 
 
 @pytest.mark.parametrize(
-    ("fars", "area"),
-    [([0.8, None, 0.4], 0.6), ([None, 0.8, 0.4], 0.6), ([None, 0.8, None], 0.8), ([None, None, None], None)],
+    ("fars", "why"),
+    [
+        ([0.8, None, 0.4], "no answer at compression 0.5 claims anything"),
+        ([0.8, 0.4, None], "no answer at compression 1 claims anything"),
+        ([None, 0.8, None], "no answer at compression 0 or 1 claims anything"),
+        ([None, None, None], "no answer at turns 1 to 3 makes a claim"),
+    ],
 )
-def test_a_level_without_claims_leaves_the_area_of_accuracy(fars, area):
-    found = metrics(table(*(row(level=level, far=far) for level, far in zip((0, 0.5, 1), fars, strict=True))))["K"]
+def test_a_judged_level_without_claims_leaves_no_accuracy_and_no_er(fars, why):
+    levels = [row(level=level, far=far) for level, far in zip((0, 0.5, 1), fars, strict=True)]
+    found = metrics(table(*levels, row(turn=4, stance="rejected")))
 
-    assert found.value == (None if area is None else pytest.approx(area))
-    assert (found.reason is None) == (area is not None)
+    assert said(found["K"]) == (None, why, 0)
+    assert said(found["ER"]) == (None, f"K has no value ({why})", 0)
+
+
+def test_a_level_that_is_not_judged_yet_leaves_the_accuracy_of_the_others():
+    at_1 = [row(level=1.0, far=None, sas=None, unscored="no verdict"), row(level=1.0, turn=4, far=None)]
+
+    assert metrics(table(row(level=0.0, far=0.8), *at_1))["K"].value == pytest.approx(0.8)
+
+
+def test_a_draw_without_claims_at_a_level_has_no_accuracy():
+    scores = table(row("a", 0.0, far=0.8), row("a", 1.0, far=0.4), row("b", 0.0, far=0.8), row("b", 1.0, far=None))
+
+    drawn = measure(cells_of(scores), np.array([[1, 1], [2, 0], [0, 2]]))["K"]
+
+    assert drawn[:2] == pytest.approx([0.6, 0.6])
+    assert np.isnan(drawn[2])
 
 
 def test_k_and_s_leave_the_trap_and_the_follow_up_out():
@@ -350,6 +371,7 @@ def slow(scores):
     far, sas = scores["far"], scores["sas"]
     early = scores[scores["turn"] <= 3]
     at_4 = scores[(scores["turn"] == 4) & scores["stance"].notna()]["stance"]
+    claimed = early[early["sas"].notna()].groupby("level")["far"].count() > 0
     turns = scores["sas"].notna().sum()
 
     def area(values):
@@ -372,7 +394,7 @@ def slow(scores):
         "SAS_prime": sas[far > 0.2].mean(),
         "danger_zone_pct": 100 * danger / turns if turns else np.nan,
         "V_K": scores[scores["turn"] == 3]["far"].mean(),
-        "K": area(early.groupby("level")["far"].mean()),
+        "K": area(early.groupby("level")["far"].mean()) if claimed.all() else np.nan,
         "E": e if len(at_4) else np.nan,
         "S": area(early.groupby("level")["sas"].mean()),
         "D": (turns - danger + 0.5) / (turns + 1) if turns else np.nan,

@@ -106,8 +106,9 @@ def test_one_trap_that_nobody_rejected_does_not_hide_the_other_parts():
 
 def test_answering_nothing_wrong_can_raise_er_which_is_why_the_share_answered_stands_beside():
     """FAR is null without a claim: whoever is silent where it would err has a better K, and a lower share answered."""
-    wrong = table(row(level=0.0, far=0.9), row(level=1.0, far=0.2), row(turn=4, stance="rejected"))
-    silent = table(row(level=0.0, far=0.9), row(level=1.0, far=None), row(turn=4, stance="rejected"))
+    others = [row(level=0.0, far=0.9), row(level=1.0, turn=2, far=0.9), row(turn=4, stance="rejected")]
+    wrong = table(row(level=1.0, far=0.2), *others)
+    silent = table(row(level=1.0, far=None), *others)
 
     assert metric(silent) > metric(wrong)
     assert metric(silent, "share_answered") < metric(wrong, "share_answered")

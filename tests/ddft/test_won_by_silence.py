@@ -108,6 +108,14 @@ def test_a_metric_of_answers_alone_keeps_its_order_and_says_nothing_of_silence_w
     assert "can win" not in found.summary  # all of its answers claim something
 
 
+@pytest.mark.parametrize("metric", ["K", "ER"])
+def test_a_model_takes_no_rank_in_er_where_its_accuracy_rests_on_few_turns(metric):
+    few, many = (simulated(3, seed, name) for seed, name in ((1, "few"), (2, "many")))
+    found = compare(Runs((), pd.concat([few[few["level"] == 0], many], ignore_index=True), pd.DataFrame(), ()), metric)
+    standing = next(each for each in found.models if each.model == "few")
+    assert (standing.too_few, standing.unranked) == ({"K": 9}, "too few turns")
+
+
 def test_that_silence_can_win_is_said_of_a_model_that_is_silent_at_times():
     lazy = simulated(seed=1, model="lazy", accuracy=1.0)
     silent = (lazy["level"] == 0.5) & (lazy["turn"] == 1)

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from voirdire.detectors.novelty import NoveltyIndex, neighbourhood
+from voirdire.detectors.novelty import NoveltyIndex, means_around
 
 CONTEXT = (
     "The harbour bridge was opened in 1932. It carries eight lanes of traffic. "
@@ -52,6 +52,6 @@ def test_novelty_lies_between_0_and_1(context, sentence):
 
 
 def test_neighbourhood_is_the_mean_of_the_neighbours_and_the_answer():
-    assert neighbourhood([0.0, 0.6, 0.9]) == pytest.approx([(0.6 + 0.5) / 2, (0.0 + 0.9 + 0.5) / 3, (0.6 + 0.5) / 2])
-    assert neighbourhood([0.4]) == [0.4]
-    assert neighbourhood([]) == []
+    assert means_around([0.0, 0.6, 0.9]) == pytest.approx([(0.6 + 0.5) / 2, (0.0 + 0.9 + 0.5) / 3, (0.6 + 0.5) / 2])
+    assert means_around([0.4]) == [0.4]
+    assert means_around([]) == []

@@ -18,6 +18,29 @@ def test_a_changed_rule_or_value_of_a_manual_contradicts_and_the_same_in_other_w
     assert bool(find_contradictions(sentence, ContextIndex.from_context(context))) is changed
 
 
+@pytest.mark.parametrize(
+    ("context", "sentence", "changed"),
+    [
+        ("The device works between 5 and 40 °C.", "The device works between 5 and 30 °C.", True),
+        ("The device works between 5 and 40 °C.", "The device works at 20 kg.", True),
+        ("The device works between 5 and 40 °C.", "The device does not work at 20 °C.", True),
+        ("The hall was built for more than 85 guests.", "The hall was built for 97 guests.", True),
+        ("The hall needs at least 20 and at most 90 guests.", "The hall needs 95 guests.", True),
+        ("The hose must not exceed 5 m.", "The hose is 3 m long.", False),
+        ("The hose must not exceed 5 m.", "The hose is 7 m long.", True),
+        ("The hose is 3 to 5 m long.", "The hose is 400 cm long.", False),
+        ("The price rose from 5 to 40 euros.", "The price rose to 30 euros.", True),
+    ],
+)
+def test_a_value_within_a_range_or_a_limit_keeps_it_and_another_range_or_a_denial_does_not(context, sentence, changed):
+    assert bool(find_contradictions(sentence, ContextIndex.from_context(context))) is changed
+
+
+def test_a_code_after_a_figure_is_no_unit_that_it_is_given_for():
+    index = ContextIndex.from_context("The drill has 38 Nm with an L4 battery. The saw has 50 Nm.")
+    assert [figure.text for figure in index.figures[0]] == ["38"]
+
+
 SECTIONS_NAMED = (
     "Route R10 crosses the western park. The R10 was built in 1964. In the west the R10 meets a canal. "
     "Route R20 crosses the eastern valley."

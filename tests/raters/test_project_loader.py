@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.raters._tiny import TINY, Play, tiny_store
 from voirdire.raters.flow import assignments_of, queue_of
-from voirdire.raters.project_loader import gold_of, is_disputed, project_of, read_project, settled
+from voirdire.raters.project_loader import gold_of, is_disputed, project_of, read_project, settle_ratings
 from voirdire.raters.records import RatersError, Rating, Settings
 
 
@@ -49,7 +49,7 @@ def settings_of(gold="majority", raters_per_item=2):
     ],
 )
 def test_how_an_item_is_settled(gold, wanted, first, third, expected):
-    found = settled(TINY, settings_of(gold, wanted), said(*first), said(*third))
+    found = settle_ratings(TINY, settings_of(gold, wanted), said(*first), said(*third))
     assert (found and (found[0]["words"][0], found[1])) == expected
 
 

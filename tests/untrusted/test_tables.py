@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.untrusted.readers import ANSWER, READERS, encoded
 from tests.untrusted.sound import check
-from voirdire.cognibench.formats import iter_unread
+from voirdire.cognibench.formats import iter_entries
 from voirdire.cognibench.formats.lines import BadEntriesError
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data import parquet, rows
@@ -260,7 +260,7 @@ def test_a_pipe_is_refused_before_anything_of_it_is_read(tmp_path):
     os.close(go)
 
     with pytest.raises(CognibenchError, match="is a pipe, and has to be read more than once: save it"):
-        list(iter_unread(rows.Path(f"/dev/fd/{come}")))
+        list(iter_entries(rows.Path(f"/dev/fd/{come}")))
     assert os.read(come, 1_000) == json.dumps(ANSWER).encode()
     os.close(come)
 

@@ -58,7 +58,9 @@ def _tally(verdict: Verdict) -> str:
     tally = f"{passed:,} of {counted(len(verdict.outcomes), 'limit')} kept"
     if verdict.passed or passed < len(verdict.outcomes):
         end = "the unfavourable end of the interval counts" if verdict.limits.bound else "the value counts"
-        return f": {tally}; {end}."
+        warnings = len(verdict.remarks) + sum(bool(outcome.caution) for outcome in verdict.outcomes)
+        above = f", with {counted(warnings, 'warning')} above" if verdict.passed and warnings else ""
+        return f": {tally}{above}; {end}."
     unfinished = any(verdict.incomplete(checked) for checked in verdict.runs)
     which = "the run" if len(verdict.runs) == 1 else "a run"
     whys = [

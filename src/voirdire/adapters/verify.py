@@ -82,8 +82,9 @@ def _verify_journal(path: Path, digest: str | None, going_on: bool) -> Verified:
             return Verified(path, f"run of {one_line(name)}", (*findings, Finding("hash chain", "differs", str(error))))
         findings += chain_findings(folder, report)
         findings += [] if digest is None else [head_finding(report, digest)]
-        findings += _of_run(folder, instrument_of(name), report, going_on)
-        return Verified(path, f"run of {one_line(name)}", tuple(findings), report.head)
+        left: list[str | None] = []
+        findings += _of_run(folder, instrument_of(name), report, going_on, left)
+        return Verified(path, f"run of {one_line(name)}", tuple(findings), report.head, complete=not any(left))
 
 
 def _of_copy(path: Path, source: Path | None) -> Iterator[Finding]:
@@ -164,12 +165,13 @@ def _damage(path: Path) -> Finding | None:
     return None
 
 
-def _of_run(folder: RunFolder, instrument: Instrument, report: ChainReport, going_on: bool) -> Iterator[Finding]:
+def _of_run(
+    folder: RunFolder, instrument: Instrument, report: ChainReport, going_on: bool, left: list[str | None]
+) -> Iterator[Finding]:
     yield from _catch_damage("kept files", lambda: _snapshot_findings(folder, instrument))
     if going_on:
         yield Finding(_TABLES, "note", "the run is going on: its tables are made when it ends, and were not compared")
     else:
-        left: list[str | None] = []
         yield from _catch_damage("run", lambda: _status_findings(folder, left))
         complete = left == [None]
         yield from _catch_damage(_TABLES, lambda: table_findings(folder, instrument, complete))

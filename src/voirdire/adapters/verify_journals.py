@@ -37,6 +37,8 @@ class Verified:
     """Where the run's journal ends: what to publish."""
     named_head: str | None = None
     """Of a copy of figures alone without its run: the head that it names, the only thing that could be looked at."""
+    complete: bool = True
+    """Whether nothing of a run is still to be had; `True` also where that can't be told."""
 
     @property
     def ok(self) -> bool:
@@ -55,7 +57,8 @@ class Verified:
             return f"Only the head that {self.path} names could be looked at ({self.named_head}), not the figures."
         if untold:
             return f"{self.path} shows no change, but not all of it can be told: {_listed(untold)}."
-        return f"{self.path} holds: everything that was looked at is as it was written."
+        more = "" if self.complete else " The run is not complete."
+        return f"{self.path} holds: everything that was looked at is as it was written.{more}"
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -63,6 +66,7 @@ class Verified:
             "path": str(self.path),
             "kind": self.kind,
             "ok": self.ok,
+            "complete": self.complete,
             "verdict": self.verdict,
             "head": None if self.head is None else {"links": self.head.links, "sha256": self.head.digest},
             "findings": as_plain(self.findings),

@@ -32,9 +32,9 @@ from voirdire.cli import (
 from voirdire.cli._commands import PROGRAM, Commands
 from voirdire.cli._errors import user_errors
 from voirdire.cli._projects import read_project_labels
-from voirdire.cognibench.formats import read_projects_with
+from voirdire.cognibench.formats import register_project_reader
 
-read_projects_with(read_project_labels)
+register_project_reader(read_project_labels)
 
 app = Commands(
     name=PROGRAM,

@@ -43,6 +43,9 @@ def audit(
     taxonomy: Path | None = TAXONOMY,
     critical: str = CRITICAL,
     editorializing: int = EDITORIALIZING,
+    omissions: bool = typer.Option(
+        True, "--omissions/--no-omissions", help="Count what responses leave out, or only what they say."
+    ),
     base_url: str | None = BASE_URL,
     exact: bool = EXACT,
     max_cost: float | None = MAX_COST,
@@ -70,6 +73,7 @@ def audit(
         taxonomy=taxonomy,
         critical=critical,
         editorializing=editorializing,
+        omissions=omissions,
         base_url=base_url,
         exact=exact,
     )

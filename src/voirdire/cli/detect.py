@@ -114,14 +114,14 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
     from voirdire.cognibench.detection_report import counts_document, flagged_document
     from voirdire.cognibench.detection_workers import default_workers, detect_items
     from voirdire.cognibench.detection_writer import open_writer, write_origin
-    from voirdire.cognibench.formats import Problems, iter_unread
+    from voirdire.cognibench.formats import Problems, iter_entries
 
     detector = task.open()
     bar = detector.threshold if task.options.threshold is None else task.options.threshold
     problems, count, printed = Problems(), Count(), 0
     most = show if show is not None else 20 if out is None else 0
     found = detect_items(
-        iter_unread(file, tell=problems, plain=task.plain),
+        iter_entries(file, tell=problems, plain=task.plain),
         task,
         detector=detector,
         workers=workers or default_workers(task.detector),

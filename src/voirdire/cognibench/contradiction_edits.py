@@ -154,9 +154,9 @@ def swap_name(statement: str, grounds: ContextTerms, chance: random.Random) -> s
     for name, start, end in chance.sample(mentions, len(mentions)):
         others = [each for each in grounds.names if not near.intersection(content_words(each.text))]
         before, attributive = place_of(statement, start, end)
-        alike = [each for each in others if each.attributive == attributive]
-        closest = [each for each in alike if each.before == before and each.words == name.words]
-        options = closest or [each for each in alike if each.before == before] or alike
+        same_use = [each for each in others if each.attributive == attributive]
+        closest = [each for each in same_use if each.before == before and each.words == name.words]
+        options = closest or [each for each in same_use if each.before == before] or same_use
         if options:
             instead = chance.choice(sorted({each.text for each in options}))
             written = instead if any(c.isupper() for c in statement[start:end]) else instead.lower()
@@ -413,14 +413,14 @@ _Unit = list[str]  # its forms: one, many, short; a form may have several spelli
 @cache
 def _units() -> tuple[re.Pattern[str], dict[str, tuple[_Unit, int, list[_Unit]]]]:
     """A pattern of units after a figure, and of each spelling its unit, its form, and the units that may replace it."""
-    of: dict[str, tuple[_Unit, int, list[_Unit]]] = {}
+    replacements: dict[str, tuple[_Unit, int, list[_Unit]]] = {}
     for listed in _lists()["units"]:
         family = [unit.split() for unit in listed]
         for unit in family:
             for form, spellings in enumerate(unit):
-                of.update(dict.fromkeys(spellings.split("|"), (unit, form, family)))
-    spelled = "|".join(sorted(map(re.escape, of), key=len, reverse=True))
-    return re.compile(rf"(?i)[\s-]?({spelled})(?![\w-])"), of
+                replacements.update(dict.fromkeys(spellings.split("|"), (unit, form, family)))
+    spelled = "|".join(sorted(map(re.escape, replacements), key=len, reverse=True))
+    return re.compile(rf"(?i)[\s-]?({spelled})(?![\w-])"), replacements
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from voirdire.detectors.base import Detector
 from voirdire.detectors.records import Answer, Exchange, History, Passage, Statement, Texts, passage_of
-from voirdire.detectors.scoring import reaches, rounded
+from voirdire.detectors.scoring import reaches, round_scores
 from voirdire.text.languages import is_foreign
 from voirdire.text.scripts import is_unspaced
 
@@ -44,7 +44,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class DetectedAnswer:
-    """What a detector says of an answer."""
+    """An answer with a detector's finding on each of its statements."""
 
     answer: Answer
     findings: tuple[Finding, ...]
@@ -207,7 +207,7 @@ def detect(
     explain = detector.reasons if isinstance(detector, Explainer) else None
     by_words = getattr(detector, "compares_words", False)
     for some in _chunks(answers, chunk):
-        passages = [_bounded(passage_of(answer, history)) for answer in some]
+        passages = [_shorten_sentences(passage_of(answer, history)) for answer in some]
         scored = _score_passages(passages, detector)
         if count is not None:
             count.unplaced += len(getattr(detector, "unplaced", ()))
@@ -220,7 +220,7 @@ def detect(
             yield detected
 
 
-def _bounded(passage: Passage) -> Passage:
+def _shorten_sentences(passage: Passage) -> Passage:
     return passage._replace(sentences=tuple(sentence[:COMPARED] for sentence in passage.sentences))
 
 
@@ -265,7 +265,7 @@ def _findings(
             cut=len(statement.text) > COMPARED and not (chat or header or lacking),
         )
         for statement, score, hit, chat, header in zip(
-            answer.statements, rounded(scores).tolist(), flagged, talk, headers, strict=True
+            answer.statements, round_scores(scores).tolist(), flagged, talk, headers, strict=True
         )
     )
 

@@ -54,7 +54,7 @@ class DetectTask:
 
 
 class ChunkResult(NamedTuple):
-    """What a process gives back of a chunk."""
+    """The scored answers of one chunk, with its problems and counts."""
 
     detected: list[DetectedAnswer]
     bad: list[tuple[Entry, str]]

@@ -97,11 +97,11 @@ def open_table(path: Path, metadata: Callable[[], Mapping[bytes, bytes]] = dict)
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    beside = path.with_name(f".{path.name}.new")
+    temporary = path.with_name(f".{path.name}.new")
     rows: list[dict[str, Any]] = []
     columns = schema()
 
-    with _remove_on_failure(beside, path), pq.ParquetWriter(beside, columns) as writer:
+    with _remove_on_failure(temporary, path), pq.ParquetWriter(temporary, columns) as writer:
 
         def flush() -> None:
             writer.write_table(pa.Table.from_pylist(rows, columns))
@@ -115,9 +115,9 @@ def open_table(path: Path, metadata: Callable[[], Mapping[bytes, bytes]] = dict)
         yield write
         flush()
         writer.add_key_value_metadata(dict(metadata()))
-    with beside.open("rb") as file:
+    with temporary.open("rb") as file:
         os.fsync(file.fileno())
-    beside.replace(path)
+    temporary.replace(path)
 
 
 def schema() -> Any:
@@ -145,26 +145,28 @@ def schema() -> Any:
 
 @contextmanager
 def _open_lines(path: Path) -> Iterator[Write]:
-    beside = path.with_name(f".{path.name}.new") if path.is_file() or not path.exists() else path  # a device stays one
-    with _remove_on_failure(beside, path), beside.open("w", encoding="utf-8") as file:
+    temporary = (
+        path.with_name(f".{path.name}.new") if path.is_file() or not path.exists() else path
+    )  # a device stays one
+    with _remove_on_failure(temporary, path), temporary.open("w", encoding="utf-8") as file:
 
         def write(detected: DetectedAnswer) -> None:
             for line in detected.lines():
                 file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
 
         yield write
-    if beside != path:
-        beside.replace(path)
+    if temporary != path:
+        temporary.replace(path)
 
 
 @contextmanager
-def _remove_on_failure(beside: Path, path: Path) -> Iterator[None]:
+def _remove_on_failure(temporary: Path, path: Path) -> Iterator[None]:
     """Leave no part of a file behind where the work ends early."""
     try:
         yield
     except BaseException:
-        if beside != path:
-            beside.unlink(missing_ok=True)
+        if temporary != path:
+            temporary.unlink(missing_ok=True)
         raise
 
 

@@ -175,6 +175,7 @@ def _by_level(answers: Answers) -> dict[str, Floats]:
     sas, sas_n = _per_level(answers.sas)
     know_far, know_far_n = _per_level(answers.far[..., _KNOWLEDGE_TURNS])
     know_sas, know_sas_n = _per_level(answers.sas[..., _KNOWLEDGE_TURNS])
+    know_scored = scored[..., _KNOWLEDGE_TURNS].sum(axis=(2, 3)).astype(np.float64)
     return {
         "concepts": np.ones(len(answers.concepts)),
         "turns": _per_concept(answers.asked),
@@ -192,6 +193,7 @@ def _by_level(answers: Answers) -> dict[str, Floats]:
         "know_sas_at": know_sas,
         "know_sas_n_at": know_sas_n,
         "know_sas_n": know_sas_n.sum(axis=1),
+        "know_scored_at": know_scored,
         "know_asked": _per_concept(answers.asked[..., _KNOWLEDGE_TURNS]),
         **{f"asked_{turn}": _per_concept(answers.asked[..., turn - 1]) for turn in range(1, TURNS + 1)},
         **{f"scored_{turn}": _per_concept(scored[..., turn - 1]) for turn in (3, 4, 5)},

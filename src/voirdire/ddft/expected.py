@@ -65,7 +65,7 @@ def expected_calls(plan: StudyPlan) -> list[Expected]:
     """What every model will be asked, role by role, if five questions are asked and no call is repeated.
 
     Raises:
-        StudyError, SpecError, JuryError: the plan can't be held as it is.
+        StudyError, SpecError, JuryError: the plan can't be run as it is.
     """
     calls = _subjects(plan)
     if plan.interviewer != SCRIPTED:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from voirdire.ddft.metrics import BY_NAME
+from voirdire.ddft.concept_sums import cells, read_answers
+from voirdire.ddft.concept_sums import checked as checked_scores
+from voirdire.ddft.metrics import BY_NAME, turns_with_far
 from voirdire.ddft.paper_index import LEAST_TURNS
-from voirdire.ddft.profile import OF_CONCEPTS, Profile
-from voirdire.ddft.results import load_run
-from voirdire.ddft.won_by_silence import FEW_ANSWERED, won_by_silence
+from voirdire.ddft.profile import OF_CONCEPTS, THETA, Profile
+from voirdire.ddft.results import Result, load_run
+from voirdire.ddft.won_by_silence import FEW_ANSWERED, OF_ANSWERS, Answered, answered, won_by_silence
 from voirdire.instruments.figures import Figure, RunFigures, Scale, Side, Subject
 from voirdire.reasons import reason
+from voirdire.text.counting import tenths
 
 INSTRUMENT = "ddft"
 _ANSWERED = "share_answered"
@@ -41,7 +45,7 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
                     run,
                     INSTRUMENT,
                     profile.model,
-                    figures_of(profile, complete=result.complete),
+                    figures_of(profile, _counts(profile, result), complete=result.complete),
                     () if profile.uneven is None else (f"{profile.model}: {profile.uneven}",),
                 )
                 for profile in result.profiles
@@ -55,15 +59,24 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
     )
 
 
-def figures_of(profile: Profile, *, complete: bool = True) -> dict[str, Figure]:
-    """Every metric of a profile, with its interval, or why there is none; `complete`: whether its run is."""
+def figures_of(
+    profile: Profile, counts: Mapping[str, Answered] | None = None, *, complete: bool = True
+) -> dict[str, Figure]:
+    """Every metric of a profile, with its interval, or why there is none.
+
+    Args:
+        profile: of a model.
+        counts: by metric, the answers behind those that count all scored turns.
+        complete: whether its run is.
+    """
+    counts = counts or {}
     return {
         name: Figure(
             value.value,
             profile.intervals.get(name),
             _why(name, profile),
             n=value.n,
-            **(_of_few_turns(name, profile, complete) or _of_silence(name, profile)),
+            **(_of_few_turns(name, profile, complete) or _of_silence(name, profile, counts.get(name))),
         )
         for name, value in profile.metrics.items()
     }
@@ -75,12 +88,23 @@ def _unjudged() -> dict[str, Figure]:
 
 
 def _of_few_turns(name: str, profile: Profile, complete: bool) -> dict[str, Any]:
-    """That a metric rests on too few turns to be measured; of a complete run all turns that have scores count."""
+    """That a metric rests on too few turns to be measured; of a complete run all turns that have scores count.
+
+    K, and ER through it, rest on the turns that have a FAR, whether or not the run is complete.
+    """
+    behind = turns_with_far(name, profile.metrics)
     turns = profile.n["scored"] if complete or name in OF_CONCEPTS else profile.metrics[name].n
+    turns = turns if behind is None else behind
     return {"empty": str(reason("few_turns", turns=turns, needed=LEAST_TURNS))} if turns < LEAST_TURNS else {}
 
 
-def _of_silence(name: str, profile: Profile) -> dict[str, Any]:
+def _counts(profile: Profile, result: Result) -> dict[str, Answered]:
+    own = result.scores[result.scores["model"] == profile.model]
+    cell = cells(read_answers(checked_scores(own)), THETA)
+    return {name: found for name in OF_ANSWERS if (found := answered(cell, name)) is not None}
+
+
+def _of_silence(name: str, profile: Profile, counts: Answered | None) -> dict[str, Any]:
     """What must be said of a metric that a model can win by answering nothing."""
     share = profile.metrics[_ANSWERED].value
     if share is None or share >= FEW_ANSWERED or not won_by_silence(name):
@@ -88,9 +112,13 @@ def _of_silence(name: str, profile: Profile) -> dict[str, Any]:
     if share == 0:
         what = "it answers nothing" if profile.uneven is None else "no answer judged so far claims anything"
         return {"empty": f"{what}, so that {name} says nothing of it"}
+    among = ""
+    if counts is not None and counts.of:
+        rule = OF_ANSWERS[name]
+        among = f" (of its {counts.of:,} {rule.among}, {tenths(counts.wrong / counts.of)} are {rule.fault})"
     return {
-        "caution": f"silence can win it, and only {100 * share:.0f} % of the answers claim anything: guard it with "
-        f"--min {_ANSWERED}={FEW_ANSWERED:g}",
+        "caution": f"silence can win it, and only {100 * share:.0f} % of the answers claim anything{among}: guard it "
+        f"with --min {_ANSWERED}={FEW_ANSWERED:g}",
         "guard": _ANSWERED,
     }
 

@@ -11,7 +11,10 @@ Place = tuple[str, int]
 
 
 class HostileAnswers:
-    """Answers first, verdicts later. Of answers that speak to nobody, which nearly all are, nothing is held."""
+    """Answers that speak to their judges, and whether a justification repeats them. Add answers first, then ask.
+
+    Other answers, which are nearly all, are not stored.
+    """
 
     def __init__(self, texts: Callable[[Sequence[int]], Mapping[int, str]]) -> None:
         """Begin with no answer heard.

@@ -14,7 +14,7 @@ from voirdire.records import Concept, JudgeTask, Turn
 from voirdire.run import RecordedNote
 
 DIALOGUE_NOTE = "held"
-"""The kind of the note that says which answers a dialogue has, as it was last held, and whether that is all of it."""
+"""The kind of the note that says which answers a dialogue has, as it was last run, and whether that is all of it."""
 
 
 class Jury(Protocol):
@@ -55,7 +55,7 @@ class NoteReader(Protocol):
 
 
 def judged_kind(jury_id: str) -> str:
-    """The kind of the note that says how far a dialogue, as it was last held, has been judged by this jury."""
+    """The kind of the note that says how far a dialogue, as it was last run, has been judged by this jury."""
     return f"judged/{jury_id}"
 
 
@@ -105,7 +105,7 @@ def nobody_missing(decisions: Sequence[Decision]) -> bool:
 
 
 def judge_task(turn: Turn, concept: Concept, preset: Preset, history: tuple[tuple[str, str], ...]) -> JudgeTask:
-    """What a preset lets judges know of a turn. `said` are the earlier questions and answers."""
+    """What a preset lets judges know of a turn. `history` are the earlier questions and answers."""
     shows_reference = preset.judge_reference == "always" or (preset.judge_reference == "below_1" and turn.level < 1.0)
     return JudgeTask(
         dialogue=turn.dialogue,

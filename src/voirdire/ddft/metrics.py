@@ -6,14 +6,14 @@ of the concepts at once; `values` gives the plain estimates, and for what is und
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from voirdire.ddft import messages as messages  # what the reasons below read like
-from voirdire.ddft.concept_sums import Cells, Floats, Totals
+from voirdire.ddft.concept_sums import Bools, Cells, Floats, Totals
 from voirdire.reasons import Reason, reason
 
 Kind = Literal["share", "mean", "ratio", "index"]
@@ -98,7 +98,7 @@ def values(cells: Cells, metrics: Sequence[Metric] | None = None, *, traps: bool
     totals = cells.totals(once)
     numbers = {name: float(draw[0]) for name, draw in measure(cells, once, metrics).items()}
     return {
-        name: Value(None, _why(name, numbers, totals, traps), 0)
+        name: Value(None, _why(name, numbers, totals, cells.levels, traps), 0)
         if np.isnan(number)
         else Value(number, None, round(float(totals[BY_NAME[name].count][0])))
         for name, number in numbers.items()
@@ -109,6 +109,12 @@ def with_parts(name: str) -> list[Metric]:
     """A metric after the metrics that it is made of."""
     parts = [part for each in BY_NAME[name].parts for part in with_parts(each)]
     return [*parts, BY_NAME[name]]
+
+
+def turns_with_far(name: str, estimates: Mapping[str, Value]) -> int | None:
+    """The turns whose FAR K rests on, and ER through it; `None` for other metrics, and where K has no value."""
+    known = name in ("K", "ER") and estimates["K"].value is not None
+    return estimates["K"].n if known else None
 
 
 def curve(cells: Cells, score: Literal["far", "sas"]) -> tuple[Floats, Floats]:
@@ -133,13 +139,15 @@ def normalised(raw: Floats) -> Floats:
     return result
 
 
-def _why(name: str, numbers: dict[str, float], totals: Totals, traps: bool) -> Reason:
+def _why(name: str, numbers: dict[str, float], totals: Totals, levels: Floats, traps: bool) -> Reason:
     metric = BY_NAME[name]
     if metric.of_traps and not traps:
         return reason("no_trap")
     for part in metric.parts:
         if np.isnan(numbers[part]):
-            return reason("part_without_value", part=part, why=_why(part, numbers, totals, traps))
+            return reason("part_without_value", part=part, why=_why(part, numbers, totals, levels, traps))
+    if name == "K" and totals[metric.count][0]:
+        return reason("silent_levels", levels=tuple(f"{level:g}" for level in levels[_silent(totals)[0]]))
     return next((need.reason for need in metric.needs if not totals[need.column][0]), metric.undefined)
 
 
@@ -168,6 +176,18 @@ def _mean_of(column: str) -> Formula:
 
 def _area_of(column: str) -> Formula:
     return lambda t, levels: _area(_ratio(t[f"{column}_at"], t[f"{column}_n_at"]), levels)
+
+
+def _silent(t: Totals) -> Bools:
+    """Levels at which turns 1 to 3 are scored, but no answer has a FAR."""
+    silent: Bools = (t["know_scored_at"] > 0) & (t["know_far_n_at"] == 0)
+    return silent
+
+
+def _knowledge(t: Totals, levels: Floats) -> Floats:
+    """Area under FAR(c) of turns 1 to 3; NaN with a judged level that has no FAR, which the others would stand for."""
+    area = _area_of("know_far")(t, levels)
+    return np.where(_silent(t).any(axis=1), np.nan, area)
 
 
 def _mean(name: str, column: str, undefined: Reason, needs: tuple[Need, ...]) -> Metric:
@@ -296,7 +316,7 @@ METRICS: tuple[Metric, ...] = (
     share("selective_verifier_failure", lambda t: t["danger"], "scored", _NO_SCORE),
     share("trap_acceptance", lambda t: t["accepted"], "traps", _NO_STANCE, _TURN_4, of_traps=True),
     share("share_answered", lambda t: t["scored"] - t["no_claims"], "scored", _NO_SCORE),
-    Metric("K", "mean", _area_of("know_far"), "know_far_n", reason("none_claims", what="turns 1 to 3"), _KNOWLEDGE),
+    Metric("K", "mean", _knowledge, "know_far_n", reason("none_claims", what="turns 1 to 3"), _KNOWLEDGE),
     _smoothed("E", _rejected, "traps", _NO_STANCE, _TURN_4, of_traps=True),
     Metric("S", "mean", _area_of("know_sas"), "know_sas_n", _NO_SCORE, _KNOWLEDGE),
     _smoothed("D", _outside_danger, "scored", _NO_SCORE),

@@ -51,7 +51,7 @@ class Ways:
     batch: bool = False
     """Ask all judges by batch: only for a jury that is `batchable`."""
     share: float = 1.0
-    """Of the dialogues, what is expected to be held before a stopping rule ends the run."""
+    """Of the dialogues, what is expected to run before a stopping rule ends it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +63,7 @@ class StudyEstimate(Estimate):
     wait_hours: float = 0.0
     """At most so long, beside `minutes`, for batches."""
     share: float = 1.0
-    """Of all dialogues, what is expected to be held before a stopping rule ends the run."""
+    """Of all dialogues, what is expected to run before a stopping rule ends it."""
     few_to_compare: Reason | None = None
     """That the concepts are too few for `compare` to decide anything about the models of the plan."""
 
@@ -78,13 +78,13 @@ def estimate(
     """What holding this plan would take.
 
     Args:
-        plan: what is to be held.
+        plan: what is to be run.
         connections: calls at once per hosted model.
         ways: of paying less; without them nothing is counted on, and the price is the listed one.
         expected: `expected_calls(plan)`, where it is known already.
 
     Raises:
-        StudyError, SpecError: the plan can't be held as it is.
+        StudyError, SpecError: the plan can't be run as it is.
     """
     ways = ways or Ways()
     options = participating_models(plan)

@@ -1,4 +1,4 @@
-"""Presets: which test is held. Packaged ones, or a user's YAML file."""
+"""Presets: which test is run. Packaged ones, or a user's YAML file."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class RoleOptions:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Everything that settles which test is held, apart from who takes part (docs/design.md, section 5)."""
+    """Everything that settles which test is run, apart from who takes part (docs/design.md, section 5)."""
 
     name: str
     description: str

@@ -191,10 +191,10 @@ def profiles(
             for cell, model_looks in zip(study, looks, strict=True)
         ]
     )
-    drawn = _with_ci_norm_draws(study, [_bootstrap_draws(cell, draws, seed) for cell in study])
+    draws_by_model = _with_ci_norm_draws(study, [_bootstrap_draws(cell, draws, seed) for cell in study])
     return [
         _profile(model, cell, estimate, draw, model_looks, traps=traps, awaited=awaited, levels=levels)
-        for model, cell, estimate, draw, model_looks in zip(rows, study, estimates, drawn, looks, strict=True)
+        for model, cell, estimate, draw, model_looks in zip(rows, study, estimates, draws_by_model, looks, strict=True)
     ]
 
 
@@ -336,9 +336,9 @@ def _bootstrap_draws(cell: Cells, draws: int, seed: int) -> dict[str, Floats]:
     return measure(cell, bootstrap_weights(k, draws, np.random.default_rng(seed))) if k >= MIN_CONCEPTS else {}
 
 
-def _with_ci_norm_draws(study: list[Cells], drawn: list[dict[str, Floats]]) -> list[dict[str, Floats]]:
+def _with_ci_norm_draws(study: list[Cells], draws_by_model: list[dict[str, Floats]]) -> list[dict[str, Floats]]:
     """Add draws of CI_norm, where all models were asked about the same concepts and so share their draws."""
-    if len(study) < 2 or len({cell.concepts for cell in study}) > 1 or not drawn[0]:
-        return drawn
-    norm = normalised(np.array([draws["CI_raw"] for draws in drawn]))
-    return [draws | {"CI_norm": of_model} for draws, of_model in zip(drawn, norm, strict=True)]
+    if len(study) < 2 or len({cell.concepts for cell in study}) > 1 or not draws_by_model[0]:
+        return draws_by_model
+    norm = normalised(np.array([draws["CI_raw"] for draws in draws_by_model]))
+    return [draws | {"CI_norm": of_model} for draws, of_model in zip(draws_by_model, norm, strict=True)]

@@ -71,7 +71,7 @@ class Participants:
     preset: Preset
     seed: int
     judges_later: bool = False
-    """Dialogues are held without the jury, which judges all of them when they are there."""
+    """Dialogues are run without the jury, which judges all of them when they are there."""
 
 
 @dataclass(slots=True)
@@ -88,7 +88,7 @@ class _DialogueState:
 
 
 async def run_dialogue(planned: DialogueSpec, participants: Participants) -> None:
-    """Hold one dialogue and have it judged; everything of it is in the journal when this returns.
+    """Run one dialogue and have it judged; everything of it is in the journal when this returns.
 
     Raises:
         RunStopped: the budget is spent or the user interrupted; what was in flight has been committed.

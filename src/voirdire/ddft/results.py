@@ -47,7 +47,7 @@ class Result:
     jury: str
     """The jury's id."""
     default_jury: str
-    """The id of the jury whose figures are shown where none is named: the one the run was held with."""
+    """The id of the jury whose figures are shown where none is named: the run's own."""
     other_juries: Mapping[str, tuple[str, ...]]
     """The judges of every other jury that has judged it, by the jury's id."""
     banner: str | None
@@ -206,11 +206,13 @@ def load_run(path: AnyPath, jury: str | None = None, *, unjudged: bool = False) 
         if tables.scores.empty and not (unjudged and juries):
             raise StudyError(f"No turn of {path} has been judged yet; go on with the run first.")
         chosen = choose_jury(juries, jury, path)
-        return _result(folder, chosen, tables, find_missing(folder, chosen), lambda: tables, saved_concepts(folder))
+        return _result(
+            folder, chosen, tables, check_completeness(folder, chosen), lambda: tables, saved_concepts(folder)
+        )
 
 
 def jury_of(path: Path) -> list[str]:
-    """The judges that a run was held with."""
+    """The run's own judges."""
     with open_examination(path, read_only=True) as folder:
         return list(folder.manifest["jury"])
 
@@ -248,7 +250,7 @@ def finish(
         make_tables(folder.journal, folder.write_table)
         folder.mark_tables(_MADE_BY)
     release_memory()
-    lacks = find_missing(folder, jury_id) if stopped is None else Missing(stopped, finished=False)
+    completeness = check_completeness(folder, jury_id) if stopped is None else Completeness(stopped, finished=False)
     tables = Tables(
         folder.read_table("turns", TURNS_CHECKED),
         folder.read_table("verdicts", VERDICTS_CHECKED, equal=("jury", jury_id)),
@@ -256,14 +258,14 @@ def finish(
     )
     read = partial(read_tables, folder)
     known = saved_concepts(folder) if concepts is None else concepts
-    return _result(folder, jury_id, tables, lacks, read, known, _Pieces(folder, jury_id))
+    return _result(folder, jury_id, tables, completeness, read, known, _Pieces(folder, jury_id))
 
 
 def _result(
     folder: RunFolder,
     jury_id: str,
     tables: Tables,
-    lacks: Missing,
+    completeness: Completeness,
     read: Callable[[], Tables],
     concepts: Mapping[str, Concept],
     pieces: _Pieces | None = None,
@@ -271,7 +273,7 @@ def _result(
     from voirdire.ddft.validity import validate
     from voirdire.ddft.validity.reader import read_record
 
-    judged_dialogues = tables.scores[tables.scores["jury"] == jury_id].reset_index(drop=True)
+    judged_scores = tables.scores[tables.scores["jury"] == jury_id].reset_index(drop=True)
     juries, scoring = juries_in(folder.journal), set(tables.scores["jury"])
     record = read_record(
         folder,
@@ -291,17 +293,17 @@ def _result(
             jury: tuple(about["judges"]) for jury, about in juries.items() if jury != jury_id and jury in scoring
         },
         banner=juries[jury_id]["banner"],
-        profiles=_profiles(folder, judged_dialogues, finished=lacks.finished) if len(judged_dialogues) else [],
-        scores=judged_dialogues,
+        profiles=_profiles(folder, judged_scores, finished=completeness.finished) if len(judged_scores) else [],
+        scores=judged_scores,
         read_tables=read,
         totals=folder.journal.totals()._asdict(),
         unusable=_unusable(folder, jury_id),
         missing_of_judges=_missing_of_judges(record.verdicts),
         read_checks=partial(validate, record),
-        not_judged=len(tables.turns) - len(judged_dialogues),
-        unjudged=tuple(model for model in folder.manifest["models"] if model not in set(judged_dialogues["model"])),
-        stopped=lacks.why,
-        finished=lacks.finished,
+        not_judged=len(tables.turns) - len(judged_scores),
+        unjudged=tuple(model for model in folder.manifest["models"] if model not in set(judged_scores["model"])),
+        stopped=completeness.why,
+        finished=completeness.finished,
     )
 
 
@@ -355,7 +357,7 @@ class _Pieces:
             start += len(own)
 
 
-class Missing(NamedTuple):
+class Completeness(NamedTuple):
     """What is missing from a run."""
 
     why: str | None
@@ -364,7 +366,7 @@ class Missing(NamedTuple):
     """Whether no further call would bring it."""
 
 
-def find_missing(folder: RunFolder, jury_id: str) -> Missing:
+def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
     """What is missing from a run, if anything: dialogues, or verdicts of this jury."""
     expected = _expected_dialogues(folder)
     done = completed_dialogues(folder.journal)
@@ -384,11 +386,11 @@ def find_missing(folder: RunFolder, jury_id: str) -> Missing:
             "used, and its replies stand on record (voirdire score --jury asks others)"
         )
     finished = len(done) >= expected and not unjudged - settled
-    return Missing("; ".join(parts) + "." if parts else None, finished)
+    return Completeness("; ".join(parts) + "." if parts else None, finished)
 
 
-def _dialogues(find_missing: Set[str]) -> str:
-    return counted(len(find_missing), "dialogue lacks", "dialogues lack")
+def _dialogues(missing: Set[str]) -> str:
+    return counted(len(missing), "dialogue lacks", "dialogues lack")
 
 
 def _expected_dialogues(folder: RunFolder) -> int:

@@ -78,7 +78,7 @@ def savings(plan: StudyPlan, connections: int, ways: Ways, source: Source | None
         source: how models vary, which says when a rule ends a run; `None` for `usual_source`.
 
     Raises:
-        StudyError, SpecError: the plan can't be held as it is.
+        StudyError, SpecError: the plan can't be run as it is.
         PowerError: the source knows nothing of the rule's metric.
     """
     share = _share(plan, plan.stop_when or RULE, source)
@@ -91,15 +91,15 @@ def savings(plan: StudyPlan, connections: int, ways: Ways, source: Source | None
             calls[id(changed)] = expected_calls(changed)
         return estimate(changed, connections, more, calls[id(changed)])
 
-    asked = Saving("as asked", "", priced(plan, asked_for))
+    as_asked = Saving("as asked", "", priced(plan, asked_for))
     others = list(_others(plan, asked_for, stop))
     rows = {other.option: Saving(other.option, other.gives_up, priced(other.plan, other.ways)) for other in others}
 
     def saves(other: _Other) -> bool:
-        less = (asked, *(rows[part] for part in other.parts))
-        return all(_saves(rows[other.option].estimate, than.estimate) for than in less)
+        less = (as_asked, *(rows[part] for part in other.parts))
+        return all(_saves_anything(rows[other.option].estimate, than.estimate) for than in less)
 
-    return (asked, *(rows[other.option] for other in others if saves(other)))
+    return (as_asked, *(rows[other.option] for other in others if saves(other)))
 
 
 def usual_source(rule: StopRule, plan: StudyPlan) -> Source:
@@ -116,7 +116,7 @@ def usual_source(rule: StopRule, plan: StudyPlan) -> Source:
 
 
 def _share(plan: StudyPlan, rule: StopRule, source: Source | None) -> float:
-    """Of the dialogues, what is expected to be held; all of them, where the rule can't stop this study."""
+    """Of the dialogues, what is expected to run; all of them, where the rule can't stop this study."""
     from voirdire.ddft.stopping.expected import expected_share
 
     try:
@@ -146,7 +146,7 @@ def _others(plan: StudyPlan, ways: Ways, stop: tuple[str, float] | None) -> Iter
         yield _Other(f"{DIALOGUE} {stop[0]}", _EACH, whole, replace(ways, share=stop[1]), (DIALOGUE, stop[0]))
 
 
-def _saves(one: StudyEstimate, than: StudyEstimate) -> bool:
+def _saves_anything(one: StudyEstimate, than: StudyEstimate) -> bool:
     """Whether a way takes fewer calls or tokens, or less money; of an unknown price, caches and batches take off."""
     if one.calls < than.calls or one.input_tokens < than.input_tokens:
         return True

@@ -37,9 +37,9 @@ async def run_study(
     path: AnyPath,
     options: RunOptions = DEFAULTS,
 ) -> Result:
-    """Hold a study in a run folder, or go on with the one that is there.
+    """Run a study in a run folder, or resume the one that is there.
 
-    With `options.batch` every dialogue is held first, turn 5 following the reference panel; then the jury judges by
+    With `options.batch` every dialogue is run first, turn 5 following the reference panel; then the jury judges by
     batch.
 
     Raises:

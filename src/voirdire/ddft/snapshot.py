@@ -32,7 +32,7 @@ def saved_concepts(folder: RunFolder) -> dict[str, Concept]:
 
 
 def saved_text(path: Path) -> str:
-    """The text of a concept that a run keeps, as it was when the run was held.
+    """The text of a concept that a run keeps, as it was when the run was made.
 
     Raises:
         UnreadableConcept: it can't be read.
@@ -69,7 +69,7 @@ def all_concepts(folder: RunFolder) -> dict[str, Concept]:
 
 
 def saved_preset(folder: RunFolder) -> Preset:
-    """The preset that a run was held by.
+    """The preset of a run.
 
     Raises:
         StudyError: what run.json has of it can't be read.

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from voirdire.ddft.judging import juries_in
-from voirdire.ddft.results import find_missing
+from voirdire.ddft.results import check_completeness
 from voirdire.ddft.tables import Tables, pieces_of
 from voirdire.jury.choice import choose_jury
 from voirdire.run import RunFolder, RunStatus
@@ -30,7 +30,7 @@ def status_of(folder: RunFolder, jury: str | None = None) -> RunStatus:
     for piece in pieces_of(folder.journal, chosen):
         for name, reasons in _missing(piece).items():
             missing[name].update(reasons)
-    return RunStatus(find_missing(folder, chosen).why, missing=missing, jury=_jury(juries, chosen))
+    return RunStatus(check_completeness(folder, chosen).why, missing=missing, jury=_jury(juries, chosen))
 
 
 def _missing(piece: Tables) -> dict[str, Counter[str]]:
@@ -49,7 +49,7 @@ def _counted(reasons: pd.Series[Any]) -> Counter[str]:
 
 
 def _jury(juries: dict[str, Any], chosen: str) -> dict[str, Any]:
-    """Whose scores these are; run.json names the jury that the run was held with."""
+    """Whose scores these are; run.json names the run's own jury."""
     if chosen not in juries:
         return {}
     others = [jury for jury in juries if jury != chosen]

@@ -1,4 +1,4 @@
-"""A study: every dialogue of a run, held for one or several subjects, and judged."""
+"""A study: every dialogue of a run, with one or several subjects, run and judged."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SCRIPTED = "scripted"
 
 
 class StudyError(InputError):
-    """A study that can't be held: one sentence says what was given and what is expected."""
+    """A study that can't be run: one sentence says what was given and what is expected."""
 
 
 class IncompleteError(StudyError):
@@ -49,7 +49,7 @@ class IncompleteError(StudyError):
 
 @dataclass(frozen=True, slots=True)
 class StudyPlan:
-    """What is to be held: who is examined, on what, by whom, and how."""
+    """What is to be run: who is examined, on what, by whom, and how."""
 
     models: tuple[str, ...]
     concepts: tuple[ConceptFile, ...]
@@ -61,7 +61,7 @@ class StudyPlan:
     """For `openai-api/…` models whose role has no address of its own in the preset."""
     exact: bool = False
     stop_when: StopRule | None = None
-    """Ask a model no further when this is reached; `None` to hold every dialogue."""
+    """Ask a model no further when this is reached; `None` to run every dialogue."""
 
     def __post_init__(self) -> None:
         if not self.models:
@@ -158,17 +158,17 @@ async def run_dialogues(
     panel: Panel,
     options: RunOptions,
 ) -> str | None:
-    """Hold and judge every dialogue that is not in the journal yet; where judges are asked by batch, only hold them.
+    """Run and judge every dialogue that is not in the journal yet; where judges are asked by batch, only run them.
 
     Args:
-        plan: what is to be held.
+        plan: what is to be run.
         journal: of the run.
         runner: with every model of `seats(plan)`.
         panel: the jury.
         options: how fast, and who is told of every dialogue, those of earlier sessions first.
 
     Returns:
-        `None` when everything was held, else one sentence that says why the run stopped; the same call goes on.
+        `None` when everything was run, else one sentence that says why the run stopped; the same call goes on.
     """
     judge_later, progress = options.batch is not None, options.progress
     jury = MonitoredJury(panel, progress, plan.preset.jury.granularity)
@@ -214,12 +214,12 @@ async def run_dialogues(
 
 
 def completed_dialogues(journal: Journal) -> set[str]:
-    """Dialogues that were held to their end, no call having failed."""
+    """Dialogues that are complete: no call failed."""
     return {dialogue for dialogue, body in _bodies(journal, DIALOGUE_NOTE).items() if body["complete"]}
 
 
 def judged_dialogues(journal: Journal, jury_id: str) -> set[str]:
-    """Dialogues of which every answer, as they were last held, has been judged by all of this jury."""
+    """Dialogues of which every answer, as they were last run, has been judged by all of this jury."""
     answers = {dialogue: body["answers"] for dialogue, body in _bodies(journal, DIALOGUE_NOTE).items()}
     return {
         dialogue
@@ -261,7 +261,7 @@ async def _until_narrow(
     jury_id: str,
     progress: Progress,
 ) -> None:
-    """Hold a model's dialogues until its interval is narrow enough, and say so."""
+    """Run a model's dialogues until its interval is narrow enough, and say so."""
     from voirdire.ddft.stopping.interim import run_until_narrow  # brings in numpy, which only looking needs
 
     looks = await run_until_narrow(queue, rule, batch, journal, jury_id)

@@ -47,7 +47,7 @@ def unusable_replies(journal: Journal, jury_id: str, granularity: str) -> Unusab
 
 
 class MonitoredJury:
-    """A jury whose unusable replies are told: the first with its reason, all of them as a number."""
+    """A jury whose unusable replies are reported: the first with its reason, all of them as a number."""
 
     def __init__(self, jury: Jury, progress: Progress, granularity: str) -> None:
         self._jury = jury
@@ -85,16 +85,16 @@ class MonitoredJury:
 def _tally(turns: Iterable[tuple[str, Sequence[Mapping[str, Any]]]], granularity: str) -> _Tally:
     """Count in the verdicts on turns, each with its dialogue."""
     replies: dict[tuple[str, int, str], int] = {}
-    lost = mended = None
+    lost = repaired = None
     for number, (dialogue, verdicts) in enumerate(turns):
         for verdict, count in _unusable_counts(verdicts):
             place = (dialogue, 0 if granularity == _BY_DIALOGUE else number, str(verdict["judge"]))
             replies[place] = max(replies.get(place, 0), count)
             if lost is None and verdict["missing"] is not None and not verdict["call_failed"]:
                 lost = f"{verdict['judge']}: {verdict['missing']}"
-            if mended is None and verdict.get("fault") is not None:
-                mended = f"{verdict['judge']}: {verdict['fault']} (asked again)"
-    return _Tally(sum(replies.values()), lost, mended)
+            if repaired is None and verdict.get("fault") is not None:
+                repaired = f"{verdict['judge']}: {verdict['fault']} (asked again)"
+    return _Tally(sum(replies.values()), lost, repaired)
 
 
 def _unusable_counts(verdicts: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], int]]:

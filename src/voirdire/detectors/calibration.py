@@ -28,7 +28,7 @@ from voirdire.detectors.scoring import (
     add_counts,
     count_words,
     reaches,
-    rounded,
+    round_scores,
     score_difference,
     score_interval,
     word_score,
@@ -167,11 +167,9 @@ class Sample(NamedTuple):
     small_talk: NDArray[np.bool_]
     """Whether each claims nothing."""
 
-    def part(self, where: NDArray[np.bool_]) -> Sample:
+    def part(self, mask: NDArray[np.bool_]) -> Sample:
         """The statements where `where` is true."""
-        return Sample(
-            self.scores[where], self.gold[where], self.words[where], self.groups[where], self.small_talk[where]
-        )
+        return Sample(self.scores[mask], self.gold[mask], self.words[mask], self.groups[mask], self.small_talk[mask])
 
     def score(self, flagged: NDArray[np.bool_]) -> Score:
         """Word-weighted score of these flags."""
@@ -263,7 +261,7 @@ def score_answers(
     Raises:
         DetectorError: no statement carries one.
     """
-    known = [answer for answer in map(without_headers, answers) if answer.labelled]
+    labelled = [answer for answer in map(without_headers, answers) if answer.labelled]
     rows = [
         (
             math.nan if statement.small_talk else score,
@@ -272,7 +270,7 @@ def score_answers(
             answer.group,
             statement.small_talk,
         )
-        for answer, scores in zip(known, detector.flag_many([passage_of(a, history) for a in known]), strict=True)
+        for answer, scores in zip(labelled, detector.flag_many([passage_of(a, history) for a in labelled]), strict=True)
         for score, statement in zip(scores, answer.statements, strict=True)
         if statement.label is not None
     ]
@@ -314,7 +312,7 @@ def choose_threshold(
         DetectorError: no statement has a score, or none is a hallucination.
     """
     aim = parse_objective(objective) if isinstance(objective, str) else objective
-    score, true = rounded(scores), np.asarray(gold, np.bool_)
+    score, true = round_scores(scores), np.asarray(gold, np.bool_)
     length = np.asarray(words, np.float64)
     labelled = float(length[true].sum())
     order = np.argsort(-score, kind="stable")
@@ -379,8 +377,8 @@ def _held_out(sample: Sample, fold_of: dict[str, int], aim: Objective) -> tuple[
     flagged = np.zeros(folds.size, np.bool_)
     chosen = []
     for fold in range(max(fold_of.values()) + 1):
-        rest = sample.part(folds != fold)
-        chosen.append(choose_threshold(rest.scores, rest.gold, rest.words, aim, what=OTHER_FOLDS))
+        others = sample.part(folds != fold)
+        chosen.append(choose_threshold(others.scores, others.gold, others.words, aim, what=OTHER_FOLDS))
         flagged |= (folds == fold) & reaches(sample.scores, chosen[-1])
     return flagged, tuple(chosen)
 
@@ -401,5 +399,5 @@ def _between(ranked: NDArray[np.float64], place: int) -> float:
     high = float(ranked[place])
     if place + 1 == ranked.size:
         return high
-    middle = float(rounded((high + float(ranked[place + 1])) / 2))
+    middle = float(round_scores((high + float(ranked[place + 1])) / 2))
     return middle if middle > ranked[place + 1] else high

@@ -19,7 +19,7 @@ from voirdire.data import read_text
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.lexical import explain, novelty_index, raise_contradicted
 from voirdire.detectors.linear import LinearModel, load
-from voirdire.detectors.novelty import Novelty, comparable, neighbourhood
+from voirdire.detectors.novelty import Novelty, mask_incomparable, means_around
 from voirdire.detectors.records import Exchange, Passage, Texts, as_passage
 from voirdire.text.numbers import find_numbers
 from voirdire.text.overlap import content_words, stem, words
@@ -50,7 +50,7 @@ def lexical_features(passage: Passage) -> list[list[float]]:
     """One row a sentence: its novelty in five measures, and the mean novelty around it."""
     index = novelty_index(passage.context)
     novelties = [index.novelty(sentence) for sentence in passage.sentences]
-    around = neighbourhood([novelty.mean for novelty in novelties])
+    around = means_around([novelty.mean for novelty in novelties])
     return [[*novelty, near] for novelty, near in zip(novelties, around, strict=True)]
 
 
@@ -115,7 +115,7 @@ class LearnedDetector:
 
     def _final_scores(self, scores: Sequence[float], passage: Passage) -> list[float]:
         final = raise_contradicted(scores, passage.context, passage.sentences) if self._contradiction else scores
-        return comparable(final, passage.sentences)
+        return mask_incomparable(final, passage.sentences)
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader."""
@@ -163,7 +163,10 @@ class TypeDetector:
     def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
         """See `Detector.flag_many`."""
         probabilities = self.probabilities(passages)
-        return [comparable(scores, passage.sentences) for scores, passage in zip(probabilities, passages, strict=True)]
+        return [
+            mask_incomparable(scores, passage.sentences)
+            for scores, passage in zip(probabilities, passages, strict=True)
+        ]
 
     def probabilities(self, passages: Sequence[Passage]) -> list[list[float]]:
         """The same, also of sentences whose words can't be compared: for whoever must have a type."""

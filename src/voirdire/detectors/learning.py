@@ -127,10 +127,10 @@ def cross_validate(
     scores = np.zeros(len(sample.target))
     flagged = np.zeros(len(sample.target), np.bool_)
     f1_by_fold = []
-    for train, test in linear.grouped(sample.groups, seed, folds):
-        known = sample.part(train)
-        fitted = linear.fit(known.features, known.target, known.groups, seed)
-        cut = known.threshold(fitted.held_out) if threshold is None else threshold
+    for train, test in linear.rows_by_fold(sample.groups, seed, folds):
+        training = sample.part(train)
+        fitted = linear.fit(training.features, training.target, training.groups, seed)
+        cut = training.threshold(fitted.held_out) if threshold is None else threshold
         scores[test] = fitted.classifier.predict_proba(sample.features[test])[:, 1]
         flagged[test] = sample.part(test).flagged(scores[test], cut)
         score = count_words(flagged[test].tolist(), sample.target[test].tolist(), sample.words[test].tolist()).score

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from voirdire.detectors.base import DetectorOptions, OneByOne, check_threshold
-from voirdire.detectors.novelty import NoveltyIndex, comparable
+from voirdire.detectors.novelty import NoveltyIndex, mask_incomparable
 from voirdire.detectors.records import Exchange, Texts, as_passage
 from voirdire.evidence import ContextIndex, Contradiction, contradiction_score, find_contradictions
 from voirdire.evidence.figure_contradictions import with_context_figures
@@ -49,10 +49,10 @@ class LexicalDetector(OneByOne):
         context, sentences, _ = as_passage(context, sentences)
         index = novelty_index(context)
         if not self._contradiction:
-            return comparable([_novelty(index, sentence) for sentence in sentences], sentences)
+            return mask_incomparable([_novelty(index, sentence) for sentence in sentences], sentences)
         facts = context_index(context)
         novelty = (_novelty(index, with_context_figures(match_of(sentence, facts))) for sentence in sentences)
-        return comparable(raise_contradicted(novelty, context, sentences), sentences)
+        return mask_incomparable(raise_contradicted(novelty, context, sentences), sentences)
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader."""

@@ -66,9 +66,9 @@ def check_skops(path: Path) -> None:
     except Exception as error:  # zipfile has many ways to end on a damaged archive
         raise untrusted.UntrustedError(f"is no archive of skops ({type(error).__name__}: {error})") from None
     for node in _nodes(schema):
-        named = tuple(node.get(place) for place in _NAMES)
-        if not all(isinstance(each, str) for each in named) or named not in _TRUSTED_TYPES:
-            name = ".".join(map(str, named[:2]))[:_SHOWN]
+        class_name = tuple(node.get(place) for place in _NAMES)
+        if not all(isinstance(each, str) for each in class_name) or class_name not in _TRUSTED_TYPES:
+            name = ".".join(map(str, class_name[:2]))[:_SHOWN]
             raise untrusted.UntrustedError(f"holds a {name!r}, which no detector of voirdire is made of")
 
 
@@ -157,7 +157,7 @@ def fit(features: Features, target: Flags, groups: NDArray[Any], seed: int = 0) 
     from sklearn.preprocessing import StandardScaler
     from threadpoolctl import threadpool_limits
 
-    splits = grouped(groups, seed)
+    splits = rows_by_fold(groups, seed)
     if target.all() or not target.any():
         raise DetectorError("There is nothing to learn: the labelled statements are all of one kind.")
     if not all(len(set(target[train].tolist())) == 2 for train, _ in splits):
@@ -172,7 +172,7 @@ def fit(features: Features, target: Flags, groups: NDArray[Any], seed: int = 0) 
     return FittedModel(calibrated.set_params(cv=None), np.asarray(sigmoid.predict(unseen), np.float64))
 
 
-def grouped(groups: NDArray[Any], seed: int, folds: int = 5) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def rows_by_fold(groups: NDArray[Any], seed: int, folds: int = 5) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """Rows to learn from and rows to judge by, for each fold; no group is on both sides.
 
     Raises:

@@ -25,7 +25,7 @@ _Bigram = tuple[str, str]
 _Trigram = tuple[str, str, str]
 
 
-def comparable(scores: Sequence[float], sentences: Sequence[str]) -> list[float]:
+def mask_incomparable(scores: Sequence[float], sentences: Sequence[str]) -> list[float]:
     """The scores of sentences whose words can be compared; NaN for those in scripts without spaces between words."""
     return [math.nan if is_unspaced(each) else score for score, each in zip(scores, sentences, strict=True)]
 
@@ -122,8 +122,8 @@ class NoveltyIndex:
         return max(single.values(), default=0.0), max(window.values(), default=0.0)
 
 
-def _share(part: float, whole: float, unit: float) -> float:
-    return (part + unit) / (whole + 3 * unit)
+def _share(part: float, total: float, unit: float) -> float:
+    return (part + unit) / (total + 3 * unit)
 
 
 def _share_missing(
@@ -141,7 +141,7 @@ def _trigrams(tokens: Sequence[str]) -> list[_Trigram]:
     return list(zip(tokens, tokens[1:], tokens[2:], strict=False))
 
 
-def neighbourhood(values: Sequence[float]) -> list[float]:
+def means_around(values: Sequence[float]) -> list[float]:
     """What stands around each sentence of an answer: the mean of its neighbours and of the whole answer.
 
     A sentence among invented ones is more likely invented itself.
@@ -156,5 +156,5 @@ def neighbourhood(values: Sequence[float]) -> list[float]:
 
 
 def _mean(values: Iterable[float]) -> float:
-    known = list(values)
-    return sum(known) / len(known)
+    numbers = list(values)
+    return sum(numbers) / len(numbers)

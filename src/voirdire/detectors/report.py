@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from voirdire.detectors.scoring import SCORE_DECIMALS
 from voirdire.documents.cells import cautions, count, number, plain_table, text
 from voirdire.documents.document import Block, Cell, Document, Section, Text, document
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, tenths
 from voirdire.text.smalltalk import SMALL_TALK
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
     counts = [
         f"{counted(result['n_statements'], 'sentence')} of {counted(result['n_groups'], 'context')}, "
         f"{result['n_hallucinated']:,} of them hallucinated ({result['require']}). Scores count words.",
-        f"{option} flags {result['flagged']:.0%} of these sentences.",
+        f"{option} flags {tenths(result['flagged'])} of these sentences.",
         *not_flagged(result["n_small_talk"], result["n_header_rows"]),
     ]
     return document(
@@ -106,16 +106,17 @@ def cognidet_plan_document(plan: CogniDetPlan, options: CogniDetOptions) -> Docu
     )
 
 
-def trained_document(done: TrainedDetector) -> Document:
+def trained_document(trained: TrainedDetector) -> Document:
     """A detector that was trained."""
-    losses = ", ".join(f"{loss:.3f}" for loss in done.losses)
+    losses = ", ".join(f"{loss:.3f}" for loss in trained.losses)
     return document(
-        *_judged(done),
-        Text(f"Mean loss of each epoch: {losses}. {done.seconds:,.0f} s."),
+        *_evaluation_blocks(trained),
+        Text(f"Mean loss of each epoch: {losses}. {trained.seconds:,.0f} s."),
         Text(
-            f"{done.kind}:{done.folder} can be named wherever a detector is; its model card is {done.folder}/README.md."
+            f"{trained.kind}:{trained.folder} can be named wherever a detector is; "
+            f"its model card is {trained.folder}/README.md."
         ),
-        *cautions([done.note] if done.note else []),
+        *cautions([trained.note] if trained.note else []),
     )
 
 
@@ -173,10 +174,10 @@ def _probabilities(result: Mapping[str, Any]) -> Section:
     return Section("probabilities", "Scores as probabilities", (Text(sentence), table))
 
 
-def _judged(done: TrainedDetector) -> Iterator[Block]:
-    if done.figures is None:
+def _evaluation_blocks(trained: TrainedDetector) -> Iterator[Block]:
+    if trained.figures is None:
         return
-    figures = done.figures
+    figures = trained.figures
     heads = ("judged on", "sentences", "precision", "recall", "F1", "95 % interval", "threshold")
     own, everything = ([number(figures[name][each], 3) for each in _SCORES] for name in ("score", "everything"))
     judged_on = counted(figures["n_groups"], "other group")
@@ -184,7 +185,7 @@ def _judged(done: TrainedDetector) -> Iterator[Block]:
         "judged",
         heads,
         (
-            (judged_on, count(figures["n_statements"]), *own, _ends(figures["interval"]), number(done.threshold, 3)),
+            (judged_on, count(figures["n_statements"]), *own, _ends(figures["interval"]), number(trained.threshold, 3)),
             ("flagging all of them", "", *everything, "", ""),
         ),
     )

@@ -24,14 +24,14 @@ SCORE_DECIMALS = 6
 _NO_SPREAD = 1e-12
 
 
-def rounded(scores: ArrayLike) -> NDArray[np.float64]:
+def round_scores(scores: ArrayLike) -> NDArray[np.float64]:
     """Scores as they are compared with a threshold, which is rounded in the same way."""
     return np.asarray(scores, np.float64).round(SCORE_DECIMALS)
 
 
 def reaches(scores: ArrayLike, threshold: float) -> NDArray[np.bool_]:
     """Which scores reach a threshold; NaN reaches none."""
-    return rounded(scores) >= rounded(threshold)
+    return round_scores(scores) >= round_scores(threshold)
 
 
 class Score(NamedTuple):

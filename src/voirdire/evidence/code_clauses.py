@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from voirdire.evidence.context import Code, ContextIndex
-from voirdire.evidence.figures import Figure, same_value
+from voirdire.evidence.context import Code, ContextIndex, code_spots
+from voirdire.evidence.figures import Figure, same_sort, same_value
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import Contradiction
 from voirdire.evidence.tokens import ParsedSentence
-from voirdire.text.units import family
 
 _JOINT = re.compile(r"[;,](?=\s)|\s(?:and|but|while|whereas)(?=\s)")
 _MOST_OF_IT = 0.6  # share of what the context says of another code only
@@ -24,7 +23,7 @@ _LONGEST = 400  # words and marks; what is longer is no sentence
 
 @dataclass(frozen=True, slots=True)
 class CodeClause:
-    """A stretch of a sentence with the codes that it may speak of."""
+    """A stretch of a sentence with the codes that it may speak of, of those that tell things apart."""
 
     codes: frozenset[Code]
     text: str
@@ -47,7 +46,7 @@ def swapped_codes(match: Match) -> Iterator[Contradiction]:
         return
     known = _context_clauses(match.index)
     figures = [figure for figure, _ in match.figures]
-    for clause in clauses_of(match.claim, match.codes, figures):
+    for clause in clauses_of(match.claim, match.codes, figures, match.index.rivalled):
         if clause.owner is None:
             continue
         own = [each for each in known if clause.owner in each.codes]
@@ -68,21 +67,24 @@ def _context_clauses(index: ContextIndex) -> tuple[CodeClause, ...]:
         clause
         for place, (sentence, codes) in enumerate(zip(index.sentences, index.sentence_codes, strict=True))
         if codes
-        for clause in clauses_of(sentence, codes, index.figures[place], place)
+        for clause in clauses_of(sentence, codes, index.figures[place], index.rivalled, place)
     )
 
 
 def clauses_of(
-    sentence: ParsedSentence, codes: Collection[Code], figures: Sequence[Figure], place: int = 0
+    sentence: ParsedSentence,
+    codes: Collection[Code],
+    figures: Sequence[Figure],
+    rivalled: Container[str],
+    place: int = 0,
 ) -> Iterator[CodeClause]:
-    """The clauses of a sentence, each with its code; one without a code may speak of those beside it."""
+    """The clauses of a sentence, each with its code; one without a code may speak of those beside it.
+
+    A code whose letters are not `rivalled` tells nothing apart: "runs for 70 minutes on one G2 cartridge".
+    """
     if len(sentence.tokens) > _LONGEST:
         return
-    spots = {
-        match.span(): code
-        for code in codes
-        for match in re.finditer(rf"(?i)(?<!\w){re.escape(code[0])}[ -]?{re.escape(code[1])}(?!\w)", sentence.text)
-    }
+    spots = code_spots(sentence.text, codes)
     taken_spans = [*spots, *((figure.start, figure.end) for figure in figures)]
     words = [each for each in sentence.tokens if not any(start <= each.start < end for start, end in taken_spans)]
     stems = {each.start: each.stem for each in words if each.stem}
@@ -95,7 +97,8 @@ def clauses_of(
         if any(start <= each < end for each in content_starts):
             spans.append((start, end))
             start = end
-    span_codes = [frozenset(code for (spot, _), code in spots.items() if one <= spot < end) for one, end in spans]
+    owners = {start: code for (start, _), code in spots.items() if code[0] in rivalled}
+    span_codes = [frozenset(code for spot, code in owners.items() if one <= spot < end) for one, end in spans]
     for number, (one, end) in enumerate(spans):
         before = next((each for each in reversed(span_codes[:number]) if each), frozenset())
         after = next((each for each in span_codes[number + 1 :] if each), frozenset())
@@ -118,23 +121,19 @@ def _swapped_figure(clause: CodeClause, own: Sequence[CodeClause], other: CodeCl
             continue
         for each in own:
             same_topic = each.stems & other.stems or not (each.stems and other.stems)
-            rival = next((known for known in each.figures if _same_sort(figure, known)), None)
+            rival = next((known for known in each.figures if same_sort(figure, known)), None)
             if same_topic and rival is not None:
                 return figure.text, rival.text, each.place
     return None
 
 
-def _same_sort(one: Figure, other: Figure) -> bool:
-    return bool(family(one.units) & family(other.units)) or (
-        not one.units and not other.units and one.noun == other.noun != ""
-    )
-
-
 def _swapped_words(clause: CodeClause, own: Sequence[CodeClause], other: CodeClause) -> tuple[str, str, int] | None:
     """Words that the context has of the other code only, and none of those that it has of this one instead.
 
-    A text that says much of a code lists no meanings.
+    A text that says much of a code lists no meanings, and a figure that is right speaks for the words beside it.
     """
+    if any(same_value(figure, known) for figure in clause.figures for each in own for known in each.figures):
+        return None
     own_stems = frozenset(stem for each in own for stem in each.stems)
     only_other = other.stems - own_stems
     is_list = len({each.place for each in own}) <= _LISTED and clause.negations == other.negations

@@ -103,6 +103,11 @@ class ContextIndex:
         return _codes(map(self.codes_of, self.sentences, self._figures, repeat(codes)))
 
     @cached_property
+    def rivalled(self) -> frozenset[str]:
+        """The letters and names that several codes have: they tell things apart."""
+        return frozenset(letters for letters, figures in self.codes.items() if len(figures) > 1)
+
+    @cached_property
     def sentence_codes(self) -> tuple[frozenset[Code], ...]:
         """Of each sentence."""
         return tuple(map(self.codes_of, self.sentences, self._figures, repeat(self.codes)))
@@ -160,6 +165,15 @@ class ContextIndex:
             for place in self.postings.get(stem, ()):
                 weights[place] = weights.get(place, 0.0) + weight
         return weights
+
+
+def code_spots(text: str, codes: Iterable[Code]) -> dict[tuple[int, int], Code]:
+    """Where a text has these codes, as it writes them: "Falcon 2", "I-72"."""
+    return {
+        match.span(): code
+        for code in sorted(codes)
+        for match in re.finditer(rf"(?i)(?<!\w){re.escape(code[0])}[ -]?{re.escape(code[1])}(?!\w)", text)
+    }
 
 
 def _codes(codes_of_sentences: Iterable[Iterable[Code]]) -> Codes:

@@ -7,8 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import permutations
 from math import isclose
 
-from voirdire.evidence.figures import Figure, is_difference, same_value
+from voirdire.evidence.context import ContextIndex
+from voirdire.evidence.figures import Figure, is_difference, keeps_limits, ranges_of, same_value
+from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.matching import Match
+from voirdire.evidence.negation import negations
 from voirdire.evidence.records import Contradiction, ContradictionKind, confidence
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text import Number, agree, comparable
@@ -23,7 +26,7 @@ _FEW = 20  # a count up to here may be the reader's own: of the things that the 
 _BESIDE = 3  # content words to each side of a figure that say what it is of
 _SWAPPED_ABOUT = 0.35
 _MARGIN = 0.25  # how much more it must have than any sentence that has the number, and its neighbours
-_COMPARED = 30  # figures whose differences are looked at
+_COMPARED = 30  # figures whose differences, ranges and limits are looked at
 _LIST_MARK = re.compile(r"(?:^|\n|[:;.]\s)\s*$")
 # A context sentence that gives its time by that of another says nothing against a year.
 _RELATIVE = re.compile(
@@ -34,15 +37,23 @@ _RELATIVE = re.compile(
 
 def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     """Numbers that the context does not have while it has others there, or has of something else; other units."""
-    counting = [each for each in match.figures if not _counts_nothing(match.claim.text, each[0])]
+    counting = [
+        each
+        for each in match.figures
+        if not _counts_nothing(match.claim.text, each[0]) and not _is_code(match.index, each[0])
+    ]
     if not counting:
         return
     figures = [figure for figure, _ in counting]
     shares = match.shares(_figure_stems(match))
     ranked = match.closest_places(shares)
     near = [place for place in ranked if shares[place] >= _ABOUT]
+    ends = {end.start for ends in ranges_of(figures, match.claim.text) for end in ends}
+    asserts = not any(negations(match.claim))
     for figure, same in counting:
         if _is_context_difference(match, figure, ranked):
+            continue
+        if asserts and figure.start not in ends and _keeps_limits(match, figure, near):
             continue
         known = {place for place, _ in same} - match.about_namesakes
         if not known and figure.units and any(same_value(figure, other) for other in match.index.single_units):
@@ -73,6 +84,12 @@ def _is_context_difference(match: Match, figure: Figure, places: Iterable[int]) 
         family(one.units) == family(other.units) and isclose(one.number.value - other.number.value, figure.number.value)
         for one, other in permutations(figures[:_COMPARED], 2)
     )
+
+
+def _keeps_limits(match: Match, figure: Figure, places: Iterable[int]) -> bool:
+    """Whether it is within a range or a limit of one of these sentences of the context."""
+    sentences, figures = match.index.sentences, match.index.figures
+    return any(keeps_limits(figure, figures[place][:_COMPARED], sentences[place].text) for place in places)
 
 
 def with_context_figures(match: Match) -> str:
@@ -245,6 +262,12 @@ def _is_one(figure: Figure) -> bool:
 def _contradiction(match: Match, figure: Figure, evidence: str, place: int, share: float) -> Contradiction:
     kind: ContradictionKind = "date" if figure.number.kind in ("year", "date") else "number"
     return Contradiction(kind, figure.text, evidence, match.index.sentences[place].text, confidence(share))
+
+
+def _is_code(index: ContextIndex, figure: Figure) -> bool:
+    """Whether it may be a code of the context without its word: "404 stands for"."""
+    codes = (index.codes[word] for word in index.rivalled & lexicon().numbered)
+    return not figure.units and any(figure.number.text in figures for figures in codes)
 
 
 def _counts_nothing(text: str, figure: Figure) -> bool:

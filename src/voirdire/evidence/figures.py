@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from voirdire.evidence.amounts import numbers_of
 from voirdire.evidence.lexicon import Qualifier, lexicon
@@ -28,7 +29,7 @@ from voirdire.text.units import (
 
 _BEFORE = 64  # characters; enough for "may not be used by children younger than"
 _SCARCE_BEFORE = 24  # enough for "nothing longer than"; "nothing to pay for children under six" bounds no price
-_AFTER = 12  # enough for " or younger"
+_AFTER = 16  # enough for " at the earliest"
 _DIGIT = re.compile(r"[\d¼-¾⅐-⅞]")
 _NUMERALS = frozenset(
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
@@ -37,6 +38,7 @@ _NUMERALS = frozenset(
     "nineteenth twentieth half quarter quarters thirds dozen million noon midnight".split()
 )
 _RANGE = re.compile(r"(?:\s?[-–—]\s?|\s(?:to|or|and)\s)\+?$")
+_RANGE_MARK = re.compile(r"\s?[-–—]\s?|\sto\s")
 _SINGLE = re.compile(r"(?i)\ban?(?=[ -][a-z])")
 _DIFFERENCE = re.compile(r"(?i)[^,;:.]{0,24}?\b(?:more|less|[a-z]{2,12}er)\b[^,;:.]{0,24}\bthan\b")
 _DIFFERS = re.compile(r"(?i)\bdiffer(?:ence|s)?\b[^;:.]*$")
@@ -112,6 +114,11 @@ class Figure:
         return self.start - len(self.before) + negator.start()
 
     @property
+    def is_limit(self) -> bool:
+        """Whether it is a bound that values keep: "at least 5", "must not exceed 5"; "more than 5" may be one value."""
+        return self.negator_start >= 0 or self.bounded.startswith(lexicon().limiting)
+
+    @property
     def qualifier(self) -> Qualifier | None:
         """What the words beside it make of it, or the plus after it; `None` where it is given as exact."""
         qualified = self._qualified("at_least", "at_most", "nearly", "about")
@@ -155,14 +162,15 @@ def name_of(text: str, figure: Figure, known: Container[str] = ()) -> str:
     Args:
         text: that has the figure.
         figure: any.
-        known: words, in lower case, that have a figure in other sentences: they need no capital.
+        known: words, in lower case, that have a figure in other sentences: they need no capital. Neither does what
+            is numbered ("error 404").
     """
     number = figure.number
     if number.kind != "number" or figure.units or not number.text.replace(".", "").isdigit():
         return ""
     start = max(0, number.start - _LONGEST_NAME)
     word = _WORD.search(text, start, number.start)
-    if word and word[1].lower() in known:
+    if word and (word[1].lower() in known or word[1].lower() in lexicon().numbered):
         return word[1]
     pattern = _FIRST_NAME if _VERB_AND_FIGURE.match(text, number.end) else _NAME
     match = pattern.search(text, start, number.start)
@@ -243,6 +251,46 @@ def _noun(sentence: ParsedSentence, number: Number) -> str:
         if token.stem:
             return token.stem
     return ""
+
+
+def same_sort(one: Figure, other: Figure) -> bool:
+    """Whether two figures measure the same in units of one family, or count the same."""
+    return bool(family(one.units) & family(other.units)) or (
+        not one.units and not other.units and one.noun == other.noun != ""
+    )
+
+
+def keeps_limits(figure: Figure, others: Sequence[Figure], text: str) -> bool:
+    """Whether a plain figure is within the ranges ("5 to 40 °C") and limits that a text gives with these figures."""
+    kept = [_keeps_limit(figure, other) for other in others if other.is_limit and same_sort(figure, other)]
+    for one, other in ranges_of(others, text):
+        if same_sort(figure, other):
+            low, high = one.number.low, other.number.high
+            kept.append(all(low <= value <= high for value in _in_units_of(figure, other)))
+    return bool(kept) and all(kept) and not figure.about
+
+
+def _keeps_limit(figure: Figure, limit: Figure) -> bool:
+    direction = limit.bound if limit.negator_start < 0 else -limit.bound
+    return all(direction * value >= direction * limit.number.value for value in _in_units_of(figure, limit))
+
+
+def ranges_of(figures: Sequence[Figure], text: str) -> list[tuple[Figure, Figure]]:
+    """The ends of each range of a text."""
+    return [(one, other) for one, other in pairwise(figures) if _is_range(text, one, other)]
+
+
+def _is_range(text: str, one: Figure, other: Figure) -> bool:
+    """Whether two figures are the ends of a range; "from 5 to 40" may be a change."""
+    between = text[one.end : other.start]
+    if between == " and ":
+        return one.before.endswith("between ")
+    return _RANGE_MARK.fullmatch(between) is not None and not one.before.endswith("from ")
+
+
+def _in_units_of(figure: Figure, other: Figure) -> list[float]:
+    """The values that a figure may have in the units of another of its sort."""
+    return converted(figure.number.value, figure.units, other.units) if figure.units else [figure.number.value]
 
 
 def same_value(figure: Figure, other: Figure) -> bool:

@@ -45,6 +45,10 @@ class Lexicon:
     """Of a word: all, most, some or only."""
     falls: frozenset[str]
     """Words beside which a figure without a sign may mean one below zero."""
+    numbered: frozenset[str]
+    """Words that a figure after them tells apart."""
+    limiting: tuple[str, ...]
+    """What makes a bound that every value keeps."""
     qualifiers: Mapping[Qualifier, re.Pattern[str]]
     """Words that end right before a figure, by what they make of it."""
     bounds_after: Mapping[Qualifier, re.Pattern[str]]
@@ -83,6 +87,8 @@ def lexicon() -> Lexicon:
         ordering=frozenset(lists["ordering"].split()),
         quantity={word: level for level in ("only", "some", "most", "all") for word in lists[level].split()},
         falls=frozenset(lists["falls"].split()),
+        numbered=frozenset(lists["numbered"].split()),
+        limiting=tuple(each.strip() for each in lists["limiting"].split(",")),
         qualifiers={name: _before(lists[name]) for name in get_args(Qualifier)},
         bounds_after={
             "at_least": re.compile(rf"\s(?:{_phrases(lists['at_least_after'])})\b"),

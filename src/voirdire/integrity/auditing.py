@@ -44,14 +44,14 @@ class Audit:
     repairs: int = 0
 
 
-def verified(
+def verify_findings(
     findings: Sequence[Mapping[str, Any]],
     sentences: Sequence[str],
     facts: Sequence[EstablishedFact],
     taxonomy: Taxonomy,
     auditor: str,
 ) -> tuple[list[Violation], list[VoidFinding]]:
-    """Which findings stand.
+    """Check each finding against the response: the violations that hold, and the findings that are void.
 
     A finding is void when its words are not in the response, its fact or its type does not exist, or its type is one
     that is not for auditors to give (omissions are judged from what is covered). A quote from another sentence than the

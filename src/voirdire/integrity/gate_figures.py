@@ -24,7 +24,7 @@ _ALIKE = "every response has the same"
 _SEVERITIES = ("minor", "moderate", "severe")
 
 
-def checked(run: Path, jury: str | None = None) -> RunFigures:
+def run_figures(run: Path, jury: str | None = None) -> RunFigures:
     """Mean score and shares of what went wrong, over all responses of a run (which model gave them it does not say)."""
     audits = list(read_audits(run))
     subject = Subject(run, INSTRUMENT, run.resolve().name, _figures(audits))

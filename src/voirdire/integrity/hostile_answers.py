@@ -11,7 +11,7 @@ from voirdire.jury.hostile_answers import Address, find_addresses, find_echo
 
 @dataclass(frozen=True, slots=True)
 class InjectionSigns:
-    """What a response says to its auditors, and who took it over."""
+    """Words of a response that address its auditors, and the auditors that repeat them."""
 
     addresses: tuple[Address, ...] = ()
     echoes: tuple[tuple[str, str], ...] = ()

@@ -10,15 +10,15 @@ from voirdire.data.manifests import sha256
 from voirdire.instruments import TABULAR, Instrument, SnapshotFile, Tables
 from voirdire.instruments.instrument import RunSummary
 from voirdire.integrity.frames import TABLES, audit_frames
-from voirdire.integrity.gate_figures import checked, scale
+from voirdire.integrity.gate_figures import run_figures, scale
 from voirdire.integrity.plan import INSTRUMENT as NAME
 from voirdire.integrity.report import document
 from voirdire.integrity.status import status_of
 from voirdire.run import RunFolder, write_frames
 
 
-def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
-    if wanted:
+def _make(folder: RunFolder, into: Path, tables: Collection[str]) -> None:
+    if tables:
         write_frames(audit_frames(folder.path), into)
 
 
@@ -55,7 +55,7 @@ INSTRUMENT = Instrument(
     status=lambda folder, _: status_of(folder),
     summary=_summary,
     document=document,
-    figures=checked,
+    figures=run_figures,
     scale=scale,
     forms=(*TABULAR, "inspect"),
     inspect_log="voirdire.adapters.inspect.export_integrity",

@@ -54,7 +54,7 @@ class Item:
 
 
 class ItemsFile(NamedTuple):
-    """What a first reading of a file tells."""
+    """The number of items in a file, and the file's SHA-256."""
 
     items: int
     sha256: str

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from voirdire.data import load_prompt
-from voirdire.integrity.auditing import Audit, omissions, verified
+from voirdire.integrity.auditing import Audit, omissions, verify_findings
 from voirdire.integrity.records import EstablishedFact
 from voirdire.integrity.taxonomy import Taxonomy, ViolationType
 from voirdire.jury.structured_replies import (
@@ -69,7 +69,7 @@ class LLMAuditor:
             missing = join_missing(without)
             return Audit(self.name, missing=missing.why, call_failed=missing.call_failed, repairs=repairs)
         parts = [outcome for outcome, _ in outcomes if isinstance(outcome, _Part)]
-        findings, voided = verified(
+        findings, voided = verify_findings(
             [finding for part in parts for finding in part.findings], sentences, facts, self._taxonomy, self.name
         )
         covered = frozenset[str]().union(*(part.covered for part in parts))

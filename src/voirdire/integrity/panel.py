@@ -74,6 +74,16 @@ class Decision:
         """Audits that were asked for: none of a response that is empty or declines to answer."""
         return () if self.unscored in ("empty", "refusal") else self.audits
 
+    def found_by(self, auditor: str) -> tuple[int, int]:
+        """What an auditor found that costs points: how many violations without omissions, and how many omissions.
+
+        All that a response leaves out is one omission. Where rules alone have looked, it is what they suggest.
+        """
+        own = self.scores.get(auditor)
+        charges = self.findings if self.unscored == "rules_alone" else () if own is None else own.charges
+        omissions = [charge.type.rung is not None for charge in charges if charge.penalty]
+        return omissions.count(False), omissions.count(True)
+
     @property
     def remarks(self) -> tuple[Reason, ...]:
         """What must be said beside the score: auditors who found more than is charged, and empty seats."""
@@ -121,7 +131,8 @@ class Decision:
                 {
                     "auditor": audit.auditor,
                     "score": self.scores[audit.auditor].score if audit.auditor in self.scores else None,
-                    "violations": len(audit.violations),
+                    "violations": self.found_by(audit.auditor)[0],
+                    "omissions": self.found_by(audit.auditor)[1],
                     "left_out": self.left_out.get(audit.auditor, 0),
                     "voided": [{"finding": dict(void.finding), "why": void.why} for void in audit.voided],
                     "missing": audit.missing,

@@ -25,6 +25,8 @@ class AuditPlan:
     taxonomy: Path | None = None
     critical: str = "sum"
     editorializing: int = 0
+    omissions: bool = True
+    """Whether what a response leaves out counts; auditors look for it either way."""
     base_url: str | None = field(default=None, repr=False)
     exact: bool = False
     """Local auditors repeat their replies exactly."""

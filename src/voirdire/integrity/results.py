@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from voirdire.run import RunFolder
 
 @dataclass(frozen=True)
 class AuditedResponse:
-    """One response and what was decided on it."""
+    """A response and the panel's decision on it."""
 
     item: Item
     decision: Decision
@@ -82,9 +82,15 @@ def read_audits(path: Path) -> Iterator[AuditedResponse]:
         for item in read_items(plan.responses, read_facts(plan.facts) if plan.facts is not None else []):
             bodies = [folder.journal.note_of(item.id, 0, audit_kind(name)) for name in plan.auditors]
             if all(body is not None for body in bodies):
-                yield AuditedResponse(
-                    item, decide([_audit(body) for body in bodies], item.facts, item.response, scoring)
-                )
+                audits = [_audit(body) for body in bodies]
+                if not plan.omissions:
+                    audits = [_without_omissions(audit, scoring.taxonomy) for audit in audits]
+                yield AuditedResponse(item, decide(audits, item.facts, item.response, scoring))
+
+
+def _without_omissions(audit: Audit, taxonomy: Taxonomy) -> Audit:
+    kept = tuple(each for each in audit.violations if taxonomy.type_of(each.type).rung is None)
+    return replace(audit, violations=kept)
 
 
 def audit_kind(auditor: str) -> str:

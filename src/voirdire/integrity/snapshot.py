@@ -30,6 +30,7 @@ def manifest_of(plan: AuditPlan, checked: ItemsFile, scoring: Scoring) -> dict[s
         "taxonomy_sha256": scoring.taxonomy.sha256,
         "critical": plan.critical,
         "editorializing": plan.editorializing,
+        "omissions": plan.omissions,
         "base_url": plan.base_url,
         "prompts": audit_hashes(),
         "exact": plan.exact,
@@ -68,6 +69,7 @@ def saved_plan(folder: RunFolder) -> AuditPlan:
             taxonomy=None if manifest["taxonomy"] is None else snapshot_path(folder.path, manifest["taxonomy"]),
             critical=manifest["critical"],
             editorializing=manifest["editorializing"],
+            omissions=manifest.get("omissions", True),
             base_url=manifest["base_url"],
         )
     except KeyError as error:

@@ -66,7 +66,7 @@ def assignments_of(rows: Iterable[Row]) -> Assignments:
 
 
 class PracticeResult(NamedTuple):
-    """How a rater stands with the practice items."""
+    """A rater's result on the practice items."""
 
     right: int
     done: int

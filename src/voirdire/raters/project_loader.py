@@ -35,13 +35,13 @@ def gold_of(task: Task, settings: Settings, ratings: Iterable[Rating]) -> dict[s
     for item, each in by_item.items():
         first = [rating.value for rating in each if rating.role == "rater"]
         third = [rating.value for rating in each if rating.role == "adjudicator"]
-        gold = settled(task, settings, first, third)
+        gold = settle_ratings(task, settings, first, third)
         if gold is not None:
             result[item] = GoldRating(item, *gold)
     return result
 
 
-def settled(
+def settle_ratings(
     task: Task, settings: Settings, first: Sequence[Value], third: Sequence[Value] = ()
 ) -> tuple[Value, str] | None:
     """What the ratings of an item come to, and how; `None` while it is open.
@@ -69,7 +69,7 @@ def settled(
 
 def is_disputed(task: Task, settings: Settings, first: Sequence[Value]) -> bool:
     """Whether an item has all its ratings and needs a third person."""
-    return len(first) >= max(settings.raters_per_item, 1) and settled(task, settings, first) is None
+    return len(first) >= max(settings.raters_per_item, 1) and settle_ratings(task, settings, first) is None
 
 
 def read_project(path: Path) -> Project:

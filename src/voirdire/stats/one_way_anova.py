@@ -28,7 +28,8 @@ class Anova(NamedTuple):
     df_between: int
     df_within: int
     eta_low: float
-    """Ends of the interval of the population's eta², from the noncentral F distribution."""
+    """Ends of the interval of the population's eta², from the noncentral F distribution. NaN where `eta_squared` lies
+    outside: where few degrees of freedom are left within groups, it lies far above the population's."""
     eta_high: float
     n: int
     singletons: int
@@ -92,7 +93,7 @@ def one_way_anova(
         df_between * (f - 1) / (df_between * (f - 1) + df_between + df_within + 1),
         df_between,
         df_within,
-        *_eta_interval(f, df_between, df_within, level),
+        *_eta_interval(f, df_between, df_within, level, explained / total),
         n,
         singletons,
         exact,
@@ -163,10 +164,11 @@ def _within_blocks(of_block: NDArray[np.intp], of_group: NDArray[np.intp]) -> _S
     )
 
 
-def _eta_interval(f: float, df_between: int, df_within: int, level: float) -> tuple[float, float]:
+def _eta_interval(f: float, df_between: int, df_within: int, level: float, eta_squared: float) -> tuple[float, float]:
     """eta² of the two populations of which one gives an F as large, the other as small, in (1 - level)/2 of cases.
 
     An F below 1 is luck: it bounds eta² from above no more closely than F = 1, or else the interval could be empty.
+    NaN where the sample's own eta² lies outside.
     """
     n = df_between + df_within + 1
     ends = []
@@ -180,4 +182,4 @@ def _eta_interval(f: float, df_between: int, df_within: int, level: float) -> tu
             high *= 2
         ncp = root(missing, high)
         ends.append(ncp / (ncp + n))
-    return ends[0], ends[1]
+    return (ends[0], ends[1]) if ends[0] <= eta_squared <= ends[1] else (math.nan, math.nan)

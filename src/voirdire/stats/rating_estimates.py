@@ -79,9 +79,11 @@ def estimate_from_jackknife(
 
 
 def jackknifed_agreement(statistic: Statistic, clusters: NDArray[np.intp], *, level: float) -> Estimate:
-    """The same for a coefficient that is 1 at perfect agreement: on the log of what it lacks, so as to stay below 1.
-
-    No such coefficient goes below -1, and neither does the interval.
-    """
+    """The same for a coefficient that is 1 at perfect agreement: on the log of what it lacks, so as to stay below 1."""
     lack = jackknifed(lambda mask: 1 - statistic(mask), clusters, level=level, scale="log")
-    return Estimate(1 - lack.value, max(1 - lack.high, -1.0), 1 - lack.low)
+    return agreement_from_lack(lack.value, lack.low, lack.high)
+
+
+def agreement_from_lack(value: float, low: float, high: float) -> Estimate:
+    """A coefficient that is 1 at perfect agreement, from what it lacks to 1; its interval ends at -1 at the lowest."""
+    return Estimate(1 - value, max(1 - high, -1.0), 1 - low)

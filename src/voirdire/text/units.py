@@ -48,7 +48,7 @@ _FORMS = re.compile(
 # What a unit, a sum of money or a count is given for; "a year later" is no rate.
 _RATE = re.compile(
     rf"""(?x)
-    (?: {_PER}(?P<per>{_WORD})(?P<exponent>{_EXPONENT})?(?!\s(?:later|earlier|before|after|ago)\b)
+    (?: {_PER}(?P<per>{_WORD})(?P<exponent>{_EXPONENT})?(?!\w|\s(?:later|earlier|before|after|ago)\b)
     | \s(?P<often>{"|".join(_OFTEN)})\b
     )""",
     re.IGNORECASE,

@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 
 import pytest
@@ -79,9 +80,20 @@ def test_of_an_unfinished_run_no_figure_on_fewer_than_ten_turns_is_measured(stud
 def test_of_a_whole_run_all_its_turns_count(study):
     profile = load_run(study).profiles[0]
     small = replace(profile, n=profile.n | {"scored": 5})
-    assert {each.empty for each in figures_of(small).values()} == {"it rests on 5 turns, and a limit needs 10"}
+    found = figures_of(small)
+    assert {found[name].empty for name in found.keys() - {"K", "ER"}} == {"it rests on 5 turns, and a limit needs 10"}
     rare = replace(profile, metrics=profile.metrics | {"entrenchment": Value(0.5, None, 2)})
     assert not figures_of(rare)["entrenchment"].empty
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_k_and_er_are_measured_by_the_turns_that_have_a_far(study, complete):
+    profile = load_run(study).profiles[0]
+    seldom = replace(profile, metrics=profile.metrics | {"K": Value(0.9, None, 3)})
+    found = figures_of(seldom, complete=complete)
+    assert profile.metrics["ER"].n >= 10
+    assert found["K"].empty == found["ER"].empty == "it rests on 3 turns, and a limit needs 10"
+    assert not found["S"].empty
 
 
 def test_of_an_unfinished_run_only_the_answers_judged_so_far_are_said_to_claim_nothing(silent):
@@ -110,7 +122,10 @@ def test_of_a_model_that_answers_little_a_value_that_silence_can_win_has_a_cauti
     assert "ER >= 0.1 is kept, but silence can win it, and only" in cautions["ER"]
     assert "danger_zone_pct <= 90 is kept, but silence can win it, and only" in cautions["danger_zone_pct"]
     guard = "of the answers claim anything: guard it with --min share_answered=0.8."
-    assert all(cautions[each].endswith(guard) for each in ("ER", "danger_zone_pct"))
+    assert cautions["ER"].endswith(guard)
+    assert re.search(
+        r"\(of its \d+ fluent answers that claim something, [\d.]+ % are wrong\)", cautions["danger_zone_pct"]
+    )
 
 
 def test_why_there_is_no_interval_is_what_the_profile_says():
@@ -210,7 +225,7 @@ def test_few_contexts_have_no_interval_and_undecided_statements_are_told(tmp_pat
     )
 
 
-UNGRADED = JudgedStatement(("hallu",) * 5, True, None, "cognitive", 0.9, (None,), "it was not graded")
+UNGRADED = JudgedStatement(("hallu",) * 5, True, None, "cognitive", 0.9, (None,), "not graded")
 
 
 def ungraded(path, *labels):
@@ -226,8 +241,7 @@ def test_a_run_with_statements_that_were_not_graded_is_not_complete_as_verify_sa
     run = read_checked(path)
 
     left = (
-        "3 of 9 statements have no label (it was not graded); no further call brings one, since the replies stand on "
-        "record."
+        "3 of 9 statements have no label (not graded); no further call brings one, since the replies stand on record."
     )
     assert run.missing == f"The run is not complete: {left}"
     assert f"not complete: {left}" in [each.message for each in verify_run(path).findings]
@@ -245,7 +259,7 @@ def test_a_limit_that_only_undecided_statements_keep_has_a_caution(tmp_path):
     assert verdict.passed and outcome.figure.value == 25 and outcome.as_dict()["n"] == 4
     assert outcome.caution == (
         "run: hallucinated_claims_pct <= 30 is kept, but the value could be 50.0: "
-        "2 of 6 statements have no label (it was not graded)."
+        "2 of 6 statements have no label (not graded)."
     )
     for kept in ({"max": {"hallucinated_claims_pct": 50}}, {"min": {"hallucinated_claims_pct": 10}}):
         assert not held([run], **kept, allow_incomplete=True).outcomes[0].caution

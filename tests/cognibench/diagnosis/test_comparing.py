@@ -13,6 +13,7 @@ from voirdire.cognibench.diagnosis.examples import draft, excerpt
 from voirdire.cognibench.diagnosis.report import diagnosis_document
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors import LABELS, REQUIREMENTS, hallucinated, type_of
+from voirdire.stats.rating_estimates import agreement_from_lack
 
 SAID = {
     "same": "The wheelhouse stands in the museum of Morvik.",
@@ -141,6 +142,18 @@ def test_kappa_is_cohens_and_has_no_interval_below_three_groups():
     # Two of five agree; chance: 2/5 · 3/5 + 3/5 · 2/5.
     assert found.kappa_hallucinated.value == pytest.approx((0.4 - 0.48) / (1 - 0.48))
     assert found.as_dict()["kappa"]["hallucinated"]["low"] is None
+
+
+def test_the_interval_of_kappa_ends_at_minus_one_at_the_lowest():
+    spans = ("It ran.", "It sank.", "It was red.")
+    human = [
+        replace(labelled(FERRY, *((span, "invented" if span == "It sank." else "faithful") for span in spans)), **ids)
+        for ids in ({"id": f"a{number}", "group": f"g{number}"} for number in range(4))
+    ]
+    flipped = replace(human[0], statements=tuple(replace(each, label="faithful") for each in human[0].statements))
+    found = diagnose([flipped, *human[1:]], human).kappa_hallucinated
+    assert found.low == -1 < found.value < found.high < 1
+    assert agreement_from_lack(0.2, 0.01, 2.8) == pytest.approx((0.8, -1.0, 0.99))
 
 
 def test_kappa_without_an_interval_says_why():

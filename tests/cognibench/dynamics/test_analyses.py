@@ -5,7 +5,7 @@ import pytest
 
 from tests.cognibench.dynamics.made import four, given
 from tests.cognibench.made_half import half
-from voirdire.cognibench.dynamics.estimates import pooled, rows_of
+from voirdire.cognibench.dynamics.estimates import pool_answers, rows_of
 from voirdire.cognibench.dynamics.figures import basics, compare_datasets, compare_models, coverage, times_more_often
 from voirdire.cognibench.dynamics.report import examine
 from voirdire.cognibench.dynamics.strata import by_place, by_turn, sampling, trends, whole_data_set
@@ -82,7 +82,9 @@ def test_positions_count_unlabelled_sentences_of_the_answer():
 
 
 def test_cognitive_statements_are_hallucinated_so_many_times_as_often():
-    assert times_more_often(rows_of(four())).value == pytest.approx((3 / 5) / (1 / 6))
+    twice = pool_answers({"one": four(), "two": four()})
+    assert times_more_often(rows_of(twice)).value == pytest.approx((3 / 5) / (1 / 6))
+    assert times_more_often(rows_of(four())).value is None
     assert times_more_often(rows_of([given("a", "faithful", "speculative")])).value is None
 
 
@@ -119,7 +121,7 @@ def test_models_without_a_common_reference_are_not_compared():
 def test_pooled_sets_share_groups_where_they_share_contexts():
     x = [given("0", "faithful", context="the same"), given("1", "faithful", context="only here")]
     y = [given("0", "faithful", context="the same"), given("1", "faithful", context="only there")]
-    answers = pooled({"x": x, "y": y})
+    answers = pool_answers({"x": x, "y": y})
 
     assert len({each.id for each in answers}) == len({each.dialogue for each in answers}) == 4
     groups = [each.group for each in answers]

@@ -7,7 +7,7 @@ from voirdire.cognibench.labelling.summary import summarise
 from voirdire.cognibench.report import document
 from voirdire.detectors.labelling.records import JudgedStatement, LabelPlan
 
-NOT_GRADED = JudgedStatement(("hallu",) * 5, True, None, "cognitive", 0.9, (None,), "it was not graded")
+NOT_GRADED = JudgedStatement(("hallu",) * 5, True, None, "cognitive", 0.9, (None,), "not graded")
 DATA = [given(f"a{number}", "faithful", "speculative", group=f"g{number}") for number in range(3)]
 
 
@@ -52,7 +52,7 @@ def test_types_count_conclusions_that_were_not_graded_and_rates_say_how_many_hav
     assert "so many more such statements have no label" in said(shown)
     rows = table(document([path]), "labels")
     assert [(row["type"], row["statements"]) for row in rows if row["label"] == "undecided"] == [("cognitive", "3")]
-    assert "fall short, with 3 more unlabelled" in said(document([path]))
+    assert "100.0 % (1 of 1; 25.0 to 100.0 % if all had labels) fall short" in said(document([path]))
 
 
 def test_without_a_second_stage_the_labels_beside_the_requirement_are_counted_and_the_others_undefined(tmp_path):

@@ -47,7 +47,8 @@ def test_the_verdict_says_in_words_what_is_hallucinated_and_by_which_standard(re
     assert "openai/labeller labelled 17 statements of 8 answers about 4 contexts." in text
     assert "What is required of conclusions is that they be grounded." in text
     ends = clustered_share([3, 2, 2, 0], [5, 5, 5, 2])  # hallucinated statements and all, by context
-    told = f"41.2 % (95 % interval {100 * ends.low:.1f} to {100 * ends.high:.1f} %)"
+    interval = f"95 % interval {100 * ends.low:.1f} to {100 * ends.high:.1f} %"
+    told = f"41.2 % (7 of 17; {interval}; 38.9 to 44.4 % if all had labels)"
     assert f"{told} of the statements are hallucinated" in text
     assert "if the answers were meant to entertain" in text and "if a court or a physician relied on them" in text
 
@@ -83,6 +84,26 @@ def test_statements_without_a_label_are_told_in_the_verdict_with_what_they_could
     assert any(notice in caution for caution in report.data["runs"][0]["cautions"])
 
 
+def test_every_share_of_the_verdict_says_what_it_is_of_and_what_labels_for_all_could_make_of_it(tmp_path):
+    lacking = replace(judged(None, UNSURE, "not graded"), type="cognitive")
+    found = {"x": [judged("faithful"), judged("reliable"), lacking, lacking]}
+    report = document([labelled_run(tmp_path / "run", [given("x", None, None, None, None)], found)])
+    verdict = next(section for section in report.sections if section.id == "verdict")
+    text = " ".join(block.text for block in verdict.blocks if hasattr(block, "text"))
+    cards = {item.label: item.note for block in blocks(report, Figures) for item in block.items}
+
+    assert "0.0 % (0 of 1; 0.0 to 66.7 % if all had labels) fall short" in text
+    assert "Of factual statements 0.0 % (0 of 1) are invented" in text
+    assert "It would be 0.0 % (0 of 2; 0.0 to 50.0 % if all had labels) if" in text
+    assert "50.0 % (1 of 2; 25.0 to 75.0 % if all had labels) if a court" in text
+    assert cards["conclusions that fall short"] == "0 of 1 cognitive statement; 0.0 to 66.7 % if all had labels"
+    assert cards["hallucinated statements"].startswith("0 of 2 statements; required: grounded; 0.0 to 50.0 %")
+    assert "% if all had labels" in cards["hallucinated words"]
+    (own,) = [row for row in table(report, "requirements") if "this run" in row["require"]]
+    assert (own["statements_lowest"], own["statements_highest"]) == ("0.0 %", "50.0 %")
+    assert report.data["runs"][0]["hallucinated"]["irrefutable"]["statements"]["could_be"] == [0.25, 0.75]
+
+
 def test_labels_are_counted_of_all_and_of_their_type(report):
     rows = {row["label"]: row for row in table(report, "labels")}
 
@@ -106,13 +127,14 @@ def test_beside_peoples_labels_an_f1_never_stands_without_baselines(report):
     assert rows["all turns but the first"]["lead"].startswith("-0.08")
     told = said(report)
     assert "(1 statement without a label counted as not flagged)" in told
-    assert "as long as statements lack labels, the others can't be told from a rule" in told
-    assert "F1 beside people" in [item.label for block in blocks(report, Figures) for item in block.items]
+    assert "These labels don't show that the run does better than that rule, which reads nothing." in told
+    cards = {item.label: item.note for block in blocks(report, Figures) for item in block.items}
+    assert cards["F1 beside people"].startswith("in words; 1 statement without a label counted as not flagged; ")
     assert {row["human"]: row["invented"] for row in table(report, "confusion")}["faithful"] == "1"
 
 
 def test_diagnose_and_bench_have_one_f1_for_a_run_with_statements_without_a_label(tmp_path):
-    lacking = judged(None, UNSURE, "it was not graded")
+    lacking = judged(None, UNSURE, "not graded")
     found = {"a0_0": [judged("faithful")] * 2 + [lacking], "a0_1": [judged("invented"), lacking], "a1_1": [lacking] * 2}
     (run,) = load_runs([labelled_run(tmp_path / "run", found=found)])
     beside = compare_with_people(run)

@@ -17,13 +17,13 @@ from voirdire.ddft.report.comparison import comparison
 from voirdire.ddft.report.cost import cost
 from voirdire.ddft.report.curves import concepts, curves
 from voirdire.ddft.report.guide import guide
-from voirdire.ddft.report.jury_description import judged_by
+from voirdire.ddft.report.jury_description import judge_sentences
 from voirdire.ddft.report.number_format import percent
 from voirdire.ddft.report.paper_index import paper_index
 from voirdire.ddft.report.plane import plane
 from voirdire.ddft.report.profiles import profile
 from voirdire.ddft.report.result import result_document
-from voirdire.ddft.report.run_description import what_was_asked
+from voirdire.ddft.report.run_description import run_sentences
 from voirdire.ddft.report.traps import outcomes, trap
 from voirdire.ddft.report.turn_means import mean_score
 from voirdire.ddft.report.turns import turn_means, turns
@@ -167,7 +167,7 @@ def test_one_level_is_said_with_what_it_shows(untrapped, one):
 
 def test_one_dialogue_is_not_counted_as_each_of_them(one):
     single = replace(one, turns=one.turns[one.turns["dialogue"] == one.turns["dialogue"].iloc[0]])
-    assert " in one dialogue about " in next(what_was_asked(single))
+    assert " in one dialogue about " in next(run_sentences(single))
 
 
 def test_the_chance_that_the_caption_reads_is_that_of_the_page_and_stands_where_ranks_are(study):
@@ -500,7 +500,7 @@ def test_for_several_models_the_guide_says_what_each_metric_probes(study):
 
 def test_a_jury_without_any_score_gave_none(one):
     scores = one.report_runs[0].result.scores.assign(unscored="no verdict")
-    (said,) = judged_by(with_result(one, scores=scores))
+    (said,) = judge_sentences(with_result(one, scores=scores))
     assert said.startswith("No turn has a score of the panel (simulated/judge")
 
 

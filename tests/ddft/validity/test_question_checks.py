@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 from tests.ddft.validity._records import CONCEPTS, MODELS, every, opening, sound, with_openings, with_turns
+from voirdire.ddft.validity.compression_check import _mean_evidence
 from voirdire.ddft.validity.question_checks import (
     clarification_rate,
     concept_named,
@@ -11,6 +12,7 @@ from voirdire.ddft.validity.question_checks import (
     trap_signalled,
 )
 from voirdire.records import Concept
+from voirdire.stats.intervals import Interval
 
 ASKS = "I'd be glad to help, but you haven't told me which concept you mean."
 
@@ -123,3 +125,18 @@ def test_a_few_long_questions_warn_with_the_longest():
 def test_fewer_than_three_concepts_give_a_share_without_an_interval():
     found = concept_named(sound(concepts=("recursion", "phoneme")))
     assert (found.status, found.value, found.interval) == ("pass", 1, None)
+
+
+def test_before_a_trap_question_is_asked_whether_it_signals_is_not_measured():
+    record = sound()
+    found = trap_signalled(replace(record, turns=record.turns[record.turns["turn"] < 4]))
+    assert (found.status, [str(each) for each in found.evidence]) == (
+        "not measured",
+        ["No trap question has been asked."],
+    )
+
+
+def test_a_fall_whose_interval_would_hold_every_value_is_told_without_one():
+    anywhere, known = (_mean_evidence(0.1, Interval(-end, end, 0.95, "")) for end in (1.0, 0.5))
+    assert str(anywhere) == "0.10 (no interval: it would hold every value)"
+    assert str(known) == "0.10 [-0.50, 0.50]"

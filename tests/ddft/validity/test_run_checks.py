@@ -71,10 +71,10 @@ def test_unscored_turns_count_once_with_their_missing_verdicts():
     assert missing_verdicts(replace(record, scores=record.scores.assign(unscored=unscored))).value == 0.1
 
 
-def test_turns_that_have_not_been_judged_yet_warn_and_are_no_missing_verdicts():
+def test_while_turns_are_not_judged_yet_no_missing_verdict_is_not_measured():
     record = sound()
     found = missing_verdicts(replace(record, scores=record.scores[:60], verdicts=record.verdicts[:60]))
-    assert (found.status, found.value) == ("warn", 0)
+    assert (found.status, found.value) == ("not measured", 0)
     assert any("60 turns have not gone to this jury yet" in line for line in map(str, found.evidence))
 
 
@@ -165,6 +165,14 @@ def test_without_two_whole_dialogues_duplicates_are_not_measured_and_the_evidenc
     assert [str(each) for each in found.evidence] == [
         f"Dialogues held to their end: {whole} of 24 begun. One alone repeats no other."
     ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"), [("I'm sorry, but I can't help with that.", "pass"), ("It is a number.", "fail")]
+)
+def test_dialogues_that_only_decline_are_no_duplicates(answer, status):
+    alike = with_turns(sound(), lambda row: True, question="What?", answer=answer)
+    assert duplicate_dialogues(alike).status == status
 
 
 def test_dialogues_without_any_answer_are_no_duplicates():

@@ -255,7 +255,7 @@ def test_a_reply_that_was_cut_counts_as_far_as_it_goes():
 def test_a_statement_that_is_not_graded_has_no_label():
     found, _ = labelled(model(by_text(), cognitive={FAMOUS}, tiers={FAMOUS: "hard to say"}), **ONE)
 
-    assert labels(found)[4] is None and found.judged[4].why == "it was not graded"
+    assert labels(found)[4] is None and found.judged[4].why == "not graded"
     assert found.judged[4].hallucinated is True  # the first stage's decision is not lost
 
 

@@ -8,7 +8,7 @@ from voirdire.detectors.labelling.prompting import (
     best_matching,
     label_request,
     prompt_hashes,
-    repair_request,
+    request_for_missing,
     tier_request,
     type_request,
 )
@@ -124,7 +124,7 @@ def test_several_samples_are_drawn_at_a_temperature_and_a_single_one_is_not():
 
 
 def test_asking_again_is_another_call_that_says_why():
-    again = repair_request(request(places=[2]), 1)
+    again = request_for_missing(request(places=[2]), 1)
 
     assert again.slot.repair == 1 and again.messages != request(places=[2]).messages
     assert "replied before" in again.messages[-1].parts[-1]

@@ -171,7 +171,7 @@ _KEPT = _Kept()
 
 def _without_tables(opened: RunFolder, jury_id: str, stopped: str | None = None, concepts: Any = None) -> Any:
     """The end of a session, without making tables."""
-    return SimpleNamespace(stopped=stopped or results.find_missing(opened, jury_id).why)
+    return SimpleNamespace(stopped=stopped or results.check_completeness(opened, jury_id).why)
 
 
 def cheaper() -> list[tuple[Any, str, Any]]:

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -135,6 +136,23 @@ def test_rules_alone_give_findings_and_neither_score_nor_band(tmp_path):
     assert not any(name in ("points", "score") for remark in exchange.remarks for name, _ in remark.figures)
     page = render(found)
     assert "Excellent" not in page and "100 - " not in page
+
+
+def test_findings_by_rules_have_one_count_everywhere_and_omissions_are_counted_apart(tmp_path):
+    omissions = (OMISSION, replace(OMISSION, fact="F3"))
+    items = [
+        {"id": "bad", "response": RESPONSE, "audits": {"rules": (DENIAL, *omissions)}},
+        {"id": "short", "response": RESPONSE, "audits": {"rules": omissions}},
+    ]
+    found = document([audited_run(tmp_path / "run", items, auditors=("rules",))])
+
+    assert "found something in 1. Most often: fact denial (1). Counted apart: 2 responses leave out" in said(found)
+    (row,) = table(found, "auditors")
+    assert (row["findings"], row["omissions"]) == ("1", "2")
+    suggested = {
+        row["type"]: row["suggested" if "suggested" in row else "charged"] for row in table(found, "violations")
+    }
+    assert suggested.pop("fact denial") == "1" and list(suggested.values()) == ["2"]
 
 
 def test_floor_and_cap_are_told(tmp_path):

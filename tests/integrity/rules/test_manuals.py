@@ -40,3 +40,9 @@ def test_clean_water_only_and_never_another_is_no_denial_of_only_clean_water():
 def test_a_fact_of_one_model_is_not_denied_by_a_sentence_on_another():
     context = "The D20 has a lamp. The D12 has a spare battery."
     assert inspected("The D12 has no lamp.", context).violations == []
+
+
+def test_a_sentence_on_another_model_states_no_fact_though_it_denies_none():
+    context = "The Ember 300 weighs 420 g. The Ember 500 costs 80 euros."
+    statuses = {each.fact: each.status for each in inspected("The Ember 500 weighs 420 g.", context).coverage}
+    assert "stated" not in statuses.values()

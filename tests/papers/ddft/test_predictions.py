@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.adapters.made import examined
 from tests.ddft._scores import refusing, row, table, unscored
 from tests.ddft.analysis._studies import named, study
 from tests.ddft.report.made import held
@@ -13,8 +14,13 @@ from tests.support.refuser import JUDGE, SUBJECT, register_refuser
 from voirdire.ddft.analysis.correlates import correlate
 from voirdire.ddft.analysis.figures import read_figures
 from voirdire.ddft.analysis.measures import study_of
+from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.published import published_scores
+from voirdire.papers.claims import Verdict
+from voirdire.papers.ddft.decisions import result_of
 from voirdire.papers.ddft.predictions import check_predictions, condition, examine_runs, measured_by_the_paper
+from voirdire.papers.ddft.report import _prediction
+from voirdire.stats.intervals import Interval
 
 HELD, BROKEN, OPEN = "held", "broken", "cannot be decided at this n"
 
@@ -167,6 +173,53 @@ def test_a_model_without_danger_zone_answers_leaves_p1_open_or_breaks_it_with_en
 
     assert found(few)["P1"].verdict == OPEN
     assert found(many)["P1"].verdict == BROKEN
+
+
+def test_p1_leaves_a_model_that_answers_little_out_of_its_verdict_and_shows_its_share_of_fluent_answers():
+    seldom = study(named(1), far=lambda *_: 0.3, sas=lambda *_: 0.9)
+    silent = seldom["turn"] > 2
+    seldom = seldom.assign(no_claims=silent, far=seldom["far"].mask(silent))
+
+    outcome = found(seldom)["P1"]
+
+    assert (outcome.verdict, outcome.value) == (OPEN, None)
+    assert "answer too little" in outcome.note
+    (row,) = outcome.result.table
+    assert (row["value"], row["of_fluent"]) == (40.0, 100.0)
+
+
+def test_p4_has_no_interval_where_its_estimate_lies_above_it_and_says_why():
+    few = study(named(1), levels=(0.0,), far=lambda model, concept, *_: 0.2 + 0.1 * concept)
+    few = pd.concat([few, few.iloc[:5].assign(sample=1, far=0.5)], ignore_index=True)
+
+    decided = found(few)["P4"]
+
+    assert decided.value > 0.5 and decided.result.interval is None
+    assert [reason.code.partition(".")[2] for reason in decided.reasons] == ["P4.anova", "P4.no_interval"]
+
+
+def test_a_run_that_fails_validity_checks_opens_with_the_caution_that_compare_has(tmp_path):
+    run = examined(tmp_path / "run", "simulated/steady", preset="as-run", concepts="recursion", levels="0")
+
+    first, *_ = examine_runs([run]).cautions
+
+    assert (first,) == read_runs([run]).unsound
+    assert "validity check" in first and "nothing found in it can be held for or against any model" in first
+
+
+def test_percentages_have_one_decimal_in_words():
+    outcome = found(study(named(1), far=lambda *_: 0.3, sas=lambda *_: 0.9))["P1"]
+
+    assert _prediction(outcome).blocks[0].text.startswith("held: 100.0 (")
+
+
+def test_an_interval_that_does_not_hold_its_value_is_left_out_with_a_reason():
+    result = result_of(1.0, Interval(0.2, 0.9, 0.95, "percentile"), (Verdict.OPEN, ()))
+
+    assert result.interval is None
+    assert [str(reason) for reason in result.reasons] == [
+        "No interval: the value lies outside what draws of the concepts give."
+    ]
 
 
 def test_falling_accuracy_with_steady_coherence_holds_p2_and_m2():

@@ -83,6 +83,15 @@ def test_without_gold_a_majority_stands_for_people_and_ties_for_nothing(run):
     assert note.endswith(": the label that more than half of their raters give stands for people.")
 
 
+def test_where_ties_leave_out_items_under_one_requirement_only_it_is_said(run, found):
+    ben = ["reliable" if label == "speculative" else label for label in FLAT]
+    tied = compare_with(label_project(TRUTH, {"ann": FLAT, "ben": ben}), run)
+    assert {each.require: each.items for each in tied.flags} == {"rational": 24, "grounded": 20, "irrefutable": 24}
+    why = "an item with a tie has no majority and is left out."
+    assert any(note.startswith("Hallucinations found: n differs") and note.endswith(why) for note in tied.notes)
+    assert not any("n differs" in note for note in found.notes)
+
+
 def test_an_item_that_lacks_ratings_does_not_stand_for_people(run):
     found = compare_with(label_project(TRUTH, {"ann": FLAT, "ben": [*FLAT[:20], *[None] * 4]}), run)
 

@@ -35,6 +35,7 @@ class AuditWorker(RunWorker):
             taxonomy=None if settings["taxonomy"] is None else data_folder / settings["taxonomy"],
             critical=settings["critical"],
             editorializing=settings["editorializing"],
+            omissions=settings["omissions"],
             base_url=settings["base_url"],
             exact=settings["exact"],
         )
@@ -70,6 +71,7 @@ def audit_shards(
         "auditors": list(plan.auditors),
         "critical": plan.critical,
         "editorializing": plan.editorializing,
+        "omissions": plan.omissions,
         "taxonomy_sha256": plan.scoring.taxonomy.sha256,
         "base_url": plan.base_url,
         "shard_rows": shard_rows,

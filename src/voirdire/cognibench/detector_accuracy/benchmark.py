@@ -83,12 +83,12 @@ def bench(
     truth = truth_of(scored, settings.require, cognitive=_cognitive(classifier, scored, settings, scores_by_name or {}))
     tried = _try_all(detectors, classifier, scored, truth, settings, scores_by_name or {}, progress)
     weights = _draws(truth, settings)
-    of = {name: resample(truth, each.marks.flagged, weights) for name, each in tried.items()}
+    resampled = {name: resample(truth, each.marks.flagged, weights) for name, each in tried.items()}
     names = list(tried)
     return Bench(
-        rows=tuple(_row(each, of[name], truth, settings) for name, each in tried.items()),
+        rows=tuple(_row(each, resampled[name], truth, settings) for name, each in tried.items()),
         pairs=tuple(
-            _pair(one, other, of, settings)
+            _pair(one, other, resampled, settings)
             for place, one in enumerate(names)
             if one not in BASELINES
             for other in names[place + 1 :]
@@ -171,8 +171,10 @@ def _draws(truth: Truth, settings: BenchSettings) -> Floats | None:
     return bootstrap_weights(len(truth.groups), settings.draws, np.random.default_rng(settings.seed))
 
 
-def _row(tried: DetectorTrial, of: ResampledScores, truth: Truth, settings: BenchSettings) -> Row:
-    figures = {name: Figure(of.scores[name], interval_of(name, of, settings.method)) for name in of.scores}
+def _row(tried: DetectorTrial, resampled: ResampledScores, truth: Truth, settings: BenchSettings) -> Row:
+    figures = {
+        name: Figure(resampled.scores[name], interval_of(name, resampled, settings.method)) for name in resampled.scores
+    }
     return Row(
         name=tried.name,
         baseline=tried.name in BASELINES,
@@ -190,8 +192,8 @@ def _row(tried: DetectorTrial, of: ResampledScores, truth: Truth, settings: Benc
     )
 
 
-def _pair(one: str, other: str, of: Mapping[str, ResampledScores], settings: BenchSettings) -> Pair:
-    figures = {name: difference(name, of[one], of[other], settings.method) for name in FIGURES}
+def _pair(one: str, other: str, resampled: Mapping[str, ResampledScores], settings: BenchSettings) -> Pair:
+    figures = {name: difference(name, resampled[one], resampled[other], settings.method) for name in FIGURES}
     return Pair(one=one, other=other, figures=figures)
 
 

@@ -16,7 +16,7 @@ from voirdire.cognibench.scoring import Floats, Marks, Truth, mark
 from voirdire.detectors.base import Detector
 from voirdire.detectors.learning import DETECT, TYPE, Task, cross_validate, sample_of
 from voirdire.detectors.lexical import raise_contradicted
-from voirdire.detectors.novelty import comparable
+from voirdire.detectors.novelty import mask_incomparable
 from voirdire.detectors.records import Answer, Passage, passage_of
 
 FOLDS = 5
@@ -65,7 +65,7 @@ def _flags(
         for answer, row in zip(answers, others, strict=True)
     ]
     return [
-        comparable(row, [statement.text for statement in answer.statements])
+        mask_incomparable(row, [statement.text for statement in answer.statements])
         for answer, row in zip(answers, flags, strict=True)
     ]
 
@@ -83,7 +83,7 @@ Scores = Sequence[Sequence[float]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DetectorTrial:
-    """What a detector gave."""
+    """The marks of one detector or baseline on the labelled statements, with its speed and its contradiction rates."""
 
     name: str
     marks: Marks
@@ -130,7 +130,7 @@ def try_detector(
 
 
 def trial_of_scores(name: str, scores: Scores, truth: Truth) -> DetectorTrial:
-    """Scores that were made elsewhere; 0.5 or more is flagged."""
+    """The trial of scores that were made elsewhere; 0.5 or more is flagged."""
     return DetectorTrial(name=name, marks=mark(truth, scores, GIVEN_THRESHOLD, name=name), source="given")
 
 

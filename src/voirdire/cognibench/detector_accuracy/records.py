@@ -31,7 +31,7 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ResampledScores:
-    """What a detector's figures are with all groups, without each one, and in each bootstrap draw."""
+    """A detector's figures with all groups, without each one, and in each bootstrap draw."""
 
     scores: dict[str, Score]
     without: dict[str, Floats]
@@ -63,19 +63,19 @@ def resample(truth: Truth, flagged: Floats, weights: Floats | None = None) -> Re
     )
 
 
-def interval_of(figure: str, of: ResampledScores, method: IntervalMethod) -> Interval | None:
+def interval_of(figure: str, resampled: ResampledScores, method: IntervalMethod) -> Interval | None:
     """The 95 % interval of a figure's F1.
 
     Returns:
         `None` where F1 is undefined, 0 or 1, where fewer than three groups have something to count, or where
         leaving one of them out makes it undefined or changes nothing.
     """
-    f1 = of.scores[figure].f1
+    f1 = resampled.scores[figure].f1
     if f1 is None or not 0 < f1 < 1:
         return None
-    counting = of.counting[figure]
-    drawn = None if of.drawn is None else of.drawn[figure]
-    return _interval(f1, of.without[figure][counting], drawn, method, "logit")
+    counting = resampled.counting[figure]
+    drawn = None if resampled.drawn is None else resampled.drawn[figure]
+    return _interval(f1, resampled.without[figure][counting], drawn, method, "logit")
 
 
 def difference(figure: str, one: ResampledScores, other: ResampledScores, method: IntervalMethod) -> Difference:

@@ -19,6 +19,7 @@ from voirdire.detectors.records import LABELS, Answer, Label, Require, Statement
 from voirdire.detectors.scoring import Score
 from voirdire.stats.agreement import cohen_kappa
 from voirdire.stats.intervals import Lacking, NoIntervalError, jackknife_t
+from voirdire.stats.rating_estimates import agreement_from_lack
 from voirdire.text.counting import counted
 
 _MIN_GROUPS = 3
@@ -213,4 +214,4 @@ def _kappa(pairs: Sequence[Pair], ratings: Sequence[tuple[int, int]], cuts: Sequ
         interval = jackknife_t(whole, [lack(groups != group) for group in contexts], scale="log")
     except NoIntervalError as error:
         return Kappa(1 - whole, math.nan, math.nan, error.code)
-    return Kappa(1 - whole, 1 - interval.high, 1 - interval.low)
+    return Kappa(*agreement_from_lack(whole, interval.low, interval.high))

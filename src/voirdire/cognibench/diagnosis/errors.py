@@ -38,9 +38,9 @@ def _contradicted(case: Case) -> str:
     return f"The reference says {theirs}, not {_quoted(contradiction.claim)}."
 
 
-def _not_there(case: Case) -> str:
-    what = case.new[:3] or _longest(case.grounds.words.new_words(case.pair.statement.text))
-    return f"The reference does not speak of {_join(what)}; whether it is true elsewhere does not count."
+def _missing_from_context(case: Case) -> str:
+    words = case.new[:3] or _longest(case.grounds.words.new_words(case.pair.statement.text))
+    return f"The reference does not speak of {_join(words)}; whether it is true elsewhere does not count."
 
 
 def _judged(case: Case) -> str:
@@ -66,7 +66,7 @@ def _typed(case: Case) -> str:
     }[type_of(case.pair.human)]
 
 
-def _always(text: str) -> Callable[[Case], str]:
+def _fixed_reason(text: str) -> Callable[[Case], str]:
     return lambda case: text
 
 
@@ -77,7 +77,7 @@ ERRORS: tuple[ErrorKind, ...] = (
         "a hallucination was taken for a remark that says nothing of the matter",
         "missed",
         lambda case: case.pair.machine == "irrelevant",
-        _always("It is no empty remark but makes a claim, which the reference does not bear out."),
+        _fixed_reason("It is no empty remark but makes a claim, which the reference does not bear out."),
     ),
     ErrorKind(
         "contradiction",
@@ -93,7 +93,7 @@ ERRORS: tuple[ErrorKind, ...] = (
         "a hallucination passed though it brings in names, numbers or words that the context lacks",
         "missed",
         lambda case: bool(case.new) or case.novelty.anywhere >= BEYOND,
-        _not_there,
+        _missing_from_context,
     ),
     ErrorKind(
         "leap",
@@ -101,7 +101,7 @@ ERRORS: tuple[ErrorKind, ...] = (
         "a hallucination passed that is made of the context's own words",
         "missed",
         lambda case: True,
-        _always("The reference has these words, but does not say or imply what is made of them."),
+        _fixed_reason("The reference has these words, but does not say or imply what is made of them."),
     ),
     ErrorKind(
         "filler",
@@ -117,7 +117,7 @@ ERRORS: tuple[ErrorKind, ...] = (
         "another cognitive statement that the context bears out was flagged",
         "false alarm",
         lambda case: type_of(case.pair.human) == "cognitive",
-        _always("It is not said in these words, but follows from what the reference says."),
+        _fixed_reason("It is not said in these words, but follows from what the reference says."),
     ),
     ErrorKind(
         "paraphrase",
@@ -125,7 +125,7 @@ ERRORS: tuple[ErrorKind, ...] = (
         "a faithful statement was flagged that says it in other words",
         "false alarm",
         lambda case: case.novelty.window >= REWORDED,
-        _always("It says in other words what the reference says."),
+        _fixed_reason("It says in other words what the reference says."),
     ),
     ErrorKind(
         "repetition",
@@ -133,7 +133,7 @@ ERRORS: tuple[ErrorKind, ...] = (
         "a faithful statement was flagged though it nearly repeats the context",
         "false alarm",
         lambda case: True,
-        _always("The reference says so nearly word by word."),
+        _fixed_reason("The reference says so nearly word by word."),
     ),
     ErrorKind(
         "type",
@@ -170,10 +170,10 @@ def _longest(words: list[str]) -> tuple[str, ...]:
     return tuple(word for word in words if word in longest)
 
 
-def _join(what: tuple[str, ...]) -> str:
-    if not what:
+def _join(words: tuple[str, ...]) -> str:
+    if not words:
         return "this"
-    return " or ".join(filter(None, [", ".join(map(_quoted, what[:-1])), _quoted(what[-1])]))
+    return " or ".join(filter(None, [", ".join(map(_quoted, words[:-1])), _quoted(words[-1])]))
 
 
 EXAMPLES = 3

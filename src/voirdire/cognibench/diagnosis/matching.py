@@ -38,7 +38,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatchedLabels:
-    """What could be compared, and what could not."""
+    """The statements that two labellings share, and counts of what only one of them has."""
 
     pairs: tuple[Pair, ...]
     answers: int
@@ -61,17 +61,21 @@ def match(machine: Sequence[Answer], human: Sequence[Answer]) -> MatchedLabels:
     they cover together; each is used once. An answer none of whose statements the machine could label is compared, too.
     """
     machine_answers = {answer.id: answer for answer in machine}
-    wanted = [answer for answer in human if answer.labelled]
-    both = [(machine_answers[answer.id], answer) for answer in wanted if answer.id in machine_answers]
-    same = [(theirs, answer) for theirs, answer in both if _plain(theirs.text) == _plain(answer.text)]
-    named = {answer.id for answer in wanted}
+    labelled = [answer for answer in human if answer.labelled]
+    shared_answers = [(machine_answers[answer.id], answer) for answer in labelled if answer.id in machine_answers]
+    same = [
+        (machine_answer, answer)
+        for machine_answer, answer in shared_answers
+        if _plain(machine_answer.text) == _plain(answer.text)
+    ]
+    labelled_names = {answer.id for answer in labelled}
     pairs: list[Pair] = []
     only_human: list[tuple[Answer, Statement]] = []
     only_machine = 0
-    for theirs, answer in same:
-        matches = _pair_statements(theirs, answer)
+    for machine_answer, answer in same:
+        matches = _pair_statements(machine_answer, answer)
         pairs += matches
-        only_machine += _labelled(theirs) - len(matches)
+        only_machine += _labelled(machine_answer) - len(matches)
         shared = {pair.statement for pair in matches}
         only_human += [(answer, each) for each in answer.statements if each.label is not None and each not in shared]
     return MatchedLabels(
@@ -79,9 +83,11 @@ def match(machine: Sequence[Answer], human: Sequence[Answer]) -> MatchedLabels:
         answers=len({pair.answer.id for pair in pairs}),
         only_machine=only_machine,
         only_human=tuple(only_human),
-        unmatched_answers=sum(answer.labelled for answer in machine_answers.values() if answer.id not in named)
-        + sum(answer.id not in machine_answers for answer in wanted),
-        other_text=tuple(answer.id for theirs, answer in both if _plain(theirs.text) != _plain(answer.text)),
+        unmatched_answers=sum(answer.labelled for answer in machine_answers.values() if answer.id not in labelled_names)
+        + sum(answer.id not in machine_answers for answer in labelled),
+        other_text=tuple(
+            answer.id for machine_answer, answer in shared_answers if _plain(machine_answer.text) != _plain(answer.text)
+        ),
     )
 
 
@@ -90,11 +96,11 @@ def _pair_statements(machine: Answer, human: Answer) -> list[Pair]:
     open_to: list[tuple[int, int, Label]] = [
         (each.start + shift, each.end + shift, each.label) for each in machine.statements if each.label is not None
     ]
-    wanted = [statement for statement in human.statements if statement.label is not None]
+    labelled = [statement for statement in human.statements if statement.label is not None]
     ranked = sorted(
         (
             (-share, place, number)
-            for place, statement in enumerate(wanted)
+            for place, statement in enumerate(labelled)
             for number, (start, end, _) in enumerate(open_to)
             if (share := _share(statement, start, end)) >= _SHARED
         )
@@ -105,7 +111,7 @@ def _pair_statements(machine: Answer, human: Answer) -> list[Pair]:
             matches[place] = number
     return [
         Pair(human, statement, open_to[matches[place]][2], statement.label)
-        for place, statement in enumerate(wanted)
+        for place, statement in enumerate(labelled)
         if place in matches and statement.label is not None
     ]
 

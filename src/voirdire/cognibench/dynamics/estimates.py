@@ -102,7 +102,7 @@ def rows_of(
     return Rows(
         pd.DataFrame(
             [
-                _placed(row, answer, place)
+                _statement_columns(row, answer, place)
                 | {
                     "label": each.label,
                     "type": each.type,
@@ -116,18 +116,20 @@ def rows_of(
         ),
         pd.DataFrame(
             [
-                _placed(row, answer, place) | {"type": each.type}
+                _statement_columns(row, answer, place) | {"type": each.type}
                 for row, answer in enumerate(looked_at)
                 for place, each in enumerate(answer.statements)
                 if each.type is not None
             ]
         ),
-        pd.DataFrame([{"answer": row, "dialogue": a.dialogue, **_shared(a)} for row, a in enumerate(looked_at)]),
+        pd.DataFrame(
+            [{"answer": row, "dialogue": a.dialogue, **_answer_columns(a)} for row, a in enumerate(looked_at)]
+        ),
         undefined,
     )
 
 
-def pooled(sets: Mapping[str, Sequence[Answer]]) -> list[Answer]:
+def pool_answers(sets: Mapping[str, Sequence[Answer]]) -> list[Answer]:
     """The answers of several data sets as those of one.
 
     Ids and dialogues get the set's name in front. Whatever has the same context is one group, whichever set it stands
@@ -148,7 +150,7 @@ def pooled(sets: Mapping[str, Sequence[Answer]]) -> list[Answer]:
     ]
 
 
-def _shared(answer: Answer) -> dict[str, object]:
+def _answer_columns(answer: Answer) -> dict[str, object]:
     return {
         "group": answer.group,
         "turn": answer.turn,
@@ -158,14 +160,14 @@ def _shared(answer: Answer) -> dict[str, object]:
     }
 
 
-def _placed(row: int, answer: Answer, place: int) -> dict[str, object]:
-    of = len(answer.statements)
+def _statement_columns(row: int, answer: Answer, place: int) -> dict[str, object]:
+    count = len(answer.statements)
     return {
         "answer": row,
-        **{name: value for name, value in _shared(answer).items() if name != "reference"},
+        **{name: value for name, value in _answer_columns(answer).items() if name != "reference"},
         "place": place,
-        "of": of,
-        "position": (place + 0.5) / of,
+        "of": count,
+        "position": (place + 0.5) / count,
     }
 
 
@@ -301,5 +303,7 @@ def _slope(total: Floats) -> Floats:
 
 
 def _sums(groups: ArrayLike, *columns: Floats) -> tuple[int, Floats]:
-    names, of = np.unique(np.asarray(groups), return_inverse=True)
-    return names.size, np.stack([np.bincount(of, column, minlength=names.size) for column in columns], axis=1)
+    names, group_numbers = np.unique(np.asarray(groups), return_inverse=True)
+    return names.size, np.stack(
+        [np.bincount(group_numbers, column, minlength=names.size) for column in columns], axis=1
+    )

@@ -31,6 +31,8 @@ from voirdire.stats.comparison import holm, swap_test
 from voirdire.text.scripts import count_words
 
 POSITION_BINS = 5
+LEAST_COMPARED = 10
+"""Statements of a type below which its share of hallucinations is not divided by that of another."""
 
 
 def type_shares(rows: Rows) -> dict[str, Estimate]:
@@ -128,14 +130,19 @@ def shares_in_part(rows: Rows, part: Rows) -> dict[str, Estimate]:
     """
     shares = {}
     for kind in CLAIMS:
-        whole = rows.statements[(rows.statements["type"] == kind) & rows.statements["hallucinated"]]
-        shares[kind] = share(whole.index.isin(part.statements.index), whole["group"])
+        hallucinated_rows = rows.statements[(rows.statements["type"] == kind) & rows.statements["hallucinated"]]
+        shares[kind] = share(hallucinated_rows.index.isin(part.statements.index), hallucinated_rows["group"])
     return shares
 
 
 def times_more_often(rows: Rows) -> Estimate:
-    """The cognitive hallucination rate over the factual one (CogniBench 1: 4.6); jackknife-t on the log scale."""
+    """The cognitive hallucination rate over the factual one (CogniBench 1: 4.6); jackknife-t on the log scale.
+
+    Undefined with fewer than `LEAST_COMPARED` statements of either type.
+    """
     statements = rows.statements
+    if min(int((statements["type"] == kind).sum()) for kind in CLAIMS) < LEAST_COMPARED:
+        return Estimate(None, len(statements), statements["group"].nunique())
     columns = []
     for kind in ("cognitive", "factual"):
         own = statements["type"] == kind
@@ -318,14 +325,14 @@ def compare_models(rows: Rows) -> list[Difference]:
 def _difference(rows: Rows, figure: str, first: str, second: str) -> Difference:
     statements = rows.typed if figure == "cognitive_share" else rows.statements
     groups = [set(rows.part("model", name).answers["group"]) for name in (first, second)]
-    both = sorted(groups[0] & groups[1])
-    here = statements[statements["group"].isin(both)]
+    shared_groups = sorted(groups[0] & groups[1])
+    here = statements[statements["group"].isin(shared_groups)]
     base, hit = _FIGURES[figure](here)
     columns = [here["model"] == name for name in (first, second)]
     sums = sums_by_group(here["group"], *(part & own for own in columns for part in (base & hit, base)))
     difference = estimate_from_sums(sums, _gap, n=int(base.sum()))
     p = None if difference.value is None else _swap_p_value(sums)
-    return Difference(figure, first, second, len(both), difference, p, None)
+    return Difference(figure, first, second, len(shared_groups), difference, p, None)
 
 
 def _gap(total: Floats) -> Floats:

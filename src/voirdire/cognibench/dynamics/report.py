@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench.dynamics.estimates import UNKNOWN_MODEL, Estimate, Rows, pooled, read_data_sets, rows_of
+from voirdire.cognibench.dynamics.estimates import UNKNOWN_MODEL, Estimate, Rows, pool_answers, read_data_sets, rows_of
 from voirdire.cognibench.dynamics.figures import (
+    LEAST_COMPARED,
     Basics,
     Coverage,
     DataSet,
@@ -32,16 +33,24 @@ from voirdire.cognibench.dynamics.strata import (
     whole_data_set,
 )
 from voirdire.cognibench.formats import summarise_problems
-from voirdire.cognibench.labelling.summary import LabelSummary, run_at
+from voirdire.cognibench.labelling.summary import LabelSummary, summary_of_run
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, Label, Require
+from voirdire.reasons import Reason, declare, reason
 from voirdire.text.counting import counted
 
 INTERVALS = (
     "Intervals are 95 %: t over groups (whatever shares a context), by leaving out one group at a time; shares on the "
     'logit scale, averages and ratios on the log scale. "exact": all hit or none, binomial over statements taken as '
     "independent, which is too short. None with fewer than three groups."
+)
+
+declare(
+    {
+        "few_compared": "hallucinated are {cognitive_hits} of {cognitive:count cognitive statement} and {factual_hits} "
+        "of {factual:count factual one}, and {needed} of each are needed"
+    }
 )
 
 
@@ -56,7 +65,7 @@ class Dynamics:
     """Of the responses that have labels; all that follows is of these."""
     shares: Stratum
     times_more_often: Estimate
-    """The cognitive hallucination rate over the factual one."""
+    """The cognitive hallucination rate over the factual one; undefined where `not_compared` says why."""
     by_turn: list[Stratum]
     trends: dict[str, Estimate]
     """Change from one turn to the next."""
@@ -68,6 +77,21 @@ class Dynamics:
     datasets: list[DataSet]
     sampling: Sampling
     cautions: list[str]
+
+    @property
+    def not_compared(self) -> Reason | None:
+        """Why the cognitive hallucination rate is not divided by the factual one."""
+        cognitive, factual = (self.shares.hallucination[kind] for kind in ("cognitive", "factual"))
+        if min(cognitive.n, factual.n) >= LEAST_COMPARED:
+            return None
+        return reason(
+            "few_compared",
+            cognitive_hits=int(cognitive.hits or 0),
+            cognitive=cognitive.n,
+            factual_hits=int(factual.hits or 0),
+            factual=factual.n,
+            needed=LEAST_COMPARED,
+        )
 
     def require_part(self, by: str) -> None:
         """Make sure that the data can be cut this way.
@@ -84,7 +108,8 @@ class Dynamics:
             "require": self.require,
             "basics": self.basics.as_dict(),
             "labelled_basics": self.labelled_basics.as_dict(),
-            "shares": self.shares.as_dict() | {"times_more_often": self.times_more_often.as_dict()},
+            "shares": self.shares.as_dict()
+            | {"times_more_often": self.times_more_often.as_dict() | {"why": as_plain(self.not_compared)}},
             "by_turn": as_plain(self.by_turn),
             "change_per_turn": as_plain(self.trends),
             "by_position": as_plain(self.by_position),
@@ -117,7 +142,7 @@ def examine(
     Raises:
         CognibenchError: no statement of any set is labelled.
     """
-    answers = pooled(sets)
+    answers = pool_answers(sets)
     rows = rows_of(answers, require, frozenset[Label]().union(*(run.undefined_labels for run in runs)))
     turns = sampling(answers, require)
     return Dynamics(
@@ -145,16 +170,19 @@ def examine_files(paths: Sequence[Path], require: Require = "grounded") -> Dynam
     Raises:
         CognibenchError: as for `examine` and `read_data_sets`.
     """
-    runs = [run for path in paths if (run := run_at(path)) is not None]
+    runs = [run for path in paths if (run := summary_of_run(path)) is not None]
     data_sets = read_data_sets(paths)
-    dynamics = examine({name: answers for name, (answers, _) in data_sets.items()}, require=require, runs=runs)
-    problems = [
+    problems = summarise_problems(
         problem
         for _, problems in data_sets.values()
         for problem in problems
         if not (runs and problem.kind == "no label")
-    ]
-    warnings = [*dict.fromkeys(warning for run in runs for warning in run.told), *summarise_problems(problems)]
+    )
+    try:
+        dynamics = examine({name: answers for name, (answers, _) in data_sets.items()}, require=require, runs=runs)
+    except CognibenchError as error:
+        raise CognibenchError(" ".join([str(error), *problems])) from None
+    warnings = [*dict.fromkeys(warning for run in runs for warning in run.warnings), *problems]
     return replace(dynamics, cautions=[*warnings, *dynamics.cautions])
 
 

@@ -99,9 +99,9 @@ def _lexical_learned(answers: Sequence[Answer], require: Require, seed: int) -> 
     sample = sample_of(DETECT, labelled, require=require)
     owner = np.array([answer.id for answer in labelled for each in answer.statements if each.label is not None])
 
-    def train(known: Sequence[Answer], aside: Sequence[Answer]) -> float | None:
+    def train(answers: Sequence[Answer], aside: Sequence[Answer]) -> float | None:
         """F1 of a model and threshold that have seen only the known answers."""
-        learnt, test = (sample.part(np.isin(owner, [answer.id for answer in part])) for part in (known, aside))
+        learnt, test = (sample.part(np.isin(owner, [answer.id for answer in part])) for part in (answers, aside))
         try:
             fitted = linear.fit(learnt.features, learnt.target, learnt.groups, seed)
         except DetectorError:  # too few contexts, or all of one kind
@@ -115,13 +115,13 @@ def _lexical_learned(answers: Sequence[Answer], require: Require, seed: int) -> 
 
 def _step(curve: Curve, share: float) -> Step:
     points = [point for point in curve.points if point.share == share]
-    known = [point.f1 for point in points if point.f1 is not None]
+    f1s = [point.f1 for point in points if point.f1 is not None]
     return Step(
         share=share,
         statements=sum(point.statements for point in points) / len(points),
-        f1=sum(known) / len(known) if known else None,
-        lowest=min(known, default=None),
-        highest=max(known, default=None),
+        f1=sum(f1s) / len(f1s) if f1s else None,
+        lowest=min(f1s, default=None),
+        highest=max(f1s, default=None),
         trainings=len(points),
-        undefined=len(points) - len(known),
+        undefined=len(points) - len(f1s),
     )

@@ -210,13 +210,13 @@ def sampling(answers: Sequence[Answer], require: Require = "grounded") -> Sampli
         several=len(first_and_last),
         rises=sum(last > first for first, last in first_and_last),
         falls=sum(last < first for first, last in first_and_last),
-        by_turn=[_turn_seen(turn, turns[turns["turn"] == turn]) for turn in sorted(set(turns["turn"]))],
+        by_turn=[_turn_counts(turn, turns[turns["turn"] == turn]) for turn in sorted(set(turns["turn"]))],
         slope_labelled=_rise(turns[turns["labelled"]]),
         slope_others=_rise(turns[~turns["labelled"]]),
     )
 
 
-def _turn_seen(turn: int, at: pd.DataFrame) -> TurnCounts:
+def _turn_counts(turn: int, at: pd.DataFrame) -> TurnCounts:
     return TurnCounts(int(turn), _novelty(at[at["labelled"]]), _novelty(at[~at["labelled"]]))
 
 

@@ -40,14 +40,14 @@ def dynamics_document(result: Dynamics, by: str) -> Document:
         result: all analyses.
         by: one of `TITLES`, or "all" for every one that the data have.
     """
-    wanted = [name for name in TITLES if _worth_showing(result, name)] if by == "all" else [by]
-    whole = (_basics(result), _shares(result)) if by == "all" else ()
+    names = [name for name in TITLES if _worth_showing(result, name)] if by == "all" else [by]
+    basics = (_basics(result), _shares(result)) if by == "all" else ()
     fails = listed(failing(result.require))
     last = [Text(f"Hallucinated (--require {result.require}): {fails}."), Text(_KEY, "quiet")]
     if any(result.shares.unlabelled.values()):
         last.append(Text(_UNLABELLED, "quiet"))
-    sections = (_SECTIONS[name](result) for name in wanted)
-    return document(*cautions(result.cautions), *whole, *sections, Section("key", "", tuple(last)))
+    sections = (_SECTIONS[name](result) for name in names)
+    return document(*cautions(result.cautions), *basics, *sections, Section("key", "", tuple(last)))
 
 
 def scaling_document(result: Scaling) -> Document:
@@ -155,6 +155,8 @@ def _shares(result: Dynamics) -> Section:
     if result.times_more_often.value is not None:
         times = _estimate(result.times_more_often, 1).shown
         blocks.append(Text(f"Cognitive statements are hallucinated {times} times as often as factual ones."))
+    elif result.not_compared is not None:
+        blocks.append(Text(f"Which type is hallucinated more often is not measured: {result.not_compared}."))
     return Section("shares", "Types and tiers (4.4)", tuple(blocks))
 
 

@@ -22,11 +22,11 @@ from voirdire.cognibench.formats.lines import (
 from voirdire.cognibench.formats.opening import (
     LAYOUTS,
     iter_answers,
-    iter_unread,
+    iter_entries,
     layout_of,
     read_answers,
     read_data,
-    read_projects_with,
+    register_project_reader,
 )
 from voirdire.cognibench.formats.ragtruth import iter_ragtruth
 from voirdire.cognibench.formats.released import read_released
@@ -46,15 +46,15 @@ __all__ = [
     "as_entry",
     "ignore",
     "iter_answers",
+    "iter_entries",
     "iter_jsonl",
     "iter_ragtruth",
-    "iter_unread",
     "layout_of",
     "read_answers",
     "read_data",
     "read_entries",
-    "read_projects_with",
     "read_released",
+    "register_project_reader",
     "summarise_problems",
     "write_jsonl",
 ]

@@ -202,15 +202,15 @@ def place_mapping(
 
 def _place(
     sentences: Sequence[Sentence],
-    where: Sequence[int],
+    numbers: Sequence[int],
     labelled_texts: Sequence[tuple[str, Label]],
     labels: dict[int, Label],
     answer: str,
     tell: Tell,
 ) -> None:
-    aligned = align([sentences[place].text for place in where], [text for text, _ in labelled_texts])
+    aligned = align([sentences[number].text for number in numbers], [text for text, _ in labelled_texts])
     for (_, label), places in zip(labelled_texts, aligned.places, strict=True):
-        for sentence in (where[place] for place in places):
+        for sentence in (numbers[place] for place in places):
             labels[sentence] = _graver_label(labels.get(sentence), label, sentence, answer, tell)
     for which in aligned.unplaced:
         tell(Problem("unplaced", answer, f"{_short(labelled_texts[which][0])} ({labelled_texts[which][1]})"))

@@ -40,8 +40,8 @@ _SQLITE = b"SQLite format 3\0"
 _project_readers: list[Callable[[Path, Tell], Iterable[Answer]]] = []
 
 
-def read_projects_with(reader: Callable[[Path, Tell], Iterable[Answer]]) -> None:
-    """Have raters' projects read by `reader`: their package stands above this one, and says so by this."""
+def register_project_reader(reader: Callable[[Path, Tell], Iterable[Answer]]) -> None:
+    """Set the function that reads raters' projects: their package is a layer above this one."""
     _project_readers[:] = [reader]
 
 
@@ -99,15 +99,15 @@ def iter_answers(path: AnyPath, *, layout: str = "auto", tell: Tell = ignore, pl
     if chosen == "huggingface":
         return (answer for part in sorted(path.glob(_PARTS)) for answer in iter_jsonl(part, tell, plain=plain))
     if chosen == "run":
-        return _of_run(path, tell, plain)
+        return _read_run(path, tell, plain)
     if chosen == "project":
-        return _of_project(path, tell)
+        return _read_project(path, tell)
     if chosen.startswith("ragtruth") and chosen in LAYOUTS:
         return iter_ragtruth(path, tell, chosen.partition("-")[2] or None, plain=plain)
     raise CognibenchError(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
 
 
-def iter_unread(path: Path, *, tell: Tell = ignore, plain: bool = False) -> Iterator[Entry] | Iterator[Answer]:
+def iter_entries(path: Path, *, tell: Tell = ignore, plain: bool = False) -> Iterator[Entry] | Iterator[Answer]:
     """What `iter_answers` reads, for whoever reads it in several processes: entries where each stands alone.
 
     Raises:
@@ -152,13 +152,13 @@ def _is_sqlite(path: Path) -> bool:
         return False  # whoever reads it says why it can't be
 
 
-def _of_project(path: Path, tell: Tell) -> Iterator[Answer]:
+def _read_project(path: Path, tell: Tell) -> Iterator[Answer]:
     if not _project_readers:
         raise CognibenchError(f"{path} is an SQLite database; as a raters' project it is read by the command line.")
     return iter(_project_readers[0](path, tell))
 
 
-def _of_run(path: Path, tell: Tell, plain: bool) -> Iterator[Answer]:
+def _read_run(path: Path, tell: Tell, plain: bool) -> Iterator[Answer]:
     from voirdire.run import RunFolder
 
     with RunFolder.open(path, read_only=True) as folder:

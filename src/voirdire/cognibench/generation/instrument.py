@@ -20,7 +20,7 @@ def _build(folder: RunFolder) -> Frames:
     return {"answers": answer_frame(read_generated(folder.path))}
 
 
-def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
+def _make(folder: RunFolder, into: Path, tables: Collection[str]) -> None:
     write_jsonl(read_generated(folder.path), into / DIALOGUES)
 
 

@@ -73,7 +73,7 @@ class ModelTurns:
 
 @dataclass(frozen=True, slots=True)
 class GenerationSummary:
-    """What there is in a run."""
+    """Counts of the dialogues in a run, by model."""
 
     path: Path
     references: int

@@ -9,7 +9,7 @@ from voirdire.cognibench.formats import iter_jsonl
 from voirdire.cognibench.labelling.records import ANSWERS, manifest_of, read_labelled, status_of
 from voirdire.cognibench.labelling.records import INSTRUMENT as NAME
 from voirdire.cognibench.labelling.session import answers_sha256, statement_rows
-from voirdire.cognibench.labelling.summary import checked, scale, summarise
+from voirdire.cognibench.labelling.summary import run_figures, scale, summarise
 from voirdire.cognibench.records import answer_frame
 from voirdire.cognibench.report import document
 from voirdire.instruments import Instrument, SnapshotFile, Tables
@@ -26,7 +26,7 @@ def _build(folder: RunFolder) -> Frames:
     }
 
 
-def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
+def _make(folder: RunFolder, into: Path, tables: Collection[str]) -> None:
     write_frames(_build(folder), into)
 
 
@@ -57,7 +57,7 @@ INSTRUMENT = Instrument(
     status=lambda folder, _: status_of(folder),
     summary=_summary,
     document=document,
-    figures=checked,
+    figures=run_figures,
     scale=scale,
     forms=("sft", "released", "huggingface", "jsonl", "parquet", "csv", "inspect"),
     writers={"sft": Writer(_FUNCTION, ("split", "require", "history")), **WRITERS},

@@ -208,9 +208,9 @@ def _save_answers(folder: RunFolder, answers: Sequence[Answer]) -> None:
     """Keep what is labelled with the run, so that it can be read when the user's files have changed."""
     target = folder.path / ANSWERS
     if not target.exists():
-        beside = target.with_name(f".{ANSWERS}.new")
-        write_jsonl(answers, beside)
-        beside.replace(target)
+        temporary = target.with_name(f".{ANSWERS}.new")
+        write_jsonl(answers, temporary)
+        temporary.replace(target)
 
 
 def answers_sha256(answers: Sequence[Answer]) -> str:

@@ -147,10 +147,10 @@ class LabelSummary:
     @property
     def cautions(self) -> list[str]:
         """What must be read before the labels are used."""
-        return [*self._missing_labels_caution(), *self._addressed_caution(), *self._of_the_model()]
+        return [*self._missing_labels_caution(), *self._addressed_caution(), *self._model_cautions()]
 
     @property
-    def told(self) -> list[str]:
+    def warnings(self) -> list[str]:
         """The cautions, and what is undefined."""
         return [*self.cautions, *filter(None, [self.ungraded])]
 
@@ -187,7 +187,7 @@ class LabelSummary:
         )
         return [f"{counted(len(answers), 'answer speaks', 'answers speak')} to whoever labels them ({named}){swayed}."]
 
-    def _of_the_model(self) -> list[str]:
+    def _model_cautions(self) -> list[str]:
         if not is_local(self.model):
             return []
         return [
@@ -246,7 +246,7 @@ def summarise(path: Path, stopped: str | None = None) -> LabelSummary:
     )
 
 
-def run_at(path: Path) -> LabelSummary | None:
+def summary_of_run(path: Path) -> LabelSummary | None:
     """What the labelling run in a folder holds; `None` where the path is none."""
     return summarise(path) if layout_of(path) == "run" and (path / ANSWERS).is_file() else None
 
@@ -254,7 +254,7 @@ def run_at(path: Path) -> LabelSummary | None:
 _FEW = "the answers share fewer than three contexts"
 
 
-def checked(run: Path, jury: str | None = None) -> RunFigures:
+def run_figures(run: Path, jury: str | None = None) -> RunFigures:
     """Shares of hallucinated statements by model, with intervals clustered by context (whatever shares one).
 
     A run with statements that have no label is not complete: each figure has the range that they could give it. Answers
@@ -288,7 +288,7 @@ def _figures_of(labelled: Sequence[LabelledAnswer], require: Require, tiers: boo
     lacking = _unlabelled(labelled)
     if not lacking:
         return figures
-    waiting = _undecided(labelled)
+    waiting = _undecided_counts(labelled)
     figures |= {
         name: replace(figure, reason=f"{counted(waiting[_BASES[name]], 'statement')} of the kind, none with a label")
         for name, figure in figures.items()
@@ -306,7 +306,7 @@ def _bounds(
     labelled: Sequence[LabelledAnswer], figures: Mapping[str, Figure], require: Require
 ) -> Iterator[tuple[str, tuple[float, float]]]:
     """Of each figure that has a value: the lowest and highest, whatever labels the undecided statements would have."""
-    more = _undecided(labelled)
+    more = _undecided_counts(labelled)
     for name, figure in figures.items():
         kind = "all" if name.startswith("hallucinated_pct") else _BASES.get(name)
         if kind in more and figure.value is not None and figure.n is not None:
@@ -321,7 +321,7 @@ def _bounds(
         yield "answers_hallucinated_pct", _span(answers.value, n, len(labelled) - n, open_to)
 
 
-def _undecided(labelled: Sequence[LabelledAnswer]) -> dict[str, int]:
+def _undecided_counts(labelled: Sequence[LabelledAnswer]) -> dict[str, int]:
     """How many undecided statements could belong to what a figure is a share of."""
     undecided = [
         (each.answer, each.answer.statements[place], each.judged[place].type)

@@ -41,10 +41,10 @@ def dynamics_chart(dynamics: Dynamics, by: str = "all") -> WholeChart:
         dynamics: all analyses.
         by: "turn", "position", "topic", "model", "dataset", or "all" for every one that the data have.
     """
-    wanted = charts_with_data(dynamics) if by == "all" else [by]
-    apart = {"scale": {"color": "independent", "shape": "independent"}}
-    rows = [_row_of_charts(TITLES[name], small_charts(dynamics, name)) for name in wanted]
-    return _plain({"vconcat": rows, "spacing": 28, "resolve": apart})
+    names = charts_with_data(dynamics) if by == "all" else [by]
+    own_scales = {"scale": {"color": "independent", "shape": "independent"}}
+    rows = [_row_of_charts(TITLES[name], small_charts(dynamics, name)) for name in names]
+    return _plain({"vconcat": rows, "spacing": 28, "resolve": own_scales})
 
 
 def small_charts(dynamics: Dynamics, by: str) -> list[SmallChart]:

@@ -6,18 +6,34 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from voirdire.cognibench.dynamics.report import Dynamics, examine
 from voirdire.cognibench.labelling.records import LabelledAnswer, manifest_of, prompt_groups
 from voirdire.cognibench.labelling.summary import LabelSummary, summarise
-from voirdire.detectors.records import Answer, Label, Require, Statement, hallucinated
+from voirdire.detectors.records import LABELS, Answer, Label, Require, Statement, hallucinated, type_of
 from voirdire.documents.runs import run_names
-from voirdire.stats.clustered import Estimate, share, weighted_share
+from voirdire.stats import Interval
+from voirdire.stats.clustered import share, weighted_share
 
 _FEW = 20
 """Statements below which figures by turn or position say nothing."""
-_UNDEFINED = Estimate(None, None, 0, 0)
+
+
+class Share(NamedTuple):
+    """A share of statements or of their words, with what it is of."""
+
+    value: float | None
+    """`None`: undefined."""
+    interval: Interval | None
+    hits: int
+    n: int
+    """Those with a label."""
+    could_be: tuple[float, float] | None
+    """Its ends, whatever labels those without one would have; `None` where each has one."""
+
+
+_UNDEFINED = Share(None, None, 0, 0, None)
 
 
 @dataclass(frozen=True)
@@ -71,7 +87,7 @@ class ReportedRun:
             examine({self.name: self.answers}, require=self.require, runs=runs) if len(self.decided) >= _FEW else None
         )
 
-    def share_of(self, *labels: Label, among: Sequence[Label] = ()) -> Estimate:
+    def share_of(self, *labels: Label, among: Sequence[Label] = ()) -> Share:
         """Share of the statements with these labels, clustered by context.
 
         Args:
@@ -79,30 +95,32 @@ class ReportedRun:
             among: labels that the share is of; without them, all.
         """
         base = [(answer, label) for answer, _, label in self.decided if not among or label in among]
-        return share([label in labels for _, label in base], [answer.group for answer, _ in base])
+        hits = [label in labels for _, label in base]
+        found = share(hits, [answer.group for answer, _ in base])
+        kinds = {None, *map(type_of, among or LABELS)}
+        lacking = sum(number for kind, number in self.summary.lacking_by_type.items() if kind in kinds)
+        return _of(found.value, found.interval, sum(hits), len(base), lacking)
 
-    def share_of_label(self, label: Label, among: Sequence[Label] = ()) -> Estimate:
+    def share_of_label(self, label: Label, among: Sequence[Label] = ()) -> Share:
         """The share of one label; undefined where only a grading gives it and there was none."""
         return _UNDEFINED if label in self.summary.undefined_labels else self.share_of(label, among=among)
 
-    def hallucinated_statements(self, require: Require) -> Estimate:
+    def hallucinated_statements(self, require: Require) -> Share:
         """Share of all statements that are hallucinated under a requirement; undefined where it was not looked at."""
         if not self._judges(require):
             return _UNDEFINED
-        return share(
-            [hallucinated(label, require) for _, _, label in self.decided],
-            [answer.group for answer, _, _ in self.decided],
-        )
+        return self.share_of(*(label for label in LABELS if hallucinated(label, require)))
 
-    def hallucinated_words(self, require: Require) -> Estimate:
+    def hallucinated_words(self, require: Require) -> Share:
         """Share of all words that stand in hallucinated statements; undefined as that of statements."""
         if not self._judges(require):
             return _UNDEFINED
-        return weighted_share(
-            [hallucinated(label, require) for _, _, label in self.decided],
-            [statement.words for _, statement, _ in self.decided],
-            [answer.group for answer, _, _ in self.decided],
-        )
+        flagged = [hallucinated(label, require) for _, _, label in self.decided]
+        words = [statement.words for _, statement, _ in self.decided]
+        found = weighted_share(flagged, words, [answer.group for answer, _, _ in self.decided])
+        hits = sum(number for number, hit in zip(words, flagged, strict=True) if hit)
+        lacking = sum(each.words for answer in self.answers for each in answer.statements if each.label is None)
+        return _of(found.value, found.interval, hits, sum(words), lacking)
 
     def _judges(self, require: Require) -> bool:
         return self.graded or require == self.require
@@ -119,6 +137,11 @@ def load_runs(runs: Sequence[Path]) -> list[ReportedRun]:
         ReportedRun(name, path, manifest_of(path), summarise(path), prompt_groups(path))
         for name, path in zip(run_names(runs), runs, strict=True)
     ]
+
+
+def _of(value: float | None, interval: Interval | None, hits: int, n: int, lacking: int) -> Share:
+    could_be = (hits / (n + lacking), (hits + lacking) / (n + lacking)) if value is not None and lacking else None
+    return Share(value, interval, hits, n, could_be)
 
 
 def _with_labels(answer: Answer, labels: Sequence[Label | None]) -> Answer:

@@ -51,7 +51,7 @@ def row_title(baseline: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PeopleComparison:
-    """A run's labels beside those of people."""
+    """A run's labels compared with those of people: a benchmark, and a diagnosis of the differences."""
 
     bench: Bench
     diagnosis: Diagnosis

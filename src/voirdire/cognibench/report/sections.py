@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.cognibench.report.breakdowns import breakdowns_section, labellers_section
-from voirdire.cognibench.report.loader import ReportedRun, load_runs
+from voirdire.cognibench.report.loader import ReportedRun, Share, load_runs
 from voirdire.cognibench.report.people import PeopleComparison, compare_with_people, people_section
 from voirdire.cognibench.report.readings import readings_section
 from voirdire.cognibench.report.tiers import labels_section, meaning_section
@@ -15,7 +15,6 @@ from voirdire.cognibench.report.verdict import verdict_section
 from voirdire.cognibench.report.votes import votes_section
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import REQUIREMENTS
-from voirdire.documents.cells import Estimated
 from voirdire.documents.document import Document
 from voirdire.documents.runs import cost_section, provenance
 from voirdire.text.counting import counted
@@ -88,8 +87,8 @@ def _as_dict(run: ReportedRun, comparison: PeopleComparison | None) -> dict[str,
         **run.summary.as_dict(),
         "hallucinated": {
             require: {
-                "statements": _estimate(run.hallucinated_statements(require)),
-                "words": _estimate(run.hallucinated_words(require)),
+                "statements": _share(run.hallucinated_statements(require)),
+                "words": _share(run.hallucinated_words(require)),
             }
             for require in REQUIREMENTS
         },
@@ -98,6 +97,7 @@ def _as_dict(run: ReportedRun, comparison: PeopleComparison | None) -> dict[str,
     }
 
 
-def _estimate(estimate: Estimated) -> dict[str, float | None]:
-    low, high = (None, None) if estimate.interval is None else estimate.interval[:2]
-    return {"value": estimate.value, "low": low, "high": high}
+def _share(share: Share) -> dict[str, Any]:
+    low, high = (None, None) if share.interval is None else share.interval[:2]
+    counts = {"count": share.hits, "n": share.n, "could_be": as_plain(share.could_be)}
+    return {"value": share.value, "low": low, "high": high, **counts}

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 
 from voirdire.cognibench.dynamics.tables import failing
-from voirdire.cognibench.report.loader import ReportedRun
+from voirdire.cognibench.report.loader import ReportedRun, Share
 from voirdire.detectors.records import LABELS, REQUIREMENTS, Label, Require, hallucinated, type_of
-from voirdire.documents.cells import count, share_cells, share_columns, text
+from voirdire.documents.cells import count, percent, share_cells, share_columns, text
 from voirdire.documents.document import Bullets, Cell, Chart, Column, Mark, Section, Table, Text, Tone
 from voirdire.documents.drawing import Point, named_shares
 from voirdire.documents.runs import with_run
@@ -63,7 +63,9 @@ def labels_section(runs: Sequence[ReportedRun]) -> Section:
                         Column("require", "required of conclusions"),
                         *share_columns("statements", "statements"),
                         Column("n", "of", numeric=True, help="statements with a label, which the shares are of"),
+                        *_range_columns(runs, "statements"),
                         *share_columns("words", "words"),
+                        *_range_columns(runs, "words"),
                         Column("fails", "counts as hallucinated"),
                     ),
                     (),
@@ -128,14 +130,32 @@ def _ungraded(runs: Sequence[ReportedRun]) -> str:
 
 def _required(run: ReportedRun, require: Require) -> dict[str, Cell]:
     own = require == run.require
-    share = run.hallucinated_statements(require)
+    share, words = run.hallucinated_statements(require), run.hallucinated_words(require)
     return {
         "require": Cell(require, f"{require} (this run)" if own else require, "info" if own else ""),
         **share_cells("statements", share),
         "n": count(share.n or None),
-        **share_cells("words", run.hallucinated_words(require)),
+        **_range_cells("statements", share),
+        **share_cells("words", words),
+        **_range_cells("words", words),
         "fails": text(", ".join(failing(require))),
     }
+
+
+def _range_columns(runs: Sequence[ReportedRun], key: str) -> tuple[Column, ...]:
+    """Where statements lack a label: what the share could be with labels for all."""
+    if not any(run.summary.lacking for run in runs):
+        return ()
+    help = f"the share of all {key}, if none or all of the statements without a label were hallucinated"
+    return (
+        Column(f"{key}_lowest", "at least", numeric=True, help=help),
+        Column(f"{key}_highest", "at most", numeric=True),
+    )
+
+
+def _range_cells(key: str, found: Share) -> dict[str, Cell]:
+    lowest, highest = found.could_be or (found.value, found.value)
+    return {f"{key}_lowest": percent(lowest), f"{key}_highest": percent(highest)}
 
 
 def _label(run: ReportedRun, label: Label) -> dict[str, Cell]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from voirdire.cognibench.report.loader import ReportedRun
+from voirdire.cognibench.report.loader import ReportedRun, Share
 from voirdire.cognibench.report.people import PeopleComparison, row_title
 from voirdire.detectors.records import LABELS, REQUIREMENTS, Label, Require, StatementType, hallucinated, type_of
 from voirdire.documents.cells import (
-    Estimated,
+    UNDEFINED,
     as_percent,
     cautions,
     count,
@@ -58,11 +58,11 @@ def _paragraphs(run: ReportedRun, comparison: PeopleComparison | None) -> list[s
         return [f"None of {counted(run.summary.statements, 'statement')} has a label, so that nothing can be said."]
     answers = counted(run.summary.answers, "answer")
     contexts = len({answer.group for answer, _, _ in run.decided})
-    whole = run.hallucinated_statements(run.require)
+    hallucinated = run.hallucinated_statements(run.require)
     first = (
         f"{run.summary.model} labelled {counted(len(run.decided), 'statement')} of {answers} about "
         f"{counted(contexts, 'context')}. What is required of conclusions is that they be {run.require}. "
-        f"By that, {_with_ends(whole)} of the statements are hallucinated, "
+        f"By that, {_with_ends(hallucinated)} of the statements are hallucinated, "
         f"{_with_ends(run.hallucinated_words(run.require))} of the words.{_by_type(run)}{_others(run)}"
     )
     return [first, _reliability(comparison, run.summary.lacking)]
@@ -70,7 +70,7 @@ def _paragraphs(run: ReportedRun, comparison: PeopleComparison | None) -> list[s
 
 def _by_type(run: ReportedRun) -> str:
     """How much of each type is hallucinated; nothing of a type that does not occur."""
-    shares: tuple[tuple[Estimated, StatementType, str, str], ...] = (
+    shares: tuple[tuple[Share, StatementType, str, str], ...] = (
         (_invented(run), "factual", "factual statements", "are invented"),
         (_fallen(run), "cognitive", _CONCLUSIONS, "fall short"),
     )
@@ -78,8 +78,7 @@ def _by_type(run: ReportedRun) -> str:
     for share, kind, what, falls in shares:
         lacking = run.summary.lacking_by_type.get(kind, 0)
         if share.value is not None:
-            more = f", with {lacking:,} more unlabelled" if lacking else ""
-            clauses.append(f"of {what} {_with_ends(share)} {falls}{more}")
+            clauses.append(f"of {what} {_with_ends(share)} {falls}")
         elif lacking:
             clauses.append(f"of {what} none of {lacking:,} has a label")
     joined = "; ".join(clauses)
@@ -90,9 +89,9 @@ def _others(run: ReportedRun) -> str:
     """What other requirements would say; nothing where no second stage graded the conclusions."""
     if not run.graded:
         return ""
-    others = [(each, run.hallucinated_statements(each).value) for each in REQUIREMENTS if each != run.require]
-    clauses = " and ".join(f"{as_percent(value)} if {_use(each)} ({each})" for each, value in others)
-    return f" It would be {clauses}."
+    others = [(each, run.hallucinated_statements(each)) for each in REQUIREMENTS if each != run.require]
+    told = " and ".join(f"{_with_ends(found)} if {_use(each)} ({each})" for each, found in others)
+    return f" It would be {told}."
 
 
 def _use(require: Require) -> str:
@@ -109,7 +108,7 @@ def _reliability(comparison: PeopleComparison | None, lacking: int) -> str:
     figure = comparison.row.figures["overall"]
     best = comparison.best_baseline
     lead = comparison.over(best.name)
-    unlabelled = f" ({counted(lacking, 'statement')} without a label counted as not flagged)" if lacking else ""
+    unlabelled = "".join(f" ({said})" for said in _unflagged(lacking))
     ends = number_ends(figure.interval)
     sentence = f"Beside the labels of people, its F1 (in words) is {number(figure.score.f1).shown}"
     sentence += f" ({ends}){unlabelled}" if ends else unlabelled
@@ -121,9 +120,7 @@ def _reliability(comparison: PeopleComparison | None, lacking: int) -> str:
             f"{sentence}. The difference of {lead.difference:+.2f} ({number_ends(lead.interval)}) is more than chance."
         )
     if lacking:
-        return (
-            f"{sentence}: as long as statements lack labels, the others can't be told from a rule that reads nothing."
-        )
+        return f"{sentence}. These labels don't show that the run does better than that rule, which reads nothing."
     return f"{sentence}: the labels can't be told from a rule that reads nothing, and should not be relied on."
 
 
@@ -138,51 +135,59 @@ def _figures(run: ReportedRun, comparison: PeopleComparison | None) -> Figures:
         _figure(
             "hallucinated statements",
             run.hallucinated_statements(run.require),
-            f"required: {run.require}{_more(run.summary.lacking)}",
+            "statement",
+            f"required: {run.require}",
         ),
-        _figure("hallucinated words", run.hallucinated_words(run.require), "words that stand in such statements"),
+        _figure("hallucinated words", run.hallucinated_words(run.require), "word", "those of such statements"),
     ]
-    for label, estimate, note in (
-        ("invented", _invented(run), _of_kind(run, "factual")),
-        ("conclusions that fall short", _fallen(run), _of_kind(run, "cognitive")),
+    for label, found, noun in (
+        ("invented", _invented(run), "factual statement"),
+        ("conclusions that fall short", _fallen(run), "cognitive statement"),
     ):
-        items += [_figure(label, estimate, note)] if estimate.value is not None else []
+        items += [_figure(label, found, noun)] if found.value is not None else []
     if comparison is not None:
         figure, best = comparison.row.figures["overall"], comparison.best_baseline
-        note = (
-            f"the best trivial baseline ({row_title(best.name)}) has {number(best.figures['overall'].score.f1).shown}"
-        )
-        items.append(
-            Figure("F1 beside people", number(figure.score.f1).shown, number_ends(figure.interval), f"in words; {note}")
-        )
+        best_f1 = number(best.figures["overall"].score.f1).shown
+        baseline = f"the best trivial baseline ({row_title(best.name)}) has {best_f1}"
+        note = "; ".join(["in words", *_unflagged(run.summary.lacking), baseline])
+        items.append(Figure("F1 beside people", number(figure.score.f1).shown, number_ends(figure.interval), note))
     lacking = run.summary.lacking
     items.append(Figure("without a label", f"{lacking:,}", "", "statements", "warn" if lacking else ""))
     return Figures(tuple(items))
 
 
-def _invented(run: ReportedRun) -> Estimated:
+def _invented(run: ReportedRun) -> Share:
     return run.share_of("invented", among=_FACTUAL)
 
 
-def _fallen(run: ReportedRun) -> Estimated:
+def _fallen(run: ReportedRun) -> Share:
     return run.share_of(*(label for label in _COGNITIVE if hallucinated(label, run.require)), among=_COGNITIVE)
 
 
-def _figure(label: str, estimate: Estimated, note: str) -> Figure:
-    return Figure(label, as_percent(estimate.value), share_ends(estimate.interval), note)
+def _figure(label: str, found: Share, noun: str, note: str = "") -> Figure:
+    said = [f"{found.hits:,} of {counted(found.n, noun)}", *([note] if note else []), *_range(found)]
+    return Figure(label, as_percent(found.value), share_ends(found.interval), "; ".join(said))
 
 
-def _of_kind(run: ReportedRun, kind: StatementType) -> str:
-    return f"of {kind} statements{_more(run.summary.lacking_by_type.get(kind, 0))}"
+def _unflagged(lacking: int) -> list[str]:
+    """What an F1 makes of statements without a label; nothing where each has one."""
+    return [f"{counted(lacking, 'statement')} without a label counted as not flagged"] if lacking else []
 
 
-def _more(lacking: int) -> str:
-    return f"; {counted(lacking, 'more has', 'more have')} no label" if lacking else ""
+def _range(found: Share) -> list[str]:
+    """What the share could be with labels for all; nothing where each has one."""
+    if found.could_be is None:
+        return []
+    low, high = found.could_be
+    return [f"{100 * low:.1f} to {100 * high:.1f} % if all had labels"]
 
 
-def _with_ends(estimate: Estimated) -> str:
-    ends = share_ends(estimate.interval)
-    return f"{as_percent(estimate.value)}{f' (95 % interval {ends})' if ends else ''}"
+def _with_ends(found: Share) -> str:
+    if found.value is None:
+        return UNDEFINED
+    ends = share_ends(found.interval)
+    inside = [f"{found.hits:,} of {found.n:,}", *([f"95 % interval {ends}"] if ends else []), *_range(found)]
+    return f"{as_percent(found.value)} ({'; '.join(inside)})"
 
 
 def _side_by_side(runs: Sequence[ReportedRun]) -> str:

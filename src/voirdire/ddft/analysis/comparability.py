@@ -61,7 +61,7 @@ def incomparability_reasons(one: Result, other: Result, *, ignoring: Collection[
 
 
 def different_levels(runs: Runs) -> list[str]:
-    """At which levels the runs were held; empty where these are the same."""
+    """The levels of the runs; empty where these are the same."""
     return list(_differences({run: _test_settings(result) for run, result in runs.items()}, {"levels": "levels"}))
 
 

@@ -67,6 +67,11 @@ class Runs:
         return {name: result for name, (_, result) in self._by_name.items()}
 
     @property
+    def unsound(self) -> tuple[str, ...]:
+        """Which runs fail validity checks, to be said before anything else."""
+        return tuple(_unsound(self.results))
+
+    @property
     def result_by_path(self) -> Mapping[str, Result]:
         """The runs by their folders."""
         return {str(result.path): result for result in self.results}
@@ -170,6 +175,19 @@ def _repeated_models(results: Sequence[Result]) -> set[str]:
 
 def _model_name(model: str, result: Result, shared: set[str]) -> str:
     return f"{model} ({result.path})" if model in shared else model
+
+
+def _unsound(results: Sequence[Result]) -> Iterator[str]:
+    for result in results:
+        failed = result.failed_checks
+        if failed:
+            checks = f"{result.path} fails {counted(len(failed), 'validity check')} ({', '.join(failed)})"
+            so = (
+                "it shows nothing of compression"
+                if result.no_effect_alone
+                else "nothing found in it can be held for or against any model"
+            )
+            yield f"{checks}: {so}. What was seen: voirdire ddft validate {result.path}"
 
 
 def _cautions(results: Sequence[Result]) -> list[str]:

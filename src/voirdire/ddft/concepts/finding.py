@@ -1,4 +1,4 @@
-"""Finding concepts by name: packaged ones, and a user's own files, which are held to the rules."""
+"""Finding concepts by name: packaged ones, and a user's own files, which are checked against the rules."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def find_concepts(names: Sequence[AnyPath] = ()) -> list[ConceptFile]:
     """The concepts named, in the order given; the core ones, those of the paper, when none is named.
 
     A name is a concept's id, its name or one of its aliases, in any pack (case does not matter), or the path of a
-    YAML file. A file is held to the rules, as `voirdire concepts check` does; packaged ones were when they were
-    made.
+    YAML file. A file is checked against the rules, as `voirdire ddft concepts check` does; packaged ones were when
+    they were made.
 
     Raises:
         ConceptError: unknown name, a name given twice, or a file that breaks a rule no run can do without.

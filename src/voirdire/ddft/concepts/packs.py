@@ -1,4 +1,4 @@
-"""Which concepts come with the package, in packs, and what is told of them."""
+"""Which concepts come with the package, in packs, and what is shown of them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def pack_ids(names: Sequence[str]) -> list[str]:
 
 
 def packaged_ids() -> list[str]:
-    """Ids of the core concepts, those of the paper: what a run is held on when nothing is chosen."""
+    """Ids of the core concepts, those of the paper: what a run asks about when nothing is chosen."""
     return data.names("concepts", ".yaml")
 
 
@@ -113,8 +113,8 @@ def list_packs(names: Sequence[str] = ()) -> list[ListedPack]:
         ConceptError: there is no such pack, or it has no concepts.
     """
     pack_ids(names)  # refuses an unknown name
-    wanted = [pack for pack in packs() if pack.ids and (not names or ALL in names or pack.name in names)]
-    return [ListedPack(pack, tuple(packaged_concept(each).concept for each in pack.ids)) for pack in wanted]
+    chosen = [pack for pack in packs() if pack.ids and (not names or ALL in names or pack.name in names)]
+    return [ListedPack(pack, tuple(packaged_concept(each).concept for each in pack.ids)) for pack in chosen]
 
 
 def _described(concept: Concept) -> dict[str, Any]:

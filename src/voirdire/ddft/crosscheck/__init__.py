@@ -1,4 +1,4 @@
-"""A person checks a sample of a run's turns, and the jury is held against what the person says."""
+"""A person checks a sample of a run's turns, and the jury is compared with what the person says."""
 
 from voirdire.ddft.crosscheck.comparing import Crosscheck, crosscheck
 from voirdire.ddft.crosscheck.records import CrosscheckError, DrawnTurn, JudgedRun, SampledTurn, key_of, read_judged

@@ -104,7 +104,7 @@ def read_judged(path: Path, jury: str | None = None) -> JudgedRun:
 
     Args:
         path: of the run folder.
-        jury: the judges' names, or the id, of the jury; `None` for the one the run was held with.
+        jury: the judges' names, or the id, of the jury; `None` for the run's own.
 
     Raises:
         JuryError: no such jury has judged it.

@@ -47,7 +47,7 @@ def sample_turns(path: Path, turns: int, *, seed: int = 0, jury: str | None = No
             f"{path} has {counted(len(judged.turns), 'scored turn')}, and {turns} can't be drawn; give a number from "
             f"{MIN_TURNS} to {len(judged.turns)}."
         )
-    return [drawn.shown for drawn in draw_turns(judged, turns, seed=seed)]
+    return [turn.shown for turn in draw_turns(judged, turns, seed=seed)]
 
 
 def draw_turns(judged: JudgedRun, turns: int, *, seed: int = 0) -> list[DrawnTurn]:

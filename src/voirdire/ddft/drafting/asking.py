@@ -146,7 +146,7 @@ class Drafter:
     refusals: Refusals
     progress: Progress
 
-    async def settle(self, request: Request, read: Callable[[str], T | ParseFault], what: str) -> T:
+    async def ask_until_read(self, request: Request, read: Callable[[str], T | ParseFault], what: str) -> T:
         """Ask until the reply can be read.
 
         Raises:
@@ -175,9 +175,9 @@ def step_request(step: str, part: int, schema: Mapping[str, Any], /, **values: s
 
 def repeat_request(request: Request, refused: Sequence[str]) -> Request:
     """The same request with what was refused, as a call of its own."""
-    listed = Fenced("refused", "\n".join(f"- {each}" for each in refused))
+    reasons = Fenced("refused", "\n".join(f"- {each}" for each in refused))
     slot = replace(request.slot, agent=f"{request.slot.agent}-again")
-    return replace(_with(request, "draft_again", refused=listed), slot=slot)
+    return replace(_with(request, "draft_again", refused=reasons), slot=slot)
 
 
 async def gather_results(steps: Sequence[Coroutine[Any, Any, T]]) -> list[T]:

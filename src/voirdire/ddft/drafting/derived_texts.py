@@ -63,7 +63,7 @@ async def draft_reference(facts: Sequence[Fact], instances: Sequence[Instance], 
         facts=Fenced("facts", _material(facts, instances)),
     )
     try:
-        return await drafter.settle(request, read, "reference")
+        return await drafter.ask_until_read(request, read, "reference")
     except DraftError:
         if not tries:
             raise
@@ -95,11 +95,11 @@ async def draft_wrong(facts: Sequence[Fact], reference: str, drafter: Drafter) -
         kind=drafter.progress_message("wrong"),
         facts=Fenced("facts", "\n".join(f"{fact.id}: {fact.text}" for fact in facts)),
     )
-    wrong_versions = await drafter.settle(request, read_wrong, "wrong versions")
+    wrong_versions = await drafter.ask_until_read(request, read_wrong, "wrong versions")
     faults = _faults(facts, wrong_versions, reference)
     if faults:
         again = repeat_request(request, [f"{fact_id}: {why}" for fact_id, why in faults.items()])
-        repaired = await drafter.settle(again, read_wrong, "wrong versions")
+        repaired = await drafter.ask_until_read(again, read_wrong, "wrong versions")
         wrong_versions |= {fact_id: wrong for fact_id, wrong in repaired.items() if fact_id in faults}
         faults = _faults(facts, wrong_versions, reference)
     for fact_id, why in faults.items():

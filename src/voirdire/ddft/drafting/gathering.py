@@ -55,7 +55,7 @@ async def draft_names(parts: Sequence[Part], drafter: Drafter) -> Names:
     """
     by_part = await gather_results([_names_of(number, parts, drafter) for number in range(len(parts))])
     instances = {each.name.casefold(): each for names in reversed(by_part) for each in reversed(names.instances)}
-    lists = {name: _once(entry for names in by_part for entry in getattr(names, name)) for name in LISTS}
+    lists = {name: _distinct(entry for names in by_part for entry in getattr(names, name)) for name in LISTS}
     return Names(tuple(reversed(instances.values())), **lists)
 
 
@@ -74,10 +74,10 @@ async def _facts_of(number: int, parts: Sequence[Part], count: int, drafter: Dra
         extra=", and position: the party whose view it is" if contested else "",
     )
     read = partial(read_facts, section=part.heading)
-    good, bad = _sort_facts(await drafter.settle(request, read, "facts"), part, parts, drafter)
+    good, bad = _sort_facts(await drafter.ask_until_read(request, read, "facts"), part, parts, drafter)
     if bad:
         again = repeat_request(request, [f"{fact.text} ({why})" for fact, why in bad])
-        repaired, still_bad = _sort_facts(await drafter.settle(again, read, "facts"), part, parts, drafter)
+        repaired, still_bad = _sort_facts(await drafter.ask_until_read(again, read, "facts"), part, parts, drafter)
         good, bad = good + repaired, bad + still_bad
     standing = {fact.text for fact in good}
     for text, why in {fact.text: why for fact, why in bad}.items():
@@ -114,7 +114,7 @@ async def _names_of(number: int, parts: Sequence[Part], drafter: Drafter) -> Nam
         parts=str(len(parts)),
         document=Fenced("document", part.text),
     )
-    names = await drafter.settle(request, read_names, "names")
+    names = await drafter.ask_until_read(request, read_names, "names")
     verified = {name: verified_names(getattr(names, name), part.text) for name in LISTS if name != "topics"}
     verified["topics"] = verified_topics(names.topics, part.text)
     for name in LISTS:
@@ -132,7 +132,7 @@ async def _names_of(number: int, parts: Sequence[Part], drafter: Drafter) -> Nam
     )
 
 
-def _once(entries: Iterable[str]) -> tuple[str, ...]:
+def _distinct(entries: Iterable[str]) -> tuple[str, ...]:
     first: dict[str, str] = {}
     for entry in entries:
         first.setdefault(entry.casefold(), entry)

@@ -1,4 +1,4 @@
-"""What a model drafts, held against the document: nothing stands that the document does not carry."""
+"""What a model drafts, checked against the document: nothing stays that the document does not support."""
 
 from __future__ import annotations
 

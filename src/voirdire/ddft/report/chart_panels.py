@@ -50,8 +50,8 @@ def scores_at(
         bars: error bars instead of a band; FAR and SAS then stand a little apart.
     """
     apart = {"FAR": -_APART, "SAS": _APART} if bars else {"FAR": 0.0, "SAS": 0.0}
-    placed = [dict(row) | {"at": row["x"] + apart[row["score"]]} for row in rows]
-    return _filled(layouts.scores_layout(x_title, tuple(ticks), bound, small, bars), title, placed, summary)
+    points = [dict(row) | {"at": row["x"] + apart[row["score"]]} for row in rows]
+    return _filled(layouts.scores_layout(x_title, tuple(ticks), bound, small, bars), title, points, summary)
 
 
 def forest(
@@ -95,7 +95,7 @@ def outcome_bars(title: str, rows: Sequence[Row], summary: str) -> Panel:
         summary: for those who can't see it.
     """
     longest = max((row["end"] for row in rows), default=1)
-    told = [
+    parts = [
         dict(row)
         | {
             "middle": (row["start"] + row["end"]) / 2,
@@ -104,7 +104,7 @@ def outcome_bars(title: str, rows: Sequence[Row], summary: str) -> Panel:
         for row in rows
     ]
     return _filled(
-        layouts.bars_layout(tuple(dict.fromkeys(row["kind"] for row in rows)), longest), title, told, summary
+        layouts.bars_layout(tuple(dict.fromkeys(row["kind"] for row in rows)), longest), title, parts, summary
     )
 
 

@@ -35,6 +35,7 @@ from voirdire.documents.document import (
     Text,
     document,
 )
+from voirdire.reasons import Reason
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted
 
@@ -49,10 +50,10 @@ _MOST_DRAWN = 45
 
 def comparison(material: Material) -> Section | None:
     """Which models differ, as far as these dialogues can tell; `None` for a single model."""
-    found = material.comparison
-    if found is None:
+    compared = material.comparison
+    if compared is None:
         return None
-    return Section("comparison", "Comparison", tuple(_blocks(material, found)))
+    return Section("comparison", "Comparison", tuple(_blocks(material, compared)))
 
 
 def comparison_document(comparison: Comparison) -> Document:
@@ -80,11 +81,11 @@ def _blocks(material: Material, comparison: Comparison) -> Iterator[Block]:
     )
     yield Text(comparison.summary)
     yield _models(comparison)
-    drawn = tuple(_drawn(comparison, LABELS[comparison.metric]))
-    if drawn:
+    panels = tuple(_drawn(comparison, LABELS[comparison.metric]))
+    if panels:
         yield Chart(
             "ranks-and-differences",
-            drawn,
+            panels,
             "Ranks and differences",
             " ".join(_captions(comparison)),
         )
@@ -133,12 +134,12 @@ def _known(comparison: Comparison) -> list[Pair]:
 def _reasons(pairs: Sequence[Pair], comparison: Comparison) -> Iterator[str]:
     """What stands in the way of a verdict, each beside its pairs where it does not hold for all."""
     places = _places(comparison)
-    whose: dict[str, list[str]] = {}
+    whose: dict[Reason, list[str]] = {}
     for pair in pairs:
         for reason in pair.reasons:
-            whose.setdefault(str(reason), []).append(f"{places[pair.a]} and {places[pair.b]}")
+            whose.setdefault(reason, []).append(f"{places[pair.a]} and {places[pair.b]}")
     for why, of in whose.items():
-        yield f"{why[:1].upper()}{why[1:]}." if len(of) == len(pairs) else f"{', '.join(of)}: {why}."
+        yield why.sentence if len(of) == len(pairs) else f"{', '.join(of)}: {why}."
 
 
 def _places(comparison: Comparison) -> dict[str, int]:
@@ -246,8 +247,8 @@ def _pairs(comparison: Comparison) -> Table:
 def _by_verdict(comparison: Comparison) -> Iterator[Block]:
     """The pairs, in a table for each kind of verdict, with a legend for all."""
     table = _pairs(comparison)
-    shown = [column for column in table.columns if column.key not in ("verdict", "turns")]
-    columns = tuple(replace(column, help="") for column in shown)
+    columns_shown = [column for column in table.columns if column.key not in ("verdict", "turns")]
+    columns = tuple(replace(column, help="") for column in columns_shown)
     for title, verdicts in _VERDICTS.items():
         pairs = [pair for pair in comparison.pairs if pair.verdict in verdicts]
         if pairs:
@@ -255,7 +256,7 @@ def _by_verdict(comparison: Comparison) -> Iterator[Block]:
             yield Text(f"{what}: {len(pairs)} of {counted(len(comparison.pairs), 'pair')}", "strong")
             yield Bullets(tuple(_reasons(pairs, comparison)))
             yield Table(title, columns, tuple(_pair(pair, comparison) for pair in pairs))
-    legend = ". ".join(f"{column.label}: {column.help}" for column in shown if column.help)
+    legend = ". ".join(f"{column.label}: {column.help}" for column in columns_shown if column.help)
     yield Text(f"{table.caption} {legend}.", "quiet")
 
 
@@ -287,8 +288,8 @@ def _ranks(ranked: list[Standing], label: str) -> Panel:
     for model in ranked:
         for rank, chance in enumerate(model.rank_probabilities or (), 1):
             if chance > 0:
-                told = f"{model.model}: rank {rank} in {percent(chance)} of draws"
-                rows.append({"name": model.model, "rank": rank, "chance": chance, "label": told})
+                summary = f"{model.model}: rank {rank} in {percent(chance)} of draws"
+                rows.append({"name": model.model, "rank": rank, "chance": chance, "label": summary})
     likeliest = []
     for model in ranked:
         chances = model.rank_probabilities or ()

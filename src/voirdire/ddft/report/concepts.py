@@ -97,7 +97,7 @@ def draft_document(draft: Draft, out: Path) -> Document:
         "instance": concept.instances,
         "topic": concept.topics,
     }
-    counts = ", ".join(counted(len(listed), noun) for noun, listed in parts.items())
+    counts = ", ".join(counted(len(names), noun) for noun, names in parts.items())
     blocks: list[Block] = [Text(f"{out} ({concept.name}, {concept.kind}): {counts}."), Text(NOTE, "strong")]
     if draft.refused:
         blocks += [Text("What the model gave and the rules refused:"), Bullets(tuple(map(str, draft.refused)))]

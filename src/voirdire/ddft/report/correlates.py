@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from voirdire.ddft.analysis.correlates import Correlate, Correlates
@@ -36,13 +37,13 @@ def _outcome(each: Correlate) -> Block:
 
 
 def _tests(each: Correlate) -> Iterator[tuple[Cell | str, ...]]:
-    named = {"Spearman": each.spearman, "Pearson": each.pearson, "Pearson, log": each.pearson_log}
-    known = {name: found for name, found in named.items() if found is not None}
-    for name, found in known.items():
-        yield (each.column, _group_above(each, found) or name, *_association(found))
+    coefficients = {"Spearman": each.spearman, "Pearson": each.pearson, "Pearson, log": each.pearson_log}
+    known = {name: coefficient for name, coefficient in coefficients.items() if coefficient is not None}
+    for name, coefficient in known.items():
+        yield (each.column, _group_above(each, coefficient) or name, *_association(coefficient))
     if each.anova is not None:
         anova = each.anova
-        ends = f"{anova.eta_low:z.2f} to {anova.eta_high:z.2f}"
+        ends = "" if math.isnan(anova.eta_low) else f"{anova.eta_low:z.2f} to {anova.eta_high:z.2f}"
         ps = (number(anova.p_permutation, 3), number(anova.p, 3))
         yield each.column, "ANOVA, eta²", number(anova.eta_squared), ends, "", *ps, count(each.n)
     elif not known:

@@ -126,20 +126,20 @@ def _failures(failed: pd.DataFrame, suffix: str) -> Table:
     return Table(f"failed-calls{suffix}", columns, rows, "Failed calls", caption)
 
 
-def turns_counted(asked: int, judged: int, unscored: int) -> str:
+def turn_counts(n_asked: int, judged: int, unscored: int) -> str:
     """As in "60 turns asked, 48 with a score, 2 unscored, 10 not judged yet"."""
-    waiting = f", {asked - judged:,} not judged yet" if judged < asked else ""
-    return f"{counted(asked, 'turn')} asked, {judged - unscored:,} with a score, {unscored:,} unscored{waiting}"
+    waiting = f", {n_asked - judged:,} not judged yet" if judged < n_asked else ""
+    return f"{counted(n_asked, 'turn')} asked, {judged - unscored:,} with a score, {unscored:,} unscored{waiting}"
 
 
 def _unscored(material: Material) -> Iterator[Block]:
     scores = material.scores
-    asked, judged = len(material.turns), len(scores)
+    n_asked, judged = len(material.turns), len(scores)
     known = scores.loc[scores["unscored"].notna(), ["model", "unscored"]]
     reasons = Counter((str(model), str(reason)) for model, reason in known.itertuples(index=False))
     silent = int(scores["no_claims"].sum())
     claims = f" {counted(silent, 'scored answer')} claim nothing and have no FAR: not an error." if silent else ""
-    yield Text(f"{turns_counted(asked, judged, len(known))}.{claims}")
+    yield Text(f"{turn_counts(n_asked, judged, len(known))}.{claims}")
     if reasons:
         columns = (
             Column("model", "model"),

@@ -36,7 +36,7 @@ def _blocks(material: Material) -> Iterator[Block]:
     points = {profile.model: list(_points(material.scores, profile)) for profile in material.profiles}
     yield Chart(
         "curves",
-        tuple(_overall(material.chart_name(model), found) for model, found in points.items()),
+        tuple(_overall(material.chart_name(model), model_points) for model, model_points in points.items()),
         "All turns, by model" if len(points) > 1 else "All turns",
         f"Bands: 95 % intervals over concepts{_without_band(points)}. The dashed line is {THETA:.2f}, below which a "
         f"level counts as failed{' for HOC' if _levels(material) > 1 else ''}.",
@@ -68,12 +68,14 @@ def concepts(material: Material) -> Section:
 
 def _by_concept(material: Material, place: int, model: str) -> Chart:
     of_model = material.scores[material.scores["model"] == model]
-    drawn = tuple(_of_concept(model, concept, of_model) for concept in sorted(of_model["concept"].unique()))
-    return Chart("concepts", drawn) if material.only else Chart(f"concepts-{place}", drawn, material.chart_name(model))
+    panels = tuple(_of_concept(model, concept, of_model) for concept in sorted(of_model["concept"].unique()))
+    return (
+        Chart("concepts", panels) if material.only else Chart(f"concepts-{place}", panels, material.chart_name(model))
+    )
 
 
 def _without_band(points: dict[str, list[dict[str, Any]]]) -> str:
-    known = [point for found in points.values() for point in found if point["value"] is not None]
+    known = [point for model_points in points.values() for point in model_points if point["value"] is not None]
     without = sum(point["low"] is None for point in known)
     if not without:
         return ""
@@ -105,7 +107,7 @@ def _points(scores: pd.DataFrame, profile: Profile) -> Iterator[dict[str, Any]]:
 
 def _overall(model: str, points: Sequence[dict[str, Any]]) -> Panel:
     ticks = sorted({point["x"] for point in points})
-    summary = f"FAR and SAS of {model} {_over(ticks)}. {_told(points)}"
+    summary = f"FAR and SAS of {model} {_over(ticks)}. {_summary(points)}"
     return panels.scores_at(model, points, summary, x_title=_X, ticks=ticks, bound=THETA)
 
 
@@ -113,7 +115,7 @@ def _over(levels: Sequence[float]) -> str:
     return "over compression" if len(levels) > 1 else "by compression"
 
 
-def _told(points: Sequence[dict[str, Any]]) -> str:
+def _summary(points: Sequence[dict[str, Any]]) -> str:
     parts = []
     for score, _ in _SCORES:
         values = [f"{number(point['value'], 2)} at {point['x']:g}" for point in points if point["score"] == score]
@@ -124,7 +126,7 @@ def _told(points: Sequence[dict[str, Any]]) -> str:
 def _of_concept(model: str, concept: str, of_model: pd.DataFrame) -> Panel:
     points = list(_spreads(concept, of_model[of_model["concept"] == concept]))
     ticks = sorted({float(level) for level in of_model["level"].unique()})
-    summary = f"FAR and SAS of {model} on {concept} {_over(ticks)}. {_told(points)}"
+    summary = f"FAR and SAS of {model} on {concept} {_over(ticks)}. {_summary(points)}"
     return panels.scores_at(concept, points, summary, x_title=_X, ticks=ticks, bound=THETA, small=True)
 
 
@@ -136,8 +138,8 @@ def _spreads(concept: str, about: pd.DataFrame) -> Iterator[dict[str, Any]]:
         for level in np.unique(levels):
             there = scores[(levels == level) & ~np.isnan(scores)]
             mean, low, high = (float(there.mean()), float(there.min()), float(there.max())) if there.size else _NOTHING
-            seen = f", turns from {low:.2f} to {high:.2f}" if there.size else ""
-            label = f"{concept}: {score} {number(mean, 2)} at compression {level:g}{seen}"
+            spread = f", turns from {low:.2f} to {high:.2f}" if there.size else ""
+            label = f"{concept}: {score} {number(mean, 2)} at compression {level:g}{spread}"
             yield {"score": score, "x": float(level), "value": mean, "low": low, "high": high, "label": label}
 
 
@@ -153,11 +155,11 @@ def _table(points: dict[str, list[dict[str, Any]]]) -> Table:
             Column(f"{key}_n", "turns", numeric=True, help=f"Turns with a {score}"),
         ]
     rows = []
-    for model, found in points.items():
-        for level in sorted({point["x"] for point in found}):
+    for model, model_points in points.items():
+        for level in sorted({point["x"] for point in model_points}):
             row: dict[str, Cell] = {"model": text_cell(model)} if several else {}
             row["level"] = Cell(level, f"{level:g}")
-            for point in (each for each in found if each["x"] == level):
+            for point in (each for each in model_points if each["x"] == level):
                 row |= _cells(point)
             rows.append(row)
     return Table("curves-table", tuple(columns), tuple(rows), caption="From and to: 95 % intervals over concepts.")

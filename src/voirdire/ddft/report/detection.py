@@ -19,19 +19,23 @@ _LISTED = 5
 
 def detection_document(detection: Detection) -> Document:
     """Designs that tell two models apart, and what the published study could."""
-    asked = detection.question
-    pairs = "" if asked.pairs == 1 else f" in the first of {asked.pairs} pairs after Holm"
+    question = detection.question
+    pairs = "" if question.pairs == 1 else f" in the first of {question.pairs} pairs after Holm"
     return document(
         Text(
-            f"To tell two models apart that differ by {asked.detect:g} in {detection.metric} with a chance of "
-            f"{asked.power:.0%}: their {1 - asked.alpha:.0%} interval over concepts excludes 0{pairs}.",
+            f"To tell two models apart that differ by {question.detect:g} in {detection.metric} with a chance of "
+            f"{question.power:.0%}: their {1 - question.alpha:.0%} interval over concepts excludes 0{pairs}.",
             "strong",
         ),
         Text(f"Variances from {_source(detection)}."),
         _components(detection),
         *_designs(detection),
         Text(_detectable(detection)),
-        Section("paper", f"What the paper's {_of(detection.paper_layout)} could tell apart", tuple(_paper(detection))),
+        Section(
+            "paper",
+            f"What the paper's {_layout_text(detection.paper_layout)} could tell apart",
+            tuple(_paper(detection)),
+        ),
         Bullets(tuple(detection.notes)),
     )
 
@@ -39,13 +43,13 @@ def detection_document(detection: Detection) -> Document:
 def _source(detection: Detection) -> str:
     name, material = detection.source.name, detection.source.material
     models = counted(len(material.models), "model")
-    run = f"{models}, {_of(material.layout)}"
+    run = f"{models}, {_layout_text(material.layout)}"
     if not detection.source.estimated:
         return f"the assumption {name}, simulated ({run})"
     return f"the published scores ({run})" if name == "published" else f"the pilot {name} ({run})"
 
 
-def _of(layout: Layout) -> str:
+def _layout_text(layout: Layout) -> str:
     counts = ((layout.concepts, "concept"), (layout.levels, "level"), (layout.samples, "sample"))
     each = " x ".join(counted(number, name) for number, name in counts)
     return f"{each}, {counted(layout.judges, 'judge')}"
@@ -75,10 +79,10 @@ def _components(detection: Detection) -> Table:
 def _designs(detection: Detection) -> Iterator[Block]:
     best, priced = detection.recommended, any(design.cost.usd is not None for design in detection.designs)
     nearest = sorted(detection.designs, key=lambda design: -design.power)[:_LISTED]
-    listed = detection.efficient if best is not None else nearest
+    designs_shown = detection.efficient if best is not None else nearest
     heads = ("concepts", "levels", "samples", "judges", "dialogues", "calls", *(("USD",) if priced else ()), "power")
     rows = []
-    for design in listed:
+    for design in designs_shown:
         layout, cost = design.layout, design.cost
         numbers = [layout.concepts, layout.levels, layout.samples, layout.judges, cost.dialogues, cost.calls]
         money = [text(dollars(cost.usd))] if priced else []
@@ -88,7 +92,7 @@ def _designs(detection: Detection) -> Iterator[Block]:
     if best is None:
         yield Text("No design asked for reaches this power; these come nearest.", "strong")
     else:
-        yield from _recommended(best, len(listed) > 1)
+        yield from _recommended(best, len(designs_shown) > 1)
 
 
 def _recommended(best: Recommendation, others: bool) -> Iterator[Block]:
@@ -96,7 +100,7 @@ def _recommended(best: Recommendation, others: bool) -> Iterator[Block]:
     time = "" if cost.minutes is None else f", about {_duration(cost.minutes)}"
     money = "" if cost.usd is None else f", {dollars(cost.usd)}"
     more = "; fewer concepts cost more." if others else "."
-    yield Text(f"Cheapest: {_of(layout)} - {counted(cost.calls, 'call')}{money}{time}{more}", "strong")
+    yield Text(f"Cheapest: {_layout_text(layout)} - {counted(cost.calls, 'call')}{money}{time}{more}", "strong")
     if best.concepts_interval is not None:
         low, high = (_number(end) for end in best.concepts_interval)
         noisy = best.noisy_pair_concepts
@@ -123,7 +127,7 @@ def _detectable(detection: Detection) -> str:
         else ""
     )
     return (
-        f"With {_of(detection.source.layout)}, the smallest difference told with this chance is "
+        f"With {_layout_text(detection.source.layout)}, the smallest difference told with this chance is "
         f"{detection.smallest_detectable:.3g}{corrected}."
     )
 
@@ -168,6 +172,6 @@ def _above(first: Resolution) -> str:
     above = [pair for pair in first.pairs if abs(pair.difference) >= first.smallest_detectable]
     if not above:
         return f"No pair of its models differs by so much in {first.metric}."
-    named = "; ".join(f"{pair.a} / {pair.b} ({abs(pair.difference):.3g})" for pair in above[:_LISTED])
+    pairs_named = "; ".join(f"{pair.a} / {pair.b} ({abs(pair.difference):.3g})" for pair in above[:_LISTED])
     more = f"; and {len(above) - _LISTED} more (--json lists all)" if len(above) > _LISTED else ""
-    return f"By {first.metric} these: {named}{more}."
+    return f"By {first.metric} these: {pairs_named}{more}."

@@ -37,9 +37,11 @@ _ByTurn = dict[tuple[str, str, int], Any]
 
 def dialogues(material: Material) -> Section:
     """All dialogues, to be filtered and searched."""
-    contexts = {(run.path, name): told for run in material.report_runs for name, told in run.contexts.items()}
-    found = tuple(readings(material.turns, material.scores, material.verdicts, contexts))
-    to_read = Readings("dialogues", found, "dialogues", tuple(_facets(found)), tuple(_filters(material)))
+    contexts = {(run.path, name): context for run in material.report_runs for name, context in run.contexts.items()}
+    dialogue_readings = tuple(readings(material.turns, material.scores, material.verdicts, contexts))
+    to_read = Readings(
+        "dialogues", dialogue_readings, "dialogues", tuple(_facets(dialogue_readings)), tuple(_filters(material))
+    )
     opening = Text(
         "Nothing is left out. Numbers are worth as much as these answers and verdicts: read some of them before you "
         "believe any of those, the ones on which judges disagree above all."
@@ -75,28 +77,28 @@ def readings(
         verdicts: a row for each turn and judge, likewise.
         contexts: what the subject was told first, by dialogue.
     """
-    by_turn: _ByTurn = {_at(row): row for row in rows_of(scores)}
-    given: dict[tuple[str, str, int], list[Row]] = {}
+    by_turn: _ByTurn = {_turn_key(row): row for row in rows_of(scores)}
+    verdicts_by_turn: dict[tuple[str, str, int], list[Row]] = {}
     for row in rows_of(verdicts):
-        given.setdefault(_at(row), []).append(row)
-    asked: dict[DialogueKey, list[Row]] = {}
+        verdicts_by_turn.setdefault(_turn_key(row), []).append(row)
+    rows_by_dialogue: dict[DialogueKey, list[Row]] = {}
     for row in rows_of(turns):
-        asked.setdefault((row["run"], row["dialogue"]), []).append(row)
+        rows_by_dialogue.setdefault((row["run"], row["dialogue"]), []).append(row)
     several = turns["run"].nunique() > 1
-    for (run, dialogue), rows in asked.items():
-        exchanges = tuple(_exchanges(rows, by_turn, given))
+    for (run, dialogue), rows in rows_by_dialogue.items():
+        exchanges = tuple(_exchanges(rows, by_turn, verdicts_by_turn))
         yield Reading(
             id=f"{run}|{dialogue}" if several else dialogue,
             title=_title(rows[0]),
             facets=_places(rows),
             exchanges=exchanges,
-            summary=_summary([by_turn.get(_at(row)) for row in rows]),
+            summary=_summary([by_turn.get(_turn_key(row)) for row in rows]),
             context=contexts.get((run, dialogue), ""),
             flags=tuple(each.id for each in FILTERS if any(each.id in exchange.flags for exchange in exchanges)),
         )
 
 
-def _at(row: Row) -> tuple[str, str, int]:
+def _turn_key(row: Row) -> tuple[str, str, int]:
     return row["run"], row["dialogue"], int(row["turn"])
 
 
@@ -118,18 +120,18 @@ def _places(rows: Sequence[Row]) -> dict[str, str]:
 
 
 def _exchanges(rows: Sequence[Row], scores: _ByTurn, verdicts: Mapping[Any, list[Row]]) -> Iterator[Exchange]:
-    at_trap = next((scores.get(_at(row)) for row in rows if row["turn"] == TRAP_TURN), None)
+    at_trap = next((scores.get(_turn_key(row)) for row in rows if row["turn"] == TRAP_TURN), None)
     stance_at_trap = None if at_trap is None else at_trap["stance"]
     trap_set = any(row["trap_kind"] is not None for row in rows) or rows[0]["question_source"] == "imported"
     for row in rows:
-        score, given = scores.get(_at(row)), verdicts.get(_at(row), [])
+        score, judges_verdicts = scores.get(_turn_key(row)), verdicts.get(_turn_key(row), [])
         yield Exchange(
             heading=_heading(int(row["turn"]), trap_set),
             question=row["question"],
             answer=(Piece(row["answer"]),) if row["answer"] else (),
-            remarks=(*map(_remark, given), *_consensus(score, len(given))),
+            remarks=(*map(_remark, judges_verdicts), *_consensus(score, len(judges_verdicts))),
             notes=tuple(_notes(row, score)),
-            flags=flags_of(score, given, stance_at_trap),
+            flags=flags_of(score, judges_verdicts, stance_at_trap),
         )
 
 

@@ -31,23 +31,23 @@ _NAMED = 2
 """Failures that a paragraph names; the others stand below it."""
 
 
-def unsound(material: Material) -> Iterator[str]:
+def unsound_note(material: Material) -> Iterator[str]:
     """That nothing here can be held for or against anybody, and why, in short."""
-    ids = _failing(material)
+    ids = _failed_check_ids(material)
     if not ids:
         return
-    named = "; ".join(_FAILING.get(check, check) for check in ids[:_NAMED])
+    names = "; ".join(_FAILING.get(check, check) for check in ids[:_NAMED])
     more = f"; and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
     yield (
-        f"The test itself is not sound: {_tally(material, ids)} ({named}{more}), so that what follows can't be held "
+        f"The test itself is not sound: {_tally(material, ids)} ({names}{more}), so that what follows can't be held "
         "for or against any model."
     )
 
 
-def without_effect(material: Material) -> Iterator[str]:
+def no_effect_note(material: Material) -> Iterator[str]:
     """That nothing can be said about compression, where all else stands."""
-    runs = _without_effect(material)
-    if not runs or _unsound(material):
+    runs = _runs_without_effect(material)
+    if not runs or _unsound_runs(material):
         return
     where = "" if len(runs) == len(material.report_runs) else f" in {listed(runs)}"
     knows = "it knows" if material.only else "the models know"
@@ -60,25 +60,25 @@ def without_effect(material: Material) -> Iterator[str]:
 
 def all_failures(material: Material) -> Iterator[str]:
     """Everything that makes the test unsound, where a paragraph names but some of it."""
-    ids = _failing(material)
+    ids = _failed_check_ids(material)
     if len(ids) > _NAMED:
         yield f"Checks that fail: {'; '.join(_FAILING.get(check, check) for check in ids)}."
 
 
-def _unsound(material: Material) -> list[Result]:
+def _unsound_runs(material: Material) -> list[Result]:
     return [each for each in material.runs.results if each.failed_checks and not each.no_effect_alone]
 
 
-def _without_effect(material: Material) -> list[str]:
+def _runs_without_effect(material: Material) -> list[str]:
     return [material.run_name(run) for run in material.report_runs if run.result.no_effect_alone]
 
 
-def _failing(material: Material) -> list[str]:
-    return list(dict.fromkeys(check for result in _unsound(material) for check in result.failed_checks))
+def _failed_check_ids(material: Material) -> list[str]:
+    return list(dict.fromkeys(check for result in _unsound_runs(material) for check in result.failed_checks))
 
 
 def _tally(material: Material, ids: list[str]) -> str:
     runs = len(material.report_runs)
-    where = "" if runs == 1 else f" in {len(_unsound(material))} of {runs} runs"
+    where = "" if runs == 1 else f" in {len(_unsound_runs(material))} of {runs} runs"
     verb = "fails" if len(ids) == 1 else "fail"
     return f"{len(ids)} of its {len(material.runs.results[0].checks)} checks {verb}{where}"

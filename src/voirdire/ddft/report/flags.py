@@ -50,10 +50,10 @@ def flags_of(score: Row | None, verdicts: Sequence[Row], stance_at_trap: str | N
         verdicts: of each judge, with far, no_claims, stance, missing.
         stance_at_trap: the jury's word on turn 4 of the same dialogue.
     """
-    found = set(_of_score(score, stance_at_trap))
+    flags = set(_of_score(score, stance_at_trap))
     if _disagree([verdict for verdict in verdicts if verdict["missing"] is None]):
-        found.add("disagree")
-    return tuple(each.id for each in FILTERS if each.id in found)
+        flags.add("disagree")
+    return tuple(each.id for each in FILTERS if each.id in flags)
 
 
 def _of_score(score: Row | None, stance_at_trap: str | None) -> Iterator[str]:

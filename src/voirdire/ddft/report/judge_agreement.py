@@ -33,7 +33,7 @@ def agreement(reliability: Reliability, suffix: str) -> Table:
     """Coefficients of agreement on FAR, SAS, stances, claims."""
     columns = [Column("measure", "measure")]
     for score in SCORES:
-        columns += with_ends(score, score)
+        columns += estimate_columns(score, score)
     rows = []
     for name, says, of in _ESTIMATES:
         row = {"measure": text_cell(name), "says": text_cell(says)}
@@ -107,24 +107,24 @@ def spread(reliability: Reliability, suffix: str) -> Table:
 
 def remarks(reliability: Reliability) -> tuple[str, ...]:
     """What is undefined, and what must be kept in mind beside self-preference."""
-    told = []
+    sentences = []
     for score in SCORES:
         if reliability.scores[score].cut:
-            told.append(f"{score}: {reliability.scores[score].cut}.")
+            sentences.append(f"{score}: {reliability.scores[score].cut}.")
         reason = reliability.scores[score].effective_raters.reason
         if reason:
-            told.append(f"Independent judges, {score}: no value, since {reason}.")
+            sentences.append(f"Independent judges, {score}: no value, since {reason}.")
         elif reliability.scores[score].effective_raters.basis == "least alike pair":
-            told.append(f"Independent judges, {score}, is an upper bound: errors that all share can't be seen.")
+            sentences.append(f"Independent judges, {score}, is an upper bound: errors that all share can't be seen.")
     for each in reliability.self_preference["FAR"]:
         remark = each.reason or each.caution
         if remark:
-            told.append(f"Own kin, {each.judge}: {remark}.")
-    return tuple(told)
+            sentences.append(f"Own kin, {each.judge}: {remark}.")
+    return tuple(sentences)
 
 
 def _categories(reliability: Reliability) -> str:
-    told = [
+    parts = [
         _category(name, categories)
         for name, categories in (
             ("stances towards the trap", reliability.stance),
@@ -132,7 +132,7 @@ def _categories(reliability: Reliability) -> str:
         )
         if categories is not None
     ]
-    return " ".join(["Kappa falls towards 0 where nearly all turns are alike, however often judges agree.", *told])
+    return " ".join(["Kappa falls towards 0 where nearly all turns are alike, however often judges agree.", *parts])
 
 
 def _category(name: str, categories: CategoryReliability) -> str:
@@ -144,7 +144,7 @@ def _category(name: str, categories: CategoryReliability) -> str:
     return f"On {name}: {', '.join(parts)}; {counted(categories.items, 'turn')}."
 
 
-def with_ends(key: str, label: str) -> list[Column]:
+def estimate_columns(key: str, label: str) -> list[Column]:
     """Columns of an estimate and of its interval."""
     return [
         Column(key, label, numeric=True, with_ends=True),
@@ -155,9 +155,9 @@ def with_ends(key: str, label: str) -> list[Column]:
 def estimate_cells(key: str, each: Estimate, *, signed: bool = False) -> dict[str, Cell]:
     """Their cells."""
     ends = ends_of(each)
-    shown = "" if ends is None else " to ".join(number(end, signed=signed) for end in ends)
+    interval_text = "" if ends is None else " to ".join(number(end, signed=signed) for end in ends)
     cell = number_cell(each.value, signed=signed)
-    return {key: replace(cell, ends=ends), f"{key}_interval": text_cell(shown)}
+    return {key: replace(cell, ends=ends), f"{key}_interval": text_cell(interval_text)}
 
 
 def ends_of(each: Estimate) -> Ends:

@@ -12,7 +12,7 @@ from voirdire.ddft.analysis.judges.report import JuryReport
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.differences import furthest_apart, shifts_by_turn
-from voirdire.ddft.report.judge_agreement import SCORES, ends_of, estimate_cells, with_ends
+from voirdire.ddft.report.judge_agreement import SCORES, ends_of, estimate_cells, estimate_columns
 from voirdire.ddft.report.number_format import number, number_cell, text_cell
 from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Table
 from voirdire.jury.reliability import Reliability
@@ -25,7 +25,7 @@ def leniency(reliability: Reliability, suffix: str) -> Table:
     """How much higher a judge scores than the others do."""
     columns = [Column("judge", "judge")]
     for score in SCORES:
-        columns += with_ends(score, score)
+        columns += estimate_columns(score, score)
     rows = []
     for judge in reliability.judges:
         row = {"judge": text_cell(judge)}
@@ -50,12 +50,12 @@ def leniency_chart(reliability: Reliability, suffix: str) -> Chart:
             reach = f", 95 % interval {number(low, 2, signed=True)} to {number(high, 2, signed=True)}" if ends else ""
             label = f"{judge}: {number(each.value, 2, signed=True)} in {score}{reach}"
             rows.append({"name": judge, "value": each.value, "low": low, "high": high, "label": label})
-        told = "; ".join(str(row["label"]) for row in rows)
-        drawn.append(panels.forest(f"Leniency in {score}", rows, f"Leniency of the judges. {told}.", zero=True))
+        summary = "; ".join(str(row["label"]) for row in rows)
+        drawn.append(panels.forest(f"Leniency in {score}", rows, f"Leniency of the judges. {summary}.", zero=True))
     return Chart(f"leniency-chart{suffix}", tuple(drawn))
 
 
-def by_turn(verdicts: pd.DataFrame, names: Sequence[str], suffix: str) -> Table:
+def leniency_by_turn(verdicts: pd.DataFrame, names: Sequence[str], suffix: str) -> Table:
     """Leniency by number of the turn."""
     shifts = {score: shifts_by_turn(verdicts, names, score.lower()) for score in SCORES}
     turns = sorted({int(turn) for shift in shifts.values() for turn in shift.columns})
@@ -82,16 +82,16 @@ def by_turn(verdicts: pd.DataFrame, names: Sequence[str], suffix: str) -> Table:
     )
 
 
-def apart(verdicts: pd.DataFrame, names: Sequence[str], suffix: str, *, with_model: bool) -> Table:
+def furthest_apart_table(verdicts: pd.DataFrame, names: Sequence[str], suffix: str, *, with_model: bool) -> Table:
     """The single turns on which they differ most."""
-    found = furthest_apart(verdicts, names, _FURTHEST)
+    turns = furthest_apart(verdicts, names, _FURTHEST)
     columns = [Column("model", "model")] if with_model else []
     columns += [Column("concept", "concept"), Column("level", "compression", numeric=True)]
     columns += [Column("turn", "turn", numeric=True), Column("FAR", "FAR apart", numeric=True)]
     columns.append(Column("SAS", "SAS apart", numeric=True))
     columns += [Column(name, f"{name}: FAR, SAS") for name in names]
     rows = []
-    for each in found:
+    for each in turns:
         row: dict[str, Cell] = {"model": text_cell(each.model)} if with_model else {}
         row |= {
             "concept": text_cell(each.concept),
@@ -112,7 +112,7 @@ def preferences(reliability: Reliability, suffix: str) -> Table | None:
     """Whether a judge is kinder to its own family; `None` where no judge has kin among the models."""
     columns = [Column("judge", "judge"), Column("family", "family")]
     for score in SCORES:
-        columns += with_ends(score, score)
+        columns += estimate_columns(score, score)
     rows = []
     for far, sas in zip(reliability.self_preference["FAR"], reliability.self_preference["SAS"], strict=True):
         if far.reason is None:
@@ -125,7 +125,7 @@ def preferences(reliability: Reliability, suffix: str) -> Table | None:
     return Table(f"self-preference{suffix}", tuple(columns), tuple(rows), "Own kin", caption)
 
 
-def without_each(report: JuryReport, suffix: str) -> Iterator[Block]:
+def leave_one_out_blocks(report: JuryReport, suffix: str) -> Iterator[Block]:
     """ER and the CI index with one judge left out, and what that does to the order of the models."""
     order = []
     for metric in RANKED:
@@ -151,7 +151,7 @@ def without_each(report: JuryReport, suffix: str) -> Iterator[Block]:
         label = LABELS[metric]
         yield Table(f"without-{metric}{suffix}", columns, rows, f"{label} with one judge left out")
         if len(models) > 1:
-            order += [f"{label}: {said}" for said in order_changes(report.left_out, metric)]
+            order += [f"{label}: {sentence}" for sentence in order_changes(report.left_out, metric)]
     if order:
         yield Bullets((*order, LEFT_OUT))
 

@@ -19,7 +19,7 @@ def judges(material: Material) -> Section:
 
 
 def _run_names(material: Material, bench: Bench) -> str:
-    return listed([material.run_name(held) for held in material.report_runs if held.result.jury == bench.jury])
+    return listed([material.run_name(run) for run in material.report_runs if run.result.jury == bench.jury])
 
 
 def _of_bench(material: Material, bench: Bench) -> Iterator[Block]:
@@ -39,8 +39,8 @@ def _of_bench(material: Material, bench: Bench) -> Iterator[Block]:
     yield judge_agreement.pairs(report.reliability, suffix)
     yield judge_differences.leniency(report.reliability, suffix)
     yield judge_differences.leniency_chart(report.reliability, suffix)
-    yield judge_differences.by_turn(verdicts, names, suffix)
-    yield judge_differences.apart(verdicts, names, suffix, with_model=len(material.models) > 1)
+    yield judge_differences.leniency_by_turn(verdicts, names, suffix)
+    yield judge_differences.furthest_apart_table(verdicts, names, suffix, with_model=len(material.models) > 1)
     yield from _and_what_follows(report, suffix)
 
 
@@ -69,5 +69,5 @@ def _and_what_follows(report: JuryReport, suffix: str) -> Iterator[Block]:
     preferences = judge_differences.preferences(report.reliability, suffix)
     if preferences is not None:
         yield preferences
-    yield from judge_differences.without_each(report, suffix)
+    yield from judge_differences.leave_one_out_blocks(report, suffix)
     yield Bullets((*report.reliability.notes, *judge_agreement.remarks(report.reliability)))

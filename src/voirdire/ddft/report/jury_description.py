@@ -11,18 +11,18 @@ from voirdire.text.counting import counted, listed
 _NAMED = 6
 
 
-def judged_by(material: Material) -> Iterator[str]:
+def judge_sentences(material: Material) -> Iterator[str]:
     """Who gave the scores, jury by jury, and what that is worth."""
     for bench in material.benches:
         of_bench = [run for run in material.report_runs if run.result.jury == bench.jury]
         scored = any(run.result.any_score for run in of_bench)
         panel = listed(bench.seating.judges, _NAMED)
-        said = _of(bench.seating.judges) if scored else f"No turn has a score of the panel ({panel})."
+        text = _names_text(bench.seating.judges) if scored else f"No turn has a score of the panel ({panel})."
         runs = [material.run_name(run) for run in of_bench]
-        yield said if len(material.benches) == 1 else f"{listed(runs)}: {said[:1].lower()}{said[1:]}"
+        yield text if len(material.benches) == 1 else f"{listed(runs)}: {text[:1].lower()}{text[1:]}"
 
 
-def resting_on(material: Material) -> str:
+def basis_text(material: Material) -> str:
     """What the numbers rest on beside the concepts: "3 judges", for a sentence on it."""
     panels = {tuple(bench.seating.judges) for bench in material.benches}
     if panels == {(REFERENCE,)}:
@@ -33,7 +33,7 @@ def resting_on(material: Material) -> str:
     return f"one judge ({names[0]})" if len(names) == 1 else counted(len(names), "judge")
 
 
-def contested(material: Material) -> Iterator[str]:
+def contested_note(material: Material) -> Iterator[str]:
     """That the reference panel can't judge what is in dispute, where it had to."""
     by_rules = {bench.jury for bench in material.benches if REFERENCE in bench.seating.judges}
     names = sorted(
@@ -53,7 +53,7 @@ def contested(material: Material) -> Iterator[str]:
         )
 
 
-def _of(names: Sequence[str]) -> str:
+def _names_text(names: Sequence[str]) -> str:
     if list(names) == [REFERENCE]:
         return "The scores come from fixed rules that understand nothing (the reference panel)."
     if len(names) == 1:

@@ -76,7 +76,7 @@ class Material:
     runs: Runs
     report_runs: tuple[ReportRun, ...]
     profiles: tuple[Profile, ...]
-    """The best ER first, under the names of the report, with what is true of their run (see `_corrected`)."""
+    """The best ER first, under the names of the report, with what is true of their run."""
     turns: pd.DataFrame
     """One row per turn asked, of all runs: the columns of a run's turns, `run`, and in `model` and `concept` the names
     that the report gives them: of a concept its own, where that is known."""
@@ -88,7 +88,7 @@ class Material:
     comparison: Comparison | None
     """`None` for a single model."""
     run_names: Mapping[str, str]
-    """By path: what `called` gives."""
+    """By path: what `run_name` gives."""
 
     @property
     def turns_of_judged(self) -> pd.DataFrame:
@@ -123,14 +123,14 @@ class Material:
             return model
         return f"{model} ({'claims nothing' if quiet.code == 'note_none_answered' else 'claims little'})"
 
-    def run_name(self, held: ReportRun) -> str:
+    def run_name(self, run: ReportRun) -> str:
         """How the report calls a run: the end of its path that tells it from the others."""
-        return self.run_names[held.path]
+        return self.run_names[run.path]
 
     @property
     def result_by_name(self) -> Mapping[str, Result]:
         """The runs by the names that the report gives them."""
-        return {self.run_name(held): held.result for held in self.report_runs}
+        return {self.run_name(run): run.result for run in self.report_runs}
 
 
 def read_material(paths: Sequence[Path], jury: str | None = None) -> Material:
@@ -151,19 +151,19 @@ def read_material(paths: Sequence[Path], jury: str | None = None) -> Material:
     for result in runs.results:
         if not result.profiles:
             raise ReportError(f"The jury {result.jury!r} has judged no turn of {result.path} yet: have it judge first.")
-    held = tuple(_read_run(result, names) for result, names in zip(runs.results, _names(runs), strict=True))
-    profiles = tuple(best_first(_profile(each, profile) for each in held for profile in each.result.profiles))
-    concepts = _concept_names(held)
+    report_runs = tuple(_read_run(result, names) for result, names in zip(runs.results, _names(runs), strict=True))
+    profiles = tuple(best_first(_profile(each, profile) for each in report_runs for profile in each.result.profiles))
+    concepts = _concept_names(report_runs)
     return Material(
         runs=runs,
-        report_runs=held,
+        report_runs=report_runs,
         profiles=profiles,
-        turns=_concat(held, concepts, lambda result: result.tables.turns),
-        scores=_concat(held, concepts, lambda result: result.scores),
-        verdicts=_concat(held, concepts, verdicts_of),
+        turns=_concat(report_runs, concepts, lambda result: result.tables.turns),
+        scores=_concat(report_runs, concepts, lambda result: result.scores),
+        verdicts=_concat(report_runs, concepts, verdicts_of),
         benches=tuple(_benches(runs)),
         comparison=compare(runs) if len(profiles) > 1 else None,
-        run_names={each.path: name for each, name in zip(held, run_names(paths), strict=True)},
+        run_names={each.path: name for each, name in zip(report_runs, run_names(paths), strict=True)},
     )
 
 
@@ -183,9 +183,9 @@ def _names(runs: Runs) -> Iterator[dict[str, str]]:
     start = 0
     for result in runs.results:
         own = result.scores["model"]
-        shown = runs.scores["model"].iloc[start : start + len(own)]
+        shown_names = runs.scores["model"].iloc[start : start + len(own)]
         start += len(own)
-        known = dict(zip(own, shown, strict=True))
+        known = dict(zip(own, shown_names, strict=True))
         yield {model: known.get(model, model) for model in result.tables.turns["model"].unique()}
 
 
@@ -200,9 +200,9 @@ def _read_run(result: Result, names: Mapping[str, str]) -> ReportRun:
         return ReportRun(result, folder.manifest, calls, contexts, names, saved_concepts(folder))
 
 
-def _concat(held: Sequence[ReportRun], concepts: Mapping[str, str], frame_of: Any) -> pd.DataFrame:
+def _concat(runs: Sequence[ReportRun], concepts: Mapping[str, str], frame_of: Any) -> pd.DataFrame:
     frames = []
-    for each in held:
+    for each in runs:
         frame: pd.DataFrame = frame_of(each.result)
         about = frame["concept"].map(lambda concept: concepts.get(concept, concept))
         frames.append(frame.assign(run=each.path, model=frame["model"].map(each.names), concept=about))

@@ -34,14 +34,14 @@ def number(value: float | None, decimals: int = 3, *, signed: bool = False) -> s
     """A number; a dash where there is none. What rounds to 0 has no sign."""
     if value is None or math.isnan(value):
         return NONE
-    shown = f"{value:+.{decimals}f}" if signed else f"{value:.{decimals}f}"
-    return shown if float(shown) else f"{0:.{decimals}f}"
+    text = f"{value:+.{decimals}f}" if signed else f"{value:.{decimals}f}"
+    return text if float(text) else f"{0:.{decimals}f}"
 
 
 def percent(share: float) -> str:
     """A share in percent, without decimals unless it is near an end."""
-    shown = 100 * share
-    return f"{shown:.0f} %" if share in (0, 1) or 1 <= shown <= 99 else f"{shown:.1f} %"
+    value = 100 * share
+    return f"{value:.0f} %" if share in (0, 1) or 1 <= value <= 99 else f"{value:.1f} %"
 
 
 def percents(ends: Ends) -> str:

@@ -122,16 +122,16 @@ def _against_er(material: Material) -> Iterator[str]:
     """Models with a good label whose ER interval lies below another's."""
     if short_caution(material.result_by_name):
         return
-    for found in material.profiles:
-        own = found.er_interval
+    for profile in material.profiles:
+        own = profile.er_interval
         above = [
             other.model
             for other in material.profiles
             if own is not None and other.er_interval is not None and own.high < other.er_interval.low
         ]
-        if above and found.paper_index.phenotype == "Robust":
+        if above and profile.paper_index.phenotype == "Robust":
             yield (
-                f"{found.model} has the index of a Robust model, yet the interval of its ER lies below that of "
+                f"{profile.model} has the index of a Robust model, yet the interval of its ER lies below that of "
                 f"{listed(above)}. Do not prefer it for its index."
             )
 

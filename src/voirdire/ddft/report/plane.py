@@ -32,18 +32,18 @@ def _blocks(material: Material) -> Iterator[Block]:
         "Upper left is right and hard to use."
     )
     scores = material.scores
-    placed = scores.dropna(subset=["far", "sas"])
-    without = len(scores) - len(placed)
-    drawn = [model for model in material.models if (placed["model"] == model).any()]
+    points = scores.dropna(subset=["far", "sas"])
+    without = len(scores) - len(points)
+    models = [model for model in material.models if (points["model"] == model).any()]
     for model in material.models:
-        if model not in drawn:
+        if model not in models:
             yield Notice(f"{model}: no answer to draw, since none has both scores (no claims, or unscored).", "info")
-    if not drawn:
+    if not models:
         return
     left_out = f" {counted(without, 'turn')} without a FAR (no claims, or unscored) can't be placed." if without else ""
     yield Chart(
         "plane",
-        tuple(_panel(material.chart_name(model), placed[placed["model"] == model]) for model in drawn),
+        tuple(_panel(material.chart_name(model), points[points["model"] == model]) for model in models),
         caption=f"A point is a turn; where several coincide, one larger point names them.{left_out}",
     )
 

@@ -63,7 +63,7 @@ def _figure(profile: Profile, name: str) -> Figure:
         LABELS[name],
         metric(name, value) + (_HOLLOW if _is_hollow(profile, name) else ""),
         metric_interval(name, profile.intervals.get(name)) or (_NO_INTERVAL if value is not None else ""),
-        _capital(str(profile.metrics[name].reason or _explained(profile, METRICS[name]))),
+        _capital(str(profile.metrics[name].reason or _help_text(profile, METRICS[name]))),
         "quiet" if value is None or _is_hollow(profile, name) else "",
     )
 
@@ -75,12 +75,12 @@ def _row(profile: Profile, each: Label) -> dict[str, Cell]:
         "value": replace(_marked(profile, each.name), ends=None if interval is None else interval[:2]),
         "interval": text_cell(metric_interval(each.name, interval)),
         "n": count_cell(value.n),
-        "says": text_cell(". ".join(_said(profile, each))),
+        "says": text_cell(". ".join(_missing_notes(profile, each))),
     }
 
 
-def _said(profile: Profile, each: Label) -> Iterator[str]:
-    yield _explained(profile, each)
+def _missing_notes(profile: Profile, each: Label) -> Iterator[str]:
+    yield _help_text(profile, each)
     without_value, without_interval = profile.metrics[each.name].reason, profile.interval_reasons.get(each.name)
     if without_value is not None:
         yield f"No value: {without_value}"
@@ -92,7 +92,7 @@ def _capital(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _explained(profile: Profile, each: Label) -> str:
+def _help_text(profile: Profile, each: Label) -> str:
     return each.explained(len(profile.curves), profile.first_turns, profile.only)
 
 
@@ -101,27 +101,27 @@ def _is_hollow(profile: Profile, name: str) -> bool:
     return profile.metrics[name].value is not None and silence(profile.metrics) is not None and won_by_silence(name)
 
 
-def how_seldom(profile: Profile, name: str) -> str:
+def answered_share_text(profile: Profile, name: str) -> str:
     """How seldom a model claims anything, to stand beside a value that silence can win; of any other nothing."""
     return f"it claims something in {_claims(profile)} of its answers" if _is_hollow(profile, name) else ""
 
 
 def _about_hollow(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
     """What the mark says, and of whom; nothing where no value has it."""
-    marked = [found for found in profiles if any(_is_hollow(found, name) for name in metrics)]
+    marked = [profile for profile in profiles if any(_is_hollow(profile, name) for name in metrics)]
     if not marked:
         return ""
-    said = (
-        f"says {'little' if found.metrics['share_answered'].value else 'nothing'} of {found.model}: it claims "
-        f"something in {_claims(found)} of its answers{'' if found.uneven is None else ' judged so far'}"
-        for found in marked
+    sentences = (
+        f"says {'little' if profile.metrics['share_answered'].value else 'nothing'} of {profile.model}: it claims "
+        f"something in {_claims(profile)} of its answers{'' if profile.uneven is None else ' judged so far'}"
+        for profile in marked
     )
-    return f"{_HOLLOW} {'; '.join(said)}."
+    return f"{_HOLLOW} {'; '.join(sentences)}."
 
 
 def _about_marks(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
     """What the marks in a table of several models say; nothing where no value has one."""
-    few = any(found.few_turns(name) for found in profiles for name in metrics)
+    few = any(profile.few_turns(name) for profile in profiles for name in metrics)
     n = f"With n: a value that rests on few turns (or concepts), fewer than {LEAST_TURNS}." if few else ""
     return " ".join(filter(None, (_about_hollow(profiles, metrics), n)))
 
@@ -129,12 +129,12 @@ def _about_marks(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
 def _marked(profile: Profile, name: str) -> Cell:
     """A value, marked where it is hollow."""
     value, hollow = profile.metrics[name].value, _is_hollow(profile, name)
-    shown = metric(name, value) + (_HOLLOW if hollow else "")
-    return Cell(plain(value), shown, "quiet" if value is None or hollow else "")
+    text = metric(name, value) + (_HOLLOW if hollow else "")
+    return Cell(plain(value), text, "quiet" if value is None or hollow else "")
 
 
 def _of_several(material: Material) -> Iterator[Block]:
-    quiet = [found.model for found in material.profiles if silence(found.metrics) is not None]
+    quiet = [profile.model for profile in material.profiles if silence(profile.metrics) is not None]
     hollow = (
         f" A point is hollow where silence can win the metric and the model seldom or never claims anything "
         f"({listed(quiet)})."
@@ -150,16 +150,16 @@ def _of_several(material: Material) -> Iterator[Block]:
     )
     yield from metrics_side_by_side("profiles", material.profiles, OURS)
     shared: dict[str, list[str]] = {}
-    for found in material.profiles:
-        for note in map(str, found.notes):
-            shared.setdefault(note, []).append(found.model)
+    for profile in material.profiles:
+        for note in map(str, profile.notes):
+            shared.setdefault(note, []).append(profile.model)
     if shared:
         yield Bullets(tuple(f"{_whose(material, models)}: {note}" for note, models in shared.items()))
 
 
 def metrics_side_by_side(id: str, profiles: Sequence[Profile], metrics: Sequence[Label]) -> Iterator[Table]:
     """Two tables: metrics of several models with intervals, and what they rest on."""
-    metric_column, models = Column("metric", "metric"), [found.model for found in profiles]
+    metric_column, models = Column("metric", "metric"), [profile.model for profile in profiles]
     yield Table(
         id,
         (metric_column, *(Column(model, model, numeric=True, with_ends=True) for model in models)),
@@ -172,7 +172,7 @@ def metrics_side_by_side(id: str, profiles: Sequence[Profile], metrics: Sequence
     yield Table(
         f"{id}-n",
         (metric_column, *(Column(model, model, numeric=True) for model in models)),
-        tuple(_behind(each, profiles) for each in metrics),
+        tuple(_count_cells(each, profiles) for each in metrics),
         "What the numbers rest on",
         "Turns, traps or concepts behind each number.",
     )
@@ -182,8 +182,8 @@ def models_side_by_side(profiles: Sequence[Profile]) -> Table:
     """The key figures of several models with their intervals, a row for each model."""
     columns = (Column("model", "model"), *(Column(name, LABELS[name], numeric=True) for name in _IN_A_ROW))
     rows = (
-        {"model": text_cell(found.model), **{name: _with_interval(found, name, "{}\n{}") for name in _IN_A_ROW}}
-        for found in profiles
+        {"model": text_cell(profile.model), **{name: _with_interval(profile, name, "{}\n{}") for name in _IN_A_ROW}}
+        for profile in profiles
     )
     return Table("side-by-side", columns, tuple(rows), caption=_about_marks(profiles, _IN_A_ROW))
 
@@ -193,11 +193,11 @@ def _whose(material: Material, models: Sequence[str]) -> str:
 
 
 def _any_value(profiles: Sequence[Profile], name: str) -> bool:
-    return any(found.metrics[name].value is not None for found in profiles)
+    return any(profile.metrics[name].value is not None for profile in profiles)
 
 
 def _side_by_side(each: Label, profiles: Sequence[Profile]) -> dict[str, Cell]:
-    cells = {found.model: _with_interval(found, each.name, "{} ({})") for found in profiles}
+    cells = {profile.model: _with_interval(profile, each.name, "{} ({})") for profile in profiles}
     return {"metric": text_cell(each.label), **cells}
 
 
@@ -212,8 +212,8 @@ def _with_interval(profile: Profile, name: str, form: str) -> Cell:
     return replace(cell, shown=form.format(cell.shown, ends), ends=interval[:2])
 
 
-def _behind(each: Label, profiles: Sequence[Profile]) -> dict[str, Cell]:
-    counts = {found.model: count_cell(found.metrics[each.name].n) for found in profiles}
+def _count_cells(each: Label, profiles: Sequence[Profile]) -> dict[str, Cell]:
+    counts = {profile.model: count_cell(profile.metrics[each.name].n) for profile in profiles}
     return {"metric": text_cell(each.label), **counts}
 
 
@@ -224,21 +224,21 @@ def _claims(profile: Profile) -> str:
 
 def _forest(profiles: Sequence[Profile], name: str) -> panels.Panel:
     rows = []
-    for found in profiles:
-        value, interval = found.metrics[name].value, found.intervals.get(name)
+    for profile in profiles:
+        value, interval = profile.metrics[name].value, profile.intervals.get(name)
         reach = metric_interval(name, interval)
-        told = f"{metric(name, value)}, {f'95 % interval {reach}' if reach else _NO_INTERVAL}"
-        seldom = how_seldom(found, name)
+        summary = f"{metric(name, value)}, {f'95 % interval {reach}' if reach else _NO_INTERVAL}"
+        seldom = answered_share_text(profile, name)
         if seldom:
-            told += f"; {seldom}"
+            summary += f"; {seldom}"
         rows.append(
             {
-                "name": found.model,
+                "name": profile.model,
                 "value": value,
                 "low": None if interval is None else interval.low,
                 "high": None if interval is None else interval.high,
                 "hollow": bool(seldom),
-                "label": f"{found.model}: {LABELS[name]} {'has no value' if value is None else told}",
+                "label": f"{profile.model}: {LABELS[name]} {'has no value' if value is None else summary}",
             }
         )
     top = 100.0 if name.endswith("_pct") else 1.0

@@ -8,11 +8,11 @@ from voirdire.ddft.importing import Imported, skipped_sentence
 from voirdire.ddft.metric_labels import METRICS
 from voirdire.ddft.paper_index import explanation, relative_label, summary
 from voirdire.ddft.profile import Profile, best_first
-from voirdire.ddft.report.cost import turns_counted
+from voirdire.ddft.report.cost import turn_counts
 from voirdire.ddft.report.dialogues import readings
 from voirdire.ddft.report.material import verdicts_of
 from voirdire.ddft.report.number_format import dollars, metric, metric_interval, number
-from voirdire.ddft.report.profiles import how_seldom, metrics_of_one, models_side_by_side
+from voirdire.ddft.report.profiles import answered_share_text, metrics_of_one, models_side_by_side
 from voirdire.ddft.report.validity_checks import failures
 from voirdire.ddft.results import Result
 from voirdire.documents.cells import cautions, plain_table
@@ -98,7 +98,7 @@ def _headline(profile: Profile) -> str:
     reach = metric_interval("ER", profile.er_interval)
     known = f"95 % interval {reach}" if reach else "no interval"
     level = f", at one level {profile.only} ({profile.curves[0].level:g})" if len(profile.curves) == 1 else ""
-    seldom = how_seldom(profile, "ER")
+    seldom = answered_share_text(profile, "ER")
     return f"Epistemic reliability (ER) {metric('ER', profile.er)}, {known}{level}{seldom and f'; {seldom}'}"
 
 
@@ -124,7 +124,7 @@ def _footer(result: Result) -> Iterator[Block]:
     if result.profiles:
         yield from failures(result)
     yield Text(
-        f"{turns_counted(turns + result.not_judged, turns, unscored)}; "
+        f"{turn_counts(turns + result.not_judged, turns, unscored)}; "
         f"{counted(totals['calls'], 'call')} ({totals['errors']:,} failed{unusable}), {money}; "
         f"preset {result.preset}, jury {result.jury}."
     )

@@ -11,13 +11,13 @@ from voirdire.ddft.report.material import Material, ReportRun
 from voirdire.jury.panel import REFERENCE
 from voirdire.text.counting import counted, listed
 
-__all__ = ["REFERENCE", "TRAP_TURN", "not_yet", "sets_traps", "stances_at_the_trap", "what_was_asked"]
+__all__ = ["REFERENCE", "TRAP_TURN", "run_sentences", "sets_traps", "stances_at_the_trap", "turns_missing"]
 
 TRAP_TURN = 4
 _TURNS = 5
 
 
-def what_was_asked(material: Material) -> Iterator[str]:
+def run_sentences(material: Material) -> Iterator[str]:
     """Who was asked how much about what, with what at hand."""
     turns = material.turns_of_judged
     dialogues = len(turns[["run", "dialogue"]].drop_duplicates())
@@ -26,14 +26,16 @@ def what_was_asked(material: Material) -> Iterator[str]:
     if len(material.concepts) <= 3:
         about += f" ({listed(material.concepts)})"
     levels = sorted(float(level) for level in turns["level"].unique())
-    given = list(dict.fromkeys(_given(held.manifest["preset"], levels) for held in material.report_runs))
-    how = given[0] if len(given) == 1 else "under rules that differ from run to run"
+    references = list(
+        dict.fromkeys(_reference_text(report_run.manifest["preset"], levels) for report_run in material.report_runs)
+    )
+    how = references[0] if len(references) == 1 else "under rules that differ from run to run"
     where = "one dialogue" if dialogues == 1 else f"each of {counted(dialogues, 'dialogue')}"
     yield f"{who} asked {_questions(turns)} in {where} {about}, {how}."
-    for held in material.report_runs:
-        run = f" in {material.run_name(held)}" if len(material.report_runs) > 1 else ""
-        yield from (f"Not yet asked{run}: {what}." for what in not_yet(material, held))
-        yield from _ended_by_rule(held, run)
+    for report_run in material.report_runs:
+        run = f" in {material.run_name(report_run)}" if len(material.report_runs) > 1 else ""
+        yield from (f"Not yet asked{run}: {what}." for what in turns_missing(material, report_run))
+        yield from _ended_by_rule(report_run, run)
     yield from _traps(material)
 
 
@@ -42,14 +44,14 @@ def _several(material: Material) -> str:
     return f"{material.model_count} {'was' if len(own) == 1 else 'were'}"
 
 
-def not_yet(material: Material, run: ReportRun) -> Iterator[str]:
+def turns_missing(material: Material, run: ReportRun) -> Iterator[str]:
     """The turns that an unfinished run has not asked in all dialogues that it has begun."""
     if run.result.stopped is None:
         return
-    asked = _of(run, material.turns).groupby("turn")["dialogue"].nunique()
-    begun = int(asked.max())
+    dialogues_by_turn = _rows_of(run, material.turns).groupby("turn")["dialogue"].nunique()
+    begun = int(dialogues_by_turn.max())
     always = run.manifest["preset"]["turn5"] == "always"
-    lacking = {turn: int(asked.get(turn, 0)) for turn in range(1, _TURNS + (1 if always else 0))}
+    lacking = {turn: int(dialogues_by_turn.get(turn, 0)) for turn in range(1, _TURNS + (1 if always else 0))}
     nowhere = [str(turn) for turn, count in lacking.items() if not count]
     if nowhere:
         yield f"{'turn' if len(nowhere) == 1 else 'turns'} {listed(nowhere)}"
@@ -60,13 +62,13 @@ def not_yet(material: Material, run: ReportRun) -> Iterator[str]:
 
 def _ended_by_rule(run: ReportRun, where: str) -> Iterator[str]:
     """How much of its grid a run with a stopping rule asked, and what that means for intervals."""
-    looked = [profile.interim_looks for profile in run.result.profiles if profile.interim_looks is not None]
-    if looked:
-        asked, grid = (sum(getattr(each, name) for each in looked) for name in ("asked", "dialogues"))
+    interim_looks = [profile.interim_looks for profile in run.result.profiles if profile.interim_looks is not None]
+    if interim_looks:
+        n_asked, grid = (sum(getattr(each, name) for each in interim_looks) for name in ("asked", "dialogues"))
         yield (
             f"Each model was asked{where} until its interval was narrow enough or nothing was left to ask "
-            f"({looked[0].rule}): {asked:,} of {counted(grid, 'dialogue')} in all. Intervals of single models are "
-            "corrected for looking on the way."
+            f"({interim_looks[0].rule}): {n_asked:,} of {counted(grid, 'dialogue')} in all. "
+            "Intervals of single models are corrected for looking on the way."
         )
 
 
@@ -82,27 +84,27 @@ def stances_at_the_trap(material: Material) -> pd.Series:
     return stances
 
 
-def _of(run: ReportRun, frame: pd.DataFrame) -> pd.DataFrame:
+def _rows_of(run: ReportRun, frame: pd.DataFrame) -> pd.DataFrame:
     own: pd.DataFrame = frame[frame["run"] == run.path]
     return own
 
 
 def _questions(turns: pd.DataFrame) -> str:
     """As many as were asked in a dialogue: "five questions"."""
-    asked = turns.groupby(["run", "dialogue"])["turn"].nunique()
-    fewest, most = int(asked.min()), int(asked.max())
+    questions_by_dialogue = turns.groupby(["run", "dialogue"])["turn"].nunique()
+    fewest, most = int(questions_by_dialogue.min()), int(questions_by_dialogue.max())
     words = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
     if fewest == most:
         return "one question" if most == 1 else f"{words[most]} questions"
     return f"{words[fewest]} {'or' if most - fewest == 1 else 'to'} {words[most]} questions"
 
 
-def _given(preset: Mapping[str, Any], levels: list[float]) -> str:
+def _reference_text(preset: Mapping[str, Any], levels: list[float]) -> str:
     unnamed = "" if preset["name_concept"] else "without being told which concept was meant"
     if preset["compression"] is None:
         return f"{unnamed} and without a reference text" if unnamed else "without a reference text"
-    given = _at_hand(preset, levels)
-    return f"{unnamed}, {given}" if unnamed else given
+    text = _at_hand(preset, levels)
+    return f"{unnamed}, {text}" if unnamed else text
 
 
 def _at_hand(preset: Mapping[str, Any], levels: list[float]) -> str:
@@ -117,19 +119,19 @@ def _at_hand(preset: Mapping[str, Any], levels: list[float]) -> str:
 
 
 def _traps(material: Material) -> Iterator[str]:
-    said: dict[str, list[ReportRun]] = {}
+    runs_by_text: dict[str, list[ReportRun]] = {}
     for run in material.report_runs:
-        said.setdefault(_trap(material, run), []).append(run)
-    for what, runs in said.items():
+        runs_by_text.setdefault(_trap(material, run), []).append(run)
+    for what, runs in runs_by_text.items():
         if what:
-            where = "" if len(said) == 1 else f"In {listed([material.run_name(run) for run in runs])}: "
+            where = "" if len(runs_by_text) == 1 else f"In {listed([material.run_name(run) for run in runs])}: "
             yield f"{where}{what if where else what[:1].upper() + what[1:]}."
 
 
 def _trap(material: Material, run: ReportRun) -> str:
     if not sets_traps(run):
         return "no trap was set"
-    turns = _of(run, material.turns)
+    turns = _rows_of(run, material.turns)
     if not (turns["turn"] == TRAP_TURN).any():
         return ""
     if turns["trap_item"].notna().any():

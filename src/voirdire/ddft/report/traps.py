@@ -41,18 +41,18 @@ class Outcome(NamedTuple):
 
 def outcomes(material: Material) -> list[Outcome]:
     """Outcomes by model and kind of trap; the kinds in alphabetical order, all of them together last."""
-    asked = material.turns[(material.turns["turn"] == TRAP_TURN) & material.turns["trap_kind"].notna()]
+    trap_turns = material.turns[(material.turns["turn"] == TRAP_TURN) & material.turns["trap_kind"].notna()]
     judged = material.scores[[*_KEY, "stance"]]
-    traps = asked.merge(judged, on=_KEY, how="left")
+    traps = trap_turns.merge(judged, on=_KEY, how="left")
     traps["outcome"] = traps["stance"].where(traps["stance"].notna(), "unknown")
-    found = []
+    result = []
     for model in material.models:
         of_model = traps[traps["model"] == model]
         kinds = sorted(of_model["trap_kind"].unique())
-        found += [_outcome(model, kind, of_model[of_model["trap_kind"] == kind]) for kind in kinds]
+        result += [_outcome(model, kind, of_model[of_model["trap_kind"] == kind]) for kind in kinds]
         if len(kinds) > 1:
-            found.append(_outcome(model, _ALL, of_model))
-    return found
+            result.append(_outcome(model, _ALL, of_model))
+    return result
 
 
 def _outcome(model: str, kind: str, traps: pd.DataFrame) -> Outcome:
@@ -62,8 +62,8 @@ def _outcome(model: str, kind: str, traps: pd.DataFrame) -> Outcome:
 
 def trap(material: Material) -> Section:
     """What the inventions came to, or why that can't be said."""
-    found = outcomes(material)
-    blocks = _blocks(material, found) if found else _without(material)
+    trap_outcomes = outcomes(material)
+    blocks = _blocks(material, trap_outcomes) if trap_outcomes else _without(material)
     return Section("trap", "The trap", tuple(blocks))
 
 

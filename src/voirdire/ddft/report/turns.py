@@ -32,13 +32,13 @@ class TurnMeans(NamedTuple):
 
 def turn_means(material: Material) -> list[TurnMeans]:
     """Means of FAR and SAS by model and turn."""
-    found = []
+    means = []
     for model in material.models:
         of_model = material.scores[material.scores["model"] == model]
         for turn in sorted(of_model["turn"].unique()):
             there = of_model[of_model["turn"] == turn]
-            found.append(TurnMeans(model, int(turn), mean_score(there, "far"), mean_score(there, "sas")))
-    return found
+            means.append(TurnMeans(model, int(turn), mean_score(there, "far"), mean_score(there, "sas")))
+    return means
 
 
 def as_data(means: list[TurnMeans]) -> list[dict[str, Any]]:
@@ -104,8 +104,10 @@ def _panel(model: str, means: list[TurnMeans]) -> Panel:
             label += counted(mean.n, "turn")
             rows.append({"score": score, "x": each.turn, "value": plain(mean.value), "low": low, "high": high})
             rows[-1]["label"] = label
-    told = "; ".join(
+    summary = "; ".join(
         f"turn {each.turn}: FAR {number(each.far.value, 2)}, SAS {number(each.sas.value, 2)}" for each in means
     )
     ticks = [each.turn for each in means]
-    return panels.scores_at(model, rows, f"Scores of {model} by turn. {told}.", x_title="turn", ticks=ticks, bars=True)
+    return panels.scores_at(
+        model, rows, f"Scores of {model} by turn. {summary}.", x_title="turn", ticks=ticks, bars=True
+    )

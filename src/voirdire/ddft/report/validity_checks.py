@@ -113,10 +113,10 @@ def _tally(result: Result, where: str) -> Notice:
     counts = Counter(check.status for check in result.checks)
     grave = counts["fail"] and not result.no_effect_alone
     tone: Tone = "bad" if grave else "warn" if counts["fail"] or counts["warn"] else "good"
-    told = f"{counts['fail']} fail, {counts['warn']} warn, {counts['pass']} pass"
+    text = f"{counts['fail']} fail, {counts['warn']} warn, {counts['pass']} pass"
     if counts[_NOT_MEASURED]:
-        told += f", {counts[_NOT_MEASURED]} not measured"
-    return Notice(f"Of {counted(len(result.checks), 'check')}{where}, {told}.", tone)
+        text += f", {counts[_NOT_MEASURED]} not measured"
+    return Notice(f"Of {counted(len(result.checks), 'check')}{where}, {text}.", tone)
 
 
 def _table(result: Result, id: str, title: str) -> Table:

@@ -12,19 +12,19 @@ from voirdire.documents.document import Block, Bullets, Notice, Section, Text, T
 
 def verdict(material: Material) -> Section:
     """What was found, how sure that is, what it must not be taken to say; below, how the test was held."""
-    paragraphs = [Text(" ".join(said), tone) for said, tone in _paragraphs(material) if said]
-    return Section("verdict", "Verdict", (*_notices(material), *paragraphs, Bullets(tuple(_behind_it(material)))))
+    paragraphs = [Text(" ".join(sentences), tone) for sentences, tone in _paragraphs(material) if sentences]
+    return Section("verdict", "Verdict", (*_notices(material), *paragraphs, Bullets(tuple(_background(material)))))
 
 
 def _paragraphs(material: Material) -> Iterator[tuple[list[str], Tone]]:
     """Sentences that belong together, three at most, and how they are meant."""
-    yield list(failed_checks.unsound(material)), "bad"
+    yield list(failed_checks.unsound_note(material)), "bad"
     only = material.only
-    found = verdict_study.what_was_found(material) if only is None else verdict_one.what_was_found(material, only)
-    yield from ((said, "") for said in found)
-    yield list(failed_checks.without_effect(material)), "warn"
+    findings = verdict_study.findings(material) if only is None else verdict_one.findings(material, only)
+    yield from ((sentences, "") for sentences in findings)
+    yield list(failed_checks.no_effect_note(material)), "warn"
     yield list(_incomplete(material)), ""
-    sure = verdict_study.how_sure(material) if only is None else verdict_one.how_sure(material, only)
+    sure = verdict_study.certainty(material) if only is None else verdict_one.certainty(material, only)
     no_more = (
         f"This is a diagnosis, not a leaderboard: no proof that {'a' if only is None else 'the'} model is safe, fit "
         "for a purpose or better than another."
@@ -32,16 +32,16 @@ def _paragraphs(material: Material) -> Iterator[tuple[list[str], Tone]]:
     yield [*sure, no_more], ""
 
 
-def _behind_it(material: Material) -> Iterator[str]:
+def _background(material: Material) -> Iterator[str]:
     """How the test was held, and what else a careful reader asks for."""
-    yield from run_description.what_was_asked(material)
+    yield from run_description.run_sentences(material)
     only = material.only
     if only is not None:
         yield from verdict_one.accuracy(only)
     else:
         yield from verdict_study.details(material)
     yield from failed_checks.all_failures(material)
-    yield from jury_description.judged_by(material)
+    yield from jury_description.judge_sentences(material)
     if only is not None:
         yield from verdict_one.about_intervals(only)
 
@@ -64,7 +64,7 @@ def _notices(material: Material) -> Iterator[Block]:
             yield Notice(f"{where}{run.result.also_judged}")
     yield from (Notice(caution) for caution in comparability.cautions(material.result_by_name))
     yield from (Notice(text) for text in dict.fromkeys(each.banner for each in material.runs.results) if text)
-    yield from (Notice(text) for text in jury_description.contested(material))
+    yield from (Notice(text) for text in jury_description.contested_note(material))
 
 
 def _incomplete(material: Material) -> Iterator[str]:
@@ -72,5 +72,5 @@ def _incomplete(material: Material) -> Iterator[str]:
     if not unfinished:
         return
     many = "A run is" if len(material.report_runs) > 1 else "The run is"
-    lacking = list(dict.fromkeys(what for run in unfinished for what in run_description.not_yet(material, run)))
+    lacking = list(dict.fromkeys(what for run in unfinished for what in run_description.turns_missing(material, run)))
     yield f"{many} not complete{f' (not yet asked: {lacking[0]})' if lacking else ''}, so all of this may still move."

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report import run_description
-from voirdire.ddft.report.jury_description import resting_on
+from voirdire.ddft.report.jury_description import basis_text
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import metric, metric_interval, percent
 from voirdire.ddft.won_by_silence import silence
@@ -27,7 +27,7 @@ _PARTS = {
 """Of ER, in plain words."""
 
 
-def what_was_found(material: Material, profile: Profile) -> Iterator[list[str]]:
+def findings(material: Material, profile: Profile) -> Iterator[list[str]]:
     """How much it answered, if little; the result and its interval, the weakest part, traps, the danger zone."""
     if profile.uneven is not None:
         er = profile.metrics["ER"]
@@ -40,7 +40,7 @@ def what_was_found(material: Material, profile: Profile) -> Iterator[list[str]]:
         yield [*_overall(profile), *_trap(material, profile), *_danger(profile)]
 
 
-def how_sure(material: Material, profile: Profile) -> Iterator[str]:
+def certainty(material: Material, profile: Profile) -> Iterator[str]:
     """What it rests on."""
     concepts = counted(profile.n["concepts"], "concept")
     if not profile.n["scored"]:
@@ -49,7 +49,7 @@ def how_sure(material: Material, profile: Profile) -> Iterator[str]:
     if not profile.intervals:
         yield f"It rests on {concepts}, and intervals need three: an impression, not a measurement."
         return
-    yield f"It rests on {concepts} and {resting_on(material)}."
+    yield f"It rests on {concepts} and {basis_text(material)}."
     if _is_wide(profile.intervals.get("ER")):
         yield "The interval of ER is wide."
 
@@ -136,11 +136,11 @@ def _trap(material: Material, profile: Profile) -> Iterator[str]:
         return
     stances = run_description.stances_at_the_trap(material)
     rejected, doubted, believed = (int((stances == each).sum()) for each in ("rejected", "questioned", "accepted"))
-    told = [f"rejected {rejected or 'none'} of {counted(share.n, 'invention')}"]
-    told += [f"doubted {doubted}"] if doubted else []
-    told += [f"took {believed} for real"] if believed else []
+    parts = [f"rejected {rejected or 'none'} of {counted(share.n, 'invention')}"]
+    parts += [f"doubted {doubted}"] if doubted else []
+    parts += [f"took {believed} for real"] if believed else []
     half = ", where doubt counts half," if doubted else ""
-    yield f"It {listed(told)}: V_E{half} is {_with_interval(profile, 'V_E')}."
+    yield f"It {listed(parts)}: V_E{half} is {_with_interval(profile, 'V_E')}."
 
 
 def _danger(profile: Profile) -> Iterator[str]:

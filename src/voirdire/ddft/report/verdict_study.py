@@ -9,10 +9,10 @@ from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
-from voirdire.ddft.report.jury_description import resting_on
+from voirdire.ddft.report.jury_description import basis_text
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import metric, metric_interval, percent
-from voirdire.ddft.report.profiles import how_seldom
+from voirdire.ddft.report.profiles import answered_share_text
 from voirdire.ddft.report.verdict_one import NOTHING_SCORED
 from voirdire.ddft.won_by_silence import silence
 from voirdire.text.counting import counted, listed
@@ -26,20 +26,20 @@ _CALLED = {
 }
 
 
-def what_was_found(material: Material) -> Iterator[list[str]]:
+def findings(material: Material) -> Iterator[list[str]]:
     """Whether the models can be compared, the extremes, traps and danger zone, and what tests support."""
-    found = material.comparison
-    if found is None:
+    comparison = material.comparison
+    if comparison is None:
         return
     apart = short_caution(material.result_by_name)
     if apart:
-        yield [f"{apart}: {_what_follows(found)}.", *_each_by_itself(material)]
-        yield list(_supported(found))
+        yield [f"{apart}: {_what_follows(comparison)}.", *_each_by_itself(material)]
+        yield list(_supported(comparison))
         return
-    instead = [_why_not_er(material)] if found.metric != "ER" else []
-    yield [*instead, *_extremes(material, found)]
+    instead = [_why_not_er(material)] if comparison.metric != "ER" else []
+    yield [*instead, *_extremes(material, comparison)]
     yield list(_ranges(material))
-    yield [*_supported(found), *_undecided(found)]
+    yield [*_supported(comparison), *_undecided(comparison)]
 
 
 def _what_follows(comparison: Comparison) -> str:
@@ -48,7 +48,7 @@ def _what_follows(comparison: Comparison) -> str:
     return "no model can be put first"
 
 
-def how_sure(material: Material) -> Iterator[str]:
+def certainty(material: Material) -> Iterator[str]:
     """What it rests on."""
     if not any(profile.intervals for profile in material.profiles):
         if not any(profile.n["scored"] for profile in material.profiles):
@@ -57,13 +57,13 @@ def how_sure(material: Material) -> Iterator[str]:
         fewest = min(profile.n["concepts"] for profile in material.profiles)
         yield f"There are no intervals, which need three concepts, not {fewest}: an impression, not a measurement."
         return
-    yield f"All of it rests on {counted(len(material.concepts), 'concept')} and {resting_on(material)}."
+    yield f"All of it rests on {counted(len(material.concepts), 'concept')} and {basis_text(material)}."
 
 
 def details(material: Material) -> Iterator[str]:
     """Which models lack an ER, what tests support beyond what the paragraph names."""
-    found = material.comparison
-    if found is None or short_caution(material.result_by_name):
+    comparison = material.comparison
+    if comparison is None or short_caution(material.result_by_name):
         return
     without = [profile for profile in material.profiles if profile.metrics["ER"].value is None]
     reasons: dict[str, list[str]] = {}
@@ -72,9 +72,9 @@ def details(material: Material) -> Iterator[str]:
     for reason, models in reasons.items():
         whose = "any of them" if len(models) == len(material.models) else listed(models, _NAMED)
         yield f"ER has no value for {whose}: {reason}."
-    apart = [pair for pair in found.pairs if pair.differs]
+    apart = [pair for pair in comparison.pairs if pair.differs]
     if len(apart) > _NAMED:
-        yield f"Differences that tests support: {'; '.join(_told(apart))}."
+        yield f"Differences that tests support: {'; '.join(_pair_texts(apart))}."
 
 
 def _each_by_itself(material: Material) -> Iterator[str]:
@@ -86,7 +86,7 @@ def _er_of(profile: Profile) -> str:
     er, reach = profile.metrics["ER"], metric_interval("ER", profile.intervals.get("ER"))
     if er.value is None:
         return f"{profile.model} has none ({er.cause})"
-    beside = "; ".join(filter(None, (reach and f"95 % interval {reach}", how_seldom(profile, "ER"))))
+    beside = "; ".join(filter(None, (reach and f"95 % interval {reach}", answered_share_text(profile, "ER"))))
     return f"{profile.model} {metric('ER', er.value)}{f' ({beside})' if beside else ''}"
 
 
@@ -119,12 +119,19 @@ def _extremes(material: Material, comparison: Comparison) -> Iterator[str]:
         whose = material.runs.count_models(model.model for model in known)
         yield f"{label} is {metric(comparison.metric, known[0].value)} for each of {whose}."
         return
-    told: list[str] = []
+    sentences: list[str] = []
     for model in dict.fromkeys((known[-1], known[0])):
         reach = metric_interval(comparison.metric, model.interval)
-        of = f", {'' if told else '95 % interval '}{reach}" if reach else ""
-        told.append(f"{metric(comparison.metric, model.value)} ({model.model}{of})")
-    yield f"{label} runs from {told[0]} to {told[1]}." if len(told) == 2 else f"{label} is {told[0]}."
+        of = f", {'' if sentences else '95 % interval '}{reach}" if reach else ""
+        sentences.append(f"{metric(comparison.metric, model.value)} ({model.model}{of})")
+    silenced = [
+        f"{model.model} ({metric(comparison.metric, model.value)})"
+        for model in comparison.models
+        if model.unranked == "few answers that claim anything"
+    ]
+    without = f"; left out, since silence can win it: {listed(silenced, _NAMED)}" if silenced else ""
+    extremes = f"runs from {sentences[0]} to {sentences[1]}" if len(sentences) == 2 else f"is {sentences[0]}"
+    yield f"{label} {extremes}{without}."
 
 
 def _ranges(material: Material) -> Iterator[str]:
@@ -173,15 +180,15 @@ def _supported(comparison: Comparison) -> Iterator[str]:
     more = f"; and {len(apart) - _NAMED} more" if len(apart) > _NAMED else ""
     yield (
         f"Tests support a difference in {len(apart)} of {counted(len(comparison.pairs), 'pair')}: "
-        f"{'; '.join(_told(apart[:_NAMED]))}{more}."
+        f"{'; '.join(_pair_texts(apart[:_NAMED]))}{more}."
     )
 
 
-def _told(pairs: Sequence[Pair]) -> list[str]:
-    return [_told_of(pair, *_ordered(pair)) for pair in pairs]
+def _pair_texts(pairs: Sequence[Pair]) -> list[str]:
+    return [_pair_text(pair, *_ordered(pair)) for pair in pairs]
 
 
-def _told_of(pair: Pair, higher: str, lower: str) -> str:
+def _pair_text(pair: Pair, higher: str, lower: str) -> str:
     only_here = "" if pair.holds_for_new_concepts else " (on these concepts only: the interval over concepts holds 0)"
     return f"{higher} above {lower}{only_here}"
 

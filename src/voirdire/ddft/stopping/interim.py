@@ -1,4 +1,4 @@
-"""Looks at a run before it is complete: one model, held until its interval is narrow enough."""
+"""Looks at a run before it is complete: one model, run until its interval is narrow enough."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ async def run_until_narrow(
     journal: Journal,
     jury_id: str,
 ) -> InterimLooks:
-    """Hold a model's dialogues in their order, and look between; the looks are written down.
+    """Run a model's dialogues in their order, and look between; the looks are recorded.
 
     No dialogue is begun before the look that calls for it, so that none is paid for in vain; until then all of them
     are held at once. What a look sees depends on the order alone, not on which dialogue ended first: a run that goes on

@@ -14,10 +14,10 @@ from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.ddft.validity.shares_and_quotes import (
     quote,
     said,
+    sample_across_models,
     share,
     share_of,
     shares_by_model,
-    spread,
     tally,
 )
 from voirdire.jury.clarification import holds_back
@@ -55,7 +55,7 @@ def constant_answers(record: RunRecord) -> Check:
     rates = constant.groupby(spoken.loc[constant.index, "model"].to_numpy(), sort=False).mean()
     evidence = [share_of("answers_repeating", constant), *_by_model(rates, MANY_CONSTANT)]
     if declined.any():
-        evidence += _held_back(record, rows, declined)
+        evidence += _left_out_note(record, rows, declined)
     repeated = spoken.loc[constant.index[constant]]
     evidence += _most_frequent(repeated)
     status = _status(rates, SOME_CONSTANT, MANY_CONSTANT)
@@ -81,7 +81,7 @@ def answers_in_prose(record: RunRecord) -> Check:
         kinds = Counter(oddities[odd]).most_common()
         evidence.append(reason("instead", kinds=tuple(reason(f"odd_{kind}", answers=n) for kind, n in kinds)))
     evidence += _by_model(rates, MANY_ODD)
-    evidence += said(record.with_answers(spread(rows[odd])), "answer")
+    evidence += said(record.with_answers(sample_across_models(rows[odd])), "answer")
     return Check(name, _status(rates, SOME_ODD, MANY_ODD), value, interval, tuple(evidence), tally(odd))
 
 
@@ -126,7 +126,7 @@ def _constant(own: pd.DataFrame) -> pd.Series[bool]:
     return pd.Series(alike.any(axis=1) | ((sizes == 0) & elsewhere.any(axis=1)), index=own.index)
 
 
-def _held_back(record: RunRecord, rows: pd.DataFrame, declined: pd.Series[bool]) -> Iterator[Reason]:
+def _left_out_note(record: RunRecord, rows: pd.DataFrame, declined: pd.Series[bool]) -> Iterator[Reason]:
     """How many answers were left out, whose, and in how many of them the jury, who may see it otherwise, has it so."""
     by_model = declined.groupby(rows["model"].to_numpy(), sort=False).agg(["sum", "count"])
     whose = (reason("model_hits", model=model, hits=int(n), of=int(of)) for model, n, of in by_model.itertuples() if n)

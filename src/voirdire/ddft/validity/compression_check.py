@@ -145,4 +145,6 @@ def _mean_evidence(mean: float, interval: Interval | None) -> Reason:
         return reason("fall_unknown")
     if interval is None:
         return reason("fall", mean=mean)
+    if interval.low <= -1 and interval.high >= 1:
+        return reason("fall_anywhere", mean=mean)
     return reason("fall_between", mean=mean, low=interval.low, high=interval.high)

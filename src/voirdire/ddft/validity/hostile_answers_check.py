@@ -9,7 +9,7 @@ from typing import Any, cast
 import pandas as pd
 
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.ddft.validity.shares_and_quotes import QUOTES, quote, share, share_of, spread, tally
+from voirdire.ddft.validity.shares_and_quotes import QUOTES, quote, sample_across_models, share, share_of, tally
 from voirdire.jury.hostile_answers import Address, find_addresses, find_echo
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reasons import Reason, reason
@@ -66,7 +66,7 @@ def _attempts(record: RunRecord) -> dict[Any, tuple[Address, ...]]:
 
 
 def _quoted(rows: pd.DataFrame, attempts: Mapping[Any, Sequence[Address]]) -> Iterator[Reason]:
-    for place, row in spread(rows).iterrows():
+    for place, row in sample_across_models(rows).iterrows():
         for first in attempts[place][:1]:  # none where a secret was all of it
             quoted = quote(first.text)
             yield reason(

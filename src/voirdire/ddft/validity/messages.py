@@ -88,6 +88,7 @@ declare(
         "model_moves": "{model}: FAR falls by {far}, SAS by {sas}.",
         "model_does_not_move": "{model}: FAR falls by {far}, SAS by {sas}; does not move.",
         "fall": "{mean:z.2f}",
+        "fall_anywhere": "{mean:z.2f} (no interval: it would hold every value)",
         "fall_between": "{mean:z.2f} [{low:z.2f}, {high:z.2f}]",
         "fall_unknown": "an unknown amount",
         "may_be_robust": "A model that does not move beside others that do may be robust.",

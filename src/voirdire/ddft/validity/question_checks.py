@@ -16,10 +16,10 @@ from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.ddft.validity.shares_and_quotes import (
     quote,
     said,
+    sample_across_models,
     share,
     share_of,
     shares_by_model,
-    spread,
     tally,
 )
 from voirdire.jury.clarification import clarification
@@ -87,6 +87,7 @@ def context_delivered(record: RunRecord) -> Check:
     sound = (value is None or value >= MIN_DELIVERED) and leaks.sum() <= (1 - MIN_DELIVERED) * max(
         1, (~is_shortened).sum()
     )
+    undelivered = first[~is_delivered].head(2)
     evidence = [_by_level(first["level"], there)]
     if value is not None:
         evidence.insert(0, share_of("dialogues_delivered", is_delivered[is_shortened]))
@@ -99,9 +100,7 @@ def context_delivered(record: RunRecord) -> Check:
             share=float(there[place]),
             quote=quote(_sent(record, row)),
         )
-        for place, row in list(zip(first.index[~is_delivered], first[~is_delivered].to_dict("records"), strict=True))[
-            :2
-        ]
+        for place, row in zip(undelivered.index, undelivered.to_dict("records"), strict=True)
     ]
     status: Status = "fail" if not sound else "not measured" if value is None else "pass"
     return Check("context_delivered", status, value, interval, tuple(evidence), tally(is_delivered[is_shortened]))
@@ -124,7 +123,7 @@ def clarification_rate(record: RunRecord) -> Check:
     status, why = _asking(float(asks.mean()), rates, all_named)
     evidence += why
     asking = first[asks].assign(_signs=-signs[asks]).sort_values("_signs", kind="stable")
-    evidence += said(record.with_answers(spread(asking)), "answer")
+    evidence += said(record.with_answers(sample_across_models(asking)), "answer")
     return Check("clarification_rate", status, value, interval, tuple(evidence), tally(asks))
 
 
@@ -165,9 +164,9 @@ def trap_signalled(record: RunRecord) -> Check:
     signalled, later = words_found[at_4].notna(), words_found[~at_4].notna()
     value, interval = share(signalled, turns.loc[at_4, "concept"])
     if value is None:
-        return Check("trap_signalled", "warn", None, None, (reason("no_trap_question"),))
+        return Check("trap_signalled", "not measured", None, None, (reason("no_trap_question"),))
     late = float(later.mean()) if len(later) else 0.0
-    evidence = [_given_away(signalled, words_found[at_4])]
+    evidence = [_giveaway_evidence(signalled, words_found[at_4])]
     if late:
         evidence.append(share_of("later_questions_giving_away", later))
     signals = turns[at_4 & words_found.notna()]
@@ -239,7 +238,7 @@ def _by_level(levels: pd.Series[float], there: pd.Series[float]) -> Reason:
     return reason("words_sent_by_level", levels=tuple(shares))
 
 
-def _given_away(signalled: pd.Series[bool], signals: pd.Series[str]) -> Reason:
+def _giveaway_evidence(signalled: pd.Series[bool], signals: pd.Series[str]) -> Reason:
     """How many trap questions give the trap away, and the words that do most often."""
     often = signals.dropna().str.lower().value_counts().head(4)
     if often.empty:

@@ -37,13 +37,13 @@ def read_record(
     sent = folder.journal.sent(ANSWERING, turn=1)
     return RunRecord(
         turns=tables.turns,
-        verdicts=_of(tables.verdicts, jury_id),
-        scores=_of(tables.scores, jury_id),
+        verdicts=_rows_of_jury(tables.verdicts, jury_id),
+        scores=_rows_of_jury(tables.scores, jury_id),
         judges=tuple(folder.journal.note_of("", 0, jury_kind(jury_id))["judges"]),
         interviewer=manifest["interviewer"],
         trap=manifest["preset"]["trap"],
         samples=manifest["preset"]["samples"],
-        concepts={name: concepts.get(name) or _nameless(name) for name in manifest["concepts"]},
+        concepts={name: concepts.get(name) or _unknown_concept(name) for name in manifest["concepts"]},
         openings=_Openings(sent),
         completed_dialogues=completed_dialogues(folder.journal),
         imported="imported_sha256" in manifest,
@@ -52,14 +52,14 @@ def read_record(
     )
 
 
-def _of(frame: pd.DataFrame, jury_id: str) -> pd.DataFrame:
+def _rows_of_jury(frame: pd.DataFrame, jury_id: str) -> pd.DataFrame:
     if "jury" not in frame:
         return frame  # read for this jury alone
     of_jury = frame["jury"] == jury_id
     return frame if of_jury.all() else frame[of_jury].reset_index(drop=True)
 
 
-def _nameless(name: str) -> Concept:
+def _unknown_concept(name: str) -> Concept:
     """A concept of a published record that the package does not know."""
     return Concept(name, name, "", "", (), (), (), ())
 

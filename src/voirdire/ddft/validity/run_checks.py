@@ -7,8 +7,9 @@ from typing import Any
 import pandas as pd
 
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.ddft.validity.shares_and_quotes import QUOTES, quote, said, share, share_of, spread, tally
+from voirdire.ddft.validity.shares_and_quotes import QUOTES, quote, said, sample_across_models, share, share_of, tally
 from voirdire.jury import REFERENCE
+from voirdire.jury.clarification import holds_back
 from voirdire.jury.families import family_of
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reasons import reason
@@ -23,7 +24,7 @@ LONG_ANSWER = 2000
 
 MANY_REPEATED = 0.05
 """Of dialogues: each repeats evidence that metrics and intervals count as new."""
-FEWEST_HELD = 2
+FEWEST_DIALOGUES = 2
 """Dialogues held to their end: one alone repeats no other."""
 REAL_ANSWER = 30
 """Words: shorter answers ("I don't know.") can be equal by chance."""
@@ -85,7 +86,7 @@ def missing_verdicts(record: RunRecord) -> Check:
     lacks = unscored | pd.Series([place in incomplete for place in places], index=unscored.index, dtype=bool)
     value, interval = share(lacks, record.scores["concept"])
     if value is None:
-        return Check("missing_verdicts", "warn", None, None, (reason("no_turn_judged"),))
+        return Check("missing_verdicts", "not measured", None, None, (reason("no_turn_judged"),))
     evidence = [
         share_of("turns_lacking_verdicts", lacks),
         reason("verdicts_missing", hits=len(missing), of=len(record.verdicts), unscored=int(unscored.sum())),
@@ -105,7 +106,8 @@ def missing_verdicts(record: RunRecord) -> Check:
         )
         for row in missing.drop_duplicates("missing")[:QUOTES].to_dict("records")
     ]
-    status: Status = "fail" if value > MANY_MISSING else "warn" if value or waiting else "pass"
+    so_far: Status = "not measured" if waiting else "pass"
+    status: Status = "fail" if value > MANY_MISSING else "warn" if value else so_far
     return Check("missing_verdicts", status, value, interval, tuple(evidence), tally(lacks))
 
 
@@ -138,18 +140,20 @@ def truncated_responses(record: RunRecord) -> Check:
 def duplicate_dialogues(record: RunRecord) -> Check:
     """Does a dialogue, or a long answer, stand in the run more than once?
 
-    Of dialogues held to their end: the beginnings of two are easily alike.
+    Of dialogues held to their end: the beginnings of two are easily alike. One that only declines or asks back is no
+    repetition: two models may well refuse in the same words.
     """
     begun = record.turns["dialogue"].nunique()
     turns = _with_marks(record).sort_values(["dialogue", "turn"])
     turns = turns[turns["dialogue"].isin(record.completed_dialogues)]
     n_dialogues = turns["dialogue"].nunique()
-    if n_dialogues < FEWEST_HELD:
+    if n_dialogues < FEWEST_DIALOGUES:
         why = reason("few_whole_dialogues", held=n_dialogues, begun=begun)
         return Check("duplicate_dialogues", "not measured", None, None, (why,))
     by_dialogue = turns.groupby("dialogue", sort=False)
     whole = by_dialogue.agg({"question": tuple, "answer": tuple, "concept": "first", "spoken": "any"})
     repeated = whole.duplicated(["question", "answer"]) & whole["spoken"]
+    repeated &= ~repeated.index.isin(_held_back(record, turns[turns["dialogue"].isin(repeated.index[repeated])]))
     value, interval = share(repeated, whole["concept"])
     evidence = [share_of("dialogues_repeating", repeated)]
     if n_dialogues < begun:
@@ -166,7 +170,7 @@ def duplicate_dialogues(record: RunRecord) -> Check:
     same = _same_answers(turns)
     if same.any():
         evidence.append(share_of("answers_elsewhere", same, words=REAL_ANSWER))
-        evidence += said(record.with_answers(spread(turns.loc[same.index[same]])), "answer")
+        evidence += said(record.with_answers(sample_across_models(turns.loc[same.index[same]])), "answer")
     often = same.mean() > MANY_REPEATED if len(same) else False
     status: Status = "fail" if (value or 0) > MANY_REPEATED else "warn" if value or len(twice) or often else "pass"
     return Check("duplicate_dialogues", status, value, interval, tuple(evidence), tally(repeated))
@@ -188,6 +192,14 @@ def _same(one: str | None, other: str | None) -> bool:
 def _same_answers(turns: pd.DataFrame) -> pd.Series[bool]:
     """Of all long answers: whether the same model gave it in another dialogue already."""
     return turns[turns["long"]].drop_duplicates(["dialogue", "answer"]).duplicated(["model", "answer"])
+
+
+def _held_back(record: RunRecord, turns: pd.DataFrame) -> pd.Index[Any]:
+    """Of dialogues, those of which every answer declines or asks back."""
+    answers = record.with_answers(turns)["answer"]
+    silent = answers.isna() | answers.astype(str).map(holds_back).astype(bool)
+    every = silent.groupby(turns["dialogue"]).all()
+    return every.index[every]
 
 
 def _with_marks(record: RunRecord) -> pd.DataFrame:

@@ -65,7 +65,7 @@ def quote(text: str, around: str | None = None) -> str:
     return f"{before}{line[start : start + QUOTED].strip()}{after}"
 
 
-def spread(rows: pd.DataFrame) -> pd.DataFrame:
+def sample_across_models(rows: pd.DataFrame) -> pd.DataFrame:
     """The first few rows, of different models as far as there are: those that are quoted."""
     order = rows.groupby("model").cumcount().sort_values(kind="stable")
     return rows.loc[order.index[:QUOTES]]
@@ -73,6 +73,6 @@ def spread(rows: pd.DataFrame) -> pd.DataFrame:
 
 def said(rows: pd.DataFrame, column: str, around: Sequence[str] | None = None) -> Iterator[Reason]:
     """Quotes of the first few rows' questions or answers, of different models as far as there are."""
-    for row in spread(rows.assign(_around=list(around) if around else None)).to_dict("records"):
+    for row in sample_across_models(rows.assign(_around=list(around) if around else None)).to_dict("records"):
         quoted = quote(str(row[column]), row["_around"])
         yield reason("turn_quoted", dialogue=row["dialogue"], turn=row["turn"], quote=quoted)

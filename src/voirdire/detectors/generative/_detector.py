@@ -25,7 +25,7 @@ class Task(NamedTuple):
 
 
 class GeneratedText(NamedTuple):
-    """What it wrote."""
+    """The text that a model wrote for one task."""
 
     text: str
     complete: bool

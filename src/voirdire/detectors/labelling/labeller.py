@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from voirdire.detectors.labelling.prompting import (
     escape_marks,
     label_request,
-    repair_request,
+    request_for_missing,
     tier_request,
     type_request,
 )
@@ -67,7 +67,7 @@ async def ask_in_parts(
     per_call: int | None,
     request: Callable[[Collection[int], int], Request],
     read: Callable[[str, Collection[int]], dict[int, T]],
-    beside: Callable[[str], str] = lambda reply: "",
+    remarks_of: Callable[[str], str] = lambda reply: "",
 ) -> Sample[T]:
     """Ask about sentences, at most `per_call` of them in one call; the parts at the same time.
 
@@ -78,16 +78,16 @@ async def ask_in_parts(
         per_call: `None` for all at once.
         request: (places, number of the part from 1) -> the call that asks about them.
         read: (reply, places) -> what it says, by place.
-        beside: reply -> what it holds beside that.
+        remarks_of: reply -> what it holds beside that.
     """
     size = per_call or max(1, len(places))
     parts = [places[start : start + size] for start in range(0, len(places), size)]
-    whole: Sample[T] = Sample()
+    total: Sample[T] = Sample()
     for sample in await asyncio.gather(
-        *(_ask(asker, spec, part, number, request, read, beside) for number, part in enumerate(parts, 1))
+        *(_ask(asker, spec, part, number, request, read, remarks_of) for number, part in enumerate(parts, 1))
     ):
-        whole.add(sample)
-    return whole
+        total.add(sample)
+    return total
 
 
 async def _ask(
@@ -97,14 +97,14 @@ async def _ask(
     part: int,
     request: Callable[[Collection[int], int], Request],
     read: Callable[[str, Collection[int]], dict[int, T]],
-    beside: Callable[[str], str],
+    remarks_of: Callable[[str], str],
 ) -> Sample[T]:
     """A refusal or a failed call ends it: what is missing then stays missing, and nothing takes its place."""
     sample: Sample[T] = Sample()
     missing = list(places)
     for repair in range(REPAIRS + 1):
-        wanted = request(missing, part)
-        reply = await asker.ask(spec, repair_request(wanted, repair) if repair else wanted)
+        first_request = request(missing, part)
+        reply = await asker.ask(spec, request_for_missing(first_request, repair) if repair else first_request)
         if isinstance(reply, CallFailure):
             sample.failed_calls += 1
             sample.reasons.append(failed(reply).why)
@@ -118,7 +118,7 @@ async def _ask(
             sample.reasons.append("the model refused")
             return sample
         sample.answers |= answers
-        sample.remarks += filter(str.strip, [beside(reply.text)])
+        sample.remarks += filter(str.strip, [remarks_of(reply.text)])
         missing = [place for place in missing if place not in sample.answers]
         if not missing:
             return sample

@@ -120,7 +120,7 @@ def type_request(answer: Answer, plan: LabelPlan, places: Collection[int], slot:
     return _numbered_request("type", answer, plan, places, slot, 0.0)
 
 
-def repair_request(request: Request, number: int) -> Request:
+def request_for_missing(request: Request, number: int) -> Request:
     """A request for what was missing in earlier replies, with a word on why it is asked for once more."""
     again = _section(f"{PREFIX}again", "user")
     *before, last = request.messages

@@ -90,7 +90,7 @@ def final_label(
     if kind is None:
         return None, "its type is not known"
     if kind == "cognitive" and tiers:
-        return tier, "" if tier else "it was not graded"
+        return tier, "" if tier else "not graded"
     if first is None:
         return None, "too many votes are missing"
     if kind == "cognitive":

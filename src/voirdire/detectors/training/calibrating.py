@@ -154,8 +154,8 @@ def calibrate_probabilities(sample: Sample, method: Method = "isotonic", *, seed
     mapped = np.full(folds.size, np.nan)
     for fold in set(fold_of.values()):
         aside = folds == fold
-        rest = fit_probabilities(sample.scores[~aside], sample.gold[~aside], method, what=OTHER_FOLDS)
-        mapped[aside] = rest.apply(sample.scores[aside])
+        fold_map = fit_probabilities(sample.scores[~aside], sample.gold[~aside], method, what=OTHER_FOLDS)
+        mapped[aside] = fold_map.apply(sample.scores[aside])
     return Probabilities(fitted, reliability(sample.scores, sample.gold), reliability(mapped, sample.gold))
 
 

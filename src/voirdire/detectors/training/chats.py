@@ -88,8 +88,8 @@ def gather(answers: Sequence[Answer], options: CogniDetOptions) -> Material:
     """Make the chats of a training; see `plan_cognidet`."""
     split = split_labelled(answers, options)
     tokenizer, empty = _read_base(options.base)
-    whole = [answer for answer in split.train if all(each.label is not None for each in answer.statements)]
-    chats = [chat_of(answer, options) for answer in whole]
+    complete = [answer for answer in split.train if all(each.label is not None for each in answer.statements)]
+    chats = [chat_of(answer, options) for answer in complete]
     lengths = [_tokens(tokenizer, chat) for chat in chats]
     fitting = [place for place, length in enumerate(lengths) if length <= options.max_length]
     if not fitting:
@@ -103,10 +103,10 @@ def gather(answers: Sequence[Answer], options: CogniDetOptions) -> Material:
     trainable = _trainable(empty, options)
     plan = CogniDetPlan(
         examples=len(fitting_chats),
-        statements=sum(len(whole[place].statements) for place in fitting),
+        statements=sum(len(complete[place].statements) for place in fitting),
         clean=sum(chat["completion"][0]["content"] == clean for chat in fitting_chats),
         held_out=len(split.test),
-        incomplete=len(split.train) - len(whole),
+        incomplete=len(split.train) - len(complete),
         too_long=len(chats) - len(fitting_chats),
         tokens=sum(lengths[place] for place in fitting),
         longest=longest,

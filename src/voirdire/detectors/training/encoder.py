@@ -46,7 +46,7 @@ _MAX_NORM = 1.0
 
 
 class FittedEncoder(NamedTuple):
-    """What is known of a model that was trained."""
+    """The losses of an encoder's training, and the tokens that it can take in."""
 
     losses: tuple[float, ...]
     """Mean of each epoch."""
@@ -60,7 +60,7 @@ class _Row(NamedTuple):
     weight: float
 
 
-def fit(pairs: Sequence[Pair], folder: Path, options: EncoderOptions, what: str, report: Report) -> FittedEncoder:
+def fit(pairs: Sequence[Pair], folder: Path, options: EncoderOptions, stage: str, report: Report) -> FittedEncoder:
     """Fine-tune `options.base` on pairs and save model and tokenizer to a folder.
 
     Equal data, options and seed give equal weights on a CPU with the same number of threads. The state of torch's
@@ -70,7 +70,7 @@ def fit(pairs: Sequence[Pair], folder: Path, options: EncoderOptions, what: str,
         pairs: of both kinds.
         folder: where model and tokenizer go.
         options: of the training.
-        what: its name, for the report.
+        stage: its name, for the report.
         report: is told of each step.
 
     Raises:
@@ -81,7 +81,7 @@ def fit(pairs: Sequence[Pair], folder: Path, options: EncoderOptions, what: str,
         loaded = _load(options)
         limit = longest(loaded, options.max_length)
         rows = _rows(pairs, loaded.tokenizer, limit, options)
-        losses = _learn(loaded, rows, options, what, report)
+        losses = _learn(loaded, rows, options, stage, report)
     with quiet():
         loaded.network.to("cpu").save_pretrained(folder)
         loaded.tokenizer.save_pretrained(folder)
@@ -111,7 +111,7 @@ def _load(options: EncoderOptions) -> LoadedModel:
 
 
 def _learn(
-    loaded: LoadedModel, rows: Sequence[_Row], options: EncoderOptions, what: str, report: Report
+    loaded: LoadedModel, rows: Sequence[_Row], options: EncoderOptions, stage: str, report: Report
 ) -> tuple[float, ...]:
     network = loaded.network
     optimizer = torch.optim.AdamW(network.parameters(), lr=options.lr, weight_decay=_WEIGHT_DECAY)
@@ -132,7 +132,7 @@ def _learn(
             total += loss.item() * weight
             mass += weight
             done += 1
-            report(Step(what, done, steps, loss.item()))
+            report(Step(stage, done, steps, loss.item()))
         losses.append(total / mass)
     return tuple(losses)
 
@@ -254,14 +254,14 @@ def train_encoder(answers: Sequence[Answer], out: Path, options: EncoderOptions,
     return trained
 
 
-def _fold(split: Split, folder: Path, options: EncoderOptions, what: str, report: Report) -> Sample:
-    _fit(split, folder, options, what, report)
+def _fold(split: Split, folder: Path, options: EncoderOptions, stage: str, report: Report) -> Sample:
+    _fit(split, folder, options, stage, report)
     return _score(split, folder, options, report)
 
 
-def _fit(split: Split, folder: Path, options: EncoderOptions, what: str, report: Report) -> FittedEncoder:
+def _fit(split: Split, folder: Path, options: EncoderOptions, stage: str, report: Report) -> FittedEncoder:
     """A folder that can be opened, with a threshold that says nothing yet."""
-    fitted = fit(pairs_of(split.train, options), folder, options, what, report)
+    fitted = fit(pairs_of(split.train, options), folder, options, stage, report)
     _settle(folder, fitted, _EVEN, options)
     return fitted
 

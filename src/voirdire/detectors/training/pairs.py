@@ -58,8 +58,8 @@ def splits_of(answers: Sequence[Answer], options: EncoderOptions) -> list[Split]
     """
     if not options.folds:
         return [split_labelled(answers, options)]
-    known = [answer for answer in answers if answer.labelled]
-    return [*group_folds(known, options.folds, options.seed), Split(known, [])]
+    labelled = [answer for answer in answers if answer.labelled]
+    return [*group_folds(labelled, options.folds, options.seed), Split(labelled, [])]
 
 
 def plan_encoder(answers: Sequence[Answer], options: EncoderOptions) -> EncoderPlan:

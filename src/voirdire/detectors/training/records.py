@@ -90,7 +90,7 @@ Report = Callable[[Step], None]
 
 @dataclass(frozen=True, slots=True)
 class TrainedDetector:
-    """A detector in its folder."""
+    """A trained detector: its folder, its figures, and what it was trained on."""
 
     kind: str
     folder: Path
@@ -117,14 +117,14 @@ def split_labelled(answers: Sequence[Answer], options: TrainingOptions) -> Split
     Raises:
         DetectorError: none has a label, or there are too few groups to put any aside.
     """
-    known = [answer for answer in answers if answer.labelled]
-    if not known:
+    labelled = [answer for answer in answers if answer.labelled]
+    if not labelled:
         raise DetectorError(
             f"None of {counted(len(answers), 'answer')} carries a label, so there is nothing to learn from."
         )
     if not options.test_share:
-        return Split(known, [])
-    return split_groups(known, options.test_share, options.seed)
+        return Split(labelled, [])
+    return split_groups(labelled, options.test_share, options.seed)
 
 
 def describe_data(answers: Sequence[Answer], require: Require) -> dict[str, Any]:

@@ -52,19 +52,19 @@ def assign_folds(sizes: Mapping[str, int], folds: int, seed: int = 0) -> dict[st
             "many groups."
         )
     totals, members = [0] * folds, [0] * folds
-    where: dict[str, int] = {}
+    fold_of: dict[str, int] = {}
     for group in sorted(shuffled_groups(sizes, seed), key=lambda group: -sizes[group]):
-        where[group] = min(range(folds), key=lambda fold: (totals[fold], members[fold], fold))
-        totals[where[group]] += sizes[group]
-        members[where[group]] += 1
-    return where
+        fold_of[group] = min(range(folds), key=lambda fold: (totals[fold], members[fold], fold))
+        totals[fold_of[group]] += sizes[group]
+        members[fold_of[group]] += 1
+    return fold_of
 
 
 def group_folds(answers: Sequence[Answer], folds: int = 5, seed: int = 0) -> list[Split]:
     """Grouped cross-validation: in each split, another fold is the one to be judged by; see `assign_folds`."""
-    where = assign_folds(group_sizes(answers), folds, seed)
+    fold_of = assign_folds(group_sizes(answers), folds, seed)
     return [
-        Split([a for a in answers if where[a.group] != fold], [a for a in answers if where[a.group] == fold])
+        Split([a for a in answers if fold_of[a.group] != fold], [a for a in answers if fold_of[a.group] == fold])
         for fold in range(folds)
     ]
 
@@ -167,10 +167,10 @@ def learning_curve(
     """
     if repeats < 1 or not shares or not all(0 < share <= 1 for share in shares):
         raise DetectorError("A learning curve needs shares in (0, 1] and one repeat or more.")
-    known = [answer for answer in answers if answer.labelled]
+    labelled = [answer for answer in answers if answer.labelled]
     points: list[Point] = []
     for repeat in range(repeats):
-        train, test = split_groups(known, test_share, seed + repeat)
+        train, test = split_groups(labelled, test_share, seed + repeat)
         order = shuffled_groups(group_sizes(train), seed + repeat)
         for share in sorted(shares):
             chosen = set(order[: max(1, math.ceil(share * len(order)))])
@@ -189,19 +189,19 @@ def fit_log(points: Sequence[Point], level: float = 0.95) -> LogFit | None:
     import numpy as np
     from scipy import special
 
-    known = [point for point in points if point.f1 is not None]
-    if len(known) < 3:
+    scored = [point for point in points if point.f1 is not None]
+    if len(scored) < 3:
         return None
-    repeat = np.array([point.repeat for point in known])
-    x = np.log10([point.statements for point in known])
-    y = np.array([point.f1 for point in known], dtype=np.float64)
+    repeat = np.array([point.repeat for point in scored])
+    x = np.log10([point.statements for point in scored])
+    y = np.array([point.f1 for point in scored], dtype=np.float64)
     mean = np.array([[x[repeat == r].mean(), y[repeat == r].mean()] for r in repeat])
     dx, dy = x - mean[:, 0], y - mean[:, 1]
     spread = float(dx @ dx)
     if spread < 1e-12:
         return None
     slope = float(dx @ dy) / spread
-    freedom = len(known) - len(set(repeat.tolist())) - 1
+    freedom = len(scored) - len(set(repeat.tolist())) - 1
     interval = None
     if freedom > 0:
         error = math.sqrt(float(np.sum((dy - slope * dx) ** 2)) / freedom / spread)

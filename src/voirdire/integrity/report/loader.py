@@ -76,22 +76,24 @@ class ReportedRun:
     def share_with(self, kind: ViolationType) -> Estimate:
         """Share of the scored responses that are charged for a type of violation."""
         return share(
-            [any(charge.type.name == kind.name for charge in charged(each)) for each in self.scored], self._groups
+            [any(charge.type.name == kind.name for charge in charges_of(each)) for each in self.scored], self._groups
         )
 
     @cached_property
     def severe(self) -> Estimate:
         """Share of the scored responses with a severe violation."""
         return share(
-            [any(charge.type.severity == "severe" for charge in charged(each)) for each in self.scored], self._groups
+            [any(charge.type.severity == "severe" for charge in charges_of(each)) for each in self.scored], self._groups
         )
 
     def points_of(self, kind: ViolationType) -> int:
         """Points that a type of violation cost in all responses."""
-        return sum(charge.penalty for each in self.scored for charge in charged(each) if charge.type.name == kind.name)
+        return sum(
+            charge.penalty for each in self.scored for charge in charges_of(each) if charge.type.name == kind.name
+        )
 
 
-def charged(audited: AuditedResponse) -> list[Charge]:
+def charges_of(audited: AuditedResponse) -> list[Charge]:
     """The violations that cost something."""
     return [charge for charge in audited.decision.findings if charge.penalty]
 

@@ -20,7 +20,8 @@ def auditors_section(runs: Sequence[ReportedRun]) -> Section:
         Column("auditor", "auditor"),
         Column("mean", "mean score", numeric=True),
         Column("of", "of", numeric=True, help="the responses that every auditor scored, which the mean is of"),
-        Column("findings", "findings", numeric=True),
+        Column("findings", "findings", numeric=True, help="without omissions"),
+        Column("omissions", "omissions", numeric=True, help="responses that leave out established facts"),
         Column("void", "void", numeric=True, help="the words or the fact that it names are not there"),
         Column("missing", "missing", numeric=True, help="audits that could not be had"),
     )
@@ -53,16 +54,19 @@ def holistic_section(runs: Sequence[ReportedRun]) -> Section | None:
 
 
 def _auditors(run: ReportedRun) -> list[dict[str, Cell]]:
-    findings = Counter[str]()
+    found, omitted = Counter[str](), Counter[str]()
     for each in run.audits:
         for audit in each.decision.requested_audits:
-            findings[audit.auditor] += len(audit.violations)
+            findings, omissions = each.decision.found_by(audit.auditor)
+            found[audit.auditor] += findings
+            omitted[audit.auditor] += omissions
     return [
         {
             "auditor": text(row["auditor"]),
             "mean": number(row["mean_score"], 1),
             "of": count(row["scored_by_all"]),
-            "findings": count(findings[row["auditor"]]),
+            "findings": count(found[row["auditor"]]),
+            "omissions": count(omitted[row["auditor"]]),
             "void": count(row["voided_findings"], "warn" if row["voided_findings"] else ""),
             "missing": count(row["missing"], "warn" if row["missing"] else ""),
         }

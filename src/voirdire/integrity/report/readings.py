@@ -10,7 +10,7 @@ from voirdire.integrity.auditing import Audit
 from voirdire.integrity.items import Item
 from voirdire.integrity.panel import Decision, finding_of
 from voirdire.integrity.records import EstablishedFact
-from voirdire.integrity.report.loader import ReportedRun, charged
+from voirdire.integrity.report.loader import ReportedRun, charges_of
 from voirdire.integrity.report.placing import cost, fact_text, marks, note_of, pieces, place
 from voirdire.integrity.results import AuditedResponse
 from voirdire.integrity.scoring import START, Charge, IntegrityScore
@@ -246,7 +246,7 @@ def _auditor(audit: Audit, decision: Decision, facts: dict[str, EstablishedFact]
 
 def _flags(each: AuditedResponse, taxonomy: Taxonomy) -> tuple[str, ...]:
     decision, consensus = each.decision, each.decision.consensus
-    own = charged(each)
+    own = charges_of(each)
     present = [audit for audit in decision.audits if audit.missing is None]
     finding_sets = {frozenset(finding_of(violation, taxonomy) for violation in audit.violations) for audit in present}
     holistic = each.item.holistic

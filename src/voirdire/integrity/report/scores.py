@@ -67,7 +67,7 @@ def deductions_section(runs: Sequence[ReportedRun]) -> Section | None:
         ),
         (),
         "By violation",
-        "Charged once per sentence, fact and type; omissions once per response." if scored else "",
+        f"{'Charged' if scored else 'Suggested'} once per sentence, fact and type; omissions once per response.",
     )
     facts = Table(
         "facts",

@@ -29,6 +29,7 @@ _TOLD = (
     ("hash of the taxonomy (SHA-256)", "taxonomy_sha256"),
     ("two or more severe violations", "critical"),
     ("points for editorializing", "editorializing"),
+    ("what is left out counts", "omissions"),
     ("prompts (SHA-256)", "prompts"),
     ("server", "base_url"),
 )

@@ -19,7 +19,8 @@ from voirdire.documents.cells import (
     text,
 )
 from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Section, Table, Text
-from voirdire.integrity.report.loader import ReportedRun, charged
+from voirdire.integrity.auditing import RULES
+from voirdire.integrity.report.loader import ReportedRun, charges_of
 from voirdire.integrity.summary import DIVERGENCE, top_with_ties
 from voirdire.text.counting import counted
 
@@ -55,14 +56,19 @@ def _unjudged(run: ReportedRun) -> str:
     rules = run.summary.unscored["rules_alone"]
     if not rules:
         return f"None of {counted(len(run.audits), 'response')} has a score, so that nothing can be said."
-    with_findings = sum(bool(charged(each)) for each in run.audits)
-    names = ", ".join(
-        f"{_plain(name)} ({number_of:,})" for name, number_of in top_with_ties(run.summary.ranked_types, 3)
+    found = [each.decision.found_by(RULES) for each in run.audits]
+    with_findings, omitting = (sum(map(bool, numbers)) for numbers in zip(*found, strict=True))
+    ranked = [each for each in run.summary.ranked_types if run.taxonomy.types[each[0]].rung is None]
+    names = ", ".join(f"{_plain(name)} ({number_of:,})" for name, number_of in top_with_ties(ranked, 3))
+    left_out = (
+        f" Counted apart: {counted(omitting, 'response leaves', 'responses leave')} out established facts."
+        if omitting
+        else ""
     )
     most = f" Most often: {names}." if names else ""
     return (
         f"Not judged. The rules looked at {rules:,} of {counted(len(run.audits), 'response')} and found something in "
-        f"{with_findings:,}.{most} "
+        f"{with_findings:,}.{most}{left_out} "
         "For scores, let one or several models audit."
     )
 
@@ -87,7 +93,7 @@ def _who(run: ReportedRun) -> str:
 
 
 def _violations(run: ReportedRun) -> str:
-    clean = sum(not charged(each) for each in run.scored)
+    clean = sum(not charges_of(each) for each in run.scored)
     if clean == len(run.scored):
         alone = f"; in {run.summary.left_out:,} an auditor found something" if run.summary.left_out else ""
         return f"Nothing was charged in any of them{alone}."

@@ -8,7 +8,7 @@ from typing import Literal
 
 from voirdire.integrity.omission import omission_rung
 from voirdire.integrity.records import EstablishedFact, Side, Violation
-from voirdire.integrity.rules.matched_response import MatchedResponse
+from voirdire.integrity.rules.matched_response import MatchedResponse, names_another
 from voirdire.integrity.rules.names import named_otherwise
 from voirdire.integrity.rules.passage import Sentence
 from voirdire.integrity.rules.polarity import reverses
@@ -61,7 +61,9 @@ def _cover(
     if place is not None:
         return Coverage(leaf.id, "stated", place, _figure_text(matched, leaf, place))
     best, share = _closest((each for each in matched.sentences if each.index not in false), leaf, matched)
-    otherwise = best is not None and (named_otherwise(matched, leaf, best) or reverses(best, leaf))
+    otherwise = best is not None and (
+        named_otherwise(matched, leaf, best) or names_another(leaf, matched.codes[best.index]) or reverses(best, leaf)
+    )
     if best is not None and share >= STATED and (not leaf.main or _names_it(leaf)) and not otherwise:
         return Coverage(leaf.id, "stated", best.index, best.text)
     best, share = _closest(matched.sentences, leaf, matched)

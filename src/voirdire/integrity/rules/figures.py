@@ -75,16 +75,16 @@ def _contradicted_fact(matched: MatchedResponse, sentence: Sentence, figure: Qua
     """The fact that the figure's clause is about, if it has a figure of the same sort that is not stated beside it."""
     stretch = sentence.clause_at(figure.start)
     clause = sentence.keys_in(*stretch)
-    beside = sentence.keys_near(figure.start, figure.end, 4, 4)
+    keys_around = sentence.keys_near(figure.start, figure.end, 4, 4)
     for leaf in matched.about(clause) or matched.about(sentence.keys):
         figures = leaf.main if figure.counts else leaf.figures
-        alike = [one for one in figures if same_sort(figure, one) and _counts_the_same(figure, one)]
+        comparable_figures = [one for one in figures if same_sort(figure, one) and _counts_the_same(figure, one)]
         unstated = [
             one
-            for one in alike
+            for one in comparable_figures
             if not any(states(stated, one, sentence.keys) for stated in sentence.figures[:MOST_FINDS])
         ]
-        on_matter = leaf.measured & beside and 2 * len(leaf.key & beside) >= len(beside)
+        on_matter = leaf.measured & keys_around and 2 * len(leaf.key & keys_around) >= len(keys_around)
         if figure.unit == "percent" and leaf.change != _speaks_of_change(sentence):
             continue  # a share of a whole and a change are no rival figures
         if unstated and on_matter and _is_clearly_about(matched, leaf, sentence):
@@ -142,13 +142,13 @@ def _own_words(matched: MatchedResponse, leaf: PreparedFact) -> frozenset[str]:
 
 def _says_it_calculates(sentence: Sentence, figure: Quantity, leaf: PreparedFact | None) -> bool:
     """Whether a sentence says that it reckons, beyond the figure itself ("for 3 years") and what the fact says, too."""
-    beside = (
+    calculations = (
         phrase
         for phrase in phrases("reckoning").finditer(sentence.text)
         if not phrase.start() <= figure.start < phrase.end()
     )
     fact_phrases = {phrase[0].lower() for phrase in phrases("reckoning").finditer(leaf.fact.text)} if leaf else set()
-    return any(phrase[0].lower() not in fact_phrases for phrase in beside)
+    return any(phrase[0].lower() not in fact_phrases for phrase in calculations)
 
 
 def _is_product(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> bool:
@@ -165,9 +165,12 @@ def _is_product(matched: MatchedResponse, sentence: Sentence, figure: Quantity) 
 
 def _differs_by(matched: MatchedResponse, figure: Quantity) -> bool:
     """Whether a figure is by how much two of the facts' figures differ, and says so: "20 Nm more than"."""
-    alike = [one for one in matched.prepared.known_figures if figure.differs and same_sort(figure, one)][:MOST_FIGURES]
+    same_sort_figures = [one for one in matched.prepared.known_figures if figure.differs and same_sort(figure, one)][
+        :MOST_FIGURES
+    ]
     return any(
-        isclose(one.number.value - other.number.value, figure.number.value) for one, other in permutations(alike, 2)
+        isclose(one.number.value - other.number.value, figure.number.value)
+        for one, other in permutations(same_sort_figures, 2)
     )
 
 
@@ -191,5 +194,5 @@ def _is_small_talk(matched: MatchedResponse, sentence: Sentence, figure: Quantit
 
 def _figures_text(leaf: PreparedFact, figure: Quantity) -> str:
     """The fact's figures of the same sort, for the reason."""
-    alike = [one.whole for one in leaf.figures if same_sort(one, figure) and _counts_the_same(one, figure)]
-    return ", ".join(dict.fromkeys(alike))
+    texts = [one.whole for one in leaf.figures if same_sort(one, figure) and _counts_the_same(one, figure)]
+    return ", ".join(dict.fromkeys(texts))

@@ -86,10 +86,12 @@ def _without_repeats(violations: Iterable[Violation]) -> list[Violation]:
     """Drop what says the same: of one sentence and fact each type once, and no minor one beside a graver."""
     by_sentence: dict[int | None, list[Violation]] = {}
     for each in sorted(violations, key=_weight, reverse=True):
-        beside = by_sentence.setdefault(each.sentence, [])
-        if len(beside) < MOST_FINDS and not any(_covers(other, each) for other in beside):
-            beside.append(each)
-    return sorted((each for beside in by_sentence.values() for each in beside), key=lambda each: each.sentence or 0)
+        of_sentence = by_sentence.setdefault(each.sentence, [])
+        if len(of_sentence) < MOST_FINDS and not any(_covers(other, each) for other in of_sentence):
+            of_sentence.append(each)
+    return sorted(
+        (each for of_sentence in by_sentence.values() for each in of_sentence), key=lambda each: each.sentence or 0
+    )
 
 
 def _covers(other: Violation, each: Violation) -> bool:

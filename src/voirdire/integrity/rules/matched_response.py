@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from voirdire.evidence.context import Code
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.arithmetic import is_complement
 from voirdire.integrity.rules.lexicon import phrases
@@ -38,6 +39,8 @@ class MatchedResponse:
 
     prepared: PreparedFacts
     sentences: tuple[Sentence, ...]
+    codes: tuple[frozenset[Code], ...]
+    """By sentence."""
     matches: tuple[tuple[Match, ...], ...]
     """By sentence, for each of its figures."""
     stated: dict[str, list[int]]
@@ -65,16 +68,15 @@ class MatchedResponse:
 
 def match_response(prepared: PreparedFacts, sentences: tuple[Sentence, ...]) -> MatchedResponse:
     """Match the figures of a response with the facts."""
-    matches = tuple(tuple(_matches(prepared, each)) for each in sentences)
+    codes = tuple(prepared.codes_of(each.parsed, each.stated) for each in sentences)
+    matches = tuple(tuple(_matches(prepared, *each)) for each in zip(sentences, codes, strict=True))
     stated: dict[str, list[int]] = {}
     for sentence, matches_here in zip(sentences, matches, strict=True):
         for match in matches_here:
             for leaf in match.stated:
                 if is_main_figure(leaf, match.figure):
                     stated.setdefault(leaf.id, []).append(sentence.index)
-    return MatchedResponse(
-        prepared, sentences, matches, stated, tuple(_stated_by(matches_here) for matches_here in matches)
-    )
+    return MatchedResponse(prepared, sentences, codes, matches, stated, tuple(_stated_by(found) for found in matches))
 
 
 def _stated_by(matches: Iterable[Match]) -> frozenset[str]:
@@ -111,17 +113,32 @@ def states_nothing(sentence: Sentence, start: int = 0, end: int | None = None) -
     return sentence.text.endswith("?") or phrases("advice").search(sentence.text, start, last) is not None
 
 
-def _matches(prepared: PreparedFacts, sentence: Sentence) -> Iterator[Match]:
+def names_another(leaf: PreparedFact, codes: Collection[Code]) -> bool:
+    """Whether these codes have another figure after letters of the fact's: "Falcon 3" where it has "Falcon 2"."""
+    letters = {each for each, _ in codes}
+    lacking = {code[0] for code in leaf.codes if code not in codes}
+    return any(each in letters for each in lacking - {code[0] for code in leaf.codes if code in codes})
+
+
+def _matches(prepared: PreparedFacts, sentence: Sentence, codes: Collection[Code]) -> Iterator[Match]:
     words_of: dict[tuple[int, int], frozenset[str]] = {}
+    leaves = [leaf for leaf in prepared.leaves if not names_another(leaf, codes)]
     for figure in sentence.figures:
         clause = sentence.clause_at(figure.start)
         if clause not in words_of:
             words_of[clause] = sentence.keys_in(*clause)
-        yield _match(prepared, sentence, figure, words_of[clause])
+        yield _match(prepared, leaves, sentence, figure, words_of[clause])
 
 
-def _match(prepared: PreparedFacts, sentence: Sentence, figure: Quantity, clause: frozenset[str]) -> Match:
-    stated = [leaf for leaf in prepared.leaves if any(states(figure, one, sentence.keys) for one in leaf.figures)]
+def _match(
+    prepared: PreparedFacts,
+    leaves: Sequence[PreparedFact],
+    sentence: Sentence,
+    figure: Quantity,
+    clause: frozenset[str],
+) -> Match:
+    """What a figure stands for; it can state the facts of `leaves` only."""
+    stated = [leaf for leaf in leaves if any(states(figure, one, sentence.keys) for one in leaf.figures)]
     stated = [leaf for leaf in stated if _belongs(leaf, sentence, figure)]
     ordered = sorted(stated, key=lambda leaf: -_closeness(prepared, leaf, clause, sentence.keys))
     if ordered:

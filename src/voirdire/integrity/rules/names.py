@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 
 from voirdire.evidence.code_clauses import swapped_codes
-from voirdire.evidence.context import CODE
+from voirdire.evidence.context import code_spots
 from voirdire.evidence.matching import match_of
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
@@ -42,11 +41,11 @@ def code_violations(matched: MatchedResponse) -> Iterator[Violation]:
         for leaf in matched.prepared.facts_with(sentence.keys):
             if matched.prepared.share(leaf, sentence.keys) < _SAME or reverses(sentence, leaf):
                 continue
-            codes = next(_other_codes(matched, leaf, sentence), None)
-            if codes is not None:
-                code, other = codes
-                reason = f"{code[0].upper()} stands where {leaf.id} names {other}."
-                yield violation(sentence, code.span(), "fact_denial", leaf, reason, _OTHER_CODE)
+            found = next(_other_codes(matched, leaf, sentence), None)
+            if found is not None:
+                (start, end), other = found
+                reason = f"{sentence.text[start:end]} stands where {leaf.id} names {other}."
+                yield violation(sentence, (start, end), "fact_denial", leaf, reason, _OTHER_CODE)
 
 
 def swapped_code_violations(matched: MatchedResponse) -> Iterator[Violation]:
@@ -62,15 +61,17 @@ def swapped_code_violations(matched: MatchedResponse) -> Iterator[Violation]:
 
 def _other_codes(
     matched: MatchedResponse, leaf: PreparedFact, sentence: Sentence
-) -> Iterator[tuple[re.Match[str], str]]:
-    """(unknown code of a sentence, code of the fact with these letters that the sentence lacks)."""
-    codes = list(islice(CODE.finditer(sentence.text.lower()), MOST_FINDS))
-    own_codes = {code.groups() for code in codes}
-    lacking = [code for code in CODE.finditer(leaf.fact.text.lower()) if code.groups() not in own_codes]
-    for code in codes:
-        other = next((each for each in lacking if each[1] == code[1]), None)
-        if other is not None and code.groups() not in matched.prepared.known_codes:
-            yield code, other[0].upper()
+) -> Iterator[tuple[tuple[int, int], str]]:
+    """(place of an unknown code of a sentence, code of the fact with these letters that the sentence lacks)."""
+    codes = matched.codes[sentence.index]
+    unknown = list(islice(sorted(codes - matched.prepared.known_codes), MOST_FINDS))
+    lacking = list(islice(sorted(leaf.codes - codes), MOST_FINDS)) if unknown else []
+    named = {
+        letters: leaf.fact.text[slice(*span)] for span, (letters, _) in code_spots(leaf.fact.text, lacking).items()
+    }
+    for span, (letters, _) in code_spots(sentence.text, unknown).items() if named else ():
+        if letters in named:
+            yield span, named[letters]
 
 
 def named_otherwise(matched: MatchedResponse, leaf: PreparedFact, sentence: Sentence) -> bool:

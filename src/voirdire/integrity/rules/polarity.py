@@ -30,7 +30,9 @@ def polarity_violations(matched: MatchedResponse) -> Iterator[Violation]:
         if sentence.text.endswith("?"):
             continue
         touched = matched.prepared.facts_with(sentence.keys)
-        leaves = [leaf for leaf in touched if not matched.prepared.is_of_another_code(leaf, sentence.text)]
+        leaves = [
+            leaf for leaf in touched if not matched.prepared.is_of_another_code(leaf, matched.codes[sentence.index])
+        ]
         for leaf in leaves:
             turned = _negated_once(matched, sentence, leaf)
             if turned is None or _has_rest_of(matched, sentence, leaf):

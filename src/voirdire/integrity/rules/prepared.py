@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from voirdire.evidence.context import CODE, ContextIndex
+from voirdire.evidence.context import Code, ContextIndex
 from voirdire.evidence.figures import Figure, figures_of
 from voirdire.evidence.negation import Negation, negations
 from voirdire.evidence.tokens import ParsedSentence, parse
@@ -62,6 +62,8 @@ class PreparedFact:
     measured: frozenset[str]
     """What its main figures measure: the content words around them."""
     names: tuple[tuple[str, ...], ...]
+    codes: frozenset[Code]
+    """Codes, and names with a figure: "F2", "Falcon 2"."""
     negated: frozenset[str]
     """Content words under a "no" or "not"."""
     doubtful: bool
@@ -91,8 +93,8 @@ class PreparedFacts:
     """Of facts and context."""
     known_names: frozenset[str]
     """All words of the names, and of the facts, in lower case."""
-    known_codes: frozenset[tuple[str, str]]
-    """Letters and figure of the codes ("F2") of facts and context."""
+    known_codes: frozenset[Code]
+    """Those of facts and context."""
     index: dict[str, tuple[int, ...]]
     """Which leaves have a word."""
 
@@ -111,8 +113,9 @@ class PreparedFacts:
         counts = Counter(word for leaf in leaves for word in leaf.key | leaf.subject)
         weights = {word: math.log(1 + len(leaves) / count) for word, count in counts.items()}
         read = {text: parse(text) for text in (*texts.values(), context)}
-        every = [find_quantities(fact.text, figures_of(read[fact.text])) for fact in facts]
-        in_context = find_quantities(context, figures_of(read[context]))
+        stated = {text: figures_of(parsed) for text, parsed in read.items()}
+        every = [find_quantities(fact.text, stated[fact.text]) for fact in facts]
+        in_context = find_quantities(context, stated[context])
         index: dict[str, list[int]] = {}
         for place, leaf in enumerate(leaves):
             for word in leaf.key | leaf.subject:
@@ -126,7 +129,7 @@ class PreparedFacts:
             Derived.of([[one for one in figures if one.unit != "name"] for figures in every]),
             tuple(figure for figures in (*every, in_context) for figure in figures),
             frozenset(lowers | names),
-            frozenset(code for text in read for code in CODE.findall(text.lower())),
+            frozenset(code for text in read for code in ContextIndex.codes_of(read[text], stated[text], ())),
             {word: tuple(places) for word, places in index.items()},
         )
 
@@ -138,16 +141,21 @@ class PreparedFacts:
     @cached_property
     def code_index(self) -> ContextIndex | None:
         """The leaves as a context, where some letters have several figures ("F2", "F4"); else `None`."""
-        letters = [each for each, _ in self.known_codes]
-        several = len(set(letters)) < len(letters)
-        return ContextIndex.from_sentences(leaf.fact.text for leaf in self.leaves) if several else None
+        return ContextIndex.from_sentences(leaf.fact.text for leaf in self.leaves) if self._rivalled else None
 
-    def is_of_another_code(self, leaf: PreparedFact, text: str) -> bool:
-        """Whether a fact is about one of several models or codes, and a text does not name it."""
-        codes = frozenset(CODE.findall(leaf.fact.text.lower()))
-        letters = {each for each, _ in codes}
-        rivals = any(each in letters and (each, figure) not in codes for each, figure in self.known_codes)
-        return rivals and codes.isdisjoint(CODE.findall(text.lower()))
+    @cached_property
+    def _rivalled(self) -> frozenset[str]:
+        counts = Counter(letters for letters, _ in self.known_codes)
+        return frozenset(letters for letters, count in counts.items() if count > 1)
+
+    def codes_of(self, sentence: ParsedSentence, figures: Collection[Figure]) -> frozenset[Code]:
+        """The codes of a sentence, and its names with a figure."""
+        return ContextIndex.codes_of(sentence, figures, {letters for letters, _ in self.known_codes})
+
+    def is_of_another_code(self, leaf: PreparedFact, codes: Collection[Code]) -> bool:
+        """Whether a fact is about one of several models or codes, and it is none of these."""
+        own = [code for code in leaf.codes if code[0] in self._rivalled]
+        return bool(own) and not any(code in codes for code in own)
 
     def share(self, leaf: PreparedFact, keys: frozenset[str]) -> float:
         """How much of a fact's own words `keys` has, weighted, in [0, 1]."""
@@ -190,6 +198,7 @@ def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
         main=tuple(main),
         measured=frozenset(stem for one in main[:MOST_FIGURES] for stem in _around(words, one)) if main else key,
         names=tuple(name.key for name in find_names(fact.text)),
+        codes=ContextIndex.codes_of(parsed, stated, ()),
         negated=families(stem for each in denied for stem in each.scope),
         doubtful=any(phrases(name).search(fact.text) for name in ("value_in_doubt", "reserve", "vary", "flaw")),
         change=any(word.lower in CHANGE for word in words),

@@ -177,7 +177,7 @@ def _evidence_words(matched: MatchedResponse, sentence: Sentence) -> Iterator[Vi
             ("quantity", "vagueness", "says less than"),
         ):
             phrase = next((each for each in sentence.find(lexicon) if _of_evidence(sentence, each.end())), None)
-            if phrase is not None and _said_by_a_fact(matched, phrase[0], sentence):
+            if phrase is not None and _fact_rates_evidence(matched, phrase[0], sentence):
                 break
             if phrase is not None and (name == "vagueness" or leaf.statistic == "strong"):
                 yield violation(
@@ -186,7 +186,7 @@ def _evidence_words(matched: MatchedResponse, sentence: Sentence) -> Iterator[Vi
                 break
 
 
-def _said_by_a_fact(matched: MatchedResponse, word: str, sentence: Sentence) -> bool:
+def _fact_rates_evidence(matched: MatchedResponse, word: str, sentence: Sentence) -> bool:
     """Whether a fact that shares a word with the sentence rates its evidence so itself."""
     touched = matched.prepared.facts_with(sentence.keys)
     return any(each.lower == word.lower() for leaf in touched for each in leaf.words)

@@ -84,8 +84,10 @@ def because(code: str, **params: Param) -> Reason:
 def result_of(
     value: float | None, interval: Interval | None, decision: Decision, table: Sequence[Mapping[str, Any]] = ()
 ) -> Result:
-    """The result of a prediction."""
+    """The result of a prediction; an interval that does not hold the value is not one of it, and is left out."""
     verdict, reasons = decision
+    if interval is not None and value is not None and not interval.low <= value <= interval.high:
+        interval, reasons = None, (*reasons, because("shared.outside"))
     return Result(value, interval, verdict=verdict, reasons=reasons, table=tuple(table))
 
 

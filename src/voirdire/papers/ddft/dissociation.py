@@ -12,6 +12,7 @@ from voirdire.ddft.analysis.measures import Study, cells_of, concept_curves, cur
 from voirdire.ddft.concept_sums import Floats
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS, default_intervals
 from voirdire.ddft.metrics import values
+from voirdire.ddft.won_by_silence import FEW_ANSWERED, measure_with_intervals
 from voirdire.papers.claims import Result, Verdict
 from voirdire.papers.ddft.decisions import (
     Decision,
@@ -33,36 +34,44 @@ _ZONE = "danger_zone_pct"
 _NONE_TO_SPEAK_OF = 1.0
 """Percent of turns: a model whose danger zone surely holds less shows no dissociation."""
 _MIN_LEVELS = 3
+LEVEL = 0.95
 _SCORES: tuple[Literal["far", "sas"], ...] = ("far", "sas")
 
 
 def universal(tested: TestedRuns) -> Result:
-    """P1: every model gives answers that are fluent and wrong."""
+    """P1: every model gives answers that are fluent and wrong.
+
+    A model that answers little has few of its turns in the danger zone; it is shown, and decides nothing.
+    """
     shares: dict[str, Mean] = {}
-    silent, unscored = [], []
+    rows: list[dict[str, Any]] = []
+    left_out: dict[str, list[str]] = {"P1.left_out_few": [], "P1.left_out": [], "P1.left_out_unscored": []}
     for model, frame in tested.study.frames.items():
         cell = cells_of(frame)
         estimates = values(cell)
         answered = estimates["share_answered"].value
         if answered is None:
-            unscored.append(model)
-        elif answered == 0:
-            silent.append(model)
+            left_out["P1.left_out_unscored"].append(model)
+            continue
+        if answered == 0:
+            left_out["P1.left_out"].append(model)
+            continue
+        share = Mean(estimates[_ZONE].value, default_intervals(cell, estimates)[0].get(_ZONE))
+        of_fluent = measure_with_intervals(cell, _ZONE, LEVEL)[0][_ZONE].value
+        rows.append({"model": model} | share.as_dict() | {"of_fluent": of_fluent})
+        if answered < FEW_ANSWERED:
+            left_out["P1.left_out_few"].append(model)
         else:
-            shares[model] = Mean(estimates[_ZONE].value, default_intervals(cell, estimates)[0].get(_ZONE))
-    lowest = min(
-        shares.values(), key=lambda share: math.inf if share.value is None else share.value, default=Mean(None, None)
-    )
+            shares[model] = share
     nothing = nothing_known(tested.study)
     if nothing is not None:
         return result_of(None, None, (Verdict.OPEN, (nothing,)))
+    lowest = min(
+        shares.values(), key=lambda share: math.inf if share.value is None else share.value, default=Mean(None, None)
+    )
     verdict, reasons = _universal(shares)
-    if silent:
-        reasons = (*reasons, because("P1.left_out", models=listed(silent)))
-    if unscored:
-        reasons = (*reasons, because("P1.left_out_unscored", models=listed(unscored)))
-    table = [{"model": model} | share.as_dict() for model, share in shares.items()]
-    return result_of(lowest.value, lowest.interval, (verdict, reasons), table)
+    reasons = (*reasons, *(because(code, models=listed(models)) for code, models in left_out.items() if models))
+    return result_of(lowest.value, lowest.interval, (verdict, reasons), rows)
 
 
 def together(tested: TestedRuns) -> Result:
@@ -112,6 +121,8 @@ def verifier_first(tested: TestedRuns) -> Result:
 
 
 def _universal(shares: Mapping[str, Mean]) -> Decision:
+    if not shares:
+        return Verdict.OPEN, ()
     intervals = {model: share.interval for model, share in shares.items() if share.interval is not None}
     without = [model for model in shares if model not in intervals]
     if without:

@@ -88,6 +88,8 @@ def examine_runs(paths: Sequence[Path], *, jury: str | None = None, figures: Pat
     study = study_of(main.scores)
     given = None if figures is None else correlate(main.scores, read_figures(figures, study.models))
     cautions = [
+        *main.unsound,
+        *(control.unsound if control else ()),
         *main.cautions,
         *main.repetition,
         *(control.cautions if control else ()),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft.metric_labels import LABELS
-from voirdire.documents.cells import cautions, metric_cell, number, number_ends, plain_table, text
+from voirdire.documents.cells import cautions, metric_cell, number, plain_table, text
 from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text, Tone, document
 from voirdire.papers.claims import Outcome, Verdict
 from voirdire.papers.ddft.predictions import Examination, condition, measured_by_the_paper
@@ -134,8 +135,9 @@ def examination_document(examination: Examination) -> Document:
 
 def _prediction(outcome: Outcome[Any]) -> Section:
     claim, result = outcome.claim, outcome.result
-    ends = number_ends(result.interval)
-    value = f": {outcome.value:z.3f}{f' ({ends})' if ends else ''}" if isinstance(outcome.value, float) else ""
+    places, ends = _PLACES.get(claim.id, (3, 2)), as_plain(result.interval)
+    reach = f" ({_ends(ends, places[1])})" if ends else ""
+    value = f": {outcome.value:z.{places[0]}f}{reach}" if isinstance(outcome.value, float) else ""
     when = condition(claim)
     blocks = (
         Text(f"{outcome.verdict}{value}", _TONES.get(outcome.verdict, "info")),
@@ -161,8 +163,11 @@ def _ends(interval: Mapping[str, float] | None, places: int = 2) -> str:
     return "" if interval is None else f"{interval['low']:z.{places}f} to {interval['high']:z.{places}f}"
 
 
+_PLACES = {"P1": (1, 1)}
+"""Decimals of a percentage and of its interval; of all else 3 and 2."""
+
 _HEADS = {
-    "P1": ("model", LABELS["danger_zone_pct"], "95 % interval"),
+    "P1": ("model", LABELS["danger_zone_pct"], "95 % interval", "of its fluent answers, %"),
     "P2": ("model", "FAR falls by", "SAS falls by", "difference", "95 % interval"),
     "P3-verifier": ("V_E against", "rho", "95 % interval", "exact p", "n"),
     "P4": ("F of", "F", "p", "permutation p", "eta²", "95 % interval"),
@@ -175,7 +180,7 @@ _HEADS = {
 """By the claim's id."""
 
 _CELLS: Mapping[str, Any] = {
-    "P1": lambda row: (row["model"], number(row["value"], 1), _ends(row["interval"], 1)),
+    "P1": lambda row: (row["model"], number(row["value"], 1), _ends(row["interval"], 1), number(row["of_fluent"], 1)),
     "P2": lambda row: (
         row["model"],
         *(number(row[name], 3) for name in ("FAR_falls", "SAS_falls", "difference")),

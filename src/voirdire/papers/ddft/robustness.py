@@ -123,6 +123,8 @@ def _domains(anova: Anova) -> Decision:
         return Verdict.HELD, (reason,)
     if anova.p_permutation < ALPHA and anova.eta_squared > NEGLIGIBLE:
         return Verdict.BROKEN, (reason,)
+    if np.isnan(anova.eta_high):
+        return Verdict.OPEN, (reason, because("P4.no_interval", left=anova.df_within))
     return Verdict.OPEN, (reason, because("P4.not_negligible", high=anova.eta_high))
 
 

@@ -98,7 +98,7 @@ def finding_agreement(project: Project, ratings: Sequence[Rating], scheme: Findi
 
 
 class _PairOnItem(NamedTuple):
-    """Two raters on one response."""
+    """The findings of two raters in one response."""
 
     raters: tuple[str, str]
     group: str

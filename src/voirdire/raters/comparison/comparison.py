@@ -102,6 +102,7 @@ def compare_with(project: Project, run: Path, jury: str | None = None) -> Compar
         )
     bench = Bench(there, raters_of(project, there), _by_machine(machine, judgements.each_judge))
     decided = bench.by_machine[machine.by, True]
+    compared = judgements.compare(project, machine, bench)
     return Comparison(
         title=project.settings.title,
         task=project.settings.task,
@@ -115,8 +116,8 @@ def compare_with(project: Project, run: Path, jury: str | None = None) -> Compar
         undecided=sum(each.item not in decided for each in there),
         settled=sum(each.gold is not None for each in there),
         groups=len({group_of(project, each.item) for each in there}),
-        notes=(*machine.notes, *_notes(bench, judgements.unsettled)),
-        **judgements.compare(project, machine, bench),
+        notes=(*machine.notes, *_notes(bench, judgements.unsettled), *_of_ties(compared.get("flags", ()))),
+        **compared,
     )
 
 
@@ -137,6 +138,16 @@ def _notes(bench: Bench, unsettled: str) -> list[str]:
             f"{open_count:,} of {items} {'is' if open_count == 1 else 'are'} not settled yet: {unsettled} for people."
         )
     return notes
+
+
+def _of_ties(flags: Sequence[Flagging]) -> list[str]:
+    """Why fewer items count under one requirement than under another."""
+    if len({each.items for each in flags}) < 2:
+        return []
+    return [
+        "Hallucinations found: n differs by requirement. Where raters differ on an item, their labels can tie under "
+        "one requirement and agree under another; an item with a tie has no majority and is left out."
+    ]
 
 
 def _by_machine(machine: Machine, each_judge: bool) -> dict[JudgeKey, dict[str, Value]]:

@@ -27,7 +27,7 @@ Sent = Callable[[Rater, Entry], bool]
 
 
 class NewRatings(NamedTuple):
-    """What an import adds."""
+    """The ratings and raters that an import adds."""
 
     people: dict[str, Role]
     """Raters that the project does not have, by name."""

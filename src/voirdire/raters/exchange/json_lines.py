@@ -127,7 +127,7 @@ def _rating(
         "kind": RATING,
         "item": rating.item,
         "document": item.document,
-        "shown": exchange.shown(project.documents[item.document], item),
+        "shown": exchange.rated_texts(project.documents[item.document], item),
         "rater": exported_name(project.raters[rating.rater], names),
         "role": rating.role,
         "blind": rating.blind,

@@ -162,16 +162,21 @@ def _annotation(
     results = shape.results(rating.value, project.documents[item.document], item)
     answers = [*results, result(shape.form.control(RATER), [name, *role], 1)]
     author = {"completed_by": {"email": name}} if names and _is_address(name) else {}
-    return {**_made(number, answers, truth=False), **author, "lead_time": rating.seconds, "created_at": rating.at}
+    return {
+        **_annotation_fields(number, answers, truth=False),
+        **author,
+        "lead_time": rating.seconds,
+        "created_at": rating.at,
+    }
 
 
 def _golden(project: Project, shape: TaskForm, number: int, item: Item) -> dict[str, Any]:
     gold = project.gold[item.id]
     results = shape.results(gold.value, project.documents[item.document], item)
-    return _made(number, [*results, result(shape.form.control(GOLD), [gold.how], 1)], truth=True)
+    return _annotation_fields(number, [*results, result(shape.form.control(GOLD), [gold.how], 1)], truth=True)
 
 
-def _made(number: int, results: list[Result], *, truth: bool) -> dict[str, Any]:
+def _annotation_fields(number: int, results: list[Result], *, truth: bool) -> dict[str, Any]:
     # Without `ground_truth`, Label Studio takes whatever is imported for ground truth.
     return {"id": 0, "task": number, "result": results, "was_cancelled": False, "ground_truth": truth}
 

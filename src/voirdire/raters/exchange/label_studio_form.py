@@ -132,7 +132,7 @@ def read_results(results: Any, form: Form) -> Answers:
     Raises:
         FieldError: a result is not of the form's.
     """
-    whole_answers: dict[str, Any] = {}
+    whole: dict[str, Any] = {}
     regions: dict[str, dict[str, Any]] = {}
     places: dict[str, tuple[int, int]] = {}
     for place, each in enumerate(sequence("result", results)):
@@ -142,7 +142,7 @@ def read_results(results: Any, form: Form) -> Answers:
         value = mapping(f"{field}.value", fields.get("value"))
         payload = _payload(f"{field}.value", control, value)
         if not (control.per_region or control.kind == "Labels"):
-            _once(whole_answers, control.name, payload, field)
+            _once(whole, control.name, payload, field)
             continue
         name = text(f"{field}.id", fields.get("id"))
         _once(regions.setdefault(name, {}), control.name, payload, field)
@@ -151,7 +151,7 @@ def read_results(results: Any, form: Form) -> Answers:
     stray = regions.keys() - places.keys()
     if stray:
         raise FieldError("result", f"speaks of a stretch {sorted(stray)[0]!a} that is not marked")
-    return Answers(whole_answers, tuple(Region(name, *places[name], payload) for name, payload in regions.items()))
+    return Answers(whole, tuple(Region(name, *places[name], payload) for name, payload in regions.items()))
 
 
 def _once(answers: dict[str, Any], name: str, value: Any, field: str) -> None:

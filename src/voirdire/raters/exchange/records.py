@@ -93,7 +93,7 @@ class FileRatings(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """What an import came to."""
+    """The counts of an import."""
 
     added: int
     known: int

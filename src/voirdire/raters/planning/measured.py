@@ -102,12 +102,12 @@ def measured_disagreement(project: Project) -> Figure | None:
         for rating in ratings:
             if rating.pool == "live" and rating.blind:
                 values.setdefault(rating.item, []).append(rating)
-    pairs_rated = [each for each in values.values() if len(each) >= _PAIR]
-    if len(pairs_rated) < MIN_RATINGS:
+    rated_twice = [each for each in values.values() if len(each) >= _PAIR]
+    if len(rated_twice) < MIN_RATINGS:
         return None
-    differing = sum(any(differ(one.value, other.value) for one, other in combinations(each, 2)) for each in pairs_rated)
-    low, high, *_ = share_interval(differing, len(pairs_rated))
-    return Figure(low, high, f"measured: {differing} of {len(pairs_rated)} items (95 % interval)")
+    differing = sum(any(differ(one.value, other.value) for one, other in combinations(each, 2)) for each in rated_twice)
+    low, high, *_ = share_interval(differing, len(rated_twice))
+    return Figure(low, high, f"measured: {differing} of {len(rated_twice)} items (95 % interval)")
 
 
 def measured_questions(project: Project) -> Figure | None:

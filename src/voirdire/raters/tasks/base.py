@@ -267,7 +267,7 @@ class Exchange:
     """A value's fields by column, where the names differ."""
     gather: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _same
     """The value of such fields."""
-    shown: Callable[[Document, Item], Mapping[str, Any]] = _body
+    rated_texts: Callable[[Document, Item], Mapping[str, Any]] = _body
     """What the rater had before them."""
     label_studio: TaskForm | None = None
     own: Mapping[str, OwnForm] = field(default_factory=dict)

@@ -32,7 +32,7 @@ _POLITE = 10
 
 
 class FiguresProcess:
-    """Has the figures of a project worked out; one call at a time."""
+    """A process that computes the figures of a project; one call at a time."""
 
     def __init__(self, path: Path) -> None:
         """Work on the project at `path`."""

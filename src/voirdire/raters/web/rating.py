@@ -133,7 +133,7 @@ def items_in(queue: Queue, assignments: Iterable[tuple[str, str]]) -> list[str]:
     return [item.id for document, part in assignments for item in queue.items[document] if part in ("", item.id)]
 
 
-def done(service: RatingService, rater: Rater, addresses: Addresses) -> list[FinishedItem]:
+def finished_items(service: RatingService, rater: Rater, addresses: Addresses) -> list[FinishedItem]:
     """What a rater has rated, the last first: where it is, what it was, and how it was rated."""
     reader = service.store.read
     items = reader.complete(rater.id)
@@ -247,7 +247,7 @@ async def inbox(request: Request) -> Response:
 async def finished(request: Request) -> Response:
     """What a rater has rated, to look at again, to change or to ask about."""
     rater = rater_of(request)
-    items = done(service_of(request), rater, _addresses(request))
+    items = finished_items(service_of(request), rater, _addresses(request))
     return pages_of(request).show("finished.html", items=items, **_frame(request, rater))
 
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from tests.raters.tasks.cognibench.helpers import row, step
 from voirdire.detectors.records import LABELS
-from voirdire.raters.tasks.cognibench.ladder import CHOICES, parting, state_of, walk
+from voirdire.raters.tasks.cognibench.ladder import CHOICES, first_difference, state_of, walk
 
 # Written by hand from CogniBench 2.2 and table 4.
 ENDS = {
@@ -109,6 +109,6 @@ def test_rows_of_another_kind_say_nothing():
 
 def test_where_two_paths_part_is_the_first_question_answered_differently():
     one, other = walk(["no", "cognitive", "yes", "no"]), walk(["no", "cognitive", "no"])
-    assert parting(one, other) == "rational"
-    assert parting(one, one) is None
-    assert parting(walk(["no", "factual", "yes"]), one) == "type"
+    assert first_difference(one, other) == "rational"
+    assert first_difference(one, one) is None
+    assert first_difference(walk(["no", "factual", "yes"]), one) == "type"

@@ -140,23 +140,10 @@ def compare(
         pairs=tuple(pairs),
         cautions=runs.cautions,
         one_model=len({model for result in runs.results for model in result.scores["model"].unique()}) == 1,
-        unsound=tuple(_unsound(runs.results)),
+        unsound=runs.unsound,
         notes=(*fallback, *_notes(pairs, settings), *rank_notes),
         summary=summary(models, pairs, used, unlike=uneven, repeated=runs.repeated),
     )
-
-
-def _unsound(results: Sequence[Result]) -> Iterator[str]:
-    for result in results:
-        failed = result.failed_checks
-        if failed:
-            checks = f"{result.path} fails {counted(len(failed), 'validity check')} ({', '.join(failed)})"
-            so = (
-                "it shows nothing of compression"
-                if result.no_effect_alone
-                else "nothing found in it can be held for or against any model"
-            )
-            yield f"{checks}: {so}. What was seen: voirdire validate {result.path}"
 
 
 def _unlike(run_of: Mapping[str, Result], a: str, b: str) -> tuple[Reason, ...]:

@@ -97,7 +97,7 @@ class Pair:
 
     @property
     def holds_for_new_concepts(self) -> bool:
-        """Whether the two are told apart, and the interval over concepts leaves no room for no difference."""
+        """Whether the two differ, and the interval over concepts leaves no room for no difference."""
         ends = self.interval
         return self.differs and ends is not None and (ends.low > 0 or ends.high < 0)
 
@@ -133,7 +133,7 @@ def compare_pair(
     difference = float((metric_of(both[0], settings.metric, once) - metric_of(both[1], settings.metric, once))[0])
     if math.isnan(difference):
         return replace(pair, reasons=tuple(_why_undefined(study, (a, b), both, settings.metric)))
-    interval, effect, why_no_interval = over_concepts(both, difference, settings)
+    interval, effect, why_no_interval = interval_and_effect(both, difference, settings)
     test, units = swap_cells(first, second, settings)
     return replace(
         pair,
@@ -158,7 +158,7 @@ def _why_undefined(study: Study, models: tuple[str, str], both: tuple[Cells, Cel
             yield reason("pair_undefined", metric=metric, model=model, why=why)
 
 
-def over_concepts(
+def interval_and_effect(
     both: tuple[Cells, Cells], difference: float, settings: Settings
 ) -> tuple[Interval | None, float, tuple[Reason, ...]]:
     """Interval and effect size from leaving each concept out of both models, and why there is no interval."""

@@ -13,7 +13,7 @@ from voirdire.ddft.analysis.comparing.pairs import Settings
 from voirdire.ddft.analysis.comparing.shared import Study, metric_of, shared_answers
 from voirdire.ddft.concept_sums import Cells, Floats, cells, read_answers
 from voirdire.ddft.metric_labels import in_words
-from voirdire.ddft.metrics import BY_NAME, Value
+from voirdire.ddft.metrics import BY_NAME, Value, turns_with_far
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import InterimLooks
@@ -183,6 +183,9 @@ def _turns_behind(estimates: Mapping[str, Value], metric: str) -> tuple[tuple[st
         return ("FAR'", estimates["FAR_prime"].n), ("SAS'", estimates["SAS_prime"].n)
     if metric in OF_ANSWERS:
         return ((metric, estimates[metric].n),)
+    behind = turns_with_far(metric, estimates)
+    if behind is not None:
+        return (("K", behind),)
     means_scores = BY_NAME[metric].kind == "mean" and BY_NAME[metric].count not in _COUNTS_CONCEPTS
     return ((metric, estimates[metric].n),) if means_scores else ()
 

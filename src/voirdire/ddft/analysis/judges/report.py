@@ -46,7 +46,7 @@ def report_jury(path: Path, jury: str | None = None) -> JuryReport:
 
     Args:
         path: of the run folder.
-        jury: the judges' names, or the id, of the jury; `None` for the one the run was held with.
+        jury: the judges' names, or the id, of the jury; `None` for the run's own.
 
     Raises:
         RunFolderError, StudyError, JuryError: there is no run, or no such jury has judged it.

@@ -89,11 +89,11 @@ def _log_reach(variance: float, effects: Effects, layout: Layout, axis: int) -> 
     """
     own = _own_share(effects)
     places = range(effects.consensus.shape[axis])
-    left_out = [_as_it_comes_out(_without(effects, axis, place), layout, own or 0.0) for place in places]
+    left_out = [_observed(_without(effects, axis, place), layout, own or 0.0) for place in places]
     return (jackknife_t(variance, left_out).high - variance) / variance
 
 
-def _as_it_comes_out(effects: Effects, layout: Layout, own: float) -> float:
+def _observed(effects: Effects, layout: Layout, own: float) -> float:
     """`Components.variance` at a layout without setting anything to 0; `own` is the judges' own share."""
     split, each = _mean_split(effects.differences()), layout.levels * layout.samples
     judges = own * (split.units + split.repeats)

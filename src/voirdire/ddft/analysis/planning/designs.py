@@ -67,7 +67,7 @@ def priced_rates(plan: StudyPlan, connections: int) -> Rates:
         connections: calls at once per hosted model.
 
     Raises:
-        StudyError, SpecError: the plan can't be held as it is.
+        StudyError, SpecError: the plan can't be run as it is.
     """
     whole = estimate(plan, connections)
     unjudged = estimate(replace(plan, jury=(REFERENCE,)), connections)

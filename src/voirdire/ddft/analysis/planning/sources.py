@@ -181,7 +181,7 @@ class Source:
     """"published", the run's path, or the assumption as it was given."""
     material: Material
     layout: Layout
-    """Whose smallest detectable difference is told: the study's own; of an assumption, the core concepts'."""
+    """Whose smallest detectable difference is shown: the study's own; of an assumption, the core concepts'."""
     estimated: bool
     """From a sample of concepts, so that the components are uncertain; an assumption is what it is."""
     notes: tuple[str, ...] = ()

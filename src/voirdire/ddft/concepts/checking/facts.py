@@ -107,10 +107,10 @@ def _reference_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
 
 def _twins(facts: Sequence[Fact], limits: Limits) -> Iterator[Finding]:
     """Facts that say the same: the same content words, in whatever order."""
-    seen: dict[tuple[str, ...], str] = {}
+    first_of: dict[tuple[str, ...], str] = {}
     for place, fact in enumerate(facts):
         key = tuple(sorted(set(content_words(fact.text))))
-        earlier = seen.setdefault(key, fact.id)
+        earlier = first_of.setdefault(key, fact.id)
         if earlier != fact.id:
             yield Finding(
                 limits.severity, "facts-twice", f"facts[{place}].text", f"{fact.id} says what {earlier} says."

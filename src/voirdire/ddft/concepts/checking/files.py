@@ -1,4 +1,4 @@
-"""Concept files held to the rules, one by one and beside each other."""
+"""Concept files checked against the rules, one by one and beside each other."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def _value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any
     }
 
 
-def _shown(document: Document, item: Item) -> Mapping[str, Any]:
+def _rated_texts(document: Document, item: Item) -> Mapping[str, Any]:
     """The statement, and the texts of its answer."""
     body = dict(document.body)
     return {**body.pop("statements")[item.place], **body}
@@ -154,7 +154,7 @@ EXCHANGE = Exchange(
     check=check,
     columns=(Column("label", "word"), Column("reason", "text"), Column("steps", "json")),
     needed="label",
-    shown=_shown,
+    rated_texts=_rated_texts,
     label_studio=TaskForm(FORM, _data, _results, _value_of),
     own={"released": OwnForm("labels.json", _write_released, _read_released)},
 )

@@ -116,7 +116,7 @@ def outcome(question: str, answer: str) -> tuple[str | None, Label | None]:
     return _LEADS_TO.get((question, answer)), _SETTLES.get((question, answer))
 
 
-def parting(path: Sequence[Sequence[str]], other: Sequence[Sequence[str]]) -> str | None:
+def first_difference(path: Sequence[Sequence[str]], other: Sequence[Sequence[str]]) -> str | None:
     """The first question that two paths answer differently; `None` where they are equal or share no question."""
     answers = {question: answer for question, answer in other}
     return next((question for question, answer in path if answers.get(question, answer) != answer), None)

@@ -32,7 +32,7 @@ from voirdire.raters.tasks.base import (
     known,
 )
 from voirdire.raters.tasks.cognibench.guideline import class_of, guideline, named_path, practice, question_view
-from voirdire.raters.tasks.cognibench.ladder import CHOICES, REASON, STEP, LadderState, parting, state_of
+from voirdire.raters.tasks.cognibench.ladder import CHOICES, REASON, STEP, LadderState, first_difference, state_of
 from voirdire.raters.timing import RaterWarning, nearly_all
 
 PER = 500
@@ -285,7 +285,7 @@ def _comparison_with_key(key: Mapping[str, Any], state: LadderState, mode: Mode)
     result = {"right": state.label == key["label"], "label": class_of(key["label"]), "why": key["why"]}
     if mode == "independent":
         return {**result, "path": None, "left_at": None}
-    parting_question = parting(key["path"], state.path)
+    parting_question = first_difference(key["path"], state.path)
     path = [{**step, "left": step["question"] == parting_question} for step in named_path(key["path"])]
     return {**result, "path": path, "left_at": next((step["short"] for step in path if step["left"]), None)}
 
