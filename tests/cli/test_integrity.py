@@ -68,12 +68,12 @@ def test_by_rules_alone_there_are_findings_and_neither_points_nor_a_band(files, 
 
 def test_without_omissions_nothing_that_a_response_leaves_out_is_a_finding(files):
     asked = ("--facts", files / "facts.txt", "--responses", files / "answers.jsonl", "--no-omissions")
-    short = voirdire("integrity", "audit", *asked, "-o", files / "said", "--json").stdout
+    short = voirdire("audit", *asked, "-o", files / "said", "--json").stdout
     kinds = {each["type"] for line in short.splitlines() for each in json.loads(line)["violations"]}
 
     assert kinds == {"fact_denial", "imprecision"}
-    assert "omission" not in json.dumps(voirdire_json("integrity", "report", files / "said")["types"])
-    assert "Counted apart" not in voirdire("integrity", "report", files / "said").stdout
+    assert "omission" not in json.dumps(voirdire_json("show", files / "said")["types"])
+    assert "Counted apart" not in voirdire("show", files / "said").stdout
 
 
 def test_refusals_and_empty_answers_are_counted_and_not_scored(tmp_path):

@@ -121,7 +121,7 @@ def test_a_file_of_no_use_is_refused(runs, tmp_path):
 
     for command in ("correlate", "predictions"):
         with pytest.raises(FiguresError, match="none of the models"):
-            said(command, runs[0], "--with", path)
+            said("ddft", command, runs[0], "--with", path)
 
 
 def test_a_mistake_ends_in_one_sentence(tmp_path):

@@ -187,7 +187,7 @@ def _unsound(results: Sequence[Result]) -> Iterator[str]:
                 if result.no_effect_alone
                 else "nothing found in it can be held for or against any model"
             )
-            yield f"{checks}: {so}. What was seen: voirdire ddft validate {result.path}"
+            yield f"{checks}: {so}. What was seen: voirdire validate {result.path}"
 
 
 def _cautions(results: Sequence[Result]) -> list[str]:

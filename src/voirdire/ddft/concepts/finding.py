@@ -32,7 +32,7 @@ def find_concepts(names: Sequence[AnyPath] = ()) -> list[ConceptFile]:
     """The concepts named, in the order given; the core ones, those of the paper, when none is named.
 
     A name is a concept's id, its name or one of its aliases, in any pack (case does not matter), or the path of a
-    YAML file. A file is checked against the rules, as `voirdire ddft concepts check` does; packaged ones were when
+    YAML file. A file is checked against the rules, as `voirdire concepts check` does; packaged ones were when
     they were made.
 
     Raises:
