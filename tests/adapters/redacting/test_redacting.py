@@ -169,7 +169,7 @@ def test_no_file_from_elsewhere_is_copied_and_no_concept_that_was_changed(run, t
 def test_the_copy_can_not_be_gone_on_with(copied):
     before = hashes(copied[0])
     for words in (("run", "-m", GULLIBLE, *ASKED, "-o", copied[0]), ("score", copied[0], "--jury", "reference")):
-        done = voirdire("ddft", *words, check=False)
+        done = voirdire(*words, check=False)
         assert done.returncode == 1
         assert "is a redacted copy of a run" in done.stderr
     assert hashes(copied[0]) == before
