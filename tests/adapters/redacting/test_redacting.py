@@ -142,10 +142,7 @@ def test_concepts_stand_under_the_hash_of_what_they_now_say(run, copied):
 )
 def test_the_copy_can_be_read(copied, words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    said = (
-        voirdire(*words[:2], copied[0], *words[2:]) if words[0] == "ddft" else voirdire(words[0], copied[0], *words[1:])
-    )
-    assert "ecursive" not in said.stdout
+    assert "ecursive" not in voirdire(words[0], copied[0], *words[1:]).stdout
 
 
 def test_no_file_from_elsewhere_is_copied_and_no_concept_that_was_changed(run, tmp_path):
