@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 from voirdire.evidence.amounts import numbers_of
@@ -59,7 +60,7 @@ _COARSE = 0.05  # the same, at most, where a value was rounded after it was conv
 _COARSEST = 0.02  # the same, to one place
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Figure:
     """A number of a sentence, with what stands around it."""
 
@@ -82,7 +83,7 @@ class Figure:
     falls: bool
     """Whether its sentence speaks of a fall or a loss: a share or a sum without a sign may then mean one below zero."""
 
-    @property
+    @cached_property
     def bounded(self) -> str:
         """With the words that make it a bound, as they stand in lower case: "below 50 °C", "18 or older"."""
         qualified = self._qualified(*_BOUNDS)
@@ -95,13 +96,13 @@ class Figure:
             else f"{self.before[self.negator_start - self.start :].strip()} {text}"
         )
 
-    @property
+    @cached_property
     def bound(self) -> int:
         """1: at least, more than; -1: at most, less than, nearly; 0: neither."""
         qualified = self._qualified(*_BOUNDS)
         return _BOUNDS[qualified[0]] if qualified else 0
 
-    @property
+    @cached_property
     def negator_start(self) -> int:
         """Where the negator stands that makes an upper bound of a lower one: "not exceeding 5"; -1 for none."""
         words = lexicon()

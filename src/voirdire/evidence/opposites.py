@@ -140,9 +140,10 @@ def is_about_bounds(pair: OppositePair, figures: Sequence[Figure], others: Seque
 
 
 def _bound_pairs(figures: Sequence[Figure], others: Sequence[Figure]) -> Iterator[tuple[Figure, Figure]]:
-    for figure in figures:
-        for other in others:
-            if figure.bound and other.bound and agree(figure.number, other.number):
+    bounds = [other for other in others if other.bound]
+    for figure in figures if bounds else ():
+        for other in bounds if figure.bound else ():
+            if agree(figure.number, other.number):
                 yield figure, other
 
 
