@@ -129,7 +129,6 @@ ELSEWHERE: dict[str, str] = {
     "pip install 'voirdire[train]'": "installs; make test-torch does",
     "pip install 'voirdire[raters]'": "installs; make test-doors does",
     "voirdire rate serve turns.voirdire": "serves until it is stopped; tests/extras/raters does, and stops it",
-    "voirdire cognibench bench DATA --detector lexical --detector nli:MODEL": _TORCH,
     "voirdire cognibench bench DATA --detector lexical --detector nli:MODEL --device cuda": _TORCH,
     "voirdire cognibench bench DATA --detector minicheck:lytang/MiniCheck-RoBERTa-Large --device cuda": _TORCH,
     "voirdire detect answers.jsonl --detector nli:tasksource/deberta-base-long-nli": _TORCH,

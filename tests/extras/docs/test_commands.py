@@ -89,7 +89,7 @@ def _known(words):
         if name not in command.commands:
             return None
         command, words = command.commands[name], words[1:]
-    return {option for parameter in command.params for option in parameter.opts} | {"--help"}
+    return {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)} | {"--help"}
 
 
 @pytest.mark.parametrize("page", pages())
