@@ -156,3 +156,10 @@ def test_a_word_that_is_mistyped_or_misplaced_points_on(typed, meant):
     first = typed.split()[0] if typed.split()[0] not in TREE.commands else " ".join(typed.split()[:2])
     assert done.returncode == 2
     assert f"There is no 'voirdire {first}'. {meant}" in done.stderr
+
+
+def test_where_something_is_missing_the_message_ends_with_an_example():
+    done = voirdire("run", check=False)
+    assert "Missing option '--model' / '-m'. Example: voirdire run -m local/smollm2-135m" in " ".join(
+        done.stderr.split()
+    )

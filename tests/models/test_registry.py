@@ -127,3 +127,10 @@ def test_the_list_puts_local_models_first_and_providers_with_a_key_before_those_
     assert entries[0].kind == "local"
     specs = [entry.spec for entry in entries]
     assert specs.index("zai/…") < specs.index("openai/…")
+
+
+def test_a_local_model_is_ready_only_where_it_can_run(monkeypatch):
+    monkeypatch.setattr("voirdire.models.local.find_spec", lambda _: None)
+    local = [entry for entry in list_models() if entry.kind == "local"]
+    assert local and not any(entry.ready for entry in local)
+    assert all("pip install 'voirdire[local]'" in entry.note for entry in local)

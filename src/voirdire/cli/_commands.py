@@ -15,6 +15,7 @@ from voirdire.cli._values import check_values
 PROGRAM = "voirdire"
 Path = tuple[str, ...]
 """The words that call a command, without the program's name."""
+_ALIKE = 0.7  # of 1, as difflib measures; "shwo" and "show" have 0.75
 
 
 class Commands(typer.Typer):
@@ -45,6 +46,15 @@ class Commands(typer.Typer):
 
 class Command(TyperCommand):
     """A command, whose help names arguments by their placeholders."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """Read the command line; where something is missing, the message ends with an example."""
+        try:
+            return super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            if type(error).__name__ == "MissingParameter":  # typer exports its parent alone
+                error.message = (self.epilog or "").partition("\n\n")[0]
+            raise
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The words after the command's name: RUN... or [RUN]."""
@@ -107,7 +117,9 @@ def nearest(words: Sequence[str], siblings: Sequence[str], paths: Sequence[Path]
     misplaced = [path for path in paths if path[-1] == word]
     if both or misplaced:
         return (both or misplaced)[:3]
-    names = difflib.get_close_matches(word, siblings) or difflib.get_close_matches(word, {path[-1] for path in paths})
+    names = difflib.get_close_matches(word, siblings, cutoff=_ALIKE) or difflib.get_close_matches(
+        word, {path[-1] for path in paths}, cutoff=_ALIKE
+    )
     return [path for name in names for path in paths if path[-1] == name][:3]
 
 

@@ -37,4 +37,10 @@ EXACT = typer.Option(
     help="Local models repeat their replies exactly; two to three times slower.",
     rich_help_panel=ADVANCED,
 )
-OUT = typer.Option(None, "-o", "--out", help="Run folder; a run that is there is gone on with.", metavar="RUN")
+OUT = typer.Option(
+    None,
+    "-o",
+    "--out",
+    help="Run folder; by default a new one below runs/. A run that is there goes on.",
+    metavar="RUN",
+)

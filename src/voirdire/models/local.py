@@ -26,6 +26,13 @@ from voirdire.models.gguf import GgufError, check_gguf
 from voirdire.models.llama_server import SLOT_CONTEXT, check_loads, start_server
 from voirdire.records import ModelIdentity, OutputMode, Reply, Scene, Settings, Usage, WireMessage
 
+INSTALL = "install it with pip install 'voirdire[local]'"
+
+
+def can_run_local() -> bool:
+    """Whether what runs GGUF files is installed."""
+    return find_spec("xllamacpp") is not None
+
 
 def open_local(name: str, options: ModelOptions) -> Model:
     """Open "local/NAME": known weights, or a path to a GGUF file. The weights are not loaded before the first call.
@@ -33,8 +40,8 @@ def open_local(name: str, options: ModelOptions) -> Model:
     Raises:
         SpecError: no such weights, not fetched yet, or xllamacpp is not installed.
     """
-    if find_spec("xllamacpp") is None:
-        raise SpecError(f"The model local/{name} needs xllamacpp: install it with pip install 'voirdire[local]'.")
+    if not can_run_local():
+        raise SpecError(f"The model local/{name} needs xllamacpp: {INSTALL}.")
     path = weights.find(name)
     if path is None and name in weights.KNOWN:
         raise SpecError(f"The weights {name} are not on this machine: fetch them with voirdire models pull {name}.")

@@ -98,19 +98,22 @@ def list_models() -> list[ModelEntry]:
 
 def _local_entries() -> list[ModelEntry]:
     from voirdire.models import weights
+    from voirdire.models.local import INSTALL, can_run_local
 
+    runs = can_run_local()
+    needs = "" if runs else f"; needs xllamacpp: {INSTALL}"
     entries = [
         ModelEntry(
             spec=f"local/{name}",
             kind="local",
-            ready=weights.find(name) is not None,
-            note=known.title,
+            ready=runs and weights.find(name) is not None,
+            note=known.title + needs,
             size_bytes=known.size,
             license=known.licence,
         )
         for name, known in weights.KNOWN.items()
     ]
-    return [*entries, ModelEntry("local/PATH.gguf", "local", True, "any GGUF file on this machine")]
+    return [*entries, ModelEntry("local/PATH.gguf", "local", runs, f"any GGUF file on this machine{needs}")]
 
 
 def _simulated_entries() -> list[ModelEntry]:

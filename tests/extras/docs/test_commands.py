@@ -89,7 +89,8 @@ def _known(words):
         if name not in command.commands:
             return None
         command, words = command.commands[name], words[1:]
-    return {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)} | {"--help"}
+    options = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
+    return options | {"--help"}
 
 
 @pytest.mark.parametrize("page", pages())

@@ -29,16 +29,16 @@ _SAID_OF_A_METRIC = {"note_undefined", "note_without_interval"}
 
 
 def result_document(result: Result) -> Document:
-    """A run's profiles, best ER first; before them whether the run is complete."""
+    """The models side by side and each by itself, best ER first; before them whether the run is complete."""
     profiles = best_first(result.profiles)
     several = [Section("side-by-side", "Side by side", (models_side_by_side(profiles),))] if len(profiles) > 1 else []
     return document(
         *_notices(result),
+        *several,
         *(
             Section(profile.model, profile.model, tuple(_profile(profile, result.profiles, place)))
             for place, profile in enumerate(profiles, 1)
         ),
-        *several,
         *_footer(result),
     )
 
@@ -133,8 +133,8 @@ def _footer(result: Result) -> Iterator[Block]:
     yield from _next_step(result)
 
 
-def _next_step(result: Result) -> Iterator[Text]:
-    """The command that says more; of a run that nobody has judged, which it refuses, how to go on."""
+def _next_step(result: Result) -> Iterator[Block]:
+    """The commands that say more; of a run that nobody has judged, which they refuse, how to go on."""
     if not result.profiles:
         yield Text(
             "No turn has been judged yet. To go on, give the same command again, with a higher limit if one stopped "
@@ -143,4 +143,13 @@ def _next_step(result: Result) -> Iterator[Text]:
         yield Text(f"voirdire run goes on with this run if you add: -o {result.path}")
         return
     jury = "" if result.jury == result.default_jury else f" --jury {result.jury}"
-    yield Text(f"The run is in {result.path}: voirdire show {result.path}{jury} --texts")
+    yield Text(f"The run is in {result.path}. To read on, without any call:")
+    compare = [f"voirdire compare {result.path}{jury}: which models differ"] if len(result.profiles) > 1 else []
+    yield Bullets(
+        (
+            f"voirdire report {result.path}{jury}: all of it on one page",
+            *compare,
+            f"voirdire validate {result.path}{jury}: was the test itself sound?",
+            f"voirdire show {result.path}{jury} --texts: every dialogue",
+        )
+    )

@@ -73,11 +73,11 @@ def checks(material: Material) -> Section:
 
 
 def checks_document(result: Result) -> Document:
-    """What was seen, the gravest first, and the tally last; without the table."""
+    """The tally, and what was seen, the gravest first; without the table."""
     also = [Text(str(result.also_judged))] if result.also_judged else []
     return document(
-        *_evidence(result),
         _tally(result, ""),
+        *_evidence(result),
         Text(f"Jury {result.jury}; what each check means: docs/validity.md."),
         *also,
     )
@@ -113,10 +113,12 @@ def _tally(result: Result, where: str) -> Notice:
     counts = Counter(check.status for check in result.checks)
     grave = counts["fail"] and not result.no_effect_alone
     tone: Tone = "bad" if grave else "warn" if counts["fail"] or counts["warn"] else "good"
+    failed = ", ".join(result.failed_checks)
+    verdict = f"The test is not sound: {failed}" if grave else f"Failed: {failed}" if failed else "Nothing failed"
     text = f"{counts['fail']} fail, {counts['warn']} warn, {counts['pass']} pass"
     if counts[_NOT_MEASURED]:
         text += f", {counts[_NOT_MEASURED]} not measured"
-    return Notice(f"Of {counted(len(result.checks), 'check')}{where}, {text}.", tone)
+    return Notice(f"{verdict}. Of {counted(len(result.checks), 'check')}{where}, {text}.", tone)
 
 
 def _table(result: Result, id: str, title: str) -> Table:
