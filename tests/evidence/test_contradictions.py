@@ -198,3 +198,11 @@ def test_what_is_forbidden_is_negated() -> None:
     index = ContextIndex.from_context("Never charge the battery in a tent.")
     assert find_contradictions("Charging the battery in a tent is forbidden.", index) == ()
     assert find_contradictions("Charging the battery in a tent is allowed.", index)
+
+
+@pytest.mark.parametrize("job", ["presses a cup of juice", "melts a pint of wax", "kit warms a litre of milk"])
+def test_a_model_with_a_plain_number_is_one_though_a_noun_follows_that_could_be_a_rate(job: str) -> None:
+    index = ContextIndex.from_context(f"The Tamber 30 {job} in 5 minutes. The Tamber 80 {job} in 8 minutes.")
+    assert find_contradictions(f"The Tamber 80 {job} in 8 minutes.", index) == ()
+    (found,) = find_contradictions(f"The Tamber 30 {job} in 8 minutes.", index)
+    assert (found.claim, found.evidence) == ("8 minutes", "5 minutes")
