@@ -220,9 +220,10 @@ def _figure(sentence: ParsedSentence, number: Number, following: Figure | None) 
     """A number with its unit; the first of a range ("3 to 5 km") has that of the second."""
     text = sentence.text
     units, start, end = _unit(text, number)
+    noun = _noun(sentence, number)
     if not units and following is not None and number.kind in ("number", "year"):
         if following.units and _RANGE.fullmatch(text, number.end, following.start):
-            units = following.units
+            units, noun = following.units, following.noun
     if units and number.kind == "year":  # "1200 watts"
         number = replace(number, kind="number")
     number = with_sign(text, number, start, end)
@@ -231,7 +232,7 @@ def _figure(sentence: ParsedSentence, number: Number, following: Figure | None) 
     after = text[end : end + _AFTER].lower()
     plus = text.startswith(("+", "s "), number.end)
     falls = not lexicon().falls.isdisjoint(sentence.words)
-    return Figure(text[start:end], number, units, start, end, before, after, plus, _noun(sentence, number), falls)
+    return Figure(text[start:end], number, units, start, end, before, after, plus, noun, falls)
 
 
 def _unit(text: str, number: Number) -> tuple[Units, int, int]:
@@ -288,6 +289,12 @@ def _keeps_limit(figure: Figure, limit: Figure) -> bool:
 def ranges_of(figures: Sequence[Figure], text: str) -> list[tuple[Figure, Figure]]:
     """The ends of each range of a text."""
     return [(one, other) for one, other in pairwise(figures) if _is_range(text, one, other)]
+
+
+def range_text(ends: tuple[Figure, Figure], text: str) -> str:
+    """A range as its text writes it: "between 2 and 4 bar", "2 to 4 bar"."""
+    one, other = ends
+    return ("between " if one.before.endswith("between ") else "") + text[one.start : other.end]
 
 
 def _is_range(text: str, one: Figure, other: Figure) -> bool:
