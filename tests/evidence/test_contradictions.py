@@ -198,3 +198,36 @@ def test_what_is_forbidden_is_negated() -> None:
     index = ContextIndex.from_context("Never charge the battery in a tent.")
     assert find_contradictions("Charging the battery in a tent is forbidden.", index) == ()
     assert find_contradictions("Charging the battery in a tent is allowed.", index)
+
+
+@pytest.mark.parametrize("job", ["presses a cup of juice", "melts a pint of wax", "kit warms a litre of milk"])
+def test_a_model_with_a_plain_number_is_one_though_a_noun_follows_that_could_be_a_rate(job: str) -> None:
+    index = ContextIndex.from_context(f"The Tamber 30 {job} in 5 minutes. The Tamber 80 {job} in 8 minutes.")
+    assert find_contradictions(f"The Tamber 80 {job} in 8 minutes.", index) == ()
+    (found,) = find_contradictions(f"The Tamber 30 {job} in 8 minutes.", index)
+    assert (found.claim, found.evidence) == ("8 minutes", "5 minutes")
+
+
+OVEN = "The oven must be between 30 and 45 cm wide."
+
+
+@pytest.mark.parametrize("bound", ["at least 30", "at most 45", "no less than 30", "no more than 45"])
+def test_a_bound_that_a_range_has_on_that_side_is_no_contradiction(bound: str) -> None:
+    assert find_contradictions(f"The oven must be {bound} cm wide.", ContextIndex.from_context(OVEN)) == ()
+
+
+@pytest.mark.parametrize("bound", ["at least 45 cm", "at most 30 cm"])
+def test_an_end_of_a_range_as_the_opposite_bound_is_found_and_the_range_quoted(bound: str) -> None:
+    (found,) = find_contradictions(f"The oven must be {bound} wide.", ContextIndex.from_context(OVEN))
+    assert (found.kind, found.claim, found.evidence) == ("comparison", bound, "between 30 and 45 cm")
+
+
+def test_a_value_outside_a_range_quotes_the_range() -> None:
+    (found,) = find_contradictions("The oven must be 60 cm wide.", ContextIndex.from_context(OVEN))
+    assert found.evidence == "between 30 and 45 cm"
+
+
+def test_another_unit_quotes_the_figure_of_the_sentence_on_the_same_matter() -> None:
+    index = ContextIndex.from_context("Eggs need 5 minutes. The guarantee on the kettle runs for five years.")
+    (found,) = find_contradictions("The guarantee on the kettle runs for five months.", index)
+    assert (found.kind, found.evidence) == ("unit", "five years")

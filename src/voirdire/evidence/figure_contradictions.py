@@ -8,7 +8,7 @@ from itertools import permutations
 from math import isclose
 
 from voirdire.evidence.context import ContextIndex
-from voirdire.evidence.figures import Figure, is_difference, keeps_limits, ranges_of, same_value
+from voirdire.evidence.figures import Figure, is_difference, keeps_limits, range_text, ranges_of, same_value
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
@@ -125,7 +125,7 @@ def _changed_figure(
     for place in ranked:
         rivals = _rivals(match, figure, claim_figures, place) if shares[place] >= _ABOUT else []
         if rivals:
-            return _contradiction(match, figure, rivals[0].text, place, shares[place])
+            return _contradiction(match, figure, _with_range(match, rivals[0], place), place, shares[place])
     number = figure.number
     if (
         same
@@ -212,7 +212,8 @@ def _other_unit(
         return None
     if any(other.units for _, other in same):
         return None
-    measured = [(place, other) for place, figures in enumerate(match.index.figures) for other in figures if other.units]
+    others = (place for place in range(len(match.index.figures)) if place not in near)
+    measured = [(place, other) for place in (*near, *others) for other in match.index.figures[place] if other.units]
     for place, other in measured:
         if agree(figure.number, other.number) and (place in near or family(figure.units) & family(other.units)):
             return Contradiction("unit", figure.text, other.text, match.index.sentences[place].text, 0.8)
@@ -233,6 +234,13 @@ def _rivals(match: Match, figure: Figure, claim_figures: Sequence[Figure], place
     evidence = match.index.sentences[place]
     candidates.sort(key=lambda each: (not each[1], *_dissimilarity(beside, _neighbours(evidence, each[0]))))
     return [other for other, alike in candidates if alike or not (_is_one(figure) or _is_one(other))]
+
+
+def _with_range(match: Match, figure: Figure, place: int) -> str:
+    """A figure of a context sentence, or the range that it is an end of."""
+    text = match.index.sentences[place].text
+    ranges = ranges_of(match.index.figures[place][:_COMPARED], text)
+    return next((range_text(ends, text) for ends in ranges if figure in ends), figure.text)
 
 
 def _dissimilarity(one: Collection[tuple[str, str]], other: Collection[tuple[str, str]]) -> tuple[int, int, int]:

@@ -24,6 +24,7 @@ from voirdire.text.units import (
     currency_before,
     family,
     find_unit,
+    is_count,
     units_of_spelling,
     with_rate,
 )
@@ -45,6 +46,7 @@ _DIFFERENCE = re.compile(r"(?i)[^,;:.]{0,24}?\b(?:more|less|[a-z]{2,12}er)\b[^,;
 _DIFFERS = re.compile(r"(?i)\bdiffer(?:ence|s)?\b[^;:.]*$")
 _DIFFERS_BEFORE = 60  # characters
 _GOES_ON = re.compile(r"\s(?:and\s)?")
+_COUNTED_FOR_A = re.compile(r"(?i)\san?\s\w+$")
 _UNIT_AND_A_HALF = re.compile(r"(?i)\w+ ([a-z]+) and a half")
 # A figure belongs to a word with a capital inside ("iPhone 15"), or before it within a sentence ("the Falcon 2").
 # The first word of a sentence has one anyway: a verb and another figure must follow ("Falcon 2 weighs 9 g").
@@ -169,6 +171,11 @@ def name_of(text: str, figure: Figure, known: Container[str] = ()) -> str:
     number = figure.number
     if number.kind != "number" or figure.units or not number.text.replace(".", "").isdigit():
         return ""
+    return _name_before(text, number, known)
+
+
+def _name_before(text: str, number: Number, known: Container[str] = ()) -> str:
+    """The word of a name that a number follows; empty where none does."""
     start = max(0, number.start - _LONGEST_NAME)
     word = _WORD.search(text, start, number.start)
     if word and (word[1].lower() in known or word[1].lower() in lexicon().numbered):
@@ -213,9 +220,10 @@ def _figure(sentence: ParsedSentence, number: Number, following: Figure | None) 
     """A number with its unit; the first of a range ("3 to 5 km") has that of the second."""
     text = sentence.text
     units, start, end = _unit(text, number)
+    noun = _noun(sentence, number)
     if not units and following is not None and number.kind in ("number", "year"):
         if following.units and _RANGE.fullmatch(text, number.end, following.start):
-            units = following.units
+            units, noun = following.units, following.noun
     if units and number.kind == "year":  # "1200 watts"
         number = replace(number, kind="number")
     number = with_sign(text, number, start, end)
@@ -224,7 +232,7 @@ def _figure(sentence: ParsedSentence, number: Number, following: Figure | None) 
     after = text[end : end + _AFTER].lower()
     plus = text.startswith(("+", "s "), number.end)
     falls = not lexicon().falls.isdisjoint(sentence.words)
-    return Figure(text[start:end], number, units, start, end, before, after, plus, _noun(sentence, number), falls)
+    return Figure(text[start:end], number, units, start, end, before, after, plus, noun, falls)
 
 
 def _unit(text: str, number: Number) -> tuple[Units, int, int]:
@@ -241,6 +249,8 @@ def _unit(text: str, number: Number) -> tuple[Units, int, int]:
     unit = find_unit(text, number.end)
     if unit is None or (number.kind == "year" and not text[number.start : number.end].isdigit()):
         return (), number.start, number.end
+    if _COUNTED_FOR_A.search(text, number.end, unit.end) and is_count(unit) and _name_before(text, number):
+        return (), number.start, number.end  # "the Brenner 40 heats a cup"
     return unit.units, number.start, unit.end
 
 
@@ -279,6 +289,12 @@ def _keeps_limit(figure: Figure, limit: Figure) -> bool:
 def ranges_of(figures: Sequence[Figure], text: str) -> list[tuple[Figure, Figure]]:
     """The ends of each range of a text."""
     return [(one, other) for one, other in pairwise(figures) if _is_range(text, one, other)]
+
+
+def range_text(ends: tuple[Figure, Figure], text: str) -> str:
+    """A range as its text writes it: "between 2 and 4 bar", "2 to 4 bar"."""
+    one, other = ends
+    return ("between " if one.before.endswith("between ") else "") + text[one.start : other.end]
 
 
 def _is_range(text: str, one: Figure, other: Figure) -> bool:

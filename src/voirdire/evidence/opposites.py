@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from voirdire.evidence.figures import Figure
+from voirdire.evidence.figures import Figure, range_text, ranges_of, same_sort
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.negation import negations
 from voirdire.evidence.tokens import ParsedSentence
@@ -14,6 +14,7 @@ from voirdire.text import agree
 
 _NEAR = 4  # tokens to each side that make a word's surroundings
 _REACH = 5  # tokens that a negator may stand before the word that it negates
+_COMPARED = 30  # figures whose ranges are looked at
 _CLAUSE_END = re.compile(r"[,;:.()](?!\d)|\s(?:and|but)\s")
 
 
@@ -107,12 +108,24 @@ def quantifier_changes(claim: ParsedSentence, evidence: ParsedSentence) -> Itera
 def bound_changes(
     claim: ParsedSentence, figures: Sequence[Figure], evidence: ParsedSentence, others: Sequence[Figure]
 ) -> Iterator[tuple[str, str]]:
-    """Figures that one sentence calls the least, and the other the most; not where one negates the rest as well."""
+    """Figures that one sentence calls the least, and the other the most; not where one negates the rest as well.
+
+    The lower end of a range is the least, the upper end the most.
+    """
     if _negates_beyond_bounds(claim, figures) != _negates_beyond_bounds(evidence, others):
         return
     for figure, other in _bound_pairs(figures, others):
         if _direction(figure) != _direction(other):
             yield figure.bounded, other.bounded
+    for ends in ranges_of(others[:_COMPARED], evidence.text):
+        for figure in figures:
+            for other, direction in zip(ends, (1, -1), strict=True):
+                if figure.bound and _direction(figure) != direction and _is_end(figure, other):
+                    yield figure.bounded, range_text(ends, evidence.text)
+
+
+def _is_end(figure: Figure, other: Figure) -> bool:
+    return agree(figure.number, other.number) and same_sort(figure, other)
 
 
 def bound_negations(sentence: ParsedSentence, figures: Sequence[Figure], others: Sequence[Figure]) -> frozenset[int]:

@@ -93,6 +93,11 @@ def find_unit(text: str, start: int) -> UnitMatch | None:
     return None if rate.units == _COUNT else rate
 
 
+def is_count(match: UnitMatch) -> bool:
+    """Whether a unit is the rate of a count: "requests per day"."""
+    return all(unit.startswith(f"{_COUNT[0]}/") for unit in match.units)
+
+
 def with_rate(text: str, match: UnitMatch) -> UnitMatch:
     """A unit with what it is given for, if that follows: "km" of "km per hour", the dollars of "$5 a month"."""
     rate = _RATE.match(text, match.end, match.end + _LONGEST)

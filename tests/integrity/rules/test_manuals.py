@@ -46,3 +46,9 @@ def test_a_sentence_on_another_model_states_no_fact_though_it_denies_none():
     context = "The Ember 300 weighs 420 g. The Ember 500 costs 80 euros."
     statuses = {each.fact: each.status for each in inspected("The Ember 500 weighs 420 g.", context).coverage}
     assert "stated" not in statuses.values()
+
+
+def test_an_end_of_a_range_as_the_opposite_bound_is_denied_and_not_stated():
+    fact = "The oven must be between 30 and 45 cm wide."
+    for bound, status in (("at least 45", "contradicted"), ("at most 30", "contradicted"), ("at least 30", "stated")):
+        assert [each.status for each in inspected(f"The oven must be {bound} cm wide.", fact).coverage] == [status]
