@@ -4,6 +4,7 @@ import errno
 import io
 import json
 import os
+import subprocess
 import sys
 from unittest.mock import patch
 
@@ -92,3 +93,15 @@ def test_a_file_below_a_locked_folder_is_a_sentence(words, tmp_path):
     finally:
         os.seteuid(0)
     assert done.returncode == 1 and "Traceback" not in done.stderr and "ermission" in done.stderr + done.stdout
+
+
+def test_a_reader_that_leaves_early_changes_no_exit_code(tmp_path):
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as closed:
+        shown = subprocess.run([sys.executable, "-m", "voirdire", "--help"], stdout=closed, stderr=subprocess.PIPE)
+        missing = [sys.executable, "-m", "voirdire", "show", str(tmp_path / "none")]
+        refused = subprocess.run(missing, stdout=closed, stderr=subprocess.PIPE)
+
+    assert (shown.returncode, shown.stderr) == (0, b"")
+    assert refused.returncode == 1

@@ -1,10 +1,13 @@
+import ast
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import typer
 
+import voirdire as voirdire_package
 from tests.cli import command
 from tests.cli.here import voirdire
 from voirdire.cli import app
@@ -163,3 +166,42 @@ def test_where_something_is_missing_the_message_ends_with_an_example():
     assert "Missing option '--model' / '-m'. Example: voirdire run -m local/smollm2-135m" in " ".join(
         done.stderr.split()
     )
+
+
+_PROSE = {"does", "has", "is", "knows", "makes", "turn", "verdicts", "writes"}
+"""What follows the program's name where it is no command."""
+_NAMED = re.compile(r"\bvoirdire ((?:[a-z][a-z-]*(?: |$))+)")
+
+
+def _ends_in_the_tree(words):
+    """Whether what follows the program's name leads to a command, or stops at a group."""
+    at = typer.main.get_command(app)
+    for word in words:
+        if not hasattr(at, "commands"):
+            return True
+        if word not in at.commands:
+            return False
+        at = at.commands[word]
+    return True
+
+
+def _strings():
+    """Every string of the source that is no docstring, and the docstrings of the command line: they are its help."""
+    root = Path(voirdire_package.__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        of_code = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+        for node in nodes:
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                if id(node) not in of_code or root / "cli" in path.parents:
+                    yield path.name, " ".join(node.value.split())
+
+
+def test_every_command_that_a_help_text_or_a_message_names_is_there():
+    lost = [
+        (name, found[0])
+        for name, string in _strings()
+        for found in _NAMED.finditer(string)
+        if not _ends_in_the_tree(found[1].split()) and found[1].split()[0] not in _PROSE
+    ]
+    assert not lost

@@ -74,12 +74,13 @@ def worst(figure: Figure, limit: Limit) -> float | None:
 
 
 def _with_caution(outcome: Outcome, limits: Limits) -> Outcome:
-    """With what must be said of a limit that is kept, unless another limit answers it."""
+    """With what could turn a limit's outcome, or must be said of one that is kept and that no other limit answers."""
     figure, limit = outcome.figure, outcome.limit
-    if outcome.passed and figure.could_be is not None:
-        end = figure.could_be[limit.side == "max"]
-        if not _is_kept(end, limit):
-            caution = f"{limit} is kept, but the value could be {_as_text(end, limit)}: {figure.lacking}."
+    if outcome.measured and figure.could_be is not None:
+        if any(_is_kept(end, limit) != outcome.passed for end in figure.could_be):
+            ends = " to ".join(_as_text(end, limit) for end in figure.could_be)
+            kept = "kept" if outcome.passed else "not kept"
+            caution = f"{limit} is {kept}, but the value could be {ends}: {figure.lacking}."
             return replace(outcome, caution=f"{outcome.subject.model}: {caution}")
     guarded = any(each.metric == figure.guard and each.side == "min" for each in limits.limits)
     if not figure.caution or guarded or not outcome.passed:
@@ -331,7 +332,7 @@ def _element(classname: str, name: str, failure: str | None, text: str = "") -> 
     case = ElementTree.Element("testcase", {"classname": _clean(classname), "name": _clean(name), "time": "0"})
     if failure is not None:
         failed = ElementTree.SubElement(case, "failure", {"message": _clean(failure), "type": "limit"})
-        failed.text = _clean(failure)
+        failed.text = _clean(text or failure)
     elif text:
         ElementTree.SubElement(case, "system-out").text = _clean(text)
     return case

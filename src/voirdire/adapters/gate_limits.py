@@ -59,7 +59,7 @@ class Outcome:
     sentence: str
     """What was found, and why that passes or fails."""
     caution: str = ""
-    """Of a limit that is kept: why that may mean little, and what to do."""
+    """Why the outcome may mean little, or turn with labels that are missing, and what to do."""
 
     @property
     def figure(self) -> Figure:
@@ -115,7 +115,7 @@ class Verdict:
 
     @property
     def warnings(self) -> list[str]:
-        """The remarks, and the cautions about limits that are kept."""
+        """The remarks, and the cautions about outcomes."""
         cautions = [
             each.caution if each.subject.run.name == each.subject.model else f"{each.subject.run}: {each.caution}"
             for each in self.outcomes

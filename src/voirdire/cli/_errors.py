@@ -42,6 +42,7 @@ def user_errors() -> Iterator[None]:
     Ctrl-C ends in exit code 130. Any other error is a fault of ours, and ends in its traceback, without secrets. The
     package's own warnings become notes on stderr.
     """
+    _print_into_closed_pipes()
     _print_anything()
     try:
         with warnings.catch_warnings():
@@ -68,6 +69,24 @@ def _tell_interrupted(error: BaseException) -> None:
         cause = cause.__cause__ or cause.__context__
     with suppress(OSError):  # the terminal itself may be gone
         sys.stderr.write(f"\n{inert(str(cause)) if cause and cause.args else _LEFT}\n")
+
+
+class _Output(io.FileIO):
+    """Standard output; what nobody reads any more, as behind `| head`, is dropped."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            return len(data)
+
+
+def _print_into_closed_pipes() -> None:
+    """Let a command whose output is no longer read end with its own exit code."""
+    output = sys.stdout
+    if isinstance(output, io.TextIOWrapper) and output is sys.__stdout__ and not output.isatty():
+        raw = _Output(output.fileno(), "w", closefd=False)
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw), encoding=output.encoding, newline="\n")
 
 
 def _print_anything() -> None:

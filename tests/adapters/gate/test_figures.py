@@ -11,7 +11,7 @@ from tests.cognibench.report.made import answers as labelled_answers
 from tests.cognibench.report.made import judged, labelled_run
 from tests.integrity.report.made import CAVEAT, DENIAL, FACTS, RESPONSE, VAGUE, audited_run
 from tests.support.refuser import JUDGE, SUBJECT, register_refuser
-from voirdire.adapters.gate import GateWarning, check_limits, gate, read_checked
+from voirdire.adapters.gate import GateWarning, check_limits, gate, junit, read_checked
 from voirdire.adapters.gate_limits import GateError, limits_of
 from voirdire.adapters.verify import verify_run
 from voirdire.cognibench.labelling.summary import _figures
@@ -217,7 +217,8 @@ def test_few_contexts_have_no_interval_and_undecided_statements_are_told(tmp_pat
     assert subject.figures["cognitive_hallucinated_pct"].value is None
     assert run.missing == (
         "The run is not complete: 1 of 4 statements has no label (no vote); not labelled yet: 3 of 5 answers; "
-        "the same command goes on."
+        "the same command goes on; it brings no label for 1 statement whose replies stand on record: "
+        "a new -o asks afresh."
     )
     assert run.warnings == (
         "1 of 4 statements has no label (no vote). No share of labels counts them: with labels for them, 25.0 to "
@@ -250,7 +251,7 @@ def test_a_run_with_statements_that_were_not_graded_is_not_complete_as_verify_sa
     assert "labels 3" in next(each.message for each in verify_run(path).findings if each.what == "missing")
 
 
-def test_a_limit_that_only_undecided_statements_keep_has_a_caution(tmp_path):
+def test_a_limit_whose_outcome_undecided_statements_could_turn_has_a_caution_either_way(tmp_path):
     run = read_checked(ungraded(tmp_path / "run", ("faithful", "invented"), ("faithful", "reliable")))
 
     verdict = held([run], max={"hallucinated_claims_pct": 30}, allow_incomplete=True)
@@ -258,11 +259,16 @@ def test_a_limit_that_only_undecided_statements_keep_has_a_caution(tmp_path):
     (outcome,) = verdict.outcomes
     assert verdict.passed and outcome.figure.value == 25 and outcome.as_dict()["n"] == 4
     assert outcome.caution == (
-        "run: hallucinated_claims_pct <= 30 is kept, but the value could be 50.0: "
+        "run: hallucinated_claims_pct <= 30 is kept, but the value could be 16.7 to 50.0: "
         "2 of 6 statements have no label (not graded)."
     )
     for kept in ({"max": {"hallucinated_claims_pct": 50}}, {"min": {"hallucinated_claims_pct": 10}}):
         assert not held([run], **kept, allow_incomplete=True).outcomes[0].caution
+    failed = held([run], max={"hallucinated_claims_pct": 20}, allow_incomplete=True)
+    said = "run: hallucinated_claims_pct <= 20 is not kept, but the value could be 16.7 to 50.0: "
+    assert not failed.passed and failed.outcomes[0].caution.startswith(said)
+    assert said in junit(failed).decode().replace("&lt;", "<")
+    assert not held([run], max={"hallucinated_claims_pct": 10}, allow_incomplete=True).outcomes[0].caution
     floor = held([run], min={"faithful_pct": 60}, allow_incomplete=True).outcomes[0]
     assert floor.passed and not floor.caution  # what was not graded is cognitive
 

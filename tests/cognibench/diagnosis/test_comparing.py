@@ -38,7 +38,9 @@ def judged(sentence, machine, human, reference=FERRY):
         ("number", "faithful", "invented", "contradiction"),
         ("world", "faithful", "invented", "beyond-context"),
         ("world", "reliable", "speculative", "beyond-context"),
-        ("own words", "faithful", "invented", "leap"),
+        ("same", "faithful", "invented", "word-for-word"),
+        ("same", "reliable", "speculative", "word-for-word"),
+        ("own words", "faithful", "invented", "invention"),
         ("own words", "reliable", "speculative", "leap"),
         ("deduced", "invented", "irrefutable", "deduction"),
         ("deduced", "speculative", "reliable", "deduction"),
@@ -301,3 +303,10 @@ def test_counts_of_groups_add_up_to_all_wrong_labels():
     sizes = [len(group.cases) for group in found.errors]
     assert sizes == sorted(sizes, reverse=True)
     assert max(Counter(case.pair.answer.id for group in found.errors for case in group.cases).values()) == 1
+
+
+def test_a_human_label_that_the_context_refutes_word_for_word_is_doubted_and_is_no_example():
+    (group,) = judged(SAID["same"].upper(), "faithful", "invented").errors
+
+    assert group.as_dict()["title"] == "the context has this sentence word for word: the human label may be wrong"
+    assert draft([group], 4) == ()

@@ -102,6 +102,17 @@ def test_failed_calls_are_asked_again_by_the_next_session_and_only_they(task, tm
     assert stats(task.base_url)["total"] == 4 * CALLS + 2 + 1
 
 
+def test_what_is_asked_again_and_what_stands_on_record_are_both_named(task, tmp_path):
+    control(task.base_url, plan=["refusal"] * CALLS + ["400"])
+
+    stopped = label(task, tmp_path / "run", connections=1)
+
+    assert stopped is not None and stopped.endswith(
+        "calls failed for 1 of 4 answers; the same command goes on; it brings no label for 3 statements whose replies "
+        "stand on record: a new -o asks afresh."
+    )
+
+
 def test_refusals_are_missing_votes_and_are_not_asked_again(task, tmp_path):
     control(task.base_url, plan=["refusal", "refusal"])
 

@@ -38,8 +38,8 @@ def diagnose(
 ) -> None:
     """Compare a labeller's labels with human ones, and group the errors that recur.
 
-    With --draft, the most typical ones become contrastive examples: edit them, and give them to voirdire cognibench
-    label --examples. The dialogues that they come from are then left out of scoring.
+    With --draft, the most typical ones become contrastive examples: edit them, and give them to voirdire label
+    --examples. The dialogues that they come from are then left out of scoring.
     """
     from voirdire.cognibench.diagnosis.comparing import diagnose as compare
     from voirdire.cognibench.diagnosis.matching import read_labellings

@@ -70,7 +70,16 @@ def _fixed_reason(text: str) -> Callable[[Case], str]:
     return lambda case: text
 
 
+WORD_FOR_WORD = ErrorKind(
+    "word-for-word",
+    "the context has this sentence word for word: the human label may be wrong",
+    "people call a hallucination what is a sentence of the context; no example is drafted from it",
+    "missed",
+    lambda case: case.word_for_word,
+    _fixed_reason("The context has this sentence word for word: the human label may be wrong."),
+)
 ERRORS: tuple[ErrorKind, ...] = (
+    WORD_FOR_WORD,
     ErrorKind(
         "waved-through",
         "claim waved through as irrelevant",
@@ -96,9 +105,17 @@ ERRORS: tuple[ErrorKind, ...] = (
         _missing_from_context,
     ),
     ErrorKind(
+        "invention",
+        "invented statement taken for a sound one",
+        "a factual hallucination passed that is made of the context's own words",
+        "missed",
+        lambda case: case.pair.human == "invented",
+        _fixed_reason("The reference has these words, but does not say this."),
+    ),
+    ErrorKind(
         "leap",
         "unsupported conclusion taken for a sound one",
-        "a hallucination passed that is made of the context's own words",
+        "a cognitive hallucination passed that is made of the context's own words",
         "missed",
         lambda case: True,
         _fixed_reason("The reference has these words, but does not say or imply what is made of them."),

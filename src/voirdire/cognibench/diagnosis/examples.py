@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 
-from voirdire.cognibench.diagnosis.errors import ErrorGroup, ErrorKind
+from voirdire.cognibench.diagnosis.errors import WORD_FOR_WORD, ErrorGroup, ErrorKind
 from voirdire.cognibench.diagnosis.matching import Case, Side
 from voirdire.data import load_prompt
 from voirdire.detectors.contrastive import Contrast
@@ -78,7 +78,7 @@ def draft(errors: Sequence[ErrorGroup], number: int) -> tuple[Contrast, ...]:
 
 
 def _of_side(errors: Sequence[ErrorGroup], side: Side) -> list[_Error]:
-    groups = [group for group in errors if group.kind.side == side]
+    groups = [group for group in errors if group.kind.side == side and group.kind is not WORD_FOR_WORD]
     return _interleave([[(group.kind, case) for case in group.cases] for group in groups])
 
 

@@ -15,7 +15,7 @@ from voirdire.detectors.contrastive import read_contrasts, used_groups
 from voirdire.detectors.novelty import Novelty, NoveltyIndex
 from voirdire.detectors.records import REQUIREMENTS, Answer, Label, Require, Statement, hallucinated
 from voirdire.evidence import ContextIndex, Contradiction, find_contradictions
-from voirdire.text import any_phrase, find_names, find_numbers, knows, name_key
+from voirdire.text import any_phrase, find_names, find_numbers, knows, name_key, split_sentences
 from voirdire.text.entities import Name
 
 _SHARED = 0.5
@@ -131,6 +131,11 @@ def _plain(text: str) -> str:
     return text.strip().casefold()
 
 
+def _bare(sentence: str) -> str:
+    """Its words, whatever the white space between them, the case and the full stop."""
+    return " ".join(sentence.casefold().split()).rstrip(".")
+
+
 def _indent(text: str) -> int:
     return len(text) - len(text.lstrip())
 
@@ -209,6 +214,7 @@ class CaseEvidence:
     words: NoveltyIndex
     names: tuple[tuple[str, ...], ...]
     numbers: frozenset[tuple[float, float]]
+    sentences: frozenset[str]
 
     @classmethod
     def of(cls, context: str) -> CaseEvidence:
@@ -218,6 +224,7 @@ class CaseEvidence:
             NoveltyIndex.of(context),
             tuple(name.key for name in find_names(context)),
             frozenset((number.low, number.high) for number in find_numbers(context)),
+            frozenset(_bare(sentence.text) for sentence in split_sentences(context, layout=True)),
         )
 
 
@@ -241,6 +248,11 @@ class Case:
     def novelty(self) -> Novelty:
         """What the context lacks of the statement's words."""
         return self.grounds.words.novelty(self.pair.statement.text)
+
+    @property
+    def word_for_word(self) -> bool:
+        """Whether the statement is a sentence of the context."""
+        return _bare(self.pair.statement.text) in self.grounds.sentences
 
     @cached_property
     def new(self) -> tuple[str, ...]:

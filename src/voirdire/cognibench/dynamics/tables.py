@@ -99,6 +99,15 @@ def _estimate(result: Estimate, places: int = 2, joined: str = "–", *, scale: 
     return Cell(result.value, formatted)
 
 
+def stratum_name(each: Stratum) -> str:
+    """What a part of the data is called: its turn counted from 1, its place in the answer, its topic or model."""
+    if "turn" in each.of:
+        return str(each.of["turn"] + 1)
+    if "from" in each.of:
+        return f"{100 * each.of['from']:.0f}–{100 * each.of['to']:.0f} %"
+    return str(each.of.get("topic", each.of.get("model")))
+
+
 def _worth_showing(result: Dynamics, name: str) -> bool:
     needed = {
         "dataset": len(result.datasets) > 1,
@@ -175,29 +184,26 @@ def _turns(result: Dynamics) -> Section:
             ("cognitive hallucinated %", "cognitive_hallucination", 100),
         )
     )
-    tables = _two_tables("turn", result.by_turn, lambda each: str(each.of["turn"] + 1))
+    tables = _two_tables("turn", result.by_turn)
     change = Text(f"From one turn to the next (least squares): {slopes}.")
     return _section("turn", "Fig. 5, Fig. 7 top", *tables, change)
 
 
 def _positions(result: Dynamics) -> Section:
-    def name(each: Stratum) -> str:
-        return f"{100 * each.of['from']:.0f}–{100 * each.of['to']:.0f} %"
-
     heads = ("part of answer", "of factual hallucinations %", "of cognitive hallucinations %")
     rows = (
-        [text(name(each)), *(in_percent(each.hallucinated_here[kind]) for kind in _TYPES)]
+        [text(stratum_name(each)), *(in_percent(each.hallucinated_here[kind]) for kind in _TYPES)]
         for each in result.by_position
     )
-    tables = _two_tables("part of answer", result.by_position, name)
+    tables = _two_tables("part of answer", result.by_position)
     return _section("position", "Fig. 7 bottom", *tables, plain_table("position-where", heads, rows))
 
 
-def _two_tables(first: str, strata: Sequence[Stratum], name: Callable[[Stratum], str]) -> tuple[Table, Table]:
+def _two_tables(first: str, strata: Sequence[Stratum]) -> tuple[Table, Table]:
     """What parts are made of, and what of it is hallucinated."""
     counts = (
         [
-            text(name(each)),
+            text(stratum_name(each)),
             count(each.answers),
             *(_estimate(each.per_answer[kind]) for kind in _TYPES),
             *_rate(each.cognitive_share),
@@ -206,7 +212,7 @@ def _two_tables(first: str, strata: Sequence[Stratum], name: Callable[[Stratum],
     )
     wrong = (
         [
-            text(name(each)),
+            text(stratum_name(each)),
             *(cell for kind in _TYPES for cell in _rate(each.hallucination[kind], each.unlabelled[kind])),
             text(", ".join(number(each.hallucinated_per_answer[kind].value).shown for kind in _TYPES)),
         ]
@@ -226,6 +232,10 @@ def _two_tables(first: str, strata: Sequence[Stratum], name: Callable[[Stratum],
 def _rate(result: Estimate | None, unlabelled: int = 0) -> tuple[Cell, Cell]:
     """A share in percent, how many it is of, and how many more are of the kind but have no label."""
     return (text(""), text("")) if result is None else (in_percent(result), _n(result, unlabelled))
+
+
+def _rate_of_base(result: Estimate, unlabelled: int, places: int = 1) -> str:
+    return f"{in_percent(result, places).shown} of {_n(result, unlabelled).shown}"
 
 
 def _n(result: Estimate, unlabelled: int) -> Cell:
@@ -248,8 +258,8 @@ def _topic(each: Stratum | None) -> Iterable[Cell]:
     if each is None:
         return (count(0), *[text("")] * 4)
     counts = (_hits_of_base(each.hallucination[kind], each.unlabelled[kind]) for kind in _TYPES)
-    shares = (in_percent(share, 0) for share in (each.cognitive_share, each.hallucination["all"]))
-    return (count(each.answers), *shares, *map(text, counts))
+    total = _rate_of_base(each.hallucination["all"], sum(each.unlabelled.values()), 0)
+    return (count(each.answers), in_percent(each.cognitive_share, 0), *map(text, (total, *counts)))
 
 
 def _models(result: Dynamics) -> Section:
@@ -259,10 +269,7 @@ def _models(result: Dynamics) -> Section:
             text(each.of["model"]),
             count(each.answers),
             in_percent(each.cognitive_share),
-            *(
-                text(" of ".join(cell.shown for cell in _rate(each.hallucination[kind], each.unlabelled[kind])))
-                for kind in _TYPES
-            ),
+            *(text(_rate_of_base(each.hallucination[kind], each.unlabelled[kind])) for kind in _TYPES),
         ]
         for each in result.by_model
     )

@@ -204,8 +204,14 @@ def unfinished(journal: Journal, answers: int) -> str | None:
     """
     noted = _failed_calls(journal)
     failed, unasked = sum(map(bool, noted.values())), answers - len(noted)
-    judged = (JudgedStatement.of_dict(each) for note in journal.notes((NOTE,)) for each in note.body["judged"])
-    lacking = unlabelled_reason(list(judged))
+    judged = [JudgedStatement.of_dict(each) for note in journal.notes((NOTE,)) for each in note.body["judged"]]
+    on_record = sum(
+        each["label"] is None
+        for note in journal.notes((NOTE,))
+        if not note.body["failed_calls"]
+        for each in note.body["judged"]
+    )
+    lacking = unlabelled_reason(judged)
     parts = [lacking] if lacking else []
     if failed:
         parts.append(f"calls failed for {failed:,} of {counted(answers, 'answer')}")
@@ -213,6 +219,11 @@ def unfinished(journal: Journal, answers: int) -> str | None:
         parts.append(f"not labelled yet: {unasked:,} of {counted(answers, 'answer')}")
     if failed or unasked:
         parts.append("the same command goes on")
+        if on_record:
+            parts.append(
+                f"it brings no label for {counted(on_record, 'statement')} whose replies stand on record: "
+                "a new -o asks afresh"
+            )
     elif lacking:
         parts.append("no further call brings one, since the replies stand on record")
     return f"{'; '.join(parts)}." if parts else None

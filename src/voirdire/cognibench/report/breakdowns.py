@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from voirdire.cognibench.diagnosis.comparing import diagnose
-from voirdire.cognibench.dynamics.tables import TITLES
+from voirdire.cognibench.dynamics.strata import Stratum
+from voirdire.cognibench.dynamics.tables import TITLES, stratum_name
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.report.charts import small_charts
 from voirdire.cognibench.report.loader import ReportedRun
@@ -52,19 +53,26 @@ def _run_blocks(run: ReportedRun, place: int | None) -> list[Block]:
     dynamics = run.dynamics
     if dynamics is None:
         return []
-    numbers = {
-        "turn": len(dynamics.by_turn),
-        "position": 2,
-        "topic": len(dynamics.by_topic),
-        "model": len(dynamics.by_model),
+    cuts = {
+        "turn": dynamics.by_turn,
+        "position": dynamics.by_position,
+        "topic": dynamics.by_topic,
+        "model": dynamics.by_model,
     }
     blocks: list[Block] = []
-    for name, number_of in numbers.items():
-        if number_of > 1:
+    for name, strata in cuts.items():
+        if len(strata) > 1:
             panels = tuple(each.panel() for each in small_charts(dynamics, name))
             title = TITLES[name] if place is None else f"{run.name}: {TITLES[name][0].lower()}{TITLES[name][1:]}"
-            blocks.append(Chart(f"by-{name}" if place is None else f"run-{place}-by-{name}", panels, title))
+            id = f"by-{name}" if place is None else f"run-{place}-by-{name}"
+            blocks.append(Chart(id, panels, title, _unlabelled(strata)))
     return [*(Notice(caution, "info") for caution in dynamics.cautions), *blocks]
+
+
+def _unlabelled(strata: Sequence[Stratum]) -> str:
+    """Where statements have no label; nothing where each has one."""
+    lacking = [f"{stratum_name(each)} (+{number:,})" for each in strata if (number := sum(each.unlabelled.values()))]
+    return f"(+ …): so many statements have no label and are in no rate: {', '.join(lacking)}." if lacking else ""
 
 
 def _pair(one: ReportedRun, other: ReportedRun) -> dict[str, Cell] | None:
