@@ -52,7 +52,7 @@ def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[st
         for limit in limits.limits:
             check_range(limit, checked.instrument)
     outcomes = tuple(
-        _with_caution(_outcome(subject, limit, limits.bound), limits)
+        _with_caution(_outcome(subject, limit, limits.bound))
         for checked in selected
         for subject in checked.subjects
         for limit in limits.limits
@@ -73,18 +73,15 @@ def worst(figure: Figure, limit: Limit) -> float | None:
     return max(figure.value, figure.interval.high)
 
 
-def _with_caution(outcome: Outcome, limits: Limits) -> Outcome:
-    """With what must be said of a limit that is kept, unless another limit answers it."""
+def _with_caution(outcome: Outcome) -> Outcome:
+    """With what must be said of a limit that is kept only by what is missing."""
     figure, limit = outcome.figure, outcome.limit
     if outcome.passed and figure.could_be is not None:
         end = figure.could_be[limit.side == "max"]
         if not _is_kept(end, limit):
             caution = f"{limit} is kept, but the value could be {_as_text(end, limit)}: {figure.lacking}."
             return replace(outcome, caution=f"{outcome.subject.model}: {caution}")
-    guarded = any(each.metric == figure.guard and each.side == "min" for each in limits.limits)
-    if not figure.caution or guarded or not outcome.passed:
-        return outcome
-    return replace(outcome, caution=f"{outcome.subject.model}: {limit} is kept, but {figure.caution}.")
+    return outcome
 
 
 def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
