@@ -92,7 +92,7 @@ def test_limits_can_stand_in_a_file_and_json_lists_models_with_them(run, tmp_pat
 def unnamed(tmp_path_factory):
     """A run that names no concept and sets no trap: no stance is known, and validity checks fail."""
     path = tmp_path_factory.mktemp("unnamed") / "run"
-    return examined(path, STEADY, preset="as-run", trap="none", concepts="recursion", levels="0,0.5,1")
+    return examined(path, STEADY, preset="as-run", trap="none", concepts="recursion", levels="0,0.25,0.5,1")
 
 
 def test_a_gate_on_er_fails_where_no_trap_was_set(unnamed):

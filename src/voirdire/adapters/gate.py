@@ -52,7 +52,7 @@ def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[st
         for limit in limits.limits:
             check_range(limit, checked.instrument)
     outcomes = tuple(
-        _with_caution(_outcome(subject, limit, limits.bound), limits)
+        _with_caution(_outcome(subject, limit, limits.bound))
         for checked in selected
         for subject in checked.subjects
         for limit in limits.limits
@@ -73,8 +73,8 @@ def worst(figure: Figure, limit: Limit) -> float | None:
     return max(figure.value, figure.interval.high)
 
 
-def _with_caution(outcome: Outcome, limits: Limits) -> Outcome:
-    """With what could turn a limit's outcome, or must be said of one that is kept and that no other limit answers."""
+def _with_caution(outcome: Outcome) -> Outcome:
+    """With what could turn a limit's outcome, where labels are missing."""
     figure, limit = outcome.figure, outcome.limit
     if outcome.measured and figure.could_be is not None:
         if any(_is_kept(end, limit) != outcome.passed for end in figure.could_be):
@@ -82,10 +82,7 @@ def _with_caution(outcome: Outcome, limits: Limits) -> Outcome:
             kept = "kept" if outcome.passed else "not kept"
             caution = f"{limit} is {kept}, but the value could be {ends}: {figure.lacking}."
             return replace(outcome, caution=f"{outcome.subject.model}: {caution}")
-    guarded = any(each.metric == figure.guard and each.side == "min" for each in limits.limits)
-    if not figure.caution or guarded or not outcome.passed:
-        return outcome
-    return replace(outcome, caution=f"{outcome.subject.model}: {limit} is kept, but {figure.caution}.")
+    return outcome
 
 
 def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:

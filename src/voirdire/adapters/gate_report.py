@@ -37,13 +37,14 @@ def _limits(checked: RunFigures, verdict: Verdict) -> Table:
             subject.model if number == 0 else "",
             str(outcome.limit),
             metric_cell(outcome.limit.metric, outcome.figure.value),
-            metric_ends(outcome.limit.metric, outcome.figure.interval),
+            "" if outcome.figure.n is None else f"{outcome.figure.n:,}",
+            metric_ends(outcome.limit.metric, outcome.figure.interval if outcome.measured else None),
             _verdict(outcome),
         )
         for subject in checked.subjects
         for number, outcome in enumerate(verdict.of(subject))
     )
-    return plain_table("limits", ("model", "limit", "value", "95 % interval", ""), rows, numbers=3)
+    return plain_table("limits", ("model", "limit", "value", "n", "95 % interval", ""), rows, numbers=4)
 
 
 def _verdict(outcome: Outcome) -> Cell:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from voirdire.ddft.concept_sums import cells, read_answers
 from voirdire.ddft.concept_sums import checked as checked_scores
@@ -45,7 +44,7 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
                     run,
                     INSTRUMENT,
                     profile.model,
-                    figures_of(profile, _counts(profile, result), complete=result.complete),
+                    figures_of(profile, _counts(profile, result)),
                     () if profile.uneven is None else (f"{profile.model}: {profile.uneven}",),
                 )
                 for profile in result.profiles
@@ -59,15 +58,12 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
     )
 
 
-def figures_of(
-    profile: Profile, counts: Mapping[str, Answered] | None = None, *, complete: bool = True
-) -> dict[str, Figure]:
+def figures_of(profile: Profile, counts: Mapping[str, Answered] | None = None) -> dict[str, Figure]:
     """Every metric of a profile, with its interval, or why there is none.
 
     Args:
         profile: of a model.
         counts: by metric, the answers behind those that count all scored turns.
-        complete: whether its run is.
     """
     counts = counts or {}
     return {
@@ -75,8 +71,8 @@ def figures_of(
             value.value,
             profile.intervals.get(name),
             _why(name, profile),
+            _few_turns(name, profile) or _uneven(profile) or _silence(name, profile, counts.get(name)),
             n=value.n,
-            **(_of_few_turns(name, profile, complete) or _of_silence(name, profile, counts.get(name))),
         )
         for name, value in profile.metrics.items()
     }
@@ -87,15 +83,19 @@ def _unjudged() -> dict[str, Figure]:
     return {name: Figure(None, reason=str(reason("model_unjudged")), n=0) for name in (*BY_NAME, "CI_norm")}
 
 
-def _of_few_turns(name: str, profile: Profile, complete: bool) -> dict[str, Any]:
-    """That a metric rests on too few turns to be measured; of a complete run all turns that have scores count.
-
-    K, and ER through it, rest on the turns that have a FAR, whether or not the run is complete.
-    """
+def _few_turns(name: str, profile: Profile) -> str:
+    """Why a metric rests on too few turns to be measured; ER also where K does."""
+    turns = profile.n["scored"] if name in OF_CONCEPTS else profile.metrics[name].n
+    if turns < LEAST_TURNS:
+        return str(reason("few_turns", turns=turns, needed=LEAST_TURNS))
     behind = turns_with_far(name, profile.metrics)
-    turns = profile.n["scored"] if complete or name in OF_CONCEPTS else profile.metrics[name].n
-    turns = turns if behind is None else behind
-    return {"empty": str(reason("few_turns", turns=turns, needed=LEAST_TURNS))} if turns < LEAST_TURNS else {}
+    if behind is None or behind >= LEAST_TURNS:
+        return ""
+    return str(reason("few_turns_with_far", turns=behind, needed=LEAST_TURNS))
+
+
+def _uneven(profile: Profile) -> str:
+    return "" if profile.uneven is None else str(reason("turns_uneven"))
 
 
 def _counts(profile: Profile, result: Result) -> dict[str, Answered]:
@@ -104,23 +104,19 @@ def _counts(profile: Profile, result: Result) -> dict[str, Answered]:
     return {name: found for name in OF_ANSWERS if (found := answered(cell, name)) is not None}
 
 
-def _of_silence(name: str, profile: Profile, counts: Answered | None) -> dict[str, Any]:
-    """What must be said of a metric that a model can win by answering nothing."""
-    share = profile.metrics[_ANSWERED].value
-    if share is None or share >= FEW_ANSWERED or not won_by_silence(name):
-        return {}
-    if share == 0:
-        what = "it answers nothing" if profile.uneven is None else "no answer judged so far claims anything"
-        return {"empty": f"{what}, so that {name} says nothing of it"}
+def _silence(name: str, profile: Profile, counts: Answered | None) -> str:
+    """Why a metric says nothing of a model that can win it by answering nothing."""
+    answers = profile.metrics[_ANSWERED]
+    if answers.value is None or answers.value >= FEW_ANSWERED or not won_by_silence(name):
+        return ""
+    if answers.value == 0:
+        return str(reason("silence_won_it", answers=answers.n))
     among = ""
     if counts is not None and counts.of:
         rule = OF_ANSWERS[name]
         among = f" (of its {counts.of:,} {rule.among}, {tenths(counts.wrong / counts.of)} are {rule.fault})"
-    return {
-        "caution": f"silence can win it, and only {100 * share:.0f} % of the answers claim anything{among}: guard it "
-        f"with --min {_ANSWERED}={FEW_ANSWERED:g}",
-        "guard": _ANSWERED,
-    }
+    claiming = round(answers.value * answers.n)
+    return f"{reason('silence_can_win_it', claiming=claiming, answers=answers.n)}{among}"
 
 
 def _why(name: str, profile: Profile) -> str:

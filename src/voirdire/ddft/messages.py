@@ -40,11 +40,17 @@ declare(
         "relative": "it compares the models of a study, and its interval does not stand alone",
         # Why a value says too little.
         "few_turns": "it rests on {turns:count turn}, and a limit needs {needed}",
+        "few_turns_with_far": (
+            "K, a factor of ER, rests on {turns:count turn that has/turns that have} a FAR, and a limit needs {needed}"
+        ),
+        "turns_uneven": "it is not reliable yet: the model's turns are judged unevenly so far",
         # Why a value that silence can win says little of a model.
         "none_answered": "its {answers:count answer claims/answers claim} nothing: {metric:label} says nothing of it",
         "few_answered": (
             "silence can win {metric:label}, and only {claiming:,} of its {answers:count answer} claim anything"
         ),
+        "silence_won_it": "silence can win it, and its {answers:count answer claims/answers claim} nothing",
+        "silence_can_win_it": "silence can win it, and only {claiming:,} of its {answers:count answer} claim anything",
         # Why runs, and models of different runs, can't be compared.
         "different_tests": "held as different tests ({what:label})",
         "different_levels": "held at different levels",

@@ -31,10 +31,6 @@ class Figure:
     interval: Interval | None = None
     reason: str = ""
     """Why there is no value; with a value, why there is no interval."""
-    caution: str = ""
-    """Why the value may be better than the model."""
-    guard: str = ""
-    """A metric on which a floor answers the caution."""
     empty: str = ""
     """Why the value says nothing of the model, so that no limit on it is kept."""
     n: int | None = None

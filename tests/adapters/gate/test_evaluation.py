@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 
 import pytest
@@ -59,6 +60,13 @@ def test_a_value_on_too_few_turns_is_not_measured_and_keeps_no_limit():
     assert "not measured" in to_terminal(gate_document(verdict))
 
 
+def test_the_table_shows_n_and_no_interval_beside_what_is_not_measured():
+    few = figure(0.9, 0.812, 0.967, empty="it rests on 4 turns, and a limit needs 10", n=4)
+    shown = to_terminal(gate_document(held(checked(D=few, S=figure(0.7, 0.613, 0.795, n=1234)), {"D": 0.8, "S": 0.6})))
+    assert "812" not in shown and "0.613 to 0.795" in shown
+    assert re.search(r"D >= 0\.8 +0\.900 +4 +not measured", shown) and "1,234" in shown
+
+
 def test_what_is_missed_by_a_value_that_says_something_is_measured_and_not_kept():
     verdict = held(checked(D=figure(0.9)), {"D": 0.95})
     assert verdict.outcomes[0].measured and "not kept" in to_terminal(gate_document(verdict))
@@ -72,8 +80,10 @@ def test_of_a_chosen_model_only_its_own_notes_are_told():
 
 
 def test_a_subject_that_is_named_like_its_run_is_named_once():
-    run = checked("audits/L2", "L2", D=figure(0.9, caution="one response has no score"))
-    assert held(run, {"D": 0.5}).warnings == ["L2: D >= 0.5 is kept, but one response has no score."]
+    run = checked("audits/L2", "L2", D=figure(0.9, could_be=(0.4, 1), lacking="one response has no score"))
+    assert held(run, {"D": 0.5}).warnings == [
+        "L2: D >= 0.5 is kept, but the value could be 0.400: one response has no score."
+    ]
 
 
 def test_every_percentage_has_one_decimal():
@@ -90,16 +100,14 @@ def test_the_json_of_a_limit_has_n_and_why_there_is_no_interval():
     assert limit["reason"] == "fewer than three concepts were asked about"
 
 
-def test_a_caution_stands_with_a_limit_that_is_kept_and_a_floor_on_its_guard_answers_it():
-    run = checked(D=figure(0.9, caution="silence can win it", guard="answered"), answered=figure(0.5))
+def test_a_caution_stands_with_a_limit_that_is_kept():
+    run = checked(D=figure(0.9, could_be=(0.4, 1), lacking="one response has no score"))
     verdict = held(run, {"D": 0.8})
     (outcome,) = verdict.outcomes
-    assert verdict.passed and outcome.caution == "m: D >= 0.8 is kept, but silence can win it."
+    assert verdict.passed and outcome.caution.startswith("m: D >= 0.8 is kept, but")
     assert verdict.warnings == [f"run: {outcome.caution}"] and verdict.remarks == []
     assert verdict.as_dict()["models"][0]["limits"][0]["caution"] == outcome.caution
     assert held(run, {"D": 0.95}).warnings == []  # not kept, and that says enough
-    assert held(run, {"D": 0.8, "answered": 0.4}).warnings == []
-    assert held(run, {"D": 0.8}, {"answered": 0.6}).warnings != []
 
 
 def test_a_value_that_says_nothing_of_the_model_keeps_no_limit():

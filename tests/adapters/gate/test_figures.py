@@ -67,64 +67,57 @@ def silent(tmp_path_factory):
     return read_checked(examined(tmp_path_factory.mktemp("silent") / "run", SUBJECT, jury=JUDGE))
 
 
-def test_of_an_unfinished_run_no_figure_on_fewer_than_ten_turns_is_measured(study):
+def test_no_figure_on_fewer_than_ten_turns_is_measured_in_a_whole_run_too(study):
     whole = load_run(study).profiles[0]
-    begun = replace(whole, metrics=whole.metrics | {"K": Value(0.9, None, 9), "S": Value(0.9, None, 10)})
-    found = figures_of(begun, complete=False)
+    few = {"K": Value(0.9, None, 9), "S": Value(0.9, None, 10), "entrenchment": Value(0.25, None, 4)}
+    found = figures_of(replace(whole, metrics=whole.metrics | few))
 
     assert (found["K"].n, found["K"].empty) == (9, "it rests on 9 turns, and a limit needs 10")
-    assert not found["S"].empty and not found["HOC"].empty  # HOC counts concepts
-    assert not [each.empty for each in figures_of(whole).values() if each.empty]
-
-
-def test_of_a_whole_run_all_its_turns_count(study):
-    profile = load_run(study).profiles[0]
-    small = replace(profile, n=profile.n | {"scored": 5})
-    found = figures_of(small)
-    assert {found[name].empty for name in found.keys() - {"K", "ER"}} == {"it rests on 5 turns, and a limit needs 10"}
-    rare = replace(profile, metrics=profile.metrics | {"entrenchment": Value(0.5, None, 2)})
-    assert not figures_of(rare)["entrenchment"].empty
-
-
-@pytest.mark.parametrize("complete", [True, False])
-def test_k_and_er_are_measured_by_the_turns_that_have_a_far(study, complete):
-    profile = load_run(study).profiles[0]
-    seldom = replace(profile, metrics=profile.metrics | {"K": Value(0.9, None, 3)})
-    found = figures_of(seldom, complete=complete)
-    assert profile.metrics["ER"].n >= 10
-    assert found["K"].empty == found["ER"].empty == "it rests on 3 turns, and a limit needs 10"
+    assert found["entrenchment"].empty == "it rests on 4 turns, and a limit needs 10"
     assert not found["S"].empty
 
 
-def test_of_an_unfinished_run_only_the_answers_judged_so_far_are_said_to_claim_nothing(silent):
-    whole = load_run(silent.run).profiles[0]
-    judged = {"turn_1": 1, "turn_2": 0, "turn_3": 0, "turn_4": 0, "turn_5": 0}
-    begun = replace(whole, notes=(reason("note_turns_uneven", **judged),))
+def test_figures_that_count_concepts_are_measured_by_the_turns_of_the_run(study):
+    profile = load_run(study).profiles[0]
+    small = replace(profile, n=profile.n | {"scored": 5})
+    assert profile.metrics["HOC"].n < 10 and not figures_of(profile)["HOC"].empty
+    assert figures_of(small)["HOC"].empty == "it rests on 5 turns, and a limit needs 10"
 
-    assert figures_of(whole)["D"].empty.startswith("it answers nothing")
-    assert figures_of(begun)["D"].empty.startswith("no answer judged so far claims anything")
+
+def test_er_is_measured_by_the_turns_that_have_a_far_and_says_so(study):
+    profile = load_run(study).profiles[0]
+    seldom = replace(profile, metrics=profile.metrics | {"K": Value(0.9, None, 5)})
+    assert profile.metrics["ER"].n >= 10
+    assert figures_of(seldom)["ER"].empty == (
+        "K, a factor of ER, rests on 5 turns that have a FAR, and a limit needs 10"
+    )
+
+
+def test_of_a_model_whose_turns_are_judged_unevenly_no_figure_is_measured(study):
+    whole = load_run(study).profiles[0]
+    uneven = reason("note_turns_uneven", turn_1=19, turn_2=19, turn_3=19, turn_4=19, turn_5=5)
+    found = figures_of(replace(whole, notes=(uneven,)))
+    assert found["danger_zone_pct"].empty == "it is not reliable yet: the model's turns are judged unevenly so far"
+    assert all(figure.empty for figure in found.values())
 
 
 def test_what_silence_wins_keeps_no_limit_on_a_model_that_answers_nothing(silent):
     verdict = held([silent], min={"D": 0.9, "V_E": 0.4, "S": 0.4}, max={"danger_zone_pct": 5, "share_answered": 0})
     assert [outcome.passed for outcome in verdict.outcomes] == [False, False, False, False, True]
     assert (
-        "refusing/subject: danger_zone_pct is 0.0, but it answers nothing, so that danger_zone_pct says nothing of it."
+        "refusing/subject: danger_zone_pct is 0.0, but silence can win it, and its 45 answers claim nothing."
     ) in verdict.failures
     assert not held([silent], min={"D": 0.9}).passed
 
 
-def test_of_a_model_that_answers_little_a_value_that_silence_can_win_has_a_caution(tmp_path):
+def test_of_a_model_that_answers_little_no_value_that_silence_can_win_is_measured(tmp_path):
     run = read_checked(examined(tmp_path / "run", "simulated/subject?asks=0.7&reject=1"))
-    verdict = held([run], max={"danger_zone_pct": 90}, min={"ER": 0.1})
-    cautions = {outcome.limit.metric: outcome.caution for outcome in verdict.outcomes}
-    assert verdict.passed
-    assert "ER >= 0.1 is kept, but silence can win it, and only" in cautions["ER"]
-    assert "danger_zone_pct <= 90 is kept, but silence can win it, and only" in cautions["danger_zone_pct"]
-    guard = "of the answers claim anything: guard it with --min share_answered=0.8."
-    assert cautions["ER"].endswith(guard)
+    verdict = held([run], max={"danger_zone_pct": 90}, min={"ER": 0.1, "share_answered": 0.1})
+    of = {outcome.limit.metric: outcome for outcome in verdict.outcomes}
+    assert not of["ER"].measured and not of["danger_zone_pct"].measured and of["share_answered"].passed
+    assert "ER is 0." in of["ER"].sentence and "but silence can win it, and only" in of["ER"].sentence
     assert re.search(
-        r"\(of its \d+ fluent answers that claim something, [\d.]+ % are wrong\)", cautions["danger_zone_pct"]
+        r"\(of its \d+ fluent answers that claim something, [\d.]+ % are wrong\)", of["danger_zone_pct"].sentence
     )
 
 

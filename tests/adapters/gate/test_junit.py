@@ -102,8 +102,12 @@ def test_dots_in_a_model_name_make_no_packages():
 
 
 def test_a_caution_stands_in_the_test_case_of_its_limit():
-    (suite,) = read([checked(D=figure(0.9, caution="silence can win it"))], {"D": 0.5})
-    assert suite[0].find("system-out").text.endswith("m: D >= 0.5 is kept, but silence can win it.")
+    (suite,) = read([checked(D=figure(0.9, could_be=(0.4, 1), lacking="one has no score"))], {"D": 0.5})
+    assert (
+        suite[0]
+        .find("system-out")
+        .text.endswith("m: D >= 0.5 is kept, but the value could be 0.400: one has no score.")
+    )
 
 
 @given(st.text(min_size=1), st.text())
