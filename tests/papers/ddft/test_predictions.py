@@ -57,14 +57,14 @@ def test_in_the_published_study_every_model_has_answers_in_the_danger_zone(publi
 
 
 def test_a_model_that_claims_nothing_decides_nothing_about_wrong_answers():
-    wrong = study(named(2), far=lambda *_: 0.3, sas=lambda *_: 0.9)
+    wrong = study(named(5), far=lambda *_: 0.3, sas=lambda *_: 0.9)
     silent = refusing(concepts="abcdefgh")
 
     both, alone = found(pd.concat([wrong, silent], ignore_index=True))["P1"], found(silent)["P1"]
 
     assert both.verdict == HELD and both.value == 100.0
     assert both.note.endswith("Left out because no answer claims anything: refuser.")
-    assert [row["model"] for row in both.result.table] == named(2)
+    assert [row["model"] for row in both.result.table] == named(5)
     assert (alone.verdict, alone.value, alone.result.table) == (OPEN, None, ())
     assert alone.note == "No scored answer claims anything, so none has a FAR."
 
@@ -94,7 +94,7 @@ def test_where_no_answer_has_a_far_each_prediction_on_it_says_so():
 
 
 def test_a_model_without_a_scored_answer_is_left_out_of_p1_by_name():
-    wrong = study(named(2), far=lambda *_: 0.3, sas=lambda *_: 0.9)
+    wrong = study(named(5), far=lambda *_: 0.3, sas=lambda *_: 0.9)
     decided = found(pd.concat([wrong, unjudged()], ignore_index=True))["P1"]
 
     assert decided.verdict == HELD
@@ -188,6 +188,14 @@ def test_p1_leaves_a_model_that_answers_little_out_of_its_verdict_and_shows_its_
     assert (row["value"], row["of_fluent"]) == (40.0, 100.0)
 
 
+@pytest.mark.parametrize(("models", "verdict"), [(1, OPEN), (4, OPEN), (5, HELD)])
+def test_p1_says_nothing_of_every_model_from_fewer_than_five(models, verdict):
+    outcome = found(study(named(models), far=lambda *_: 0.3, sas=lambda *_: 0.9))["P1"]
+
+    assert outcome.verdict == verdict
+    assert outcome.note.startswith(f"Each of {models} model")
+
+
 def test_p4_has_no_interval_where_its_estimate_lies_above_it_and_says_why():
     few = study(named(1), levels=(0.0,), far=lambda model, concept, *_: 0.2 + 0.1 * concept)
     few = pd.concat([few, few.iloc[:5].assign(sample=1, far=0.5)], ignore_index=True)
@@ -210,7 +218,7 @@ def test_a_run_that_fails_validity_checks_opens_with_the_caution_that_compare_ha
 def test_percentages_have_one_decimal_in_words():
     outcome = found(study(named(1), far=lambda *_: 0.3, sas=lambda *_: 0.9))["P1"]
 
-    assert _prediction(outcome).blocks[0].text.startswith("held: 100.0 (")
+    assert _prediction(outcome).blocks[0].text.startswith("cannot be decided at this n: 100.0 (")
 
 
 def test_an_interval_that_does_not_hold_its_value_is_left_out_with_a_reason():

@@ -15,6 +15,7 @@ from voirdire.ddft.metrics import values
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, measure_with_intervals
 from voirdire.papers.claims import Result, Verdict
 from voirdire.papers.ddft.decisions import (
+    MIN_MODELS,
     Decision,
     Mean,
     TestedRuns,
@@ -134,7 +135,9 @@ def _universal(shares: Mapping[str, Mean]) -> Decision:
     if none:
         most = max(interval.high for interval in none.values())
         return Verdict.OPEN, (because("P1.none_yet", models=listed(list(none)), most=most),)
-    return Verdict.HELD, (because("P1.each_has_some"),)
+    if len(shares) < MIN_MODELS:
+        return Verdict.OPEN, (because("P1.few_models", models=len(shares), needed=MIN_MODELS),)
+    return Verdict.HELD, (because("P1.each_has_some", models=len(shares)),)
 
 
 def _undefined(far: Floats, sas: Floats) -> str:
