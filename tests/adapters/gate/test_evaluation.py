@@ -82,7 +82,7 @@ def test_of_a_chosen_model_only_its_own_notes_are_told():
 def test_a_subject_that_is_named_like_its_run_is_named_once():
     run = checked("audits/L2", "L2", D=figure(0.9, could_be=(0.4, 1), lacking="one response has no score"))
     assert held(run, {"D": 0.5}).warnings == [
-        "L2: D >= 0.5 is kept, but the value could be 0.400: one response has no score."
+        "L2: D >= 0.5 is kept, but the value could be 0.400 to 1.000: one response has no score."
     ]
 
 
@@ -100,14 +100,15 @@ def test_the_json_of_a_limit_has_n_and_why_there_is_no_interval():
     assert limit["reason"] == "fewer than three concepts were asked about"
 
 
-def test_a_caution_stands_with_a_limit_that_is_kept():
+def test_a_caution_stands_with_a_limit_that_missing_labels_could_turn():
     run = checked(D=figure(0.9, could_be=(0.4, 1), lacking="one response has no score"))
     verdict = held(run, {"D": 0.8})
     (outcome,) = verdict.outcomes
     assert verdict.passed and outcome.caution.startswith("m: D >= 0.8 is kept, but")
     assert verdict.warnings == [f"run: {outcome.caution}"] and verdict.remarks == []
     assert verdict.as_dict()["models"][0]["limits"][0]["caution"] == outcome.caution
-    assert held(run, {"D": 0.95}).warnings == []  # not kept, and that says enough
+    (turned,) = held(run, {"D": 0.95}).warnings
+    assert turned == "run: m: D >= 0.95 is not kept, but the value could be 0.400 to 1.000: one response has no score."
 
 
 def test_a_value_that_says_nothing_of_the_model_keeps_no_limit():

@@ -106,7 +106,7 @@ def test_a_caution_stands_in_the_test_case_of_its_limit():
     assert (
         suite[0]
         .find("system-out")
-        .text.endswith("m: D >= 0.5 is kept, but the value could be 0.400: one has no score.")
+        .text.endswith("m: D >= 0.5 is kept, but the value could be 0.400 to 1.000: one has no score.")
     )
 
 
