@@ -114,6 +114,33 @@ def test_p2_counts_models_with_a_value_and_names_the_others():
     assert beside_two.value == found(two)["P2"].value
 
 
+def test_in_p2_the_columns_subtract_and_the_row_of_all_is_the_mean_of_the_models():
+    scores = study(
+        named(2),
+        far=lambda model, concept, level, turn: 0.95 - (0.1 + 0.05 * concept) * level * (model + 1),
+        sas=lambda model, concept, level, turn: 0.9 - 0.02 * concept * level,
+    )
+    lacking = (scores["model"] == named(2)[1]) & scores["concept"].isin(["f", "g", "h"]) & (scores["level"] > 0)
+    every, *models = found(scores.assign(far=scores["far"].mask(lacking)))["P2"].result.table
+
+    for row in (every, *models):
+        assert row["difference"] == pytest.approx(row["FAR_falls"] - row["SAS_falls"])
+    for column in ("FAR_falls", "SAS_falls", "difference"):
+        assert every[column] == pytest.approx(np.mean([row[column] for row in models]))
+    assert every["difference_interval"] is not None
+
+
+def test_a_model_that_answers_little_takes_no_part_in_p2():
+    whole = study(named(2), far=lambda model, concept, level, turn: 0.95 - 0.6 * level)
+    silent = (whole["model"] == named(2)[1]) & (whole["turn"] > 2)
+    scores = whole.assign(no_claims=whole["no_claims"] | silent, far=whole["far"].mask(silent))
+    beside, alone = found(scores)["P2"], found(scores[scores["model"] == named(2)[1]])["P2"]
+
+    assert reasons(beside) == ["P2.moved", "P2.left_out_few"]
+    assert beside.value == pytest.approx(beside.result.table[0]["difference"])
+    assert (alone.verdict, alone.value, reasons(alone)) == (OPEN, None, ["P2.left_out_few"])
+
+
 def test_p2_names_what_an_interval_or_a_value_lacks():
     def p2(**given):
         return reasons(found(study(noise=0, **given))["P2"])

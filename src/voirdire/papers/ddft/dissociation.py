@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
 
 from voirdire.ddft.analysis.measures import Study, cells_of, concept_curves, curves, known, row_correlations
 from voirdire.ddft.concept_sums import Floats
@@ -102,12 +103,18 @@ def together(tested: TestedRuns) -> Result:
 def verifier_first(tested: TestedRuns) -> Result:
     """P2: FAR falls more with compression than SAS does, in the mean of the models; how many show it is counted."""
     study = _claiming(tested.study)
-    far, sas = _drops(study, "far"), _drops(study, "sas")
+    far, sas = _paired(_drops(study, "far"), _drops(study, "sas"))
     rows = [{"model": model} | _row(far[model], sas[model]) for model in study.models]
-    valued = [model for model in study.models if not np.isnan(far[model] - sas[model]).all()]
+    seldom = [model for model in study.models if _seldom_answers(study.frames[model])]
+    without = [model for model in study.models if model not in seldom and np.isnan(far[model]).all()]
+    valued = [model for model in study.models if model not in {*seldom, *without}]
+    left_out = {"P2.left_out_few": seldom, "P2.left_out": without}
+    left = tuple(because(code, models=listed(models)) for code, models in left_out.items() if models)
     if not valued:
+        nothing = nothing_known(study)
         no_fall = because("P2.one_level" if len(study.levels) == 1 else "P2.no_concept")
-        return result_of(None, None, (Verdict.OPEN, (nothing_known(study) or no_fall,)), rows)
+        why = (nothing,) if nothing else left if seldom else (no_fall,)
+        return result_of(None, None, (Verdict.OPEN, why), rows)
     mean_far, mean_sas = (_mean_over_models([drops[model] for model in valued]) for drops in (far, sas))
     difference = mean_over_concepts(mean_far - mean_sas)
     verdict, reasons = _first(mean_far, mean_sas)
@@ -115,10 +122,7 @@ def verifier_first(tested: TestedRuns) -> Result:
         alone = [_first(far[model], sas[model])[0] for model in valued]
         verdict, reasons = _model_by_model((verdict, reasons), alone)
         rows = [{"model": "all"} | _row(mean_far, mean_sas), *rows]
-    without = [model for model in study.models if model not in valued]
-    if without:
-        reasons = (*reasons, because("P2.left_out", models=listed(without)))
-    return result_of(difference.value, difference.interval, (verdict, reasons), rows)
+    return result_of(difference.value, difference.interval, (verdict, (*reasons, *left)), rows)
 
 
 def _universal(shares: Mapping[str, Mean]) -> Decision:
@@ -215,6 +219,19 @@ def _drops(study: Study, score: Literal["far", "sas"]) -> dict[str, Floats]:
     }
 
 
+def _paired(far: Mapping[str, Floats], sas: Mapping[str, Floats]) -> tuple[dict[str, Floats], dict[str, Floats]]:
+    """The falls of the concepts that have both."""
+    return (
+        {model: np.where(np.isnan(sas[model]), np.nan, far[model]) for model in far},
+        {model: np.where(np.isnan(far[model]), np.nan, sas[model]) for model in far},
+    )
+
+
+def _seldom_answers(frame: pd.DataFrame) -> bool:
+    answered = values(cells_of(frame))["share_answered"].value
+    return answered is not None and answered < FEW_ANSWERED
+
+
 def _slopes(levels: Floats, curve: Floats) -> Floats:
     """Least-squares slope of each row over the levels it has; NaN with fewer than two."""
     there = ~np.isnan(curve)
@@ -226,10 +243,20 @@ def _slopes(levels: Floats, curve: Floats) -> Floats:
 
 
 def _mean_over_models(drops: Sequence[Floats]) -> Floats:
+    """By concept, so that their mean is the mean of the models' means, whichever concepts each model has.
+
+    A concept is that mean and what it adds to the models' means. Where every model has every concept, it is the mean
+    of the models.
+    """
     stacked = np.stack(drops)
-    n = (~np.isnan(stacked)).sum(axis=0)
-    total = np.nansum(stacked, axis=0)
-    return np.asarray(np.divide(total, n, out=np.full(total.shape, np.nan), where=n > 0), dtype=np.float64)
+    there = ~np.isnan(stacked)
+    stacked, there = stacked[there.any(axis=1)], there[there.any(axis=1)]
+    if not len(stacked):
+        return np.full(len(drops[0]), np.nan)
+    means = np.nanmean(stacked, axis=1, keepdims=True)
+    adds = np.where(there, stacked - means, 0.0) / there.sum(axis=1, keepdims=True)
+    known = there.any(axis=0)
+    return np.where(known, means.mean() + known.sum() * adds.mean(axis=0), np.nan)
 
 
 def _row(far: Floats, sas: Floats) -> dict[str, Any]:
