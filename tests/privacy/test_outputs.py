@@ -100,17 +100,18 @@ def test_no_form_of_a_report_holds_a_key_and_its_page_can_be_verified(runs, inst
 
 @pytest.mark.parametrize("columns", ["100", "40"])
 @pytest.mark.parametrize(
-    ("command", "shown"),
+    ("instrument", "command", "shown"),
     [
-        *(("show", True), ("show --turns", True), ("show --json", True)),
-        *(("validate", True), ("validate --json", True), ("cognibench diagnose --json", False)),
-        *(("show --texts", True), ("show --json", False)),
+        *(("ddft", "show RUN", True), ("ddft", "show RUN --texts", True), ("ddft", "show RUN --json", True)),
+        *(("ddft", "validate RUN", True), ("ddft", "validate RUN --json", True)),
+        ("cognibench", "cognibench diagnose RUN --json", False),
+        *(("integrity", "show RUN --texts", True), ("integrity", "show RUN --json", False)),
     ],
 )
-def test_no_key_is_printed_however_narrow_the_terminal(runs, command, shown, columns, monkeypatch):
+def test_no_key_is_printed_however_narrow_the_terminal(runs, instrument, command, shown, columns, monkeypatch):
     monkeypatch.setenv("COLUMNS", columns)
-    instrument, name, *more = command.split()
-    assert ("[secret" in ask(instrument, name, runs / instrument, *more)) == shown
+    words = (runs / instrument if word == "RUN" else word for word in command.split())
+    assert ("[secret" in ask(*words)) == shown
 
 
 @pytest.mark.parametrize("instrument", INSTRUMENTS)

@@ -123,8 +123,8 @@ def test_in_p2_the_columns_subtract_and_the_row_of_all_is_the_mean_of_the_models
     lacking = (scores["model"] == named(2)[1]) & scores["concept"].isin(["f", "g", "h"]) & (scores["level"] > 0)
     every, *models = found(scores.assign(far=scores["far"].mask(lacking)))["P2"].result.table
 
-    for row in (every, *models):
-        assert row["difference"] == pytest.approx(row["FAR_falls"] - row["SAS_falls"])
+    for each in (every, *models):
+        assert each["difference"] == pytest.approx(each["FAR_falls"] - each["SAS_falls"])
     for column in ("FAR_falls", "SAS_falls", "difference"):
         assert every[column] == pytest.approx(np.mean([row[column] for row in models]))
     assert every["difference_interval"] is not None
