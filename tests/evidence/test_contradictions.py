@@ -231,3 +231,23 @@ def test_another_unit_quotes_the_figure_of_the_sentence_on_the_same_matter() -> 
     index = ContextIndex.from_context("Eggs need 5 minutes. The guarantee on the kettle runs for five years.")
     (found,) = find_contradictions("The guarantee on the kettle runs for five months.", index)
     assert (found.kind, found.evidence) == ("unit", "five years")
+
+
+def test_a_value_within_an_open_limit_is_no_contradiction() -> None:
+    index = ContextIndex.from_context("The glue may be used at 8 °C or above.")
+    assert find_contradictions("The glue may be used at 12 °C.", index) == ()
+    (found,) = find_contradictions("The glue may be used at 3 °C.", index)
+    assert found.evidence == "8 °C"
+
+
+FILTERS = ContextIndex.from_context("Run it only with the K3 filter. Never run it below 6 °C.")
+
+
+@pytest.mark.parametrize("sentence", ["Use no filter but the K3.", "Do not run it with any other filter."])
+def test_no_other_than_a_code_is_what_only_that_code_says(sentence: str) -> None:
+    assert find_contradictions(sentence, FILTERS) == ()
+
+
+def test_never_with_a_code_is_found_though_another_sentence_has_a_never_of_its_own() -> None:
+    (found,) = find_contradictions("Never run it with the K3 filter.", FILTERS)
+    assert found.kind == "negation"

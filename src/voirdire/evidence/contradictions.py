@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, repeat
 
 from voirdire.evidence.code_clauses import swapped_codes
 from voirdire.evidence.context import ContextIndex
@@ -192,11 +192,15 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     figures, others = [figure for figure, _ in match.figures], match.index.figures[best]
     bounds = bound_negations(match.claim, figures, others)
     claim_negations = [each for each in negations(match.claim) if each.start not in bounds]
-    close = [match.index.sentences[place] for place in ranked if shares[place] >= _CLOSE * shares[best]]
+    close = [place for place in ranked if shares[place] >= _CLOSE * shares[best]]
+    sentences = [match.index.sentences[place] for place in close]
+    # "Never below 0 °C" repeats no "never" of a sentence without figures.
+    limits = [() if figures else [each.negator_start for each in match.index.figures[place]] for place in close]
     for negation in claim_negations:
         if negation.is_limited_beside(match.claim, evidence):
             continue
-        if mentions_negated(close, negation) and not any(negates(sentence, negation) for sentence in close):
+        repeated = any(map(negates, sentences, repeat(negation), limits))
+        if mentions_negated(sentences, negation) and not repeated:
             kind: ContradictionKind = "quantifier" if negation.word in lexicon().scarce else "negation"
             yield Contradiction(kind, negation.text, "", evidence.text, certainty)
             return

@@ -118,8 +118,9 @@ class Figure:
 
     @property
     def is_limit(self) -> bool:
-        """Whether it is a bound that values keep: "at least 5", "must not exceed 5"; "more than 5" may be one value."""
-        return self.negator_start >= 0 or self.bounded.startswith(lexicon().limiting)
+        """Whether values keep it: "at least 5", "5 or more", "must not exceed 5"; "more than 5" may be one value."""
+        follows = self.bound != 0 and self.bounded.startswith(self.text)
+        return self.negator_start >= 0 or follows or self.bounded.startswith(lexicon().limiting)
 
     @property
     def qualifier(self) -> Qualifier | None:

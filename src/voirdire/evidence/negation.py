@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from voirdire.evidence.lexicon import lexicon
@@ -74,9 +75,16 @@ def exclusive_stems(sentence: ParsedSentence) -> frozenset[str]:
     for place, token in enumerate(sentence.tokens):
         following = sentence.tokens[place + 1 : place + 1 + _REACH]
         if levels.get(token.word) == "only":
-            ahead = stems_of(following[: _end(following)])[:_ONLY]
-            return frozenset(() if any(stem[0].isdigit() for stem in ahead) else ahead)
+            clause = following[: _end(following)]
+            ahead = stems_of(clause)[:_ONLY]
+            counts = {each.stem for before, each in pairwise((token, *clause)) if _is_count(before, each)}
+            return frozenset(() if counts.intersection(ahead) else ahead)
     return frozenset()
+
+
+def _is_count(before: Token, token: Token) -> bool:
+    """Whether a token is a figure, and no part of a code: the 5 of "5 minutes", not that of "N5"."""
+    return token.word[0].isdigit() and before.end < token.start
 
 
 def _cancelling(following: Sequence[Token], start: int) -> int:
@@ -142,6 +150,8 @@ def _negates_nothing(negator: Token, before: Sequence[Token], following: Sequenc
     previous = before[0].word if before else ""
     if not following or (negator.word, previous) in (("not", "or"), ("few", "a")):
         return True
+    if negator.word == "no" and any(token.word == "but" for token in following[1:3]):  # "no oil but this"
+        return True
     if negator.word == "zero" and not following[0].stem:  # "below zero in the open"
         return True
     after = following[0].word
@@ -167,12 +177,16 @@ def mentions_negated(evidence: Sequence[ParsedSentence], negation: Negation) -> 
     return not meant or any(not sentence.stems.isdisjoint(meant) for sentence in evidence)
 
 
-def negates(evidence: ParsedSentence, negation: Negation) -> bool:
-    """Whether a context sentence negates what the sentence negates, by a negator, a prefix, or a word like "few"."""
+def negates(evidence: ParsedSentence, negation: Negation, bounds: Collection[int] = ()) -> bool:
+    """Whether a context sentence negates what the sentence negates, by a negator, a prefix, or a word like "few".
+
+    Negators that stand at `bounds` negate nothing but a bound.
+    """
     reach = {*negation.before, *negation.scope}
     if negation.word in _EMPTY and negation.word in evidence.words:
         return True
-    if any(reach.intersection(each.before + each.scope) or not each.scope for each in negations(evidence)):
+    denied = [each for each in negations(evidence) if each.start not in bounds]
+    if any(reach.intersection(each.before + each.scope) or not each.scope for each in denied):
         return True
     if denies_opposite(negation, evidence):
         return True

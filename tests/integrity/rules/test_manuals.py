@@ -52,3 +52,42 @@ def test_an_end_of_a_range_as_the_opposite_bound_is_denied_and_not_stated():
     fact = "The oven must be between 30 and 45 cm wide."
     for bound, status in (("at least 45", "contradicted"), ("at most 30", "contradicted"), ("at least 30", "stated")):
         assert [each.status for each in inspected(f"The oven must be {bound} cm wide.", fact).coverage] == [status]
+
+
+PAINT = "Never store the paint below 4 °C. The tin holds 2 litres. The coat dries in six hours."
+
+
+@pytest.mark.parametrize(
+    ("context", "sentence"),
+    [
+        (PAINT, "The paint may be stored at 9 °C."),
+        (PAINT, "Store the paint at 9 °C."),
+        (PAINT, "You may keep it at 9 °C."),
+        ("The glue may be used at 8 °C or above. The tube holds 90 g.", "You can work at 12 °C."),
+    ],
+)
+def test_a_value_within_the_limit_of_a_fact_is_no_invention_and_no_denial(context, sentence):
+    assert inspected(sentence, context).violations == []
+
+
+@pytest.mark.parametrize("sentence", ["The paint may be stored at 1 °C.", "You may keep it at 1 °C."])
+def test_a_value_outside_the_limit_of_a_fact_denies_it(sentence):
+    assert [(each.type, each.fact) for each in inspected(sentence, PAINT).violations] == [("fact_denial", "F1")]
+
+
+def test_a_value_within_a_limit_of_something_else_is_an_invention_still():
+    context = "The load on the ladder must not exceed 150 kg. The ladder has 8 rungs. A mast needs 3 ropes."
+    assert [each.type for each in inspected("The mast weighs 12 kg.", context).violations] == ["fact_invention"]
+
+
+def test_never_with_a_code_denies_that_only_it_may_be_used():
+    context = "Run it only with the K3 filter. Never run it below 6 °C."
+    (found,) = inspected("Never run it with the K3 filter.", context).violations
+    assert (found.type, found.fact) == ("fact_denial", "F1")
+
+
+def test_a_swapped_code_is_one_denial():
+    found = inspected(
+        "Error 4 means a torn belt.", "Error 4 means an empty tank. Error 6 means a torn belt."
+    ).violations
+    assert [each.type for each in found] == ["fact_denial"]

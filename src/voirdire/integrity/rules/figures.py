@@ -53,6 +53,7 @@ def _judge(matched: MatchedResponse, sentence: Sentence, match: Match) -> Violat
     spans = leaf is None and matched.prepared.derived.spans_years(figure)
     if match.derived and (spans or _says_it_calculates(sentence, figure, leaf)):
         return None
+    leaf = leaf or _limiting_fact(matched, sentence, figure)
     if leaf is not None and _keeps_limit(sentence, figure, leaf):
         return None
     if leaf is not None:
@@ -90,6 +91,22 @@ def _contradicted_fact(matched: MatchedResponse, sentence: Sentence, figure: Qua
         if unstated and on_matter and _is_clearly_about(matched, leaf, sentence):
             return leaf
     return None
+
+
+def _limiting_fact(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> PreparedFact | None:
+    """The fact that limits what the figure measures: one that its sentence is about.
+
+    What a sentence permits may be in other words, where only one fact measures such a thing.
+    """
+    if not is_physical(figure):
+        return None
+    measuring = [
+        leaf for leaf in matched.prepared.leaves if any(one.measure and same_sort(figure, one) for one in leaf.main)
+    ]
+    about = [leaf for leaf in matched.about(sentence.keys) if leaf in measuring]
+    permits = phrases("rule").search(sentence.text) is not None
+    limits = about[:1] or (measuring if permits and len(measuring) == 1 else [])
+    return next((leaf for leaf in limits if any(one.about in ("least", "most") for one in leaf.main)), None)
 
 
 def _keeps_limit(sentence: Sentence, figure: Quantity, leaf: PreparedFact) -> bool:

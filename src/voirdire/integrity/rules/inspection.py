@@ -98,7 +98,7 @@ def _covers(other: Violation, each: Violation) -> bool:
     """Whether a suggestion is already made by one that weighs as much or more."""
     overlap = _within(other.span or "", each.span or "")
     if other.fact != each.fact:
-        return overlap and (other.fact is None or each.fact is None)
+        return overlap and (other.fact is None or each.fact is None or other.type == each.type == "fact_denial")
     if each.fact is None:
         return overlap
     return other.type == each.type or overlap or _weight(each)[0] == 1

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from voirdire.evidence.figures import Figure
+from voirdire.evidence.figures import Figure, keeps_limits
 from voirdire.evidence.lexicon import key_of, lexicon
 from voirdire.evidence.negation import Negation, denies_opposite, exclusive_stems
 from voirdire.evidence.opposites import bound_changes, bound_negations, find_opposites, is_about_bounds
@@ -96,6 +96,8 @@ def _negation(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     denied = leaf.negated & hits
     beyond = leaf.key - leaf.negated  # "overdrafts are expensive" does not speak of the customers who can't have one
     about = not beyond or not beyond.isdisjoint(sentence.keys)
+    if any(keeps_limits(figure, leaf.stated, leaf.fact.text) for figure in sentence.stated):
+        return None
     if about and 2 * len(denied) > len(leaf.negated & leaf.key) and not denied & negated:
         turned = _turning_words(sentence.text, sentence.words) or phrases("discredit").search(sentence.text)
         if turned or _negates(sentence.negations, leaf.key):
