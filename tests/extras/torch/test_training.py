@@ -137,8 +137,7 @@ def test_all_weights_learn_a_reply_that_is_then_read(tmp_path, chat_base):
     trained = train_cognidet(made, tmp_path / "new", options, lambda step: None)
     assert trained.losses[-1] < 0.2 * trained.losses[0]
     detector = open_detector(f"cognidet:{tmp_path / 'new'}", DetectorOptions(device="cpu"))
-    fresh = answer(50, CLEAN)
-    assert detector.flag(fresh.context, [each.text for each in fresh.statements]) == [0.0, 0.0]
+    assert detector.flag_many([passage_of(each) for each in made]) == [[0.0, 0.0]] * len(made)
     assert not list((tmp_path / "new").glob("*.bin"))
 
 
