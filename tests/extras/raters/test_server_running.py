@@ -23,7 +23,7 @@ from voirdire.raters.web.app import make_app
 
 
 def command(*arguments):
-    done = [sys.executable, "-m", "voirdire", "raters", *map(str, arguments)]
+    done = [sys.executable, "-m", "voirdire", "rate", *map(str, arguments)]
     return subprocess.run(done, capture_output=True, text=True, timeout=60)
 
 
