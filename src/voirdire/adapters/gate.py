@@ -76,7 +76,8 @@ def worst(figure: Figure, limit: Limit) -> float | None:
 def _with_caution(outcome: Outcome) -> Outcome:
     """With what could turn a limit's outcome, where labels are missing."""
     figure, limit = outcome.figure, outcome.limit
-    if outcome.measured and figure.could_be is not None:
+    lowest, highest = figure.could_be or (None, None)
+    if outcome.measured and figure.could_be is not None and lowest != highest:
         if any(_is_kept(end, limit) != outcome.passed for end in figure.could_be):
             ends = " to ".join(_as_text(end, limit) for end in figure.could_be)
             kept = "kept" if outcome.passed else "not kept"

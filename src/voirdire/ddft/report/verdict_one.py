@@ -149,4 +149,5 @@ def _danger(profile: Profile) -> Iterator[str]:
         return
     interval = profile.intervals.get("danger_zone_pct")
     reach = "" if interval is None else f" ({metric_interval('danger_zone_pct', interval)} %)"
-    yield f"In {metric('danger_zone_pct', share)} % of its turns{reach} it was fluent and wrong at once."
+    of = "turns" if not profile.n["unscored"] else counted(profile.n["turns"] - profile.n["unscored"], "scored turn")
+    yield f"In {metric('danger_zone_pct', share)} % of its {of}{reach} it was fluent and wrong at once."
