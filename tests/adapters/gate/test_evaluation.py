@@ -111,6 +111,11 @@ def test_a_caution_stands_with_a_limit_that_missing_labels_could_turn():
     assert turned == "run: m: D >= 0.95 is not kept, but the value could be 0.400 to 1.000: one response has no score."
 
 
+def test_labels_that_could_change_nothing_are_no_caution():
+    run = checked(D=figure(0.25, 0.1, 0.7, could_be=(0.25, 0.25), lacking="one response has no score"))
+    assert held(run, {"D": 0.2}, bound=True).warnings == []
+
+
 def test_a_value_that_says_nothing_of_the_model_keeps_no_limit():
     run = checked(D=figure(0.99, 0.9, 1.0, empty="it answers nothing"))
     for bound in (False, True):
