@@ -151,7 +151,7 @@ def _select_models(runs: Sequence[RunFigures], models: Sequence[str]) -> list[Ru
 def _check_names(limits: Limits, checked: RunFigures) -> None:
     if limits.sound and not checked.checks:
         raise GateError(
-            f"--sound is for ddft runs, which have validity checks; {checked.run} is one of {checked.instrument}."
+            f"--sound is for runs with validity checks; {checked.run}, a run of {checked.instrument}, has none."
         )
     for subject in checked.subjects:
         for limit in limits.limits:
@@ -205,7 +205,7 @@ def gate(
         runs: run folders.
         limits: floors and ceilings, and what counts.
         models: only these; empty for all.
-        jury: the judges' names, or the id, of a jury that has judged the runs (ddft).
+        jury: the judges' names, or the id, of a jury that has judged the runs.
 
     Raises:
         GateError: a metric or model that a run does not have, a limit outside a metric's values, a run named twice, or
@@ -236,10 +236,10 @@ def assert_floor(
         min: floors by metric: `{"ER": 0.5}`.
         max: ceilings by metric: `{"danger_zone_pct": 10}`.
         bound: whether the unfavourable end of the 95 % interval counts; without it a lucky run may pass.
-        sound: whether a failed validity check fails the assertion (ddft).
+        sound: whether a failed validity check fails the assertion.
         allow_incomplete: whether a run that is not complete may pass.
         model: only this model, or these.
-        jury: the judges' names, or the id, of a jury that has judged the run (ddft).
+        jury: the judges' names, or the id, of a jury that has judged the run.
 
     Raises:
         AssertionError: a limit is not kept, a metric is undefined, or, with `bound`, has no interval, or the run is not

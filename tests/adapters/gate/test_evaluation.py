@@ -269,5 +269,5 @@ def test_what_cannot_be_held_is_refused_and_the_near_name_given(run, floors, opt
 
 
 def test_sound_needs_validity_checks():
-    with pytest.raises(GateError, match="--sound is for ddft runs"):
+    with pytest.raises(GateError, match="--sound is for runs with validity checks"):
         held(checked(checks=False, instrument="integrity", x=figure(1.0)), {"x": 0}, sound=True)
