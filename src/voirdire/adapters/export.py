@@ -143,7 +143,7 @@ def _check_options(plan: ExportPlan, fitting: Collection[str]) -> None:
 
 
 def _purpose(option: str) -> str:
-    """What an option is for: "dpo and sft of ddft runs"."""
+    """What an option is for: forms of export, and the runs that have them."""
     uses = []
     for described in instruments():
         forms = [form for form, writer in described.writers.items() if option in writer.options]

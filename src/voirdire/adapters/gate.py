@@ -76,7 +76,8 @@ def worst(figure: Figure, limit: Limit) -> float | None:
 def _with_caution(outcome: Outcome) -> Outcome:
     """With what could turn a limit's outcome, where labels are missing."""
     figure, limit = outcome.figure, outcome.limit
-    if outcome.measured and figure.could_be is not None:
+    lowest, highest = figure.could_be or (None, None)
+    if outcome.measured and figure.could_be is not None and lowest != highest:
         if any(_is_kept(end, limit) != outcome.passed for end in figure.could_be):
             ends = " to ".join(_as_text(end, limit) for end in figure.could_be)
             kept = "kept" if outcome.passed else "not kept"
@@ -150,7 +151,7 @@ def _select_models(runs: Sequence[RunFigures], models: Sequence[str]) -> list[Ru
 def _check_names(limits: Limits, checked: RunFigures) -> None:
     if limits.sound and not checked.checks:
         raise GateError(
-            f"--sound is for ddft runs, which have validity checks; {checked.run} is one of {checked.instrument}."
+            f"--sound is for runs with validity checks; {checked.run}, a run of {checked.instrument}, has none."
         )
     for subject in checked.subjects:
         for limit in limits.limits:
@@ -204,7 +205,7 @@ def gate(
         runs: run folders.
         limits: floors and ceilings, and what counts.
         models: only these; empty for all.
-        jury: the judges' names, or the id, of a jury that has judged the runs (ddft).
+        jury: the judges' names, or the id, of a jury that has judged the runs.
 
     Raises:
         GateError: a metric or model that a run does not have, a limit outside a metric's values, a run named twice, or
@@ -235,10 +236,10 @@ def assert_floor(
         min: floors by metric: `{"ER": 0.5}`.
         max: ceilings by metric: `{"danger_zone_pct": 10}`.
         bound: whether the unfavourable end of the 95 % interval counts; without it a lucky run may pass.
-        sound: whether a failed validity check fails the assertion (ddft).
+        sound: whether a failed validity check fails the assertion.
         allow_incomplete: whether a run that is not complete may pass.
         model: only this model, or these.
-        jury: the judges' names, or the id, of a jury that has judged the run (ddft).
+        jury: the judges' names, or the id, of a jury that has judged the run.
 
     Raises:
         AssertionError: a limit is not kept, a metric is undefined, or, with `bound`, has no interval, or the run is not

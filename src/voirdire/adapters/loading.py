@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from voirdire.errors import InputError
 from voirdire.instruments import Instrument, instrument_of
@@ -35,7 +35,7 @@ def load(run: Path | str, jury: str | None = None) -> LoadedRun:
 
     Args:
         run: the run's folder; the run may still be going on.
-        jury: of a `ddft` run that several juries have judged, the judges' names, or the id, of the one whose verdicts
+        jury: of a run that several juries have judged, the judges' names, or the id, of the one whose verdicts
             and scores are wanted; `None` for the one that it was held with.
 
     Raises:
@@ -62,7 +62,7 @@ class LoadedRun:
             self.manifest: dict[str, Any] = _without_secrets(folder.manifest)
             """What was asked, as in run.json; credentials in addresses are taken out."""
             self.instrument: str = _instrument(folder)
-            """"ddft", "cognibench" (labels), "cognibench-dialogues", "integrity" …"""
+            """Of which instrument it is, as run.json has it."""
             seated = instrument_of(self.instrument).juries(folder)
         self.juries: tuple[str, ...] = tuple(seated)
         """Ids of the juries that have judged the run; the first is the one it was held with."""
@@ -84,47 +84,47 @@ class LoadedRun:
 
     @property
     def turns(self) -> pd.DataFrame:
-        """`ddft`: one row per question and answer."""
+        """Of a cross-examination: one row per question and answer."""
         return self.table("turns")
 
     @property
     def verdicts(self) -> pd.DataFrame:
-        """`ddft`: one row per turn and judge, of this jury."""
+        """Of a cross-examination: one row per turn and judge, of this jury."""
         return self.table("verdicts")
 
     @property
     def scores(self) -> pd.DataFrame:
-        """`ddft`: one row per turn, what this jury said together."""
+        """Of a cross-examination: one row per turn, what this jury said together."""
         return self.table("scores")
 
     @property
     def metrics(self) -> pd.DataFrame:
-        """`ddft`: one row per model and metric: value, interval, n, why there is none, what must be said beside it."""
+        """One row per model and metric: value, interval, n, why there is none, what must be said beside it."""
         return self.table("metrics")
 
     @property
     def statements(self) -> pd.DataFrame:
-        """`cognibench`: one row per sentence, with its label, votes and tiers."""
+        """Of labels: one row per sentence, with its label, votes and tiers."""
         return self.table("statements")
 
     @property
     def answers(self) -> pd.DataFrame:
-        """`cognibench`: one row per answer."""
+        """Of labels: one row per answer."""
         return self.table("answers")
 
     @property
     def responses(self) -> pd.DataFrame:
-        """`integrity`: one row per response, with its score."""
+        """Of an audit: one row per response, with its score."""
         return self.table("responses")
 
     @property
     def violations(self) -> pd.DataFrame:
-        """`integrity`: one row per violation that stands, with what it costs."""
+        """Of an audit: one row per violation that stands, with what it costs."""
         return self.table("violations")
 
     @property
     def audits(self) -> pd.DataFrame:
-        """`integrity`: one row per response and auditor."""
+        """Of an audit: one row per response and auditor."""
         return self.table("audits")
 
     @property
@@ -134,22 +134,25 @@ class LoadedRun:
 
     @property
     def profiles(self) -> list[Profile]:
-        """`ddft`: one profile per model, with metrics and intervals.
+        """Of a cross-examination: one profile per model, with metrics and intervals.
 
         Raises:
             NoSuchTable: the run is of another instrument.
             StudyError: nothing has been judged yet.
         """
-        if self.instrument != "ddft":
-            raise NoSuchTable(f"A run of {self.instrument} has no profiles; it has {_listed(self.tables)}.")
         return self.result.profiles
 
     @cached_property
     def result(self) -> Result:
-        """`ddft`: profiles, validity checks, cost and what is missing, under this jury."""
-        from voirdire.ddft.results import load_run
+        """Of a cross-examination: profiles, validity checks, cost and what is missing, under this jury.
 
-        return load_run(self.path, self.jury)
+        Raises:
+            NoSuchTable: the run is of another instrument.
+        """
+        load = instrument_of(self.instrument).load
+        if load is None:
+            raise NoSuchTable(f"A run of {self.instrument} has no profiles; it has {_listed(self.tables)}.")
+        return cast("Result", load(self.path, self.jury))
 
     def table(self, name: str) -> pd.DataFrame:
         """A table by its name, without known secrets; the same object each time.
@@ -179,7 +182,7 @@ class LoadedRun:
 
     def __repr__(self) -> str:
         rows = [f"  .{name:<11}{counted(len(self.table(name)), 'row'):>12}" for name in self.tables]
-        more = ["  .profiles   metrics with intervals, by model"] if self.instrument == "ddft" else []
+        more = ["  .profiles   metrics with intervals, by model"] if instrument_of(self.instrument).load else []
         return "\n".join([self._headline(), *rows, *more, "  .manifest   what was asked"])
 
     def _headline(self) -> str:

@@ -80,6 +80,7 @@ INSTRUMENT = Instrument(
     by_jury=("verdicts", "scores"),
     derived=Derived(("metrics",), _metrics),
     results=_results,
+    load=load_run,
     summary=_summary,
     document=document,
     figures=checked,

@@ -163,6 +163,8 @@ class Instrument:
     """Tables that are computed of its results."""
     results: Callable[[Path, str | None], Mapping[str, Any]] | None = None
     """All results as JSON: (run, id of a jury)."""
+    load: Callable[[Path, str | None], object] | None = None
+    """All results as Python objects, with a profile for each model: (run, id of a jury)."""
     summary: Callable[[Path, str | None], RunSummary] | None = None
     """What a run found: (run, id of a jury)."""
     document: Callable[[Sequence[Path], str | None], Document] | None = None

@@ -59,7 +59,7 @@ def make_report(
         out: the file to write, or the folder for csv, png and svg. Without it a page is written into the run's folder
             (or, of several runs, into the current one), Markdown and JSON are given back as a text.
         format: one of `FORMATS`; without it, what the file's name ends in, or html where no file is named.
-        jury: of DDFT runs that several juries have judged, the judges' names, or the id, of the one whose
+        jury: of runs that several juries have judged, the judges' names, or the id, of the one whose
             verdicts count.
 
     Raises:

@@ -21,7 +21,7 @@ def origin_of(path: Path, jury: str | None = None) -> dict[str, Any]:
 
     Args:
         path: of the run folder.
-        jury: of a DDFT run that several juries have judged; `None` for the one it was held with.
+        jury: of a run that several juries have judged; `None` for the one it was held with.
 
     Raises:
         RunFolderError: there is no run.

@@ -111,6 +111,11 @@ def test_a_caution_stands_with_a_limit_that_missing_labels_could_turn():
     assert turned == "run: m: D >= 0.95 is not kept, but the value could be 0.400 to 1.000: one response has no score."
 
 
+def test_labels_that_could_change_nothing_are_no_caution():
+    run = checked(D=figure(0.25, 0.1, 0.7, could_be=(0.25, 0.25), lacking="one response has no score"))
+    assert held(run, {"D": 0.2}, bound=True).warnings == []
+
+
 def test_a_value_that_says_nothing_of_the_model_keeps_no_limit():
     run = checked(D=figure(0.99, 0.9, 1.0, empty="it answers nothing"))
     for bound in (False, True):
@@ -264,5 +269,5 @@ def test_what_cannot_be_held_is_refused_and_the_near_name_given(run, floors, opt
 
 
 def test_sound_needs_validity_checks():
-    with pytest.raises(GateError, match="--sound is for ddft runs"):
+    with pytest.raises(GateError, match="--sound is for runs with validity checks"):
         held(checked(checks=False, instrument="integrity", x=figure(1.0)), {"x": 0}, sound=True)

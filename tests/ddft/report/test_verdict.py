@@ -103,6 +103,13 @@ def test_the_interval_of_v_e_is_not_given_for_the_share_rejected(one):
     assert told in paragraph(verdict(passing(doubted)))
 
 
+def test_where_turns_have_no_score_it_says_of_how_many_scored_ones_it_speaks(one):
+    n = one.only.metrics["danger_zone_pct"].n
+    assert "scored turns" not in paragraph(verdict(passing(one)))
+    partly = with_profile(passing(one), n={**one.only.n, "unscored": 6})
+    assert f"% of its {n} scored turns" in " ".join(paragraphs(verdict(partly)))
+
+
 def test_a_failed_check_comes_first(one):
     section = verdict(failing(one, "concept_named"))
     assert paragraph(section).startswith(

@@ -130,6 +130,20 @@ def test_in_p2_the_columns_subtract_and_the_row_of_all_is_the_mean_of_the_models
     assert every["difference_interval"] is not None
 
 
+def test_p2_follows_both_scores_over_the_same_levels():
+    """At the last level no answer has a FAR, and SAS falls there alone."""
+    scores = study(
+        named(1),
+        far=lambda model, concept, level, turn: 0.9 - 0.2 * level,
+        sas=lambda model, concept, level, turn: 0.9 - 0.2 * level - 0.4 * (level == 1),
+        noise=0,
+    )
+    (row,) = found(scores.assign(far=scores["far"].mask(scores["level"] == 1)))["P2"].result.table
+
+    assert row["difference"] == pytest.approx(0, abs=1e-6)
+    assert row["SAS_falls"] == pytest.approx(0.2)
+
+
 def test_a_model_that_answers_little_takes_no_part_in_p2():
     whole = study(named(2), far=lambda model, concept, level, turn: 0.95 - 0.6 * level)
     silent = (whole["model"] == named(2)[1]) & (whole["turn"] > 2)

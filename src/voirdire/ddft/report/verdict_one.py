@@ -149,4 +149,6 @@ def _danger(profile: Profile) -> Iterator[str]:
         return
     interval = profile.intervals.get("danger_zone_pct")
     reach = "" if interval is None else f" ({metric_interval('danger_zone_pct', interval)} %)"
-    yield f"In {metric('danger_zone_pct', share)} % of its turns{reach} it was fluent and wrong at once."
+    scored = counted(profile.metrics["danger_zone_pct"].n, "scored turn")
+    turns = scored if profile.n["unscored"] else "turns"
+    yield f"In {metric('danger_zone_pct', share)} % of its {turns}{reach} it was fluent and wrong at once."

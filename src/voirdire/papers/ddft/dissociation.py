@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from voirdire.ddft.analysis.measures import Study, cells_of, concept_curves, curves, known, row_correlations
 from voirdire.ddft.concept_sums import Floats
@@ -103,7 +104,7 @@ def together(tested: TestedRuns) -> Result:
 def verifier_first(tested: TestedRuns) -> Result:
     """P2: FAR falls more with compression than SAS does, in the mean of the models; how many show it is counted."""
     study = _claiming(tested.study)
-    far, sas = _paired(_drops(study, "far"), _drops(study, "sas"))
+    far, sas = _paired_drops(study)
     rows = [{"model": model} | _row(far[model], sas[model]) for model in study.models]
     seldom = [model for model in study.models if _seldom_answers(study.frames[model])]
     without = [model for model in study.models if model not in seldom and np.isnan(far[model]).all()]
@@ -219,12 +220,18 @@ def _drops(study: Study, score: Literal["far", "sas"]) -> dict[str, Floats]:
     }
 
 
-def _paired(far: Mapping[str, Floats], sas: Mapping[str, Floats]) -> tuple[dict[str, Floats], dict[str, Floats]]:
-    """The falls of the concepts that have both."""
-    return (
-        {model: np.where(np.isnan(sas[model]), np.nan, far[model]) for model in far},
-        {model: np.where(np.isnan(far[model]), np.nan, sas[model]) for model in far},
-    )
+def _paired_drops(study: Study) -> tuple[dict[str, Floats], dict[str, Floats]]:
+    """The falls of FAR and of SAS, over the levels at which a concept has both."""
+    far, sas = concept_curves(study, "far"), concept_curves(study, "sas")
+    both = {model: ~(np.isnan(far[model][1]) | np.isnan(sas[model][1])) for model in study.models}
+    return _falls(far, both), _falls(sas, both)
+
+
+def _falls(curves: Mapping[str, tuple[Floats, Floats]], there: Mapping[str, NDArray[np.bool_]]) -> dict[str, Floats]:
+    return {
+        model: -_slopes(levels, np.where(there[model], curve, np.nan)) * (levels[-1] - levels[0])
+        for model, (levels, curve) in curves.items()
+    }
 
 
 def _seldom_answers(frame: pd.DataFrame) -> bool:
