@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.report.ddft.made import held
+from tests.reports.ddft.made import held
 
 
 def a_run(path: Path) -> Path:

@@ -6,7 +6,7 @@ from collections import deque
 from fuzz._files import FOLDER
 from fuzz._runs import a_run
 from voirdire.ddft.tables import build_tables
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 RUN = a_run(FOLDER / "run")
 WHOLE = (RUN / "journal.sqlite").read_bytes()

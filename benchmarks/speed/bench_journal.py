@@ -24,7 +24,7 @@ from voirdire.records import (
     Slot,
     Usage,
 )
-from voirdire.run import Journal, Runner
+from voirdire.runs import Journal, Runner
 
 RUBRIC = "\n\n".join(
     f"Rule {n}: weigh what the answer says against the reference, and nothing else at all. " * 3 for n in range(6)
@@ -87,7 +87,7 @@ async def commit_all(path: Path, rows: list[Any], waiters: int) -> tuple[float, 
 
 def rows(replies: int) -> list[Any]:
     """Rows as the runner makes them."""
-    from voirdire.run import CallRow, apply_fences, call_key
+    from voirdire.runs import CallRow, apply_fences, call_key
 
     made = []
     for number in range(replies):

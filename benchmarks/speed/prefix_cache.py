@@ -34,7 +34,7 @@ from voirdire.ddft.study import StudyPlan, run_dialogues
 from voirdire.jury import open_jury
 from voirdire.models.caching import CacheRules, PrefixCache, Prompt, cache_rules
 from voirdire.records import Reply, Settings, Usage, WireMessage
-from voirdire.run import Journal, Runner, RunOptions
+from voirdire.runs import Journal, Runner, RunOptions
 
 ANSWER_CHARACTERS = 1_651  # mean of the 1,800 published answers
 SUBJECT, JUDGE = "x/subject", "x/judge"

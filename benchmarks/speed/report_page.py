@@ -15,10 +15,10 @@ from statistics import median
 from playwright.sync_api import Browser, sync_playwright
 
 from voirdire.documents.document import Document
-from voirdire.report.page import render
+from voirdire.reports.page import render
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from tests.report.page import sample
+from tests.reports.page import sample
 
 REPEATS = 5
 LISTED = "document.querySelectorAll('.reading').length"

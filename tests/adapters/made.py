@@ -9,7 +9,7 @@ from voirdire.cognibench.labelling.records import ANSWERS, INSTRUMENT, NOTE, pla
 from voirdire.detectors.labelling import LabelPlan
 from voirdire.detectors.labelling.records import JudgedStatement
 from voirdire.detectors.records import hallucinated, type_of
-from voirdire.run import RunFolder, run_blocking
+from voirdire.runs import RunFolder, run_blocking
 
 GULLIBLE = "simulated/subject?reject=0.4&question=0.3&accuracy=0.9..0.4"
 STEADY = "simulated/steady"

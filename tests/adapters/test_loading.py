@@ -14,7 +14,7 @@ from voirdire.adapters.loading import LoadError
 from voirdire.ddft.results import load_run
 from voirdire.ddft.session import score_run
 from voirdire.jury import JuryError
-from voirdire.run import RunFolder, RunFolderError
+from voirdire.runs import RunFolder, RunFolderError
 
 
 def test_a_cross_examination_is_read_in_one_call(study):

@@ -9,14 +9,14 @@ import pytest
 
 from tests.cli.here import voirdire, voirdire_json
 from tests.cognibench.grounded import COURT, FERRY, labelled
-from tests.run.scripted import ScriptedModel
+from tests.runs.scripted import ScriptedModel
 from voirdire.cognibench.formats import write_jsonl
 from voirdire.cognibench.labelling.records import LabelTask
 from voirdire.cognibench.labelling.session import label_answers
 from voirdire.detectors.contrastive import Contrast, read_contrasts
 from voirdire.detectors.labelling import LabelPlan
 from voirdire.records import Reply
-from voirdire.run import session
+from voirdire.runs import session
 
 HUMAN = [
     labelled(

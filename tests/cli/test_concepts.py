@@ -9,7 +9,7 @@ from tests.cli.here import voirdire, voirdire_json
 from tests.ddft.concepts import made
 from tests.ddft.drafting.scripted import POLICY, Model
 from voirdire.ddft.drafting import draft_concept
-from voirdire.run import RunStopped
+from voirdire.runs import RunStopped
 
 DRAFTING = "voirdire.ddft.drafting.session.draft_concept"
 

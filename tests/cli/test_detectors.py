@@ -63,7 +63,7 @@ def test_the_threshold_on_top_is_the_one_that_does_better_on_other_answers():
     from voirdire.detectors import OneByOne
     from voirdire.detectors.report import calibration_document
     from voirdire.detectors.training.calibrating import calibrate_detector
-    from voirdire.report.formats.terminal import to_terminal
+    from voirdire.reports.formats.terminal import to_terminal
 
     class Loved(OneByOne):
         name, threshold = "loved", 0.5

@@ -11,8 +11,8 @@ from tests.cli.here import voirdire
 from voirdire.cli import _output
 from voirdire.documents.cells import plain_table
 from voirdire.documents.document import Text, document
-from voirdire.report.formats.terminal import to_terminal
-from voirdire.report.formats.terminal.console import InertConsole
+from voirdire.reports.formats.terminal import to_terminal
+from voirdire.reports.formats.terminal.console import InertConsole
 from voirdire.text.terminal import Rendered
 
 ATTACK = "\x1b]0;owned\x07\x1b[2J\x9b31m\r\u202eflip [bold]b[/] [link=http://x.invalid]l[/link] [/nope] \ud800"

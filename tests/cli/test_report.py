@@ -12,8 +12,8 @@ from tests.cognibench.made_data import write_data
 from tests.cognibench.report.made import labelled_run
 from tests.integrity.report.made import CAVEAT, DENIAL, RESPONSE, audited_run
 from tests.support.labelling_server import start_labelling_server
-from voirdire.report.builder import FORMATS, ReportError, make_report
-from voirdire.run import RunFolder
+from voirdire.reports.builder import FORMATS, ReportError, make_report
+from voirdire.runs import RunFolder
 
 FORMULA = '=HYPERLINK("https://example.invalid","click")'
 

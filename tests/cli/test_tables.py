@@ -8,7 +8,7 @@ from tests.cli.here import voirdire
 from tests.cli.test_finite import write_turns
 from voirdire.documents.cells import plain_table, text
 from voirdire.documents.document import Column, Table, document
-from voirdire.report.formats.terminal import to_terminal
+from voirdire.reports.formats.terminal import to_terminal
 
 MAVERICK = "openai-api/meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8"
 OTHER = MAVERICK.replace("FP8", "FP16")

@@ -4,7 +4,7 @@ import re
 import pytest
 
 from tests.cli.here import voirdire
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.base import OneByOne, open_detector
 from voirdire.detectors.calibration import calibrate, score_answers
 from voirdire.detectors.records import Answer, Exchange, Statement
-from voirdire.report.formats.terminal import to_terminal
+from voirdire.reports.formats.terminal import to_terminal
 from voirdire.text.sentences import split_sentences
 
 

@@ -9,7 +9,7 @@ from voirdire.data.bounds import check_bounds, in_bounds
 from voirdire.detectors import DetectorError, DetectorOptions
 from voirdire.detectors.lexical import LexicalDetector
 from voirdire.models import ModelOptions, SpecError
-from voirdire.run import Budget, BudgetError
+from voirdire.runs import Budget, BudgetError
 
 NAN, INF = float("nan"), float("inf")
 

@@ -23,7 +23,7 @@ from voirdire.ddft.session import run_study, score_run
 from voirdire.ddft.study import StudyPlan
 from voirdire.integrity.facts import read_facts
 from voirdire.integrity.plan import AuditPlan
-from voirdire.report.builder import make_report
+from voirdire.reports.builder import make_report
 
 PLAN = StudyPlan(
     models=("simulated/steady",),

@@ -23,7 +23,7 @@ from voirdire.ddft.results import Result
 from voirdire.ddft.session import run_study, score_run
 from voirdire.ddft.study import StudyPlan
 from voirdire.models import Pace, SpecError
-from voirdire.run import BudgetError, Interrupted, Journal, RunFolderError, RunOptions
+from voirdire.runs import BudgetError, Interrupted, Journal, RunFolderError, RunOptions
 
 QUICK = Pace(quiet=0.05, first=0.02, most=0.1)
 JURY = ("openai-api/one", "openai-api/two")

@@ -11,7 +11,7 @@ from voirdire.ddft.compression import LevelError
 from voirdire.ddft.concepts import ConceptError
 from voirdire.ddft.study import IncompleteError
 from voirdire.models import ModelError, simulated
-from voirdire.run import Interrupted, progress
+from voirdire.runs import Interrupted, progress
 
 LEVELS = [0.0, 0.25, 0.5, 0.75, 1.0]
 CONCEPTS = ["Natural Selection", "Recursion", "Phoneme"]

@@ -14,7 +14,7 @@ from voirdire.ddft.presets import load_preset
 from voirdire.ddft.results import dialogues_in, jury_of, load_run
 from voirdire.ddft.session import score_run
 from voirdire.ddft.study import StudyError, StudyPlan
-from voirdire.run import JournalError, RunFolder, RunFolderError
+from voirdire.runs import JournalError, RunFolder, RunFolderError
 
 PLAN = StudyPlan(("simulated/steady",), tuple(find_concepts(["recursion"])), load_preset("sound")).manifest()
 WHOLE = json.loads(json.dumps(PLAN))

@@ -18,8 +18,8 @@ from voirdire.ddft.session import run_study
 from voirdire.ddft.stopping import parse_rule
 from voirdire.ddft.stopping.expected import expected_share
 from voirdire.ddft.study import StudyPlan
-from voirdire.report.formats.terminal import to_terminal
-from voirdire.run import RunFolder
+from voirdire.reports.formats.terminal import to_terminal
+from voirdire.runs import RunFolder
 
 SUBJECT, JUDGE = "openai-api/subject", "openai-api/judge"
 ANSWER_TOKENS = 52  # the fake server answers in 40 words

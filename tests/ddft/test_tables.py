@@ -7,7 +7,7 @@ from voirdire.ddft.judging import answer_hash
 from voirdire.ddft.tables import build_tables, turns_of
 from voirdire.jury import Decision
 from voirdire.records import Consensus, ModelIdentity, Reply, Settings, Slot, Verdict
-from voirdire.run import CallRow, Journal
+from voirdire.runs import CallRow, Journal
 
 DIALOGUE = "m|recursion|0.5|0"
 

@@ -9,7 +9,7 @@ from voirdire.ddft.unusable import MonitoredJury, unusable_replies
 from voirdire.jury import Decision
 from voirdire.models import simulated
 from voirdire.records import Consensus, Verdict
-from voirdire.run import NullProgress, RunFolder
+from voirdire.runs import NullProgress, RunFolder
 
 MENDED = Verdict("a", 0.5, 0.5, repairs=1)
 MISSING = Verdict("b", None, None, missing="no usable verdict after 2 repairs: no JSON", repairs=2)

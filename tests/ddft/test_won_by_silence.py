@@ -13,7 +13,7 @@ from voirdire.ddft.metrics import METRICS
 from voirdire.ddft.profile import best_first, profiles
 from voirdire.ddft.report.comparison import comparison_document
 from voirdire.ddft.won_by_silence import won_by_silence
-from voirdire.report.formats.terminal import to_terminal
+from voirdire.reports.formats.terminal import to_terminal
 
 
 def of_model(model, **changed):

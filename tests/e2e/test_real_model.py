@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.command import voirdire_json
 from voirdire.models import weights
-from voirdire.run import Journal
+from voirdire.runs import Journal
 
 pytestmark = pytest.mark.real_model
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.here import voirdire, voirdire_json
 from tests.support.fake_openai import control, start_fake_server, stats
-from voirdire.run import Journal, JournalError
+from voirdire.runs import Journal, JournalError
 
 CAST = (
     *("--model", "openai-api/subject", "--interviewer", "openai-api/interviewer"),

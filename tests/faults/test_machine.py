@@ -23,7 +23,7 @@ from voirdire.ddft.results import load_run
 from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.models import simulated
-from voirdire.run import Journal, RunFolder, RunFolderError, folder, journal, session, writer
+from voirdire.runs import Journal, RunFolder, RunFolderError, folder, journal, session, writer
 
 PLAN = StudyPlan(
     models=("simulated/steady",),

@@ -24,8 +24,8 @@ from voirdire.ddft.published import published_turns
 from voirdire.models import ModelOptions, open_model
 from voirdire.models.providers import http_recording
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot, Usage
-from voirdire.run import Budget, Journal, NullProgress, RetryPolicy, Runner, RunStopped, attempt, rows, session
-from voirdire.run.limits import Limiter
+from voirdire.runs import Budget, Journal, NullProgress, RetryPolicy, Runner, RunStopped, attempt, rows, session
+from voirdire.runs.limits import Limiter
 
 SPEC = "openai-api/subject"
 NO_WAIT = RetryPolicy(attempts=2, base=0.0, timeout=5.0)

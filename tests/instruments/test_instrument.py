@@ -12,9 +12,9 @@ from voirdire.adapters.redacted_files import RedactPlan
 from voirdire.adapters.redaction import redact_run
 from voirdire.adapters.verify import verify
 from voirdire.instruments import instrument_of, registry
-from voirdire.report.builder import text_of
-from voirdire.report.origins import origin_of
-from voirdire.run import RunFolder
+from voirdire.reports.builder import text_of
+from voirdire.reports.origins import origin_of
+from voirdire.runs import RunFolder
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from voirdire.documents.document import Cell, Column, Document, Section, Table, 
 from voirdire.instruments import Finding, Instrument, SnapshotFile, Tables
 from voirdire.instruments.figures import Figure, RunFigures, Scale, Subject
 from voirdire.instruments.instrument import PLAIN_TABLES, Writer
-from voirdire.run import RunFolder, RunStatus, write_frames
+from voirdire.runs import RunFolder, RunStatus, write_frames
 
 
 def _build(folder):

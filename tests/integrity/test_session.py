@@ -7,7 +7,7 @@ from voirdire.integrity import IntegrityError, auditors
 from voirdire.integrity.plan import AuditPlan
 from voirdire.integrity.results import read_audits
 from voirdire.integrity.session import audit_responses
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 RESPONSES = [
     {"id": f"r{year}", "facts": ["The bridge opened in 1907."], "response": f"The bridge opened in {year}."}

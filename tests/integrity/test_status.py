@@ -9,7 +9,7 @@ from voirdire.integrity.results import audit_body, audit_kind
 from voirdire.integrity.status import unfinished
 from voirdire.jury.structured_replies import Missing, failed, join_missing
 from voirdire.records import CallFailure
-from voirdire.run import Journal
+from voirdire.runs import Journal
 
 REFUSED, UNUSABLE = Missing("the auditor refused"), Missing("no usable audit after 2 repairs: the reply is empty")
 FAILED = failed(CallFailure("server", "503", attempts=3))

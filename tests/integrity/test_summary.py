@@ -10,7 +10,7 @@ from voirdire.integrity.report.loader import ReportedRun
 from voirdire.integrity.report.sections import summary_document
 from voirdire.integrity.results import AuditedResponse
 from voirdire.integrity.summary import summarise, top_with_ties
-from voirdire.report.formats.terminal import to_terminal
+from voirdire.reports.formats.terminal import to_terminal
 
 FACTS = (EstablishedFact("F1", "It rained."), EstablishedFact("F2", "It was cold."))
 ONLY, DENIAL = Violation("reframing", 0, "only", "F1"), Violation("fact_denial", 1, "dry", "F2")

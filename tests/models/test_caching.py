@@ -8,7 +8,7 @@ from tests.models._dialects import DIALECTS, SCHEMA
 from tests.models._wire_server import Answer, WireServer
 from voirdire.models import ModelOptions, open_model, price_usd
 from voirdire.records import Fenced, Message, Settings, Slot, Usage, WireMessage
-from voirdire.run import apply_fences
+from voirdire.runs import apply_fences
 
 RUBRIC, CONCEPT = "You are a judge.", "Concept: phonemes.\n\nReference: sounds.\n\n"
 CHAT = (

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from voirdire.models.caching import CacheRules, PrefixCache, Prompt, cache_rules, prompt_of
 from voirdire.records import Fenced, Message, Slot, WireMessage
-from voirdire.run import apply_fences
+from voirdire.runs import apply_fences
 
 FREE = CacheRules(100, 10)
 MARKED = CacheRules(100, marked=True)

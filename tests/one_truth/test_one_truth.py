@@ -14,8 +14,8 @@ from voirdire.ddft.report.validity_checks import checks_document
 from voirdire.ddft.results import load_run
 from voirdire.documents.document import Notice, Table, Text
 from voirdire.reasons import reason
-from voirdire.report.builder import document_of
-from voirdire.report.formats.terminal import to_terminal
+from voirdire.reports.builder import document_of
+from voirdire.reports.formats.terminal import to_terminal
 
 
 class Seen:

@@ -13,7 +13,7 @@ from voirdire.integrity.plan import AuditPlan
 from voirdire.models import ModelError, ModelOptions
 from voirdire.models.registry import exact_cost_async
 from voirdire.records import Reply
-from voirdire.run import Journal, repeated_secret
+from voirdire.runs import Journal, repeated_secret
 
 
 def test_two_runs_that_ask_the_same_have_the_same_bytes_in_every_table(tmp_path):

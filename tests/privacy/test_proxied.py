@@ -8,7 +8,7 @@ import pytest
 from tests.privacy.echoing import echoing
 from voirdire.models import ModelError, ModelOptions, open_model
 from voirdire.records import Settings, WireMessage
-from voirdire.run import Scrubber
+from voirdire.runs import Scrubber
 
 KEY, PASSWORD = "zq7-PLANTED-key-91", "PLANTED-proxy-33"
 

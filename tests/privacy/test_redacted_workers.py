@@ -7,7 +7,7 @@ import pytest
 from tests.adapters.made import FACTS, RESPONSES
 from voirdire.adapters.ray import Here, ScaleError, audit_shards
 from voirdire.integrity.plan import AuditPlan
-from voirdire.run import RunOptions
+from voirdire.runs import RunOptions
 
 
 def test_workers_are_told_no_credentials(tmp_path):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from voirdire.models import secrets
 from voirdire.records import Reply, WireMessage
-from voirdire.run import Scrubber
+from voirdire.runs import Scrubber
 
 KEY = "k3y/with+odd=chars&-0123"
 

@@ -17,7 +17,7 @@ from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.store import Store
 from voirdire.raters.tasks import MODULES, open_task
 from voirdire.raters.tasks.base import DrawOptions, Materials
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from voirdire.raters.planning.plan import rating_hours
 from voirdire.raters.planning.report import plan_document
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks import open_task
-from voirdire.report.formats.terminal import to_terminal
+from voirdire.reports.formats.terminal import to_terminal
 
 
 def test_the_papers_numbers_by_hand():

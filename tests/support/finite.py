@@ -11,11 +11,11 @@ import pyarrow.compute as pc
 from pyarrow import parquet
 
 from tests.cli.here import voirdire
-from voirdire.report.builder import document_of
-from voirdire.report.formats.csv_files import to_csv
-from voirdire.report.formats.json_text import to_json
-from voirdire.report.formats.markdown import to_markdown
-from voirdire.report.page import render
+from voirdire.reports.builder import document_of
+from voirdire.reports.formats.csv_files import to_csv
+from voirdire.reports.formats.json_text import to_json
+from voirdire.reports.formats.markdown import to_markdown
+from voirdire.reports.page import render
 
 NOT_A_NUMBER = re.compile(r"(?<![\w/.-])[+-]?(?:nan|inf|infinity)(?![\w/])", re.IGNORECASE)
 ESTIMATES = ("value", "difference", "recomputed", "mean", "f1", "rho", "eta_squared")

@@ -19,7 +19,7 @@ from voirdire.ddft.session import score_run
 from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.study import StudyError
 from voirdire.integrity.results import open_audits
-from voirdire.run import JournalError, RunFolder, RunFolderError
+from voirdire.runs import JournalError, RunFolder, RunFolderError
 
 EXAMPLES = int(os.environ.get("VOIRDIRE_EXAMPLES", "8"))
 MAGIC = bytes.fromhex("d9d505f920a163d7")

@@ -19,7 +19,7 @@ from voirdire.ddft.presets import Preset, changed_preset, load_preset
 from voirdire.ddft.results import Result
 from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
-from voirdire.run import NullProgress, RunOptions
+from voirdire.runs import NullProgress, RunOptions
 
 CONCEPTS, LEVELS = 8, 5
 

@@ -26,7 +26,7 @@ from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.records import Usage
-from voirdire.run import NullProgress, RunOptions
+from voirdire.runs import NullProgress, RunOptions
 
 
 class Watch(NullProgress):

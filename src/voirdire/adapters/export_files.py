@@ -20,8 +20,8 @@ from voirdire.documents.document import Document, Text, document
 from voirdire.errors import InputError
 from voirdire.instruments import instrument_of
 from voirdire.models.secrets import without_known_secrets
-from voirdire.report.origins import origin_of
-from voirdire.run import made_with
+from voirdire.reports.origins import origin_of
+from voirdire.runs import made_with
 from voirdire.text.cells import guard
 from voirdire.text.markdown import code
 

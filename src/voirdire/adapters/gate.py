@@ -27,7 +27,7 @@ from voirdire.errors import UserError
 from voirdire.instruments import instrument_of, instruments
 from voirdire.instruments.figures import Figure, RunFigures, Subject
 from voirdire.models.secrets import without_known_secrets
-from voirdire.report.destination import PlaceError, check_file, write_whole
+from voirdire.reports.destination import PlaceError, check_file, write_whole
 
 _DECIMALS = 9
 """Figures and limits are rounded to this before they meet: 0.1 + 0.2 keeps a ceiling of 0.3, and a figure that was

@@ -12,7 +12,7 @@ from voirdire.instruments import Instrument, instrument_of
 from voirdire.instruments.instrument import Frames
 from voirdire.jury.choice import choose_jury
 from voirdire.models.secrets import without_known_secrets
-from voirdire.run import RunFolder, Scrubber
+from voirdire.runs import RunFolder, Scrubber
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from voirdire.documents.cells import count, text
 from voirdire.documents.document import Block, Column, Document, Table, Text, document
 from voirdire.instruments import instrument_of
 from voirdire.reasons import Reason, declare
-from voirdire.run.redaction_texts import KINDS, Cleaner, RedactError
-from voirdire.run.untrusted import is_sha256
+from voirdire.runs.redaction_texts import KINDS, Cleaner, RedactError
+from voirdire.runs.untrusted import is_sha256
 
 declare({"nothing_judged": "The run is not complete: nothing is judged, so that there are no figures of {models:few}."})
 

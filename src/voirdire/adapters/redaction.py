@@ -22,10 +22,10 @@ from voirdire.adapters.redacted_files import (
 )
 from voirdire.instruments import instrument_of
 from voirdire.reasons import Reason, reason
-from voirdire.report.origins import status_of
-from voirdire.run import RunFolder
-from voirdire.run.redaction import copy_journal, folders_in, private_values
-from voirdire.run.redaction_texts import KINDS, Cleaner, RedactError
+from voirdire.reports.origins import status_of
+from voirdire.runs import RunFolder
+from voirdire.runs.redaction import copy_journal, folders_in, private_values
+from voirdire.runs.redaction_texts import KINDS, Cleaner, RedactError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from voirdire.adapters.export_files import ExportError
 from voirdire.adapters.loading import LoadedRun
 from voirdire.ddft.questions import TRAP_TURN
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 from voirdire.text.counting import counted
 
 ArmName = Literal["verification", "knowledge"]

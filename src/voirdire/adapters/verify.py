@@ -31,11 +31,11 @@ from voirdire.data.paths import AnyPath, as_path, as_paths
 from voirdire.data.sqlite import log_of
 from voirdire.instruments import Finding, Instrument, instrument_of
 from voirdire.instruments.instrument import one_line
-from voirdire.report.builder import text_of
-from voirdire.report.origins import missing_sentence, status_of
-from voirdire.run import ChainReport, Journal, JournalError, RunFolder, lost_log, origin, read_as_immutable
-from voirdire.run.origins import REDACTED
-from voirdire.run.untrusted import read_manifest
+from voirdire.reports.builder import text_of
+from voirdire.reports.origins import missing_sentence, status_of
+from voirdire.runs import ChainReport, Journal, JournalError, RunFolder, lost_log, origin, read_as_immutable
+from voirdire.runs.origins import REDACTED
+from voirdire.runs.untrusted import read_manifest
 from voirdire.text.counting import counted
 
 _MANIFEST, _JOURNAL, _TABLES, _SHARDS = "run.json", "journal.sqlite", "tables", "shards"

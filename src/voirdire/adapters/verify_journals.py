@@ -15,7 +15,7 @@ from voirdire.documents.cells import text
 from voirdire.documents.document import Block, Column, Document, Section, Table, Text, Tone, document
 from voirdire.errors import InputError
 from voirdire.instruments import Finding, Status
-from voirdire.run import ChainReport, Head, Journal, JournalError, RunFolder, head_line, manifest_hash
+from voirdire.runs import ChainReport, Head, Journal, JournalError, RunFolder, head_line, manifest_hash
 from voirdire.text.counting import counted
 
 _BAD: tuple[Status, ...] = ("unknown", "differs")

@@ -12,7 +12,7 @@ from voirdire.data.parquet import open_parquet
 from voirdire.data.rows import RowError
 from voirdire.instruments import Finding, Instrument
 from voirdire.models.secrets import without_known_secrets
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:

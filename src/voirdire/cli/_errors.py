@@ -126,7 +126,7 @@ def _show(plain: Callable[..., None], message: Warning | str, *where: Any) -> No
 
 
 def _without_secrets(text: str) -> str:
-    from voirdire.run import Scrubber
+    from voirdire.runs import Scrubber
 
     return inert(str(Scrubber().whole(text)))
 

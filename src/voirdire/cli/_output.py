@@ -31,7 +31,7 @@ def answer(data: Any, render: Callable[[], str | Document], *, as_json: bool) ->
 
 def show(document: Document, *, err: bool = False) -> None:
     """Print a document."""
-    from voirdire.report.formats.terminal import to_terminal
+    from voirdire.reports.formats.terminal import to_terminal
 
     say(to_terminal(document), err=err)
 

@@ -27,7 +27,7 @@ from voirdire.cli.integrity._options import CRITICAL, EDITORIALIZING, FACTS, JSO
 if TYPE_CHECKING:
     from voirdire.adapters.ray import Spread
     from voirdire.integrity.plan import AuditPlan
-    from voirdire.run import RunOptions
+    from voirdire.runs import RunOptions
 
 SHOWN = 20
 """Responses that are printed in full; the rest are counted."""
@@ -64,7 +64,7 @@ def audit(
     same command with the same -o goes on.
     """
     from voirdire.integrity.plan import AuditPlan
-    from voirdire.run import RunOptions
+    from voirdire.runs import RunOptions
 
     plan = AuditPlan(
         responses=responses,
@@ -98,7 +98,7 @@ def _here(
     import asyncio
 
     from voirdire.integrity.session import audit_responses, check_plan, new_run_path
-    from voirdire.run import open_progress
+    from voirdire.runs import open_progress
 
     run = out or new_run_path(plan)
     checked = check_plan(plan)

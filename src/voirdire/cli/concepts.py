@@ -19,7 +19,7 @@ from voirdire.data.plain import as_plain
 if TYPE_CHECKING:
     from voirdire.ddft.concepts.checking import Checked
     from voirdire.ddft.pilot import Pilot
-    from voirdire.run import RunOptions
+    from voirdire.runs import RunOptions
 
 BROKEN = 100
 """Exit code: the files could be read, and break rules. 1 is for what can't be read."""
@@ -72,7 +72,7 @@ def check(
     from voirdire.ddft.concepts.checking import check_files
     from voirdire.ddft.concepts.loader import UnreadableConcept
     from voirdire.ddft.report.concepts import checked_document
-    from voirdire.run import RunOptions
+    from voirdire.runs import RunOptions
 
     if out is not None and not pilot:
         raise typer.BadParameter("only --pilot makes a run folder; a check alone prints.", param_hint="--out")
@@ -109,7 +109,7 @@ def _pilot(
     from voirdire.ddft.pilot import pilot_plan, run_pilot
     from voirdire.ddft.session import new_run_path
     from voirdire.ddft.study import dialogue_specs
-    from voirdire.run import open_progress
+    from voirdire.runs import open_progress
 
     files = [parse_concept(file.text, file.where) for file in checked]
     findings = {file.concept.id: file.findings for file in checked if file.concept is not None}
@@ -143,7 +143,7 @@ def draft(
 
     from voirdire.ddft.drafting import brief_of, draft_text, new_file, read_document, run_draft, steps_of
     from voirdire.ddft.report.concepts import draft_document
-    from voirdire.run import RunOptions, open_progress
+    from voirdire.runs import RunOptions, open_progress
 
     read, brief = read_document(document), brief_of(new_file(out), name, domain, kind, as_of)
     path = run or Path("runs") / f"draft-{out.stem}"

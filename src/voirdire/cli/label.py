@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from voirdire.adapters.ray import Spread
     from voirdire.cognibench.labelling.records import LabelTask
     from voirdire.detectors import Answer
-    from voirdire.run import RunOptions
+    from voirdire.runs import RunOptions
 
 
 def label(
@@ -88,7 +88,7 @@ def label(
     from voirdire.cognibench.labelling.records import LabelTask
     from voirdire.detectors.contrastive import read_contrasts
     from voirdire.detectors.labelling import LabelPlan
-    from voirdire.run import RunOptions
+    from voirdire.runs import RunOptions
 
     how = LabelPlan(  # checks what is given
         samples=samples,
@@ -181,7 +181,7 @@ def _label(
     from voirdire.cognibench.labelling.report import labels_document
     from voirdire.cognibench.labelling.session import label_answers, new_run_path
     from voirdire.cognibench.labelling.summary import summarise
-    from voirdire.run import open_progress
+    from voirdire.runs import open_progress
 
     path = out or new_run_path(task)
     answers = _answers(task)

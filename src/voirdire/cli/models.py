@@ -71,7 +71,7 @@ def check(
     from voirdire.models import ModelOptions
     from voirdire.models import check as check_model
     from voirdire.models.registry import exact_cost_async
-    from voirdire.run import LOCAL_PARALLEL
+    from voirdire.runs import LOCAL_PARALLEL
 
     if exact:
         result = asyncio.run(exact_cost_async(spec, ModelOptions(parallel=LOCAL_PARALLEL)))

@@ -12,7 +12,7 @@ from voirdire.cli._values import JURY_OF_RUN
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
-    from voirdire.report.builder import MadeReport
+    from voirdire.reports.builder import MadeReport
 
 
 def report(
@@ -42,7 +42,7 @@ def report(
     chart.
     """
     from voirdire.cli._progress import computing
-    from voirdire.report.builder import make_report
+    from voirdire.reports.builder import make_report
 
     with computing("Making the report"):
         made = make_report(runs, out=out, format=format, jury=jury)

@@ -69,7 +69,7 @@ def run(
     from voirdire.ddft.session import new_run_path, run_study
     from voirdire.ddft.study import dialogue_specs
     from voirdire.models import Pace
-    from voirdire.run import RunOptions, open_progress
+    from voirdire.runs import RunOptions, open_progress
 
     if exact:
         tell_exact([*model, interviewer, *split(jury)])
@@ -115,7 +115,7 @@ def score(
     from voirdire.ddft.results import dialogues_in, jury_of
     from voirdire.ddft.session import score_run
     from voirdire.models import Pace
-    from voirdire.run import RunOptions, open_progress
+    from voirdire.runs import RunOptions, open_progress
 
     judges = split(jury) or jury_of(run)
     with open_progress(dialogues_in(run)) as progress, _interrupts_name(run):
@@ -141,7 +141,7 @@ def score(
 def _interrupts_name(path: Path) -> Iterator[None]:
     """Have every Ctrl-C, also an early or a second one, say where the run is and whether anything is judged."""
     from voirdire.ddft.results import anything_judged
-    from voirdire.run import Interrupted
+    from voirdire.runs import Interrupted
 
     try:
         yield

@@ -19,7 +19,7 @@ from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.manifests import write_manifest
 from voirdire.data.parquet import open_parquet
 from voirdire.data.rows import is_parquet
-from voirdire.run import made_with
+from voirdire.runs import made_with
 
 _LONGEST = 20_000_000
 """Characters of a first line that is looked at."""

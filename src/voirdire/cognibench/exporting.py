@@ -20,7 +20,7 @@ from voirdire.data.manifests import made_by, sha256, write_manifest
 from voirdire.data.paths import set_paths
 from voirdire.detectors.records import LABELS, Answer, History, Require, hallucinated, passage_of
 from voirdire.models.secrets import without_known_secrets
-from voirdire.run import made_with
+from voirdire.runs import made_with
 from voirdire.text.counting import counted
 from voirdire.text.markdown import code
 

@@ -8,7 +8,7 @@ from typing import Any
 from voirdire.ddft.questions import LAST_TURN
 from voirdire.jury import JuryRules, calls_per_turn, judge_spec
 from voirdire.models import check_batched
-from voirdire.run import BATCHED_CALLS, DEFAULTS, RunOptions, check_batch_budget
+from voirdire.runs import BATCHED_CALLS, DEFAULTS, RunOptions, check_batch_budget
 
 JUDGED_BY_BATCH: Mapping[str, Any] = {"judging": "batch"}
 """What run.json says of a run that is judged by batch: its dialogues are held in another way (design, section 5)."""

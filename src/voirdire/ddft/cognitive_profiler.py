@@ -18,7 +18,7 @@ from voirdire.ddft.session import new_run_path, run_study
 from voirdire.ddft.stopping import parse_rule
 from voirdire.ddft.study import SCRIPTED, IncompleteError, StudyPlan, dialogue_specs
 from voirdire.jury import REFERENCE
-from voirdire.run import NullProgress, RunOptions, in_notebook, open_progress, run_blocking
+from voirdire.runs import NullProgress, RunOptions, in_notebook, open_progress, run_blocking
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,7 +16,7 @@ from voirdire.ddft.study import SCRIPTED, StudyPlan, dialogue_specs
 from voirdire.jury import calls_on, judge_spec
 from voirdire.models.caching import CacheRules, PrefixCache, Prompt, cache_rules, prompt_of
 from voirdire.records import JudgeTask, Message, Request, Slot, Trap, Turn
-from voirdire.run import apply_fences, is_local
+from voirdire.runs import apply_fences, is_local
 
 CHARACTERS_PER_TOKEN = 4.4
 ANSWER_TOKENS = 375  # mean of the 1,800 published answers: 1,651 characters

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from voirdire.run import RunFolder, RunFolderError
+from voirdire.runs import RunFolder, RunFolderError
 
 INSTRUMENT = "ddft"
 _MANIFEST = "run.json"

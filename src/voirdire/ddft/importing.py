@@ -29,7 +29,7 @@ from voirdire.records import (
     Verdict,
     WireMessage,
 )
-from voirdire.run import CallRow, Journal, RunFolder, call_key, provenance
+from voirdire.runs import CallRow, Journal, RunFolder, call_key, provenance
 
 JURY = "published"
 _NO_SCORE = "the source has no score of this judge"

@@ -19,7 +19,7 @@ from voirdire.ddft.tables import Tables as DialogueTables
 from voirdire.ddft.tables import build_tables, make_tables
 from voirdire.instruments import TABULAR, Derived, Finding, Instrument, SnapshotFile, Tables
 from voirdire.instruments.instrument import Frames, RunSummary, Writer
-from voirdire.run import RunFolder, write_parquet
+from voirdire.runs import RunFolder, write_parquet
 
 _CONCEPTS = "concepts"
 

@@ -21,7 +21,7 @@ from voirdire.jury.judge_accuracy.benchmark import (
     summarise,
 )
 from voirdire.records import Concept
-from voirdire.run import RunFolder, new_runner, open_models, provenance
+from voirdire.runs import RunFolder, new_runner, open_models, provenance
 from voirdire.text.counting import counted
 
 

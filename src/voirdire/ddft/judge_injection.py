@@ -30,7 +30,7 @@ from voirdire.jury.injection import (
 )
 from voirdire.jury.judge_accuracy.verdict_file import BenchRecord
 from voirdire.records import Concept
-from voirdire.run import DEFAULTS, open_run
+from voirdire.runs import DEFAULTS, open_run
 
 RULES = JuryRules(show_history=True)
 """As in the preset `sound`: an attack that is spread over several turns is shown in full."""

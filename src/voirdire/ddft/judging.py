@@ -11,7 +11,7 @@ from voirdire.ddft.presets import Preset
 from voirdire.ddft.questions import TRAP_TURN
 from voirdire.jury import Decision
 from voirdire.records import Concept, JudgeTask, Turn
-from voirdire.run import RecordedNote
+from voirdire.runs import RecordedNote
 
 DIALOGUE_NOTE = "held"
 """The kind of the note that says which answers a dialogue has, as it was last run, and whether that is all of it."""

@@ -27,8 +27,8 @@ from voirdire.models.batch import BATCHED
 from voirdire.models.weights import KNOWN
 from voirdire.reasons import Reason, reason
 from voirdire.records import Usage
-from voirdire.run import at_once, is_local
-from voirdire.run.budget import Estimate, ModelEstimate
+from voirdire.runs import at_once, is_local
+from voirdire.runs.budget import Estimate, ModelEstimate
 
 __all__ = ["ANSWER_TOKENS", "TRIES_PER_QUESTION", "StudyEstimate", "Ways", "estimate"]
 

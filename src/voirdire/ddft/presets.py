@@ -18,7 +18,7 @@ from voirdire.ddft.concepts import concepts_beside_packs, pack_ids
 from voirdire.errors import InputError
 from voirdire.jury.settings import Granularity, JuryRules, Weights
 from voirdire.records import TRAP_KINDS
-from voirdire.run.untrusted import host_of, is_local_address
+from voirdire.runs.untrusted import host_of, is_local_address
 
 MAX_FILE_BYTES = 100_000
 MAX_COUNT = 1_000_000

@@ -22,7 +22,7 @@ from voirdire.ddft.unusable import NONE_UNUSABLE, Unusable, unusable_replies
 from voirdire.jury.choice import choose_jury
 from voirdire.reasons import Reason, reason
 from voirdire.records import Concept
-from voirdire.run import JournalError, RunFolder, RunFolderError, release_memory
+from voirdire.runs import JournalError, RunFolder, RunFolderError, release_memory
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from voirdire.ddft.tables import dialogues_in
 from voirdire.ddft.unusable import MonitoredJury
 from voirdire.jury import Panel
 from voirdire.records import Concept
-from voirdire.run import Journal, Progress, Runner, run_workers, unit_span
+from voirdire.runs import Journal, Progress, Runner, run_workers, unit_span
 
 
 async def judge_again(

@@ -17,7 +17,7 @@ from voirdire.ddft.scoring import judge_again
 from voirdire.ddft.snapshot import all_concepts, save_concepts, saved_preset
 from voirdire.ddft.study import StudyError, StudyPlan, judge_models, participating_models, run_dialogues
 from voirdire.jury import Panel, banner, check_jury, judge_spec, open_jury
-from voirdire.run import (
+from voirdire.runs import (
     DEFAULTS,
     Journal,
     RunOptions,
@@ -29,7 +29,7 @@ from voirdire.run import (
     session_span,
     stop_on_signals,
 )
-from voirdire.run.untrusted import check_address
+from voirdire.runs.untrusted import check_address
 
 
 async def run_study(

@@ -11,8 +11,8 @@ from voirdire.ddft.concepts.packs import packaged_paths
 from voirdire.ddft.presets import Preset, preset_of
 from voirdire.ddft.study import StudyError
 from voirdire.records import Concept
-from voirdire.run import RunFolder
-from voirdire.run.untrusted import is_sha256
+from voirdire.runs import RunFolder
+from voirdire.runs.untrusted import is_sha256
 
 
 def save_concepts(folder: RunFolder, concepts: Sequence[ConceptFile]) -> None:

@@ -9,7 +9,7 @@ from voirdire.ddft.judging import juries_in
 from voirdire.ddft.results import check_completeness
 from voirdire.ddft.tables import Tables, pieces_of
 from voirdire.jury.choice import choose_jury
-from voirdire.run import RunFolder, RunStatus
+from voirdire.runs import RunFolder, RunStatus
 
 if TYPE_CHECKING:
     import pandas as pd

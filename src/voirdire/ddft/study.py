@@ -23,7 +23,7 @@ from voirdire.ddft.unusable import MonitoredJury
 from voirdire.errors import InputError
 from voirdire.jury import REFERENCE, Panel, check_jury, judge_spec, kind_hashes, prompt_hashes
 from voirdire.models import ModelOptions, simulated_role
-from voirdire.run import (
+from voirdire.runs import (
     Journal,
     Progress,
     Runner,

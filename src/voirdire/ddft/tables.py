@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from voirdire.ddft.hostile_answers import HostileAnswers, Place
 from voirdire.ddft.judging import DIALOGUE_NOTE, answer_hash, verdicts_kind
 from voirdire.records import Trap, Turn
-from voirdire.run import RecordedNote, ReplyPlace, RunFolder
+from voirdire.runs import RecordedNote, ReplyPlace, RunFolder
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from voirdire.ddft.judging import Jury, verdicts_kind
 from voirdire.jury import Decision
 from voirdire.records import JudgeTask
-from voirdire.run import Journal, Progress
+from voirdire.runs import Journal, Progress
 
 _BY_DIALOGUE = "dialogue"
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from voirdire.documents.cells import count, number, plain_table, text
 from voirdire.documents.document import Block, Cell, Column, Section, Table, Text
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from voirdire.data.frames import typed
 from voirdire.documents.document import Document
 from voirdire.instruments.figures import RunFigures, Scale
-from voirdire.run import RunFolder, RunStatus
+from voirdire.runs import RunFolder, RunStatus
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from voirdire.instruments.instrument import Instrument
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 _MODULES = {
     "ddft": "voirdire.ddft.instrument",

@@ -22,7 +22,7 @@ from voirdire.jury.structured_replies import (
     only_object,
 )
 from voirdire.records import Fenced, Request, Settings, Slot
-from voirdire.run import RunOptions, open_run, options_for
+from voirdire.runs import RunOptions, open_run, options_for
 from voirdire.text import content_words, find_numbers
 
 INSTRUMENT = Instrument(

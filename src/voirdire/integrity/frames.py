@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.integrity.results import AuditedResponse, read_audits
-from voirdire.run import typed_frame
+from voirdire.runs import typed_frame
 
 if TYPE_CHECKING:
     import pandas as pd

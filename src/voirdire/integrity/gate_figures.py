@@ -14,7 +14,7 @@ from voirdire.integrity.plan import INSTRUMENT
 from voirdire.integrity.results import AuditedResponse, read_audits
 from voirdire.integrity.status import status_of
 from voirdire.integrity.summary import MIN_CASES, case_groups
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 from voirdire.stats.clustered import Estimate, mean_count, mean_score, share
 from voirdire.text.counting import counted
 

@@ -14,7 +14,7 @@ from voirdire.integrity.gate_figures import run_figures, scale
 from voirdire.integrity.plan import INSTRUMENT as NAME
 from voirdire.integrity.report import document
 from voirdire.integrity.status import status_of
-from voirdire.run import RunFolder, write_frames
+from voirdire.runs import RunFolder, write_frames
 
 
 def _make(folder: RunFolder, into: Path, tables: Collection[str]) -> None:

@@ -17,7 +17,7 @@ from voirdire.integrity.panel import Decision, by_rules_alone, decide
 from voirdire.integrity.records import Violation
 from voirdire.integrity.snapshot import saved_plan
 from voirdire.integrity.taxonomy import Taxonomy
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from voirdire.integrity.results import audit_body, audit_kind
 from voirdire.integrity.snapshot import manifest_of, save_snapshot
 from voirdire.integrity.status import audited_by, unfinished
 from voirdire.integrity.unanswered import unanswered_reason
-from voirdire.run import (
+from voirdire.runs import (
     DEFAULTS,
     Journal,
     Progress,

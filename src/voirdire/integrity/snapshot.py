@@ -12,8 +12,8 @@ from voirdire.integrity.llm_auditor import audit_hashes
 from voirdire.integrity.panel import Scoring
 from voirdire.integrity.plan import INSTRUMENT, AuditPlan
 from voirdire.integrity.records import IntegrityError
-from voirdire.run import RunFolder
-from voirdire.run.untrusted import snapshot_path
+from voirdire.runs import RunFolder
+from voirdire.runs.untrusted import snapshot_path
 
 
 def manifest_of(plan: AuditPlan, checked: ItemsFile, scoring: Scoring) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from voirdire.integrity.auditing import RULES, UNSPACED
 from voirdire.integrity.results import audit_kind, read_audits
-from voirdire.run import Journal, RunFolder, RunStatus
+from voirdire.runs import Journal, RunFolder, RunStatus
 from voirdire.text.counting import counted
 
 _IN_VAIN = (

@@ -13,7 +13,7 @@ from typing import Any
 
 from voirdire.raters.records import Item, Project, RatersError
 from voirdire.raters.tasks import open_task
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

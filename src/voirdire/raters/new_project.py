@@ -256,7 +256,7 @@ def check_source(task: Task, source: Path) -> None:
 
 
 def _instrument(run: Path) -> str:
-    from voirdire.run import JournalError, RunFolder, RunFolderError
+    from voirdire.runs import JournalError, RunFolder, RunFolderError
 
     try:
         with RunFolder.open(run, read_only=True) as folder:

@@ -15,7 +15,7 @@ from tests.adapters.made import GULLIBLE, STEADY
 from voirdire.adapters import export as exporting
 from voirdire.adapters.export import export_run
 from voirdire.adapters.export_files import ExportError, ExportPlan
-from voirdire.run import RunFolder, RunFolderError
+from voirdire.runs import RunFolder, RunFolderError
 
 TABLES = ("turns", "verdicts", "scores", "metrics", "calls")
 SERVERS = ["endpoint", "error_text"]

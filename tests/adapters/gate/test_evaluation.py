@@ -9,7 +9,7 @@ from tests.adapters.gate.made import checked, figure
 from voirdire.adapters.gate import check_limits
 from voirdire.adapters.gate_limits import GateError, limits_of
 from voirdire.adapters.gate_report import gate_document
-from voirdire.report.formats.terminal import to_terminal
+from voirdire.reports.formats.terminal import to_terminal
 
 NUMBERS = st.floats(-1e6, 1e6)
 

@@ -28,8 +28,8 @@ from voirdire.detectors.records import Statement
 from voirdire.integrity.auditing import Audit
 from voirdire.integrity.report.loader import load_runs as looked_audits
 from voirdire.reasons import reason
-from voirdire.report.origins import origin_of
-from voirdire.run import RunFolder
+from voirdire.reports.origins import origin_of
+from voirdire.runs import RunFolder
 from voirdire.stats.intervals import clustered_share, jackknife_t
 
 

@@ -14,7 +14,7 @@ from voirdire.cognibench.labelling.session import label_answers
 from voirdire.detectors.labelling import LabelPlan
 from voirdire.integrity.plan import AuditPlan
 from voirdire.integrity.session import audit_responses
-from voirdire.run import RunOptions
+from voirdire.runs import RunOptions
 
 RESPONSES = [
     {"id": f"r{year}", "response": f"The bridge opened in {year}.", "facts": ["The bridge opened in 1907."]}

@@ -13,8 +13,8 @@ from tests.adapters.made import GULLIBLE, audited, examined, labelled
 from tests.cli.here import voirdire, voirdire_json
 from voirdire import load
 from voirdire.records import ModelIdentity, Reply, Settings, Slot, WireMessage
-from voirdire.run import CallRow, RunFolder
-from voirdire.run.chain import check_chain
+from voirdire.runs import CallRow, RunFolder
+from voirdire.runs.chain import check_chain
 
 SERVER = "http://models.corp.internal:8000/v1"
 WIRE = "a body as it was on the wire"

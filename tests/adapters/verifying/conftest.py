@@ -33,7 +33,7 @@ def audits(audited_once, tmp_path):
 def labels(tmp_path):
     """A labelling run of two answers, with its table."""
     from voirdire.instruments import instrument_of
-    from voirdire.run import RunFolder
+    from voirdire.runs import RunFolder
 
     path = labelled(tmp_path / "labels", ("invented", "faithful"), ("faithful", None))
     with RunFolder.open(path) as folder:

@@ -10,10 +10,10 @@ from voirdire.adapters.verify import verify
 from voirdire.adapters.verify_journals import VerifyError
 from voirdire.ddft.judging import juries_in
 from voirdire.documents.document import Document
-from voirdire.report.builder import make_report
-from voirdire.report.origins import origin_of, origin_rows
-from voirdire.report.page import render
-from voirdire.run import RunFolder, head_line, run_blocking
+from voirdire.reports.builder import make_report
+from voirdire.reports.origins import origin_of, origin_rows
+from voirdire.reports.page import render
+from voirdire.runs import RunFolder, head_line, run_blocking
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from voirdire.cognibench.generation.plan import GenerationPlan, hold_dialogue, m
 from voirdire.cognibench.generation.session import read_generated
 from voirdire.ddft.judge_accuracy import bench_judge
 from voirdire.integrity.plan import AuditPlan
-from voirdire.run import RunFolder, RunOptions, run_blocking
+from voirdire.runs import RunFolder, RunOptions, run_blocking
 
 # --- dialogues ---
 

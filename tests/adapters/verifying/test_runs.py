@@ -12,9 +12,9 @@ from voirdire.adapters.redacted_files import RedactPlan
 from voirdire.adapters.redaction import redact_run
 from voirdire.adapters.verify import verify
 from voirdire.adapters.verify_journals import VerifyError
-from voirdire.run import RunFolder, manifest_hash, run_blocking
-from voirdire.run.chain import Chain
-from voirdire.run.rows import CALL_COLUMNS
+from voirdire.runs import RunFolder, manifest_hash, run_blocking
+from voirdire.runs.chain import Chain
+from voirdire.runs.rows import CALL_COLUMNS
 
 CHANGES = {
     "one cell": lambda frame: with_cell(frame, "model", "somebody/else"),
@@ -216,7 +216,7 @@ def test_a_run_that_is_going_on_is_said_to_be(run):
 
 
 def test_sessions_by_different_versions_are_told(run, monkeypatch):
-    monkeypatch.setattr("voirdire.run.folder.__version__", "9.9")
+    monkeypatch.setattr("voirdire.runs.folder.__version__", "9.9")
     with RunFolder.open(run) as folder:
         run_blocking(folder.journal.note("", 0, "told", {}))
     assert found(run)[0]["sessions"].endswith(", 9.9")

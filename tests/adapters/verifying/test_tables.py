@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.adapters.verifying.made import swapped, with_cell
 from voirdire.adapters.verify_tables import Columns, Difference, compare_tables
 from voirdire.data.rows import RowError
-from voirdire.run import write_parquet
+from voirdire.runs import write_parquet
 
 FRAME = pd.DataFrame(
     {

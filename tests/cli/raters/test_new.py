@@ -5,7 +5,7 @@ import pytest
 from tests.cli.here import voirdire, voirdire_json
 from voirdire.raters import report
 from voirdire.raters.project_loader import read_project
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 
 @pytest.fixture(scope="module")

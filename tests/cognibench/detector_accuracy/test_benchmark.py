@@ -26,7 +26,7 @@ from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors import DetectorOptions, Statement
 from voirdire.detectors.calibration import score_answers
 from voirdire.detectors.scoring import Score, add_counts, count_words, score_interval
-from voirdire.report.formats.terminal import to_terminal
+from voirdire.reports.formats.terminal import to_terminal
 
 NAN = float("nan")
 SHARES = ([0.5, 0.1, 0.2, 0.2], [0.3, 0.3, 0.2, 0.2])

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cognibench.grounded import BAKERY, COURT, FERRY, labelled
-from tests.report.looking import said
+from tests.reports.looking import said
 from voirdire.cognibench.diagnosis.comparing import diagnose
 from voirdire.cognibench.diagnosis.errors import ERRORS
 from voirdire.cognibench.diagnosis.examples import draft, excerpt

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from tests.cognibench.dynamics.made import given
-from tests.report.looking import table
+from tests.reports.looking import table
 from voirdire.cognibench.dynamics.report import examine
 from voirdire.cognibench.dynamics.tables import dynamics_document
 

@@ -5,7 +5,7 @@ import pytest
 from voirdire.cognibench.formats import Problem, Problems, layout_of, read_answers, read_data
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer, Statement
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 
 def answered(*statements):

@@ -15,7 +15,7 @@ from voirdire.cognibench.generation.session import generate, read_generated, sho
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors import Exchange
 from voirdire.records import CallFailure, Settings
-from voirdire.run import Journal, RunFolder, RunFolderError, RunOptions
+from voirdire.runs import Journal, RunFolder, RunFolderError, RunOptions
 
 A, B = "openai-api/model-a", "openai-api/model-b"
 QUESTIONS = ("When did it run?", "Why did it end?", "Was that wise?")

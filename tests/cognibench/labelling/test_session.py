@@ -16,7 +16,7 @@ from voirdire.cognibench.labelling.summary import summarise
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.labelling import LabelPlan
-from voirdire.run import Journal, JournalError, RunFolder, RunFolderError, RunOptions
+from voirdire.runs import Journal, JournalError, RunFolder, RunFolderError, RunOptions
 
 PLAN = LabelPlan(samples=3, types="model")
 CALLS = 3 + 1  # of an answer without a cognitive statement: three samples, and the types

@@ -1,6 +1,6 @@
 from tests.cognibench.dynamics.made import given
 from tests.cognibench.report.made import labelled_run
-from tests.report.looking import said, table
+from tests.reports.looking import said, table
 from voirdire.cognibench.dynamics.report import examine_files
 from voirdire.cognibench.dynamics.tables import dynamics_document
 from voirdire.cognibench.labelling.summary import summarise

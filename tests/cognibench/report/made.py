@@ -8,7 +8,7 @@ from voirdire.cognibench.labelling.records import ANSWERS, INSTRUMENT, NOTE, pla
 from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.labelling.records import JudgedStatement, LabelPlan
 from voirdire.detectors.records import hallucinated, type_of
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 

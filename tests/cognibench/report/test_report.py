@@ -5,7 +5,7 @@ import pytest
 
 from tests.cognibench.dynamics.made import given
 from tests.cognibench.report.made import HOSTILE, answers, judged, labelled_run, labels_of
-from tests.report.looking import blocks, readings, said, table
+from tests.reports.looking import blocks, readings, said, table
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.report import document
 from voirdire.cognibench.report.loader import load_runs
@@ -14,8 +14,8 @@ from voirdire.detectors import Statement
 from voirdire.detectors.labelling.records import LabelPlan
 from voirdire.documents import runs as _runs
 from voirdire.documents.document import Chart, Figures, Notice, Readings, Table
-from voirdire.report.page import render
-from voirdire.run import RunFolder
+from voirdire.reports.page import render
+from voirdire.runs import RunFolder
 from voirdire.stats import clustered_share
 
 UNSURE = ("hallu", "faithful", None, None, "hallu")

@@ -27,7 +27,7 @@ from voirdire.ddft.published import published_scores
 from voirdire.ddft.report.comparison import comparison_document
 from voirdire.ddft.validity import Check
 from voirdire.reasons import reason
-from voirdire.report.formats.terminal import to_terminal
+from voirdire.reports.formats.terminal import to_terminal
 from voirdire.stats import Interval
 
 TWO_CONCEPTS = score_tables(concepts=st.just(2))

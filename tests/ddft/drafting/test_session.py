@@ -7,9 +7,9 @@ import re
 import pytest
 
 from tests.ddft.drafting.scripted import FACTS, NAMES, POLICY, REFERENCE, good_facts
-from tests.run.scripted import ScriptedModel
+from tests.runs.scripted import ScriptedModel
 from voirdire.ddft.drafting import Brief, Document, run_draft
-from voirdire.run import RunFolderError, RunOptions
+from voirdire.runs import RunFolderError, RunOptions
 
 DOCUMENT = Document("policy.md", POLICY, "0" * 64)
 BRIEF = Brief("loan-policy", "Loan policy", "Libraries")
@@ -38,7 +38,7 @@ def answer_to(asked):
 @pytest.fixture
 def model(monkeypatch):
     scripted = Drafting()
-    monkeypatch.setattr("voirdire.run.session.open_model", lambda spec, options, batching: scripted)
+    monkeypatch.setattr("voirdire.runs.session.open_model", lambda spec, options, batching: scripted)
     return scripted
 
 

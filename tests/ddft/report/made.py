@@ -8,7 +8,7 @@ from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.documents.document import Bullets, Text
-from voirdire.run import RunOptions
+from voirdire.runs import RunOptions
 
 PANEL = ("simulated/judge", "simulated/lenient", "simulated/noisy")
 FADING = "simulated/subject?accuracy=0.95..0.4&reject=0.6&question=0.2&capitulate=0.3&entrench=0.8&asks=0.05"

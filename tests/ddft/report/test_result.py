@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from voirdire.ddft.report.result import result_document
 from voirdire.ddft.validity import Check
-from voirdire.report.formats.terminal import to_terminal
+from voirdire.reports.formats.terminal import to_terminal
 
 
 def printed(result):

@@ -30,7 +30,7 @@ from voirdire.ddft.report.turns import turn_means, turns
 from voirdire.ddft.report.validity_checks import checks
 from voirdire.documents.document import Bullets, Chart, Figures, Notice, Table, Text
 from voirdire.reasons import reason
-from voirdire.report.page.pictures import picture
+from voirdire.reports.page.pictures import picture
 
 
 def rows_of(panel):

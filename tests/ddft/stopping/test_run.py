@@ -20,8 +20,8 @@ from voirdire.ddft.session import run_study
 from voirdire.ddft.stopping import StopRule
 from voirdire.ddft.study import StudyError, StudyPlan, dialogue_specs
 from voirdire.models import Pace
-from voirdire.report.formats.markdown import to_markdown
-from voirdire.run import NullProgress, RunFolderError, RunOptions
+from voirdire.reports.formats.markdown import to_markdown
+from voirdire.runs import NullProgress, RunFolderError, RunOptions
 from voirdire.stats.sequential import nominal_level
 
 SURE, UNSURE = "simulated/steady", "simulated/subject?accuracy=0.9..0.2&reject=0.5&concept_sd=1"

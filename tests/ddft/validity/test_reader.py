@@ -1,8 +1,8 @@
 import asyncio
 
-from tests.run.scripted import row
+from tests.runs.scripted import row
 from voirdire.records import Slot, WireMessage
-from voirdire.run import Journal
+from voirdire.runs import Journal
 
 LONG = "A paragraph that is long enough to be stored beside the call, by its number."
 

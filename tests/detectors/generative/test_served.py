@@ -17,7 +17,7 @@ from tests.support.fake_openai import control, start_fake_server, stats
 from voirdire.detectors import DetectorError, DetectorOptions, Passage, open_detector
 from voirdire.detectors.generative._detector import GenerativeDetector
 from voirdire.detectors.generative.cognidet import NONE, format_reply
-from voirdire.run import Interrupted, RunFolder
+from voirdire.runs import Interrupted, RunFolder
 
 PASSAGES = [Passage("The tower is high.", ("It is high.", "It is loved.")), Passage("It is old.", ("It is new.",))]
 

@@ -7,7 +7,7 @@ from tests.support.fake_openai import control, stats
 from tests.support.labelling_server import start_labelling_server
 from voirdire.detectors import DetectorOptions, open_detector, passage_of
 from voirdire.models import SpecError
-from voirdire.run import RunFolderError
+from voirdire.runs import RunFolderError
 
 SENTENCES = tuple(statement.text for statement in answer().statements)
 

@@ -16,7 +16,7 @@ from tests.detectors.labelling.made import (
 from tests.jury.scripted import ScriptedAsker, reply
 from voirdire.detectors.labelling import Labeller, LabelPlan
 from voirdire.detectors.labelling.labeller import REPAIRS
-from voirdire.run import RunStopped
+from voirdire.runs import RunStopped
 
 SURE, BUILT, COUNTY, VILLAGES, FAMOUS = by_text()
 GRADED = {VILLAGES: "rational yes, grounded yes, irrefutable yes", FAMOUS: "rational yes, grounded no"}

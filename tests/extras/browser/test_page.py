@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.report.page import sample
-from voirdire.report.page import render
+from tests.reports.page import sample
+from voirdire.reports.page import render
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 

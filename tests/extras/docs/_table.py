@@ -76,7 +76,7 @@ ELSEWHERE: dict[str, str] = {
     ),
     "OTEL_TRACES_EXPORTER=console OTEL_SERVICE_NAME=voirdire opentelemetry-instrument voirdire run"
     " -m simulated/steady --preset quick --jury simulated/judge -o runs/traced": (
-        "needs opentelemetry-distro; tests/run/test_tracing.py has the spans"
+        "needs opentelemetry-distro; tests/runs/test_tracing.py has the spans"
     ),
     "voirdire score runs/gpt --jury openai/gpt-5.1,anthropic/claude-opus-4-1 --batch": (
         "needs keys, and hours; tests/cli/test_batch.py has a server with batches"

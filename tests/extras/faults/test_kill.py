@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 from random import Random
 
-from tests.run.kill_child import AT_ONCE, TURNS
+from tests.runs.kill_child import AT_ONCE, TURNS
 from tests.support.fake_openai import control, start_fake_server, stats
-from voirdire.run import Journal
+from voirdire.runs import Journal
 
 DIALOGUES = 60
 CALLS = DIALOGUES * TURNS
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[3]
 
 def start(path: Path, base_url: str) -> subprocess.Popen[bytes]:
     arguments = [str(path), base_url, str(acknowledged_file(path)), str(DIALOGUES)]
-    return subprocess.Popen([sys.executable, "-m", "tests.run.kill_child", *arguments], cwd=ROOT)
+    return subprocess.Popen([sys.executable, "-m", "tests.runs.kill_child", *arguments], cwd=ROOT)
 
 
 def acknowledged_file(path: Path) -> Path:

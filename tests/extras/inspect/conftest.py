@@ -19,7 +19,7 @@ from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.session import run_study, score_run
 from voirdire.ddft.study import StudyPlan
 from voirdire.models import register
-from voirdire.run import run_blocking
+from voirdire.runs import run_blocking
 
 OFFLINE = Path(sitecustomize.__file__).parent  # importing it has counted words in this process, too
 

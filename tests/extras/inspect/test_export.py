@@ -24,7 +24,7 @@ from voirdire.integrity.results import read_audits
 from voirdire.integrity.session import audit_responses
 from voirdire.jury import JuryError
 from voirdire.models import register
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 NOISY = "judge+noisy"
 

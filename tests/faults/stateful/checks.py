@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from tests.faults.stateful.answers import content_of
 from tests.faults.stateful.ledger import Asked, Book, Broken
-from voirdire.run import Journal, JournalError
-from voirdire.run.rows import read_messages
+from voirdire.runs import Journal, JournalError
+from voirdire.runs.rows import read_messages
 
 JOURNAL = "journal.sqlite"
 _ROWS = """

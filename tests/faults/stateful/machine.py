@@ -21,7 +21,7 @@ from tests.faults.stateful.watching import swapped
 from voirdire.ddft import results
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.tables import Tables, build_tables
-from voirdire.run import Interrupted
+from voirdire.runs import Interrupted
 
 _RAM = Path("/dev/shm")
 _CLEAN = Session()

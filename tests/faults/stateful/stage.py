@@ -22,7 +22,7 @@ from voirdire.ddft import profile, results, session, validity
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.tables import build_tables
 from voirdire.jury.reference_panel import judge
-from voirdire.run import (
+from voirdire.runs import (
     RunFolder,
     RunFolderError,
     Runner,
@@ -33,7 +33,7 @@ from voirdire.run import (
     interrupts,
     schema,
 )
-from voirdire.run import session as run_session
+from voirdire.runs import session as run_session
 
 _NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 _AWAY = 100_000.0

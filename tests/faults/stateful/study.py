@@ -11,7 +11,7 @@ from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import load_preset
 from voirdire.ddft.study import StudyPlan, dialogue_specs
 from voirdire.records import Slot
-from voirdire.run import seed_of
+from voirdire.runs import seed_of
 
 PROVIDER = "faulty"
 SUBJECTS = (f"{PROVIDER}/a", f"{PROVIDER}/b")

@@ -14,10 +14,10 @@ from tests.faults.stateful.sequence import Damage, Kept, Look, Sequence, Session
 from tests.faults.stateful.watching import swapped
 from voirdire.jury import verdict_parsing
 from voirdire.records import Reply
-from voirdire.run import Budget, Journal, Runner
-from voirdire.run import runner as running
-from voirdire.run.attempt import Attempt
-from voirdire.run.group_commit import GroupCommit
+from voirdire.runs import Budget, Journal, Runner
+from voirdire.runs import runner as running
+from voirdire.runs.attempt import Attempt
+from voirdire.runs.group_commit import GroupCommit
 
 CUT = Session(max_calls=12)
 

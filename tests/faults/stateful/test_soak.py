@@ -12,7 +12,7 @@ from tests.faults.stateful.ledger import Broken
 from tests.faults.stateful.machine import Count
 from tests.faults.stateful.sequence import Sequence, Session, World, dumps, loads
 from tests.faults.stateful.watching import swapped
-from voirdire.run import Budget
+from voirdire.runs import Budget
 
 
 def test_a_sequence_that_was_written_down_is_played_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.faults.stateful.disk import Disk
-from voirdire.run import folder as run_folder
+from voirdire.runs import folder as run_folder
 
 
 class Watched(sqlite3.Connection):

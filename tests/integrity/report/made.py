@@ -8,7 +8,7 @@ from voirdire.integrity import Violation
 from voirdire.integrity.auditing import Audit, VoidFinding
 from voirdire.integrity.results import audit_kind
 from voirdire.integrity.taxonomy import load_taxonomy
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 FACTS = ["The bridge opened in 1907.", "It cost 310,000 pounds.", "It is 212 metres long."]
 RESPONSE = "The bridge opened in 1911, at a great price. It is said to be long, perhaps 212 metres."

@@ -4,14 +4,14 @@ from dataclasses import replace
 import pytest
 
 from tests.integrity.report.made import CAVEAT, DENIAL, OMISSION, RESPONSE, VAGUE, audited_run, void
-from tests.report.looking import blocks, readings, said, table
+from tests.reports.looking import blocks, readings, said, table
 from voirdire.documents import runs as _runs
 from voirdire.documents.document import Chart, Notice, Readings
 from voirdire.integrity import IntegrityError, Violation
 from voirdire.integrity.auditing import Audit
 from voirdire.integrity.report import document
-from voirdire.report.page import render
-from voirdire.run import RunFolder
+from voirdire.reports.page import render
+from voirdire.runs import RunFolder
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 PANEL = ("openai/a", "openai/b", "rules")

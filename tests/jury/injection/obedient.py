@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from voirdire.records import CallFailure, ModelIdentity, Reply, Request, WireMessage
-from voirdire.run import apply_fences
+from voirdire.runs import apply_fences
 
 SECRET = b"kept by the run, and by nobody else"
 HONEST = {"far": 0.15, "sas": 0.75, "no_claims": False, "stance": "accepted"}

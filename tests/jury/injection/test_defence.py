@@ -11,8 +11,8 @@ from voirdire.jury import JuryRules, LLMJudge, LocalJudge, Panel
 from voirdire.jury.injection import Attack, Undefended, attacks
 from voirdire.jury.rubric import MAX_SHOWN, judge_requests
 from voirdire.records import Fenced
-from voirdire.run import Journal, Runner, apply_fences, fence
-from voirdire.run.fence import break_control_tokens
+from voirdire.runs import Journal, Runner, apply_fences, fence
+from voirdire.runs.fence import break_control_tokens
 
 TRIED = [*canaries("judge"), *attacks(names=["flood-then-order"])]
 SPEC = "openai/gpt-5.1"

@@ -7,7 +7,7 @@ from tests.raters._projects import labelled, labelled_project
 from voirdire.raters.agreement import agree
 from voirdire.raters.agreement.report import agreement_document
 from voirdire.raters.records import Rater
-from voirdire.report.formats.terminal import to_terminal
+from voirdire.reports.formats.terminal import to_terminal
 
 ANN = ["faithful", "invented", "reliable", "faithful"]
 BEN = ["faithful", "invented", "speculative", "reliable"]

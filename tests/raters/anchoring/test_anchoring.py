@@ -22,7 +22,7 @@ from voirdire.raters.anchoring.anchored_run import MISSING
 from voirdire.raters.anchoring.messages import bias
 from voirdire.raters.anchoring.report import anchoring_document
 from voirdire.raters.records import RatersError
-from voirdire.report.formats.terminal import to_terminal
+from voirdire.reports.formats.terminal import to_terminal
 
 
 @pytest.fixture(scope="module")

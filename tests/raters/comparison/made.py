@@ -6,7 +6,7 @@ from tests.adapters.made import examined, labelled
 from tests.raters._projects import deduction, labelled_project, scored_project, turns_project
 from voirdire.ddft.crosscheck.records import read_judged
 from voirdire.integrity.results import audit_kind
-from voirdire.run import RunFolder, run_blocking
+from voirdire.runs import RunFolder, run_blocking
 
 SENTENCES = ["The bridge opened around 1930.", "It may carry traffic."]
 

@@ -24,7 +24,7 @@ from voirdire.adapters.inspect.logs import (
 from voirdire.adapters.inspect.models import to_message
 from voirdire.cognibench.labelling.records import LabelledAnswer, read_labelled
 from voirdire.detectors.records import Answer, Require
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 from voirdire.text.counting import counted
 
 INSTRUMENT = "cognibench"

@@ -32,7 +32,7 @@ from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.snapshot import saved_concept_path, saved_concepts, saved_text
 from voirdire.jury import judge_spec
 from voirdire.records import Concept
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 INSTRUMENT = "ddft"
 

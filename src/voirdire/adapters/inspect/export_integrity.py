@@ -16,7 +16,7 @@ from voirdire.integrity.auditing import RULES
 from voirdire.integrity.auditors import cautions
 from voirdire.integrity.facts import as_items
 from voirdire.integrity.results import AuditedResponse, open_audits
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 from voirdire.text.counting import counted
 
 INSTRUMENT = "integrity"

@@ -39,7 +39,7 @@ from voirdire.adapters.inspect import PROVIDER
 from voirdire.adapters.inspect.models import of_finish, of_usage, to_message
 from voirdire.adapters.inspect.view import rows_of, viewer
 from voirdire.records import Usage
-from voirdire.run import Journal
+from voirdire.runs import Journal
 
 _THEIRS = {
     "openai-responses": "openai",

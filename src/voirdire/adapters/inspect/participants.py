@@ -18,8 +18,8 @@ from inspect_ai.solver import TaskState
 from voirdire.adapters.inspect.models import InspectModel, to_messages
 from voirdire.models import Model, ModelError
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot, Turn, WireMessage
-from voirdire.run import RecordedNote, RecordedReply, ReplyPlace, apply_fences, seed_of
-from voirdire.run.rows import storable
+from voirdire.runs import RecordedNote, RecordedReply, ReplyPlace, apply_fences, seed_of
+from voirdire.runs.rows import storable
 
 SUBJECT = "subject"
 INTERVIEWER = "interviewer"

@@ -17,7 +17,7 @@ from voirdire.integrity.facts import read_facts
 from voirdire.integrity.items import checked_items
 from voirdire.integrity.plan import INSTRUMENT, AuditPlan
 from voirdire.integrity.session import audit_responses
-from voirdire.run import RunOptions, run_blocking
+from voirdire.runs import RunOptions, run_blocking
 
 
 class AuditWorker(RunWorker):

@@ -12,7 +12,7 @@ from voirdire.adapters.ray.workers import Executor, fingerprint
 from voirdire.cognibench.formats import Tell, as_entry, ignore
 from voirdire.cognibench.labelling.records import INSTRUMENT, LabelTask, plan_as_dict, plan_of_dict
 from voirdire.cognibench.labelling.session import iter_chosen, label_answers
-from voirdire.run import RunOptions, run_blocking
+from voirdire.runs import RunOptions, run_blocking
 
 
 class LabelWorker(RunWorker):

@@ -19,8 +19,8 @@ from typing import Any
 from voirdire.adapters.ray.workers import Executor, ScaleError, Task, Worker, check_address
 from voirdire.documents.document import Document, Text, document
 from voirdire.instruments import instrument_of
-from voirdire.run import RunFolder, RunFolderError, RunOptions, provenance
-from voirdire.run.untrusted import check_folder, read_manifest
+from voirdire.runs import RunFolder, RunFolderError, RunOptions, provenance
+from voirdire.runs.untrusted import check_folder, read_manifest
 from voirdire.text.counting import counted
 
 MANIFEST = "_manifest.json"

@@ -15,7 +15,7 @@ from voirdire.cli.cognibench._app import app
 
 if TYPE_CHECKING:
     from voirdire.cognibench.generation.plan import GenerationPlan
-    from voirdire.run import RunOptions
+    from voirdire.runs import RunOptions
 
 
 @app.command(
@@ -52,7 +52,7 @@ def generate(
     for voirdire label. A run can be interrupted at any time; the same command with the same -o goes on.
     """
     from voirdire.cognibench.generation.plan import GenerationPlan, cost_of, sampled
-    from voirdire.run import RunOptions
+    from voirdire.runs import RunOptions
 
     asked = GenerationPlan(
         references=references,
@@ -90,7 +90,7 @@ def _hold(
     from voirdire.cognibench.generation.report import generated_document
     from voirdire.cognibench.generation.session import generate as hold
     from voirdire.cognibench.generation.session import new_run_path
-    from voirdire.run import open_progress
+    from voirdire.runs import open_progress
 
     path = out or new_run_path(asked)
     with open_progress(len(sampled(asked)) * len(asked.models)) as progress:

@@ -88,7 +88,7 @@ def _scaling(detector: str, data: list[Path], require: Requirement, chart: Path 
     found = scale(detector, read_one(data), require.value)
     if chart is not None:
         from voirdire.cognibench.report.charts import scaling_chart
-        from voirdire.report.charts import save_chart
+        from voirdire.reports.charts import save_chart
 
         save_chart(scaling_chart(found), chart)
     answer(found.as_dict(), lambda: scaling_document(found), as_json=json)
@@ -96,6 +96,6 @@ def _scaling(detector: str, data: list[Path], require: Requirement, chart: Path 
 
 def _draw(found: Dynamics, by: By, path: Path) -> None:
     from voirdire.cognibench.report.charts import dynamics_chart
-    from voirdire.report.charts import save_chart
+    from voirdire.reports.charts import save_chart
 
     save_chart(dynamics_chart(found, by.value), path)

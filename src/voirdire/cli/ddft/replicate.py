@@ -28,7 +28,7 @@ def replicate(
 
     found = recompute()
     if chart is not None:
-        from voirdire.report.charts import curves_by_model, save_chart
+        from voirdire.reports.charts import curves_by_model, save_chart
 
         save_chart(curves_by_model(found.curves), chart)
     if claim is not None:

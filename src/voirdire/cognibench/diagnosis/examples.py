@@ -18,7 +18,7 @@ from voirdire.instruments import Instrument
 from voirdire.jury.hostile_answers import find_addresses
 from voirdire.jury.structured_replies import Asks, Missing, ParseFault, ask_until_parsed
 from voirdire.records import Fenced, Message, Request, Settings, Slot
-from voirdire.run import RunOptions, open_run, options_for
+from voirdire.runs import RunOptions, open_run, options_for
 from voirdire.text import content_words, split_sentences
 
 GAP = "[…]"

@@ -159,7 +159,7 @@ def _read_project(path: Path, tell: Tell) -> Iterator[Answer]:
 
 
 def _read_run(path: Path, tell: Tell, plain: bool) -> Iterator[Answer]:
-    from voirdire.run import RunFolder
+    from voirdire.runs import RunFolder
 
     with RunFolder.open(path, read_only=True) as folder:
         instrument = folder.manifest.get("instrument")

@@ -13,7 +13,7 @@ from voirdire.cognibench.labelling.instrument import WRITERS
 from voirdire.cognibench.records import answer_frame
 from voirdire.instruments import Instrument, SnapshotFile, Tables
 from voirdire.instruments.instrument import Frames
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 
 def _build(folder: RunFolder) -> Frames:

@@ -18,8 +18,8 @@ from voirdire.detectors.records import Answer, Exchange, Statement
 from voirdire.jury.structured_replies import Asks
 from voirdire.models import ModelOptions, parse_spec, price_of, prices_assumed
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot, Usage
-from voirdire.run import at_once, is_local, options_for
-from voirdire.run.budget import Estimate, ModelEstimate
+from voirdire.runs import at_once, is_local, options_for
+from voirdire.runs.budget import Estimate, ModelEstimate
 from voirdire.text import cut_answer
 from voirdire.text.scripts import count_words
 

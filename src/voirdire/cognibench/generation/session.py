@@ -32,7 +32,7 @@ from voirdire.cognibench.records import CognibenchError
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.data.plain import as_object, as_plain
 from voirdire.detectors.records import Answer
-from voirdire.run import (
+from voirdire.runs import (
     DEFAULTS,
     Journal,
     Progress,

@@ -11,7 +11,7 @@ from voirdire.detectors.labelling.prompting import LINE_TOKENS, label_request, t
 from voirdire.detectors.records import Answer
 from voirdire.models import ModelOptions, parse_spec, price_of, prices_assumed
 from voirdire.records import Fenced, Request, Slot, Usage
-from voirdire.run import at_once, is_local, options_for
+from voirdire.runs import at_once, is_local, options_for
 
 CHARACTERS_PER_TOKEN = 4.1  # measured on labelling requests of CogniBench (Qwen2.5's tokens)
 REPAIR_SHARE = 0.1  # of calls, asked once more; a guess that `assumptions` states

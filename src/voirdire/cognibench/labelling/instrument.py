@@ -14,7 +14,7 @@ from voirdire.cognibench.records import answer_frame
 from voirdire.cognibench.report import document
 from voirdire.instruments import Instrument, SnapshotFile, Tables
 from voirdire.instruments.instrument import Frames, RunSummary, Writer
-from voirdire.run import RunFolder, write_frames
+from voirdire.runs import RunFolder, write_frames
 
 
 def _build(folder: RunFolder) -> Frames:

@@ -16,7 +16,7 @@ from voirdire.detectors.contrastive import Contrast, used_groups
 from voirdire.detectors.labelling.records import JudgedStatement, LabelPlan
 from voirdire.detectors.labelling.replies import LADDER, border_rung
 from voirdire.detectors.records import Answer, Label, Require
-from voirdire.run import Journal, RunFolder, RunStatus
+from voirdire.runs import Journal, RunFolder, RunStatus
 from voirdire.text.counting import counted
 
 UNGRADED = "no second stage graded the conclusions"

@@ -28,7 +28,7 @@ from voirdire.detectors.labelling.labeller import Labeller
 from voirdire.detectors.labelling.prompting import prompt_hashes
 from voirdire.detectors.labelling.records import AnswerLabels
 from voirdire.detectors.records import Answer, Require, hallucinated
-from voirdire.run import (
+from voirdire.runs import (
     DEFAULTS,
     Journal,
     Progress,

@@ -37,7 +37,7 @@ from voirdire.detectors.records import (
 )
 from voirdire.documents.cells import UNDEFINED
 from voirdire.instruments.figures import Figure, RunFigures, Scale, Subject
-from voirdire.run import RunFolder, Totals, is_local
+from voirdire.runs import RunFolder, Totals, is_local
 from voirdire.stats.clustered import Estimate as Clustered
 from voirdire.stats.clustered import share
 from voirdire.text.counting import counted

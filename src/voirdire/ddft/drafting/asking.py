@@ -18,7 +18,7 @@ from voirdire.ddft.drafting.records import Brief, DraftError, DraftFact, Names, 
 from voirdire.jury import Asks
 from voirdire.jury.structured_replies import Missing, ParseFault, Unusable, ask_until_parsed, field_of, only_object
 from voirdire.records import Fenced, Instance, Message, Request, Settings, Slot
-from voirdire.run import Progress
+from voirdire.runs import Progress
 
 T = TypeVar("T")
 

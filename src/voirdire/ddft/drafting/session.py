@@ -17,7 +17,7 @@ from voirdire.ddft.drafting.gathering import draft_facts, draft_names
 from voirdire.ddft.drafting.records import Brief, Draft, DraftError, DraftFact, Names, Refusals
 from voirdire.jury import Asks
 from voirdire.records import Concept, Fact
-from voirdire.run import DEFAULTS, Progress, RunOptions, open_run, options_for, run_workers
+from voirdire.runs import DEFAULTS, Progress, RunOptions, open_run, options_for, run_workers
 
 MIN_FACTS = 3
 

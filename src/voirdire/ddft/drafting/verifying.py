@@ -12,7 +12,7 @@ from voirdire.ddft.drafting.records import Brief, DraftFact
 from voirdire.ddft.traps import giveaway_in
 from voirdire.jury.hostile_answers import find_addresses
 from voirdire.records import Fact, Instance
-from voirdire.run.fence import restore_control_tokens
+from voirdire.runs.fence import restore_control_tokens
 from voirdire.text import Number, content_words, find_numbers, split_sentences
 from voirdire.text.counting import counted
 

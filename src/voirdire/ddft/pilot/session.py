@@ -19,7 +19,7 @@ from voirdire.ddft.results import Result
 from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.records import Concept
-from voirdire.run import DEFAULTS, RunOptions
+from voirdire.runs import DEFAULTS, RunOptions
 
 if TYPE_CHECKING:
     import pandas as pd

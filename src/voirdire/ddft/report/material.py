@@ -23,7 +23,7 @@ from voirdire.documents.runs import run_names
 from voirdire.errors import InputError
 from voirdire.jury.reliability import reliability
 from voirdire.records import Concept
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 DialogueKey = tuple[str, str]
 """Whose dialogue: the path of a run as text, and a dialogue's id in it."""

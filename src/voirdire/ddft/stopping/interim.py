@@ -15,7 +15,7 @@ from voirdire.ddft.profile import THETA
 from voirdire.ddft.protocol import DialogueSpec
 from voirdire.ddft.stopping.records import NOTE, InterimLooks, Look, NoteReader
 from voirdire.ddft.stopping.rule import FEWEST_CONCEPTS, StopRule
-from voirdire.run import Journal
+from voirdire.runs import Journal
 from voirdire.stats.sequential import next_look, nominal_level
 
 _FIRST = 30

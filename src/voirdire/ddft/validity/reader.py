@@ -12,7 +12,7 @@ from voirdire.ddft.study import completed_dialogues
 from voirdire.ddft.tables import ANSWERING, Tables
 from voirdire.ddft.validity.records import RunRecord
 from voirdire.records import Concept
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 
 def read_record(

@@ -17,7 +17,7 @@ from voirdire.detectors.generative._detector import Chat, GeneratedText, Task
 from voirdire.detectors.records import DetectorError
 from voirdire.models import ModelOptions, SpecError, open_model
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot
-from voirdire.run import DEFAULTS, Runner, open_run, options_for, run_blocking, run_workers
+from voirdire.runs import DEFAULTS, Runner, open_run, options_for, run_blocking, run_workers
 
 T = TypeVar("T")
 ROLE = "detector"

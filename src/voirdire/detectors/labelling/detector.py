@@ -20,7 +20,7 @@ from voirdire.detectors.labelling.records import LabelPlan, Vote
 from voirdire.detectors.labelling.replies import is_hallucinated
 from voirdire.detectors.records import Answer, DetectorError, Exchange, Passage, Statement, Texts, as_passage
 from voirdire.models import parse_spec
-from voirdire.run import DEFAULTS, at_once, is_local, open_run, options_for, run_blocking, run_workers
+from voirdire.runs import DEFAULTS, at_once, is_local, open_run, options_for, run_blocking, run_workers
 
 RETRIEVED = 3
 """Context sentences that a local model is shown for each sentence: it reads slowly, and has a short window. It is also

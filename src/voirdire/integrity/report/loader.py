@@ -13,7 +13,7 @@ from voirdire.integrity.results import AuditedResponse, open_audits
 from voirdire.integrity.scoring import Charge
 from voirdire.integrity.summary import MIN_CASES, Summary, case_groups, summarise
 from voirdire.integrity.taxonomy import Band, Taxonomy, ViolationType
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 from voirdire.stats.clustered import Estimate, mean_score, share
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from voirdire.instruments import Finding, Instrument
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 _RECORD = "verdicts.jsonl"
 

@@ -11,7 +11,7 @@ from voirdire.data.rows import text_lines
 from voirdire.instruments import Finding, Instrument
 from voirdire.jury import JuryRules, LLMJudge, open_jury
 from voirdire.records import CallFailure, JudgeTask, Reply, Request, Slot
-from voirdire.run import RunFolder, run_blocking
+from voirdire.runs import RunFolder, run_blocking
 from voirdire.text.counting import counted
 
 _RECORD = "verdicts.jsonl"

@@ -27,7 +27,7 @@ from voirdire.raters.exchange.records import (
 from voirdire.raters.records import Project
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import OwnForm
-from voirdire.run import made_with
+from voirdire.runs import made_with
 
 MADE_FOR = "raters"
 """What marks a manifest as that of an export of people's ratings."""

@@ -15,7 +15,7 @@ from voirdire.raters.records import Document, Item, RatersError, Refused, Role, 
 from voirdire.raters.store.reader import Reader
 from voirdire.raters.store.schema import PROJECT, connect
 from voirdire.raters.store.transaction import Seat, Transaction, new_secret, to_json
-from voirdire.run.group_commit import GroupCommit
+from voirdire.runs.group_commit import GroupCommit
 
 _OWNER_ONLY = 0o600
 T = TypeVar("T")

@@ -19,7 +19,7 @@ from voirdire.raters.machine_ratings import machine_ratings
 from voirdire.raters.new_project import NewProject, make_project
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import GoldRating, Rater, RatersError, Rating
-from voirdire.report.formats.terminal import to_terminal
+from voirdire.reports.formats.terminal import to_terminal
 
 # By trial what judges a, b and c gave: ei, vt, overall. Two replies could not be parsed; nobody scored the last.
 SCORES = [

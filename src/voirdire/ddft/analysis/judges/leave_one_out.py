@@ -24,7 +24,7 @@ from voirdire.ddft.profile import profiles
 from voirdire.ddft.published import JUDGES
 from voirdire.jury import JuryRules, Weights, consensus
 from voirdire.records import Verdict
-from voirdire.run import RunFolder
+from voirdire.runs import RunFolder
 
 RANKED = ("CI_raw", "ER")
 LEFT_OUT = (

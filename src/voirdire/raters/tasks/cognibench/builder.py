@@ -19,7 +19,7 @@ from voirdire.raters.exchange.records import TASKS, ExchangeError
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import SampledUnit, simple, stratified
 from voirdire.raters.tasks.base import DrawOptions, Materials
-from voirdire.run import RunFolderError
+from voirdire.runs import RunFolderError
 from voirdire.text import cut_answer
 
 _CONTEXTS = ("context", "contexts", "reference")

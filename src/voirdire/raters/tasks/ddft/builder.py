@@ -29,7 +29,7 @@ def make(path: Path, options: DrawOptions) -> Materials:
         JuryError: no such jury has judged it.
     """
     from voirdire.ddft.crosscheck import CrosscheckError, DrawnTurn, draw_turns, read_judged
-    from voirdire.run import RunFolderError
+    from voirdire.runs import RunFolderError
 
     try:
         judged = read_judged(path, options.jury)

@@ -58,7 +58,7 @@ def make(path: Path, options: DrawOptions) -> Materials:
     """
     if options.jury is not None:
         raise RatersError(f"Audits have auditors and no juries; leave out the jury {options.jury!r}.")
-    from voirdire.run import RunFolderError
+    from voirdire.runs import RunFolderError
 
     try:
         trials = {trial.response.id: trial for trial in _check_trials(path, _read(path))}

@@ -1,0 +1,211 @@
+"""From run folders to a report in a file: which instrument, which form, where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from voirdire.data.manifests import write_manifest
+from voirdire.data.paths import AnyPath, as_path, as_paths
+from voirdire.documents.document import Document
+from voirdire.errors import InputError
+from voirdire.instruments import Instrument, instrument_of_run, instruments
+from voirdire.models.secrets import without_known_secrets
+from voirdire.reports.destination import PlaceError, check_file, check_folder, write_whole
+from voirdire.reports.origins import origin_of, with_origins
+
+FORMATS = ("html", "md", "json", "csv", "png", "svg")
+_PRINTED = ("md", "json")
+"""Forms that go to the terminal, or into a pipe, where no file is named."""
+_FILES = ("html", "md", "json")
+"""Forms of one file."""
+_FOLDERS = ("csv", "png", "svg")
+"""Forms of several files."""
+
+
+class ReportError(InputError):
+    """A report that can't be made: one sentence says what was given and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeReport:
+    """A report."""
+
+    format: str
+    paths: tuple[Path, ...]
+    """What was written; empty where the text goes to the terminal."""
+    text: str | None = None
+    """What is to be printed, where nothing was written."""
+
+    @property
+    def size(self) -> int:
+        """Bytes written."""
+        return sum(path.stat().st_size for path in self.paths)
+
+
+def make_report(
+    runs: AnyPath | Sequence[AnyPath],
+    *,
+    out: AnyPath | None = None,
+    format: str | None = None,
+    jury: str | None = None,
+) -> MadeReport:
+    """Make a report of a run, or of several of one instrument together.
+
+    Args:
+        runs: a run's folder, or several.
+        out: the file to write, or the folder for csv, png and svg. Without it a page is written into the run's folder
+            (or, of several runs, into the current one), Markdown and JSON are given back as a text.
+        format: one of `FORMATS`; without it, what the file's name ends in, or html where no file is named.
+        jury: of runs that several juries have judged, the judges' names, or the id, of the one whose
+            verdicts count.
+
+    Raises:
+        ReportError: no run, runs of several instruments, a form that does not exist, nothing to draw, or a place that
+            can't be written, or must not be: a file of the run, a device, a link, what is no earlier report.
+        RunFolderError: there is no run in a folder.
+        ValueError: what the instrument itself says of runs that it can't report on.
+    """
+    runs, out = as_paths(runs), None if out is None else as_path(out)
+    form = _format(format, out)
+    if form in _PRINTED and out is None:
+        return MadeReport(form, (), text_of(runs, form, jury))
+    place = _place(form, out, runs)
+    _check_place(place, form)
+    document = document_of(runs, jury)
+    provenance = {"target": f"report {form}", **document.data["provenance"]} if form in _FOLDERS else None
+    return MadeReport(form, _write(_files(document, form), place, provenance))
+
+
+def text_of(runs: AnyPath | Sequence[AnyPath], format: str, jury: str | None = None) -> str:
+    """A report of one file as a text, written nowhere: html, md or json.
+
+    Raises:
+        ReportError, RunFolderError, ValueError: as for `make_report`.
+    """
+    ((_, content),) = _files(document_of(runs, jury), format).items()
+    return content.decode()
+
+
+def document_of(runs: AnyPath | Sequence[AnyPath], jury: str | None = None) -> Document:
+    """What the instrument of these runs has to say of them.
+
+    Raises:
+        ReportError, RunFolderError, ValueError: as for `make_report`.
+    """
+    runs = as_paths(runs)
+    if not runs:
+        raise ReportError("No run was given; name the folder of one, such as runs/first.")
+    whole = [run.resolve() for run in runs]
+    twice = next((run for place, run in enumerate(runs) if whole[place] in whole[:place]), None)
+    if twice is not None:
+        raise ReportError(f"The run {twice} is given twice; name each once.")
+    instrument = _instrument(runs)
+    if jury is not None and not instrument.by_jury:
+        raise ReportError(f"--jury chooses among the juries of a run; {runs[0]}, a run of {instrument.name}, has none.")
+    document = cast(Callable[[Sequence[Path], str | None], Document], instrument.document)(runs, jury)
+    return without_known_secrets(with_origins(document, [origin_of(run, jury) for run in runs]))
+
+
+def _instrument(runs: Sequence[Path]) -> Instrument:
+    """The one instrument that all runs are of; it has a report."""
+    named = {run: instrument_of_run(run) for run in runs}
+    other = next(((run, each) for run, each in named.items() if each.document is None), None)
+    if other is not None:
+        run, instrument = other
+        having = ", ".join(each.name for each in instruments() if each.document is not None)
+        advice = (instrument.no_report or f"reports are made of runs of {having}").format(run=run)
+        what = f"a run of {instrument.name!r}" if instrument.name else "whose run.json names no instrument"
+        raise ReportError(f"There is no report on {run}, {what}: {advice}.")
+    if len({each.name for each in named.values()}) > 1:
+        listed = ", ".join(f"{run} of {each.name}" for run, each in named.items())
+        raise ReportError(f"The runs are of several instruments ({listed}): make a report for each.")
+    return named[runs[0]]
+
+
+def _format(given: str | None, out: Path | None) -> str:
+    """The form that is wanted; what the file's name ends in must agree with it."""
+    if given is not None and given not in FORMATS:
+        raise ReportError(f"A report's format is one of {', '.join(FORMATS)}; {given!r} was given.")
+    if out is None:
+        return given or "html"
+    ending = out.suffix[1:].lower()
+    if given in _FOLDERS:
+        if ending and not ending.isdigit():  # runs-1.5 is a good name of a folder
+            raise ReportError(f"{given} makes several files: -o names their folder, which {out} does not look like.")
+        return str(given)
+    if ending not in _FILES or given not in (None, ending):
+        raise ReportError(
+            f"A report's file ends in {'.html, .md or .json' if given is None else f'.{given}'}; {out} was given "
+            f"({', '.join(_FOLDERS)} make a folder: --format csv -o FOLDER)."
+        )
+    return ending
+
+
+def _files(document: Document, wanted: str) -> dict[str, bytes]:
+    """What is to be written: content by name."""
+    if wanted == "html":
+        from voirdire.reports.page import render
+
+        return {"report.html": _encoded(render(document))}
+    if wanted == "md":
+        from voirdire.reports.formats.markdown import to_markdown
+
+        return {"report.md": _encoded(to_markdown(document))}
+    if wanted == "json":
+        from voirdire.reports.formats.json_text import to_json
+
+        return {"report.json": _encoded(to_json(document) + "\n")}
+    if wanted == "csv":
+        from voirdire.reports.formats.csv_files import to_csv
+
+        return {name: _encoded(content) for name, content in to_csv(document).items()}
+    from voirdire.reports.formats.pictures import to_pictures
+
+    pictures = to_pictures(document, "svg" if wanted == "svg" else "png")
+    if not pictures:
+        raise ReportError("The report has no charts to save as pictures; --format csv gives its tables.")
+    return pictures
+
+
+def _encoded(text: str) -> bytes:
+    """UTF-8; half a surrogate pair, which a model's JSON can smuggle in, becomes a question mark."""
+    return text.encode("utf-8", "replace")
+
+
+def _place(wanted: str, out: Path | None, runs: Sequence[Path]) -> Path:
+    if out is not None:
+        return out
+    return (runs[0] if len(runs) == 1 else Path()) / _own_name(wanted)
+
+
+def _own_name(wanted: str) -> str:
+    return f"report-{wanted}" if wanted in _FOLDERS else f"report.{wanted}"
+
+
+def _check_place(place: Path, wanted: str) -> None:
+    check = check_folder if wanted in _FOLDERS else check_file
+    try:
+        check(place, f".{wanted}", in_run=_own_name(wanted))
+    except PlaceError as error:
+        raise ReportError(str(error)) from error
+    except OSError as error:
+        raise _unwritable(place, error) from error
+
+
+def _write(files: dict[str, bytes], place: Path, provenance: Mapping[str, Any] | None) -> tuple[Path, ...]:
+    """Write one file; or several into a folder, with a manifest that says this and has their hashes."""
+    targets = [place if provenance is None else place / name for name in files]
+    try:
+        for target, content in zip(targets, files.values(), strict=True):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(target, content)
+        return tuple(targets) if provenance is None else (*targets, write_manifest(place, provenance, targets)[0])
+    except OSError as error:
+        raise _unwritable(place, error) from error
+
+
+def _unwritable(place: Path, error: OSError) -> ReportError:
+    return ReportError(f"The report can't be written to {place} ({error.strerror}); name another place with -o.")

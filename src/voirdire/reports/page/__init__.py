@@ -1,0 +1,6 @@
+"""The HTML page of a report: one file that works offline, in which nothing from the data can run."""
+
+from voirdire.reports.page.checking import PageError
+from voirdire.reports.page.rendering import render
+
+__all__ = ["PageError", "render"]

@@ -1,0 +1,179 @@
+"""Ctrl-C, a kill or a lost terminal: once to stop in good order, twice to leave at once."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar, copy_context
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
+
+from voirdire.runs.errors import Interrupted, RunStopped
+from voirdire.runs.runner import Runner
+
+T = TypeVar("T")
+
+NOTEBOOK_GRACE = 2.0
+"""Seconds that calls in flight have to arrive after a notebook's Stop button: nobody watches a terminal there."""
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_AWAITED = "Stopping: calls in flight are awaited and kept. Once more stops at once; the same command goes on later."
+_BRIEFLY = (
+    "Stopping: answers that arrive within {grace:g} s are kept. Once more stops at once; the same call goes on later."
+)
+_LEFT = "Stopping: batches go on at the provider, and the same command collects them later."
+
+
+@contextmanager
+def stop_on_signals(
+    runner: Runner, path: Path, *, partial: bool = False, stream: TextIO | None = None
+) -> Iterator[None]:
+    """Handle SIGINT, SIGTERM and SIGHUP while the block runs, inside a running event loop.
+
+    The first signal stops the runner and says so on `stream` (stderr by default); the second raises
+    `KeyboardInterrupt` out of the loop. Signals arrive in the main thread only: in the thread of `run_in_thread` the
+    block hears of those that its caller gets, and in any other one of none. What the process was told to ignore
+    (`nohup`) is ignored.
+
+    Args:
+        runner: makes the calls.
+        path: of the run's folder, for the message.
+        partial: whether an interrupted block ends as one that was stopped by a budget does, with what there is.
+        stream: where to say it.
+
+    Raises:
+        Interrupted: after the block, if a signal came, unless `partial`.
+    """
+
+    def press(grace: float | None = None) -> None:
+        _on_signal(runner, stream or sys.stderr, partial=partial, grace=grace)
+
+    with ends_interrupted(runner, path), _pressed_by_signals(press) as unheard:
+        yield
+        if unheard():  # it came while the block had the loop to itself, to make its tables
+            runner.interrupt(partial=partial)
+
+
+@contextmanager
+def ends_interrupted(runner: Runner, path: Path) -> Iterator[None]:
+    """End the block in `Interrupted` where its runner says so."""
+    try:
+        yield
+    except RunStopped:
+        if not runner.ends_interrupted:
+            raise
+    if runner.ends_interrupted:
+        raise Interrupted(path)
+
+
+def run_in_thread(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end in a thread of its own, and have Ctrl-C here stop it there: for a notebook's main thread.
+
+    Raises:
+        Interrupted: one Ctrl-C came, and what arrived within `NOTEBOOK_GRACE` seconds is on record.
+        KeyboardInterrupt: a second one came.
+    """
+    relay, done = _Relay(), Future[T]()
+    context = copy_context()
+    context.run(_RELAY.set, relay)
+
+    def hold() -> None:
+        try:
+            done.set_result(context.run(asyncio.run, relay.listening(work)))
+        except BaseException as error:
+            done.set_exception(error)
+
+    thread = threading.Thread(target=hold, name="voirdire-run")
+    while True:
+        try:
+            if thread.ident is None:
+                thread.start()
+            return done.result()
+        except KeyboardInterrupt:  # this thread's own, until the work is done: then it is what the work ended in
+            if done.done():
+                raise
+            relay.press()
+
+
+class _Relay:
+    """Brings Ctrl-C from the thread that hears it to the one whose event loop is at work."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._presses = 0
+        self.on_press: Callable[[float], None] | None = None
+        """What the work does when it is interrupted; it leaves at once where it has not said."""
+
+    async def listening(self, work: Coroutine[Any, Any, T]) -> T:
+        with self._lock:
+            self._loop = asyncio.get_running_loop()
+            early = self._presses
+        for _ in range(early):
+            self._loop.call_soon(self._pressed)
+        return await work
+
+    def press(self) -> None:
+        with self._lock:
+            self._presses += 1
+            if self._loop is not None:
+                with suppress(RuntimeError):  # its loop is closed: the work has just ended
+                    self._loop.call_soon_threadsafe(self._pressed)
+
+    def _pressed(self) -> None:
+        if self.on_press is None:
+            raise KeyboardInterrupt
+        self.on_press(NOTEBOOK_GRACE)
+
+
+_RELAY: ContextVar[_Relay | None] = ContextVar("Ctrl-C of another thread", default=None)
+
+
+@contextmanager
+def _pressed_by_signals(press: Callable[..., None]) -> Iterator[Callable[[], bool]]:
+    """Call `press` in the loop for every signal; yields whether one came that the loop has not got round to."""
+    if threading.current_thread() is not threading.main_thread():
+        relay = _RELAY.get()
+        if relay is not None:
+            relay.on_press = press
+        try:
+            yield lambda: False
+        finally:
+            if relay is not None:
+                relay.on_press = None
+        return
+    loop = asyncio.get_running_loop()
+    came: list[int] = []
+    pressed: list[int] = []
+    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+    before = {number: handler for number, handler in handlers.items() if handler not in (signal.SIG_IGN, None)}
+
+    def heard(number: int) -> None:
+        pressed.append(number)
+        press()
+
+    for number in before:
+        loop.add_signal_handler(number, heard, number)  # wakes the loop
+        signal.signal(number, lambda number, _: came.append(number))
+    try:
+        yield lambda: len(came) > len(pressed)
+    finally:
+        for number, handler in before.items():
+            loop.remove_signal_handler(number)
+            signal.signal(number, handler)
+
+
+def _on_signal(runner: Runner, stream: TextIO, *, partial: bool = False, grace: float | None = None) -> None:
+    if runner.interrupted:
+        runner.leave()
+        raise KeyboardInterrupt
+    runner.interrupt(partial=partial)
+    if grace is not None:
+        asyncio.get_running_loop().call_later(grace, runner.abandon_calls)
+    awaited = _AWAITED if grace is None else _BRIEFLY.format(grace=grace)
+    with suppress(OSError, ValueError):  # a terminal that is gone takes no message, and that is why we stop
+        print(_LEFT if runner.leaves_calls else awaited, file=stream, flush=True)
