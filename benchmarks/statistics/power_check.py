@@ -20,7 +20,7 @@ import numpy as np
 from voirdire.ddft.analysis.comparing.shared import metric_of
 from voirdire.ddft.analysis.planning.components import components, variance_interval
 from voirdire.ddft.analysis.planning.material import Layout, effects_of, material_of
-from voirdire.ddft.analysis.planning.sources import Study, parse_assumption, simulate
+from voirdire.ddft.analysis.planning.sources import SimulatedScores, parse_assumption, simulate
 from voirdire.ddft.concept_sums import Cells, Floats, cells, checked, read_answers
 from voirdire.ddft.profile import THETA
 from voirdire.stats.intervals import jackknife_t
@@ -57,7 +57,7 @@ SETTINGS = (
 )  # fmt: skip
 
 
-def drawn(setting: Setting, concepts: int, judges: int, samples: int, rng: np.random.Generator) -> Study:
+def drawn(setting: Setting, concepts: int, judges: int, samples: int, rng: np.random.Generator) -> SimulatedScores:
     subjects = [parse_assumption(text).subject for text in (setting.first, setting.second)]
     return simulate(
         subjects,
@@ -118,7 +118,7 @@ def pilots(metric: str, detect: float, models: int, number: int, rng: np.random.
     def needed(variance: float) -> int:
         return clusters_needed(detect, variance) or 10_000
 
-    def study(concepts: int) -> Study:
+    def study(concepts: int) -> SimulatedScores:
         return simulate([subject] * models, concepts=concepts, levels=LEVELS[5], rng=rng)
 
     large = study(LARGE)

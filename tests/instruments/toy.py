@@ -4,7 +4,7 @@ import math
 
 import pandas as pd
 
-from voirdire.adapters.export_files import Exported
+from voirdire.adapters.export_files import RunExport
 from voirdire.documents.document import Cell, Column, Document, Section, Table, Text
 from voirdire.instruments import Finding, Instrument, SnapshotFile, Tables
 from voirdire.instruments.figures import Figure, RunFigures, Scale, Subject
@@ -43,7 +43,7 @@ def _figures(path, jury):
 
 def write_lines(plan):
     plan.out.write_text("".join(f"{name}\n" for run in plan.runs for name in _counted(run)["name"]))
-    return Exported(plan.out, (plan.out,), {"target": plan.target}, ("Names in lines.",))
+    return RunExport(plan.out, (plan.out,), {"target": plan.target}, ("Names in lines.",))
 
 
 INSTRUMENT = Instrument(

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from voirdire.adapters.export_files import (
     ARMS,
     CARD,
-    Exported,
     ExportError,
     ExportPlan,
     Frames,
+    RunExport,
     card,
     check_free,
     manifest_content,
@@ -43,7 +43,7 @@ _WITHIN = ("endpoint", "error_text")
 """Columns of `calls` that name servers: they stay at home, as addresses do in manifests."""
 
 
-def export_tables(plan: ExportPlan, run: LoadedRun) -> Exported:
+def export_tables(plan: ExportPlan, run: LoadedRun) -> RunExport:
     """Write all tables of a run, a file each.
 
     Raises:
@@ -63,7 +63,7 @@ def export_tables(plan: ExportPlan, run: LoadedRun) -> Exported:
         _, whole = write_manifest(folder, manifest)
     files = tuple(sorted(path for path in plan.out.rglob("*") if path.is_file()))
     counts = ", ".join(f"{name} {counted(len(frame), 'row')}" for name, frame in frames.items())
-    return Exported(plan.out, files, whole, (f"{counts}.", *_missing_note(whole["runs"][0]["missing"])), notes)
+    return RunExport(plan.out, files, whole, (f"{counts}.", *_missing_note(whole["runs"][0]["missing"])), notes)
 
 
 def _table_to_export(name: str, frame: pd.DataFrame) -> pd.DataFrame:
@@ -82,7 +82,7 @@ def _missing_note(counts: dict[str, Any]) -> tuple[str, ...]:
     return (f"Missing: {', '.join(there)}.",) if there else ()
 
 
-def export_run(plan: ExportPlan) -> Exported:
+def export_run(plan: ExportPlan) -> RunExport:
     """Export one run, several runs (training data), or a labelled data set.
 
     Raises:
@@ -109,7 +109,7 @@ def export_run(plan: ExportPlan) -> Exported:
     if len(plan.runs) > 1:
         _check_runs(plan, name, several=writer is not None and writer.several)
     if writer is not None:
-        write: Callable[[ExportPlan], Exported] = resolve_name(writer.function)
+        write: Callable[[ExportPlan], RunExport] = resolve_name(writer.function)
         return write(plan)
     if plan.target == "inspect":
         return _inspect(plan, load(first, plan.jury))
@@ -167,7 +167,7 @@ def _check_runs(plan: ExportPlan, instrument: str, *, several: bool) -> None:
             raise ExportError(f"--to {plan.target} is made of {instrument} runs; {path} is one of {other}.")
 
 
-def _inspect(plan: ExportPlan, run: LoadedRun) -> Exported:
+def _inspect(plan: ExportPlan, run: LoadedRun) -> RunExport:
     """An Inspect log, and a manifest beside it."""
     check_free(plan.out)
     try:
@@ -179,4 +179,4 @@ def _inspect(plan: ExportPlan, run: LoadedRun) -> Exported:
     write_eval(run.path, plan.out, run.jury)
     files = [plan.out] if plan.out.is_file() else [plan.out / name for name in hashes(plan.out)]
     place, manifest = write_manifest(plan.out, manifest_content(plan.target, run.instrument, [run]))
-    return Exported(plan.out, (*files, place), manifest, (f"Logs for Inspect: inspect view --log-dir {plan.out}",))
+    return RunExport(plan.out, (*files, place), manifest, (f"Logs for Inspect: inspect view --log-dir {plan.out}",))

@@ -57,7 +57,7 @@ class ExportPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class RunExport:
     """What was written."""
 
     out: Path
@@ -74,7 +74,7 @@ class Exported:
         return {"out": str(self.out), "files": [str(path) for path in self.files], **notes, **self.manifest}
 
 
-def exported_document(done: Exported) -> Document:
+def exported_document(done: RunExport) -> Document:
     """How much of what was written, and where."""
     return document(*map(Text, [*done.summary, *(f"Written: {path}" for path in done.files)]))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.export_files import Exported, ExportError, ExportPlan, manifest_content
+from voirdire.adapters.export_files import ExportError, ExportPlan, RunExport, manifest_content
 from voirdire.adapters.loading import load
 from voirdire.cognibench import exporting
 from voirdire.cognibench.formats import iter_answers, layout_of
@@ -30,7 +30,7 @@ def check_data(path: Path) -> None:
     raise ExportError(f"{path} is neither the folder of a run nor a data set that is read; it holds no answers.")
 
 
-def export_labelled(plan: ExportPlan) -> Exported:
+def export_labelled(plan: ExportPlan) -> RunExport:
     """Write the labelled answers of a run or of a data set; the manifest says of which run they are.
 
     Raises:
@@ -50,7 +50,7 @@ def export_labelled(plan: ExportPlan) -> Exported:
         ),
         {} if run is None else manifest_content(plan.target, run.instrument, [run]),
     )
-    return Exported(done.out, done.files, done.manifest, _counts(done.manifest), done.notes)
+    return RunExport(done.out, done.files, done.manifest, _counts(done.manifest), done.notes)
 
 
 def _counts(numbers: Mapping[str, Any]) -> tuple[str, ...]:

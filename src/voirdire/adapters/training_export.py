@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.export_files import Exported, ExportError, ExportPlan, manifest_content, new_folder, write_rows
+from voirdire.adapters.export_files import ExportError, ExportPlan, RunExport, manifest_content, new_folder, write_rows
 from voirdire.adapters.loading import LoadedRun, load
 from voirdire.adapters.training_examples import (
     ArmName,
@@ -122,7 +122,7 @@ _ARMS: Mapping[str | None, tuple[ArmName, ...]] = {
 }
 
 
-def export_runs(plan: ExportPlan) -> Exported:
+def export_runs(plan: ExportPlan) -> RunExport:
     """Write preference pairs (`dpo`) or prompts with the answer to learn (`sft`) from one or several runs.
 
     Raises:
@@ -146,7 +146,7 @@ def export_runs(plan: ExportPlan) -> Exported:
         _, manifest = write_manifest(folder, _manifest(plan, runs, parts) | more)
     files = tuple(sorted(path for path in plan.out.rglob("*") if path.is_file()))
     summary_lines = tuple(summary(plan.target, arm, counts) for arm, counts in arms.items())
-    return Exported(plan.out, files, manifest, summary_lines, tuple(sentences))
+    return RunExport(plan.out, files, manifest, summary_lines, tuple(sentences))
 
 
 def _sorted(arms: Sequence[ArmName], runs: Sequence[LoadedRun], theta: float) -> dict[ArmName, SortedAnswers]:

@@ -54,7 +54,7 @@ class ExportPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class DetectionExport:
     """What was written."""
 
     out: Path
@@ -68,7 +68,7 @@ class Exported:
         return {"out": str(self.out), "files": [str(path) for path in self.files], **self.manifest}
 
 
-def export_answers(plan: ExportPlan, metadata: Mapping[str, Any] | None = None) -> Exported:
+def export_answers(plan: ExportPlan, metadata: Mapping[str, Any] | None = None) -> DetectionExport:
     """Read the source, write the target with a manifest beside it.
 
     Args:
@@ -97,7 +97,7 @@ def export_answers(plan: ExportPlan, metadata: Mapping[str, Any] | None = None) 
         place, manifest = write_manifest(plan.out, {**_manifest(plan, parts), **(metadata or {})}, files)
     except OSError as error:
         raise CognibenchError(f"{error.filename or plan.out} can't be written: {error.strerror}.") from error
-    return Exported(plan.out, (*files, place), manifest, tuple(problems.sentences()))
+    return DetectionExport(plan.out, (*files, place), manifest, tuple(problems.sentences()))
 
 
 def split_by_group(answers: Sequence[Answer], share: float | None, seed: int) -> dict[str, list[Answer]]:

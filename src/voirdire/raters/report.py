@@ -14,7 +14,7 @@ from voirdire.raters.timing import duration
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
-    from voirdire.raters.exchange import Exported, ImportResult
+    from voirdire.raters.exchange import ImportResult, RatingsExport
     from voirdire.raters.flow import PracticeResult
     from voirdire.raters.new_project import ProjectSummary
     from voirdire.raters.progress import Progress, RaterProgress
@@ -59,7 +59,7 @@ def project_document(summary: ProjectSummary) -> Document:
     return document(*blocks)
 
 
-def export_document(result: Exported) -> Document:
+def export_document(result: RatingsExport) -> Document:
     """How much of what was written, and where."""
     counts = ", ".join(f"{name} {number:,}" for name, number in result.manifest["counts"].items())
     return document(Text(f"Exported: {counts}."), *(Text(f"Written: {path}") for path in result.files))

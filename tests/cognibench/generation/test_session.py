@@ -68,12 +68,12 @@ def test_a_call_that_fails_ends_the_dialogue_for_this_session():
 
 
 def test_answers_keep_model_topic_turn_group_and_what_the_model_saw():
-    from voirdire.cognibench.generation.plan import RecordedTurn
+    from voirdire.cognibench.generation.plan import GeneratedTurn
 
     turns = [
-        RecordedTurn("When?", "answered", "In 1887. It was May."),
-        RecordedTurn("Why?", "refused"),
-        RecordedTurn("So?", "answered", "Yes."),
+        GeneratedTurn("When?", "answered", "In 1887. It was May."),
+        GeneratedTurn("Why?", "refused"),
+        GeneratedTurn("So?", "answered", "Yes."),
     ]
     first, last = answers_of(FERRY, "script/m", turns)
 

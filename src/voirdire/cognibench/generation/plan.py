@@ -29,7 +29,7 @@ _NOTE = "turn"
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedTurn:
+class GeneratedTurn:
     """A question that was put to a model, and what came of it."""
 
     question: str
@@ -87,27 +87,27 @@ async def hold_dialogue(
     return True
 
 
-def recorded_turns(reference: Reference, model: str, turns: int, notes: Notes) -> list[RecordedTurn]:
+def recorded_turns(reference: Reference, model: str, turns: int, notes: Notes) -> list[GeneratedTurn]:
     """The turns of a dialogue that are on record, in order; those after a failed call are not."""
     name = dialogue_of(reference, model)
-    recorded: list[RecordedTurn] = []
+    recorded: list[GeneratedTurn] = []
     for number in range(1, turns + 1):
         body: Mapping[str, Any] | None = notes.note_of(name, number, _NOTE)
         if body is None:
             break
-        recorded.append(RecordedTurn(**body))
+        recorded.append(GeneratedTurn(**body))
         if recorded[-1].outcome == "failed":
             break
     return recorded
 
 
-def is_complete(turns_held: Sequence[RecordedTurn], turns: int) -> bool:
+def is_complete(turns_held: Sequence[GeneratedTurn], turns: int) -> bool:
     """Whether every turn of a dialogue has been put and come back."""
     return len(turns_held) == turns and turns_held[-1].outcome != "failed"
 
 
 def answers_of(
-    reference: Reference, model: str, recorded: Sequence[RecordedTurn], *, plain: bool = False
+    reference: Reference, model: str, recorded: Sequence[GeneratedTurn], *, plain: bool = False
 ) -> list[Answer]:
     """What a model answered, turn by turn, cut into sentences; turns without an answer are left out, and count."""
     name = dialogue_of(reference, model)
@@ -135,15 +135,15 @@ def answers_of(
     return answers
 
 
-def _turn(question: str, reply: Reply | CallFailure) -> RecordedTurn:
+def _turn(question: str, reply: Reply | CallFailure) -> GeneratedTurn:
     if isinstance(reply, CallFailure):
-        return RecordedTurn(question, "failed", error=f"{reply.kind}: {reply.message}")
+        return GeneratedTurn(question, "failed", error=f"{reply.kind}: {reply.message}")
     if reply.finish_reason == "refusal":
-        return RecordedTurn(question, "refused", error="the model refused")
+        return GeneratedTurn(question, "refused", error="the model refused")
     answer = reply.text.strip()
     if not answer:
-        return RecordedTurn(question, "empty", error="the reply was empty")
-    return RecordedTurn(question, "cut" if reply.finish_reason == "length" else "answered", answer)
+        return GeneratedTurn(question, "empty", error="the reply was empty")
+    return GeneratedTurn(question, "cut" if reply.finish_reason == "length" else "answered", answer)
 
 
 INSTRUMENT = "cognibench-dialogues"

@@ -16,8 +16,8 @@ from typing import Any, Self
 
 from voirdire.cognibench.generation.plan import (
     INSTRUMENT,
+    GeneratedTurn,
     GenerationPlan,
-    RecordedTurn,
     answers_of,
     dialogue_of,
     hold_dialogue,
@@ -105,7 +105,7 @@ def summarise(
     path: Path,
     references: Sequence[Reference],
     sides: Sequence[UserSide],
-    turns_by_model: Mapping[str, Sequence[Sequence[RecordedTurn]]],
+    turns_by_model: Mapping[str, Sequence[Sequence[GeneratedTurn]]],
     turns: int,
     totals: Totals,
 ) -> GenerationSummary:
@@ -131,7 +131,7 @@ def summarise(
     )
 
 
-def _model_turns(model: str, dialogues: Sequence[Sequence[RecordedTurn]], turns: int) -> ModelTurns:
+def _model_turns(model: str, dialogues: Sequence[Sequence[GeneratedTurn]], turns: int) -> ModelTurns:
     outcomes = Counter(turn.outcome for dialogue in dialogues for turn in dialogue)
     answers = [turn.answer for dialogue in dialogues for turn in dialogue if turn.answer is not None]
     return ModelTurns(

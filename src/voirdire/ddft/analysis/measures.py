@@ -29,7 +29,7 @@ _MOST_UNDEFINED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
+class ResampledScores:
     """The scores of several models, and the samples of concepts under which all of them are measured."""
 
     frames: Mapping[str, pd.DataFrame]
@@ -49,13 +49,13 @@ class Study:
         """All compression levels, ascending."""
         return tuple(sorted({float(level) for frame in self.frames.values() for level in frame["level"].unique()}))
 
-    def only(self, models: Collection[str]) -> Study:
+    def only(self, models: Collection[str]) -> ResampledScores:
         """The same study without the other models."""
         frames = {model: frame for model, frame in self.frames.items() if model in models}
-        return Study(frames, self.concepts, self.weights)
+        return ResampledScores(frames, self.concepts, self.weights)
 
 
-def study_of(scores: pd.DataFrame, *, draws: int = DRAWS, seed: int = 0) -> Study:
+def study_of(scores: pd.DataFrame, *, draws: int = DRAWS, seed: int = 0) -> ResampledScores:
     """Read a study.
 
     Args:
@@ -72,11 +72,11 @@ def study_of(scores: pd.DataFrame, *, draws: int = DRAWS, seed: int = 0) -> Stud
     if k >= MIN_CONCEPTS:
         rows.append(bootstrap_weights(k, draws, np.random.default_rng(seed)))
     frames = {str(model): frame for model, frame in scores.groupby("model", sort=False)}
-    return Study(frames, concepts, np.concatenate(rows))
+    return ResampledScores(frames, concepts, np.concatenate(rows))
 
 
 def measure_turns(
-    study: Study,
+    study: ResampledScores,
     *,
     turns: Collection[int] | None = None,
     levels: Sequence[float] | None = None,
@@ -103,7 +103,7 @@ def measure_turns(
     }
 
 
-def far_of_turn(study: Study, turn: int) -> Floats:
+def far_of_turn(study: ResampledScores, turn: int) -> Floats:
     """Mean FAR of one turn, shape (1 + draws, models); NaN where no answer has one."""
     columns = []
     for frame in study.frames.values():
@@ -113,7 +113,7 @@ def far_of_turn(study: Study, turn: int) -> Floats:
     return np.stack(columns, axis=1)
 
 
-def curves(study: Study, score: Literal["far", "sas"]) -> dict[str, Floats]:
+def curves(study: ResampledScores, score: Literal["far", "sas"]) -> dict[str, Floats]:
     """FAR(c) or SAS(c) of every model: shape (1 + draws, levels of the model), NaN where there is none."""
     result = {}
     for model, frame in study.frames.items():
@@ -122,7 +122,7 @@ def curves(study: Study, score: Literal["far", "sas"]) -> dict[str, Floats]:
     return result
 
 
-def concept_curves(study: Study, score: Literal["far", "sas"]) -> dict[str, tuple[Floats, Floats]]:
+def concept_curves(study: ResampledScores, score: Literal["far", "sas"]) -> dict[str, tuple[Floats, Floats]]:
     """By model: its levels, and FAR(c) or SAS(c) of every concept of the study, shape (concepts, levels)."""
     result = {}
     for model, frame in study.frames.items():
@@ -145,7 +145,7 @@ def _part(frame: pd.DataFrame, turns: Collection[int] | None, levels: Sequence[f
     return frame if levels is None else frame[frame["level"].isin(list(levels))]
 
 
-def _of_model(study: Study, part: pd.DataFrame, theta: float) -> dict[str, Floats]:
+def _of_model(study: ResampledScores, part: pd.DataFrame, theta: float) -> dict[str, Floats]:
     summed = cells_of(part, theta)
     # A model whose draws hold none of its concepts has no value there.
     with np.errstate(invalid="ignore"):
@@ -158,14 +158,14 @@ def _mean_at(summed: Cells, score: str, weights: Floats) -> Floats:
     return np.asarray(np.divide(total, n, out=np.full(total.shape, np.nan), where=n > 0), dtype=np.float64)
 
 
-def _weighted(study: Study, part: pd.DataFrame, column: str) -> Floats:
+def _weighted(study: ResampledScores, part: pd.DataFrame, column: str) -> Floats:
     if not len(part):
         return np.zeros(len(study.weights))
     summed = cells_of(part)
     return np.asarray(summed.totals(_weights_for(study, summed.concepts))[column].sum(axis=1), dtype=np.float64)
 
 
-def _weights_for(study: Study, concepts: Sequence[str]) -> Floats:
+def _weights_for(study: ResampledScores, concepts: Sequence[str]) -> Floats:
     return study.weights[:, [study.concepts.index(concept) for concept in concepts]]
 
 

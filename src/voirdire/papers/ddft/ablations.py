@@ -13,7 +13,7 @@ from voirdire.data.plain import as_plain
 from voirdire.ddft.analysis.figures import bare_name
 from voirdire.ddft.analysis.measures import (
     Association,
-    Study,
+    ResampledScores,
     associate,
     far_of_turn,
     known,
@@ -223,7 +223,7 @@ def _largest_change(part: Mapping[str, Floats], whole: Mapping[str, Floats], met
     return None if np.isnan(changes).all() else float(np.nanmax(changes))
 
 
-def _with_ci(study: Study) -> Association:
+def _with_ci(study: ResampledScores) -> Association:
     return associate(far_of_turn(study, TRAP_TURN), measure_turns(study)["CI_raw"], "spearman")
 
 

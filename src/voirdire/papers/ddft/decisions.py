@@ -12,7 +12,7 @@ import numpy as np
 from voirdire import data
 from voirdire.data.plain import as_plain
 from voirdire.ddft.analysis.correlates import Correlates
-from voirdire.ddft.analysis.measures import Association, Study
+from voirdire.ddft.analysis.measures import Association, ResampledScores
 from voirdire.ddft.concept_sums import Floats
 from voirdire.ddft.metric_intervals import mean_interval
 from voirdire.papers.claims import Claim, Result, Verdict, read_claims
@@ -37,10 +37,10 @@ Decision = tuple[Verdict, tuple[Reason, ...]]
 class TestedRuns:
     """The runs that predictions are put to."""
 
-    study: Study
+    study: ResampledScores
     correlates: Correlates | None = None
     """Figures of the models against a metric, for M3."""
-    control: Study | None = None
+    control: ResampledScores | None = None
     """The same models without a trap, where they were so examined."""
     unlike: tuple[Reason, ...] = ()
     """Why these can't be compared with the study."""
@@ -124,7 +124,7 @@ def by_correlation(correlation: Association, sign: Literal[-1, 1], code: str) ->
     return Verdict.OPEN, (reason, because("shared.weak_and_others"))
 
 
-def nothing_known(study: Study) -> Reason | None:
+def nothing_known(study: ResampledScores) -> Reason | None:
     """Why no model has a FAR: nothing is scored, or nothing scored claims anything; `None` where one has."""
     frames = study.frames.values()
     if any(frame["far"].notna().any() for frame in frames):

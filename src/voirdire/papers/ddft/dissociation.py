@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from voirdire.ddft.analysis.measures import Study, cells_of, concept_curves, curves, known, row_correlations
+from voirdire.ddft.analysis.measures import ResampledScores, cells_of, concept_curves, curves, known, row_correlations
 from voirdire.ddft.concept_sums import Floats
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS, default_intervals
 from voirdire.ddft.metrics import values
@@ -206,13 +206,13 @@ def _model_by_model(decision: Decision, alone: Sequence[Verdict]) -> Decision:
     return verdict, (*reasons, counts)
 
 
-def _claiming(study: Study) -> Study:
+def _claiming(study: ResampledScores) -> ResampledScores:
     """The models that claim anything: the others have no FAR to set beside their SAS. All, where none does."""
     claiming = [model for model, frame in study.frames.items() if frame["far"].notna().any()]
     return study.only(claiming or study.models)
 
 
-def _drops(study: Study, score: Literal["far", "sas"]) -> dict[str, Floats]:
+def _drops(study: ResampledScores, score: Literal["far", "sas"]) -> dict[str, Floats]:
     """By model, how far FAR or SAS falls from the first to the last level, by concept; shape (concepts,)."""
     return {
         model: -_slopes(levels, curve) * (levels[-1] - levels[0])
@@ -220,7 +220,7 @@ def _drops(study: Study, score: Literal["far", "sas"]) -> dict[str, Floats]:
     }
 
 
-def _paired_drops(study: Study) -> tuple[dict[str, Floats], dict[str, Floats]]:
+def _paired_drops(study: ResampledScores) -> tuple[dict[str, Floats], dict[str, Floats]]:
     """The falls of FAR and of SAS, over the levels at which a concept has both."""
     far, sas = concept_curves(study, "far"), concept_curves(study, "sas")
     both = {model: ~(np.isnan(far[model][1]) | np.isnan(sas[model][1])) for model in study.models}

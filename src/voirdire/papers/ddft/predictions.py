@@ -13,7 +13,7 @@ from voirdire.data.plain import as_plain
 from voirdire.ddft.analysis.comparability import different_levels, incomparability_reasons
 from voirdire.ddft.analysis.correlates import Correlates, correlate
 from voirdire.ddft.analysis.figures import read_figures
-from voirdire.ddft.analysis.measures import Study, known, measure_turns, study_of
+from voirdire.ddft.analysis.measures import ResampledScores, known, measure_turns, study_of
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.results import Result as RunResult
@@ -118,7 +118,7 @@ def examine_runs(paths: Sequence[Path], *, jury: str | None = None, figures: Pat
     )
 
 
-def check_predictions(study: Study, correlates: Correlates | None = None) -> Outcomes:
+def check_predictions(study: ResampledScores, correlates: Correlates | None = None) -> Outcomes:
     """P1 to P4 of DDFT 6.3 and the break conditions of the digest's mechanisms.
 
     Args:
@@ -129,7 +129,9 @@ def check_predictions(study: Study, correlates: Correlates | None = None) -> Out
     return check_claims(bind(predictions, PREDICTIONS), TestedRuns(study, correlates))
 
 
-def check_ablations(study: Study, control: Study | None = None, unlike: Sequence[Reason] = ()) -> Outcomes:
+def check_ablations(
+    study: ResampledScores, control: ResampledScores | None = None, unlike: Sequence[Reason] = ()
+) -> Outcomes:
     """The paper's three ablations, theta, and the digest's second experiment.
 
     Args:
@@ -182,7 +184,7 @@ def _trap(path: Path) -> str:
         return str(folder.manifest["preset"]["trap"])
 
 
-def _models(study: Study) -> tuple[dict[str, Any], ...]:
+def _models(study: ResampledScores) -> tuple[dict[str, Any], ...]:
     metrics = measure_turns(study)
     return tuple(
         {"model": model, "metrics": {name: known(metrics[name][0, place]) for name in ("ER", "CI_raw", "V_E")}}

@@ -5,19 +5,19 @@ from voirdire.raters.exchange.importer import import_ratings
 from voirdire.raters.exchange.records import (
     SOURCES,
     ExchangeError,
-    Exported,
     ExportPlan,
     ImportResult,
     PoolChoice,
+    RatingsExport,
 )
 
 __all__ = [
     "SOURCES",
     "ExchangeError",
     "ExportPlan",
-    "Exported",
     "ImportResult",
     "PoolChoice",
+    "RatingsExport",
     "export_project",
     "import_ratings",
 ]

@@ -18,8 +18,8 @@ from voirdire.raters.exchange.records import (
     SOURCES,
     TASKS,
     ExchangeError,
-    Exported,
     ExportPlan,
+    RatingsExport,
     chosen_items,
     chosen_ratings,
     exported_name,
@@ -98,7 +98,7 @@ _FORMS: Mapping[str, tuple[str, ...]] = {"label-studio": (TASKS,)}
 """What others fill in: it comes back changed, and is taken so."""
 
 
-def export_project(project: Project, plan: ExportPlan) -> Exported:
+def export_project(project: Project, plan: ExportPlan) -> RatingsExport:
     """Write a project's ratings, or its record.
 
     Raises:
@@ -111,7 +111,7 @@ def export_project(project: Project, plan: ExportPlan) -> Exported:
         forms = _FORMS.get(plan.target, ())
         manifest = write_manifest(folder, {**_manifest_content(project, plan, own), "notes": notes}, forms)
     files = tuple(sorted(path for path in plan.out.iterdir() if path.is_file()))
-    return Exported(plan.out, files, manifest, tuple(notes))
+    return RatingsExport(plan.out, files, manifest, tuple(notes))
 
 
 def texts_of(project: Project, plan: ExportPlan) -> tuple[dict[str, str], list[str]]:

@@ -53,7 +53,7 @@ class ExportPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class RatingsExport:
     """What was written."""
 
     out: Path

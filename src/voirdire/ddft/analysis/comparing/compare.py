@@ -11,7 +11,7 @@ from voirdire.data.plain import as_plain
 from voirdire.ddft.analysis.comparability import different_levels, incomparability_reasons
 from voirdire.ddft.analysis.comparing.pairs import UNITS, Pair, Settings, Unit, compare_pair, superiority_of
 from voirdire.ddft.analysis.comparing.ranking import Standing, standings
-from voirdire.ddft.analysis.comparing.shared import Study, read_study
+from voirdire.ddft.analysis.comparing.shared import ScoresByModel, read_study
 from voirdire.ddft.analysis.comparing.verdicts import doubts, sorted_models, summary, with_verdicts
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metric_labels import LABELS, in_words
@@ -152,7 +152,7 @@ def _unlike(run_of: Mapping[str, Result], a: str, b: str) -> tuple[Reason, ...]:
     return () if one is None or other is None or one is other else incomparability_reasons(one, other)
 
 
-def _check(study: Study, runs: Runs, metric: str, unit: str, alpha: float) -> None:
+def _check(study: ScoresByModel, runs: Runs, metric: str, unit: str, alpha: float) -> None:
     if len(study.turns_by_model) < 2:
         missing = [str(result.models_missing) for result in runs.results if result.models_missing]
         only = next(iter(study.turns_by_model), "none")
@@ -183,17 +183,17 @@ def _unit(unit: str) -> Unit:
     return "dialogue" if unit == "dialogue" else "concept"
 
 
-def _with_stances(study: Study) -> int:
+def _with_stances(study: ScoresByModel) -> int:
     """How many models have a known stance towards a trap at turn 4."""
     return len(study.turns_by_model) - len(_without_stances(study))
 
 
-def _without_stances(study: Study) -> list[str]:
+def _without_stances(study: ScoresByModel) -> list[str]:
     at_trap = {model: frame.loc[frame["turn"] == 4, "stance"] for model, frame in study.turns_by_model.items()}
     return [model for model, stances in at_trap.items() if not stances.notna().any()]
 
 
-def _fell_back(metric: str, study: Study) -> str:
+def _fell_back(metric: str, study: ScoresByModel) -> str:
     without = _without_stances(study)
     late = [model for model, frame in study.turns_by_model.items() if not (frame["turn"] == 4).any()]
     if study.turns_by_model.keys() <= set(study.without_traps):

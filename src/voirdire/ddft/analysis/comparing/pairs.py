@@ -11,7 +11,7 @@ import numpy as np
 
 from voirdire.data.plain import as_plain
 from voirdire.ddft import messages as messages  # what the reasons below read like
-from voirdire.ddft.analysis.comparing.shared import Study, difference_under_swaps, metric_of, shared_answers
+from voirdire.ddft.analysis.comparing.shared import ScoresByModel, difference_under_swaps, metric_of, shared_answers
 from voirdire.ddft.concept_sums import Answers, Cells, Floats, cells
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS, hidden_reach
 from voirdire.ddft.profile import THETA
@@ -112,7 +112,12 @@ class Pair:
 
 
 def compare_pair(
-    study: Study, a: str, b: str, settings: Settings, doubts: tuple[Reason, ...] = (), unlike: tuple[Reason, ...] = ()
+    study: ScoresByModel,
+    a: str,
+    b: str,
+    settings: Settings,
+    doubts: tuple[Reason, ...] = (),
+    unlike: tuple[Reason, ...] = (),
 ) -> Pair:
     """Compare two models, before any correction for the number of pairs; the verdict is still open.
 
@@ -151,7 +156,9 @@ def compare_pair(
     )
 
 
-def _why_undefined(study: Study, models: tuple[str, str], both: tuple[Cells, Cells], metric: str) -> Iterator[Reason]:
+def _why_undefined(
+    study: ScoresByModel, models: tuple[str, str], both: tuple[Cells, Cells], metric: str
+) -> Iterator[Reason]:
     for model, cell in zip(models, both, strict=True):
         why = measure_with_intervals(cell, metric, 0.95, traps=model not in study.without_traps)[0][metric].reason
         if why:

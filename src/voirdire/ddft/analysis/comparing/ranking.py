@@ -10,7 +10,7 @@ import numpy as np
 
 from voirdire.data.plain import as_plain
 from voirdire.ddft.analysis.comparing.pairs import Settings
-from voirdire.ddft.analysis.comparing.shared import Study, metric_of, shared_answers
+from voirdire.ddft.analysis.comparing.shared import ScoresByModel, metric_of, shared_answers
 from voirdire.ddft.concept_sums import Cells, Floats, cells, read_answers
 from voirdire.ddft.metric_labels import in_words
 from voirdire.ddft.metrics import BY_NAME, Value, turns_with_far
@@ -123,7 +123,7 @@ class Standing:
 
 
 def standings(
-    study: Study,
+    study: ScoresByModel,
     settings: Settings,
     interim_looks: Mapping[str, InterimLooks] | None = None,
     uneven: Collection[str] = (),
@@ -157,7 +157,7 @@ def standings(
     return [ranks.get(each.model, each) for each in alone], notes
 
 
-def _alone(study: Study, model: str, settings: Settings, looks: InterimLooks | None) -> Standing:
+def _alone(study: ScoresByModel, model: str, settings: Settings, looks: InterimLooks | None) -> Standing:
     cell = cells(read_answers(study.turns_by_model[model]), THETA)
     level = 1 - settings.alpha
     nominal = level if looks is None else looks.nominal_level(level)
@@ -196,7 +196,9 @@ def _goodness(cell: Cells, metric: str, weights: Floats) -> Floats:
     return -value if metric in LOWER_IS_BETTER else value
 
 
-def _ranks(study: Study, alone: dict[str, Standing], settings: Settings) -> tuple[dict[str, Standing], list[str]]:
+def _ranks(
+    study: ScoresByModel, alone: dict[str, Standing], settings: Settings
+) -> tuple[dict[str, Standing], list[str]]:
     """The same with ranks, from a bootstrap of the concepts that all share; nothing where there can be none."""
     shared = shared_answers(study, list(alone))
     if shared is None:

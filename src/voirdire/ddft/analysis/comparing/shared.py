@@ -21,7 +21,7 @@ _LAYERS = ("asked", "far", "sas", "no_claims", "unscored", "stance")
 """The arrays of `Answers` by concept, level, sample and turn."""
 
 
-class Study(NamedTuple):
+class ScoresByModel(NamedTuple):
     """The scores of several models, by model, in their order."""
 
     turns_by_model: dict[str, pd.DataFrame]
@@ -42,7 +42,7 @@ class Shared(NamedTuple):
     """Turns asked of these models, all taken together, that are not among the shared ones."""
 
 
-def read_study(scores: pd.DataFrame, without_traps: Collection[str] = ()) -> Study:
+def read_study(scores: pd.DataFrame, without_traps: Collection[str] = ()) -> ScoresByModel:
     """Sort the scores of a study by model.
 
     Args:
@@ -58,12 +58,12 @@ def read_study(scores: pd.DataFrame, without_traps: Collection[str] = ()) -> Stu
     scored = scores[scores["unscored"].isna() & scores["sas"].notna() & ~silent]
     turns_by_model = {str(model): frame for model, frame in scores.groupby("model", sort=False)}
     by_model = dict(iter(scored.groupby("model", sort=False)))
-    return Study(
+    return ScoresByModel(
         turns_by_model, {model: by_model.get(model, scored.iloc[:0]) for model in turns_by_model}, without_traps
     )
 
 
-def shared_answers(study: Study, models: Sequence[str]) -> Shared | None:
+def shared_answers(study: ScoresByModel, models: Sequence[str]) -> Shared | None:
     """The answers of these models to what all of them were asked; `None` when that is nothing."""
     frames = [study.scored[model] for model in models]
     common = reduce(np.intersect1d, [frame[_CELL].to_numpy() for frame in frames])

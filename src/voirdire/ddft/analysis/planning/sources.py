@@ -37,7 +37,7 @@ class Assumption:
     """Standard deviation of each judge's error in FAR and SAS, before clipping to [0, 1]."""
 
 
-class Study(NamedTuple):
+class SimulatedScores(NamedTuple):
     """Scores of a study: the consensus, and each judge's."""
 
     scores: pd.DataFrame
@@ -70,7 +70,7 @@ def simulate(
     judges: int = 1,
     judge_noise: float = 0.0,
     rng: np.random.Generator,
-) -> Study:
+) -> SimulatedScores:
     """Draw a study of these subjects, as judges without bias would score it.
 
     An answer has eight sentences. SAS is the share on the topic, FAR that of the true among them; at turns 4 and 5 the
@@ -92,7 +92,7 @@ def simulate(
     truth = pd.concat(answers, ignore_index=True)
     by_judge = [_blurred(truth, judge_noise, rng).assign(judge=f"judge {number + 1}") for number in range(judges)]
     scores = truth.assign(**{name: np.mean([each[name] for each in by_judge], axis=0) for name in ("far", "sas")})
-    return Study(scores, pd.concat(by_judge, ignore_index=True))
+    return SimulatedScores(scores, pd.concat(by_judge, ignore_index=True))
 
 
 def _subject(
