@@ -13,6 +13,7 @@ from voirdire.ddft.metrics import METRICS
 from voirdire.ddft.profile import best_first, profiles
 from voirdire.ddft.report.comparison import comparison_document
 from voirdire.ddft.won_by_silence import won_by_silence
+from voirdire.documents.document import Table
 from voirdire.reports.formats.terminal import to_terminal
 
 
@@ -143,7 +144,7 @@ def test_a_model_that_answers_nothing_takes_no_rank_and_no_pair(metric):
     assert (mute.unranked, mute.reliable) == ("no answer that claims anything", False)
     assert mute.as_dict()["caution"]["code"] == "none_answered"
     assert (found.pairs[0].difference, str(found.pairs[0].reasons[0])) == (None, why)
-    assert f"{why}." in found.summary
+    assert f"{why[0].upper()}{why[1:]}." in found.summary
     assert found.models[0].model == "good" and not found.pairs[0].differs
 
 
@@ -162,6 +163,22 @@ def test_a_model_that_seldom_answers_takes_no_rank_where_silence_can_win_the_met
     plain = found.as_dict()["models"][-1]
     assert (plain["unranked"], plain["caution"]["claiming"]) == ("few answers that claim anything", 75)
     assert why in " ".join(to_terminal(comparison_document(found)).split())
+
+
+def test_columns_and_tables_of_a_comparison_that_would_hold_only_dashes_are_left_out():
+    good, mute = rejecting("good", 8), rejecting("mute", 0)
+    fair = of_model("fair", stance=lambda c, t: "accepted" if c in "ab" else "rejected")
+    nothing = [*comparison_document(in_danger(good, mute, metric="V_E")).sections[0].blocks]
+    one_of_three = [*comparison_document(in_danger(good, fair, mute, metric="V_E")).sections[0].blocks]
+
+    assert columns_of(nothing) == {"standings": ["model", "value", "interval"]}
+    assert "Holm" not in nothing[-2].text and "says nothing of mute" in str(nothing)
+    assert columns_of(one_of_three)["standings"][3:] == ["expected_rank", "first", "last"]
+    assert "Cannot be decided" not in columns_of(one_of_three) and "Holm" in str(one_of_three)
+
+
+def columns_of(blocks):
+    return {block.id: [column.key for column in block.columns] for block in blocks if isinstance(block, Table)}
 
 
 def test_of_models_that_all_seldom_answer_none_is_put_first():

@@ -265,6 +265,12 @@ def test_no_model_is_put_first_by_a_value_without_an_interval():
     assert found.summary.endswith("No model can be put first: ER of a has no interval.")
 
 
+def test_a_model_without_a_rank_is_not_named_beside_the_best():
+    blind = simulated(seed=3, model="blind").assign(stance=None)
+    found = compared(simulated(model="a"), simulated(model="b", seed=1), blind)
+    assert "of the 2 of 3 models with a value" in found.summary and "blind" not in found.summary
+
+
 def test_one_model_without_stances_leaves_its_own_pairs_undecided():
     blind = simulated(seed=3, model="blind").assign(stance=None)
     found = compared(simulated(model="a"), simulated(model="b", seed=1), blind)

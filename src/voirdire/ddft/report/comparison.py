@@ -89,7 +89,8 @@ def _blocks(material: Material, comparison: Comparison) -> Iterator[Block]:
             "Ranks and differences",
             " ".join(_captions(comparison)),
         )
-    yield _pairs(comparison)
+    if _any_difference(comparison.pairs):
+        yield _pairs(comparison)
     reasons = tuple(_reasons(comparison.pairs, comparison))
     if reasons:
         yield Text("Why pairs can't be decided, or lack an interval:")
@@ -131,6 +132,10 @@ def _known(comparison: Comparison) -> list[Pair]:
     return known if len(known) <= _MOST_DRAWN else []
 
 
+def _any_difference(pairs: Sequence[Pair]) -> bool:
+    return any(pair.difference is not None for pair in pairs)
+
+
 def _reasons(pairs: Sequence[Pair], comparison: Comparison) -> Iterator[str]:
     """What stands in the way of a verdict, each beside its pairs where it does not hold for all."""
     places = _places(comparison)
@@ -151,28 +156,40 @@ def _name(model: str, comparison: Comparison) -> Cell:
 
 
 def _models(comparison: Comparison) -> Table:
-    chance = "the chance of that rank, over draws of the concepts" if _ranked(comparison) else ""
+    ranked = bool(_ranked(comparison))
     columns = (
         Column("model", "model"),
         Column("value", comparison.column, numeric=True, with_ends=True),
         Column("interval", _confidence(comparison), numeric=True, says_ends=True),
-        Column("expected_rank", "expected rank", numeric=True),
-        Column("first", "first", numeric=True, help=chance),
-        Column("last", "last", numeric=True),
+        *(_RANK_COLUMNS if ranked else ()),
     )
     rows = tuple(
         {
             "model": _name(model.model, comparison),
             **_difference("value", comparison, model.value, model.interval),
-            "expected_rank": number_cell(model.expected_rank, 1),
-            "first": _chance(model.rank_probabilities[0] if model.rank_probabilities else None),
-            "last": _chance(model.rank_probabilities[-1] if model.rank_probabilities else None),
+            **(_rank(model) if ranked else {}),
         }
         for model in comparison.models
     )
     among = "" if comparison.among is None else f"{comparison.column}: of the {comparison.among}."
-    unranked = "" if _ranked(comparison) else "The numbers only name the rows: this is no ranking."
+    unranked = "" if ranked else "The numbers only name the rows: this is no ranking."
     return Table("standings", columns, rows, caption=" ".join(filter(None, (among, unranked))))
+
+
+_RANK_COLUMNS = (
+    Column("expected_rank", "expected rank", numeric=True),
+    Column("first", "first", numeric=True, help="the chance of that rank, over draws of the concepts"),
+    Column("last", "last", numeric=True),
+)
+
+
+def _rank(model: Standing) -> dict[str, Cell]:
+    chances = model.rank_probabilities
+    return {
+        "expected_rank": number_cell(model.expected_rank, 1),
+        "first": _chance(chances[0] if chances else None),
+        "last": _chance(chances[-1] if chances else None),
+    }
 
 
 def _answered(comparison: Comparison) -> Iterator[Table]:
@@ -245,7 +262,7 @@ def _pairs(comparison: Comparison) -> Table:
 
 
 def _by_verdict(comparison: Comparison) -> Iterator[Block]:
-    """The pairs, in a table for each kind of verdict, with a legend for all."""
+    """The pairs, in a table for each kind of verdict where one has a difference, with a legend for all."""
     table = _pairs(comparison)
     columns_shown = [column for column in table.columns if column.key not in ("verdict", "turns")]
     columns = tuple(replace(column, help="") for column in columns_shown)
@@ -255,9 +272,10 @@ def _by_verdict(comparison: Comparison) -> Iterator[Block]:
             what = title.format("Runs" if comparison.one_model else "Models")
             yield Text(f"{what}: {len(pairs)} of {counted(len(comparison.pairs), 'pair')}", "strong")
             yield Bullets(tuple(_reasons(pairs, comparison)))
-            yield Table(title, columns, tuple(_pair(pair, comparison) for pair in pairs))
+            if _any_difference(pairs):
+                yield Table(title, columns, tuple(_pair(pair, comparison) for pair in pairs))
     legend = ". ".join(f"{column.label}: {column.help}" for column in columns_shown if column.help)
-    yield Text(f"{table.caption} {legend}.", "quiet")
+    yield Text(f"{table.caption} {legend}." if _any_difference(comparison.pairs) else table.caption, "quiet")
 
 
 def _span(numbers: Sequence[int]) -> str:

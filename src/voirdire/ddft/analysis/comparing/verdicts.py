@@ -108,7 +108,7 @@ def summary(
         return f"{in_words(metric)} has no value for any of the models: nothing can be compared."
     noun = "result" if repeated else "model"
     sentence, caveat = _unordered(pairs, unlike) or _findings(models, best, pairs, metric, noun), _caveat(best, metric)
-    return " ".join([*sentence, *caveat, *(f"{each}." for each in doubts(models, metric))])
+    return " ".join([*sentence, *caveat, *(each.sentence for each in doubts(models, metric))])
 
 
 def _unordered(pairs: Sequence[Pair], unlike: Reason | None) -> list[str]:
@@ -148,7 +148,8 @@ def _findings(
         yield from _first(models, best, metric, noun, f" and differs from {_every(list(with_best), noun)}")
     else:
         yield from _first(models, best, metric, noun, "")
-        yield from _against_the_best(with_best) if best.reliable else ()
+        against = {other: pair for other, pair in with_best.items() if other in ranked}
+        yield from _against_the_best(against) if best.reliable else ()
     for model in models if len(models) > 2 else ():
         if model is not best and _stands_apart(model.model, pairs):
             yield f"{model.model} differs from all other {noun}s."
