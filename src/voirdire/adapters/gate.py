@@ -52,7 +52,7 @@ def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[st
         for limit in limits.limits:
             check_range(limit, checked.instrument)
     outcomes = tuple(
-        _with_caution(_outcome(subject, limit, limits.bound))
+        _outcome(subject, limit, limits.bound)
         for checked in selected
         for subject in checked.subjects
         for limit in limits.limits
@@ -73,19 +73,6 @@ def worst(figure: Figure, limit: Limit) -> float | None:
     return max(figure.value, figure.interval.high)
 
 
-def _with_caution(outcome: Outcome) -> Outcome:
-    """With what could turn a limit's outcome, where labels are missing."""
-    figure, limit = outcome.figure, outcome.limit
-    lowest, highest = figure.could_be or (None, None)
-    if outcome.measured and figure.could_be is not None and lowest != highest:
-        if any(_is_kept(end, limit) != outcome.passed for end in figure.could_be):
-            ends = " to ".join(_as_text(end, limit) for end in figure.could_be)
-            kept = "kept" if outcome.passed else "not kept"
-            caution = f"{limit} is {kept}, but the value could be {ends}: {figure.lacking}."
-            return replace(outcome, caution=f"{outcome.subject.model}: {caution}")
-    return outcome
-
-
 def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
     figure = subject.figures[limit.metric]
     name = f"{subject.model}: {limit.metric}"
@@ -93,26 +80,21 @@ def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
         return Outcome(subject, limit, False, f"{name} is undefined, so it is not {_target(limit)}: {figure.reason}.")
     if figure.empty:
         return Outcome(subject, limit, False, f"{name} is {_as_text(figure.value, limit)}, but {figure.empty}.")
-    if not bound:
-        passed = _is_kept(figure.value, limit)
-        return Outcome(subject, limit, passed, f"{name} is {_as_text(figure.value, limit)}, {_verdict(passed, limit)}.")
-    end = worst(figure, limit)
+    end = worst(figure, limit) if bound else figure.value
     if end is None:
         return Outcome(
             subject, limit, False, f"{name} has no interval, and a limit on its end needs one: {figure.reason}."
         )
-    passed, which = _is_kept(end, limit), "lower" if limit.side == "min" else "upper"
-    return Outcome(
-        subject,
-        limit,
-        passed,
-        f"{name} is {_as_text(figure.value, limit)}, and the {which} end of its interval is {_as_text(end, limit)}, "
-        f"{_verdict(passed, limit)}.",
-    )
-
-
-def _verdict(passed: bool, limit: Limit) -> str:
-    return f"which is {'' if passed else 'not '}{_target(limit)}"
+    which = "lower" if limit.side == "min" else "upper"
+    of_interval = f", and the {which} end of its interval is {_as_text(end, limit)}" if bound else ""
+    found = f"{name} is {_as_text(figure.value, limit)}{of_interval}"
+    if not _is_kept(end, limit):
+        return Outcome(subject, limit, False, f"{found}, which is not {_target(limit)}.")
+    breaking = [_as_text(each, limit) for each in figure.could_be or () if not _is_kept(each, limit)]
+    if breaking:
+        undecided = f"{found}, but the value could be {breaking[0]}, which is not {_target(limit)}: {figure.lacking}."
+        return Outcome(subject, limit, False, undecided, undecided=True)
+    return Outcome(subject, limit, True, f"{found}, which is {_target(limit)}.")
 
 
 def _is_kept(value: float, limit: Limit) -> bool:
@@ -322,8 +304,8 @@ def _suite(checked: RunFigures, verdict: Verdict) -> ElementTree.Element:
 
 def _case(outcome: Outcome, checked: RunFigures) -> ElementTree.Element:
     classname = _class(checked, outcome.subject.model)
-    text = "\n".join(filter(None, (outcome.sentence, outcome.caution)))
-    return _element(classname, str(outcome.limit), None if outcome.passed else outcome.sentence, text)
+    failure = None if outcome.passed else outcome.sentence
+    return _element(classname, str(outcome.limit), failure, outcome.sentence)
 
 
 def _element(classname: str, name: str, failure: str | None, text: str = "") -> ElementTree.Element:

@@ -58,8 +58,8 @@ class Outcome:
     passed: bool
     sentence: str
     """What was found, and why that passes or fails."""
-    caution: str = ""
-    """Why the outcome may mean little, or turn with labels that are missing, and what to do."""
+    undecided: bool = False
+    """Whether the limit is kept only as long as labels are missing: one that they could break does not pass."""
 
     @property
     def figure(self) -> Figure:
@@ -84,7 +84,7 @@ class Outcome:
             "measured": self.measured,
             "passed": self.passed,
             "sentence": self.sentence,
-            "caution": self.caution or None,
+            "undecided": self.undecided,
         }
 
 
@@ -106,22 +106,12 @@ class Verdict:
         return not self.failures
 
     @property
-    def remarks(self) -> list[str]:
+    def warnings(self) -> list[str]:
         """What must be known of the limits, and of the runs, each with its run's name."""
         return [
             *self.notes,
             *(f"{checked.run}: {warning}" for checked in self.runs for warning in self.warnings_of(checked)),
         ]
-
-    @property
-    def warnings(self) -> list[str]:
-        """The remarks, and the cautions about outcomes."""
-        cautions = [
-            each.caution if each.subject.run.name == each.subject.model else f"{each.subject.run}: {each.caution}"
-            for each in self.outcomes
-            if each.caution
-        ]
-        return [*self.remarks, *cautions]
 
     @property
     def failures(self) -> list[str]:

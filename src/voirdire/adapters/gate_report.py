@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from voirdire.adapters.gate_limits import Outcome, Verdict
 from voirdire.documents.cells import metric_cell, metric_ends, plain_table, text
-from voirdire.documents.document import Block, Bullets, Cell, Document, Section, Table, Text, document
+from voirdire.documents.document import Bullets, Cell, Document, Section, Table, Text, document
 from voirdire.instruments.figures import RunFigures
 from voirdire.text.counting import counted
 
@@ -16,19 +14,13 @@ def gate_document(verdict: Verdict) -> Document:
     failures = (Bullets(tuple(verdict.failures)),) if verdict.failures else ()
     last = Text(f"PASSED{_tally(verdict)}", "good") if verdict.passed else Text(f"FAILED{_tally(verdict)}", "bad")
     return document(
-        *(Text(remark, "warn") for remark in verdict.remarks),
+        *(Text(warning, "warn") for warning in verdict.warnings),
         *(
-            Section(str(checked.run), f"{checked.run} ({checked.instrument})", tuple(_run(checked, verdict)))
+            Section(str(checked.run), f"{checked.run} ({checked.instrument})", (_limits(checked, verdict),))
             for checked in verdict.runs
         ),
         Section("verdict", "", (*failures, last)),
     )
-
-
-def _run(checked: RunFigures, verdict: Verdict) -> Iterator[Block]:
-    yield _limits(checked, verdict)
-    for subject in checked.subjects:
-        yield from (Text(outcome.caution, "warn") for outcome in verdict.of(subject) if outcome.caution)
 
 
 def _limits(checked: RunFigures, verdict: Verdict) -> Table:
@@ -50,7 +42,7 @@ def _limits(checked: RunFigures, verdict: Verdict) -> Table:
 def _verdict(outcome: Outcome) -> Cell:
     if outcome.passed:
         return text("kept", "good")
-    return text("not kept" if outcome.measured else "not measured", "bad")
+    return text("undecided" if outcome.undecided else "not kept" if outcome.measured else "not measured", "bad")
 
 
 def _tally(verdict: Verdict) -> str:
@@ -59,7 +51,7 @@ def _tally(verdict: Verdict) -> str:
     tally = f"{passed:,} of {counted(len(verdict.outcomes), 'limit')} kept"
     if verdict.passed or passed < len(verdict.outcomes):
         end = "the unfavourable end of the interval counts" if verdict.limits.bound else "the value counts"
-        warnings = len(verdict.remarks) + sum(bool(outcome.caution) for outcome in verdict.outcomes)
+        warnings = len(verdict.warnings)
         above = f", with {counted(warnings, 'warning')} above" if verdict.passed and warnings else ""
         return f": {tally}{above}; {end}."
     unfinished = any(verdict.incomplete(checked) for checked in verdict.runs)

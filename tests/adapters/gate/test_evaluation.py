@@ -79,13 +79,6 @@ def test_of_a_chosen_model_only_its_own_notes_are_told():
     assert held(run, {"D": 0.5}, models=("b",)).warnings == ["run: by rules", "run: b: judged so far"]
 
 
-def test_a_subject_that_is_named_like_its_run_is_named_once():
-    run = checked("audits/L2", "L2", D=figure(0.9, could_be=(0.4, 1), lacking="one response has no score"))
-    assert held(run, {"D": 0.5}).warnings == [
-        "L2: D >= 0.5 is kept, but the value could be 0.400 to 1.000: one response has no score."
-    ]
-
-
 def test_every_percentage_has_one_decimal():
     verdict = held(checked(hallucinated_pct_grounded=figure(45.652173)), {}, {"hallucinated_pct_grounded": 40})
     assert verdict.failures == ["m: hallucinated_pct_grounded is 45.7, which is not 40 or less."]
@@ -100,20 +93,34 @@ def test_the_json_of_a_limit_has_n_and_why_there_is_no_interval():
     assert limit["reason"] == "fewer than three concepts were asked about"
 
 
-def test_a_caution_stands_with_a_limit_that_missing_labels_could_turn():
-    run = checked(D=figure(0.9, could_be=(0.4, 1), lacking="one response has no score"))
-    verdict = held(run, {"D": 0.8})
-    (outcome,) = verdict.outcomes
-    assert verdict.passed and outcome.caution.startswith("m: D >= 0.8 is kept, but")
-    assert verdict.warnings == [f"run: {outcome.caution}"] and verdict.remarks == []
-    assert verdict.as_dict()["models"][0]["limits"][0]["caution"] == outcome.caution
-    (turned,) = held(run, {"D": 0.95}).warnings
-    assert turned == "run: m: D >= 0.95 is not kept, but the value could be 0.400 to 1.000: one response has no score."
+LACKING = {"could_be": (0.4, 1), "lacking": "one response has no score"}
 
 
-def test_labels_that_could_change_nothing_are_no_caution():
-    run = checked(D=figure(0.25, 0.1, 0.7, could_be=(0.25, 0.25), lacking="one response has no score"))
-    assert held(run, {"D": 0.2}, bound=True).warnings == []
+def test_a_limit_that_missing_labels_could_break_is_undecided_and_fails():
+    verdict = held(checked(D=figure(0.9, **LACKING)), {"D": 0.8})
+    said = "m: D is 0.900, but the value could be 0.400, which is not 0.8 or more: one response has no score."
+    assert verdict.failures == [said] and verdict.warnings == []
+    limit = verdict.as_dict()["models"][0]["limits"][0]
+    assert (limit["passed"], limit["undecided"], limit["measured"]) == (False, True, True)
+    assert re.search(r"D >= 0\.8 +0\.900 +undecided", to_terminal(gate_document(verdict)))
+
+
+def test_under_bound_too_a_limit_that_missing_labels_could_break_is_undecided():
+    (failure,) = held(checked(D=figure(0.9, 0.85, 0.95, **LACKING)), {"D": 0.8}, bound=True).failures
+    assert failure == (
+        "m: D is 0.900, and the lower end of its interval is 0.850, but the value could be 0.400, which is not 0.8 or "
+        "more: one response has no score."
+    )
+
+
+def test_a_limit_that_no_missing_label_could_break_is_kept():
+    assert held(checked(D=figure(0.9, **LACKING)), {"D": 0.4}).passed
+
+
+def test_a_limit_that_the_interval_breaks_is_not_kept_whatever_is_missing():
+    verdict = held(checked(D=figure(0.9, 0.7, 0.95, **LACKING)), {"D": 0.8}, bound=True)
+    assert verdict.failures == ["m: D is 0.900, and the lower end of its interval is 0.700, which is not 0.8 or more."]
+    assert not verdict.outcomes[0].undecided and verdict.warnings == []
 
 
 def test_a_value_that_says_nothing_of_the_model_keeps_no_limit():

@@ -11,7 +11,7 @@ from tests.cognibench.report.made import answers as labelled_answers
 from tests.cognibench.report.made import judged, labelled_run
 from tests.integrity.report.made import CAVEAT, DENIAL, FACTS, RESPONSE, VAGUE, audited_run
 from tests.support.refuser import JUDGE, SUBJECT, register_refuser
-from voirdire.adapters.gate import GateWarning, check_limits, gate, junit, read_checked
+from voirdire.adapters.gate import GateWarning, check_limits, gate, read_checked
 from voirdire.adapters.gate_limits import GateError, limits_of
 from voirdire.adapters.verify import verify_run
 from voirdire.cognibench.labelling.summary import _figures
@@ -244,26 +244,23 @@ def test_a_run_with_statements_that_were_not_graded_is_not_complete_as_verify_sa
     assert "labels 3" in next(each.message for each in verify_run(path).findings if each.what == "missing")
 
 
-def test_a_limit_whose_outcome_undecided_statements_could_turn_has_a_caution_either_way(tmp_path):
+def test_a_ceiling_on_labels_is_kept_only_where_the_worst_labels_of_the_missing_keep_it(tmp_path):
     run = read_checked(ungraded(tmp_path / "run", ("faithful", "invented"), ("faithful", "reliable")))
 
     verdict = held([run], max={"hallucinated_claims_pct": 30}, allow_incomplete=True)
 
     (outcome,) = verdict.outcomes
-    assert verdict.passed and outcome.figure.value == 25 and outcome.as_dict()["n"] == 4
-    assert outcome.caution == (
-        "run: hallucinated_claims_pct <= 30 is kept, but the value could be 16.7 to 50.0: "
+    assert outcome.figure.value == 25 and outcome.as_dict()["n"] == 4 and outcome.undecided
+    assert verdict.failures == [
+        "run: hallucinated_claims_pct is 25.0, but the value could be 50.0, which is not 30 or less: "
         "2 of 6 statements have no label (not graded)."
-    )
+    ]
     for kept in ({"max": {"hallucinated_claims_pct": 50}}, {"min": {"hallucinated_claims_pct": 10}}):
-        assert not held([run], **kept, allow_incomplete=True).outcomes[0].caution
-    failed = held([run], max={"hallucinated_claims_pct": 20}, allow_incomplete=True)
-    said = "run: hallucinated_claims_pct <= 20 is not kept, but the value could be 16.7 to 50.0: "
-    assert not failed.passed and failed.outcomes[0].caution.startswith(said)
-    assert said in junit(failed).decode().replace("&lt;", "<")
-    assert not held([run], max={"hallucinated_claims_pct": 10}, allow_incomplete=True).outcomes[0].caution
-    floor = held([run], min={"faithful_pct": 60}, allow_incomplete=True).outcomes[0]
-    assert floor.passed and not floor.caution  # what was not graded is cognitive
+        assert held([run], **kept, allow_incomplete=True).passed
+    broken = held([run], max={"hallucinated_claims_pct": 20}, allow_incomplete=True)
+    assert broken.failures == ["run: hallucinated_claims_pct is 25.0, which is not 20 or less."]
+    floor = held([run], min={"faithful_pct": 60}, allow_incomplete=True)
+    assert floor.passed  # what was not graded is cognitive
 
 
 def test_every_figure_of_a_run_lies_in_the_range_that_undecided_statements_leave(tmp_path):
