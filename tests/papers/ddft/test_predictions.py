@@ -16,6 +16,7 @@ from voirdire.ddft.analysis.figures import read_figures
 from voirdire.ddft.analysis.measures import study_of
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.published import published_scores
+from voirdire.documents.document import Table
 from voirdire.papers.claims import Verdict
 from voirdire.papers.ddft.decisions import result_of
 from voirdire.papers.ddft.predictions import check_predictions, condition, examine_runs, measured_by_the_paper
@@ -183,6 +184,21 @@ def test_p4_names_what_a_comparison_of_concepts_lacks():
     assert reasons(found(each_its_own)["P4"]) == ["P4.one_concept_each"]
     assert reasons(found(study(levels=(0.5,)))["P4"]) == ["P4.few_dialogues"]
     assert reasons(found(study(noise=0))["P4"]) == ["P4.no_spread"]
+
+
+def test_p4_of_one_dialogue_a_concept_has_no_value():
+    decided = found(study(levels=(0.5,)))["P4"]
+    dialogues, turns = decided.result.table
+    assert (decided.value, dialogues["eta_squared"]) == (None, None) and turns["eta_squared"] is not None
+    assert decided.note.startswith("Not measured: too few dialogues share a concept")
+
+
+def test_the_falls_of_p2_have_a_digit_more_than_their_difference():
+    p2 = found(study(far=lambda model, concept, level, turn: 0.95 - 0.6 * level, noise=0.05))["P2"]
+    (table,) = (block for block in _prediction(p2).blocks if isinstance(block, Table))
+    for shown in table.rows:
+        far, sas, difference = (shown[key].shown for key in ("FAR falls by", "SAS falls by", "difference"))
+        assert [len(text.partition(".")[2]) for text in (far, sas, difference)] == [4, 4, 3]
 
 
 def test_the_published_levels_load_nothing(published):

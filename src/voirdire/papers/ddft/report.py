@@ -183,7 +183,8 @@ _CELLS: Mapping[str, Any] = {
     "P1": lambda row: (row["model"], number(row["value"], 1), _ends(row["interval"], 1), number(row["of_fluent"], 1)),
     "P2": lambda row: (
         row["model"],
-        *(number(row[name], 3) for name in ("FAR_falls", "SAS_falls", "difference")),
+        *(number(row[name], 4) for name in ("FAR_falls", "SAS_falls")),  # so that what they differ by can be seen
+        number(row["difference"], 3),
         _ends(row["difference_interval"], 3),
     ),
     "P3-verifier": lambda row: (

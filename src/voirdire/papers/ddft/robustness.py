@@ -94,7 +94,7 @@ def domains(tested: TestedRuns) -> Result:
     table = [_anova("dialogues, models as blocks", anova), _anova("turns, as the paper", turns)]
     untested = nothing_known(tested.study) or _untested(anova, dialogues["concept"].nunique())
     decision = _domains(anova) if untested is None else (Verdict.OPEN, (untested,))
-    return result_of(known(anova.eta_squared), _eta_interval(anova), decision, table)
+    return result_of(table[0]["eta_squared"], _eta_interval(anova), decision, table)
 
 
 def orthogonal(tested: TestedRuns) -> Result:
@@ -132,6 +132,8 @@ def _anova(factor: str, anova: Anova) -> dict[str, Any]:
     numbers = {
         name: known(getattr(anova, name)) for name in ("F", "p", "p_permutation", "eta_squared", "omega_squared")
     }
+    if anova.df_within < 1:  # with one score a concept, concepts explain everything whatever was answered
+        numbers["eta_squared"] = None
     degrees = {"df_between": anova.df_between, "df_within": anova.df_within}
     return {"of": factor} | numbers | {"interval": as_plain(_eta_interval(anova))} | degrees
 
