@@ -225,6 +225,8 @@ def test_a_correction_that_no_share_can_be_is_withheld_with_its_reason_and_how_f
     text = " ".join(to_terminal(anchoring_document(found)).split())
     assert "Not corrected: hallucinated (the estimate is 1.16, which no share can be" in text
     assert "hallucinated: sensitivity rests on 3 positive units" in text
+    only_shares = "only a share of units that count or don't count can be corrected"
+    assert f"Not corrected: hallucinated_words ({only_shares})." in text
 
 
 def test_small_talk_that_a_detector_does_not_score_counts_on_neither_side_and_is_named_apart(tmp_path):

@@ -27,6 +27,7 @@ ENOUGH = 10
 
 declare(
     {
+        "no_yes_or_no": "only a share of units that count or don't count can be corrected",
         "no_positives": "people found no positive unit among those that the machine judged",
         "no_negatives": "people found no negative unit among those that the machine judged",
         "no_better": "sensitivity and specificity add up to 1 or less: here the judge is no better than chance",
@@ -117,8 +118,10 @@ class Figure:
 
     @property
     def uncorrected(self) -> Reason | None:
-        """Why the share is not corrected."""
-        if self.corrected is None or self.corrected.why is None:
+        """Why it is not corrected."""
+        if self.corrected is None:
+            return reason("no_yes_or_no")
+        if self.corrected.why is None:
             return None
         outside = {} if self.corrected.outside is None else {"estimate": self.corrected.outside}
         return reason(self.corrected.why, **outside)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from voirdire.documents.cells import UNDEFINED, cautions, number, plain_table, text
+from voirdire.documents.cells import UNDEFINED, cautions, number, plain_table
 from voirdire.documents.document import Cell, Document, Section, Text, document
 from voirdire.raters.anchoring.messages import number as shown_as
 from voirdire.raters.anchoring.records import FEW
@@ -100,7 +100,7 @@ def _readings(figures: list[Figure]) -> Iterator[str]:
 
 
 def _uncorrected(figures: list[Figure]) -> Iterator[str]:
-    """Figures that could have been corrected, by the reason why they are not."""
+    """Figures that are not corrected, by the reason why."""
     reasons: dict[Reason, list[str]] = {}
     for each in figures:
         if each.uncorrected is not None:
@@ -143,9 +143,9 @@ def _figure(result: Anchored | None, top: float | None) -> Cell:
 
 
 def _corrected(result: Corrected | None) -> Cell:
-    if result is None:
-        return text("")
-    return Cell(None, UNDEFINED) if result.value is None else _with_ends(result.value, result.interval, 1.0)
+    if result is None or result.value is None:
+        return Cell(None, UNDEFINED)
+    return _with_ends(result.value, result.interval, 1.0)
 
 
 def _with_ends(value: float, interval: Interval | None, top: float | None) -> Cell:
