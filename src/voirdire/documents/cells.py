@@ -95,6 +95,11 @@ def share_ends(interval: Interval | None) -> str:
     return "" if interval is None else f"{100 * interval.low:z.1f} to {100 * interval.high:z.1f} %"
 
 
+def ends(interval: Interval | None, unit: float = 1.0) -> tuple[float, float] | None:
+    """The ends of an interval as numbers; `unit`: 100 for a share that is shown in percent."""
+    return None if interval is None else (unit * interval.low, unit * interval.high)
+
+
 def number_ends(interval: Interval | None, places: int = 2) -> str:
     """The ends of a number's interval; nothing where there is none."""
     return "" if interval is None else f"{interval.low:z.{places}f} to {interval.high:z.{places}f}"

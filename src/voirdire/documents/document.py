@@ -50,6 +50,8 @@ class Figure:
     note: str = ""
     """What it says, or why it is undefined; one short sentence."""
     tone: Tone = ""
+    ends: tuple[float, float] | None = None
+    """Of the interval, in the unit in which the value is shown."""
 
 
 @dataclass(frozen=True, slots=True)

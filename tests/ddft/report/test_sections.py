@@ -96,6 +96,23 @@ def test_tiles_and_tables_mark_what_silence_wins_and_say_what_the_mark_means(ref
         assert table.caption.endswith(means)
 
 
+def test_scores_of_levels_are_marked_where_a_model_seldom_or_never_claims_anything(beside_shy):
+    shown = result_document(beside_shy.report_runs[0].result)
+    of_result = [b for s in shown.sections for b in s.blocks if isinstance(b, Table) and b.id.startswith("curve-")]
+    means = f"* says little of {SHY}"
+    assert {table.caption.startswith(means): marked_cells(table) > 0 for table in of_result} == {
+        True: True,
+        False: False,
+    }
+    table = only(curves(beside_shy).blocks, Table)
+    marked = {row["model"].shown for row in table.rows if row["sas"].shown.endswith("*")}
+    assert marked == {SHY} and table.caption.startswith(means)
+
+
+def marked_cells(table):
+    return sum(cell.shown.endswith("*") for row in table.rows for cell in row.values())
+
+
 def test_where_all_models_answer_nothing_is_marked(study, one):
     assert not [tile for tile in only(profile(one).blocks, Figures).items if "*" in tile.shown]
     table = only(profile(study).blocks, Table, "profiles")

@@ -48,15 +48,14 @@ def made(text="all is well", cell="plain", model="openai/gpt-5.1"):
         "By model",
         "Means over turns.",
     )
+    figure = Figure("ER", "0.61", "0.50 to 0.70", "the index", ends=(0.5012, 0.7034))
     chart = Chart("curves", (Panel("FAR", spec("a"), "It falls."), Panel("SAS", spec("b"), "It stays.")), "Over levels")
     return Document(
         "A report",
         "of a run",
         (
             Section("verdict", "Verdict", (Notice("Careful.", "bad"), Text(text), Bullets(("one", "two")))),
-            Section(
-                "figures", "Figures", (Figures((Figure("ER", "0.61", "0.50 to 0.70", "the index"),)), table, chart)
-            ),
+            Section("figures", "Figures", (Figures((figure,)), table, chart)),
             Section("read", "Read", (readings(text),)),
         ),
         (("version", "0.1.0"),),

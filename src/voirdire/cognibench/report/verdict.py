@@ -12,6 +12,7 @@ from voirdire.documents.cells import (
     as_percent,
     cautions,
     count,
+    ends,
     number,
     number_ends,
     share_cells,
@@ -150,7 +151,8 @@ def _figures(run: ReportedRun, comparison: PeopleComparison | None) -> Figures:
         best_f1 = number(best.figures["overall"].score.f1).shown
         baseline = f"the best trivial baseline ({row_title(best.name)}) has {best_f1}"
         note = "; ".join(["in words", *_unflagged(run.summary.lacking), baseline])
-        items.append(Figure("F1 beside people", number(figure.score.f1).shown, number_ends(figure.interval), note))
+        f1 = number(figure.score.f1).shown
+        items.append(Figure("F1 beside people", f1, number_ends(figure.interval), note, ends=ends(figure.interval)))
     lacking = run.summary.lacking
     items.append(Figure("without a label", f"{lacking:,}", "", "statements", "warn" if lacking else ""))
     return Figures(tuple(items))
@@ -166,7 +168,8 @@ def _fallen(run: ReportedRun) -> Share:
 
 def _figure(label: str, found: Share, noun: str, note: str = "") -> Figure:
     said = [f"{found.hits:,} of {counted(found.n, noun)}", *([note] if note else []), *_range(found)]
-    return Figure(label, as_percent(found.value), share_ends(found.interval), "; ".join(said))
+    shown, reach = as_percent(found.value), share_ends(found.interval)
+    return Figure(label, shown, reach, "; ".join(said), ends=ends(found.interval, 100))
 
 
 def _unflagged(lacking: int) -> list[str]:

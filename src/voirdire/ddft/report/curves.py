@@ -11,7 +11,8 @@ import pandas as pd
 from voirdire.ddft.profile import THETA, Profile
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
-from voirdire.ddft.report.number_format import count_cell, ends_cells, number, number_cell, text_cell
+from voirdire.ddft.report.number_format import count_cell, ends_cells, number, text_cell
+from voirdire.ddft.report.profiles import about_levels, score_at_level
 from voirdire.ddft.report.turn_means import mean_score
 from voirdire.documents.document import Block, Cell, Chart, Column, Panel, Section, Table, Text
 from voirdire.text.counting import counted
@@ -41,7 +42,7 @@ def _blocks(material: Material) -> Iterator[Block]:
         f"Bands: 95 % intervals over concepts{_without_band(points)}. The dashed line is {THETA:.2f}, below which a "
         f"level counts as failed{' for HOC' if _levels(material) > 1 else ''}.",
     )
-    yield _table(points)
+    yield _table(points, material.profiles)
 
 
 def _levels(material: Material) -> int:
@@ -143,7 +144,7 @@ def _spreads(concept: str, about: pd.DataFrame) -> Iterator[dict[str, Any]]:
             yield {"score": score, "x": float(level), "value": mean, "low": low, "high": high, "label": label}
 
 
-def _table(points: dict[str, list[dict[str, Any]]]) -> Table:
+def _table(points: dict[str, list[dict[str, Any]]], profiles: Sequence[Profile]) -> Table:
     several = len(points) > 1
     columns = [Column("model", "model")] if several else []
     columns.append(Column("level", "compression", numeric=True))
@@ -155,17 +156,18 @@ def _table(points: dict[str, list[dict[str, Any]]]) -> Table:
             Column(f"{key}_n", "turns", numeric=True, help=f"Turns with a {score}"),
         ]
     rows = []
-    for model, model_points in points.items():
+    for profile, (model, model_points) in zip(profiles, points.items(), strict=True):
         for level in sorted({point["x"] for point in model_points}):
             row: dict[str, Cell] = {"model": text_cell(model)} if several else {}
             row["level"] = Cell(level, f"{level:g}")
             for point in (each for each in model_points if each["x"] == level):
-                row |= _cells(point)
+                row |= _cells(point, profile)
             rows.append(row)
-    return Table("curves-table", tuple(columns), tuple(rows), caption="From and to: 95 % intervals over concepts.")
+    caption = f"{about_levels(profiles)} From and to: 95 % intervals over concepts.".lstrip()
+    return Table("curves-table", tuple(columns), tuple(rows), caption=caption)
 
 
-def _cells(point: dict[str, Any]) -> dict[str, Cell]:
+def _cells(point: dict[str, Any], profile: Profile) -> dict[str, Cell]:
     key = point["score"].lower()
     ends = None if point["low"] is None else (point["low"], point["high"])
-    return {key: number_cell(point["value"]), **ends_cells(key, ends), f"{key}_n": count_cell(point["n"])}
+    return {key: score_at_level(profile, point["value"]), **ends_cells(key, ends), f"{key}_n": count_cell(point["n"])}

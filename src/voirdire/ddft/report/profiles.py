@@ -10,8 +10,9 @@ from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
-from voirdire.ddft.report.number_format import count_cell, metric, metric_interval, percent, plain, text_cell
+from voirdire.ddft.report.number_format import count_cell, metric, metric_interval, number, percent, plain, text_cell
 from voirdire.ddft.won_by_silence import silence, won_by_silence
+from voirdire.documents.cells import ends
 from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Figure, Figures, Section, Table, Text
 from voirdire.text.counting import listed
 
@@ -65,6 +66,7 @@ def _figure(profile: Profile, name: str) -> Figure:
         metric_interval(name, profile.intervals.get(name)) or (_NO_INTERVAL if value is not None else ""),
         _capital(str(profile.metrics[name].reason or _help_text(profile, METRICS[name]))),
         "quiet" if value is None or _is_hollow(profile, name) else "",
+        ends(profile.intervals.get(name)),
     )
 
 
@@ -72,7 +74,7 @@ def _row(profile: Profile, each: Label) -> dict[str, Cell]:
     value, interval = profile.metrics[each.name], profile.intervals.get(each.name)
     return {
         "metric": text_cell(each.label),
-        "value": replace(_marked(profile, each.name), ends=None if interval is None else interval[:2]),
+        "value": replace(_marked(profile, each.name), ends=ends(interval)),
         "interval": text_cell(metric_interval(each.name, interval)),
         "n": count_cell(value.n),
         "says": text_cell(". ".join(_missing_notes(profile, each))),
@@ -106,9 +108,22 @@ def answered_share_text(profile: Profile, name: str) -> str:
     return f"it claims something in {_claims(profile)} of its answers" if _is_hollow(profile, name) else ""
 
 
+def score_at_level(profile: Profile, value: float | None) -> Cell:
+    """A mean FAR or SAS of one level, marked where it is hollow: who claims nothing is never wrong."""
+    return _cell(value, number(value, 2), value is not None and silence(profile.metrics) is not None)
+
+
+def about_levels(profiles: Sequence[Profile]) -> str:
+    """What the mark beside scores of levels says, and of whom; nothing where no score has it."""
+    return _whose_mark([profile for profile in profiles if silence(profile.metrics) is not None])
+
+
 def _about_hollow(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
     """What the mark says, and of whom; nothing where no value has it."""
-    marked = [profile for profile in profiles if any(_is_hollow(profile, name) for name in metrics)]
+    return _whose_mark([profile for profile in profiles if any(_is_hollow(profile, name) for name in metrics)])
+
+
+def _whose_mark(marked: Sequence[Profile]) -> str:
     if not marked:
         return ""
     sentences = (
@@ -128,9 +143,12 @@ def _about_marks(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
 
 def _marked(profile: Profile, name: str) -> Cell:
     """A value, marked where it is hollow."""
-    value, hollow = profile.metrics[name].value, _is_hollow(profile, name)
-    text = metric(name, value) + (_HOLLOW if hollow else "")
-    return Cell(plain(value), text, "quiet" if value is None or hollow else "")
+    value = profile.metrics[name].value
+    return _cell(value, metric(name, value), _is_hollow(profile, name))
+
+
+def _cell(value: float | None, shown: str, hollow: bool) -> Cell:
+    return Cell(plain(value), shown + (_HOLLOW if hollow else ""), "quiet" if value is None or hollow else "")
 
 
 def _of_several(material: Material) -> Iterator[Block]:
@@ -208,8 +226,8 @@ def _with_interval(profile: Profile, name: str, form: str) -> Cell:
         cell = replace(cell, shown=f"{cell.shown} (n {profile.metrics[name].n})")
     if interval is None:
         return cell
-    ends = f"{metric(name, interval.low)}–{metric(name, interval.high)}"
-    return replace(cell, shown=form.format(cell.shown, ends), ends=interval[:2])
+    reach = f"{metric(name, interval.low)}–{metric(name, interval.high)}"
+    return replace(cell, shown=form.format(cell.shown, reach), ends=ends(interval))
 
 
 def _count_cells(each: Label, profiles: Sequence[Profile]) -> dict[str, Cell]:

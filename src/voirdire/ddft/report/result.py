@@ -11,12 +11,18 @@ from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.report.cost import turn_counts
 from voirdire.ddft.report.dialogues import readings
 from voirdire.ddft.report.material import verdicts_of
-from voirdire.ddft.report.number_format import dollars, metric, metric_interval, number
-from voirdire.ddft.report.profiles import answered_share_text, metrics_of_one, models_side_by_side
+from voirdire.ddft.report.number_format import dollars, metric, metric_interval
+from voirdire.ddft.report.profiles import (
+    about_levels,
+    answered_share_text,
+    metrics_of_one,
+    models_side_by_side,
+    score_at_level,
+)
 from voirdire.ddft.report.validity_checks import failures
 from voirdire.ddft.results import Result
 from voirdire.documents.cells import cautions, plain_table
-from voirdire.documents.document import Block, Bullets, Document, Readings, Section, Table, Text, document
+from voirdire.documents.document import Block, Bullets, Cell, Document, Readings, Section, Table, Text, document
 from voirdire.text.counting import counted
 
 _SHOWN = (
@@ -103,16 +109,16 @@ def _headline(profile: Profile) -> str:
 
 
 def _curve(profile: Profile, place: int) -> Table:
-    rows = (
-        ("factual accuracy, FAR", *(number(at.far, 2) for at in profile.curves)),
-        ("semantic coherence, SAS", *(number(at.sas, 2) for at in profile.curves)),
+    rows: tuple[tuple[Cell | str, ...], ...] = (
+        ("factual accuracy, FAR", *(score_at_level(profile, at.far) for at in profile.curves)),
+        ("semantic coherence, SAS", *(score_at_level(profile, at.sas) for at in profile.curves)),
     )
     judged = "all five turns" if profile.uneven is None else "the turns judged so far"
     return plain_table(
         f"curve-{place}",
         ("compression", *(f"{at.level:g}" for at in profile.curves)),
         rows,
-        caption=f"Over {judged}; K and S above take {profile.first_turns}.",
+        caption=f"{about_levels([profile])} Over {judged}; K and S above take {profile.first_turns}.".lstrip(),
     )
 
 

@@ -11,6 +11,7 @@ from voirdire.documents.cells import (
     as_percent,
     cautions,
     count,
+    ends,
     number,
     number_ends,
     share_cells,
@@ -125,7 +126,13 @@ def _figures(run: ReportedRun) -> Figures:
     highest, lowest = run.taxonomy.bands[0], run.taxonomy.bands[-1]
     void = sum(run.summary.void.values())
     items = [
-        Figure("mean score", number(run.mean.value, 1).shown, number_ends(run.mean.interval, 1), "of 100"),
+        Figure(
+            "mean score",
+            number(run.mean.value, 1).shown,
+            number_ends(run.mean.interval, 1),
+            "of 100",
+            ends=ends(run.mean.interval),
+        ),
         Figure("median score", f"{statistics.median(run.scores):g}", "", "of 100"),
         _share(highest.name, run.band_share(highest), f"of responses, {highest.range}"),
         _share(lowest.name, run.band_share(lowest), f"of responses, {lowest.range}"),
@@ -138,7 +145,9 @@ def _figures(run: ReportedRun) -> Figures:
 
 
 def _share(label: str, estimate: Estimated, note: str) -> Figure:
-    return Figure(label, as_percent(estimate.value), share_ends(estimate.interval), note)
+    return Figure(
+        label, as_percent(estimate.value), share_ends(estimate.interval), note, ends=ends(estimate.interval, 100)
+    )
 
 
 def _side_by_side(runs: Sequence[ReportedRun]) -> str:
