@@ -44,7 +44,7 @@ def test_predictions_say_how_many_models_they_rest_on(stopped):
 def test_a_report_ascribes_its_dialogues_to_nobody_else(stopped, tmp_path):
     voirdire("report", stopped, "--out", tmp_path / "report.md")
     report = (tmp_path / "report.md").read_text()
-    assert report.startswith(f"# Cross-examination of {JUDGED} (1 of 2 models)\n")
+    assert report.startswith(f"# Cross-examination of {JUDGED} (1 of 2 models judged so far)\n")
     assert f"**Caution.** {NAMED}" in report
     assert " · 1 dialogue · " in report
     assert f"{JUDGED} was asked two questions in one dialogue about 1 concept" in report

@@ -110,6 +110,15 @@ def test_where_turns_have_no_score_it_says_of_how_many_scored_ones_it_speaks(one
     assert f"% of its {n} scored turns" in " ".join(paragraphs(verdict(partly)))
 
 
+def test_where_traps_or_concepts_have_no_judged_answer_it_says_how_many_there_are(one):
+    metrics, n = one.only.metrics, one.only.n
+    fewer = {**metrics, "V_E": metrics["V_E"]._replace(n=4)}
+    partly = with_profile(passing(one), metrics=fewer, n={**n, "concepts": 2})
+    said = " ".join(paragraphs(verdict(partly)))
+    assert " of 4 inventions with a scored answer (of 6 set)" in said
+    assert "It rests on 2 concepts (of 3: no answer on the other is judged yet) and" in said
+
+
 def test_a_failed_check_comes_first(one):
     section = verdict(failing(one, "concept_named"))
     assert paragraph(section).startswith(
@@ -155,6 +164,7 @@ def test_a_wide_interval_is_called_wide_and_a_narrow_one_is_not(one):
 def test_two_concepts_are_an_impression_without_intervals(two_concepts):
     said = paragraph(verdict(passing(two_concepts)))
     assert "rests on 2 concepts, and intervals need three" in said
+    assert re.search(r"\(ER, from 0 to 1\) is 0\.\d+ \(no interval\), weakest in", said)
     assert "interval 0." not in said
 
 
@@ -228,6 +238,12 @@ def test_of_several_models_it_names_the_range_and_what_tests_support(study):
     assert len(supported) == 2
 
 
+def test_an_er_without_an_interval_says_so_beside_those_of_others(study):
+    models = tuple(replace(each, interval=None) for each in study.comparison.models)
+    without = replace(study, comparison=replace(study.comparison, models=models))
+    assert paragraph(verdict(passing(without))).count(", no interval)") == 2
+
+
 def test_what_silence_can_win_crowns_nobody_who_refuses(beside_refuser):
     said = paragraph(verdict(passing(beside_refuser)))
     _, ranges = said.split("Inventions rejected, doubt counting half: from ")
@@ -256,7 +272,7 @@ def test_where_every_model_seldom_answers_the_verdict_says_that_none_is_ranked(b
 def test_er_of_runs_that_cannot_be_compared_says_who_seldom_answers(beside_shy, untrapped_path, runs):
     unlike = read_material([runs / "beside-shy", untrapped_path])
     (er,) = re.findall(r"from 0 to 1\): (.*?)\. All of it", paragraph(verdict(unlike)))
-    assert [SHY in each for each in er.split("; ") if "it claims something in " in each] == [True]
+    assert re.findall(r"(\S+) 0\.\d+ \([^()]*it claims something in ", er) == [SHY]
 
 
 def test_what_cannot_be_told_apart_is_not_called_equal(study):

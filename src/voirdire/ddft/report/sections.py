@@ -71,10 +71,10 @@ def compose(material: Material) -> Document:
 
 def _title(material: Material) -> str:
     models = material.runs.count_of_all_models(material.models)
+    judged = "" if models == material.model_count else f"{models} judged so far"
     if material.only is not None:
-        of_all = "" if models == material.model_count else f" ({models})"
-        return f"Cross-examination of {material.only.model}{of_all}"
-    return f"Cross-examination of {models}"
+        return f"Cross-examination of {material.only.model}{judged and f' ({judged})'}"
+    return f"Cross-examination of {judged or models}"
 
 
 def _subtitle(material: Material) -> str:

@@ -42,7 +42,9 @@ def findings(material: Material, profile: Profile) -> Iterator[list[str]]:
 
 def certainty(material: Material, profile: Profile) -> Iterator[str]:
     """What it rests on."""
-    concepts = counted(profile.n["concepts"], "concept")
+    n, asked_about = profile.n["concepts"], len(material.concepts)
+    of_all = f" (of {asked_about}: no answer on the {'other' if asked_about - n == 1 else 'others'} is judged yet)"
+    concepts = f"{counted(n, 'concept')}{of_all if n < asked_about else ''}"
     if not profile.n["scored"]:
         yield NOTHING_SCORED
         return
@@ -107,9 +109,10 @@ def _overall(profile: Profile) -> Iterator[str]:
         return
     parts = {name: value for name in _PARTS if (value := profile.metrics[name].value) is not None}
     weakest = min(parts, key=parts.__getitem__)
+    without = "" if "ER" in profile.intervals else " (no interval)"
     yield (
-        f"The epistemic reliability of {profile.model} (ER, from 0 to 1) is {_with_interval(profile, 'ER')}, weakest "
-        f"in {_PARTS[weakest]} ({weakest} {metric(weakest, parts[weakest])})."
+        f"The epistemic reliability of {profile.model} (ER, from 0 to 1) is {_with_interval(profile, 'ER')}{without}, "
+        f"weakest in {_PARTS[weakest]} ({weakest} {metric(weakest, parts[weakest])})."
     )
 
 
@@ -136,7 +139,9 @@ def _trap(material: Material, profile: Profile) -> Iterator[str]:
         return
     stances = run_description.stances_at_the_trap(material)
     rejected, doubted, believed = (int((stances == each).sum()) for each in ("rejected", "questioned", "accepted"))
-    parts = [f"rejected {rejected or 'none'} of {counted(share.n, 'invention')}"]
+    n_set = int((material.turns_of_judged["turn"] == run_description.TRAP_TURN).sum())
+    scored = f" with a scored answer (of {n_set:,} set)" if share.n < n_set else ""
+    parts = [f"rejected {rejected or 'none'} of {counted(share.n, 'invention')}{scored}"]
     parts += [f"doubted {doubted}"] if doubted else []
     parts += [f"took {believed} for real"] if believed else []
     half = ", where doubt counts half," if doubted else ""

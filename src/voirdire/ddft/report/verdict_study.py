@@ -86,8 +86,9 @@ def _er_of(profile: Profile) -> str:
     er, reach = profile.metrics["ER"], metric_interval("ER", profile.intervals.get("ER"))
     if er.value is None:
         return f"{profile.model} has none ({er.cause})"
-    beside = "; ".join(filter(None, (reach and f"95 % interval {reach}", answered_share_text(profile, "ER"))))
-    return f"{profile.model} {metric('ER', er.value)}{f' ({beside})' if beside else ''}"
+    interval = f"95 % interval {reach}" if reach else "no interval"
+    beside = "; ".join(filter(None, (interval, answered_share_text(profile, "ER"))))
+    return f"{profile.model} {metric('ER', er.value)} ({beside})"
 
 
 def _why_not_er(material: Material) -> str:
@@ -122,8 +123,8 @@ def _extremes(material: Material, comparison: Comparison) -> Iterator[str]:
     sentences: list[str] = []
     for model in dict.fromkeys((known[-1], known[0])):
         reach = metric_interval(comparison.metric, model.interval)
-        of = f", {'' if sentences else '95 % interval '}{reach}" if reach else ""
-        sentences.append(f"{metric(comparison.metric, model.value)} ({model.model}{of})")
+        interval = f"{'' if sentences else '95 % interval '}{reach}" if reach else "no interval"
+        sentences.append(f"{metric(comparison.metric, model.value)} ({model.model}, {interval})")
     silenced = [
         f"{model.model} ({metric(comparison.metric, model.value)})"
         for model in comparison.models
