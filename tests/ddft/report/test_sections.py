@@ -107,6 +107,7 @@ def test_scores_of_levels_are_marked_where_a_model_seldom_or_never_claims_anythi
     table = only(curves(beside_shy).blocks, Table)
     marked = {row["model"].shown for row in table.rows if row["sas"].shown.endswith("*")}
     assert marked == {SHY} and table.caption.startswith(means)
+    assert all(re.fullmatch(r"0\.\d{3}\*?|1\.000\*?", row["sas"].shown) for row in table.rows)
 
 
 def marked_cells(table):

@@ -170,4 +170,5 @@ def _table(points: dict[str, list[dict[str, Any]]], profiles: Sequence[Profile])
 def _cells(point: dict[str, Any], profile: Profile) -> dict[str, Cell]:
     key = point["score"].lower()
     ends = None if point["low"] is None else (point["low"], point["high"])
-    return {key: score_at_level(profile, point["value"]), **ends_cells(key, ends), f"{key}_n": count_cell(point["n"])}
+    mean = score_at_level(profile, point["value"], 3)
+    return {key: mean, **ends_cells(key, ends), f"{key}_n": count_cell(point["n"])}

@@ -108,9 +108,9 @@ def answered_share_text(profile: Profile, name: str) -> str:
     return f"it claims something in {_claims(profile)} of its answers" if _is_hollow(profile, name) else ""
 
 
-def score_at_level(profile: Profile, value: float | None) -> Cell:
+def score_at_level(profile: Profile, value: float | None, decimals: int) -> Cell:
     """A mean FAR or SAS of one level, marked where it is hollow: who claims nothing is never wrong."""
-    return _cell(value, number(value, 2), value is not None and silence(profile.metrics) is not None)
+    return _cell(value, number(value, decimals), value is not None and silence(profile.metrics) is not None)
 
 
 def about_levels(profiles: Sequence[Profile]) -> str:

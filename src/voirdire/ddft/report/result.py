@@ -110,8 +110,8 @@ def _headline(profile: Profile) -> str:
 
 def _curve(profile: Profile, place: int) -> Table:
     rows: tuple[tuple[Cell | str, ...], ...] = (
-        ("factual accuracy, FAR", *(score_at_level(profile, at.far) for at in profile.curves)),
-        ("semantic coherence, SAS", *(score_at_level(profile, at.sas) for at in profile.curves)),
+        ("factual accuracy, FAR", *(score_at_level(profile, at.far, 2) for at in profile.curves)),
+        ("semantic coherence, SAS", *(score_at_level(profile, at.sas, 2) for at in profile.curves)),
     )
     judged = "all five turns" if profile.uneven is None else "the turns judged so far"
     return plain_table(
