@@ -39,7 +39,7 @@ def test_show_prints_the_same_without_calling_anything(held):
 
 def test_show_for_people_names_metrics_intervals_and_the_run(held):
     path, _ = held
-    said = voirdire("show", path, "--texts").stdout
+    said = voirdire("show", path, "--all", "--texts").stdout
     for words in ("ER", "95 % interval", "danger zone", "compression", str(path), "In your own words",
                   "Over all five turns; K and S above take turns 1 to 3."):  # fmt: skip
         assert words in said
@@ -100,7 +100,7 @@ def test_one_level_is_said_beside_what_it_shows(tmp_path):
     assert headline.endswith(", at one level only (0.5)")
     assert "shrinks" not in said
     assert "accurate on the subject, turns 1 to 3, at one level only" in " ".join(said.split())
-    assert "traps rejected (questioned: half), turn 4" in said
+    assert "traps rejected (questioned: half), turn 4" in voirdire("show", tmp_path / "r", "--all").stdout
 
 
 def test_a_limit_on_calls_stops_cleanly_and_the_run_goes_on_to_the_same_tables(held, tmp_path):

@@ -36,7 +36,7 @@ def test_json_leads_with_er_and_says_that_the_index_is_not_reliable(held):
 
 def test_the_terminal_heads_each_model_with_er_and_never_with_a_label(held):
     path, printed = held
-    lines = voirdire("show", path).stdout.splitlines()
+    lines = voirdire("show", path, "--all").stdout.splitlines()
     heads = [lines.index(model) for model in BY_ER]
     assert heads == sorted(heads)
     for head, model in zip(heads, printed["models"], strict=True):
@@ -49,6 +49,17 @@ def test_the_terminal_heads_each_model_with_er_and_never_with_a_label(held):
         said.split()
     )
     assert said.index("Robust") > said.index("The paper's index")
+
+
+def test_a_result_is_short_and_says_how_to_see_all_of_it(held):
+    path, printed = held
+    said = " ".join(voirdire("show", path).stdout.split())
+    low, high = sorted(model["metrics"]["ER"] for model in printed["models"])[:: len(printed["models"]) - 1]
+    assert f"Epistemic reliability (ER, from 0 to 1) runs from {low:.3f}" in said and f" to {high:.3f} (" in said
+    assert all(model in said for model in BY_ER) and f"voirdire show {path} --all: every figure" in said
+    assert "The paper's index (CI index)" not in said and "V_K" not in said
+    whole = voirdire("show", path, "--all").stdout
+    assert "The paper's index (CI index)" in whole and "V_K" in whole
 
 
 def test_the_report_orders_by_er_and_recommends_no_model_for_its_label(held, tmp_path):

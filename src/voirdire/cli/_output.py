@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 _LOCAL = ("local/", "logprob:local/", "json:local/")
 
 
-def answer(data: Any, render: Callable[[], str | Document], *, as_json: bool) -> None:
-    """Print `data` as JSON, or else what `render` makes of it. NaN is no JSON: undefined values must be `None`."""
+def answer(data: Any, render: Callable[[], str | Document], *, as_json: bool, details: bool = True) -> None:
+    """Print `data` as JSON, or else what `render` makes of it, with or without the sections that are details.
+
+    NaN is no JSON: undefined values must be `None`.
+    """
     if as_json:
         say_json(data, indent=2)
         return
@@ -26,14 +29,15 @@ def answer(data: Any, render: Callable[[], str | Document], *, as_json: bool) ->
     if isinstance(output, str):
         say(output)
     else:
-        show(output)
+        show(output, details=details)
 
 
-def show(document: Document, *, err: bool = False) -> None:
-    """Print a document."""
+def show(document: Document, *, err: bool = False, details: bool = True) -> None:
+    """Print a document, with or without the sections that are details."""
+    from voirdire.documents.document import without_details
     from voirdire.reports.formats.terminal import to_terminal
 
-    say(to_terminal(document), err=err)
+    say(to_terminal(document if details else without_details(document)), err=err)
 
 
 def say(text: str, *, err: bool = False, nl: bool = True) -> None:

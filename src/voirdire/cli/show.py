@@ -19,6 +19,7 @@ class NothingToShow(InputError):
 def show(
     run: Path = typer.Argument(..., help="Run folder.", metavar="RUN"),
     jury: str | None = JURY_OF_RUN,
+    all: bool = typer.Option(False, "--all", help="Print every figure, not only the first ones."),
     texts: bool = typer.Option(False, "--texts", help="Print every text first, with its scores."),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
@@ -36,4 +37,4 @@ def show(
         if found.texts is None:
             raise NothingToShow(f"The texts of {run} are in its report: voirdire report {run}.")
         print_document(found.texts())
-    answer(found.data, found.document, as_json=json)
+    answer(found.data, found.document, as_json=json, details=all)

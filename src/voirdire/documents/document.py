@@ -221,6 +221,8 @@ class Section:
     blocks: tuple[Block, ...]
     short: str = ""
     """For the table of contents, where the title is long."""
+    detail: bool = False
+    """For those who ask for more: a terminal may leave it out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,13 +238,18 @@ class Document:
     """What `--format json` gives: strict JSON, `None` for what is undefined."""
 
 
+def without_details(document: Document) -> Document:
+    """The document without the sections that only those read who ask for more."""
+    return replace(document, sections=tuple(section for section in document.sections if not section.detail))
+
+
 def document(*parts: Block | Section, title: str = "", subtitle: str = "") -> Document:
     """A document of sections and of blocks without one."""
     sections: list[Section] = []
     for part in parts:
         if isinstance(part, Section):
             sections.append(part)
-        elif sections and not sections[-1].title:
+        elif sections and not sections[-1].title and not sections[-1].detail:
             sections[-1] = replace(sections[-1], blocks=(*sections[-1].blocks, part))
         else:
             sections.append(Section(f"part-{len(sections) + 1}", "", (part,)))

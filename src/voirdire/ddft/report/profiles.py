@@ -198,7 +198,10 @@ def metrics_side_by_side(id: str, profiles: Sequence[Profile], metrics: Sequence
 
 def models_side_by_side(profiles: Sequence[Profile]) -> Table:
     """The key figures of several models with their intervals, a row for each model."""
-    columns = (Column("model", "model"), *(Column(name, LABELS[name], numeric=True) for name in _IN_A_ROW))
+    columns = (
+        Column("model", "model"),
+        *(Column(name, LABELS[name], True, _help_text(profiles[0], METRICS[name])) for name in _IN_A_ROW),
+    )
     rows = (
         {"model": text_cell(profile.model), **{name: _with_interval(profile, name, "{}\n{}") for name in _IN_A_ROW}}
         for profile in profiles

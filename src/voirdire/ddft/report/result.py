@@ -21,31 +21,31 @@ from voirdire.ddft.report.profiles import (
 )
 from voirdire.ddft.report.validity_checks import failures
 from voirdire.ddft.results import Result
+from voirdire.ddft.won_by_silence import silence
 from voirdire.documents.cells import cautions, plain_table
-from voirdire.documents.document import Block, Bullets, Cell, Document, Readings, Section, Table, Text, document
-from voirdire.text.counting import counted
+from voirdire.documents.document import Block, Bullets, Document, Readings, Section, Table, Text, document
+from voirdire.text.counting import counted, listed
 
-_SHOWN = (
-    *("ER", "K", "E", "S", "D", "V_K", "V_E", "entrenchment", "capitulation"),
-    *("danger_zone_pct", "share_answered"),
-)
+_FIRST = ("ER", "K", "E", "S", "D", "danger_zone_pct", "share_answered")
+_MORE = ("V_K", "V_E", "entrenchment", "capitulation")
 _OF_THE_PAPER = ("HOC", "HOC_onset", "CRI", "FAR_prime", "SAS_prime", "CI_raw", "CI_norm")
 _SAID_OF_A_METRIC = {"note_undefined", "note_without_interval"}
 """Notes whose words stand beside the metrics themselves."""
 
 
 def result_document(result: Result) -> Document:
-    """The models side by side and each by itself, best ER first; before them whether the run is complete."""
+    """The models side by side, best ER first, or the one; each by itself; before them whether the run is complete."""
     profiles = best_first(result.profiles)
-    several = [Section("side-by-side", "Side by side", (models_side_by_side(profiles),))] if len(profiles) > 1 else []
+    several = len(profiles) > 1
     return document(
         *_notices(result),
-        *several,
+        *([Section("side-by-side", "Side by side", tuple(_side_by_side(profiles)))] if several else []),
         *(
-            Section(profile.model, profile.model, tuple(_profile(profile, result.profiles, place)))
+            section
             for place, profile in enumerate(profiles, 1)
+            for section in _of_model(profile, result.profiles, place, detail=several)
         ),
-        *_footer(result),
+        Section("footer", "", tuple(_footer(result))),
     )
 
 
@@ -79,20 +79,69 @@ def _notices(result: Result) -> Iterator[Block]:
         yield Text(str(result.also_judged))
 
 
-def _profile(profile: Profile, study: Sequence[Profile], place: int) -> Iterator[Block]:
-    """ER, the metrics, the curve, remarks; the paper's index last, since it may rest on a handful of turns."""
-    yield Text(_headline(profile))
-    yield metrics_of_one(f"metrics-{place}", profile, [METRICS[name] for name in _SHOWN])
-    yield _curve(profile, place)
-    notes = [note for note in profile.notes if note != profile.uneven and note.code not in _SAID_OF_A_METRIC]
-    yield Bullets(tuple(map(str, notes)))
+def _side_by_side(profiles: Sequence[Profile]) -> Iterator[Block]:
+    yield from _range_of_er(profiles)
+    yield models_side_by_side(profiles)
+    models_by_note: dict[str, list[str]] = {}
+    for profile in profiles:
+        for note in _notes(profile):
+            models_by_note.setdefault(note, []).append(profile.model)
+    yield Bullets(
+        tuple(
+            note if len(models) == len(profiles) else f"{listed(models)}: {note}"
+            for note, models in models_by_note.items()
+        )
+    )
+
+
+def _range_of_er(profiles: Sequence[Profile]) -> Iterator[Text]:
+    """From the lowest to the highest ER of the models whose ER can be told and was not won by silence."""
+    known = sorted(
+        (each.er, each.model)
+        for each in profiles
+        if each.er is not None and each.uneven is None and silence(each.metrics) is None
+    )
+    if len(known) < 2:
+        return
+    left_out = len(profiles) - len(known)
+    without = f", {counted(left_out, 'model')} left out (see the marks below)" if left_out else ""
+    (low, lowest), (high, highest) = known[0], known[-1]
+    yield Text(
+        f"Epistemic reliability (ER, from 0 to 1) runs from {metric('ER', low)} ({lowest}) to "
+        f"{metric('ER', high)} ({highest}){without}. Differences are tested by compare."
+    )
+
+
+def _of_model(profile: Profile, study: Sequence[Profile], place: int, *, detail: bool) -> Iterator[Section]:
+    """Its first figures; the others and the curve; the paper's index last, since it may rest on a handful of turns."""
+    first = metrics_of_one(f"metrics-{place}", profile, [METRICS[name] for name in _FIRST])
+    notes = () if detail else (Bullets(tuple(_notes(profile))),)
+    yield Section(profile.model, profile.model, (Text(_headline(profile)), first, *notes), detail=detail)
+    more = metrics_of_one(f"metrics-more-{place}", profile, [METRICS[name] for name in _MORE])
+    yield Section(
+        f"{profile.model}-more",
+        f"{profile.model}: the trap, and level by level",
+        (more, _curve(profile, place)),
+        detail=True,
+    )
     index = profile.paper_index
     label = relative_label(index, [each.paper_index for each in study])
     relative = f"; {label} among these models" if label else ""
-    yield Text(f"The paper's index (CI index): {summary(index)}{relative}", "strong")
-    yield metrics_of_one(f"paper-metrics-{place}", profile, [METRICS[name] for name in _OF_THE_PAPER])
     remark = explanation(index)
-    yield Bullets(() if remark is None else (remark,))
+    yield Section(
+        f"{profile.model}-paper-index",
+        f"{profile.model}: the paper's index",
+        (
+            Text(f"The paper's index (CI index): {summary(index)}{relative}", "strong"),
+            metrics_of_one(f"paper-metrics-{place}", profile, [METRICS[name] for name in _OF_THE_PAPER]),
+            Bullets(() if remark is None else (remark,)),
+        ),
+        detail=True,
+    )
+
+
+def _notes(profile: Profile) -> list[str]:
+    return [str(note) for note in profile.notes if note != profile.uneven and note.code not in _SAID_OF_A_METRIC]
 
 
 def _headline(profile: Profile) -> str:
@@ -155,6 +204,7 @@ def _next_step(result: Result) -> Iterator[Block]:
         (
             f"voirdire report {result.path}{jury}: all of it on one page",
             *compare,
+            f"voirdire show {result.path}{jury} --all: every figure, the curves, the paper's index",
             f"voirdire validate {result.path}{jury}: was the test itself sound?",
             f"voirdire show {result.path}{jury} --texts: every dialogue",
         )
