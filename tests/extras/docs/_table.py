@@ -157,6 +157,6 @@ GIVEN: dict[str, dict[str, object]] = {
 """What the Python of a page takes as known."""
 
 SNIPPETS_ELSEWHERE: dict[tuple[str, str], str] = {
-    ("docs/detectors-models.md", "selfcheck-nli:"): "needs torch and a model of a hub; tests/extras/torch",
+    ("docs/detectors.md", "selfcheck-nli:"): "needs torch and a model of a hub; tests/extras/torch",
 }
 """Python that is not run, by its page and words that it holds: why not; and where its parts are."""
