@@ -1,4 +1,4 @@
-"""Whatever happens to a run, in whatever order: no invariant breaks (docs/faults.md, "The randomised test")."""
+"""Whatever happens to a run, in whatever order: no invariant breaks (docs/faults.md, "Random combinations")."""
 
 from __future__ import annotations
 

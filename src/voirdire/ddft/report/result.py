@@ -23,7 +23,7 @@ from voirdire.ddft.report.validity_checks import failures
 from voirdire.ddft.results import Result
 from voirdire.ddft.won_by_silence import silence
 from voirdire.documents.cells import cautions, plain_table
-from voirdire.documents.document import Block, Bullets, Document, Readings, Section, Table, Text, document
+from voirdire.documents.document import Block, Bullets, Cell, Document, Readings, Section, Table, Text, document
 from voirdire.text.counting import counted, listed
 
 _FIRST = ("ER", "K", "E", "S", "D", "danger_zone_pct", "share_answered")
