@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
+from voirdire.evidence.context import Code
 from voirdire.evidence.figures import Figure, keeps_limits
 from voirdire.evidence.lexicon import key_of, lexicon
 from voirdire.evidence.negation import Negation, denies_opposite, exclusive_stems
@@ -21,6 +22,7 @@ _ABOUT = 0.5  # share of the fact's words; a contradiction is suggested of nothi
 _MAY = re.compile(r"\bMay\b(?=,? \d)|(?<=\d )May\b")  # the month
 _BEFORE_FIGURE = 3  # words between a "not" and the figure that it negates
 _SAME = 0.75  # share of the fact's words that a sentence has when it says the same, weighted
+_COMPARED = 2  # models of a comparison
 _NEAR = 3  # content words after a negation that it surely reaches
 
 
@@ -29,10 +31,12 @@ def polarity_violations(matched: MatchedResponse) -> Iterator[Violation]:
     for sentence in matched.sentences:
         if sentence.text.endswith("?"):
             continue
+        codes = matched.codes[sentence.index]
         touched = matched.prepared.facts_with(sentence.keys)
-        leaves = [
-            leaf for leaf in touched if not matched.prepared.is_of_another_code(leaf, matched.codes[sentence.index])
+        comparing = [
+            leaf for leaf in matched.prepared.leaves if _compares_the_same(leaf, codes) and leaf not in touched
         ]
+        leaves = [leaf for leaf in touched + comparing if not matched.prepared.is_of_another_code(leaf, codes)]
         for leaf in leaves:
             turned = _negated_once(matched, sentence, leaf)
             if turned is None or _has_rest_of(matched, sentence, leaf):
@@ -41,7 +45,7 @@ def polarity_violations(matched: MatchedResponse) -> Iterator[Violation]:
                 yield turned
         advises = states_nothing(sentence)
         for leaf in leaves:
-            if not _same_matter(matched, sentence, leaf):
+            if not (_same_matter(matched, sentence, leaf) or _compares_the_same(leaf, codes)):
                 continue
             suggestion = _opposite_bound(sentence, leaf)
             modal = _is_modal(sentence.text) and not _is_modal(leaf.fact.text)
@@ -140,6 +144,11 @@ def _same_matter(matched: MatchedResponse, sentence: Sentence, leaf: PreparedFac
     total = sum(matched.prepared.weights[key] for key in topic)
     shared = sum(matched.prepared.weights[key] for key in topic & sentence.keys)
     return total > 0 and shared >= _ABOUT * total
+
+
+def _compares_the_same(leaf: PreparedFact, codes: Collection[Code]) -> bool:
+    """Whether a fact and a sentence with these codes speak of the same two models: "the M2 is lighter than the M5"."""
+    return len(leaf.codes.intersection(codes)) >= _COMPARED
 
 
 def _topic(leaf: PreparedFact) -> frozenset[str]:
