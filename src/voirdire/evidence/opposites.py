@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from voirdire.evidence.figures import Figure, range_text, ranges_of, same_sort
 from voirdire.evidence.lexicon import lexicon
-from voirdire.evidence.negation import negations
+from voirdire.evidence.negation import USING, exceptions, exclusive_phrase, exclusive_stems, half_negators, negations
 from voirdire.evidence.tokens import ParsedSentence, stems_of
 from voirdire.text import agree
 
 _NEAR = 4  # tokens to each side that make a word's surroundings
 _REACH = 5  # tokens that a negator may stand before the word that it negates
 _COMPARED = 30  # figures whose ranges are looked at
+_EVERYONE = frozenset({"anyone", "anybody", "everyone", "everybody"})
+_ANY = frozenset({"any", "all", "every", "each"})
 _CLAUSE_END = re.compile(r"[,;:.()](?!\d)|\s(?:and|but)\s")
 
 
@@ -142,6 +145,52 @@ def quantifier_changes(claim: ParsedSentence, evidence: ParsedSentence) -> Itera
             if _surroundings(claim, place) & _surroundings(evidence, other):
                 yield token.word, other_token.word
                 return
+
+
+def exclusive_changes(claim: ParsedSentence, evidence: ParsedSentence) -> Iterator[tuple[str, str]]:
+    """What is denied here, or allowed of all, while there it is the only one: "never the K3", "anyone may".
+
+    A sentence that says more of it ("never use a worn K3", "anyone who") denies nothing.
+    """
+    only = exclusive_stems(evidence)
+    if not only or exclusive_stems(claim) or "non" in claim.words:
+        return
+    if not all(each.limit for each in negations(evidence)):
+        return
+    denied = negations(claim)
+    denials = (each for each in denied if not each.limit and only <= {*each.before, *each.scope})
+    text = next((each.text for each in denials if each.says_no_more_than(evidence)), "")
+    if not denied and not half_negators(claim):
+        text = _excepted(claim, only) or _freed(claim, evidence)
+    if text:
+        phrase = exclusive_phrase(evidence)
+        yield text, evidence.text[phrase[0].start : phrase[-1].end]
+
+
+def _excepted(claim: ParsedSentence, only: frozenset[str]) -> str:
+    """The words that except what is the only one elsewhere: "except the B4"."""
+    for place in exceptions(claim):
+        following = claim.tokens[place + 1 : place + 1 + _NEAR]
+        if only.issubset(stems_of(following)):
+            first = claim.tokens[place - 1 if claim.tokens[place].word == "than" else place]
+            return claim.text[first.start : following[-1].end].rstrip(" .")
+    return ""
+
+
+def _freed(claim: ParsedSentence, evidence: ParsedSentence) -> str:
+    """The words that leave the choice free, of what only one thing or person may elsewhere: "any blade", "anyone"."""
+    phrase = frozenset(stems_of(exclusive_phrase(evidence)[1:]))
+    rest = evidence.stems - phrase - USING
+    if exclusive_stems(evidence) <= claim.stems or not rest <= claim.stems:
+        return ""
+    for place, (token, following) in enumerate(pairwise(claim.tokens)):
+        chosen = claim.tokens[place + 1 : place + 1 + _NEAR]
+        named = [each for each in chosen if each.stem in phrase]
+        if (token.word in _EVERYONE and following.word != "who") or (token.word in _ANY and named):
+            last = named[-1] if token.word in _ANY else token
+            said = {each.stem for each in claim.tokens if each.stem and not token.start <= each.start <= last.start}
+            return claim.text[token.start : last.end] if said <= evidence.stems | USING else ""
+    return ""
 
 
 def bound_changes(

@@ -10,7 +10,13 @@ from voirdire.evidence.context import Code
 from voirdire.evidence.figures import Figure, keeps_limits
 from voirdire.evidence.lexicon import key_of, lexicon
 from voirdire.evidence.negation import Negation, denies_opposite, exclusive_stems
-from voirdire.evidence.opposites import bound_changes, bound_negations, find_opposites, is_about_bounds
+from voirdire.evidence.opposites import (
+    bound_changes,
+    bound_negations,
+    exclusive_changes,
+    find_opposites,
+    is_about_bounds,
+)
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import families, phrases
 from voirdire.integrity.rules.matched_response import MatchedResponse, states_nothing, violation
@@ -45,6 +51,7 @@ def polarity_violations(matched: MatchedResponse) -> Iterator[Violation]:
                 yield turned
         advises = states_nothing(sentence)
         for leaf in leaves:
+            yield from _exclusive(sentence, leaf)
             if not (_same_matter(matched, sentence, leaf) or _compares_the_same(leaf, codes)):
                 continue
             suggestion = _opposite_bound(sentence, leaf)
@@ -121,6 +128,13 @@ def _opposite_bound(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
         return None
     reason = f"The bound of “{words[0]}” is the opposite of that in {leaf.id}: {_fact_text(leaf)}."
     return violation(sentence, _place(sentence, words[0]), "fact_denial", leaf, reason, 0.5)
+
+
+def _exclusive(sentence: Sentence, leaf: PreparedFact) -> Iterator[Violation]:
+    """Denied, or allowed of all, what the fact says of one thing or person only."""
+    for text, only in exclusive_changes(sentence.parsed, leaf.parsed):
+        reason = f"“{text}” stands where {leaf.id} says “{only}”."
+        yield violation(sentence, _place(sentence, text), "fact_denial", leaf, reason, 0.5)
 
 
 def _fact_text(leaf: PreparedFact) -> str:
