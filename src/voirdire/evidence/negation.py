@@ -55,7 +55,7 @@ class Negation(NamedTuple):
         limited = self.limit != "" and self.limit not in other.words
         only = exclusive_stems(other)
         says_more = not only.isdisjoint(self.scope) and not self.says_no_more_than(other)
-        return limited or says_more or not only <= own.stems
+        return limited or (says_more and not exclusive_stems(own)) or not only <= own.stems
 
     def says_no_more_than(self, other: ParsedSentence) -> bool:
         """Whether it negates nothing but words of another sentence, and use: no "worn K3" for "only the K3"."""

@@ -104,7 +104,7 @@ def _sides_swapped(claim: ParsedSentence, place: int, evidence: ParsedSentence, 
         return False
     before, after = _stems_around(claim, place)
     first, then = _stems_around(evidence, other)
-    if before & then and after & first:
+    if (before - after) & (then - first) and (after - before) & (first - then):
         return True
     return len(before & then) + len(after & first) > len(before & first) + len(after & then)
 
