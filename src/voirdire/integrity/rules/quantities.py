@@ -116,6 +116,21 @@ def states(figure: Quantity, fact_figure: Quantity, beside: frozenset[str] = fro
     return near(figure, fact_figure.number.low, fact_figure.number.high)
 
 
+def spanned_figures(figure: Quantity, known: Iterable[Quantity]) -> list[Quantity]:
+    """The figures that a range spans as a whole: "27 to 92" of "29 to 92" and "27 to 73"; else none."""
+    inner = [one for one in known if spans(figure, one)]
+    if not inner:
+        return []
+    ends = (min(one.number.low for one in inner), max(one.number.high for one in inner))
+    return inner if ends == (figure.number.low, figure.number.high) else []
+
+
+def spans(figure: Quantity, other: Quantity) -> bool:
+    """Whether a figure is a range that another lies in."""
+    low, high = figure.number.low, figure.number.high
+    return low < high and low <= other.number.low and other.number.high <= high and same_sort(figure, other)
+
+
 def is_within_bound(figure: Quantity, bound: Quantity) -> bool:
     """Whether `figure` lies within `bound`: 12 minutes for "at least 10 minutes"."""
     if bound.about not in _OPPOSITE or figure.about in _OPPOSITE or not same_sort(figure, bound):
