@@ -251,3 +251,8 @@ def test_no_other_than_a_code_is_what_only_that_code_says(sentence: str) -> None
 def test_never_with_a_code_is_found_though_another_sentence_has_a_never_of_its_own() -> None:
     (found,) = find_contradictions("Never run it with the K3 filter.", FILTERS)
     assert found.kind == "negation"
+
+
+def test_not_the_only_one_contradicts_the_only_one():
+    index = ContextIndex.from_context("It is the only song they have ever written.")
+    assert find_contradictions("Harbour was not the only song written by the band.", index)

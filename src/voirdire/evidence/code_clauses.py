@@ -14,6 +14,7 @@ from voirdire.evidence.negation import negations
 from voirdire.evidence.records import Contradiction
 from voirdire.evidence.tokens import ParsedSentence
 
+_DEFINES = re.compile(r"\s*[:=|—–-]\s")
 _JOINT = re.compile(r"[;,](?=\s)|\s(?:and|but|while|whereas)(?=\s)")
 _MOST_OF_IT = 0.6  # share of what the context says of another code only
 _LISTED = 2  # sentences of the context that speak of a code whose meaning it lists
@@ -31,6 +32,8 @@ class CodeClause:
     """Of its words, codes and figures apart."""
     figures: tuple[Figure, ...]
     negations: int
+    defines: bool
+    """Whether a mark after the code gives its meaning: "E07: low gas"."""
     place: int
     """Which sentence of the context."""
 
@@ -98,6 +101,7 @@ def clauses_of(
             spans.append((start, end))
             start = end
     owners = {start: code for (start, _), code in spots.items() if code[0] in rivalled}
+    defining = [start for start, end in spots if _DEFINES.match(sentence.text, end)]
     span_codes = [frozenset(code for spot, code in owners.items() if one <= spot < end) for one, end in spans]
     for number, (one, end) in enumerate(spans):
         before = next((each for each in reversed(span_codes[:number]) if each), frozenset())
@@ -108,6 +112,7 @@ def clauses_of(
             frozenset(stem for spot, stem in stems.items() if one <= spot < end),
             tuple(figure for figure in figures if one <= figure.start < end),
             sum(one <= each < end for each in negation_starts),
+            any(one <= each < end for each in defining),
             place,
         )
 
@@ -147,4 +152,5 @@ def _swapped_words(clause: CodeClause, own: Sequence[CodeClause], other: CodeCla
 def _same_words_otherwise(own: CodeClause, clause: CodeClause, other: CodeClause) -> bool:
     """Whether two codes are described in the same words but for what only each has: "E07 means …, E12 means …"."""
     peculiar = own.stems - other.stems
-    return bool(peculiar) and peculiar.isdisjoint(clause.stems) and bool(own.stems & other.stems)
+    alike = bool(own.stems & other.stems) or (own.defines and other.defines)
+    return bool(peculiar) and peculiar.isdisjoint(clause.stems) and alike

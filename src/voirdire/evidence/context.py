@@ -12,6 +12,7 @@ from itertools import repeat
 
 from voirdire.errors import shown
 from voirdire.evidence.figures import Figure, figures_of, name_of, single_units_of
+from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.names import NameTable, SlotTable, slot_table
 from voirdire.evidence.records import EvidenceError
 from voirdire.evidence.tokens import ParsedSentence, parse
@@ -148,6 +149,12 @@ class ContextIndex:
         """The figures of a sentence that are no part of a name."""
         return tuple(figure for figure in figures if not name_of(sentence.text, figure, self.codes))
 
+    def bare_code(self, figure: Figure) -> Code | None:
+        """The code of the context that a figure may be without its word: "404 stands for"; `None` for none."""
+        words = sorted(self.rivalled & lexicon().numbered)
+        codes = [(word, figure.number.text) for word in words if figure.number.text in self.codes[word]]
+        return codes[0] if codes and not figure.units else None
+
     def weight(self, stem: str) -> float:
         """How much a stem counts."""
         return self.idf.get(stem, self.unknown)
@@ -168,12 +175,16 @@ class ContextIndex:
 
 
 def code_spots(text: str, codes: Iterable[Code]) -> dict[tuple[int, int], Code]:
-    """Where a text has these codes, as it writes them: "Falcon 2", "I-72"."""
+    """Where a text has these codes, as it writes them: "Falcon 2", "I-72"; of what is numbered ("error 7") "7", too."""
     return {
         match.span(): code
         for code in sorted(codes)
-        for match in re.finditer(rf"(?i)(?<!\w){re.escape(code[0])}[ -]?{re.escape(code[1])}(?!\w)", text)
+        for match in re.finditer(rf"(?i)(?<![\w.]){_letters(code[0])}{re.escape(code[1])}(?![\w.]*\w)", text)
     }
+
+
+def _letters(letters: str) -> str:
+    return rf"(?:{letters}\s)?" if letters in lexicon().numbered else rf"{re.escape(letters)}[ -]?"
 
 
 def _codes(codes_of_sentences: Iterable[Iterable[Code]]) -> Codes:

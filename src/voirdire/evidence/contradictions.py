@@ -14,6 +14,8 @@ from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.matching import Match, match_of
 from voirdire.evidence.names import Mention, Slot, rivals, slots_of
 from voirdire.evidence.negation import (
+    excludes_others,
+    exclusive_stems,
     half_negators,
     is_dropped,
     mentions_negated,
@@ -25,6 +27,7 @@ from voirdire.evidence.negation import (
 from voirdire.evidence.opposites import (
     bound_changes,
     bound_negations,
+    exclusive_changes,
     find_opposites,
     is_about_bounds,
     quantifier_changes,
@@ -77,7 +80,8 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
     if not figures:
         yield from swapped_codes(match)
     yield from name_contradictions(match)
-    yield from negation_contradictions(match)
+    denials = list(negation_contradictions(match))
+    yield from denials or exclusive_contradictions(match)
     yield from term_contradictions(match)
 
 
@@ -87,9 +91,11 @@ def code_contradictions(match: Match) -> Iterator[Contradiction]:
     for letters, figure in sorted(match.codes):
         if letters in codes and not any(figure in figures for figures in codes.values()):
             other, place = next(iter(codes[letters].items()))
-            evidence = match.index.sentences[place].text
+            evidence = match.index.sentences[place]
+            if excludes_others(match.claim, evidence):
+                continue
             claim = _code_in(match.claim.text, letters, figure)
-            yield Contradiction("number", claim, _code_in(evidence, letters, other), evidence, 0.7)
+            yield Contradiction("number", claim, _code_in(evidence.text, letters, other), evidence.text, 0.7)
 
 
 def _code_in(text: str, letters: str, figure: str) -> str:
@@ -189,6 +195,9 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
                 "negation", negated_words(match.claim), negated_words(evidence), evidence.text, certainty
             )
         return
+    only = exclusive_stems(evidence)
+    if only and only == exclusive_stems(match.claim) and all(each.limit for each in negations(match.claim)):
+        return
     figures, others = [figure for figure, _ in match.figures], match.index.figures[best]
     bounds = bound_negations(match.claim, figures, others)
     claim_negations = [each for each in negations(match.claim) if each.start not in bounds]
@@ -211,6 +220,15 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
         if negation.start not in bounds and is_dropped(negation, match.claim):
             yield Contradiction("negation", "", negation.text, evidence.text, certainty)
             return
+
+
+def exclusive_contradictions(match: Match) -> Iterator[Contradiction]:
+    """Denied, or allowed of all, what the context says of one thing or person only."""
+    shares = match.shares()
+    for place in match.closest_places(shares):
+        evidence = match.index.sentences[place]
+        for claim, other in exclusive_changes(match.claim, evidence):
+            yield Contradiction("quantifier", claim, other, evidence.text, confidence(shares[place]))
 
 
 def term_contradictions(match: Match) -> Iterator[Contradiction]:

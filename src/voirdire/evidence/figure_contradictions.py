@@ -7,9 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import permutations
 from math import isclose
 
-from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.figures import Figure, is_difference, keeps_limits, range_text, ranges_of, same_value
-from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import Contradiction, ContradictionKind, confidence
@@ -40,7 +38,7 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     counting = [
         each
         for each in match.figures
-        if not _counts_nothing(match.claim.text, each[0]) and not _is_code(match.index, each[0])
+        if not _counts_nothing(match.claim.text, each[0]) and match.index.bare_code(each[0]) is None
     ]
     if not counting:
         return
@@ -270,12 +268,6 @@ def _is_one(figure: Figure) -> bool:
 def _contradiction(match: Match, figure: Figure, evidence: str, place: int, share: float) -> Contradiction:
     kind: ContradictionKind = "date" if figure.number.kind in ("year", "date") else "number"
     return Contradiction(kind, figure.text, evidence, match.index.sentences[place].text, confidence(share))
-
-
-def _is_code(index: ContextIndex, figure: Figure) -> bool:
-    """Whether it may be a code of the context without its word: "404 stands for"."""
-    codes = (index.codes[word] for word in index.rivalled & lexicon().numbered)
-    return not figure.units and any(figure.number.text in figures for figures in codes)
 
 
 def _counts_nothing(text: str, figure: Figure) -> bool:

@@ -84,6 +84,8 @@ class Figure:
     """Stem of the word counted: "districts" of "three main school districts"; empty where there is none."""
     falls: bool
     """Whether its sentence speaks of a fall or a loss: a share or a sum without a sign may then mean one below zero."""
+    changes: bool
+    """Whether its sentence speaks of a change: "from 3 to 6" is then no range."""
 
     @cached_property
     def bounded(self) -> str:
@@ -233,7 +235,8 @@ def _figure(sentence: ParsedSentence, number: Number, following: Figure | None) 
     after = text[end : end + _AFTER].lower()
     plus = text.startswith(("+", "s "), number.end)
     falls = not lexicon().falls.isdisjoint(sentence.words)
-    return Figure(text[start:end], number, units, start, end, before, after, plus, noun, falls)
+    changes = falls or not lexicon().changes.isdisjoint(sentence.words)
+    return Figure(text[start:end], number, units, start, end, before, after, plus, noun, falls, changes)
 
 
 def _unit(text: str, number: Number) -> tuple[Units, int, int]:
@@ -299,11 +302,11 @@ def range_text(ends: tuple[Figure, Figure], text: str) -> str:
 
 
 def _is_range(text: str, one: Figure, other: Figure) -> bool:
-    """Whether two figures are the ends of a range; "from 5 to 40" may be a change."""
+    """Whether two figures are the ends of a range."""
     between = text[one.end : other.start]
     if between == " and ":
         return one.before.endswith("between ")
-    return _RANGE_MARK.fullmatch(between) is not None and not one.before.endswith("from ")
+    return _RANGE_MARK.fullmatch(between) is not None and not (one.changes and one.before.endswith("from "))
 
 
 def _in_units_of(figure: Figure, other: Figure) -> list[float]:

@@ -45,6 +45,8 @@ class Lexicon:
     """Of a word: all, most, some or only."""
     falls: frozenset[str]
     """Words beside which a figure without a sign may mean one below zero."""
+    changes: frozenset[str]
+    """The same of words beside which "from 3 to 6" is a change and no range, besides those of `falls`."""
     numbered: frozenset[str]
     """Words that a figure after them tells apart."""
     limiting: tuple[str, ...]
@@ -87,6 +89,7 @@ def lexicon() -> Lexicon:
         ordering=frozenset(lists["ordering"].split()),
         quantity={word: level for level in ("only", "some", "most", "all") for word in lists[level].split()},
         falls=frozenset(lists["falls"].split()),
+        changes=frozenset(lists["changes"].split()),
         numbered=frozenset(lists["numbered"].split()),
         limiting=tuple(each.strip() for each in lists["limiting"].split(",")),
         qualifiers={name: _before(lists[name]) for name in get_args(Qualifier)},

@@ -37,7 +37,9 @@ class Match:
     @cached_property
     def codes(self) -> frozenset[Code]:
         """The codes of the sentence, and its names with a figure."""
-        return self.index.codes_of(self.claim, figures_of(self.claim), self.index.codes)
+        figures = figures_of(self.claim)
+        bare = (code for figure in figures if (code := self.index.bare_code(figure)) is not None)
+        return self.index.codes_of(self.claim, figures, self.index.codes).union(bare)
 
     @cached_property
     def about_namesakes(self) -> frozenset[int]:

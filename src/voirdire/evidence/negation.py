@@ -14,9 +14,13 @@ _REACH = 14  # tokens after a negator that are looked at
 _LIMIT = 4  # tokens after a negator, of which one may limit it
 _NEAR = 6  # tokens to each side of a word that is half a negation
 _ONLY = 2  # content words after "only" that say what is
+_BUT = 3  # tokens from "no" to its "but"
 _DENIED = 2  # content words after a negator that it may turn into their opposite
 _SUBJECT = 2  # content words before a negator that say what it negates
 _UNTIL = frozenset({"until", "till"})
+USING = frozenset({"use", "used", "using"})  # stems; what may be the only one is there for a use
+_EXCEPTING = frozenset({("other", "than"), ("apart", "from")})
+_VERBS = frozenset({"may", "must", "can", "should", "shall", "will", "is", "are", "was", "were", "has", "have"})
 _CONDITIONS = frozenset({"with", "without", "if", "unless"})
 _ENDS = frozenset(",;:.!?()—–") | {"but", "because", "although", "while", "which", "who"}
 
@@ -49,7 +53,13 @@ class Negation(NamedTuple):
         "Do not use salt water" denies nothing of "use only clean water".
         """
         limited = self.limit != "" and self.limit not in other.words
-        return limited or not exclusive_stems(other) <= own.stems
+        only = exclusive_stems(other)
+        says_more = not only.isdisjoint(self.scope) and not self.says_no_more_than(other)
+        return limited or (says_more and not exclusive_stems(own)) or not only <= own.stems
+
+    def says_no_more_than(self, other: ParsedSentence) -> bool:
+        """Whether it negates nothing but words of another sentence, and use: no "worn K3" for "only the K3"."""
+        return set(self.scope) <= other.stems | USING
 
 
 def negations(sentence: ParsedSentence) -> list[Negation]:
@@ -58,7 +68,7 @@ def negations(sentence: ParsedSentence) -> list[Negation]:
     result: list[Negation] = []
     cancelled = -1
     for place, token in enumerate(sentence.tokens):
-        if not (token.word.endswith("n't") or token.word in words.negators or token.stem in words.negating):
+        if not (is_negator(token) or token.stem in words.negating):
             continue
         following = sentence.tokens[place + 1 : place + 1 + _REACH]
         if place == cancelled or _negates_nothing(token, sentence.tokens[max(0, place - 1) : place], following):
@@ -70,21 +80,58 @@ def negations(sentence: ParsedSentence) -> list[Negation]:
 
 
 def exclusive_stems(sentence: ParsedSentence) -> frozenset[str]:
-    """The stems of what a sentence says is the only one: of "clean water" in "use only clean water"."""
-    levels = lexicon().quantity
-    for place, token in enumerate(sentence.tokens):
-        following = sentence.tokens[place + 1 : place + 1 + _REACH]
-        if levels.get(token.word) == "only":
-            clause = following[: _end(following)]
-            ahead = stems_of(clause)[:_ONLY]
-            counts = {each.stem for before, each in pairwise((token, *clause)) if _is_count(before, each)}
-            return frozenset(() if counts.intersection(ahead) else ahead)
-    return frozenset()
+    """The stems that tell apart what a sentence says is the only one: "clean water" of "use only clean water".
+
+    Of what has a code it is the code: the 4 of "use only the B4 blade".
+    """
+    phrase = exclusive_phrase(sentence)
+    ahead = stems_of(phrase[1:])[:_ONLY]
+    figures = [(before.end == each.start, each.stem) for before, each in pairwise(phrase) if each.word[0].isdigit()]
+    if any(stem in ahead for is_code, stem in figures if not is_code):
+        return frozenset()
+    return frozenset(stem for is_code, stem in figures if is_code) or frozenset(ahead)
 
 
-def _is_count(before: Token, token: Token) -> bool:
-    """Whether a token is a figure, and no part of a code: the 5 of "5 minutes", not that of "N5"."""
-    return token.word[0].isdigit() and before.end < token.start
+def exclusive_phrase(sentence: ParsedSentence) -> tuple[Token, ...]:
+    """What a sentence says is the only one, up to a verb: "only trained staff" may, "no blade but the B4".
+
+    The first token stands before it.
+    """
+    tokens = sentence.tokens
+    only = [place for place, token in enumerate(tokens) if lexicon().quantity.get(token.word) == "only"]
+    excepting = exceptions(sentence) if any(map(is_negator, tokens)) else []
+    for place in (*only, *excepting):
+        following = tokens[place + 1 : place + 1 + _REACH]
+        clause = following[: _end(following)]
+        verb = next((spot for spot, token in enumerate(clause) if token.word in _VERBS), len(clause))
+        if stems_of(clause[:verb]):
+            return (tokens[place], *clause[:verb])
+        if place in only and not stems_of(clause):  # "with clean water only"
+            return tokens[max(0, place - _LIMIT) : place]
+    return ()
+
+
+def excludes_others(sentence: ParsedSentence, other: ParsedSentence) -> bool:
+    """Whether a sentence negates another thing than the only one of another sentence: "never R9" for "only R8"."""
+    only = exclusive_stems(other)
+    return bool(only) and not exclusive_stems(sentence) and not only <= sentence.stems and any(negations(sentence))
+
+
+def exceptions(sentence: ParsedSentence) -> list[int]:
+    """Where the words end that except what follows: "except", "other than", "no … but"."""
+    pairs = enumerate(pairwise(sentence.tokens), 1)
+    places = [place for place, (one, two) in pairs if (one.word, two.word) in _EXCEPTING or two.word == "except"]
+    return places + [place for place in range(len(sentence.tokens)) if _is_nothing_but(sentence, place)]
+
+
+def _is_nothing_but(sentence: ParsedSentence, place: int) -> bool:
+    before = sentence.tokens[max(0, place - _BUT) : place]
+    return sentence.tokens[place].word == "but" and any(each.word in ("no", "nothing") for each in before)
+
+
+def is_negator(token: Token) -> bool:
+    """Whether a word negates what follows it."""
+    return token.word.endswith("n't") or token.word in lexicon().negators
 
 
 def _cancelling(following: Sequence[Token], start: int) -> int:
@@ -104,7 +151,9 @@ def _negation(sentence: ParsedSentence, place: int, word: str) -> Negation:
     near = following[: _end(following)][:_LIMIT]
     if near and near[0].word in _UNTIL:  # "not until ten" says that it was so at ten
         near = ()
-    limit = next((each.word for each in near if each.word in lexicon().limits), "")
+    limits = [each for each in near if each.word in lexicon().limits]
+    limits += [sentence.tokens[spot] for spot in exceptions(sentence)]
+    limit = limits[0].word if limits else ""
     return Negation(word, before, _scope(following), stems_of(following), text, token.start, verb, limit)
 
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from voirdire.evidence.figures import Figure, range_text, ranges_of, same_sort
 from voirdire.evidence.lexicon import lexicon
-from voirdire.evidence.negation import negations
-from voirdire.evidence.tokens import ParsedSentence
+from voirdire.evidence.negation import USING, exceptions, exclusive_phrase, exclusive_stems, half_negators, negations
+from voirdire.evidence.tokens import ParsedSentence, stems_of
 from voirdire.text import agree
 
 _NEAR = 4  # tokens to each side that make a word's surroundings
 _REACH = 5  # tokens that a negator may stand before the word that it negates
 _COMPARED = 30  # figures whose ranges are looked at
+_EVERYONE = frozenset({"anyone", "anybody", "everyone", "everybody"})
+_ANY = frozenset({"any", "all", "every", "each"})
 _CLAUSE_END = re.compile(r"[,;:.()](?!\d)|\s(?:and|but)\s")
 
 
@@ -28,10 +31,16 @@ class OppositePair(NamedTuple):
 
 
 def find_opposites(claim: ParsedSentence, evidence: ParsedSentence) -> Iterator[OppositePair]:
-    """Opposites in the same surroundings."""
+    """Opposites in the same surroundings, and comparisons of which the sides are swapped."""
     for place, other in _opposite_places(claim, evidence):
-        reversals = (_negated(claim, place), _negated(evidence, other), _sides_swapped(claim, place, evidence, other))
-        yield OppositePair(claim.tokens[place].word, evidence.tokens[other].word, sum(reversals) % 2 == 0)
+        swapped = _sides_swapped(claim, place, evidence, other)
+        reversals = (_negated(claim, place), _negated(evidence, other), swapped)
+        if _compare_the_same(claim, place, evidence, other):
+            yield OppositePair(claim.tokens[place].word, evidence.tokens[other].word, sum(reversals) % 2 == 0)
+    for place, other in _repeated_comparisons(claim, evidence):
+        if _sides_swapped(claim, place, evidence, other) and _compare_the_same(claim, place, evidence, other):
+            contradicts = _negated(claim, place) == _negated(evidence, other)
+            yield OppositePair(_comparison_text(claim, place), _comparison_text(evidence, other), contradicts)
 
 
 def _opposite_places(claim: ParsedSentence, evidence: ParsedSentence) -> Iterator[tuple[int, int]]:
@@ -45,6 +54,38 @@ def _opposite_places(claim: ParsedSentence, evidence: ParsedSentence) -> Iterato
             for other in sides[pair, 1 - side]:
                 if _surroundings(claim, place) & _surroundings(evidence, other):
                     yield place, other
+
+
+def _repeated_comparisons(claim: ParsedSentence, evidence: ParsedSentence) -> Iterator[tuple[int, int]]:
+    """Places of the same comparing word before "than": "wider than", "more shelves than"."""
+    for place, token in enumerate(claim.tokens):
+        if _than_after(claim, place) and (token.stem or token.word) in lexicon().opposites:
+            for other, evidence_token in enumerate(evidence.tokens):
+                if evidence_token.word == token.word and _than_after(evidence, other):
+                    yield place, other
+
+
+def _compare_the_same(claim: ParsedSentence, place: int, evidence: ParsedSentence, other: int) -> bool:
+    """Whether two comparisons are in the same respect: not "holds more shelves than", "needs more power than"."""
+    than, other_than = _than_after(claim, place), _than_after(evidence, other)
+    if not (than and other_than):
+        return True
+    mine = set(stems_of(claim.tokens[place + 1 : than])) or set(stems_of(claim.tokens[place - 1 : place]))
+    theirs = set(stems_of(evidence.tokens[other + 1 : other_than])) or set(stems_of(evidence.tokens[other - 1 : other]))
+    return bool(mine & theirs) or not (mine or theirs)
+
+
+def _than_after(sentence: ParsedSentence, place: int) -> int:
+    """Where the "than" of a comparing word stands; 0 for none."""
+    following = range(place + 1, min(place + 1 + _NEAR, len(sentence.tokens)))
+    return next((each for each in following if sentence.tokens[each].word == "than"), 0)
+
+
+def _comparison_text(sentence: ParsedSentence, place: int) -> str:
+    """A comparing word and what follows it, to the first content word after "than"."""
+    than = _than_after(sentence, place)
+    last = next((each for each in sentence.tokens[than + 1 :] if each.stem), sentence.tokens[than])
+    return sentence.text[sentence.tokens[place].start : last.end]
 
 
 def _negated(sentence: ParsedSentence, place: int) -> bool:
@@ -63,12 +104,13 @@ def _sides_swapped(claim: ParsedSentence, place: int, evidence: ParsedSentence, 
         return False
     before, after = _stems_around(claim, place)
     first, then = _stems_around(evidence, other)
+    if (before - after) & (then - first) and (after - before) & (first - then):
+        return True
     return len(before & then) + len(after & first) > len(before & first) + len(after & then)
 
 
 def _compares(sentence: ParsedSentence, place: int) -> bool:
-    following = sentence.tokens[place + 1 : place + 1 + _NEAR]
-    return sentence.tokens[place].word in lexicon().ordering or any(token.word == "than" for token in following)
+    return sentence.tokens[place].word in lexicon().ordering or _than_after(sentence, place) > 0
 
 
 def _stems_around(sentence: ParsedSentence, place: int) -> tuple[frozenset[str], frozenset[str]]:
@@ -103,6 +145,52 @@ def quantifier_changes(claim: ParsedSentence, evidence: ParsedSentence) -> Itera
             if _surroundings(claim, place) & _surroundings(evidence, other):
                 yield token.word, other_token.word
                 return
+
+
+def exclusive_changes(claim: ParsedSentence, evidence: ParsedSentence) -> Iterator[tuple[str, str]]:
+    """What is denied here, or allowed of all, while there it is the only one: "never the K3", "anyone may".
+
+    A sentence that says more of it ("never use a worn K3", "anyone who") denies nothing.
+    """
+    only = exclusive_stems(evidence)
+    if not only or exclusive_stems(claim) or "non" in claim.words:
+        return
+    if not all(each.limit for each in negations(evidence)):
+        return
+    denied = negations(claim)
+    denials = (each for each in denied if not each.limit and only <= {*each.before, *each.scope})
+    text = next((each.text for each in denials if each.says_no_more_than(evidence)), "")
+    if not denied and not half_negators(claim):
+        text = _excepted(claim, only) or _freed(claim, evidence)
+    if text:
+        phrase = exclusive_phrase(evidence)
+        yield text, evidence.text[phrase[0].start : phrase[-1].end]
+
+
+def _excepted(claim: ParsedSentence, only: frozenset[str]) -> str:
+    """The words that except what is the only one elsewhere: "except the B4"."""
+    for place in exceptions(claim):
+        following = claim.tokens[place + 1 : place + 1 + _NEAR]
+        if only.issubset(stems_of(following)):
+            first = claim.tokens[place - 1 if claim.tokens[place].word == "than" else place]
+            return claim.text[first.start : following[-1].end].rstrip(" .")
+    return ""
+
+
+def _freed(claim: ParsedSentence, evidence: ParsedSentence) -> str:
+    """The words that leave the choice free, of what only one thing or person may elsewhere: "any blade", "anyone"."""
+    phrase = frozenset(stems_of(exclusive_phrase(evidence)[1:]))
+    rest = evidence.stems - phrase - USING
+    if exclusive_stems(evidence) <= claim.stems or not rest <= claim.stems:
+        return ""
+    for place, (token, following) in enumerate(pairwise(claim.tokens)):
+        chosen = claim.tokens[place + 1 : place + 1 + _NEAR]
+        named = [each for each in chosen if each.stem in phrase]
+        if (token.word in _EVERYONE and following.word != "who") or (token.word in _ANY and named):
+            last = named[-1] if token.word in _ANY else token
+            said = {each.stem for each in claim.tokens if each.stem and not token.start <= each.start <= last.start}
+            return claim.text[token.start : last.end] if said <= evidence.stems | USING else ""
+    return ""
 
 
 def bound_changes(

@@ -54,6 +54,12 @@ def test_an_end_of_a_range_as_the_opposite_bound_is_denied_and_not_stated():
         assert [each.status for each in inspected(f"The oven must be {bound} cm wide.", fact).coverage] == [status]
 
 
+def test_a_range_that_puts_two_ranges_together_states_both():
+    context = "Solar power costs 29 to 92 dollars. Wind power costs 27 to 73 dollars."
+    coverage = inspected("Solar and wind power cost 27 to 92 dollars.", context).coverage
+    assert [each.status for each in coverage] == ["stated", "stated"]
+
+
 PAINT = "Never store the paint below 4 °C. The tin holds 2 litres. The coat dries in six hours."
 
 

@@ -11,7 +11,7 @@ from voirdire.integrity.rules.arithmetic import is_complement
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.passage import Sentence
 from voirdire.integrity.rules.prepared import PreparedFact, PreparedFacts
-from voirdire.integrity.rules.quantities import Quantity, states
+from voirdire.integrity.rules.quantities import Quantity, spanned_figures, spans, states
 
 REFERS = 0.34  # share of a fact's own words, weighted, that a stretch about it has
 REFERS_BY_TWO = 0.25  # the same, if at least two words are shared
@@ -85,7 +85,7 @@ def _stated_by(matches: Iterable[Match]) -> frozenset[str]:
 
 def is_main_figure(leaf: PreparedFact, figure: Quantity) -> bool:
     """Whether a figure is one that the fact is about, and no date or count in passing."""
-    return any(states(figure, one, leaf.key) for one in leaf.main)
+    return any(spans(figure, one) or states(figure, one, leaf.key) for one in leaf.main)
 
 
 def is_about(prepared: PreparedFacts, leaf: PreparedFact, keys: frozenset[str]) -> bool:
@@ -138,7 +138,10 @@ def _match(
     clause: frozenset[str],
 ) -> Match:
     """What a figure stands for; it can state the facts of `leaves` only."""
-    stated = [leaf for leaf in leaves if any(states(figure, one, sentence.keys) for one in leaf.figures)]
+    spanned = spanned_figures(figure, prepared.known_figures)
+    stated = [
+        leaf for leaf in leaves if any(one in spanned or states(figure, one, sentence.keys) for one in leaf.figures)
+    ]
     stated = [leaf for leaf in stated if _belongs(leaf, sentence, figure)]
     ordered = sorted(stated, key=lambda leaf: -_closeness(prepared, leaf, clause, sentence.keys))
     if ordered:

@@ -8,6 +8,7 @@ from itertools import islice
 from voirdire.evidence.code_clauses import swapped_codes
 from voirdire.evidence.context import code_spots
 from voirdire.evidence.matching import match_of
+from voirdire.evidence.negation import excludes_others
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import MatchedResponse, states_nothing, violation
@@ -40,6 +41,8 @@ def code_violations(matched: MatchedResponse) -> Iterator[Violation]:
     for sentence in matched.sentences:
         for leaf in matched.prepared.facts_with(sentence.keys):
             if matched.prepared.share(leaf, sentence.keys) < _SAME or reverses(sentence, leaf):
+                continue
+            if excludes_others(sentence.parsed, leaf.parsed):
                 continue
             found = next(_other_codes(matched, leaf, sentence), None)
             if found is not None:

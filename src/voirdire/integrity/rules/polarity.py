@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
+from voirdire.evidence.context import Code
 from voirdire.evidence.figures import Figure, keeps_limits
 from voirdire.evidence.lexicon import key_of, lexicon
 from voirdire.evidence.negation import Negation, denies_opposite, exclusive_stems
-from voirdire.evidence.opposites import bound_changes, bound_negations, find_opposites, is_about_bounds
+from voirdire.evidence.opposites import (
+    bound_changes,
+    bound_negations,
+    exclusive_changes,
+    find_opposites,
+    is_about_bounds,
+)
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import families, phrases
 from voirdire.integrity.rules.matched_response import MatchedResponse, states_nothing, violation
@@ -21,6 +28,7 @@ _ABOUT = 0.5  # share of the fact's words; a contradiction is suggested of nothi
 _MAY = re.compile(r"\bMay\b(?=,? \d)|(?<=\d )May\b")  # the month
 _BEFORE_FIGURE = 3  # words between a "not" and the figure that it negates
 _SAME = 0.75  # share of the fact's words that a sentence has when it says the same, weighted
+_COMPARED = 2  # models of a comparison
 _NEAR = 3  # content words after a negation that it surely reaches
 
 
@@ -29,10 +37,12 @@ def polarity_violations(matched: MatchedResponse) -> Iterator[Violation]:
     for sentence in matched.sentences:
         if sentence.text.endswith("?"):
             continue
+        codes = matched.codes[sentence.index]
         touched = matched.prepared.facts_with(sentence.keys)
-        leaves = [
-            leaf for leaf in touched if not matched.prepared.is_of_another_code(leaf, matched.codes[sentence.index])
+        comparing = [
+            leaf for leaf in matched.prepared.leaves if _compares_the_same(leaf, codes) and leaf not in touched
         ]
+        leaves = [leaf for leaf in touched + comparing if not matched.prepared.is_of_another_code(leaf, codes)]
         for leaf in leaves:
             turned = _negated_once(matched, sentence, leaf)
             if turned is None or _has_rest_of(matched, sentence, leaf):
@@ -41,7 +51,8 @@ def polarity_violations(matched: MatchedResponse) -> Iterator[Violation]:
                 yield turned
         advises = states_nothing(sentence)
         for leaf in leaves:
-            if not _same_matter(matched, sentence, leaf):
+            yield from _exclusive(sentence, leaf)
+            if not (_same_matter(matched, sentence, leaf) or _compares_the_same(leaf, codes)):
                 continue
             suggestion = _opposite_bound(sentence, leaf)
             modal = _is_modal(sentence.text) and not _is_modal(leaf.fact.text)
@@ -119,6 +130,13 @@ def _opposite_bound(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     return violation(sentence, _place(sentence, words[0]), "fact_denial", leaf, reason, 0.5)
 
 
+def _exclusive(sentence: Sentence, leaf: PreparedFact) -> Iterator[Violation]:
+    """Denied, or allowed of all, what the fact says of one thing or person only."""
+    for text, only in exclusive_changes(sentence.parsed, leaf.parsed):
+        reason = f"“{text}” stands where {leaf.id} says “{only}”."
+        yield violation(sentence, _place(sentence, text), "fact_denial", leaf, reason, 0.5)
+
+
 def _fact_text(leaf: PreparedFact) -> str:
     return leaf.fact.text.rstrip(" .")
 
@@ -140,6 +158,11 @@ def _same_matter(matched: MatchedResponse, sentence: Sentence, leaf: PreparedFac
     total = sum(matched.prepared.weights[key] for key in topic)
     shared = sum(matched.prepared.weights[key] for key in topic & sentence.keys)
     return total > 0 and shared >= _ABOUT * total
+
+
+def _compares_the_same(leaf: PreparedFact, codes: Collection[Code]) -> bool:
+    """Whether a fact and a sentence with these codes speak of the same two models: "the M2 is lighter than the M5"."""
+    return len(leaf.codes.intersection(codes)) >= _COMPARED
 
 
 def _topic(leaf: PreparedFact) -> frozenset[str]:

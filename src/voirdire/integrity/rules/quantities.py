@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import isclose
 
 from voirdire.evidence.figures import Figure, is_difference, name_of
 from voirdire.integrity.rules.lexicon import family
@@ -115,9 +116,24 @@ def states(figure: Quantity, fact_figure: Quantity, beside: frozenset[str] = fro
     return near(figure, fact_figure.number.low, fact_figure.number.high)
 
 
+def spanned_figures(figure: Quantity, known: Iterable[Quantity]) -> list[Quantity]:
+    """The figures that a range spans as a whole: "27 to 92" of "29 to 92" and "27 to 73"; else none."""
+    inner = [one for one in known if spans(figure, one)]
+    if not inner:
+        return []
+    ends = (min(one.number.low for one in inner), max(one.number.high for one in inner))
+    return inner if ends == (figure.number.low, figure.number.high) else []
+
+
+def spans(figure: Quantity, other: Quantity) -> bool:
+    """Whether a figure is a range that another lies in."""
+    low, high = figure.number.low, figure.number.high
+    return low < high and low <= other.number.low and other.number.high <= high and same_sort(figure, other)
+
+
 def is_within_bound(figure: Quantity, bound: Quantity) -> bool:
     """Whether `figure` lies within `bound`: 12 minutes for "at least 10 minutes"."""
-    if bound.about not in _OPPOSITE or figure.about == _OPPOSITE[bound.about] or not same_sort(figure, bound):
+    if bound.about not in _OPPOSITE or figure.about in _OPPOSITE or not same_sort(figure, bound):
         return False
     ends = list(_in_units_of(figure, bound)) or [(bound.number.low, bound.number.high)]
     if bound.about == "least":
@@ -151,7 +167,15 @@ def _in_units_of(figure: Quantity, fact_figure: Quantity) -> Iterator[tuple[floa
 
 
 def near(figure: Quantity, low: float, high: float) -> bool:
-    """Whether a figure can stand for a value in [low, high], as exactly as it is stated."""
+    """Whether a figure can stand for a value in [low, high], as exactly as it is stated.
+
+    A range stands for a range with the same ends, a bound for the end that it bounds.
+    """
+    if low < high and figure.number.low < figure.number.high:
+        ends = ((figure.number.low, low), (figure.number.high, high))
+        return all(isclose(one, other, rel_tol=_ROUNDED) for one, other in ends)
+    if low < high and figure.about in _OPPOSITE:
+        low = high = low if figure.about == "least" else high
     if figure.number.low <= high + _EXACT and low <= figure.number.high + _EXACT:
         return True
     value = figure.number.value
@@ -197,7 +221,7 @@ def _joined(text: str, figures: Sequence[Figure]) -> Iterator[Quantity]:
     while place < len(figures):
         one = figures[place]
         other = figures[place + 1] if place + 1 < len(figures) else None
-        if other is not None and _is_range(text, one.number, other.number):
+        if other is not None and _is_range(text, one, other.number):
             start, end = one.number.start, other.number.end
             low, high = _bounds(one.number, other.number)
             number = Number(text[start:end], start, end, other.number.kind, low, high)
@@ -208,14 +232,15 @@ def _joined(text: str, figures: Sequence[Figure]) -> Iterator[Quantity]:
             place += 1
 
 
-def _is_range(text: str, one: Number, other: Number) -> bool:
+def _is_range(text: str, figure: Figure, other: Number) -> bool:
+    one = figure.number
     between = text[one.end : other.start]
     if other.start - one.end > 6 or one.low > other.high or not {"date", "clock"}.isdisjoint((one.kind, other.kind)):
         return False
     if one.kind != other.kind and not (one.kind == "number" and other.kind == "percent"):
         return False
     if _JOIN.fullmatch(between):
-        return "to" not in between or not re.search(r"(?i)\bfrom\s[$€£]?$", text[max(0, one.start - 7) : one.start])
+        return not (figure.changes and "to" in between and figure.before.endswith("from "))
     return between.strip(" $€£") == "and" and _BETWEEN.search(text, max(0, one.start - 10), one.start) is not None
 
 
