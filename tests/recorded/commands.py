@@ -5,11 +5,11 @@ _SIMULATED = "-m simulated/steady --concepts recursion,phoneme,derivative"
 AS_TEXT = {
     name: line.split()
     for name, line in {
-        "show": "show three",
-        "show turns": "show three --texts",
-        "show rules": "show rules",
-        "show no trap": "show no-trap",
-        "show imported": "show imported",
+        "show": "show three --all",
+        "show turns": "show three --all --texts",
+        "show rules": "show rules --all",
+        "show no trap": "show no-trap --all",
+        "show imported": "show imported --all",
         "validate": "validate three",
         "validate no trap": "validate no-trap",
         "compare": "compare three --metric ER",
