@@ -52,6 +52,11 @@ def test_every_page_is_built_and_stands_in_the_navigation(site):
         assert re.search(rf"[ :]{re.escape(page)}\n", navigation), f"{page} is in no place of the navigation"
 
 
+def test_every_page_links_the_glossary():
+    written = [page for page in pages() if page.startswith("docs/") and page != "docs/glossary.md"]
+    assert [page for page in written if "glossary.md#" not in (ROOT / page).read_text(encoding="utf-8")] == []
+
+
 def test_every_claim_of_the_published_study_stands_on_its_page(site):
     page = (site / "reference" / "published-claims.html").read_text(encoding="utf-8")
     assert [each.claim.id for each in replicate().claims if f"<code>{each.claim.id}</code>" not in page] == []
