@@ -30,8 +30,8 @@ _PHRASES = (
     r"run that is there",
 )
 _BANNED = re.compile("|".join(rf"\b{phrase}\b" for phrase in _PHRASES), re.IGNORECASE)
-_BARE_CI = re.compile(r"(?<!\b[Ii]n )(?<!\b[Ff]or )(?<!\b[Aa] )(?<!\[)\bCI\b(?! index)")
-"""Continuous integration is "in CI", "for CI", "a CI service", or a link."""
+_BARE_CI = re.compile(r"(?<!\b[Ii]n )(?<!\b[Ff]or )(?<!\b[Aa] )(?<!\[)\bCI\b(?! (?:index|services?|jobs?)\b)")
+"""Continuous integration is "in CI", "for CI", "a CI job", or a link."""
 _PATTERN = re.compile(r"\\|\(\?|~")
 """What shows that a string is a pattern to match others' words with."""
 
