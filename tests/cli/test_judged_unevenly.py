@@ -97,4 +97,4 @@ def test_the_report_opens_with_it_and_with_no_figure(stopped, tmp_path):
 def test_under_a_limit_dialogues_end_one_after_the_other(tmp_path):
     run = ("run", "-m", "simulated/gullible", *SMALL, "--connections", 1, "-o", tmp_path / "run")
     voirdire(*run, "--max-calls", 25, check=False)
-    assert voirdire_json("show", tmp_path / "run")["stopped"].startswith("2 of 6 dialogues held to the end")
+    assert voirdire_json("show", tmp_path / "run")["stopped"].startswith("2 of 6 dialogues completed")

@@ -177,7 +177,7 @@ def test_answers_are_scored_statement_by_statement_and_unlabelled_ones_left_out(
     assert sample.gold.tolist() == [False, True, False] * 3
     assert sample.scores[0] == pytest.approx(len("The tower 0 is 100 metres high.") / 50)
     assert [len(list(rows)) for _, rows in itertools.groupby(sample.groups.tolist())] == [3, 3, 3]
-    with pytest.raises(DetectorError, match="carries a label"):
+    with pytest.raises(DetectorError, match="has a label"):
         score_answers(_Longest(), answers(2, (None,)))
 
 

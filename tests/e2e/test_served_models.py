@@ -189,7 +189,7 @@ def test_a_failed_turn_is_asked_again_by_the_run_also_after_the_jury_judged_the_
     control(server, plan=["ok", "400"])
     failed = voirdire(*call, "-o", tmp_path / "r", "--json", check=False)
     assert failed.returncode == 3
-    assert "0 of 1 dialogue held" in json.loads(failed.stdout)["stopped"]
+    assert "0 of 1 dialogue completed" in json.loads(failed.stdout)["stopped"]
     scored = voirdire("score", tmp_path / "r", "--json", check=False)
     assert json.loads(scored.stdout)["models"][0]["n"] | {"unscored": 1} == json.loads(scored.stdout)["models"][0]["n"]
     other = ("score", tmp_path / "r", "--jury", "simulated/judge")

@@ -352,7 +352,7 @@ def test_a_model_that_vanishes_stops_no_other_model_of_the_study(server, tmp_pat
     done = run(server, tmp_path / "r", **call, check=False)
     assert done.returncode == 3
     assert "there is no model 'gone'" in done.stderr
-    assert json.loads(done.stdout)["stopped"].startswith("1 of 2 dialogues held to the end")
+    assert json.loads(done.stdout)["stopped"].startswith("1 of 2 dialogues completed")
     turns = tables(tmp_path / "r")["turns"]
     assert turns.groupby("model")["answer"].count().to_dict() == {"openai-api/gone": 2, "openai-api/stays": 5}
 

@@ -141,7 +141,7 @@ def test_a_configuration_that_has_code_of_others_run_is_seen(tmp_path, config, f
     if found is None:
         check_weights(str(tmp_path))
     else:
-        with pytest.raises(DetectorError, match="code of others can be fetched and run"):
+        with pytest.raises(DetectorError, match="foreign code can be fetched and run"):
             check_weights(str(tmp_path))
 
 

@@ -32,7 +32,7 @@ _REASONS = {
 }
 _LONGEST_SHOWN = 200
 _INTERRUPTED = 130
-_LEFT = "Interrupted. A run keeps what was answered: the same command goes on with it."
+_LEFT = "Interrupted. A run keeps what was answered: the same command continues it."
 
 
 @contextmanager

@@ -41,6 +41,6 @@ OUT = typer.Option(
     None,
     "-o",
     "--out",
-    help="Run folder; by default a new one below runs/. A run that is there goes on.",
+    help="Run folder; by default a new one below runs/. An existing run is continued.",
     metavar="RUN",
 )

@@ -127,7 +127,9 @@ def draft(
     name: str | None = typer.Option(None, help="The concept's name; without it, from the file's."),
     domain: str | None = typer.Option(None, help="Its field; without it, its name."),
     as_of: str | None = typer.Option(None, "--as-of", help="The date at which the document holds.", metavar="DATE"),
-    run: Path | None = typer.Option(None, "--run", help="Run folder of the calls; gone on with.", metavar="RUN"),
+    run: Path | None = typer.Option(
+        None, "--run", help="Run folder of the calls; an existing one is continued.", metavar="RUN"
+    ),
     base_url: str | None = BASE_URL,
     max_cost: float | None = MAX_COST,
     max_calls: int | None = MAX_CALLS,

@@ -27,7 +27,9 @@ def bench(
     ),
     seed: int = typer.Option(0, help="Seed of the sample."),
     base_url: str | None = BASE_URL,
-    out: Path = typer.Option(Path("runs/jury-bench"), "-o", "--out", help="Run folder; gone on with.", metavar="RUN"),
+    out: Path = typer.Option(
+        Path("runs/jury-bench"), "-o", "--out", help="Run folder; an existing one is continued.", metavar="RUN"
+    ),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Compare one judge with the published panel: Spearman correlations with intervals, and seconds per call."""
@@ -59,7 +61,7 @@ def injection(
     concept: str = typer.Option("impressionism", help="What the answers are about: id or file.", metavar="CONCEPT"),
     base_url: str | None = BASE_URL,
     out: Path = typer.Option(
-        Path("runs/jury-injection"), "-o", "--out", help="Run folder; gone on with.", metavar="RUN"
+        Path("runs/jury-injection"), "-o", "--out", help="Run folder; an existing one is continued.", metavar="RUN"
     ),
     json: bool = typer.Option(False, "--json", help="Print JSON, with every attack."),
 ) -> None:

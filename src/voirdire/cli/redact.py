@@ -26,7 +26,7 @@ def redact(
     """Make a copy of a run to share: without keys, addresses, folders, machine, and the texts you name.
 
     Dialogues, verdicts and figures stay, and tables are made anew, so that show, report, validate and export read the
-    copy. It can't be gone on with. What was taken out is counted; what was not looked for is said. With --figures-only
+    copy. It can't be continued. What was taken out is counted; what was not looked for is said. With --figures-only
     the dialogues go too: such a copy is there to be read, and of the commands only verify takes it.
     """
     from voirdire.adapters.redacted_files import RedactPlan, redacted_document

@@ -38,8 +38,8 @@ def report(
 ) -> None:
     """Make a report of one run or several: the verdict in plain words, figures, charts, all texts to read.
 
-    The page is one file that works offline. md and json are for papers and CI, csv has every table, png and svg every
-    chart.
+    The page is one file that works offline. md and json are for papers and for CI, csv has every table, png and svg
+    every chart.
     """
     from voirdire.cli._progress import computing
     from voirdire.reports.builder import make_report

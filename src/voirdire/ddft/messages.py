@@ -148,7 +148,7 @@ declare(
         "many_looks": "intervals are corrected for {looks} looks",
         # What a pilot shows of a concept, by the paper's criteria.
         "facts_with_sources": (
-            "{facts:count fact}, each with a source; carried by the reference: {carried}; with a wrong version: "
+            "{facts:count fact}, each with a source; supported by the reference: {carried}; with a wrong version: "
             "{wrong}."
         ),
         "sources_unread": "Whether the sources say so is for a reader to check.",

@@ -204,7 +204,7 @@ def load_run(path: AnyPath, jury: str | None = None, *, unjudged: bool = False) 
         tables = build_tables(folder.journal)
         juries = juries_in(folder.journal)
         if tables.scores.empty and not (unjudged and juries):
-            raise StudyError(f"No turn of {path} has been judged yet; go on with the run first.")
+            raise StudyError(f"No turn of {path} has been judged yet; continue the run first.")
         chosen = choose_jury(juries, jury, path)
         return _result(
             folder, chosen, tables, check_completeness(folder, chosen), lambda: tables, saved_concepts(folder)
@@ -374,7 +374,7 @@ def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
     settled = settled_dialogues(folder.journal, jury_id, unjudged)
     parts = []
     if len(done) < expected:
-        parts.append(f"{len(done):,} of {counted(expected, 'dialogue')} held to the end (voirdire run goes on)")
+        parts.append(f"{len(done):,} of {counted(expected, 'dialogue')} completed (voirdire run continues)")
     if unjudged - settled:
         # The command that goes on with a run asks its own jury again too: one advice is enough.
         goes_on = len(done) < expected and jury_id == next(iter(juries_in(folder.journal)), "")

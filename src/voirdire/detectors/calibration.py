@@ -275,7 +275,7 @@ def score_answers(
         if statement.label is not None
     ]
     if not rows:
-        raise DetectorError("None of these answers carries a label; label some first (voirdire label).")
+        raise DetectorError("None of these answers has a label; label some first (voirdire label).")
     scores, gold, words, groups, small_talk = zip(*rows, strict=True)
     return Sample(
         np.array(scores, np.float64),
@@ -343,7 +343,7 @@ def calibrate(
     if len(sizes) < MIN_GROUPS:
         raise DetectorError(
             f"The labelled answers rest on {counted(len(sizes), 'context')}; a threshold needs "
-            f"{MIN_GROUPS} or more, better thirty, to say anything of others."
+            f"{MIN_GROUPS} or more, better thirty, to say anything of new ones."
         )
     threshold = choose_threshold(sample.scores, sample.gold, sample.words, aim)
     flagged, chosen = _held_out(sample, assign_folds(sizes, min(_FOLDS, len(sizes)), seed), aim)

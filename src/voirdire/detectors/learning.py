@@ -108,7 +108,7 @@ def sample_of(
     ]
     if not rows:
         raise DetectorError(
-            f"None of {counted(len(answers), 'answer')} carries a label, so there is nothing to learn from."
+            f"None of {counted(len(answers), 'answer')} has a label, so there is nothing to learn from."
         )
     features, target, words, groups, small_talk = zip(*rows, strict=True)
     return Sample(

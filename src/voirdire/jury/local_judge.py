@@ -38,7 +38,7 @@ WORTH = (
     "0.95 to 1.00, on 170 real statements with 0.64, and on the published DDFT turns its FAR even runs against that of "
     "the published jury (rho -0.36). Stances and answers without claims are read by the reference "
     "panel's rules. Use its scores for trying things out, not for conclusions; the documentation says more under "
-    '"What the offline judges are worth".'
+    '"How good are the offline judges?".'
 )
 
 MAX_ANSWER = 1500

@@ -29,8 +29,8 @@ REFERENCE = "reference"
 
 REFERENCE_BANNER = (
     "Judged by the reference panel: fixed rules that compare words, numbers and names with the concept's reference and "
-    "facts. It understands nothing and is no substitute for a jury of language models or people; what its scores are "
-    'worth stands in the documentation, under "What the offline judges are worth".'
+    "facts. It understands nothing and is no substitute for a jury of language models or people; how far its scores "
+    'can be trusted stands in the documentation, under "How good are the offline judges?"'
 )
 
 
@@ -244,7 +244,7 @@ def _check(judges: Sequence[Judge], rules: JuryRules) -> None:
     names = [judge.name for judge in judges]
     for name in names:
         if names.count(name) > 1:
-            raise JuryError(f"Two judges are named {name!r}; give each a name of its own, since verdicts carry it.")
+            raise JuryError(f"Two judges are named {name!r}; give each a name of its own, since verdicts hold it.")
     if rules.needed(len(judges)) > len(judges):
         raise JuryError(f"The quorum is {rules.quorum}, but the jury has {len(judges)}; lower it or name more judges.")
     rules.weights(len(judges))

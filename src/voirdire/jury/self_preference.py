@@ -89,7 +89,7 @@ def _why_not(family: str | None, own: tuple[str, ...], strangers: list[int], oth
 def _caution(family: str | None, own: tuple[str, ...], neutral: bool) -> str | None:
     cautions = []
     if len(own) == 1:
-        cautions.append(f"{own[0]} is the only subject of the family {family}: model and family can't be told apart")
+        cautions.append(f"{own[0]} is the only subject of the family {family}: model and family can't be separated")
     if not neutral:
         cautions.append("every other subject is kin to another judge, whose own preference enters")
     return "; ".join(cautions) or None

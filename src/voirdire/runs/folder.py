@@ -69,7 +69,7 @@ class RunFolder:
         path = Path(path)
         manifest = Scrubber().whole(manifest)
         if (path / _MANIFEST).exists():
-            raise RunFolderError(f"{path} already holds a run: go on with it, or choose another folder.")
+            raise RunFolderError(f"{path} already holds a run: continue it, or choose another folder.")
         try:
             path.mkdir(parents=True, exist_ok=True)
             check_folder(path)
@@ -126,7 +126,7 @@ class RunFolder:
         if differing:
             raise RunFolderError(
                 f"The run in {path} was begun with other settings ({_list_differences(differing)}): "
-                "give the same ones to go on with it, or choose another folder."
+                "give the same ones to continue it, or choose another folder."
             )
         return cls.open(path)
 
@@ -264,8 +264,8 @@ def _refuse_copy(path: Path, manifest: dict[str, Any]) -> None:
     """A redacted copy has other texts and keys than were asked with: what is asked on it would fit neither."""
     if _REDACTED in manifest:
         raise RunFolderError(
-            f"{path} is a redacted copy of a run: it can be shown, reported and exported, not gone on with; "
-            "go on with the run that it was made of."
+            f"{path} is a redacted copy of a run: it can be shown, reported and exported, not continued; "
+            "continue the run that it was made of."
         )
 
 

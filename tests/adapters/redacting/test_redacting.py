@@ -214,7 +214,7 @@ def test_figures_of_a_run_without_a_judged_turn_say_so_and_of_which_models(tmp_p
     sentence = "The run is not complete: nothing is judged, so that there are no figures of simulated/steady."
     assert sentence in " ".join(said.split())
     figures = json.loads((tmp_path / "figures" / "figures.json").read_text())
-    assert figures["complete"] is False and "0 of 2 dialogues held" in figures["stopped"]
+    assert figures["complete"] is False and "0 of 2 dialogues completed" in figures["stopped"]
     assert figures["nothing_judged"] == {
         "code": "nothing_judged",
         "text": sentence,

@@ -86,7 +86,7 @@ def test_tables_of_a_run_that_was_killed_are_not_made_yet(run):
         dialogue = next(folder.journal.notes(("held",))).dialogue
         run_blocking(folder.journal.note(dialogue, 0, "held", {**body, "complete": False}))
     said, well = found(run)
-    assert well and said["run"].startswith("not complete: 1 of 2 dialogues held")
+    assert well and said["run"].startswith("not complete: 1 of 2 dialogues completed")
     (verified,) = verify([run])
     assert verified.verdict.endswith("is as it was written. The run is not complete.") and not verified.complete
     assert said["turns.parquet"].startswith("it is not made yet")

@@ -409,7 +409,7 @@ def test_on_three_concepts_there_are_no_chances_of_a_rank():
     found = compared(simulated(concepts=3, model="a"), simulated(concepts=3, model="b", seed=1), metric="K")
 
     assert [each.rank_probabilities for each in found.models] == [None, None]
-    assert "No ranks: all models share 3 concepts, and on fewer than 6 no two can be told apart." in found.notes
+    assert "No ranks: all models share 3 concepts, and on fewer than 6 no two can be separated." in found.notes
 
 
 def test_the_interval_reaches_over_what_concepts_without_variation_hide():

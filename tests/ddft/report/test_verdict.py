@@ -184,8 +184,8 @@ def test_the_reference_panel_is_announced_and_called_a_demonstration(two_concept
 
 
 def test_an_unfinished_run_is_announced(one):
-    section = verdict(with_result(one, stopped="5 of 6 dialogues are held to their end.", finished=False))
-    assert notices(section) == ["The run is not complete: 5 of 6 dialogues are held to their end."]
+    section = verdict(with_result(one, stopped="5 of 6 dialogues are completed.", finished=False))
+    assert notices(section) == ["The run is not complete: 5 of 6 dialogues are completed."]
     assert "may still move" in paragraph(section)
 
 

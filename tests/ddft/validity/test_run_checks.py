@@ -154,7 +154,7 @@ def test_beginnings_of_dialogues_that_are_alike_are_no_duplicates():
     whole = {dialogue for dialogue, rows in begun.groupby("dialogue") if len(rows) == 5}
     found = duplicate_dialogues(replace(record, turns=begun, completed_dialogues=whole))
     assert (found.status, found.value, found.count) == ("pass", 0, (0, 8))
-    assert "Left out, since not held to their end: 16 dialogues." in map(str, found.evidence)
+    assert "Left out, since not completed: 16 dialogues." in map(str, found.evidence)
 
 
 @pytest.mark.parametrize("whole", [0, 1])
@@ -163,7 +163,7 @@ def test_without_two_whole_dialogues_duplicates_are_not_measured_and_the_evidenc
     found = duplicate_dialogues(replace(record, completed_dialogues=set(sorted(record.completed_dialogues)[:whole])))
     assert (found.status, found.value) == ("not measured", None)
     assert [str(each) for each in found.evidence] == [
-        f"Dialogues held to their end: {whole} of 24 begun. One alone repeats no other."
+        f"Dialogues completed: {whole} of 24 begun. One alone repeats no other."
     ]
 
 

@@ -40,7 +40,7 @@ def test_nothing_may_be_put_aside():
 @pytest.mark.parametrize(
     ("made", "says"),
     [
-        (answers(4, (None,)), "carries a label"),
+        (answers(4, (None,)), "has a label"),
         (answers(4, ("faithful",)), "0 of 4 labelled sentences"),
         (answers(1), "two groups"),
     ],

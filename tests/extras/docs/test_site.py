@@ -11,6 +11,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.extras.docs._collect import ROOT, pages
 from tests.extras.docs._running import locked
+from voirdire.papers.ddft.replication import replicate
 
 READ = ("index.html", "ddft.html", "reference/front.html", "notebooks/from-a-run-to-a-judgement.html")
 
@@ -49,6 +50,16 @@ def test_every_page_is_built_and_stands_in_the_navigation(site):
     for page in [*written, "changelog.md", "contributing.md"]:
         assert (site / page).with_suffix(".html").exists()
         assert re.search(rf"[ :]{re.escape(page)}\n", navigation), f"{page} is in no place of the navigation"
+
+
+def test_every_page_links_the_glossary():
+    written = [page for page in pages() if page.startswith("docs/") and page != "docs/glossary.md"]
+    assert [page for page in written if "glossary.md#" not in (ROOT / page).read_text(encoding="utf-8")] == []
+
+
+def test_every_claim_of_the_published_study_stands_on_its_page(site):
+    page = (site / "reference" / "published-claims.html").read_text(encoding="utf-8")
+    assert [each.claim.id for each in replicate().claims if f"<code>{each.claim.id}</code>" not in page] == []
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -139,7 +139,7 @@ def test_a_failed_call_is_an_error_of_its_sample(tmp_path):
 
     (sample,) = log.samples
     assert sample.error.message == "bad_request: too long for me"
-    assert log.status == "error" and "0 of 1 dialogue held to the end" in log.error.message
+    assert log.status == "error" and "0 of 1 dialogue completed" in log.error.message
     assert [message.text for message in sample.messages if message.role == "assistant"] == [HOSTILE] * 3
     failed = [event for event in sample.events if event.event == "model" and event.error]
     assert [event.error for event in failed] == ["too long for me"]

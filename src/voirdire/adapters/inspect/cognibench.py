@@ -1,4 +1,4 @@
-"""`inspect eval voirdire/cognibench`: is every sentence of an answer carried by the given context?"""
+"""`inspect eval voirdire/cognibench`: is every sentence of an answer supported by the given context?"""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def cognibench(
         version=1,
         metadata={"instrument": "cognibench", "require": require, "banner": None if judges else _banner(detector)},
         viewer=viewer("cognibench", SCALES),
-        description="Is every sentence of an answer carried by the given context, or reasoned from it?",
+        description="Is every sentence of an answer supported by the given context, or reasoned from it?",
     )
 
 

@@ -333,7 +333,7 @@ def jury_scores(jury: list[str] | None = None, seed: int = 0) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         stored = state.store.get(STORED)
         if stored is None:
-            return Score.unscored(reason="scoring_failed", explanation="The dialogue was not held to its end.")
+            return Score.unscored(reason="scoring_failed", explanation="The dialogue was not completed.")
         dialogue = Dialogue(**stored["dialogue"])
         preset, judges = preset_of(stored["preset"]), panel(jury or (), REFERENCE)
         record = SampleRecord(judges.models, seed)

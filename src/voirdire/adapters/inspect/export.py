@@ -47,7 +47,7 @@ def write_eval(run: Path, out: Path, jury: str | None = None) -> list[Path]:
     loaded = load(run, jury)
     subjects = _subjects(run, loaded.instrument, loaded.manifest, loaded.jury)
     if not any(subject.samples for subject in subjects):
-        raise LogError(f"Nothing in {run} has been judged yet; go on with the run first.")
+        raise LogError(f"Nothing in {run} has been judged yet; continue the run first.")
     if out.suffix == _SUFFIX and len(subjects) > 1:
         raise LogError(f"{run} has {len(subjects)} models, and each has a log of its own: give a folder, not {out}.")
     logs = [EvalLog.model_validate(without_known_secrets(log_of(subject).model_dump())) for subject in subjects]

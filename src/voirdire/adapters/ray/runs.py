@@ -89,7 +89,7 @@ def open_manifest(out: Path, settings: Mapping[str, Any], make: Callable[[], Map
     ]
     if differing:
         raise ScaleError(
-            f"The shards in {out} were begun with something else ({'; '.join(differing)}): give the same to go on with "
+            f"The shards in {out} were begun with something else ({'; '.join(differing)}): give the same to continue "
             "them, or choose another folder."
         )
     return there

@@ -34,7 +34,7 @@ def calibrate(
     out: Path | None = typer.Option(None, "-o", "--out", help="Also write the JSON to this file.", metavar="FILE"),
     json: bool = options.JSON,
 ) -> None:
-    """Choose a detector's threshold on your own labelled answers, and say what it is worth on others.
+    """Choose a detector's threshold on your own labelled answers, and say how well it does on further ones.
 
     Give the threshold to `--threshold` where the detector is used.
     """

@@ -44,7 +44,7 @@ def _cautions(result: Bench) -> Iterator[str]:
     )
     yield (
         f"Flagging every sentence has an overall F1 of {overall} (factual {factual}, cognitive {cognitive}): "
-        "a detector is worth what it has beyond the baselines."
+        "a detector counts by what it adds to the baselines."
     )
     yield from result.notes
     for name, why in result.skipped.items():

@@ -162,7 +162,7 @@ def _nothing_shared(matched: MatchedLabels, machine: Sequence[Answer], human: Se
     if matched.other_text:
         return f"The answers differ in their text, that of {matched.other_text[0]} for one; label the same data."
     return (
-        f"No statement carries both labels: the labeller's data has {counted(labelled[0], 'labelled answer')} and the "
+        f"No statement has both labels: the labeller's data has {counted(labelled[0], 'labelled answer')} and the "
         f"human data {labelled[1]}; they must be the same, with the same ids."
     )
 

@@ -267,7 +267,7 @@ def run_figures(run: Path, jury: str | None = None) -> RunFigures:
     require: Require = plan["require"]
     labelled = read_labelled(run)
     if not labelled:
-        raise CognibenchError(f"No answer of {run} has been labelled yet; go on with the run first.")
+        raise CognibenchError(f"No answer of {run} has been labelled yet; continue the run first.")
     by_model: dict[str, list[LabelledAnswer]] = {}
     for each in labelled:
         by_model.setdefault(each.answer.model or run.resolve().name, []).append(each)

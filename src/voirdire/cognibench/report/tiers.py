@@ -16,7 +16,7 @@ from voirdire.documents.runs import with_run
 UNDECIDED = "undecided"
 
 MEANING: dict[Label, str] = {
-    "irrelevant": "Says nothing that the context could carry: a greeting, an offer, a question back.",
+    "irrelevant": "Says nothing that the context could support: a greeting, an offer, a question back.",
     "faithful": "Repeats what the context says, or follows from it.",
     "invented": "Stated as a fact, but the context does not say it, or says otherwise.",
     "misleading": "A conclusion or opinion that cannot reasonably be believed from what is given, or leads astray.",

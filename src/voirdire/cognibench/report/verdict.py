@@ -49,7 +49,7 @@ def _cautions(runs: Sequence[ReportedRun]) -> list[str]:
         if lacking:
             cautions.append(
                 f"{front}{lacking:,} of {counted(run.summary.asked, 'answer')} not labelled yet; the command that "
-                "began the run goes on with it."
+                "began the run continues it."
             )
     return cautions
 
@@ -105,7 +105,7 @@ def _use(require: Require) -> str:
 
 def _reliability(comparison: PeopleComparison | None, lacking: int) -> str:
     if comparison is None:
-        return "No labels of people stand beside these: how good the labels are is not known from this run."
+        return "People have not labelled any of these: how good the labels are is not known from this run."
     figure = comparison.row.figures["overall"]
     best = comparison.best_baseline
     lead = comparison.over(best.name)

@@ -114,7 +114,7 @@ def read_judged(path: Path, jury: str | None = None) -> JudgedRun:
         juries = juries_in(folder.journal)
         tables, concepts = build_tables(folder.journal), saved_concepts(folder)
     if tables.scores.empty:
-        raise CrosscheckError(f"No turn of {path} has been judged yet; go on with the run first.")
+        raise CrosscheckError(f"No turn of {path} has been judged yet; continue the run first.")
     chosen = choose_jury(juries, jury, path)
     scores, verdicts = (frame[frame["jury"] == chosen] for frame in (tables.scores, tables.verdicts))
     answered = tables.turns[tables.turns["answer"].notna()]

@@ -125,7 +125,7 @@ async def _names_of(number: int, parts: Sequence[Part], drafter: Drafter) -> Nam
     instances = [(each, verified_instance(each, part.text)) for each in names.instances]
     for each, stays in instances:
         if stays is None:
-            drafter.refusals.add(f"the instance {each.name}", "no paragraph of the document carries it with a detail")
+            drafter.refusals.add(f"the instance {each.name}", "no paragraph of the document has it with a detail")
     drafter.progress.dialogue_done()
     return Names(
         tuple(stays for _, stays in instances if stays is not None), **{name: tuple(verified[name]) for name in LISTS}

@@ -333,5 +333,5 @@ def _differences(pairs: list[Pair], comparison: Comparison, label: str) -> Panel
             }
         )
     apart = sum(pair.differs for pair in pairs)
-    summary = f"Differences in {label} of {counted(len(pairs), 'pair')}; told apart by the test: {apart}."
+    summary = f"Differences in {label} of {counted(len(pairs), 'pair')}; separated by the test: {apart}."
     return panels.forest(f"Difference in {label}", rows, summary, zero=True)

@@ -68,7 +68,7 @@ def _components(detection: Detection) -> Table:
     rows = []
     for name, variance, number, says in sources:
         if variance is None:
-            rows.append((name, UNDEFINED, UNDEFINED, "not told apart by this source"))
+            rows.append((name, UNDEFINED, UNDEFINED, "not separated by this source"))
         else:
             share = variance / number / total if total > 0 else 0.0
             rows.append((name, f"{variance**0.5:.3g}", f"{share:.0%}", says))

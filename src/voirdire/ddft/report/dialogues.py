@@ -43,7 +43,7 @@ def dialogues(material: Material) -> Section:
         "dialogues", dialogue_readings, "dialogues", tuple(_facets(dialogue_readings)), tuple(_filters(material))
     )
     opening = Text(
-        "Nothing is left out. Numbers are worth as much as these answers and verdicts: read some of them before you "
+        "Nothing is left out. Numbers are only as good as these answers and verdicts: read some of them before you "
         "believe any of those, the ones on which judges disagree above all."
     )
     return Section("dialogues", "Every dialogue", (opening, to_read), "Dialogues")

@@ -34,7 +34,7 @@ _FAILURES = (
     (
         "Stays with an error",
         "entrenchment",
-        "Goes on with the invention when asked further.",
+        "Keeps to the invention when asked further.",
         "Start anew rather than going on in the same conversation.",
     ),
     (

@@ -147,8 +147,8 @@ declare(
         "turns_waiting": "{turns:count turn has/turns have} not gone to this jury yet.",
         "missing_of_judge": "{judge}: {verdicts} missing.",
         "ends_unknown": "Why the answers ended is not on record: whether any was cut is unknown.",
-        "few_whole_dialogues": "Dialogues held to their end: {held:,} of {begun:,} begun. One alone repeats no other.",
-        "dialogues_left_out": "Left out, since not held to their end: {dialogues:count dialogue}.",
+        "few_whole_dialogues": "Dialogues completed: {held:,} of {begun:,} begun. One alone repeats no other.",
+        "dialogues_left_out": "Left out, since not completed: {dialogues:count dialogue}.",
         "dialogue_again": "{dialogue} is {original} again.",
         "cells_with_more_dialogues": (
             "Cells (model, concept, level) with more dialogues than the {samples} asked for: {cells}, among them "

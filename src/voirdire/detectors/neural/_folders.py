@@ -112,7 +112,7 @@ def _check_config(path: Path) -> None:
         raise DetectorError(error.of(f"The file {path}")) from error
     if setting is not None:
         raise DetectorError(
-            f"The file {path} sets {setting}, by which code of others can be fetched and run: take that line out."
+            f"The file {path} sets {setting}, by which foreign code can be fetched and run: take that line out."
         )
 
 

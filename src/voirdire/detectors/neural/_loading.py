@@ -61,7 +61,7 @@ def load_config(model: str) -> Any:
     setting = code_setting_in(vars(config))
     if setting is not None:
         raise DetectorError(
-            f"The configuration of {source} sets {setting}, by which code of others can be fetched and run: it is not "
+            f"The configuration of {source} sets {setting}, by which foreign code can be fetched and run: it is not "
             "loaded."
         )
     return config

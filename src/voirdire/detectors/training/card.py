@@ -78,7 +78,7 @@ def write_card(trained: TrainedDetector, options: TrainingOptions, how: Mapping[
     parts = [
         f"# Detector of unsupported sentences ({trained.kind})",
         f"Fine-tuned from {code(trained.base)} with voirdire {__version__}. It marks the sentences of an answer that "
-        "its context does not carry.",
+        "its context does not support.",
         f"    voirdire detect FILE --detector {trained.kind}:{trained.folder}",
         "## Data",
         f"{counted(data['answers'], 'labelled answer')}, {counted(data['groups'], 'group')}, "

@@ -120,7 +120,7 @@ def split_labelled(answers: Sequence[Answer], options: TrainingOptions) -> Split
     labelled = [answer for answer in answers if answer.labelled]
     if not labelled:
         raise DetectorError(
-            f"None of {counted(len(answers), 'answer')} carries a label, so there is nothing to learn from."
+            f"None of {counted(len(answers), 'answer')} has a label, so there is nothing to learn from."
         )
     if not options.test_share:
         return Split(labelled, [])

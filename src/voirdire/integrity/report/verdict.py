@@ -46,7 +46,7 @@ def _cautions(runs: Sequence[ReportedRun]) -> list[str]:
         if lacking:
             cautions.append(
                 f"{front}{lacking:,} of {counted(run.manifest['items'], 'response')} not audited yet; the command "
-                "that began the run goes on with it."
+                "that began the run continues it."
             )
         cautions += [f"{front}{caution}" for caution in run.summary.unscored_cautions]
     return cautions

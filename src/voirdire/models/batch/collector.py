@@ -299,7 +299,7 @@ class Collector:
         if record.id is None and len(candidates) < 2:
             await self._client.settle(record, candidates[0] if candidates else None)
         for batch in candidates:
-            self._say(f"Batch {batch}, of an earlier session, is gone on with. {self._standing()}")
+            self._say(f"Batch {batch}, of an earlier session, is continued. {self._standing()}")
             try:
                 await self._client.collect(batch, hand_over)
             except Refused:  # it is gone, or was another's

@@ -227,7 +227,7 @@ def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:
         yield f"Pairs are compared on the turns that both models were asked and that are scored for both. {left_out}"
     if settings.unit == "dialogue":
         yield (
-            "Whole dialogues were swapped: p and verdicts speak of these concepts only, not of others that could "
+            "Whole dialogues were swapped: p and verdicts speak of these concepts only, not of any that could "
             "have been asked about. Intervals, effect sizes and ranks still take the concept as the unit."
         )
     untold = any(pair.verdict == "cannot be decided" and pair.p is not None for pair in pairs)

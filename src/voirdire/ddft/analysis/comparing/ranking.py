@@ -207,7 +207,7 @@ def _ranks(
     fewest = clusters_for_swaps(settings.alpha)
     if k < fewest:
         shared_by_all = counted(k, "concept")
-        return {}, [f"No ranks: all models share {shared_by_all}, and on fewer than {fewest} no two can be told apart."]
+        return {}, [f"No ranks: all models share {shared_by_all}, and on fewer than {fewest} no two can be separated."]
     weights = bootstrap_weights(k, settings.draws, np.random.default_rng(settings.seed))
     values = np.array([_goodness(cells(answers, THETA), settings.metric, weights) for answers in shared.answers])
     try:

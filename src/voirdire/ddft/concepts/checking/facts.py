@@ -100,7 +100,7 @@ def _reference_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
         limits.severity,
         "facts-carried",
         "reference",
-        f"The reference carries the figures and names of {len(in_reference)} of {counted(len(concept.facts), 'fact')}; "
+        f"The reference has the figures and names of {len(in_reference)} of {counted(len(concept.facts), 'fact')}; "
         f"{limits.carried} are wanted (it lacks those of {', '.join(missing)}).",
     )
 

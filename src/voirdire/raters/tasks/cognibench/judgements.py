@@ -50,7 +50,7 @@ def read_statements(project: Project, run: Path, jury: str | None = None) -> Sta
     """
     manifest, labelled = manifest_of(run), read_labelled(run)
     if not labelled:
-        raise RatersError(f"No answer of {run} has been labelled yet; go on with the run first.")
+        raise RatersError(f"No answer of {run} has been labelled yet; continue the run first.")
     require, model = manifest["plan"]["require"], manifest["model"]
     scored = [each for each in labelled if not each.used_in_prompt]
     units, spans = [], {}

@@ -44,7 +44,7 @@ def read_turns(project: Project, run: Path, jury: str | None = None) -> Machine:
         juries = juries_in(folder.journal)
         tables = build_tables(folder.journal)
     if tables.scores.empty or not juries:
-        raise RatersError(f"No turn of {run} has been judged yet; go on with the run first.")
+        raise RatersError(f"No turn of {run} has been judged yet; continue the run first.")
     chosen = choose_jury(juries, jury, run)
     scores, verdicts = (frame[frame["jury"] == chosen] for frame in (tables.scores, tables.verdicts))
     units = _units(tables.turns, _consensus(scores), _verdicts(verdicts))

@@ -59,7 +59,7 @@ def read_responses(project: Project, run: Path, jury: str | None = None) -> Mach
     taxonomy, audits = open_audits(run)
     audited = list(audits)
     if not audited:
-        raise RatersError(f"No response of {run} has been audited yet; go on with the run first.")
+        raise RatersError(f"No response of {run} has been audited yet; continue the run first.")
     units = [_unit(each, f"case {case}") for each, case in zip(audited, case_groups(audited), strict=True)]
     by_id, unmatched = match_units(project, units, items_of_responses(project))
     auditors = tuple(audit.auditor for audit in audited[0].decision.audits)
