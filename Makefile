@@ -27,7 +27,7 @@ AUDIT_BIN := $(AUDIT_VENV)/bin
 # told to keep nothing, as in many containers: there every process would compile all of it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: profile test test-published published-records fuzz test-faults test-walk test-torch test-ray test-doors bench docs check weights lock audit clean
+.PHONY: profile test test-published published-records fuzz test-faults test-walk test-torch test-ray test-doors bench docs pictures check weights lock audit clean
 
 profile: weights
 	$(BIN)/voirdire run --preset quick --model local/$(MODEL) -o $(RUN)
@@ -79,6 +79,10 @@ bench: $(BENCH_VENV)/.installed
 
 docs: $(VENV)/.doors-installed
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+# The README's picture of a report, from a run made for it; needs Debian's chromium.
+pictures: $(VENV)/.doors-installed
+	$(BIN)/python scripts/make_pictures.py
 
 check: $(VENV)/.installed
 	$(BIN)/ruff check .
