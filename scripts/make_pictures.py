@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def _voirdire(*arguments: str) -> None:
-    subprocess.run([sys.executable, "-m", "voirdire", *arguments], check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+    subprocess.run([sys.executable, "-m", "voirdire", *arguments], check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our words
 
 
 def _photograph(chromium: str, page: Path) -> None:
