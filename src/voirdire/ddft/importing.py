@@ -77,7 +77,7 @@ async def import_record(source_path: Path, path: Path) -> Imported:
 def _banner(source: Path) -> str:
     return (
         f"Imported from {source.name}: scores as they were published, under the name of the judges who gave them. What "
-        'the test measured there is another question (in the documentation: "The published study").'
+        'the test measured there is another question (documentation: "What does the published study show?").'
     )
 
 
