@@ -36,6 +36,15 @@ def test_what_is_judged_so_far_stands_where_the_headline_would(stopped):
     assert words(said).count(NOTE) == 1
 
 
+def test_it_is_said_of_each_of_several_models_before_their_figures(tmp_path):
+    path, models = tmp_path / "two", ("simulated/gullible", "simulated/steady")
+    voirdire(
+        "run", *(word for model in models for word in ("-m", model)), *SMALL, "--max-calls", 54, "-o", path, check=False
+    )
+    said = words(voirdire("show", path).stdout)
+    assert all(f"! {model}: Judged so far: " in said.partition("danger zone")[0] for model in models)
+
+
 def test_every_exported_metric_says_how_much_is_judged(stopped, tmp_path):
     voirdire("export", stopped, "--to", "parquet", "-o", tmp_path / "out")
     assert pd.read_parquet(tmp_path / "out" / "metrics.parquet")["cautions"].str.contains(NOTE, regex=False).all()

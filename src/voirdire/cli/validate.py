@@ -19,6 +19,7 @@ def validate(
     run: Path = typer.Argument(..., help="Run folder.", metavar="RUN"),
     jury: str | None = JURY_OF_RUN,
     strict: bool = typer.Option(False, "--strict", help="End with exit code 100 when a check fails."),
+    all: bool = typer.Option(False, "--all", help="Print what was seen of checks that pass, too."),
     json: bool = JSON,
 ) -> None:
     """Check whether the test itself was sound, with quotes from the run. Nothing is called."""
@@ -32,6 +33,6 @@ def validate(
         "other_juries": as_plain(result.other_juries),
         "checks": as_plain(result.checks),
     }
-    answer(data, lambda: checks_document(result), as_json=json)
+    answer(data, lambda: checks_document(result), as_json=json, details=all)
     if strict and result.failed_checks:
         raise typer.Exit(CHECK_FAILED)

@@ -163,8 +163,10 @@ def test_the_better_model_stands_apart_and_the_alike_do_not(three):
     assert first == "steady"
     assert verdicts["steady", rest[0]] == verdicts["steady", rest[1]] == "A is higher"
     assert verdicts[rest[0], rest[1]] == "indistinguishable"
+    pair = next(pair for pair in three.pairs if (pair.a, pair.b) == ("steady", rest[0]))
+    lead = f"{pair.difference:.3f} above {rest[0]} (95 % interval {pair.interval.low:.3f} to {pair.interval.high:.3f})"
     assert three.summary.startswith("steady has the highest ER (0.")
-    assert "differs from every other model." in three.summary
+    assert f"), {lead}, and differs from every other model." in three.summary
     assert "Indistinguishable does not mean equal" in " ".join(three.notes)
 
 
@@ -394,7 +396,9 @@ def test_no_headline_of_a_difference_where_the_interval_holds_0():
     assert "differs from" not in said
     assert "Different from it on these concepts only, since the interval over concepts holds 0: b." in said
     clear = replace(pair, interval=Interval(0.1, 0.3, 0.95, ""))
-    assert summary(models, [clear], "ER") == "a has the highest ER (0.700) and differs from b."
+    assert summary(models, [clear], "ER") == (
+        "a has the highest ER (0.700), 0.200 above b (95 % interval 0.100 to 0.300), and differs from b."
+    )
 
 
 @pytest.mark.parametrize(("metric", "most"), [("V_E", 1), ("K", 1), ("danger_zone_pct", 100)])

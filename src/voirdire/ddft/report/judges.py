@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
+from voirdire.ddft.analysis.judges.leave_one_out import order_changes
 from voirdire.ddft.analysis.judges.report import JuryReport
 from voirdire.ddft.report import judge_agreement, judge_differences
 from voirdire.ddft.report.material import Bench, Material
+from voirdire.ddft.report.number_format import number
 from voirdire.documents.cells import cautions
 from voirdire.documents.document import Block, Bullets, Document, Notice, Section, Text, document
 from voirdire.text.counting import counted, listed
+
+_AGREEMENT = ((0.9, "excellent"), (0.75, "good"), (0.5, "moderate"), (-math.inf, "poor"))
+"""The least reliability, and the word for it."""
 
 
 def judges(material: Material) -> Section:
@@ -48,12 +54,36 @@ def reliability_document(report: JuryReport) -> Document:
     """How far a run's judges agree, in what they differ, and what the results owe to each."""
     return document(
         *cautions(report.cautions),
+        *map(Text, _conclusions(report)),
         Text(_judged_by(report)),
         judge_agreement.agreement(report.reliability, ""),
         judge_agreement.pairs(report.reliability, ""),
         judge_differences.leniency(report.reliability, ""),
         *_and_what_follows(report, ""),
     )
+
+
+def _conclusions(report: JuryReport) -> Iterator[str]:
+    """How far each score of the jury can be relied on, and whether the order of the models rests on one judge."""
+    for score, called in (("FAR", "factual accuracy (FAR)"), ("SAS", "semantic coherence (SAS)")):
+        found = report.reliability.scores[score].intraclass.icc_2_k
+        if math.isnan(found.value):
+            yield f"How far the judges agree on {called} can't be told: their scores hardly vary, or are too few."
+            continue
+        ends = judge_agreement.ends_of(found)
+        reach = f"95 % interval {number(ends[0], 2)} to {number(ends[1], 2)}" if ends else "no interval"
+        words = list(dict.fromkeys(map(_agreement_in_words, ends or (found.value,))))
+        yield (
+            f"Agreement on {called} is {' to '.join(words)}: their mean has a reliability, ICC(2,k), of "
+            f"{number(found.value, 2)} ({reach})."
+        )
+    if len(report.left_out[0].metrics) > 1:
+        yield from (f"By ER: {sentence}" for sentence in order_changes(report.left_out, "ER"))
+
+
+def _agreement_in_words(icc: float) -> str:
+    """What a reliability is called, after Koo and Li (2016), doi:10.1016/j.jcm.2016.02.012."""
+    return next(word for least, word in _AGREEMENT if icc >= least)
 
 
 def _judged_by(report: JuryReport) -> str:

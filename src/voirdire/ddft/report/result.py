@@ -81,6 +81,7 @@ def _notices(result: Result) -> Iterator[Block]:
 
 def _side_by_side(profiles: Sequence[Profile]) -> Iterator[Block]:
     yield from _range_of_er(profiles)
+    yield from (Text(f"{each.model}: {each.uneven}", "warn") for each in profiles if each.uneven is not None)
     yield models_side_by_side(profiles)
     models_by_note: dict[str, list[str]] = {}
     for profile in profiles:

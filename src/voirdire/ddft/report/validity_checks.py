@@ -68,16 +68,19 @@ def checks(material: Material) -> Section:
         several = len(material.report_runs) > 1
         blocks.append(_tally(run.result, f" in {run.path}" if several else ""))
         blocks.append(_table(run.result, f"checks-{place}" if several else "checks", run.path if several else ""))
-        blocks += _evidence(run.result)
+        blocks += _evidence(run.result, *_TONES)
     return Section("checks", "Was the test sound?", tuple(blocks), "Checks")
 
 
 def checks_document(result: Result) -> Document:
-    """The tally, and what was seen, the gravest first; without the table."""
+    """The tally, what was seen, the gravest first, and which checks pass; without the table."""
     also = [Text(str(result.also_judged))] if result.also_judged else []
+    passed = [check.id for check in result.checks if check.status == "pass"]
     return document(
         _tally(result, ""),
-        *_evidence(result),
+        *_evidence(result, "fail", "warn", _NOT_MEASURED),
+        *([Text(f"Passed: {', '.join(passed)}.", "good")] if passed else []),
+        Section("passed", "What passed, and why", tuple(_evidence(result, "pass")), detail=True),
         Text(f"Jury {result.jury}; what each check means: docs/validity.md."),
         *also,
     )
@@ -91,11 +94,11 @@ def failures(result: Result) -> Iterator[Block]:
         yield Text(f"Validity: {many} failed ({', '.join(failed)}): voirdire validate {result.path}", "bad")
 
 
-def _evidence(result: Result) -> Iterator[Block]:
-    for status, tone in _TONES.items():
+def _evidence(result: Result, *statuses: Status) -> Iterator[Block]:
+    for status in statuses:
         for check in result.checks:
             if check.status == status:
-                yield Text(f"{check.id} {_VERBS[status]}: {_in_words(check)}", tone)
+                yield Text(f"{check.id} {_VERBS[status]}: {_in_words(check)}", _TONES[status])
                 yield Bullets(tuple(map(str, check.evidence)))
 
 

@@ -142,12 +142,12 @@ def _findings(
     with_best = _pairs_of(best.model, pairs)
     if all(pair.verdict == "cannot be decided" for pair in pairs):
         yield f"No pair can be decided: {pairs[0].reasons[0]}."
-        yield from _first(models, best, metric, noun, ", which on its own settles nothing")
+        yield from _first(models, best, pairs, metric, noun, ", which on its own settles nothing")
         return
     if all(pair.holds_for_new_concepts for pair in with_best.values()):
-        yield from _first(models, best, metric, noun, f" and differs from {_every(list(with_best), noun)}")
+        yield from _first(models, best, pairs, metric, noun, f", and differs from {_every(list(with_best), noun)}")
     else:
-        yield from _first(models, best, metric, noun, "")
+        yield from _first(models, best, pairs, metric, noun, "")
         against = {other: pair for other, pair in with_best.items() if other in ranked}
         yield from _against_the_best(against) if best.reliable else ()
     for model in models if len(models) > 2 else ():
@@ -178,13 +178,33 @@ def _differing(pairs: Sequence[Pair]) -> Iterator[str]:
         yield f"These differ on what both were asked: {_pair_names(pairs)}."
 
 
-def _first(models: Sequence[Standing], best: Standing, metric: str, noun: str, ending: str) -> Iterator[str]:
+def _first(
+    models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str, noun: str, ending: str
+) -> Iterator[str]:
     if not best.reliable:
         yield f"No model can be put first: {in_words(metric)} of {best.model} has no interval."
         return
     ranked = sum(each.unranked is None for each in models)
     among = "" if ranked == len(models) else f" of the {ranked} of {len(models)} {noun}s with a {_kind(models)}"
-    yield f"{_lead(best, metric)}{among}{ending}."
+    yield f"{_lead(best, metric)}{among}{_lead_over_the_next(models, best, pairs, metric)}{ending}."
+
+
+def _lead_over_the_next(models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str) -> str:
+    """How far the first is from the second, with the interval; nothing where the turns both share say otherwise."""
+    after = [each for each in sorted_models(models, metric) if each.unranked is None and each is not best]
+    pair = _pairs_of(best.model, pairs).get(after[0].model) if after else None
+    if pair is None or pair.difference is None or pair.interval is None:
+        return ""
+    lower = metric in LOWER_IS_BETTER
+    sign = (1 if pair.a == best.model else -1) * (-1 if lower else 1)
+    if sign * pair.difference <= 0:
+        return ""
+    low, high = sorted((sign * pair.interval.low, sign * pair.interval.high))
+    digits, unit = (1, " points") if metric.endswith("_pct") else (3, "")
+    return (
+        f", {sign * pair.difference:.{digits}f}{unit} {'below' if lower else 'above'} {after[0].model} "
+        f"({100 * pair.interval.level:g} % interval {low:z.{digits}f} to {high:z.{digits}f})"
+    )
 
 
 def _lead(best: Standing, metric: str) -> str:
