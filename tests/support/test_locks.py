@@ -15,7 +15,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = {
     "base": ("local",),
     "dev": ("local", "dev"),
-    "all": ("local", "dev", "inspect", "docs", "raters"),
+    "all": ("local", "dev", "inspect", "docs", "web"),
     "ray": ("local", "dev", "ray"),
     "bench": ("dev", "bench"),
     "torch": ("dev", "train"),
