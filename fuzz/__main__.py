@@ -20,7 +20,6 @@ NAMES = (
     "manifests",
     "presets",
     "sheets",
-    "skops",
     "verdicts",
     "yaml_text",
 )

@@ -11,7 +11,7 @@ lock() { # NAME, then what uv is told
     --custom-compile-command "make lock" --output-file "locks/$name.txt" "$@"
 }
 
-lock all "$@" pyproject.toml locks/build.in --extra local --extra dev --extra inspect --extra docs --extra raters
+lock all "$@" pyproject.toml locks/build.in --extra local --extra dev --extra inspect --extra docs --extra web
 lock base "$@" pyproject.toml --extra local --constraint locks/all.txt
 lock dev "$@" pyproject.toml locks/build.in --extra local --extra dev --constraint locks/all.txt
 lock ray "$@" pyproject.toml locks/build.in --extra local --extra dev --extra ray --constraint locks/all.txt

@@ -30,7 +30,7 @@ from voirdire.cognibench.formats import read_answers
 from voirdire.detectors import Detector, DetectorOptions, Passage, open_detector, passage_of
 
 DEFAULT = ("lexical", "lexical-learned", "type")
-PACKAGES = ("voirdire", "numpy", "scikit-learn", "torch", "transformers", "lettucedetect")
+PACKAGES = ("voirdire", "numpy", "torch", "transformers", "lettucedetect")
 NEEDED = ("torch", "transformers", "tokenizers", "lettucedetect")
 WITHOUT_STAGE = "without contradictions"
 HEAD = ("statements a second", "parameters", "CPU, one core", "times slower", "by the clock", "statements")

@@ -78,6 +78,24 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(monkeypatc
     )
 
 
+@pytest.mark.parametrize(
+    ("spec", "extra"),
+    [
+        ("anthropic/claude-opus-4-1", "anthropic"),
+        ("google/gemini-2.5-pro", "google"),
+        ("google-cloud/gemini-2.5-pro", "google"),
+        ("mistral/mistral-large-latest", "mistral"),
+    ],
+)
+def test_a_provider_whose_library_is_an_extra_names_the_extra(monkeypatch, spec, extra):
+    provider = HOSTED[spec.partition("/")[0]]
+    module = {"google-cloud": "google_cloud"}.get(provider.name, provider.name)
+    monkeypatch.setitem(sys.modules, f"pydantic_ai.providers.{module}", None)
+    for name in provider.key_env[:1]:
+        monkeypatch.setenv(name, "x")
+    assert refused(spec) == f'{spec} needs a package that is not installed: pip install "voirdire[{extra}]".'
+
+
 def test_a_provider_without_an_address_of_choice_says_so(monkeypatch):
     monkeypatch.setenv("DEEPSEEK_API_KEY", "x")
     message = refused("deepseek/deepseek-chat", base_url="http://user:pass@127.0.0.1:1/v1")

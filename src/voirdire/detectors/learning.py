@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from voirdire import __version__
 from voirdire.detectors import learned, linear
 from voirdire.detectors.calibration import choose_threshold
 from voirdire.detectors.records import (
@@ -131,7 +132,7 @@ def cross_validate(
         training = sample.part(train)
         fitted = linear.fit(training.features, training.target, training.groups, seed)
         cut = training.threshold(fitted.held_out) if threshold is None else threshold
-        scores[test] = fitted.classifier.predict_proba(sample.features[test])[:, 1]
+        scores[test] = fitted.classifier.probabilities(sample.features[test])
         flagged[test] = sample.part(test).flagged(scores[test], cut)
         score = count_words(flagged[test].tolist(), sample.target[test].tolist(), sample.words[test].tolist()).score
         f1_by_fold.append(score.f1)
@@ -173,21 +174,16 @@ def train(
         "figures": figures,
         "data": data,
         "trained_on": sorted({fingerprint(answer.context) for answer in answers if answer.labelled}),
-        "versions": _versions(),
+        "versions": {"voirdire": __version__},
     }
     linear.save(linear.LinearModel(classifier, meta), out)
     trained = TrainedDetector(
         task.kind, out, "logistic regression", threshold, figures, (), data, round(time.perf_counter() - started, 1)
     )
-    (out / "README.md").write_text(_card(trained, weights(classifier, task)), encoding="utf-8")
+    (out / "README.md").write_text(
+        _card(trained, dict(zip(task.names, classifier.weights.tolist(), strict=True))), encoding="utf-8"
+    )
     return trained
-
-
-def weights(classifier: Any, task: Task) -> dict[str, float]:
-    """The weight of each standardised feature, before calibration."""
-    (calibrated,) = classifier.calibrated_classifiers_
-    (row,) = calibrated.estimator[-1].coef_
-    return dict(zip(task.names, (float(weight) for weight in row), strict=True))
 
 
 def fingerprint(context: str) -> str:
@@ -216,14 +212,6 @@ def _figures(sample: Sample, seed: int, threshold: float | None) -> dict[str, An
         "folds": FOLDS,
         "dealings": REPEATS,
     }
-
-
-def _versions() -> dict[str, str]:
-    import sklearn
-
-    from voirdire import __version__
-
-    return {"voirdire": __version__, "scikit-learn": sklearn.__version__}
 
 
 def _card(trained: TrainedDetector, learnt: dict[str, float]) -> str:

@@ -1,15 +1,9 @@
-"""Small linear models over features: fitted in seconds, calibrated, saved without pickle.
-
-skops refuses what it does not trust by itself, but it trusts all of scikit-learn, and what it trusts grows with its
-versions; a detector of this package needs a dozen types.
-"""
+"""Small linear models over features: fitted in seconds, calibrated, saved as numbers in a JSON file."""
 
 from __future__ import annotations
 
 import json
-import re
-import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,90 +16,12 @@ from voirdire.detectors.calibration import OTHER_FOLDS
 from voirdire.detectors.records import DetectorError
 from voirdire.text.counting import counted
 
-MAX_BYTES = 10_000_000
-"""Of the file, and of all that is in it, unpacked; a detector has 10 kB."""
-MAX_MEMBERS = 200
-_SCHEMA = "schema.json"
-_MEMBER = re.compile(r"[0-9]{1,24}\.npy|schema\.json")
-_NAMES = ("__module__", "__class__", "__loader__")
-_TRUSTED_TYPES = frozenset(
-    {
-        *(("builtins", name, "JsonNode") for name in ("str", "int", "float", "bool", "NoneType")),
-        ("builtins", "str", "TypeNode"),
-        ("builtins", "dict", "DictNode"),
-        ("builtins", "list", "ListNode"),
-        ("builtins", "tuple", "TupleNode"),
-        ("numpy", "dtype", "DTypeNode"),
-        *(("numpy", name, "NdArrayNode") for name in ("ndarray", "float64", "float32", "int64", "int32", "bool")),
-        ("sklearn.pipeline", "Pipeline", "ObjectNode"),
-        ("sklearn.preprocessing._data", "StandardScaler", "ObjectNode"),
-        ("sklearn.linear_model._logistic", "LogisticRegression", "ObjectNode"),
-        ("sklearn.calibration", "CalibratedClassifierCV", "ObjectNode"),
-        ("sklearn.calibration", "_CalibratedClassifier", "ObjectNode"),
-        ("sklearn.calibration", "_SigmoidCalibration", "ObjectNode"),
-    }
-)
-"""(module, class, what skops reads it with)."""
-_SHOWN = 100
-
-
-def check_skops(path: Path) -> None:
-    """Make sure that a skops file holds a detector of ours and nothing else.
-
-    Raises:
-        UntrustedError: it is too large, no archive of ours, or holds a type that no detector has.
-    """
-    untrusted.read_bytes(path, MAX_BYTES)
-    try:
-        with zipfile.ZipFile(path) as archive:
-            _check_members(archive.infolist())
-            with archive.open(_SCHEMA) as file:
-                schema = untrusted.json_of(untrusted.text_of(file.read(MAX_BYTES)))
-    except untrusted.UntrustedError:
-        raise
-    except Exception as error:  # zipfile has many ways to end on a damaged archive
-        raise untrusted.UntrustedError(f"is no archive of skops ({type(error).__name__}: {error})") from None
-    for node in _nodes(schema):
-        class_name = tuple(node.get(place) for place in _NAMES)
-        if not all(isinstance(each, str) for each in class_name) or class_name not in _TRUSTED_TYPES:
-            name = ".".join(map(str, class_name[:2]))[:_SHOWN]
-            raise untrusted.UntrustedError(f"holds a {name!r}, which no detector of voirdire is made of")
-
-
-def _check_members(members: list[zipfile.ZipInfo]) -> None:
-    if len(members) > MAX_MEMBERS:
-        raise untrusted.UntrustedError(f"holds {len(members):,} files; at most {MAX_MEMBERS} are read")
-    for member in members:
-        if not _MEMBER.fullmatch(member.filename):
-            raise untrusted.UntrustedError(f"holds the file {member.filename[:_SHOWN]!r}, which no detector has")
-    size = sum(member.file_size for member in members)
-    if size > MAX_BYTES:
-        raise untrusted.UntrustedError(f"unpacks to {size:,} bytes; at most {MAX_BYTES:,} are read")
-    if len({member.filename for member in members}) < len(members):
-        raise untrusted.UntrustedError("holds a file twice")
-
-
-def _nodes(value: Any) -> Iterator[dict[str, Any]]:
-    """Every object that names a class, at any depth."""
-    if isinstance(value, dict):
-        if any(place in value for place in _NAMES):
-            yield value
-        for each in value.values():
-            yield from _nodes(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _nodes(each)
-
-
-MODEL_FILE = "model.skops"
 META_FILE = "voirdire.json"
 PENALTY = 0.01
 """Inverse strength of the L2 penalty: half a thousand statements do not bear much fitting."""
 _MAX_META = 10_000_000
-_TRUSTED = [
-    "sklearn.calibration._CalibratedClassifier",
-    "sklearn.calibration._SigmoidCalibration",
-]
+_LARGEST = 1e9
+"""Of a model's numbers: its sums stay finite."""
 
 Features = NDArray[np.float64]
 """Shape (statements, features)."""
@@ -116,18 +32,42 @@ _PLACES = 12
 """Decimals of a probability: the last digits depend on what else is computed in the same call."""
 
 
+class Classifier(NamedTuple):
+    """A calibrated logistic regression over standardised features."""
+
+    means: NDArray[np.float64]
+    """Of the features it was fitted on; shape (features,), as the two that follow."""
+    scales: NDArray[np.float64]
+    """Their standard deviations."""
+    weights: NDArray[np.float64]
+    """Of standardised features, before calibration."""
+    intercept: float
+    slope: float
+    """Of the calibrated log-odds, by those before calibration."""
+    offset: float
+
+    def decisions(self, features: Features) -> NDArray[np.float64]:
+        """Log-odds before calibration, one for each row."""
+        decisions: NDArray[np.float64] = (features - self.means) / self.scales @ self.weights + self.intercept
+        return decisions
+
+    def probabilities(self, features: Features) -> NDArray[np.float64]:
+        """The probability of the positive class, one for each row."""
+        return _shares(self.slope * self.decisions(features) + self.offset)
+
+
 @dataclass(frozen=True, slots=True)
 class LinearModel:
-    """A calibrated logistic regression, and what is known of it."""
+    """A classifier, and what is known of it."""
 
-    classifier: Any
+    classifier: Classifier
     meta: dict[str, Any]
 
     def probabilities(self, rows: Sequence[Sequence[float]]) -> list[float]:
         """The probability of the positive class, one for each row."""
         if not rows:
             return []
-        positive = self.classifier.predict_proba(np.asarray(rows, np.float64))[:, 1]
+        positive = self.classifier.probabilities(np.asarray(rows, np.float64))
         return [round(float(p), _PLACES) for p in positive]
 
     def probabilities_of_many(self, tables: Sequence[Sequence[Sequence[float]]]) -> list[list[float]]:
@@ -139,7 +79,7 @@ class LinearModel:
 class FittedModel(NamedTuple):
     """A classifier, and what it would have said of each statement without having seen its group."""
 
-    classifier: Any
+    classifier: Classifier
     held_out: NDArray[np.float64]
     """Shape (n,), probabilities."""
 
@@ -150,26 +90,29 @@ def fit(features: Features, target: Flags, groups: NDArray[Any], seed: int = 0) 
     Raises:
         DetectorError: there are fewer than three groups, or only one class.
     """
-    from sklearn.calibration import CalibratedClassifierCV
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.model_selection import cross_val_predict
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-    from threadpoolctl import threadpool_limits
+    from voirdire.stats import logistic  # brings scipy, which scoring does without
 
     splits = rows_by_fold(groups, seed)
     if target.all() or not target.any():
         raise DetectorError("There is nothing to learn: the labelled statements are all of one kind.")
     if not all(len(set(target[train].tolist())) == 2 for train, _ in splits):
         raise DetectorError(f"There is too little to learn from: the {OTHER_FOLDS} are all of one kind.")
-    model = make_pipeline(StandardScaler(), LogisticRegression(C=PENALTY, max_iter=1000))
-    with threadpool_limits(1):  # small matrices: threads only wait for one another
-        unseen = cross_val_predict(model, features, target, cv=splits, method="decision_function")
-        calibrated = CalibratedClassifierCV(model, method="sigmoid", cv=splits, ensemble=False).fit(features, target)
-    (inner,) = calibrated.calibrated_classifiers_
-    (sigmoid,) = inner.calibrators
-    # The rows of each fold are no part of what is saved.
-    return FittedModel(calibrated.set_params(cv=None), np.asarray(sigmoid.predict(unseen), np.float64))
+    decisions = np.empty(len(target))
+    for train, test in splits:
+        decisions[test] = _uncalibrated(features[train], target[train]).decisions(features[test])
+    sigmoid = logistic.sigmoid(decisions, target)
+    classifier = _uncalibrated(features, target)._replace(slope=float(sigmoid.weights[0]), offset=sigmoid.intercept)
+    return FittedModel(classifier, _shares(classifier.slope * decisions + classifier.offset))
+
+
+def _uncalibrated(features: Features, target: Flags) -> Classifier:
+    from voirdire.stats import logistic
+
+    means, deviations = features.mean(axis=0), features.std(axis=0)
+    constant = deviations <= len(features) * np.finfo(np.float64).eps * np.abs(means)
+    scales = np.where(constant, 1.0, deviations)
+    line = logistic.logistic_regression((features - means) / scales, target, PENALTY)
+    return Classifier(means, scales, *line, slope=1.0, offset=0.0)
 
 
 def rows_by_fold(groups: NDArray[Any], seed: int, folds: int = 5) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
@@ -189,25 +132,19 @@ def rows_by_fold(groups: NDArray[Any], seed: int, folds: int = 5) -> list[tuple[
 
 
 def save(model: LinearModel, folder: Path) -> None:
-    """Write `model.skops` and `voirdire.json`."""
-    import zipfile
-
-    import skops.io
-
+    """Write `voirdire.json`."""
     folder.mkdir(parents=True, exist_ok=True)
-    skops.io.dump(model.classifier, folder / MODEL_FILE, compression=zipfile.ZIP_DEFLATED, compresslevel=9)
-    meta = json.dumps(model.meta, indent=2, ensure_ascii=False, allow_nan=False)
-    (folder / META_FILE).write_text(meta + "\n", encoding="utf-8")
+    numbers = {name: np.asarray(part).tolist() for name, part in model.classifier._asdict().items()}
+    text = json.dumps(model.meta | {"model": numbers}, indent=2, ensure_ascii=False, allow_nan=False)
+    (folder / META_FILE).write_text(text + "\n", encoding="utf-8")
 
 
 def load(folder: Path, kind: str, features: Sequence[str]) -> LinearModel:
-    """Read a model; nothing but scikit-learn's own classes of this sort is ever built from the file.
+    """Read a model: numbers, and what is known of them.
 
     Raises:
-        DetectorError: there is none, it is another kind, or it holds what is not trusted.
+        DetectorError: there is none, it is another kind, or what it holds makes no model.
     """
-    import skops.io
-
     try:
         meta = untrusted.json_of(untrusted.read_text(folder / META_FILE, _MAX_META))
     except untrusted.UntrustedError as error:
@@ -220,16 +157,31 @@ def load(folder: Path, kind: str, features: Sequence[str]) -> LinearModel:
     if meta.get("features") != list(features):
         raise DetectorError(f"{folder} was trained on other features than this version makes; train it again.")
     _check_meta(folder / META_FILE, meta)
-    place = folder / MODEL_FILE
-    try:
-        check_skops(place)
-        model = LinearModel(skops.io.load(place, trusted=_TRUSTED), meta)
-        _check_answers(model, len(features))
-    except untrusted.UntrustedError as error:
-        raise DetectorError(f"{error.of(str(place)).rstrip('.')}, and is not loaded.") from error
-    except Exception as error:  # skops has many ways to refuse a file, and scikit-learn to end on a model in pieces
-        raise DetectorError(f"{place} can't be loaded as a trusted model: {_first_line(error)}") from error
-    return model
+    return LinearModel(_classifier(folder / META_FILE, meta.get("model"), len(features)), meta)
+
+
+def _classifier(place: Path, model: Any, features: int) -> Classifier:
+    given = model if isinstance(model, dict) else {}
+    means, scales, weights = (_numbers(place, name, given.get(name), features) for name in Classifier._fields[:3])
+    rest = (_numbers(place, name, [given.get(name)], 1) for name in Classifier._fields[3:])
+    if scales.min() < 1 / _LARGEST:
+        raise DetectorError(f"The file {place} must give model.scales as numbers above 0.")
+    return Classifier(means, scales, weights, *(float(number[0]) for number in rest))
+
+
+def _numbers(place: Path, name: str, given: Any, size: int) -> NDArray[np.float64]:
+    if not isinstance(given, list) or len(given) != size or not all(map(_is_number, given)):
+        raise DetectorError(f"The file {place} must give model.{name} as {counted(size, 'number')}.")
+    return np.array(given, np.float64)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _LARGEST
+
+
+def _shares(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    shares: NDArray[np.float64] = np.exp(-np.logaddexp(0.0, -log_odds))
+    return shares
 
 
 def _check_meta(place: Path, meta: Mapping[str, Any]) -> None:
@@ -238,14 +190,3 @@ def _check_meta(place: Path, meta: Mapping[str, Any]) -> None:
         raise DetectorError(f"The file {place} must give threshold as a number from 0 to 1.")
     if not isinstance(trained_on, list) or not all(isinstance(each, str) for each in trained_on):
         raise DetectorError(f"The file {place} must give trained_on as a list of texts.")
-
-
-def _check_answers(model: LinearModel, features: int) -> None:
-    """Ask the model once: what it is made of may be right, and how it is put together wrong."""
-    (probability,) = model.probabilities([[0.0] * features])
-    if not 0 <= probability <= 1:
-        raise DetectorError("it gives no probabilities")
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -53,10 +53,6 @@ class WholeChart:
 
     spec: Spec
 
-    def to_dict(self) -> Spec:
-        """The description."""
-        return self.spec
-
 
 @dataclass(frozen=True, slots=True)
 class SmallChart:

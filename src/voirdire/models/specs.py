@@ -34,12 +34,14 @@ class Provider:
     key_needed: bool = True
     base_url_env: str = ""
     """Environment variable that redirects the provider's client to another address."""
+    extra: str = ""
+    """The extra of voirdire that brings the provider's library; empty: it is in the base, or pydantic-ai names it."""
 
 
 def _provider(
-    name: str, *key_env: str, engine: str = "", key_needed: bool = True, base_url_env: str = ""
+    name: str, *key_env: str, engine: str = "", key_needed: bool = True, base_url_env: str = "", extra: str = ""
 ) -> tuple[str, Provider]:
-    return name, Provider(name, engine or name, key_env, key_needed and bool(key_env), base_url_env)
+    return name, Provider(name, engine or name, key_env, key_needed and bool(key_env), base_url_env, extra)
 
 
 HOSTED: dict[str, Provider] = dict(
@@ -48,10 +50,10 @@ HOSTED: dict[str, Provider] = dict(
         _provider("openai", "OPENAI_API_KEY", engine="openai-chat", base_url_env="OPENAI_BASE_URL"),
         _provider("openai-responses", "OPENAI_API_KEY", base_url_env="OPENAI_BASE_URL"),
         _provider("openai-api", "OPENAI_API_KEY", engine="", key_needed=False),
-        _provider("anthropic", "ANTHROPIC_API_KEY", base_url_env="ANTHROPIC_BASE_URL"),
+        _provider("anthropic", "ANTHROPIC_API_KEY", base_url_env="ANTHROPIC_BASE_URL", extra="anthropic"),
         _provider("azure", "AZURE_OPENAI_API_KEY"),
-        _provider("google", "GOOGLE_API_KEY", "GEMINI_API_KEY", base_url_env="GOOGLE_GEMINI_BASE_URL"),
-        _provider("mistral", "MISTRAL_API_KEY"),
+        _provider("google", "GOOGLE_API_KEY", "GEMINI_API_KEY", base_url_env="GOOGLE_GEMINI_BASE_URL", extra="google"),
+        _provider("mistral", "MISTRAL_API_KEY", extra="mistral"),
         _provider("alibaba", "ALIBABA_API_KEY", "DASHSCOPE_API_KEY"),
         _provider("azure-responses", "AZURE_OPENAI_API_KEY"),
         _provider("bedrock"),
@@ -61,7 +63,7 @@ HOSTED: dict[str, Provider] = dict(
         _provider("deepseek", "DEEPSEEK_API_KEY"),
         _provider("fireworks", "FIREWORKS_API_KEY"),
         _provider("github", "GITHUB_API_KEY"),
-        _provider("google-cloud"),
+        _provider("google-cloud", extra="google"),
         _provider("groq", "GROQ_API_KEY"),
         _provider("heroku", "HEROKU_INFERENCE_KEY"),
         _provider("huggingface", "HF_TOKEN"),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 _SERVED_BY = ("starlette", "uvicorn")
-"""Packages of the extra `raters` that `rate serve` needs."""
+"""Packages of the extra `web` that `rate serve` needs."""
 
 
 def status_document(settings: Settings, result: Progress) -> Document:
@@ -55,7 +55,7 @@ def project_document(summary: ProjectSummary) -> Document:
     blocks.append(Text(f"Next: {next_command(summary)}"))
     lacking = [package for package in _SERVED_BY if find_spec(package) is None]
     if lacking:
-        blocks.append(Text(f"Serving needs {' and '.join(lacking)}: pip install 'voirdire[raters]'.", "warn"))
+        blocks.append(Text(f"Serving needs {' and '.join(lacking)}: pip install 'voirdire[web]'.", "warn"))
     return document(*blocks)
 
 

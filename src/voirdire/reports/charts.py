@@ -1,4 +1,4 @@
-"""Charts as Altair descriptions, and how they are saved.
+"""Charts as Vega-Lite descriptions, and how they are saved.
 
 One description gives the offline page, and the PNG or SVG for a paper. Colours are Okabe and Ito's, which people with
 colour-vision deficiencies can tell apart; lines differ in dash as well, so that a grey print can be read.
@@ -11,12 +11,13 @@ import hashlib
 import html
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
+from voirdire.data.frames import rows_of
+from voirdire.documents.drawing import SCHEMA, WholeChart
 from voirdire.errors import InputError
 
 if TYPE_CHECKING:
-    import altair as alt
     import pandas as pd
 
 SUFFIXES = (".html", ".svg", ".png")
@@ -25,52 +26,70 @@ PNG_PIXELS_PER_UNIT = 2.0
 _COLOURS = {"FAR": "#0072B2", "SAS": "#D55E00"}
 _PANEL = {"width": 210, "height": 130}
 _COLUMNS = 3
-
-
-class HasSpec(Protocol):
-    """Whatever has a Vega-Lite description: a chart of Altair, or one written out."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The description."""
+_CONFIG = {
+    "view": {"stroke": "#ccc"},
+    "axis": {"grid": True, "gridColor": "#eee", "domainColor": "#999", "tickColor": "#999", "labelFontSize": 10},
+    "header": {"labelFontSize": 10.5, "labelLimit": 0},
+    "legend": {"orient": "top", "symbolStrokeWidth": 3},
+}
+"""No frame, thin grid, text of one size."""
 
 
 class ChartError(InputError):
     """A chart that can't be saved: one sentence says what was given and what is expected."""
 
 
-def curves_by_model(curves: pd.DataFrame) -> alt.Chart:
+def curves_by_model(curves: pd.DataFrame) -> WholeChart:
     """FAR and SAS over compression, a panel per model in the order in which the models come.
 
     Args:
         curves: one row per model and level: model, level, far, far_low, far_high, sas, sas_low, sas_high; the ends of
             the bands may be NaN.
     """
-    import altair as alt
-
     models = list(dict.fromkeys(curves["model"]))
-    data = _tidy(curves)
-    colours = alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values()))
-    ticks = alt.Axis(values=sorted(set(curves["level"])), labelExpr="datum.value")
-    level = alt.X("level:Q", title="compression", axis=ticks)
-    swatch = alt.Legend(title=None, symbolType="stroke", symbolOpacity=1)
-    colour = alt.Color("score:N", scale=colours, legend=swatch)
-    base = alt.Chart().encode(x=level, color=colour)
-    value = alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, 1]))
-    band = base.mark_area(opacity=0.18, line=False).encode(y=alt.Y("low:Q", title=None), y2="high:Q")
-    dash = alt.StrokeDash("score:N", sort=list(_COLOURS), legend=None)
-    line = base.mark_line(strokeWidth=2).encode(y=value, strokeDash=dash)
-    tooltip = ["model:N", "score:N", alt.Tooltip("level:Q", format="~g"), alt.Tooltip("value:Q", format=".3f")]
-    point = base.mark_point(filled=True, size=28, opacity=1).encode(y=value, tooltip=tooltip)
-    panel = alt.layer(band, line, point, data=data).properties(**_PANEL)
-    faceted = panel.facet(
-        facet=alt.Facet("model:N", sort=models, title=None, header=alt.Header(labelFontWeight="bold")),
-        columns=min(_COLUMNS, len(models)),
+    ticks = {"values": sorted(set(curves["level"])), "labelExpr": "datum.value"}
+    level = {**_number("level"), "title": "compression", "axis": ticks}
+    value = {**_number("value"), "title": None, "scale": {"domain": [0, 1]}}
+    score = {"field": "score", "type": "nominal"}
+    colour = {
+        **score,
+        "scale": {"domain": list(_COLOURS), "range": list(_COLOURS.values())},
+        "legend": {"title": None, "symbolType": "stroke", "symbolOpacity": 1},
+    }
+    tooltip = [
+        {"field": "model", "type": "nominal"},
+        score,
+        {**_number("level"), "format": "~g"},
+        {**_number("value"), "format": ".3f"},
+    ]
+    shared = {"x": level, "color": colour}
+    low = {**_number("low"), "title": None}
+    dash = {**score, "sort": list(_COLOURS), "legend": None}
+    layers = [
+        {
+            "mark": {"type": "area", "opacity": 0.18, "line": False},
+            "encoding": {**shared, "y": low, "y2": {"field": "high"}},
+        },
+        {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {**shared, "y": value, "strokeDash": dash}},
+        {
+            "mark": {"type": "point", "filled": True, "size": 28, "opacity": 1},
+            "encoding": {**shared, "y": value, "tooltip": tooltip},
+        },
+    ]
+    header = {"labelFontWeight": "bold"}
+    return WholeChart(
+        {
+            "$schema": SCHEMA,
+            "config": _CONFIG,
+            "data": {"values": _tidy(curves)},
+            "facet": {"field": "model", "type": "nominal", "sort": models, "title": None, "header": header},
+            "columns": min(_COLUMNS, len(models)),
+            "spec": {**_PANEL, "layer": layers},
+        }
     )
-    chart: alt.Chart = _styled(faceted)
-    return chart
 
 
-def save_chart(chart: HasSpec, path: Path) -> None:
+def save_chart(chart: WholeChart, path: Path) -> None:
     """Save a chart as a page that works offline (.html), or as a picture (.svg, .png).
 
     Raises:
@@ -80,7 +99,7 @@ def save_chart(chart: HasSpec, path: Path) -> None:
 
     if path.suffix not in SUFFIXES:
         raise ChartError(f"A chart can be saved as {', '.join(SUFFIXES)}; {path.name!r} was given.")
-    spec = chart.to_dict()
+    spec = chart.spec
     if path.suffix == ".html":
         content = page(spec, str(spec.get("description", "voirdire"))).encode()
     elif path.suffix == ".svg":
@@ -137,23 +156,15 @@ body {{ margin: 1.5rem; font-family: system-ui, sans-serif; background: #fff; co
 """
 
 
-def _tidy(curves: pd.DataFrame) -> pd.DataFrame:
-    """One row per model, level and score, with the names that the chart uses."""
-    import pandas as pd
-
+def _tidy(curves: pd.DataFrame) -> list[dict[str, Any]]:
+    """One row per model, level and score, with the names that the chart uses; `None` for what is undefined."""
     parts = []
     for score in _COLOURS:
         name = score.lower()
         columns = {name: "value", f"{name}_low": "low", f"{name}_high": "high"}
         parts.append(curves[["model", "level", *columns]].rename(columns=columns).assign(score=score))
-    return pd.concat(parts, ignore_index=True)
+    return [row for part in parts for row in rows_of(part)]
 
 
-def _styled(chart: Any) -> Any:
-    """No frame, thin grid, text of one size: what all charts share."""
-    return (
-        chart.configure_view(stroke="#ccc")
-        .configure_axis(grid=True, gridColor="#eee", domainColor="#999", tickColor="#999", labelFontSize=10)
-        .configure_header(labelFontSize=10.5, labelLimit=0)
-        .configure_legend(orient="top", symbolStrokeWidth=3)
-    )
+def _number(field: str) -> dict[str, Any]:
+    return {"field": field, "type": "quantitative"}

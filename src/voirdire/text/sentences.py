@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from voirdire.text import punkt
 from voirdire.text.units import units_of_spelling
-
-if TYPE_CHECKING:
-    from punkt import PunktSentenceTokenizer
 
 # "1." opens a list item at the start of a line, or after the end of a sentence; "at the age of 29." ends one.
 _LIST_NUMBER = re.compile(r"(^[ \t]*|[.!?:;]\s+)(\d{1,3})\.(?=\s)", re.MULTILINE)
@@ -172,7 +169,7 @@ def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     block = text[start:end]
     protected = _NO_END.sub(lambda found: found[0][:-1] + _MARK, block)
     protected = _LIST_NUMBER.sub(lambda number: number[1] + number[2] + _MARK, protected)
-    for first, last in _tokenizer().span_tokenize(protected):
+    for first, last in punkt.sentence_spans(protected):
         cuts = [first, *(cut for cut in _further_cuts(protected, first, last) if first < cut < last), last]
         for left, right in pairwise(cuts):
             if (stripped := _stripped(block, left, right)) is not None:
@@ -229,11 +226,3 @@ def _blocks(text: str) -> Iterator[_Block]:
 def _closed(text: str, start: int | None, end: int, *, whole: bool = False) -> Iterator[_Block]:
     if start is not None and (stripped := _stripped(text, start, end)) is not None:
         yield _Block(*stripped, whole)
-
-
-@cache
-def _tokenizer() -> PunktSentenceTokenizer:
-    """The parameters are loaded when the first text is cut, not at import."""
-    import punkt
-
-    return punkt.tokenizer_for("english")

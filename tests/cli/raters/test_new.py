@@ -32,7 +32,7 @@ def test_what_was_made_is_told_with_the_next_command(run, tmp_path):
 
 
 def test_what_serving_needs_is_told_where_it_is_not_installed(run, tmp_path, monkeypatch):
-    needs = "pip install 'voirdire[raters]'"
+    needs = "pip install 'voirdire[web]'"
     assert needs not in new(tmp_path / "one.voirdire", run, "--rater", "Ana").stdout
     monkeypatch.setattr(report, "find_spec", lambda name: None)
     said = " ".join(new(tmp_path / "two.voirdire", run, "--rater", "Ana").stdout.split())

@@ -48,7 +48,7 @@ def test_serving_without_the_extra_says_what_to_install(project, package):
             sys.modules[name] = None
         done = voirdire("rate", "serve", project, "--port", "0", check=False)
     assert done.returncode == 1
-    assert f"needs {package}" in done.stderr and "pip install 'voirdire[raters]'" in done.stderr
+    assert f"needs {package}" in done.stderr and "pip install 'voirdire[web]'" in done.stderr
     assert done.stderr.count("\n") == 1
 
 

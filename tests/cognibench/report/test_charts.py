@@ -25,7 +25,7 @@ def test_data_with_hardly_anything_in_them_can_be_drawn():
     found = examine({"one": [given("a", "irrelevant")]})
 
     for by in ("turn", "position", "model", "dataset"):
-        assert dynamics_chart(found, by).to_dict()["vconcat"]
+        assert dynamics_chart(found, by).spec["vconcat"]
 
 
 def test_the_learning_curve_names_its_detector(tmp_path):

@@ -127,7 +127,7 @@ ELSEWHERE: dict[str, str] = {
         "serves until it is stopped; tests/support/test_fake_openai.py does, and stops it"
     ),
     "pip install 'voirdire[train]'": "installs; make test-torch does",
-    "pip install 'voirdire[raters]'": "installs; make test-doors does",
+    "pip install 'voirdire[web]'": "installs; make test-doors does",
     "voirdire rate serve turns.voirdire": "serves until it is stopped; tests/extras/raters does, and stops it",
     "voirdire cognibench bench DATA --detector lexical --detector nli:MODEL --device cuda": _TORCH,
     "voirdire cognibench bench DATA --detector minicheck:lytang/MiniCheck-RoBERTa-Large --device cuda": _TORCH,

@@ -280,7 +280,7 @@ def test_without_ppi_py_the_figures_stand_and_it_is_said_how_to_get_its_interval
     monkeypatch.setattr("voirdire.raters.anchoring.anchored_run.has_ppi_py", lambda: False)
     without = anchor(settled(turn_project(run, {"ann": stricter}), every=2), run)
     assert MISSING in without.notes
-    assert "pip install 'voirdire[raters]'" in MISSING
+    assert "pip install 'voirdire[web]'" in MISSING
     assert named(without, "FAR").anchored == named(found, "FAR").anchored
     assert all(each.independent is None for each in without.figures)
 

@@ -15,9 +15,11 @@ from voirdire.cognibench.detector_accuracy.detectors import (
     MODEL_CALLS,
     DetectorTrial,
     Scores,
+    learned_out_of_fold,
     trial_of_baseline,
     trial_of_scores,
     try_detector,
+    type_out_of_fold,
 )
 from voirdire.cognibench.detector_accuracy.records import (
     Bench,
@@ -291,11 +293,6 @@ def _out_of_fold(
     answers: Sequence[Answer], classifier: Detector, settings: BenchSettings, task: BenchTask
 ) -> tuple[dict[str, Scores], dict[str, str]]:
     """Scores by models of the other folds, and of the detectors that can't be trained on these labels, why."""
-    from voirdire.cognibench.detector_accuracy.detectors import (  # needs scikit-learn
-        learned_out_of_fold,
-        type_out_of_fold,
-    )
-
     learners: dict[str, Callable[[], Scores]] = {
         classifier.name: lambda: type_out_of_fold(answers, settings, classifier)
     }

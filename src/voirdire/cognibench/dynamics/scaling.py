@@ -106,7 +106,7 @@ def _lexical_learned(answers: Sequence[Answer], require: Require, seed: int) -> 
             fitted = linear.fit(learnt.features, learnt.target, learnt.groups, seed)
         except DetectorError:  # too few contexts, or all of one kind
             return None
-        scores = fitted.classifier.predict_proba(test.features)[:, 1]
+        scores = fitted.classifier.probabilities(test.features)
         flagged = test.flagged(scores, learnt.threshold(fitted.held_out))
         return word_score(flagged.tolist(), test.target.tolist(), test.words.tolist()).f1
 

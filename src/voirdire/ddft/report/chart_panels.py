@@ -6,7 +6,6 @@ says too. Points and bars have a description, which becomes their label for scre
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -130,6 +129,4 @@ def _with_short_names(rows: Sequence[Row]) -> list[Row]:
 
 
 def _filled(layout: Mapping[str, Any], title: str, rows: Sequence[Row], summary: str) -> Panel:
-    spec = copy.deepcopy(dict(layout))
-    spec["datasets"] = spec.get("datasets", {}) | {layouts.ROWS: [dict(row) for row in rows]}
-    return Panel(title, spec, summary)
+    return Panel(title, {**layout, "datasets": {layouts.ROWS: [dict(row) for row in rows]}}, summary)

@@ -8,12 +8,14 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import special
 
 from voirdire.data.plain import as_plain
 from voirdire.detectors.base import Detector
 from voirdire.detectors.calibration import OTHER_FOLDS, Objective, Sample, calibrate, score_answers
 from voirdire.detectors.records import Answer, DetectorError, History, Require, labelled_headers
 from voirdire.detectors.training.splits import assign_folds
+from voirdire.stats import logistic
 from voirdire.text.counting import counted
 
 Method = Literal["isotonic", "platt"]
@@ -128,17 +130,13 @@ def fit_probabilities(
     if true.all() or not true.any():
         raise DetectorError(f"Probabilities need hallucinated and other sentences; the {what} are of one kind only.")
     if method == "isotonic":
-        from sklearn.isotonic import IsotonicRegression
-
-        model = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip").fit(score, true.astype(np.float64))
-        return ProbabilityMap(method, model.X_thresholds_.tolist(), model.y_thresholds_.tolist())
-    from sklearn.linear_model import LogisticRegression
-
-    curve = LogisticRegression(C=_NO_PENALTY).fit(score[:, None], true)
-    if curve.coef_[0, 0] < 0:
+        steps = logistic.isotonic(score, true)
+        return ProbabilityMap(method, steps.x.tolist(), steps.y.tolist())
+    curve = logistic.logistic_regression(score[:, None], true, _NO_PENALTY)
+    if curve.weights[0] < 0:
         raise DetectorError("Higher scores go with fewer hallucinations here; such scores make no probabilities.")
     knots = np.linspace(0.0, 1.0, 101)
-    return ProbabilityMap(method, knots.tolist(), curve.predict_proba(knots[:, None])[:, 1].tolist())
+    return ProbabilityMap(method, knots.tolist(), special.expit(curve.weights * knots + curve.intercept).tolist())
 
 
 def calibrate_probabilities(sample: Sample, method: Method = "isotonic", *, seed: int = 0) -> Probabilities:

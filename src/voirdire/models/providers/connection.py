@@ -45,15 +45,16 @@ def connect(spec: Spec, options: ModelOptions, key: str | None, transport: Trans
     Raises:
         SpecError: a package, an address or a key is missing.
     """
-    engine = hosted_provider(spec.provider).engine
+    known = hosted_provider(spec.provider)
     if spec.provider.startswith("azure"):
         _check_azure(spec, options)
     try:
-        http, provider = _provider(spec, engine, options, key, transport)
+        http, provider = _provider(spec, known.engine, options, key, transport)
         lighten(provider.client, http)
-        return Client(infer_model(f"{engine}:{spec.name}", provider_factory=lambda _: provider), http)
+        return Client(infer_model(f"{known.engine}:{spec.name}", provider_factory=lambda _: provider), http)
     except ImportError as error:
-        raise SpecError(f"{spec} needs a package that is not installed: {_install_command(error)}") from None
+        command = f'pip install "voirdire[{known.extra}]".' if known.extra else _install_command(error)
+        raise SpecError(f"{spec} needs a package that is not installed: {command}") from None
     except UserError as error:
         raise SpecError(f"{spec} can't be opened: {' '.join(str(error).split())}") from None
 

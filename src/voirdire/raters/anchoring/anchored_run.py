@@ -21,7 +21,7 @@ from voirdire.stats import Anchored, Interval, anchored_mean, corrected_share, c
 from voirdire.text.counting import counted
 
 MISSING = (
-    "The interval of ppi_py is not shown beside, since it is not installed: pip install 'voirdire[raters]'. "
+    "The interval of ppi_py is not shown beside, since it is not installed: pip install 'voirdire[web]'. "
     "The anchored figures do not need it."
 )
 Floats = NDArray[np.float64]

@@ -47,7 +47,7 @@ def serve(
         from voirdire.raters.web.server import make_server
     except ImportError as missing:
         package = (missing.name or "").split(".")[0]
-        raise RatersError(f"The raters' app needs {package}: pip install 'voirdire[raters]'.") from None
+        raise RatersError(f"The raters' app needs {package}: pip install 'voirdire[web]'.") from None
     with Store.open(path) as store, _listening(host, port) as listening:
         board = FigureBoard(path)
         server = make_server(make_app(RatingService(store), _hosts(host, names), board=board), ending=board.close)
