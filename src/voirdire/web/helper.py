@@ -33,9 +33,7 @@ class Helper:
         Raises:
             HelperEnded: the process ended.
         """
-        child = self._child = self._child or self._start()
-        if self._closed:
-            self.close()
+        child = self.start()
         try:
             child.stdin.write(f"{line}\n".encode())  # type: ignore[union-attr]  # both are pipes
             child.stdin.flush()  # type: ignore[union-attr]
@@ -48,16 +46,22 @@ class Helper:
             raise HelperEnded
         return answer
 
+    def start(self) -> subprocess.Popen[bytes]:
+        """Begin before anything is asked: what takes its time to begin is then ready; one that goes on stays."""
+        if self._child is None:
+            pipe = subprocess.PIPE
+            self._child = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, start_new_session=True)  # noqa: S603 - ourselves
+        child = self._child
+        if self._closed:
+            self.close()
+        return child
+
     def close(self) -> None:
         """End the process, whatever it is at, for good."""
         self._closed = True
         if (child := self._child) is not None:
             child.kill()
             child.wait()
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        pipe = subprocess.PIPE
-        return subprocess.Popen(self._command, stdin=pipe, stdout=pipe, start_new_session=True)  # noqa: S603 - ourselves
 
 
 def answer_lines(answer: Callable[[str], bytes], *, polite: int) -> None:
