@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from importlib.resources import files
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -70,13 +71,15 @@ async def _run(request: Request) -> Response:
     """The report of a run that has ended; of one that goes on, or whose report is being made, what is known."""
     row = await _row(request)
     page = await _page_of(request, row, _MOMENT)
-    return _show("run.html", **_known(row)) if page is None else _shown(page)
+    return _shown(page) if page is not None and not page.problem else _show("run.html", **_known(row, page))
 
 
 async def _live_run(request: Request) -> Response:
     row = await _row(request)
     page = await _page_of(request, row, 0)
-    return _show("_run.html", **_known(row)) if page is None else Response(status_code=_READY)
+    if page is not None and not page.problem:
+        return Response(status_code=_READY)
+    return _show("_run.html", **_known(row, page))
 
 
 async def _page_of(request: Request, row: Row, seconds: float) -> Page | None:
@@ -134,8 +137,8 @@ def _board(request: Request) -> Board:
     return board
 
 
-def _known(row: Row) -> dict[str, Any]:
-    return {"row": row, "live": f"/live/run/{quote(row.run.name)}"}
+def _known(row: Row, page: Page | None) -> dict[str, Any]:
+    return {"row": row, "live": f"/live/run/{quote(row.run.name)}", "problem": "" if page is None else page.problem}
 
 
 def _shown(page: Page) -> Response:
@@ -147,7 +150,8 @@ def _shown(page: Page) -> Response:
 
 async def _error(request: Request, error: Exception) -> Response:
     status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, "")
-    return _message("There is nothing here" if status == 404 else "That can't be done", detail, status)
+    says = "" if detail == HTTPStatus(status).phrase else detail
+    return _message("There is nothing here" if status == 404 else "That can't be done", says, status)
 
 
 def _message(title: str, says: str, status: int) -> Response:

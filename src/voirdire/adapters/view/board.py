@@ -23,7 +23,7 @@ _LOOKED_AT = 30.0
 """Seconds after the last look for which the rest is worked out."""
 _PAGES = 12
 """Pages that are kept: one has some megabytes."""
-_ENDED = {"problem": "What works this out has ended: load the page again."}
+_ENDED = {"problem": "The process that reads this run ended before it was done: voirdire show says why."}
 
 
 class Page(NamedTuple):
@@ -131,12 +131,9 @@ class Board:
         await asyncio.wait([task], timeout=seconds)
         if not task.done():
             return None
-        page = task.result()
-        if page.problem:
-            self._pages.pop(key, None)  # asked for again, it is tried again
         while len(self._pages) > _PAGES:
             self._pages.popitem(last=False)
-        return page
+        return task.result()
 
     async def _make(self, what: str, runs: Sequence[FoundRun]) -> Page:
         async with self._making:
