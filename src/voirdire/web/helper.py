@@ -33,6 +33,8 @@ class Helper:
         Raises:
             HelperEnded: the process ended.
         """
+        if self._closed:
+            raise HelperEnded
         child = self.start()
         try:
             child.stdin.write(f"{line}\n".encode())  # type: ignore[union-attr]  # both are pipes

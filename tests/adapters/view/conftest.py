@@ -38,8 +38,8 @@ def get(tmp_path, monkeypatch):
                 answers = []
                 for path in paths:
                     answers.append(await client.request(method, path, headers=headers))
-                    while (filling := app.app.state.board._filling) is not None and not filling.done():
-                        await asyncio.sleep(0.01)
+                    board = app.app.state.board
+                    await asyncio.gather(*filter(None, (board._filling, board._ahead)))
                 return answers
 
         answers = asyncio.run(main())

@@ -31,7 +31,18 @@ def test_what_is_known_of_a_run_that_has_not_changed_is_not_worked_out_again(cop
         module, "_ask", lambda helper, what, *paths: asked.append(what) or original(helper, what, *paths)
     )
     get("/", "/", "/", "/")
-    assert sorted(asked) == ["figures", "figures", "progress", "progress"]
+    assert sorted(asked) == sorted(["figures", "progress", "report"] * 2)
+
+
+def test_the_report_of_a_run_that_was_listed_is_there_when_it_is_opened(copied, get, monkeypatch):
+    monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 0)
+    assert 'id="page-contents"' in get("/", "/run/first")[1].text
+
+
+def test_no_report_is_made_ahead_while_a_run_goes_on(copied, get, monkeypatch, tmp_path):
+    monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 0)
+    with RunFolder.open(tmp_path / "second"):
+        assert "The report is being made" in get("/", "/run/first")[1].text
 
 
 def test_a_run_under_way_shows_how_far_it_is_and_is_not_changed(get, labels, tmp_path):

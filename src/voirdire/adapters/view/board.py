@@ -21,6 +21,8 @@ _FIGURES_FRESH = 15.0
 """Seconds for which the figures of a run that goes on are shown again."""
 _LOOKED_AT = 30.0
 """Seconds after the last look for which the rest is worked out."""
+_AHEAD = 5
+"""Runs whose reports are made before they are asked for: the youngest, and none while a run goes on."""
 _PAGES = 12
 """Pages that are kept: one has some megabytes."""
 _ENDED = {"problem": "The process that reads this run ended before it was done: voirdire show says why."}
@@ -92,6 +94,7 @@ class Board:
         """When somebody looked last."""
         self._facts: dict[Path, Facts] = {}
         self._filling: asyncio.Task[None] | None = None
+        self._ahead: asyncio.Task[None] | None = None
         self._pages: OrderedDict[Any, asyncio.Task[Page]] = OrderedDict()
         for helper in (self._counter, self._maker):
             helper.start()
@@ -110,6 +113,8 @@ class Board:
             self._facts.setdefault(run.path, Facts())
         if self._filling is None or self._filling.done():
             self._filling = asyncio.create_task(self._fill())
+        if self._ahead is None or self._ahead.done():
+            self._ahead = asyncio.create_task(self._make_ahead())
         return {name: Row(run, self._facts[run.path]) for name, run in found.items()}
 
     async def page(self, what: str, runs: Sequence[FoundRun], seconds: float | None = None) -> Page | None:
@@ -139,6 +144,12 @@ class Board:
         async with self._making:
             found = await _ask(self._maker, what, *(run.path for run in runs))
         return Page(found.get("page", ""), found.get("policy", ""), found.get("problem", ""))
+
+    async def _make_ahead(self) -> None:
+        """Make the reports that are likeliest to be opened; what somebody asks for comes first."""
+        for run in self._found[:_AHEAD]:
+            if not any(each.running for each in self._found) and not run.problem and not self._making.locked():
+                await self.page("report", [run])
 
     async def _fill(self) -> None:
         """Work out what is not known, as long as anybody looks: how far runs have come, then figures one by one."""
