@@ -64,12 +64,13 @@ test-faults: $(VENV)/.installed
 test-walk: $(VENV)/.installed
 	$(BIN)/python -m pytest -n auto tests/extras/walk
 
-# Reports and the raters' app in a real browser (Debian's chromium), its server, Inspect, the documentation.
+# Reports, the raters' app and the list of runs in a real browser (Debian's chromium), Inspect, the documentation.
 # One after another: a browser that is open keeps its event loop running, and Inspect wants one of its own.
 test-doors: weights $(VENV)/.doors-installed
 	$(BIN)/python -m pytest -n auto tests/extras/browser
 	$(BIN)/python -m pytest -n 4 tests/extras/raters/browser
 	$(BIN)/python -m pytest -n auto tests/extras/raters --ignore tests/extras/raters/browser
+	$(BIN)/python -m pytest -n auto tests/extras/view
 	$(BIN)/python -m pytest -n auto tests/extras/inspect
 	$(BIN)/python -m pytest -n auto --dist worksteal tests/extras/docs
 

@@ -12,7 +12,7 @@ from voirdire.instruments import Instrument, instrument_of
 from voirdire.instruments.instrument import Frames
 from voirdire.jury.choice import choose_jury
 from voirdire.models.secrets import without_known_secrets
-from voirdire.runs import RunFolder, Scrubber
+from voirdire.runs import RunFolder, Scrubber, models_of
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -186,8 +186,7 @@ class LoadedRun:
         return "\n".join([self._headline(), *rows, *more, "  .manifest   what was asked"])
 
     def _headline(self) -> str:
-        who = self.manifest.get("models") or self.manifest.get("auditors") or [self.manifest.get("model")]
-        named = [str(each) for each in who if each]
+        named = models_of(self.manifest)
         models = ", ".join(named[:3]) + (f" and {len(named) - 3} more" if len(named) > 3 else "")
         jury = f", jury {self.jury}" if self.jury else ""
         return f"Run {self.path} ({self.instrument}{': ' if models else ''}{models}{jury})"

@@ -28,6 +28,7 @@ from voirdire.cli import (
     show,
     validate,
     verify,
+    view,
 )
 from voirdire.cli._commands import PROGRAM, Commands
 from voirdire.cli._errors import user_errors
@@ -51,6 +52,7 @@ for _command, _example in (
     (run.run, "voirdire run -m local/smollm2-135m --preset quick -o runs/first"),
     (show.show, "voirdire show runs/first --texts"),
     (report.report, "voirdire report runs/first -o first.html"),
+    (view.view, "voirdire view runs --open"),
     (compare.compare, "voirdire compare runs/first runs/second --metric ER"),
     (validate.validate, "voirdire validate runs/first"),
     (gate.gate, "voirdire gate runs/first --min ER=0.5 --max danger_zone_pct=10 --bound"),

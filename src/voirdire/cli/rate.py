@@ -115,8 +115,8 @@ def serve(
 
     Other commands (status, agreement, export, links …) work while it runs.
     """
-    from voirdire.raters.web.serving import is_local
     from voirdire.raters.web.serving import serve as serve_project
+    from voirdire.web.serving import is_local
 
     def tell(store: Store, base: str) -> None:
         if not is_local(host):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,11 @@ from voirdire.ddft.gate_figures import checked, scale
 from voirdire.ddft.judging import juries_in
 from voirdire.ddft.metric_table import metric_table
 from voirdire.ddft.report.sections import document
-from voirdire.ddft.results import load_run
+from voirdire.ddft.results import load_run, progress_of
 from voirdire.ddft.status import status_of
 from voirdire.ddft.tables import Tables as DialogueTables
 from voirdire.ddft.tables import build_tables, make_tables
+from voirdire.documents.document import Document
 from voirdire.instruments import TABULAR, Derived, Finding, Instrument, SnapshotFile, Tables
 from voirdire.instruments.instrument import Frames, RunSummary, Writer
 from voirdire.runs import RunFolder, write_parquet
@@ -64,6 +65,14 @@ def _summary(path: Path, jury: str | None) -> RunSummary:
     return RunSummary(result.as_dict(), lambda: result_document(result), lambda: turns_document(result))
 
 
+def _compare(paths: Sequence[Path], jury: str | None) -> Document:
+    from voirdire.ddft.analysis.comparing.compare import compare
+    from voirdire.ddft.analysis.runs import read_runs
+    from voirdire.ddft.report.comparison import comparison_document
+
+    return comparison_document(compare(read_runs(paths, jury)))
+
+
 _TRAINING = Writer("voirdire.adapters.training_export:export_runs", ("jury", "arm", "theta", "split"), several=True)
 
 INSTRUMENT = Instrument(
@@ -76,6 +85,7 @@ INSTRUMENT = Instrument(
     check=check_manifest,
     findings=_findings,
     status=status_of,
+    progress=progress_of,
     juries=lambda folder: juries_in(folder.journal),
     by_jury=("verdicts", "scores"),
     derived=Derived(("metrics",), _metrics),
@@ -84,6 +94,8 @@ INSTRUMENT = Instrument(
     summary=_summary,
     document=document,
     figures=checked,
+    headline=("ER", "ER is epistemic reliability, from 0 to 1: the geometric mean of four parts."),
+    compare=_compare,
     scale=scale,
     forms=(*TABULAR, "dpo", "sft", "inspect"),
     writers={"dpo": _TRAINING, "sft": _TRAINING},

@@ -19,6 +19,7 @@ from voirdire.ddft.stopping import read_looks
 from voirdire.ddft.study import StudyError, completed_dialogues, judged_dialogues, settled_dialogues
 from voirdire.ddft.tables import Tables, build_tables, make_tables, read_tables
 from voirdire.ddft.unusable import NONE_UNUSABLE, Unusable, unusable_replies
+from voirdire.instruments import RunProgress
 from voirdire.jury.choice import choose_jury
 from voirdire.reasons import Reason, reason
 from voirdire.records import Concept
@@ -368,10 +369,7 @@ class Completeness(NamedTuple):
 
 def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
     """What is missing from a run, if anything: dialogues, or verdicts of this jury."""
-    expected = _expected_dialogues(folder)
-    done = completed_dialogues(folder.journal)
-    unjudged = done - judged_dialogues(folder.journal, jury_id)
-    settled = settled_dialogues(folder.journal, jury_id, unjudged)
+    expected, done, unjudged, settled = _counted_dialogues(folder, jury_id)
     parts = []
     if len(done) < expected:
         parts.append(f"{len(done):,} of {counted(expected, 'dialogue')} completed (voirdire run continues)")
@@ -387,6 +385,20 @@ def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
         )
     finished = len(done) >= expected and not unjudged - settled
     return Completeness("; ".join(parts) + "." if parts else None, finished)
+
+
+def progress_of(folder: RunFolder) -> RunProgress:
+    """How many dialogues of a run are held and judged by its own jury, as far as that can judge them."""
+    jury_id = next(iter(juries_in(folder.journal)), "")
+    expected, done, unjudged, settled = _counted_dialogues(folder, jury_id)
+    return RunProgress(len(done) - len(unjudged - settled), expected, "dialogues")
+
+
+def _counted_dialogues(folder: RunFolder, jury_id: str) -> tuple[int, Set[str], Set[str], Set[str]]:
+    """How many there should be, those that are held, of these those without a verdict, and of those the settled."""
+    done = completed_dialogues(folder.journal)
+    unjudged = done - judged_dialogues(folder.journal, jury_id)
+    return _expected_dialogues(folder), done, unjudged, settled_dialogues(folder.journal, jury_id, unjudged)
 
 
 def _dialogues(missing: Set[str]) -> str:

@@ -92,6 +92,16 @@ class RunSummary(NamedTuple):
     """Every text with its scores; `None` where the report alone has them."""
 
 
+class RunProgress(NamedTuple):
+    """How much of a run is done: what can be counted in the journal, without reading its tables."""
+
+    done: int
+    """Units that no further call would change."""
+    of: int
+    unit: str
+    """In the plural: "dialogues", "answers", "audits"."""
+
+
 class SnapshotFile(NamedTuple):
     """A file that a run keeps beside its journal, and what it should hold."""
 
@@ -121,6 +131,10 @@ def _no_juries(_: RunFolder) -> Mapping[str, Mapping[str, Any]]:
 
 def _no_scale(_: str) -> Scale:
     return Scale()
+
+
+def _no_progress(_: RunFolder) -> None:
+    return None
 
 
 def _calls_alone(folder: RunFolder, _: str | None) -> RunStatus:
@@ -155,6 +169,8 @@ class Instrument:
     """What else there is to verify."""
     status: Callable[[RunFolder, str | None], RunStatus] = _calls_alone
     """How far a run has come, and what is missing: (run, id of a jury)."""
+    progress: Callable[[RunFolder], RunProgress | None] = _no_progress
+    """The same in numbers, quickly: for whoever looks every few seconds. `None` where it can't be counted."""
     juries: Callable[[RunFolder], Mapping[str, Mapping[str, Any]]] = _no_juries
     """By id, the juries that have judged a run, the first that it was held with: "judges", "banner"."""
     by_jury: tuple[str, ...] = ()
@@ -173,6 +189,10 @@ class Instrument:
     """Of an instrument without a report: why, and what to do; "{run}" stands for the run."""
     figures: Callable[[Path, str | None], RunFigures] | None = None
     """What limits can be set on: (run, id of a jury)."""
+    headline: tuple[str, str] | None = None
+    """The figure that a list of runs shows: its metric, and what that is, in a sentence."""
+    compare: Callable[[Sequence[Path], str | None], Document] | None = None
+    """Which models of several runs differ: (runs, id of a jury); `None` where there is no test of that."""
     scale: Callable[[str], Scale] = _no_scale
     """The values of a metric, and which are good."""
     forms: tuple[str, ...] = PLAIN_TABLES

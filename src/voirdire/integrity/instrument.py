@@ -13,7 +13,7 @@ from voirdire.integrity.frames import TABLES, audit_frames
 from voirdire.integrity.gate_figures import run_figures, scale
 from voirdire.integrity.plan import INSTRUMENT as NAME
 from voirdire.integrity.report import document
-from voirdire.integrity.status import status_of
+from voirdire.integrity.status import progress_of, status_of
 from voirdire.runs import RunFolder, write_frames
 
 
@@ -53,9 +53,11 @@ INSTRUMENT = Instrument(
     snapshot=_snapshot_files,
     text_fields=("responses", "facts", "taxonomy"),
     status=lambda folder, _: status_of(folder),
+    progress=progress_of,
     summary=_summary,
     document=document,
     figures=run_figures,
+    headline=("mean_score", "mean_score is the mean score of the responses: 100, less what each violation costs."),
     scale=scale,
     forms=(*TABULAR, "inspect"),
     inspect_log="voirdire.adapters.inspect.export_integrity",

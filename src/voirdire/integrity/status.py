@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from voirdire.instruments import RunProgress
 from voirdire.integrity.auditing import RULES, UNSPACED
 from voirdire.integrity.results import audit_kind, read_audits
 from voirdire.runs import Journal, RunFolder, RunStatus
@@ -43,6 +44,14 @@ def unfinished(journal: Journal, auditors: Sequence[str], items: int) -> str | N
                 "ask those)"
             )
     return f"{'; '.join([*unasked, *settled])}." if unasked or settled else None
+
+
+def progress_of(folder: RunFolder) -> RunProgress:
+    """How many audits are made, as far as its auditors can make them."""
+    auditors: Sequence[str] = folder.manifest["auditors"]
+    audits = [audit for name in auditors for audit in _audits(folder.journal, name).values()]
+    done = sum(audit["missing"] is None or not audit["call_failed"] for audit in audits)
+    return RunProgress(done, len(auditors) * folder.manifest["items"], "audits")
 
 
 def status_of(folder: RunFolder) -> RunStatus:

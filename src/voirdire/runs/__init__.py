@@ -4,13 +4,13 @@ from voirdire.runs.budget import Budget
 from voirdire.runs.chain import ChainReport, Head
 from voirdire.runs.errors import BudgetError, Interrupted, JournalError, PaceError, RunFolderError, RunStopped
 from voirdire.runs.fence import FENCE_VERSION, apply_fences, fence_mark, repeated_secret
-from voirdire.runs.folder import RunFolder, lost_log, manifest_hash
+from voirdire.runs.folder import RunFolder, lost_log, manifest_hash, written_now
 from voirdire.runs.interrupts import stop_on_signals
 from voirdire.runs.journal import Journal, RecordedNote, RecordedReply, ReplyPlace
 from voirdire.runs.keys import call_key, seed_of
 from voirdire.runs.limits import Limiter
 from voirdire.runs.options import DEFAULTS, RunOptions
-from voirdire.runs.origins import RunStatus, head_line, made_with, origin, provenance
+from voirdire.runs.origins import RunStatus, head_line, made_with, models_of, origin, provenance
 from voirdire.runs.parquet import typed_frame, write_frames, write_parquet
 from voirdire.runs.progress import NullProgress, PlainProgress, Progress, RichProgress, in_notebook, open_progress
 from voirdire.runs.retry import RetryPolicy
@@ -80,6 +80,7 @@ __all__ = [
     "lost_log",
     "made_with",
     "manifest_hash",
+    "models_of",
     "new_runner",
     "open_batching",
     "open_models",
@@ -101,4 +102,5 @@ __all__ = [
     "units_at_once",
     "write_frames",
     "write_parquet",
+    "written_now",
 ]

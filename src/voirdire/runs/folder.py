@@ -242,6 +242,17 @@ def manifest_hash(path: Path) -> str:
     return hashlib.sha256((path / _MANIFEST).read_bytes()).hexdigest()
 
 
+def written_now(paths: Iterable[Path]) -> set[Path]:
+    """Those of these run folders that a process has open to write. The system lists its locks: none is taken."""
+    try:
+        lines = Path("/proc/locks").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return set()
+    fields = [line.split() for line in lines]
+    locked = {int(each[5].rpartition(":")[2]) for each in fields if each[1] == "FLOCK"}
+    return {path for path in paths if (path / _LOCK).exists() and (path / _LOCK).stat().st_ino in locked}
+
+
 def lost_log(path: Path) -> str | None:
     """What to say where the journal's log was deleted, of a run that was killed or goes on; `None` where it was not.
 

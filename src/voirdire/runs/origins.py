@@ -128,6 +128,12 @@ def origin(folder: RunFolder, standing: RunStatus) -> dict[str, Any]:
     }
 
 
+def models_of(manifest: Mapping[str, Any]) -> list[str]:
+    """Who was asked: models, auditors, or the one model."""
+    named = manifest.get("models") or manifest.get("auditors") or manifest.get("model")
+    return [str(each) for each in (named if isinstance(named, list) else [named]) if each]
+
+
 def public(value: Any) -> Any:
     """A manifest without what says where somebody's machines and files are."""
     if isinstance(value, dict):

@@ -40,7 +40,8 @@ def test_a_name_that_is_taken_ends_in_a_sentence(project):
 
 @pytest.mark.parametrize("package", ["uvicorn", "starlette"])
 def test_serving_without_the_extra_says_what_to_install(project, package):
-    hidden = [name for name in sys.modules if name.startswith(("starlette", "uvicorn", "voirdire.raters.web"))]
+    ours = ("voirdire.raters.web", "voirdire.web")
+    hidden = [name for name in sys.modules if name.startswith(("starlette", "uvicorn", *ours))]
     with patch.dict(sys.modules):
         for name in hidden:
             del sys.modules[name]

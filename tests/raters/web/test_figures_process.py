@@ -32,7 +32,7 @@ def test_figures_are_those_of_the_project_as_it_stands(path, figuring):
     with Store.open(path) as store:
         asyncio.run(store.write(lambda transaction: transaction.seat("Cem", "rater")))
     assert figuring.dashboard() == dashboard(read_project(path)) != before
-    os.kill(figuring._child.pid, signal.SIGKILL)  # and a process that ends midway is begun anew
+    os.kill(figuring._helper._child.pid, signal.SIGKILL)  # and a process that ends midway is begun anew
     with pytest.raises(RatersError, match="load the page again"):
         figuring.dashboard()
     assert figuring.dashboard() == dashboard(read_project(path))
@@ -44,9 +44,9 @@ def test_figures_are_those_of_the_project_as_it_stands(path, figuring):
 def test_closing_ends_what_is_under_way(figuring):
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(figuring.dashboard)
-        while figuring._child is None:
+        while figuring._helper._child is None:
             assert not waiting.done()
-        child = figuring._child
+        child = figuring._helper._child
         figuring.close()
         with pytest.raises(RatersError, match="load the page again"):
             waiting.result(10)

@@ -36,6 +36,7 @@ BASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "redact": (("run",), ("-o", "redacted")),
     "verify": (("run",), ()),
     "compare": (("run", "other"), ()),
+    "view": (("nowhere",), ()),
     "run": ((), (*_STUDY, "-o", "new")),
     "score": (("run",), ()),
     "show": (("run",), ()),

@@ -8,7 +8,7 @@ from pathlib import Path
 from voirdire.cognibench.formats import write_jsonl
 from voirdire.cognibench.generation.plan import references_sha256
 from voirdire.cognibench.generation.references import read_references
-from voirdire.cognibench.generation.session import DIALOGUES, REFERENCES, read_generated, status_of
+from voirdire.cognibench.generation.session import DIALOGUES, REFERENCES, progress_of, read_generated, status_of
 from voirdire.cognibench.labelling.instrument import WRITERS
 from voirdire.cognibench.records import answer_frame
 from voirdire.instruments import Instrument, SnapshotFile, Tables
@@ -38,6 +38,7 @@ INSTRUMENT = Instrument(
     snapshot=_snapshot_files,
     texts=(REFERENCES, DIALOGUES),
     status=lambda folder, _: status_of(folder),
+    progress=progress_of,
     no_report="it holds dialogues without labels: voirdire label {run} --model SPEC labels them, and that "
     "run can be reported",
     forms=("released", "huggingface", "jsonl", "parquet", "csv"),

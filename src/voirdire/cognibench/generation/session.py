@@ -32,6 +32,7 @@ from voirdire.cognibench.records import CognibenchError
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.data.plain import as_object, as_plain
 from voirdire.detectors.records import Answer
+from voirdire.instruments import RunProgress
 from voirdire.runs import (
     DEFAULTS,
     Journal,
@@ -286,6 +287,17 @@ def _manifest(folder: RunFolder) -> dict[str, Any]:
         instrument = folder.manifest.get("instrument")
         raise CognibenchError(f"The run in {folder.path} is one of {instrument}, not of {INSTRUMENT}.")
     return folder.manifest
+
+
+def progress_of(folder: RunFolder) -> RunProgress:
+    """How many dialogues are complete."""
+    manifest, references = folder.manifest, _saved_references(folder.path)
+    done = sum(
+        is_complete(recorded_turns(reference, model, manifest["turns"], folder.journal), manifest["turns"])
+        for model in manifest["models"]
+        for reference in references
+    )
+    return RunProgress(done, len(references) * len(manifest["models"]), "dialogues")
 
 
 def status_of(folder: RunFolder) -> RunStatus:

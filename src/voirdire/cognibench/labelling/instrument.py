@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from voirdire.cognibench.formats import iter_jsonl
-from voirdire.cognibench.labelling.records import ANSWERS, manifest_of, read_labelled, status_of
+from voirdire.cognibench.labelling.records import ANSWERS, manifest_of, progress_of, read_labelled, status_of
 from voirdire.cognibench.labelling.records import INSTRUMENT as NAME
 from voirdire.cognibench.labelling.session import answers_sha256, statement_rows
 from voirdire.cognibench.labelling.summary import run_figures, scale, summarise
@@ -55,9 +55,11 @@ INSTRUMENT = Instrument(
     snapshot=_snapshot_files,
     texts=(ANSWERS,),
     status=lambda folder, _: status_of(folder),
+    progress=progress_of,
     summary=_summary,
     document=document,
     figures=run_figures,
+    headline=("hallucinated_pct", "hallucinated_pct is the share of hallucinated statements, in percent."),
     scale=scale,
     forms=("sft", "released", "huggingface", "jsonl", "parquet", "csv", "inspect"),
     writers={"sft": Writer(_FUNCTION, ("split", "require", "history")), **WRITERS},

@@ -16,6 +16,7 @@ from voirdire.detectors.contrastive import Contrast, used_groups
 from voirdire.detectors.labelling.records import JudgedStatement, LabelPlan
 from voirdire.detectors.labelling.replies import LADDER, border_rung
 from voirdire.detectors.records import Answer, Label, Require
+from voirdire.instruments import RunProgress
 from voirdire.runs import Journal, RunFolder, RunStatus
 from voirdire.text.counting import counted
 
@@ -242,6 +243,11 @@ def unlabelled_reason(judged: Sequence[JudgedStatement]) -> str:
 def _failed_calls(journal: Journal) -> dict[str, int]:
     """By answer that was asked about: how many of its calls failed."""
     return {note.dialogue: note.body["failed_calls"] for note in journal.notes((NOTE,))}
+
+
+def progress_of(folder: RunFolder) -> RunProgress:
+    """How many answers are labelled, of those whose calls all came back."""
+    return RunProgress(list(_failed_calls(folder.journal).values()).count(0), folder.manifest["answers"], "answers")
 
 
 def status_of(folder: RunFolder) -> RunStatus:

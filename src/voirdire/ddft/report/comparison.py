@@ -273,9 +273,14 @@ def _by_verdict(comparison: Comparison) -> Iterator[Block]:
             yield Text(f"{what}: {len(pairs)} of {counted(len(comparison.pairs), 'pair')}", "strong")
             yield Bullets(tuple(_reasons(pairs, comparison)))
             if _any_difference(pairs):
-                yield Table(title, columns, tuple(_pair(pair, comparison) for pair in pairs))
+                yield Table(_id(verdicts), columns, tuple(_pair(pair, comparison) for pair in pairs))
     legend = ". ".join(f"{column.label}: {column.help}" for column in columns_shown if column.help)
     yield Text(f"{table.caption} {legend}." if _any_difference(comparison.pairs) else table.caption, "quiet")
+
+
+def _id(verdicts: Sequence[str]) -> str:
+    """One word for a table of these verdicts: a page links to it."""
+    return verdicts[-1].replace(" ", "-")
 
 
 def _span(numbers: Sequence[int]) -> str:

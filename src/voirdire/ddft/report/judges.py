@@ -14,6 +14,7 @@ from voirdire.documents.cells import cautions
 from voirdire.documents.document import Block, Bullets, Document, Notice, Section, Text, document
 from voirdire.text.counting import counted, listed
 
+_CALLED = {"FAR": "factual accuracy (FAR)", "SAS": "semantic coherence (SAS)"}
 _AGREEMENT = ((0.9, "excellent"), (0.75, "good"), (0.5, "moderate"), (-math.inf, "poor"))
 """The least reliability, and the word for it."""
 
@@ -65,8 +66,8 @@ def reliability_document(report: JuryReport) -> Document:
 
 def _conclusions(report: JuryReport) -> Iterator[str]:
     """How far each score of the jury can be relied on, and whether the order of the models rests on one judge."""
-    for score, called in (("FAR", "factual accuracy (FAR)"), ("SAS", "semantic coherence (SAS)")):
-        found = report.reliability.scores[score].intraclass.icc_2_k
+    for score in judge_agreement.SCORES:
+        called, found = _CALLED[score], report.reliability.scores[score].intraclass.icc_2_k
         if math.isnan(found.value):
             yield f"How far the judges agree on {called} can't be told: their scores hardly vary, or are too few."
             continue

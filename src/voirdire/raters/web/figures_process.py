@@ -1,7 +1,6 @@
 """The organiser's figures, worked out in a process of its own: raters never wait for statistics.
 
-That process is this module, run as a program: for every line that it reads it works the figures out anew. It ends with
-the server, whose end closes what it reads.
+That process is this module, run as a program: for every line that it reads it works the figures out anew.
 
 Records go over the pipe as JSON and not as pickle, so that nothing can run: as the name of a class and its fields. They
 come back only if the class is one of those that `Dashboard` is made of.
@@ -11,21 +10,18 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, cast, get_args, get_type_hints
 
 from voirdire.raters.records import RatersError
+from voirdire.web.helper import Helper, HelperEnded, answer_lines
 
 if TYPE_CHECKING:
     from voirdire.raters.web.dashboard import Dashboard
 
-_SIZE = 8
-"""Bytes that say how long an answer is."""
 _SCALARS = (str, int, float, bool, type(None))
 _POLITE = 10
 """How far the process stands back behind those that raters wait for."""
@@ -36,9 +32,7 @@ class FiguresProcess:
 
     def __init__(self, path: Path) -> None:
         """Work on the project at `path`."""
-        self._path = path
-        self._child: subprocess.Popen[bytes] | None = None
-        self._closed = False
+        self._helper = Helper("voirdire.raters.web.figures_process", str(path))
 
     def dashboard(self) -> Dashboard:
         """The figures as they stand now; call it in a thread, for it takes its time.
@@ -46,38 +40,17 @@ class FiguresProcess:
         Raises:
             RatersError: the project can't be read, or the process was ended.
         """
-        child = self._child = self._child or self._start()
-        if self._closed:
-            self.close()
         try:
-            child.stdin.write(b"\n")  # type: ignore[union-attr]  # both are pipes
-            child.stdin.flush()  # type: ignore[union-attr]
-            size = int.from_bytes(child.stdout.read(_SIZE))  # type: ignore[union-attr]
-            refused, figures = _answer(child.stdout.read(size))  # type: ignore[union-attr]
-        except (OSError, ValueError):
-            self._child = None  # it has ended: the next call begins anew
+            refused, figures = read_plainly(self._helper.ask().decode())
+        except HelperEnded:
             raise RatersError("The figures could not be worked out; load the page again.") from None
         if refused is not None:
             raise RatersError(refused)
-        return figures
+        return cast("Dashboard", figures)
 
     def close(self) -> None:
         """End the process, whatever it is at, for good."""
-        self._closed = True
-        if (child := self._child) is not None:
-            child.kill()
-            child.wait()
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "voirdire.raters.web.figures_process", str(self._path)]
-        pipe = subprocess.PIPE
-        return subprocess.Popen(command, stdin=pipe, stdout=pipe, start_new_session=True)  # noqa: S603 - ourselves
-
-
-def _answer(message: bytes) -> tuple[str | None, Dashboard]:
-    """Why there are no figures, and the figures; a process that has ended said nothing, which is no JSON."""
-    refused, figures = read_plainly(message.decode())
-    return refused, figures
+        self._helper.close()
 
 
 def main(path: Path) -> None:
@@ -85,15 +58,13 @@ def main(path: Path) -> None:
     from voirdire.raters.project_loader import read_project
     from voirdire.raters.web.dashboard import dashboard
 
-    os.nice(_POLITE)
-    for _ in sys.stdin:
+    def answer(_: str) -> bytes:
         try:
-            answer = plainly((None, dashboard(read_project(path))))
+            return plainly((None, dashboard(read_project(path)))).encode()
         except RatersError as error:
-            answer = plainly((str(error), None))
-        data = answer.encode()
-        sys.stdout.buffer.write(len(data).to_bytes(_SIZE) + data)
-        sys.stdout.buffer.flush()
+            return plainly((str(error), None)).encode()
+
+    answer_lines(answer, polite=_POLITE)
 
 
 def plainly(value: Any) -> str:

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import gc
-import signal
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from ipaddress import ip_address
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from voirdire.raters.records import RatersError
 from voirdire.raters.store import Store
+from voirdire.web.serving import is_local, listen, needing_extra, run_app
 
 if TYPE_CHECKING:
-    from voirdire.raters.web.app import Hosts
-    from voirdire.raters.web.server import Server
-
-_WAITING = 512
-"""Connections that may wait to be taken."""
+    from voirdire.web.guard import Hosts
 
 
 def serve(
@@ -35,67 +28,29 @@ def serve(
         ready: told the store and the base address once it can be called.
 
     Raises:
-        RatersError: the project or the address can't be used, or a package is missing; or at the end: the file was
-            moved, removed or replaced.
+        ServeError: the address can't be used, or a package is missing.
+        RatersError: the project can't be used; or at the end: the file was moved, removed or replaced.
     """
     if not all(each.strip() for each in (host, *names)):  # to listen at "" is to listen at every address
         raise RatersError("An empty --host or --name was given (a variable that is not set?): give one, or none.")
-    try:
+    with needing_extra():
         from voirdire.raters.service import RatingService
         from voirdire.raters.web.app import make_app
         from voirdire.raters.web.organiser import FigureBoard
-        from voirdire.raters.web.server import make_server
-    except ImportError as missing:
-        package = (missing.name or "").split(".")[0]
-        raise RatersError(f"The raters' app needs {package}: pip install 'voirdire[web]'.") from None
-    with Store.open(path) as store, _listening(host, port) as listening:
+    with Store.open(path) as store, listen(host, port) as listening:
         board = FigureBoard(path)
-        server = make_server(make_app(RatingService(store), _hosts(host, names), board=board), ending=board.close)
-        gc.collect()
-        gc.freeze()  # what stays for good need not be looked through again and again
-        with _stopped_by_signals(server):
-            ready(store, f"http://{_public_name(host, names)}:{listening.getsockname()[1]}")
-            server.run(sockets=[listening])
+        base = f"http://{_public_name(host, names)}:{listening.getsockname()[1]}"
+        app = make_app(RatingService(store), _hosts(host, names), board=board)
+        run_app(app, listening, ready=lambda: ready(store, base), ending=board.close)
         store.check_there()
 
 
-def is_local(host: str) -> bool:
-    """Whether only this machine can call a server that listens there."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-@contextmanager
-def _stopped_by_signals(server: Server) -> Iterator[None]:
-    before = {number: signal.signal(number, server.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-@contextmanager
-def _listening(host: str, port: int) -> Iterator[socket.socket]:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as listening:
-        try:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind((host, port))
-            listening.listen(_WAITING)
-        except OSError as error:
-            raise RatersError(
-                f"The server can't listen at {host}:{port}: {error.strerror}; give another --port or --host."
-            ) from None
-        yield listening
-
-
 def _hosts(host: str, names: tuple[str, ...]) -> Hosts:
-    from voirdire.raters.web.app import LOCAL, Hosts
+    from voirdire.web.guard import LOCAL, Hosts
 
-    return Hosts({*LOCAL, *(name.lower() for name in (host, *names))}, addresses=not is_local(host))
+    return Hosts(
+        {*LOCAL, *(name.lower() for name in (host, *names))}, not is_local(host), "See --name of voirdire rate serve."
+    )
 
 
 def _public_name(host: str, names: tuple[str, ...]) -> str:

@@ -22,23 +22,44 @@ _FIRST_SCRIPTS = ("theme",)
 _SCRIPTS = ("dom", "tips", "contents", "tables", "search", "exchange", "item", "readings", "keys", "start")
 
 
-def render(document: Document) -> str:
+def render(document: Document, home: str = "") -> str:
     """One self-contained HTML file: it fetches nothing, and nothing that stands in the document can run.
+
+    Args:
+        document: what the page says.
+        home: an address that the page links to as that of all runs; "" for none.
 
     Raises:
         PageError: two parts of the document share an id, or an id can't be one.
     """
     check_ids(document)
-    styles, first, scripts = _read_assets(_STYLES, "css"), _script(_FIRST_SCRIPTS), _script(_SCRIPTS)
-    policy = (
-        f"default-src 'none'; style-src {_hash(styles)}; script-src {_hash(first)} {_hash(scripts)}; "
-        "base-uri 'none'; form-action 'none'"
-    )
+    styles, first, scripts = _parts()
     return (
         _environment()
         .get_template("page.html")
-        .render(document=document, policy=policy, styles=_safe(styles), first=_safe(first), scripts=_safe(scripts))
+        .render(
+            document=document,
+            home=home,
+            policy=page_policy(),
+            styles=_safe(styles),
+            first=_safe(first),
+            scripts=_safe(scripts),
+        )
     )
+
+
+def page_policy() -> str:
+    """The Content-Security-Policy of every page: its own styles and scripts, and nothing else."""
+    styles, first, scripts = _parts()
+    return (
+        f"default-src 'none'; style-src {_hash(styles)}; script-src {_hash(first)} {_hash(scripts)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _parts() -> tuple[str, str, str]:
+    """Styles, the script that runs first, and the others."""
+    return _read_assets(_STYLES, "css"), _script(_FIRST_SCRIPTS), _script(_SCRIPTS)
 
 
 @cache

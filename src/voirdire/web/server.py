@@ -1,4 +1,4 @@
-"""uvicorn, set up for one project on one machine."""
+"""uvicorn, set up for one app on one machine."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import socket
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 
-from voirdire.raters.web import server as module
+from voirdire.web import server as module
 
 
 async def echo(scope, receive, send):

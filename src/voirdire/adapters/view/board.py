@@ -1,0 +1,182 @@
+"""What is known of each run, worked out beside the pages: nobody waits for it, and it is asked once for each change."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from voirdire.adapters.view.runs import FoundRun, RunFinder, State
+from voirdire.web.helper import Helper, HelperEnded
+
+_WORKER = "voirdire.adapters.view.worker"
+_POLITE = 10
+"""How far the process that counts stands back: a run on the same machine goes first."""
+_FIGURES_FRESH = 15.0
+"""Seconds for which the figures of a run that goes on are shown again."""
+_LOOKED_AT = 30.0
+"""Seconds after the last look for which the rest is worked out."""
+_AHEAD = 5
+"""Runs whose reports are made before they are asked for: the youngest, and none while a run goes on."""
+_PAGES = 12
+"""Pages that are kept: one has some megabytes."""
+_ENDED = {"problem": "The process that reads this run ended before it was done: voirdire show says why."}
+
+
+class Page(NamedTuple):
+    """A page that was made, or why there is none."""
+
+    html: str = ""
+    policy: str = ""
+    problem: str = ""
+
+
+@dataclass(slots=True)
+class Facts:
+    """What is known of a run."""
+
+    progress: dict[str, Any] = field(default_factory=dict)
+    """As `worker.progress` gives it; empty while nothing is known."""
+    progress_of: State = ()
+    figures: dict[str, Any] = field(default_factory=dict)
+    """As `worker.figures` gives them; empty while nothing is known."""
+    figures_of: State = ()
+    figures_at: float = 0.0
+
+    @property
+    def counts(self) -> tuple[int, int, str] | None:
+        """How many are done, of how many, and what they are."""
+        counts = self.progress.get("counts")
+        return None if counts is None else tuple(counts)
+
+
+class Row(NamedTuple):
+    """A run and what is known of it."""
+
+    run: FoundRun
+    facts: Facts
+
+    @property
+    def problem(self) -> str:
+        """Why it can't be read."""
+        return self.run.problem or str(self.facts.progress.get("problem", ""))
+
+    @property
+    def status(self) -> str:
+        """What it is at: running, finished, stopped; "ended" where no one can tell whether more was wanted."""
+        if self.problem:
+            return "unreadable"
+        if self.run.running:
+            return "running"
+        if not self.facts.progress:
+            return "unknown"
+        counts = self.facts.counts
+        return "ended" if counts is None else "finished" if counts[0] >= counts[1] else "stopped"
+
+
+class Board:
+    """The runs below a folder, and what is known of them."""
+
+    def __init__(self, folder: Path) -> None:
+        """Watch the runs below `folder`; two processes are started at once, and ended by `close`."""
+        self._finder = RunFinder(folder)
+        self._finding = asyncio.Lock()
+        self._counter = Helper(_WORKER, str(_POLITE))
+        self._maker = Helper(_WORKER, "0")
+        self._making = asyncio.Lock()
+        self._found: list[FoundRun] = []
+        self._seen = 0.0
+        """When somebody looked last."""
+        self._facts: dict[Path, Facts] = {}
+        self._filling: asyncio.Task[None] | None = None
+        self._ahead: asyncio.Task[None] | None = None
+        self._pages: OrderedDict[Any, asyncio.Task[Page]] = OrderedDict()
+        for helper in (self._counter, self._maker):
+            helper.start()
+
+    def close(self) -> None:
+        """End both processes, whatever they are at."""
+        self._counter.close()
+        self._maker.close()
+
+    async def rows(self) -> dict[str, Row]:
+        """All runs by name, as far as they are known; what is not is worked out from now on."""
+        async with self._finding:
+            found = await asyncio.to_thread(self._finder.find)
+        self._found, self._seen = list(found.values()), time.monotonic()
+        for run in self._found:
+            self._facts.setdefault(run.path, Facts())
+        if self._filling is None or self._filling.done():
+            self._filling = asyncio.create_task(self._fill())
+        if self._ahead is None or self._ahead.done():
+            self._ahead = asyncio.create_task(self._make_ahead())
+        return {name: Row(run, self._facts[run.path]) for name, run in found.items()}
+
+    async def page(self, what: str, runs: Sequence[FoundRun], seconds: float | None = None) -> Page | None:
+        """A page of these runs as they stand: "report" or "comparison".
+
+        Args:
+            what: of both.
+            runs: of which.
+            seconds: how long to wait for it; `None` for as long as it takes.
+
+        Returns:
+            The page; `None` while it is being made.
+        """
+        key = (what, *((run.path, run.state) for run in runs))
+        if key not in self._pages:
+            self._pages[key] = asyncio.create_task(self._make(what, runs))
+        self._pages.move_to_end(key)
+        task = self._pages[key]
+        await asyncio.wait([task], timeout=seconds)
+        if not task.done():
+            return None
+        while len(self._pages) > _PAGES:
+            self._pages.popitem(last=False)
+        return task.result()
+
+    async def _make(self, what: str, runs: Sequence[FoundRun]) -> Page:
+        async with self._making:
+            found = await _ask(self._maker, what, *(run.path for run in runs))
+        return Page(found.get("page", ""), found.get("policy", ""), found.get("problem", ""))
+
+    async def _make_ahead(self) -> None:
+        """Make the reports that are likeliest to be opened; what somebody asks for comes first."""
+        for run in self._found[:_AHEAD]:
+            if not any(each.running for each in self._found) and not run.problem and not self._making.locked():
+                await self.page("report", [run])
+
+    async def _fill(self) -> None:
+        """Work out what is not known, as long as anybody looks: how far runs have come, then figures one by one."""
+        lacking: FoundRun | None = self._found[0] if self._found else None
+        while lacking is not None and time.monotonic() < self._seen + _LOOKED_AT:
+            for run in self._found:
+                facts = self._facts[run.path]
+                if facts.progress_of != run.state and not run.problem:
+                    facts.progress = await _ask(self._counter, "progress", run.path)
+                    facts.progress_of = run.state
+            lacking = next(filter(self._lacks_figures, self._found), None)
+            if lacking is not None:
+                facts = self._facts[lacking.path]
+                facts.figures = await _ask(self._counter, "figures", lacking.path)
+                facts.figures_of, facts.figures_at = lacking.state, time.monotonic()
+
+    def _lacks_figures(self, run: FoundRun) -> bool:
+        facts = self._facts[run.path]
+        if run.problem or "problem" in facts.progress or facts.figures_of == run.state:
+            return False
+        return not run.running or time.monotonic() > facts.figures_at + _FIGURES_FRESH
+
+
+async def _ask(helper: Helper, what: str, *paths: Path) -> dict[str, Any]:
+    question = json.dumps({"what": what, "runs": [str(path) for path in paths]})
+    try:
+        found: dict[str, Any] = json.loads(await asyncio.to_thread(helper.ask, question))
+    except HelperEnded:
+        return _ENDED
+    return found

@@ -1,0 +1,39 @@
+"""Serving a folder of runs, until it is stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from voirdire.errors import InputError
+from voirdire.web.serving import listen, needing_extra, run_app
+
+_HOST = "127.0.0.1"
+"""Nobody else is listened to: runs hold every text that was sent and came back."""
+
+
+class NoSuchFolder(InputError):
+    """There is nothing to view."""
+
+
+def serve(folder: Path, *, port: int, ready: Callable[[str], None]) -> None:
+    """Serve the runs below a folder to this machine until Ctrl-C or SIGTERM. In the main thread.
+
+    Args:
+        folder: with runs somewhere below it, or a run's own.
+        port: 0 for any that is free.
+        ready: told the address once it can be called.
+
+    Raises:
+        NoSuchFolder: there is no such folder.
+        ServeError: the port can't be used, or a package is missing.
+    """
+    if not folder.is_dir():
+        raise NoSuchFolder(f"There is no folder {folder}: name one that holds runs, such as runs.")
+    with needing_extra():
+        from voirdire.adapters.view.app import make_app
+        from voirdire.adapters.view.board import Board
+    with listen(_HOST, port, options="--port") as listening:
+        board = Board(folder)
+        address = f"http://{_HOST}:{listening.getsockname()[1]}/"
+        run_app(make_app(board), listening, ready=lambda: ready(address), ending=board.close)

@@ -1,0 +1,150 @@
+"""What takes time, in a process of its own: run as a program, it answers a question a line, both as JSON.
+
+A question names what is wanted and the folders of runs; an answer has what was wanted, or a "problem" as a sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from voirdire.documents.cells import metric, metric_ends, plain_table
+from voirdire.documents.document import Document, Section, Text
+from voirdire.documents.runs import run_names
+from voirdire.errors import InputError, UserError
+from voirdire.instruments import Instrument, instrument_of, instruments
+from voirdire.instruments.figures import RunFigures
+from voirdire.models.secrets import without_known_secrets
+from voirdire.reports.builder import document_of
+from voirdire.reports.page import page_policy, render
+from voirdire.runs import RunFolder
+from voirdire.runs.errors import RunWarning
+from voirdire.web.helper import answer_lines
+
+
+class NotComparable(InputError):
+    """Runs that can't be compared: one sentence says why."""
+
+
+def progress(paths: Sequence[Path]) -> dict[str, Any]:
+    """How far a run has come: what is done, of how much, and what it took."""
+    with RunFolder.open(paths[0], read_only=True) as folder:
+        counts = _instrument(folder).progress(folder)
+        return {"counts": counts, "totals": folder.journal.totals()._asdict()}
+
+
+def figures(paths: Sequence[Path]) -> dict[str, Any]:
+    """The headline figure of each model of a run."""
+    with RunFolder.open(paths[0], read_only=True) as folder:
+        instrument = _instrument(folder)
+    if instrument.figures is None or instrument.headline is None:
+        return {"figures": [], "says": "", "failed": 0}
+    name, says = instrument.headline
+    found = instrument.figures(paths[0], None)
+    shown = [
+        {
+            "model": subject.model,
+            "name": name,
+            "value": metric(name, figure.value),
+            "ends": metric_ends(name, figure.interval),
+            "why": figure.reason,
+        }
+        for subject in found.subjects
+        if (figure := subject.figures.get(name)) is not None
+    ]
+    return without_known_secrets({"figures": shown, "says": says, "failed": len(found.failed_checks)})
+
+
+def report(paths: Sequence[Path]) -> dict[str, Any]:
+    """The page of a run's report."""
+    return _page(document_of(paths))
+
+
+def comparison(paths: Sequence[Path]) -> dict[str, Any]:
+    """The page that holds runs against one another: figures side by side, then what their tests say.
+
+    Raises:
+        NotComparable: the runs are of several instruments, or of one without figures.
+    """
+    by_run = {}
+    for path in paths:
+        with RunFolder.open(path, read_only=True) as folder:
+            by_run[path] = _instrument(folder)
+    names = run_names(paths)
+    instrument = by_run[paths[0]]
+    if len({each.name for each in by_run.values()}) > 1:
+        listed = ", ".join(f"{name} of {each.name}" for name, each in zip(names, by_run.values(), strict=True))
+        raise NotComparable(
+            f"Runs of different instruments can't be compared: {listed}. Choose runs of one instrument."
+        )
+    if instrument.figures is None:
+        raise NotComparable(f"Runs of {instrument.name} have no figures to compare.")
+    read = [instrument.figures(path, None) for path in paths]
+    sections = [Section("figures", "Side by side", (Text(_EXPLAINED), _table(names, read)))]
+    if instrument.compare is not None:
+        compared = instrument.compare(paths, None)
+        sections += (replace(each, title=each.title or "Which models differ") for each in compared.sections)
+    return _page(without_known_secrets(Document(f"Comparison of {_listed(names)}", "", tuple(sections))))
+
+
+_EXPLAINED = "Each figure with its 95 % interval, where it has one."
+
+
+def _table(names: Sequence[str], read: Sequence[RunFigures]) -> Any:
+    columns = [(name, subject) for name, own in zip(names, read, strict=True) for subject in own.subjects]
+    metrics = dict.fromkeys(each for _, subject in columns for each in subject.figures)
+    heads = ("figure", *(name if subject.model == name else f"{name}: {subject.model}" for name, subject in columns))
+    rows = ([each, *(_cell(each, subject.figures.get(each)) for _, subject in columns)] for each in metrics)
+    return plain_table("figures", heads, rows)
+
+
+def _cell(name: str, figure: Any) -> str:
+    if figure is None:
+        return "–"
+    ends = metric_ends(name, figure.interval)
+    return f"{metric(name, figure.value)} ({ends})" if ends else metric(name, figure.value)
+
+
+def _page(document: Document) -> dict[str, Any]:
+    return {"page": render(document, home="/").encode("utf-8", "replace").decode(), "policy": page_policy()}
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _instrument(folder: RunFolder) -> Instrument:
+    return instrument_of(str(folder.manifest.get("instrument", "")))
+
+
+_ANSWERS: Mapping[str, Callable[[Sequence[Path]], dict[str, Any]]] = {
+    "progress": progress,
+    "figures": figures,
+    "report": report,
+    "comparison": comparison,
+}
+
+
+def answer(line: str) -> bytes:
+    """The answer to a question."""
+    question = json.loads(line)
+    try:
+        found = _ANSWERS[question["what"]]([Path(each) for each in question["runs"]])
+    except UserError as error:
+        found = {"problem": without_known_secrets(str(error))}
+    except Exception as error:  # whatever a damaged run leads to: the others are shown
+        found = {
+            "problem": f"This can't be shown ({type(error).__name__}): voirdire verify says whether it is damaged."
+        }
+    return json.dumps(found).encode()
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore", RunWarning)
+    instruments()  # imports them: nobody waits for that later
+    answer_lines(answer, polite=int(sys.argv[1]))

@@ -1,0 +1,154 @@
+"""The pages, called as a browser calls them."""
+
+import re
+import shutil
+
+import pytest
+
+from tests.adapters.view.test_runs import make_run
+from voirdire.adapters.view import board as module
+from voirdire.runs import RunFolder
+
+HOSTILE = "<img src=x onerror=alert(1)>\"'{{ 7 * 7 }}?a=b&c#d%41"
+
+
+@pytest.fixture
+def copied(labels, tmp_path):
+    for name in ("first", "second"):
+        shutil.copytree(labels, tmp_path / name)
+
+
+def test_the_list_comes_at_once_and_what_takes_time_follows(copied, get):
+    first, second = get("/", "/")
+    assert "being counted" in first.text and "hallucinated_pct" not in first.text
+    assert second.text.count("finished: 6 answers") == 2 and "hallucinated_pct <b>" in second.text
+
+
+def test_what_is_known_of_a_run_that_has_not_changed_is_not_worked_out_again(copied, get, monkeypatch):
+    asked = []
+    original = module._ask
+    monkeypatch.setattr(
+        module, "_ask", lambda helper, what, *paths: asked.append(what) or original(helper, what, *paths)
+    )
+    get("/", "/", "/", "/")
+    assert sorted(asked) == sorted(["figures", "progress", "report"] * 2)
+
+
+def test_the_report_of_a_run_that_was_listed_is_there_when_it_is_opened(copied, get, monkeypatch):
+    monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 0)
+    assert 'id="page-contents"' in get("/", "/run/first")[1].text
+
+
+def test_no_report_is_made_ahead_while_a_run_goes_on(copied, get, monkeypatch, tmp_path):
+    monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 0)
+    with RunFolder.open(tmp_path / "second"):
+        assert "The report is being made" in get("/", "/run/first")[1].text
+
+
+def test_a_run_under_way_shows_how_far_it_is_and_is_not_changed(get, labels, tmp_path):
+    shutil.copytree(labels, tmp_path / "run")
+    with RunFolder.open(tmp_path / "run"):
+        before = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "run").iterdir()}
+        page = get("/", "/run/run")[1].text
+        assert {path.name: path.stat().st_mtime_ns for path in (tmp_path / "run").iterdir()} == before
+    assert "running: 6 of 6 answers" in page and "Report so far" in page
+
+
+def test_a_finished_run_opens_as_its_report(copied, get, monkeypatch):
+    monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 20)
+    answer = get("/run/first")
+    assert "All runs" in answer.text and 'id="page-contents"' in answer.text
+    policy = answer.headers["content-security-policy"]
+    assert "script-src 'sha256-" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_while_a_report_is_being_made_the_page_says_so_and_then_it_is_there(copied, get, monkeypatch):
+    monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 0)
+    shell, live = get("/run/first", "/live/run/first")
+    assert "The report is being made" in shell.text
+    assert live.status_code in (200, 205)
+
+
+def test_a_run_without_a_report_says_why_on_its_page(get, tmp_path, monkeypatch):
+    monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 20)
+    make_run(tmp_path / "calls", instrument="detector")
+    page, live = get("/run/calls", "/live/run/calls")
+    assert page.status_code == live.status_code == 200
+    assert "There is no report on" in page.text and "There is no report on" in live.text
+
+
+def test_search_works_without_script(copied, get, tmp_path):
+    make_run(tmp_path / "other", models=["a/b"])
+    found = get("/?q=A%2Fb").text
+    assert "1 run of 3." in found and "/run/other" in found and "/run/first" not in found
+    assert "No run matches" in get("/?q=nothing").text
+
+
+def test_runs_are_compared_and_what_can_not_be_is_said(copied, get, tmp_path, monkeypatch):
+    monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 20)
+    make_run(tmp_path / "other")
+    assert "Side by side" in get("/compare?run=first&run=second").text
+    one, twice, strange, mixed = get(
+        "/compare?run=first",
+        "/compare?run=first&run=first",
+        "/compare?run=first&run=none",
+        "/compare?run=first&run=other",
+    )
+    assert one.status_code == twice.status_code == 400 and "Choose from 2 to 20 runs" in one.text
+    assert strange.status_code == 404 and "no run of this name" in strange.text
+    assert mixed.status_code == 400 and "Runs of different instruments can&#39;t be compared" in mixed.text
+
+
+def test_names_and_models_are_shown_as_text_and_open_by_their_address(get, tmp_path):
+    make_run(tmp_path / HOSTILE, models=[HOSTILE], instrument=HOSTILE)
+    page, found = get("/", f"/?q={HOSTILE[:4]}")
+    for each in (page, found):
+        assert (
+            "<img" not in each.text and "{{ 7 * 7 }}" in each.text and "&lt;img src=x onerror=alert(1)&gt;" in each.text
+        )
+    address = re.search(r'href="(/run/[^"]+)"', page.text)[1]
+    opened = get(address)
+    assert opened.status_code == 200 and "<img" not in opened.text
+
+
+def test_a_name_that_is_no_utf_8_does_no_harm(get, tmp_path):
+    make_run(tmp_path / "odd-\udcff")
+    page = get("/").text
+    assert "odd-?" in page
+    assert get("/run/odd-%3F").status_code == 200
+
+
+def test_a_damaged_run_is_said_in_its_row_and_can_not_be_chosen(get, tmp_path):
+    (tmp_path / "half").mkdir()
+    (tmp_path / "half" / "run.json").write_text("{")
+    page, opened = get("/", "/run/half")
+    assert "is damaged" in page.text and 'value="half"' not in page.text
+    assert opened.status_code == 200 and "is damaged" in opened.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/run/../../etc/passwd", "/run/%2e%2e/x", "/run//etc/passwd", "/run/", "/report/%2e%2e", "/live/run/x"],
+)
+def test_only_what_was_found_opens(get, tmp_path, path):
+    make_run(tmp_path / "run")
+    answer = get(path)
+    assert answer.status_code == 404 and "root:" not in answer.text
+
+
+def test_other_names_and_other_methods_are_refused(get):
+    refused = get("/", name="elsewhere.example")
+    assert refused.status_code == 421 and "the address that voirdire view printed" in refused.text
+    assert get("/", method="POST").status_code == 405
+    assert get("/", method="POST", headers={"Origin": "https://elsewhere.example"}).status_code == 403
+
+
+def test_pages_hold_no_script_or_style_of_their_own_and_ask_nothing_of_others(copied, get, tmp_path):
+    for page in get("/", "/run/none", "/compare", "/"):
+        assert not re.search(r"<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|javascript:|https?://", page.text)
+        assert "unsafe" not in page.headers["content-security-policy"]
+
+
+def test_an_empty_folder_says_what_a_run_is(get):
+    assert "There are no runs in this folder." in get("/").text

@@ -1,0 +1,46 @@
+"""What is worked out beside the pages."""
+
+import json
+import shutil
+
+from voirdire.adapters.view import worker
+
+
+def ask(what, *runs):
+    return json.loads(worker.answer(json.dumps({"what": what, "runs": [str(run) for run in runs]})))
+
+
+def test_each_instrument_counts_what_is_done(study, labels, audits):
+    assert ask("progress", study)["counts"] == [18, 18, "dialogues"]
+    assert ask("progress", labels)["counts"] == [6, 6, "answers"]
+    assert ask("progress", audits)["counts"] == [4, 4, "audits"]
+    assert ask("progress", study)["totals"]["errors"] == 0
+
+
+def test_the_headline_figure_of_each_model_comes_with_its_interval(study, labels, audits):
+    found = ask("figures", study)
+    assert [each["name"] for each in found["figures"]] == ["ER", "ER"] and " to " in found["figures"][0]["ends"]
+    assert "epistemic reliability" in found["says"]
+    assert ask("figures", labels)["figures"][0]["name"] == "hallucinated_pct"
+    assert ask("figures", audits)["figures"][0]["name"] == "mean_score"
+
+
+def test_runs_of_one_instrument_stand_side_by_side(labels, audits, tmp_path):
+    shutil.copytree(labels, tmp_path / "again")
+    page = ask("comparison", labels, tmp_path / "again")["page"]
+    assert "Side by side" in page and "hallucinated_pct" in page
+    refused = ask("comparison", labels, audits)["problem"]
+    assert refused.startswith("Runs of different instruments can't be compared") and "integrity" in refused
+
+
+def test_models_of_cross_examinations_are_tested_against_one_another(study, tmp_path):
+    shutil.copytree(study, tmp_path / "again")
+    found = ask("comparison", study, tmp_path / "again")
+    assert "Side by side" in found["page"] and "Which models differ" in found["page"]
+    assert "script-src 'sha256-" in found["policy"]
+
+
+def test_what_can_not_be_read_is_told_in_a_sentence(tmp_path):
+    assert ask("progress", tmp_path)["problem"].startswith("There is no run in")
+    (tmp_path / "run.json").write_text('{"instrument": "ddft"}')
+    assert all(ask(what, tmp_path)["problem"].endswith(".") for what in ("progress", "figures", "report"))

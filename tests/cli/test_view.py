@@ -1,0 +1,28 @@
+"""`voirdire view`, where it can't be served; tests/extras/view has it served."""
+
+import sys
+from unittest.mock import patch
+
+import pytest
+
+from tests.cli.here import voirdire
+
+
+@pytest.mark.parametrize("package", ["uvicorn", "starlette"])
+def test_viewing_without_the_extra_says_what_to_install(tmp_path, package):
+    ours = ("voirdire.adapters.view", "voirdire.web")
+    hidden = [name for name in sys.modules if name.startswith(("starlette", "uvicorn", *ours))]
+    with patch.dict(sys.modules):
+        for name in hidden:
+            del sys.modules[name]
+        for name in (package, f"{package}.applications", f"{package}.exceptions"):
+            sys.modules[name] = None
+        done = voirdire("view", tmp_path, "--port", "0", check=False)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert f"needs {package}" in done.stderr and "pip install" in done.stderr
+
+
+def test_a_folder_that_is_not_there_ends_in_a_sentence(tmp_path):
+    done = voirdire("view", tmp_path / "none", check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("voirdire: There is no folder") and done.stderr.count("\n") == 1
