@@ -24,7 +24,7 @@ def test_a_cross_examination_is_read_in_one_call(study):
     assert (run.instrument, run.tables) == ("ddft", ("turns", "verdicts", "scores", "metrics", "calls"))
     assert len(run.turns) == len(run.scores) == len(run.verdicts) == 2 * 3 * 3 * 5
     assert run.scores["far"].mean() == pytest.approx(result.scores["far"].mean())
-    assert [profile.metrics for profile in run.profiles] == [profile.metrics for profile in result.profiles]
+    assert [profile.metrics for profile in run.result.profiles] == [profile.metrics for profile in result.profiles]
     assert run.manifest["models"] == [STEADY, GULLIBLE]
     assert len(run.calls) == 2 * len(run.turns) and set(run.calls["role"]) == {"subject", "judge"}
 
@@ -85,12 +85,54 @@ def test_a_run_that_names_no_instrument_is_refused_in_a_sentence(study, tmp_path
         voirdire.load(copy)
 
 
-def test_a_notebook_shows_what_there_is(study, audits):
-    shown = repr(voirdire.load(study))
+def test_profiles_have_a_row_per_model_with_every_metric_and_its_interval(study):
+    run = voirdire.load(study)
+    of_model = {profile.model: profile for profile in run.result.profiles}
 
-    assert f"Run {study} (ddft: {STEADY}, {GULLIBLE}, jury " in shown
-    assert ".turns 90 rows" in " ".join(shown.split()) and ".profiles" in shown
-    assert "(integrity: rules)" in repr(voirdire.load(audits))
+    assert set(run.profiles["model"]) == {STEADY, GULLIBLE}
+    for row in run.profiles.to_dict("records"):
+        profile = of_model[row["model"]]
+        assert row["ER"] == pytest.approx(profile.er)
+        assert (row["K_low"], row["K_high"]) == pytest.approx(profile.intervals["K"][:2])
+        assert row["share_answered"] == profile.metrics["share_answered"].value
+
+
+def test_a_run_shows_its_figures_in_one_line_and_in_a_notebook_the_verdict_and_the_models_ranked(study):
+    run = voirdire.load(study)
+    shown, page = repr(run), run._repr_html_()
+    (best,) = (profile.er for profile in run.result.profiles if profile.model == STEADY)
+
+    assert shown.startswith(f"Epistemic reliability (ER): {STEADY} {best:.3f} (95 % interval ")
+    assert f"Run {study} (ddft: {STEADY}, {GULLIBLE}, jury " in shown and "\n" not in shown
+    assert "not a leaderboard" in page and ".turns, .verdicts" in page
+    assert page.index(f"{STEADY}</td>") < page.index(
+        "simulated/subject?reject=0.4&amp;question=0.3&amp;accuracy=0.9..0.4</td>"
+    )
+
+
+def test_a_run_of_another_instrument_shows_its_tables(audits):
+    run = voirdire.load(audits)
+    assert repr(run) == f"Run {audits} (integrity: rules)."
+    assert ".responses" in run._repr_html_()
+
+
+def test_a_chart_shows_both_scores_of_every_model_over_compression(study, audits):
+    run = voirdire.load(study)
+    drawn = run.plot().to_dict()
+    (rows,) = drawn["datasets"].values()
+
+    assert {row["model"] for row in rows} == {STEADY, GULLIBLE}
+    for profile in run.result.profiles:
+        points = [row for row in rows if row["model"] == profile.model and row["score"] == "FAR"]
+        assert [(row["level"], row["value"]) for row in points] == [(at.level, at.far) for at in profile.curves]
+        assert all(row["low"] < row["value"] < row["high"] for row in points)
+    with pytest.raises(AttributeError, match="integrity has no chart"):
+        voirdire.load(audits).plot()
+
+
+def test_a_loaded_run_is_taken_wherever_a_folder_is(study):
+    assert voirdire.load(voirdire.load(study)).path == study
+    assert load_run(voirdire.load(study)).path == study
 
 
 def test_another_jury_is_asked_for_by_its_id(tmp_path):
@@ -136,6 +178,8 @@ def test_the_package_stays_light_and_says_what_it_lacks():
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
 
     assert said.stdout.split() == ["False", "False"]
-    assert {"load", "assert_floor", "__version__"} <= set(dir(voirdire))
+    assert {"run", "detect", "compare", "validate", "report", "plan", "load", "assert_floor", "__version__"} <= set(
+        dir(voirdire)
+    )
     with pytest.raises(AttributeError, match="no attribute 'unload'"):
         _ = voirdire.unload

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from voirdire.data.frames import typed
 from voirdire.data.manifests import sha256
@@ -18,8 +18,11 @@ from voirdire.ddft.status import status_of
 from voirdire.ddft.tables import Tables as DialogueTables
 from voirdire.ddft.tables import build_tables, make_tables
 from voirdire.instruments import TABULAR, Derived, Finding, Instrument, SnapshotFile, Tables
-from voirdire.instruments.instrument import Frames, RunSummary, Writer
+from voirdire.instruments.instrument import Frames, Overview, RunSummary, Writer
 from voirdire.runs import RunFolder, write_parquet
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _CONCEPTS = "concepts"
 
@@ -64,6 +67,18 @@ def _summary(path: Path, jury: str | None) -> RunSummary:
     return RunSummary(result.as_dict(), lambda: result_document(result), lambda: turns_document(result))
 
 
+def _overview(path: Path, jury: str | None) -> Overview:
+    from voirdire.ddft.report.overview import overview
+
+    return overview(path, jury)
+
+
+def _curves(path: Path, jury: str | None) -> pd.DataFrame:
+    from voirdire.ddft.report.curves import curve_table
+
+    return curve_table(load_run(path, jury, unjudged=True))
+
+
 _TRAINING = Writer("voirdire.adapters.training_export:export_runs", ("jury", "arm", "theta", "split"), several=True)
 
 INSTRUMENT = Instrument(
@@ -82,6 +97,8 @@ INSTRUMENT = Instrument(
     results=_results,
     load=load_run,
     summary=_summary,
+    overview=_overview,
+    curves=_curves,
     document=document,
     figures=checked,
     scale=scale,
