@@ -1,0 +1,45 @@
+"""`voirdire.report`: one file that says what a run, or several, found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from voirdire.adapters.front.shown import jury_of
+from voirdire.data.paths import AnyPath
+from voirdire.reports.builder import default_place, make_report
+
+
+def report(
+    runs: AnyPath | Sequence[AnyPath],
+    out: AnyPath | None = None,
+    *,
+    format: str | None = None,
+    jury: str | None = None,
+) -> Path:
+    """Make a report: the verdict in plain words, figures, charts, all texts to read. Nothing is called.
+
+    Args:
+        runs: a run's folder or a loaded run, or several of one instrument.
+        out: the file (.html, .md, .json), or the folder for csv, png and svg. By default a run's report goes into its
+            folder, that of several runs into the current one. An earlier report is replaced.
+        format: "html", "md", "json", "csv", "png" or "svg"; by default what `out` ends in, or "html".
+        jury: under which to read the runs, by its judges' names or its id; the one each was loaded or held with by
+            default.
+
+    Returns:
+        Where it is: the file, or the folder.
+
+    Raises:
+        ReportError: runs of several instruments, an unknown format, or a place that must not be written to.
+        RunFolderError: there is no run in a folder.
+
+    Example:
+        >>> import voirdire as vd
+        >>> vd.report("runs/first", out="first.html")  # doctest: +SKIP
+    """
+    each = [runs] if isinstance(runs, str | os.PathLike) else list(runs)
+    place = default_place(each, format) if out is None else Path(out)
+    make_report(each, out=place, format=format, jury=jury_of(each, jury))
+    return place
