@@ -33,7 +33,7 @@ __all__ = [
     "validate",
 ]
 
-# Named, not imported: what lies below may ask for the version without reaching up.
+# Named, not imported: what lies below may ask for the version without reaching up. __init__.pyi has their types.
 _FRONT = "voirdire.adapters.front"
 _GATE = "voirdire.adapters.gate"
 _FRONT_DOOR = {

@@ -1,9 +1,11 @@
+import ast
 import asyncio
 import json
 import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -183,3 +185,13 @@ def test_the_package_stays_light_and_says_what_it_lacks():
     )
     with pytest.raises(AttributeError, match="no attribute 'unload'"):
         _ = voirdire.unload
+
+
+def test_type_checkers_know_the_same_names():
+    stub = ast.parse(Path(voirdire.__file__).with_suffix(".pyi").read_text())
+    imported = {
+        (name.name, node.module) for node in stub.body if isinstance(node, ast.ImportFrom) for name in node.names
+    }
+
+    assert {name for name, _ in imported} | {"__version__"} == set(voirdire.__all__)
+    assert all(getattr(voirdire, name).__module__.startswith(module.rpartition(".")[0]) for name, module in imported)

@@ -16,8 +16,8 @@ from voirdire.instruments import Instrument, instrument_of
 from voirdire.instruments.instrument import Frames, Overview
 from voirdire.jury.choice import choose_jury
 from voirdire.models.secrets import without_known_secrets
-from voirdire.reports.formats.notebook import to_notebook
 from voirdire.runs import RunFolder, Scrubber
+from voirdire.text.terminal import inert
 
 if TYPE_CHECKING:
     import altair as alt
@@ -217,9 +217,12 @@ class LoadedRun:
 
     def __repr__(self) -> str:
         found = self._overview
-        return without_known_secrets(self._where() if found is None else f"{found.headline} {self._where()}")
+        line = self._where() if found is None else f"{found.headline} {self._where()}"
+        return inert(" ".join(without_known_secrets(line).split()))
 
     def _repr_html_(self) -> str:
+        from voirdire.reports.formats.notebook import to_notebook
+
         return to_notebook(without_known_secrets(self._document()))
 
     @cached_property

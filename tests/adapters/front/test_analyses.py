@@ -9,7 +9,10 @@ import voirdire as vd
 from tests.adapters.made import GULLIBLE, STEADY, examined
 from tests.cli.here import voirdire, voirdire_json
 from voirdire.adapters.front.shown import FrontError
+from voirdire.data.paths import PathTypeError
 from voirdire.ddft.session import score_run
+from voirdire.reports.builder import ReportError
+from voirdire.runs import RunFolderError
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +42,22 @@ def test_a_loaded_run_is_read_under_the_jury_that_it_was_loaded_with(judged_twic
     assert vd.validate(judged_twice, judged_twice.juries[0]).to_dict()["jury"] == judged_twice.juries[0]
     with pytest.raises(FrontError, match=r"loaded with different juries\. Name one with jury="):
         vd.compare(judged_twice, vd.load(study))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "says"),
+    [
+        (lambda: vd.compare(), FrontError, "No run was given"),
+        (lambda: vd.compare(3), PathTypeError, "3 was given"),
+        (lambda: vd.validate(None), PathTypeError, "None was given"),
+        (lambda: vd.report(None), PathTypeError, "None was given"),
+        (lambda: vd.report([]), ReportError, "No run was given"),
+        (lambda: vd.compare("nowhere"), RunFolderError, "There is no run in nowhere"),
+    ],
+)
+def test_what_is_no_run_is_refused_in_a_sentence(call, error, says):
+    with pytest.raises(error, match=says):
+        call()
 
 
 def test_a_validation_has_the_values_of_the_command_and_says_first_whether_the_test_was_sound(study):

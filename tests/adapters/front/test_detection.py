@@ -1,3 +1,4 @@
+import asyncio
 import json
 
 import pytest
@@ -57,6 +58,17 @@ def test_what_is_no_text_is_refused_in_a_sentence(given):
         vd.detect(*given)
 
 
-def test_a_detector_that_is_unknown_is_refused():
-    with pytest.raises(DetectorError, match="There is no detector 'nonsense'"):
-        vd.detect(CONTEXT, ANSWER, detector="nonsense")
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [({"detector": "nonsense"}, "There is no detector 'nonsense'"), ({"threshold": 3}, "threshold: 3 is not")],
+)
+def test_an_unknown_detector_and_a_threshold_that_is_no_score_are_refused(given, says):
+    with pytest.raises(DetectorError, match=says):
+        vd.detect(CONTEXT, ANSWER, **given)
+
+
+def test_a_detector_that_asks_a_model_works_where_an_event_loop_runs_already():
+    async def cell():
+        return vd.detect(CONTEXT, ANSWER, detector="llm:simulated/judge")
+
+    assert len(asyncio.run(cell()).sentences) == 3

@@ -5,6 +5,7 @@ import signal
 import pytest
 
 import voirdire as vd
+from voirdire.data import read_text
 from voirdire.ddft.presets import PresetError
 from voirdire.ddft.study import StudyError
 from voirdire.models import simulated
@@ -67,6 +68,12 @@ def test_a_run_of_which_nothing_is_judged_yet_shows_itself(here):
     assert part.profiles.empty
 
 
+def test_one_name_level_or_path_stands_without_a_list(here):
+    (here / "mine.yaml").write_text(read_text("presets/quick.yaml"))
+    run = vd.run("simulated/steady", "simulated/judge", "recursion", here / "mine.yaml", here / "r", levels=0.5)
+    assert (run.path, set(run.turns["level"])) == (here / "r", {0.5})
+
+
 def test_it_works_where_an_event_loop_runs_already(here):
     async def cell():
         return vd.run("simulated/steady", **SMALL)
@@ -101,6 +108,8 @@ def test_an_interrupt_keeps_what_was_answered_and_the_same_call_goes_on(here, mo
         ({"models": []}, StudyError, "No model was named"),
         ({"models": 3}, ValueError, "A name or a list of names is expected; 3 was given"),
         ({"concepts": [3]}, ValueError, "A name or a list of names is expected"),
+        ({"seed": "first"}, ValueError, "seed: 'first' is not a whole number"),
+        ({"out": 3}, TypeError, "A path is a text or a pathlib.Path; 3 was given"),
     ],
 )
 def test_a_mistake_is_one_sentence_before_anything_is_asked(here, calls, given, error, says):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from voirdire.adapters.front.shown import Shown, jury_of
+from voirdire.adapters.front.shown import FrontError, Shown, runs_of
 from voirdire.data.paths import AnyPath
 from voirdire.ddft.analysis.comparing.compare import Comparison
 from voirdire.ddft.analysis.comparing.compare import compare as compare_models
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.report.comparison import comparison_document
 from voirdire.documents.document import Document
+from voirdire.models.secrets import without_known_secrets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,7 +51,7 @@ class ComparisonResult(Shown):
             for pair in self.comparison.pairs
         ]
         numbers = ("difference", "low", "high", "p", "p_holm", "effect_size")
-        return pd.DataFrame(rows).astype(dict.fromkeys(numbers, "float64"))
+        return pd.DataFrame(without_known_secrets(rows)).astype(dict.fromkeys(numbers, "float64"))
 
     def document(self) -> Document:
         """Ranks, then pairs by verdict, as `voirdire compare` prints them."""
@@ -77,10 +78,13 @@ def compare(
     Raises:
         CompareError: fewer than two models, or an unknown metric or unit.
         RunFolderError, StudyError, JuryError: a folder holds no run, or this jury has judged nothing in it.
-        FrontError: the runs were loaded with different juries, and none is named.
+        FrontError: no run, or runs that were loaded with different juries, where none is named.
 
     Example:
         >>> import voirdire as vd
         >>> vd.compare("runs/first", "runs/second", metric="K")  # doctest: +SKIP
     """
-    return ComparisonResult(compare_models(read_runs(runs, jury_of(runs, jury)), metric, unit, alpha))
+    if not runs:
+        raise FrontError("No run was given; name one with several models, or several.")
+    folders, chosen = runs_of(runs, jury)
+    return ComparisonResult(compare_models(read_runs(folders, chosen), metric, unit, alpha))

@@ -11,9 +11,10 @@ from voirdire.cognibench.detection import detect as detect_answers
 from voirdire.cognibench.detection_report import marked_document, unscored
 from voirdire.cognibench.formats import BadEntriesError, Entry, answers_of
 from voirdire.detectors import Detector, DetectorOptions, open_detector
-from voirdire.detectors.base import USUAL_DETECTOR
+from voirdire.detectors.base import USUAL_DETECTOR, check_threshold
 from voirdire.detectors.records import Texts
 from voirdire.documents.document import Document
+from voirdire.models.secrets import without_known_secrets
 from voirdire.text.counting import counted
 from voirdire.text.shortening import beginning
 
@@ -113,7 +114,7 @@ def detect(
 
     Raises:
         FrontError: the context or the answer is no text.
-        DetectorError: there is no such detector, or what it needs is not installed.
+        DetectorError: there is no such detector, what it needs is not installed, or the threshold is no score.
 
     Example:
         >>> import voirdire as vd
@@ -134,10 +135,13 @@ def detect(
         answers = answers_of(entry)
     except BadEntriesError as error:
         raise FrontError(f"The answer can't be checked: {error.says}.") from None
+    check_threshold(threshold)
     opened = open_detector(detector or USUAL_DETECTOR, options) if isinstance(detector, str | None) else detector
     count = Count()
     (detected,) = detect_answers(answers, opened, threshold=threshold, count=count)
-    return DetectionResult(detected, count, opened.name, opened.threshold if threshold is None else threshold)
+    return DetectionResult(
+        without_known_secrets(detected), count, opened.name, opened.threshold if threshold is None else threshold
+    )
 
 
 def _sentence(finding: Finding) -> Sentence:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
-from voirdire.adapters.front.shown import listed
+from voirdire.adapters.front.shown import FrontError, listed, numbers
 from voirdire.adapters.loading import LoadedRun, load
-from voirdire.data.paths import AnyPath
+from voirdire.data.bounds import MAX_COUNT, check_bounds
+from voirdire.data.paths import AnyPath, as_path
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.session import run_study_blocking, same_run_path
 from voirdire.ddft.study import SCRIPTED, plan_study
@@ -30,7 +30,7 @@ def run(
     progress: bool = True,
     *,
     packs: str | Sequence[str] | None = None,
-    levels: Sequence[float] = (),
+    levels: float | Sequence[float] = (),
     trap: str | None = None,
     samples: int | None = None,
     granularity: str | None = None,
@@ -72,7 +72,7 @@ def run(
         batch: whether the jury judges by its providers' batch endpoints: cheaper, and within a day.
 
     Raises:
-        PresetError, ConceptError, StudyError, SpecError, JuryError, BudgetError: before anything is asked.
+        FrontError, PresetError, ConceptError, StudyError, SpecError, JuryError, BudgetError: before anything is asked.
         RunFolderError: the folder holds another run, or another process works on it.
         KeyboardInterrupt: you interrupted it. What was answered is on record; the same call goes on.
 
@@ -81,11 +81,12 @@ def run(
         >>> run = vd.run("simulated/steady", jury="simulated/judge", out="runs/first")  # doctest: +SKIP
         >>> run.profiles[["model", "ER", "K"]]  # doctest: +SKIP
     """
+    check_bounds("seed", seed, 0, MAX_COUNT, FrontError, whole=True)
     chosen = changed_preset(
         load_preset(preset),
         concepts=listed(concepts),
         packs=listed(packs),
-        levels=levels,
+        levels=numbers(levels),
         trap=trap,
         samples=samples,
         granularity=granularity,
@@ -107,7 +108,7 @@ def run(
         timeout=timeout,
         batch=Pace() if batch else None,
     )
-    path = same_run_path(plan, options) if out is None else Path(out)
+    path = same_run_path(plan, options) if out is None else as_path(out)
     if progress and (path / "run.json").is_file():
         print(f"Going on with the run in {path}. What was answered is not asked again.", file=sys.stderr)
     result = run_study_blocking(plan, path, options, progress=progress)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from voirdire.adapters.front.shown import FrontError, Shown, listed
+from voirdire.adapters.front.shown import FrontError, Shown, listed, numbers
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.data.plain import as_plain
 from voirdire.ddft.batching import check_batch
@@ -94,7 +94,7 @@ def plan(
     preset: AnyPath = "quick",
     *,
     packs: str | Sequence[str] | None = None,
-    levels: Sequence[float | str] = (),
+    levels: float | Sequence[float | str] = (),
     trap: str | None = None,
     samples: int | None = None,
     granularity: str | None = None,
@@ -156,7 +156,7 @@ def plan(
         load_preset(preset),
         concepts=listed(concepts),
         packs=listed(packs),
-        levels=levels,
+        levels=numbers(levels),
         trap=trap,
         samples=samples,
         granularity=granularity,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from voirdire.adapters.front.shown import jury_of
-from voirdire.data.paths import AnyPath
+from voirdire.adapters.front.shown import runs_of
+from voirdire.data.paths import AnyPath, as_path
 from voirdire.reports.builder import default_place, make_report
 
 
@@ -39,7 +38,7 @@ def report(
         >>> import voirdire as vd
         >>> vd.report("runs/first", out="first.html")  # doctest: +SKIP
     """
-    each = [runs] if isinstance(runs, str | os.PathLike) else list(runs)
-    place = default_place(each, format) if out is None else Path(out)
-    make_report(each, out=place, format=format, jury=jury_of(each, jury))
+    folders, chosen = runs_of(runs, jury)
+    place = default_place(folders, format) if out is None else as_path(out)
+    make_report(folders, out=place, format=format, jury=chosen)
     return place

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from voirdire.adapters.loading import LoadedRun
-from voirdire.data.paths import AnyPath
+from voirdire.data.paths import AnyPath, as_paths
 from voirdire.data.plain import as_plain
 from voirdire.documents.document import Document
 from voirdire.errors import InputError
 from voirdire.models.secrets import without_known_secrets
-from voirdire.reports.formats.notebook import to_notebook
+from voirdire.text.terminal import inert
 
 
 class FrontError(InputError):
@@ -42,9 +43,11 @@ class Shown(ABC):
         return without_known_secrets(plain)
 
     def __repr__(self) -> str:
-        return without_known_secrets(" ".join(self.headline.split()))
+        return inert(" ".join(without_known_secrets(self.headline).split()))
 
     def _repr_html_(self) -> str:
+        from voirdire.reports.formats.notebook import to_notebook
+
         return to_notebook(without_known_secrets(self.document()))
 
 
@@ -62,15 +65,21 @@ def listed(given: AnyPath | Sequence[AnyPath] | None) -> list[str]:
     return [os.fspath(each) for each in several]
 
 
-def jury_of(runs: Sequence[AnyPath], jury: str | None) -> str | None:
-    """The jury to read runs under: the one named, or that with which loaded runs were loaded.
+def numbers(given: float | Sequence[float | str]) -> Sequence[float | str]:
+    """One number is a list of one."""
+    return (given,) if isinstance(given, int | float) else given
+
+
+def runs_of(given: AnyPath | Sequence[AnyPath], jury: str | None) -> tuple[list[Path], str | None]:
+    """The folders of runs, and the jury to read them under: the one named, or that with which they were loaded.
 
     Raises:
-        FrontError: they were loaded with several, and none is named.
+        PathTypeError: something else was given.
+        FrontError: they were loaded with several juries, and none is named.
     """
-    chosen = {run.jury for run in runs if isinstance(run, LoadedRun) and run.jury not in run.juries[:1]}
-    if jury is not None or not chosen:
-        return jury
-    if len(chosen) > 1 or any(not isinstance(run, LoadedRun) or run.jury not in chosen for run in runs):
+    folders = as_paths(given)
+    each = [given] if isinstance(given, str | os.PathLike) else given
+    own = [run.jury if isinstance(run, LoadedRun) and run.jury not in run.juries[:1] else None for run in each]
+    if jury is None and len(set(own)) > 1:
         raise FrontError("The runs were loaded with different juries. Name one with jury=.")
-    return chosen.pop()
+    return folders, jury or next(iter(own), None)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from voirdire.adapters.front.shown import Shown, jury_of
+from voirdire.adapters.front.shown import Shown, runs_of
 from voirdire.data.paths import AnyPath
 from voirdire.ddft.report.validity_checks import checks_data, checks_document, soundness
 from voirdire.ddft.results import Result, load_run
 from voirdire.documents.document import Document
+from voirdire.models.secrets import without_known_secrets
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class ValidationResult(Shown):
             }
             for check in self.result.checks
         ]
-        return pd.DataFrame(rows).astype(dict.fromkeys(("value", "low", "high"), "float64"))
+        return pd.DataFrame(without_known_secrets(rows)).astype(dict.fromkeys(("value", "low", "high"), "float64"))
 
     def document(self) -> Document:
         """The tally, and what was seen, as `voirdire validate` prints it."""
@@ -75,4 +76,5 @@ def validate(run: AnyPath, jury: str | None = None) -> ValidationResult:
         >>> import voirdire as vd
         >>> vd.validate("runs/first").failed  # doctest: +SKIP
     """
-    return ValidationResult(load_run(run, jury_of([run], jury)))
+    (folder,), chosen = runs_of([run], jury)
+    return ValidationResult(load_run(folder, chosen))
