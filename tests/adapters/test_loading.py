@@ -12,6 +12,7 @@ import pytest
 
 import voirdire
 from tests.adapters.made import GULLIBLE, STEADY, audited, examined
+from tests.cli.here import voirdire as command
 from voirdire.adapters.loading import LoadError
 from voirdire.ddft.results import load_run
 from voirdire.ddft.session import score_run
@@ -112,10 +113,21 @@ def test_a_run_shows_its_figures_in_one_line_and_in_a_notebook_the_verdict_and_t
     )
 
 
-def test_a_run_of_another_instrument_shows_its_tables(audits):
-    run = voirdire.load(audits)
-    assert repr(run) == f"Run {audits} (integrity: rules)."
-    assert ".responses" in run._repr_html_()
+def test_a_run_of_another_instrument_shows_what_the_terminal_shows(audits, labels):
+    for path, first, more in (
+        (audits, "Not judged. The rules looked at 4 of 4 responses", "fact denial"),
+        (labels, "12 statements of 6 answers, labelled by openai/labeller", "speculative"),
+    ):
+        run = voirdire.load(path)
+        assert repr(run).startswith(first) and f"Run {path} (" in repr(run)
+        assert first in run._repr_html_() and more in run._repr_html_() and more in command("show", path).stdout
+
+
+def test_a_run_of_which_nothing_can_be_said_shows_its_tables(tmp_path):
+    RunFolder.create(tmp_path / "run", {"instrument": "ddft", "models": ["m"]}).close()
+    run = voirdire.load(tmp_path / "run")
+    assert repr(run) == f"Run {tmp_path / 'run'} (ddft: m)."
+    assert ".turns</td>" in run._repr_html_()
 
 
 def test_a_chart_shows_both_scores_of_every_model_over_compression(study, audits):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from voirdire.data.paths import AnyPath
 from voirdire.documents.cells import count, plain_table
 from voirdire.documents.document import Document, Table, Text, document
-from voirdire.errors import InputError
+from voirdire.errors import InputError, UserError
 from voirdire.instruments import Instrument, instrument_of
 from voirdire.instruments.instrument import Frames, Overview
 from voirdire.jury.choice import choose_jury
@@ -227,9 +227,20 @@ class LoadedRun:
 
     @cached_property
     def _overview(self) -> Overview | None:
-        """The run at a glance; `None` where its instrument has none, or no jury has judged it."""
-        look = instrument_of(self.instrument).overview
-        return look(self.path, self.jury) if look is not None and self.jury is not None else None
+        """The run at a glance; where its instrument has no such thing, what `voirdire show` prints.
+
+        `None` where there is nothing to show: a `repr` never fails.
+        """
+        instrument = instrument_of(self.instrument)
+        try:
+            if instrument.overview is not None:
+                return instrument.overview(self.path, self.jury)
+            if instrument.summary is not None:
+                shown = instrument.summary(self.path, self.jury).document()
+                return Overview(_first_text(shown), lambda: shown)
+        except UserError:
+            return None
+        return None
 
     def _document(self) -> Document:
         where = Text(f"{self._where()} Its tables: {_listed(self.tables)}.", "quiet")
@@ -248,6 +259,11 @@ class LoadedRun:
         models = ", ".join(named[:3]) + (f" and {len(named) - 3} more" if len(named) > 3 else "")
         jury = f", jury {self.jury}" if self.jury else ""
         return f"Run {self.path} ({self.instrument}{': ' if models else ''}{models}{jury})."
+
+
+def _first_text(shown: Document) -> str:
+    texts = (block.text for section in shown.sections for block in section.blocks if isinstance(block, Text))
+    return next(texts, "")
 
 
 def _wide(metrics: pd.DataFrame) -> pd.DataFrame:
