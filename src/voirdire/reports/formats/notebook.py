@@ -27,7 +27,8 @@ _SIGNS: dict[Tone, str] = {"good": "✓ ", "warn": "! ", "bad": "✕ ", "info": 
 """What tells a tone where colours can't be seen."""
 _COLOURS: dict[Tone, str] = {"good": "#009E73", "warn": "#E69F00", "bad": "#D55E00", "info": "#0072B2"}
 _STYLES: dict[Tone, str] = {"quiet": "opacity:.7", "strong": "font-weight:bold"}
-_LEFT, _RIGHT = "text-align:left;white-space:pre-line", "text-align:right;white-space:pre-line"
+_CELL = "padding:.2em .6em;vertical-align:top;white-space:pre-line;text-align"
+_LEFT, _RIGHT = f"{_CELL}:left", f"{_CELL}:right"
 
 
 def to_notebook(document: Document) -> str:
