@@ -4,6 +4,7 @@ import pytest
 
 from tests.reports.formats.made import made
 from tests.reports.page.sample import HOSTILE
+from voirdire.documents.document import Section, Text, document
 from voirdire.reports.formats.notebook import to_notebook
 
 
@@ -26,6 +27,11 @@ def test_every_part_of_a_document_is_there():
     for part in ("Careful.", "all is well", "two", "0.50 to 0.70", "0.812", "Means over turns.", "FAR: It falls."):
         assert part in shown
     assert "It rained" in shown  # a text to read
+
+
+def test_details_are_left_out_as_they_are_in_the_terminal():
+    shown = document(Text("first"), Section("more", "More", (Text("second"),), detail=True))
+    assert Page(to_notebook(shown)).text == "first"
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -20,6 +20,7 @@ from voirdire.documents.document import (
     Table,
     Text,
     Tone,
+    without_details,
 )
 from voirdire.reports.page.texts import showable
 
@@ -32,8 +33,8 @@ _LEFT, _RIGHT = f"{_CELL}:left", f"{_CELL}:right"
 
 
 def to_notebook(document: Document) -> str:
-    """The document as HTML for `_repr_html_`: every text is escaped, and nothing is fetched."""
-    return f'<div style="max-width:60em;line-height:1.45">{"".join(_parts(document))}</div>'
+    """The document without its details, as HTML for `_repr_html_`: every text is escaped, and nothing is fetched."""
+    return f'<div style="max-width:60em;line-height:1.45">{"".join(_parts(without_details(document)))}</div>'
 
 
 def _parts(document: Document) -> Iterator[str]:
