@@ -30,10 +30,17 @@ def test_a_comparison_has_the_values_of_the_command_and_leads_with_the_conclusio
     assert found.frame["difference"].iloc[0] == found.comparison.pairs[0].difference
 
 
-def test_two_runs_are_compared_as_folders_or_as_loaded_runs(study, judged_twice, tmp_path):
+def test_two_runs_are_compared_as_folders_or_as_loaded_runs(study, tmp_path):
     copy = shutil.copytree(study, tmp_path / "copy")
     assert vd.compare(study, copy).to_dict() == vd.compare(vd.load(study), vd.load(copy)).to_dict()
     assert len(vd.compare(study, copy, metric="K").frame) == 6
+
+
+def test_one_line_says_what_must_be_said_beside_runs_that_are_not_alike(study, judged_twice):
+    found = vd.compare(study, judged_twice.path, metric="K")
+    assert repr(found).startswith(found.comparison.summary[:40])
+    assert all(" ".join(caution.split()) in repr(found) for caution in found.comparison.cautions)
+    assert found.comparison.cautions
 
 
 def test_a_loaded_run_is_read_under_the_jury_that_it_was_loaded_with(judged_twice, study):

@@ -27,8 +27,8 @@ class ComparisonResult(Shown):
 
     @property
     def headline(self) -> str:
-        """Which models differ."""
-        return " ".join([*self.comparison.cautions, self.comparison.summary])
+        """Which models differ, and what must be said beside it."""
+        return " ".join([self.comparison.summary, *self.comparison.cautions, *self.comparison.unsound])
 
     @property
     def frame(self) -> pd.DataFrame:
