@@ -4,7 +4,7 @@
 
     vd.detect(context, answer)              # which sentences does the context not support?
     vd.plan(models=["openai/gpt-5.1"])      # what would a run cost?
-    run = vd.run(models=["openai/gpt-5.1"]) # hold it; the same call goes on with it
+    run = vd.run(models=["openai/gpt-5.1"]) # the same call again continues it
     run.profiles, run.turns, run.plot()     # vd.load(FOLDER) gives the same of an earlier run
     vd.compare(run, "runs/other"), vd.validate(run), vd.report(run, "report.html")
     vd.assert_floor(run, min={"ER": 0.5})   # in a test suite

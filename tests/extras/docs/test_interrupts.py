@@ -95,5 +95,5 @@ def test_a_cell_that_is_run_twice_shows_the_verdict_and_goes_on_with_the_same_ru
     assert shown["text/plain"].startswith("Epistemic reliability (ER): simulated/steady 0.")
     again, error, shown_again = ended(client, IN_FULL)
     assert error is None and shown_again == shown
-    assert "Going on with the run in runs/steady-quick-" in again and "Going on" not in first
+    assert "Continuing the run in runs/steady-quick-" in again and "Continuing" not in first
     assert first.splitlines()[-1] == again.splitlines()[-1]  # as many calls, in the same folder

@@ -72,7 +72,7 @@ def compare(
         metric: "ER", "K", "V_E", "danger_zone_pct" …; differences are in its unit (0 to 1, or percent).
         unit: what the test swaps: "concept", or "dialogue", which speaks of these concepts only.
         alpha: level of the tests, after Holm's correction for the number of pairs.
-        jury: under which to read the runs, by its judges' names or its id; the one each was loaded or held with by
+        jury: under which to read the runs, by its judges' names or its id; the one each was loaded or run with by
             default.
 
     Raises:

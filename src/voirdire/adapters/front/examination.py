@@ -1,4 +1,4 @@
-"""`voirdire.run`: cross-examine models, or go on with the run that asks the same."""
+"""`voirdire.run`: cross-examine models, or continue the run that asks the same."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def run(
 ) -> LoadedRun:
     """Cross-examine models, have a jury judge every answer, and give the run's results.
 
-    Works in a notebook, too. The same call goes on with the same run: what was answered is not asked, or paid, again.
+    Works in a notebook, too. The same call continues the same run: what was answered is not paid again.
     A run that a limit stopped comes back as far as it got, and says so.
 
     Args:
@@ -74,7 +74,7 @@ def run(
     Raises:
         FrontError, PresetError, ConceptError, StudyError, SpecError, JuryError, BudgetError: before anything is asked.
         RunFolderError: the folder holds another run, or another process works on it.
-        KeyboardInterrupt: you interrupted it. What was answered is on record; the same call goes on.
+        KeyboardInterrupt: you interrupted it. What was answered is on record; the same call continues.
 
     Example:
         >>> import voirdire as vd
@@ -110,7 +110,7 @@ def run(
     )
     path = same_run_path(plan, options) if out is None else as_path(out)
     if progress and (path / "run.json").is_file():
-        print(f"Going on with the run in {path}. What was answered is not asked again.", file=sys.stderr)
+        print(f"Continuing the run in {path}. What was answered is not asked again.", file=sys.stderr)
     result = run_study_blocking(plan, path, options, progress=progress)
     if progress and result.stopped is not None:
         print(f"Not complete: {result.stopped}", file=sys.stderr)

@@ -143,7 +143,7 @@ def plan(
 
     Raises:
         FrontError: neither models nor `detect`, or both a pilot and an assumption.
-        PresetError, ConceptError, StudyError, SpecError, JuryError: such a run can't be held.
+        PresetError, ConceptError, StudyError, SpecError, JuryError: such a run is not possible.
         PowerError: the question can't be answered.
 
     Example:

@@ -24,7 +24,7 @@ def report(
         out: the file (.html, .md, .json), or the folder for csv, png and svg. By default a run's report goes into its
             folder, that of several runs into the current one. An earlier report is replaced.
         format: "html", "md", "json", "csv", "png" or "svg"; by default what `out` ends in, or "html".
-        jury: under which to read the runs, by its judges' names or its id; the one each was loaded or held with by
+        jury: under which to read the runs, by its judges' names or its id; the one each was loaded or run with by
             default.
 
     Returns:

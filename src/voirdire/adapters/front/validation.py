@@ -67,7 +67,7 @@ def validate(run: AnyPath, jury: str | None = None) -> ValidationResult:
 
     Args:
         run: a run's folder, or a loaded run.
-        jury: under which to read it, by its judges' names or its id; the one it was loaded or held with by default.
+        jury: under which to read it, by its judges' names or its id; the one it was loaded or run with by default.
 
     Raises:
         RunFolderError, StudyError, JuryError: there is no run, or this jury has judged nothing in it.
