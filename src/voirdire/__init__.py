@@ -1,7 +1,15 @@
 """voirdire puts language models on the stand: cross-examination, jury, and an audit of the test itself.
 
-`voirdire.load(RUN)` gives a run's results as pandas, `voirdire.assert_floor(RUN, min={"ER": 0.5})` asserts them in a
-test suite. They are imported when they are first used: `import voirdire` stays light.
+    import voirdire as vd
+
+    vd.detect(context, answer)              # which sentences does the context not support?
+    vd.plan(models=["openai/gpt-5.1"])      # what would a run cost?
+    run = vd.run(models=["openai/gpt-5.1"]) # the same call again continues it
+    run.profiles, run.turns, run.plot()     # vd.load(FOLDER) gives the same of an earlier run
+    vd.compare(run, "runs/other"), vd.validate(run), vd.report(run, "report.html")
+    vd.assert_floor(run, min={"ER": 0.5})   # in a test suite
+
+Each is imported when it is first used: `import voirdire` stays light.
 """
 
 from __future__ import annotations
@@ -11,11 +19,30 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-__all__ = ["GateError", "GateWarning", "__version__", "assert_floor", "load"]
+__all__ = [
+    "GateError",
+    "GateWarning",
+    "__version__",
+    "assert_floor",
+    "compare",
+    "detect",
+    "load",
+    "plan",
+    "report",
+    "run",
+    "validate",
+]
 
-# Named, not imported: what lies below may ask for the version without reaching up.
+# Named, not imported: what lies below may ask for the version without reaching up. __init__.pyi has their types.
+_FRONT = "voirdire.adapters.front"
 _GATE = "voirdire.adapters.gate"
 _FRONT_DOOR = {
+    "run": f"{_FRONT}.examination",
+    "detect": f"{_FRONT}.detection",
+    "compare": f"{_FRONT}.comparison",
+    "validate": f"{_FRONT}.validation",
+    "report": f"{_FRONT}.reporting",
+    "plan": f"{_FRONT}.planning",
     "load": "voirdire.adapters.loading",
     "assert_floor": _GATE,
     "GateError": _GATE,

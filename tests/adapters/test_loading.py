@@ -1,15 +1,18 @@
+import ast
 import asyncio
 import json
 import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
 import voirdire
 from tests.adapters.made import GULLIBLE, STEADY, audited, examined
+from tests.cli.here import voirdire as command
 from voirdire.adapters.loading import LoadError
 from voirdire.ddft.results import load_run
 from voirdire.ddft.session import score_run
@@ -24,7 +27,7 @@ def test_a_cross_examination_is_read_in_one_call(study):
     assert (run.instrument, run.tables) == ("ddft", ("turns", "verdicts", "scores", "metrics", "calls"))
     assert len(run.turns) == len(run.scores) == len(run.verdicts) == 2 * 3 * 3 * 5
     assert run.scores["far"].mean() == pytest.approx(result.scores["far"].mean())
-    assert [profile.metrics for profile in run.profiles] == [profile.metrics for profile in result.profiles]
+    assert [profile.metrics for profile in run.result.profiles] == [profile.metrics for profile in result.profiles]
     assert run.manifest["models"] == [STEADY, GULLIBLE]
     assert len(run.calls) == 2 * len(run.turns) and set(run.calls["role"]) == {"subject", "judge"}
 
@@ -85,12 +88,72 @@ def test_a_run_that_names_no_instrument_is_refused_in_a_sentence(study, tmp_path
         voirdire.load(copy)
 
 
-def test_a_notebook_shows_what_there_is(study, audits):
-    shown = repr(voirdire.load(study))
+def test_profiles_have_a_row_per_model_with_every_metric_and_its_interval(study):
+    run = voirdire.load(study)
+    of_model = {profile.model: profile for profile in run.result.profiles}
 
-    assert f"Run {study} (ddft: {STEADY}, {GULLIBLE}, jury " in shown
-    assert ".turns 90 rows" in " ".join(shown.split()) and ".profiles" in shown
-    assert "(integrity: rules)" in repr(voirdire.load(audits))
+    assert set(run.profiles["model"]) == {STEADY, GULLIBLE}
+    for row in run.profiles.to_dict("records"):
+        profile = of_model[row["model"]]
+        assert row["ER"] == pytest.approx(profile.er)
+        assert (row["K_low"], row["K_high"]) == pytest.approx(profile.intervals["K"][:2])
+        assert row["share_answered"] == profile.metrics["share_answered"].value
+
+
+def test_a_run_shows_its_figures_in_one_line_and_in_a_notebook_the_verdict_and_the_models_ranked(study):
+    run = voirdire.load(study)
+    shown, page = repr(run), run._repr_html_()
+    (best,) = (profile.er for profile in run.result.profiles if profile.model == STEADY)
+
+    assert shown.startswith(f"Epistemic reliability (ER): {STEADY} {best:.3f} (95 % interval ")
+    assert f"Run {study} (ddft: {STEADY}, {GULLIBLE}, jury " in shown and "\n" not in shown
+    assert "not a leaderboard" in page and ".turns, .verdicts" in page
+    assert page.index(f"{STEADY}</td>") < page.index(
+        "simulated/subject?reject=0.4&amp;question=0.3&amp;accuracy=0.9..0.4</td>"
+    )
+
+
+def test_a_run_of_another_instrument_shows_what_the_terminal_shows(audits, labels):
+    for path, first, more in (
+        (audits, "Not judged. The rules looked at 4 of 4 responses", "fact denial"),
+        (labels, "12 statements of 6 answers, labelled by openai/labeller", "speculative"),
+    ):
+        run = voirdire.load(path)
+        assert repr(run).startswith(first) and f"Run {path} (" in repr(run)
+        assert first in run._repr_html_() and more in run._repr_html_() and more in command("show", path).stdout
+
+
+def test_a_run_of_which_nothing_can_be_said_shows_its_tables(tmp_path):
+    RunFolder.create(tmp_path / "run", {"instrument": "ddft", "models": ["m"]}).close()
+    run = voirdire.load(tmp_path / "run")
+    assert repr(run) == f"Run {tmp_path / 'run'} (ddft: m)."
+    assert ".turns</td>" in run._repr_html_()
+
+
+def test_a_chart_is_shown_in_a_notebook_and_saves_itself(study, tmp_path):
+    chart = voirdire.load(study).plot()
+    chart.save(tmp_path / "curves.svg")
+    assert chart._repr_svg_() == (tmp_path / "curves.svg").read_text()
+    assert chart._repr_svg_().startswith("<svg") and STEADY in chart._repr_svg_()
+
+
+def test_a_chart_shows_both_scores_of_every_model_over_compression(study, audits):
+    run = voirdire.load(study)
+    drawn = run.plot().to_dict()
+    rows = drawn["data"]["values"]
+
+    assert {row["model"] for row in rows} == {STEADY, GULLIBLE}
+    for profile in run.result.profiles:
+        points = [row for row in rows if row["model"] == profile.model and row["score"] == "FAR"]
+        assert [(row["level"], row["value"]) for row in points] == [(at.level, at.far) for at in profile.curves]
+        assert all(row["low"] < row["value"] < row["high"] for row in points)
+    with pytest.raises(AttributeError, match="integrity has no chart"):
+        voirdire.load(audits).plot()
+
+
+def test_a_loaded_run_is_taken_wherever_a_folder_is(study):
+    assert voirdire.load(voirdire.load(study)).path == study
+    assert load_run(voirdire.load(study)).path == study
 
 
 def test_another_jury_is_asked_for_by_its_id(tmp_path):
@@ -136,6 +199,18 @@ def test_the_package_stays_light_and_says_what_it_lacks():
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
 
     assert said.stdout.split() == ["False", "False"]
-    assert {"load", "assert_floor", "__version__"} <= set(dir(voirdire))
+    assert {"run", "detect", "compare", "validate", "report", "plan", "load", "assert_floor", "__version__"} <= set(
+        dir(voirdire)
+    )
     with pytest.raises(AttributeError, match="no attribute 'unload'"):
         _ = voirdire.unload
+
+
+def test_type_checkers_know_the_same_names():
+    stub = ast.parse(Path(voirdire.__file__).with_suffix(".pyi").read_text())
+    imported = {
+        (name.name, node.module) for node in stub.body if isinstance(node, ast.ImportFrom) for name in node.names
+    }
+
+    assert {name for name, _ in imported} | {"__version__"} == set(voirdire.__all__)
+    assert all(getattr(voirdire, name).__module__.startswith(module.rpartition(".")[0]) for name, module in imported)

@@ -28,7 +28,8 @@ class Seen:
         self.checks = checks_document(self.result)
         self.document = document_of(run, jury)
         self.gate = checked(run, jury)
-        self.table = voirdire.load(run, jury).metrics
+        self.run = voirdire.load(run, jury)
+        self.table = self.run.metrics
 
     def tables(self, *ids):
         blocks = [block for section in self.document.sections for block in section.blocks]
@@ -76,6 +77,26 @@ def test_the_table_of_metrics_gives_it(seen):
         assert same(None if pd.isna(row["value"]) else row["value"], value), (model, name)
         assert is_interval(None if pd.isna(row["low"]) else (row["low"], row["high"]), interval), (model, name)
         assert ("" if pd.isna(row["reason"]) else row["reason"]) == why
+
+
+def test_the_profiles_of_a_loaded_run_give_it(seen):
+    rows = {row["model"]: row for row in seen.run.profiles.to_dict("records")}
+    for model, name, value, interval, _ in metrics(seen):
+        shown, low, high = (rows[model].get(f"{name}{end}") for end in ("", "_low", "_high"))
+        assert same(None if pd.isna(shown) else shown, value), (model, name)
+        assert is_interval(None if low is None or pd.isna(low) else (low, high), interval), (model, name)
+
+
+def test_a_loaded_run_says_in_one_line_what_must_be_said_beside_its_er(seen):
+    line, result = repr(seen.run), seen.result
+    must = [result.banner, result.stopped and f"Not complete: {result.stopped}", *result.failed_checks]
+    must += [str(profile.uneven) for profile in result.profiles if profile.uneven is not None]
+    for sentence in filter(None, must):
+        assert " ".join(sentence.split()) in line
+    for profile in result.profiles:
+        assert profile.model in line
+        if profile.uneven is None and profile.er is not None:
+            assert f"{profile.model} {profile.er:.3f} (" in line
 
 
 def test_a_gate_gives_it(seen):

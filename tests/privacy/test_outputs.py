@@ -2,6 +2,7 @@
 
 import base64
 import html
+import json
 import re
 import zipfile
 from dataclasses import replace
@@ -11,6 +12,7 @@ from urllib.parse import quote
 import pandas as pd
 import pytest
 
+import voirdire as vd
 from tests.adapters.made import GULLIBLE, STEADY, audited, examined
 from tests.cli.here import voirdire
 from tests.cli.test_finite import write_turns
@@ -112,6 +114,31 @@ def test_no_key_is_printed_however_narrow_the_terminal(runs, instrument, command
     monkeypatch.setenv("COLUMNS", columns)
     words = (runs / instrument if word == "RUN" else word for word in command.split())
     assert ("[secret" in ask(*words)) == shown
+
+
+@pytest.mark.parametrize("instrument", INSTRUMENTS)
+def test_no_loaded_run_shows_a_key(runs, instrument, monkeypatch):
+    for name, key in KEYS.items():
+        monkeypatch.setenv(name, key)
+    run = vd.load(runs / instrument)
+    assert_clean(repr(run) + run._repr_html_())
+    if instrument == "ddft":
+        drawn = json.dumps(run.plot().to_dict())
+        found = vd.validate(run)
+        values = json.dumps(found.to_dict()) + found.frame.to_json() + run.profiles.to_json()
+        assert_clean(repr(found) + found._repr_html_() + values + drawn)
+
+
+def test_no_detection_shows_a_key(monkeypatch):
+    for name, key in KEYS.items():
+        monkeypatch.setenv(name, key)
+    found = vd.detect("The bridge opened on 4 May 1907.", ANSWER)
+    assert [(each.start, each.end) for each in found.flagged] == [
+        (at, at + len(text)) for at, text in zip((0, len(SENTENCES[0]) + 1), SENTENCES, strict=True)
+    ]
+    assert_clean("".join(each.text for each in found.sentences))
+    for shown in (repr(found), found._repr_html_(), json.dumps(found.to_dict()), found.frame.to_json()):
+        assert not [key for key in KEYS.values() if key in html.unescape(shown)]  # reasons name the words of a key
 
 
 @pytest.mark.parametrize("instrument", INSTRUMENTS)

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from voirdire.errors import InputError
+from voirdire.data.paths import AnyPath
+from voirdire.documents.cells import count, plain_table
+from voirdire.documents.document import Document, Table, Text, document
+from voirdire.errors import InputError, UserError
 from voirdire.instruments import Instrument, instrument_of
-from voirdire.instruments.instrument import Frames
+from voirdire.instruments.instrument import Frames, Overview
 from voirdire.jury.choice import choose_jury
 from voirdire.models.secrets import without_known_secrets
 from voirdire.runs import RunFolder, Scrubber, models_of
-from voirdire.text.counting import counted
+from voirdire.text.terminal import inert
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from voirdire.ddft.profile import Profile
     from voirdire.ddft.results import Result
+    from voirdire.reports.charts import NotebookChart
 
 
 class LoadError(InputError):
@@ -30,11 +34,11 @@ class NoSuchTable(AttributeError):
     """A table that runs of this instrument don't have: one sentence says which there are."""
 
 
-def load(run: Path | str, jury: str | None = None) -> LoadedRun:
+def load(run: AnyPath, jury: str | None = None) -> LoadedRun:
     """Open a run's results. Nothing is called; tables are made from the journal when they are first asked for.
 
     Args:
-        run: the run's folder; the run may still be going on.
+        run: the run's folder, or a run that was loaded before; the run may still be going on.
         jury: of a run that several juries have judged, the judges' names, or the id, of the one whose verdicts
             and scores are wanted; `None` for the one that it was held with.
 
@@ -54,7 +58,11 @@ def load(run: Path | str, jury: str | None = None) -> LoadedRun:
 
 
 class LoadedRun:
-    """A run's results: tables as pandas, profiles, and what was asked. See `load`."""
+    """A run's results: tables as pandas, a chart, and what was asked. See `load`.
+
+    It shows itself: one line with the figures, and in a notebook the verdict with the models ranked. Whatever takes the
+    folder of a run takes it too.
+    """
 
     def __init__(self, path: Path, jury: str | None = None) -> None:
         self.path = path
@@ -133,14 +141,18 @@ class LoadedRun:
         return self.table("calls")
 
     @property
-    def profiles(self) -> list[Profile]:
-        """Of a cross-examination: one profile per model, with metrics and intervals.
+    def profiles(self) -> pd.DataFrame:
+        """Of a cross-examination: one row per model, and of every metric its value and its 95 % interval.
+
+        Columns: model; METRIC, and METRIC_low and METRIC_high where any model has an interval. NaN is undefined;
+        `metrics` has the reason, the n, and what must be said beside a value.
 
         Raises:
             NoSuchTable: the run is of another instrument.
-            StudyError: nothing has been judged yet.
         """
-        return self.result.profiles
+        if instrument_of(self.instrument).load is None:
+            raise self._without("profiles")
+        return _wide(self.metrics)
 
     @cached_property
     def result(self) -> Result:
@@ -148,11 +160,34 @@ class LoadedRun:
 
         Raises:
             NoSuchTable: the run is of another instrument.
+            StudyError: nothing has been judged yet.
         """
         load = instrument_of(self.instrument).load
         if load is None:
-            raise NoSuchTable(f"A run of {self.instrument} has no profiles; it has {_listed(self.tables)}.")
+            raise self._without("profiles")
         return cast("Result", load(self.path, self.jury))
+
+    def plot(self) -> NotebookChart:
+        """Of a cross-examination: factual accuracy (FAR) and coherence (SAS) over compression, a panel per model.
+
+        Bands are 95 % intervals over concepts. `chart.save("curves.png")` saves it.
+
+        Raises:
+            NoSuchTable: the run is of another instrument.
+            StudyError: nothing has been judged yet.
+        """
+        from voirdire.reports.charts import NotebookChart, curves_by_model
+
+        curves = instrument_of(self.instrument).curves
+        if curves is None:
+            raise self._without("chart")
+        return NotebookChart(curves_by_model(_table_without_secrets(curves(self.path, self.jury))))
+
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+    def _without(self, what: str) -> NoSuchTable:
+        return NoSuchTable(f"A run of {self.instrument} has no {what}; it has {_listed(self.tables)}.")
 
     def table(self, name: str) -> pd.DataFrame:
         """A table by its name, without known secrets; the same object each time.
@@ -181,15 +216,69 @@ class LoadedRun:
             return tables.build(folder)
 
     def __repr__(self) -> str:
-        rows = [f"  .{name:<11}{counted(len(self.table(name)), 'row'):>12}" for name in self.tables]
-        more = ["  .profiles   metrics with intervals, by model"] if instrument_of(self.instrument).load else []
-        return "\n".join([self._headline(), *rows, *more, "  .manifest   what was asked"])
+        found = self._overview
+        line = self._where() if found is None else f"{found.headline} {self._where()}"
+        return inert(" ".join(without_known_secrets(line).split()))
 
-    def _headline(self) -> str:
+    def _repr_html_(self) -> str:
+        from voirdire.reports.formats.notebook import to_notebook
+
+        return to_notebook(without_known_secrets(self._document()))
+
+    @cached_property
+    def _overview(self) -> Overview | None:
+        """The run at a glance; where its instrument has no such thing, what `voirdire show` prints.
+
+        `None` where there is nothing to show: a `repr` never fails.
+        """
+        instrument = instrument_of(self.instrument)
+        try:
+            if instrument.overview is not None:
+                return instrument.overview(self.path, self.jury)
+            if instrument.summary is not None:
+                shown = instrument.summary(self.path, self.jury).document()
+                return Overview(_first_text(shown), lambda: shown)
+        except UserError:
+            return None
+        return None
+
+    def _document(self) -> Document:
+        where = Text(f"{self._where()} Its tables: {_listed(self.tables)}.", "quiet")
+        if self._overview is None:
+            return document(where, self._rows())
+        found = self._overview.document()
+        return replace(found, sections=(*found.sections, *document(where).sections))
+
+    def _rows(self) -> Table:
+        rows = ((f".{name}", count(len(self.table(name)))) for name in self.tables)
+        return plain_table("tables", ("table", "rows"), rows)
+
+    def _where(self) -> str:
         named = models_of(self.manifest)
         models = ", ".join(named[:3]) + (f" and {len(named) - 3} more" if len(named) > 3 else "")
         jury = f", jury {self.jury}" if self.jury else ""
-        return f"Run {self.path} ({self.instrument}{': ' if models else ''}{models}{jury})"
+        return f"Run {self.path} ({self.instrument}{': ' if models else ''}{models}{jury})."
+
+
+def _first_text(shown: Document) -> str:
+    texts = (block.text for section in shown.sections for block in section.blocks if isinstance(block, Text))
+    return next(texts, "")
+
+
+def _wide(metrics: pd.DataFrame) -> pd.DataFrame:
+    """Metrics as columns, in their order, each with the ends of its interval."""
+    import pandas as pd
+
+    order = list(dict.fromkeys(metrics["metric"]))
+    by_end = {
+        f"{name}{end}": own.set_index("model")[column]
+        for name in order
+        for own in [metrics[metrics["metric"] == name]]
+        for column, end in (("value", ""), ("low", "_low"), ("high", "_high"))
+        if not end or own[column].notna().any()
+    }
+    models = pd.Index(metrics["model"].unique(), name="model")
+    return pd.DataFrame(by_end, index=models).reset_index()
 
 
 def _instrument(folder: RunFolder) -> str:

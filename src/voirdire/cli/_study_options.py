@@ -1,4 +1,4 @@
-"""Options that several commands share, and what they make together: a preset, a plan."""
+"""Options that several commands share, and the preset that they make together."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from voirdire.cli._run_options import ADVANCED
 
 if TYPE_CHECKING:
     from voirdire.ddft.presets import Preset
-    from voirdire.ddft.study import StudyPlan
 
 MODEL = typer.Option(..., "--model", "-m", help="Subject, as PROVIDER/NAME; repeat for several.", metavar="SPEC")
 INTERVIEWER = typer.Option("scripted", help="Who asks: scripted, or a model.", metavar="SPEC", rich_help_panel=ADVANCED)
@@ -48,34 +47,6 @@ STOP_WHEN = typer.Option(
     metavar="METRIC±HALF",
     rich_help_panel=ADVANCED,
 )
-
-
-def study_of(
-    models: list[str],
-    interviewer: str,
-    jury: str,
-    preset: Preset,
-    base_url: str | None,
-    seed: int,
-    exact: bool,
-    stop_when: str | None = None,
-) -> StudyPlan:
-    """What is to be held, from the command line's words."""
-    from voirdire.ddft.concepts import find_concepts
-    from voirdire.ddft.stopping import parse_rule
-    from voirdire.ddft.study import StudyPlan
-
-    return StudyPlan(
-        models=tuple(models),
-        concepts=tuple(find_concepts(preset.concepts)),
-        preset=preset,
-        interviewer=interviewer,
-        jury=tuple(split(jury)),
-        seed=seed,
-        base_url=base_url,
-        exact=exact,
-        stop_when=None if stop_when is None else parse_rule(stop_when),
-    )
 
 
 def preset_of(

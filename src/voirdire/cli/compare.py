@@ -25,9 +25,7 @@ def compare(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Say which models differ, by how much, and what can't be decided: differences with intervals, tests, ranks."""
-    from voirdire.ddft.analysis.comparing.compare import compare as compare_models
-    from voirdire.ddft.analysis.runs import read_runs
-    from voirdire.ddft.report.comparison import comparison_document
+    from voirdire.adapters.front.comparison import compare as compare_runs
 
-    found = compare_models(read_runs(runs, jury), metric, unit, alpha)
-    answer(found.as_dict(), lambda: comparison_document(found), as_json=json)
+    found = compare_runs(*runs, metric=metric, unit=unit, alpha=alpha, jury=jury)
+    answer(found.to_dict(), found.document, as_json=json)

@@ -15,6 +15,7 @@ from voirdire.cli._output import say, say_json
 from voirdire.cli._output import show as show_document
 from voirdire.cli._parallel_options import ADDRESS, ENGINE, SHARD_ROWS, USUAL_ROWS, Engine, tell_shards
 from voirdire.cli._values import BASE_URL, share
+from voirdire.detectors.base import USUAL_DETECTOR
 from voirdire.detectors.records import History
 from voirdire.text.counting import counted
 
@@ -38,7 +39,7 @@ def detect(
         help='JSON Lines, JSON or Parquet: {"id", "context", "question", "answer"}, '
         'or "turns": [{"user", "assistant"}].',
     ),
-    detector: str = typer.Option("lexical", help="See voirdire detectors list.", metavar="NAME"),
+    detector: str = typer.Option(USUAL_DETECTOR, help="See voirdire detectors list.", metavar="NAME"),
     threshold: float | None = typer.Option(
         None, help="Flag scores from here on; else the detector's own.", min=0, max=1
     ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
@@ -23,17 +22,9 @@ from voirdire.cli._study_options import (
     SAMPLES,
     STOP_WHEN,
     TRAP,
-    preset_of,
-    study_of,
+    split,
 )
 from voirdire.cli._values import BASE_URL
-from voirdire.data.plain import as_plain
-
-if TYPE_CHECKING:
-    from voirdire.ddft.analysis.planning.power import Rates, Source
-    from voirdire.ddft.presets import Preset
-    from voirdire.ddft.study import StudyPlan
-
 
 EXAMPLES = """\
 voirdire plan -m openai/gpt-5.1 --jury openai/gpt-5.1,anthropic/claude-opus-4-1 -p sound
@@ -94,71 +85,35 @@ def plan(
     With --detect: how many concepts, levels, samples and judges tell two models apart that differ by that much, and
     what the paper's eight concepts could tell apart.
     """
-    chosen = preset_of(preset, concepts, levels, trap, samples, granularity, pack)
-    if detect is None:
-        if not model:
-            raise typer.BadParameter("name a model with -m, or a difference with --detect.", param_hint="--model")
-        study = study_of(model, interviewer, jury, chosen, base_url, 0, False, stop_when)
-        source = _source(pilot, assume, chosen) if pilot is not None or assume is not None else None
-        _take(study, connections, batch, source, json)
-        return
+    from voirdire.adapters.front.planning import plan as plan_run
 
-    from voirdire.ddft.analysis.planning.power import Question, plan_detection
-    from voirdire.ddft.report.detection import detection_document
-
-    question = Question(
-        detect=detect,
-        power=power,
-        alpha=alpha,
-        metric=metric,
-        models=models or max(2, len(model or ())),
-        concepts=len(chosen.concepts) if concepts or pack else None,
-        levels=len(chosen.levels) if levels else None,
-        samples=samples,
-        judges=judges,
-    )
-    rates = _rates(model or [], interviewer, jury, chosen, base_url, connections, question.models)
-    with computing("Simulating studies"):
-        found = plan_detection(question, _source(pilot, assume, chosen), rates)
-    answer(found.as_dict(), lambda: detection_document(found), as_json=json)
-
-
-def _take(study: StudyPlan, connections: int, batch: bool, source: Source | None, json: bool) -> None:
-    from voirdire.ddft.batching import check_batch
-    from voirdire.ddft.plan import Ways
-    from voirdire.ddft.report.plan import plan_document
-    from voirdire.ddft.savings import savings
-
-    if batch:
-        check_batch(study.jury)
-    with computing("Reckoning what each option would save"):
-        compared = savings(study, connections, Ways(batch=batch), source)
-    expected = compared[0].estimate
-    data = expected.as_dict() | {"options": as_plain(compared)}
-    answer(data, lambda: plan_document(expected, compared), as_json=json)
-
-
-def _rates(
-    model: list[str],
-    interviewer: str,
-    jury: str,
-    preset: Preset,
-    base_url: str | None,
-    connections: int,
-    models: int,
-) -> Rates:
-    from voirdire.ddft.analysis.planning.power import priced_rates, unpriced_rates
-
-    if not model:
-        return unpriced_rates(preset, interviewer, models)
-    return priced_rates(study_of(model, interviewer, jury, preset, base_url, 0, False), connections)
-
-
-def _source(pilot: Path | None, assume: str | None, preset: Preset) -> Source:
-    from voirdire.ddft.analysis.planning.power import assumed_source, pilot_source, published_source
-
+    if detect is None and not model:
+        raise typer.BadParameter("name a model with -m, or a difference with --detect.", param_hint="--model")
     if pilot is not None and assume is not None:
         raise typer.BadParameter("give a pilot or an assumption, not both.", param_hint="--assume")
-    if pilot is not None:
-        return pilot_source(pilot)
-    return published_source() if assume is None else assumed_source(assume, preset.levels)
+    with computing("Reckoning what each option would save" if detect is None else "Simulating studies"):
+        found = plan_run(
+            model,
+            split(jury),
+            split(concepts),
+            preset,
+            packs=split(",".join(pack or ())),
+            levels=split(levels),
+            trap=trap,
+            samples=samples,
+            granularity=granularity,
+            interviewer=interviewer,
+            base_url=base_url,
+            stop_when=stop_when,
+            connections=connections,
+            batch=batch,
+            detect=detect,
+            power=power,
+            alpha=alpha,
+            metric=metric,
+            pilot=pilot,
+            assume=assume,
+            compared=models,
+            judges=judges,
+        )
+    answer(found.to_dict(), found.document, as_json=json)

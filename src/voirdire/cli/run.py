@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +26,6 @@ from voirdire.cli._study_options import (
     TRAP,
     preset_of,
     split,
-    study_of,
 )
 from voirdire.cli._values import BASE_URL
 
@@ -64,33 +61,32 @@ def run(
     A run can be interrupted at any time; the same command with the same -o goes on. With --stop-when dialogues are
     drawn in a balanced order, each model ends when its interval is narrow enough, and intervals are corrected for that.
     """
-    import asyncio
-
-    from voirdire.ddft.session import new_run_path, run_study
-    from voirdire.ddft.study import dialogue_specs
+    from voirdire.ddft.session import new_run_path, run_study_blocking
+    from voirdire.ddft.study import plan_study
     from voirdire.models import Pace
-    from voirdire.runs import RunOptions, open_progress
+    from voirdire.runs import RunOptions
 
     if exact:
         tell_exact([*model, interviewer, *split(jury)])
     chosen = preset_of(preset, concepts, levels, trap, samples, granularity, pack)
-    study = study_of(model, interviewer, jury, chosen, base_url, seed, exact, stop_when)
-    path = out or new_run_path(study)
-    with open_progress(len(dialogue_specs(study))) as progress, _interrupts_name(path):
-        result = asyncio.run(
-            run_study(
-                study,
-                path,
-                RunOptions(
-                    max_cost=max_cost,
-                    max_calls=max_calls,
-                    connections=connections,
-                    timeout=timeout,
-                    batch=Pace() if batch else None,
-                    progress=progress,
-                ),
-            )
-        )
+    plan = plan_study(
+        model,
+        chosen,
+        interviewer=interviewer,
+        jury=split(jury),
+        base_url=base_url,
+        seed=seed,
+        exact=exact,
+        stop_when=stop_when,
+    )
+    options = RunOptions(
+        max_cost=max_cost,
+        max_calls=max_calls,
+        connections=connections,
+        timeout=timeout,
+        batch=Pace() if batch else None,
+    )
+    result = run_study_blocking(plan, out or new_run_path(plan), options)
     _finish(result, json)
 
 
@@ -113,42 +109,25 @@ def score(
     import asyncio
 
     from voirdire.ddft.results import dialogues_in, jury_of
-    from voirdire.ddft.session import score_run
+    from voirdire.ddft.session import naming_run, score_run
     from voirdire.models import Pace
     from voirdire.runs import RunOptions, open_progress
 
     judges = split(jury) or jury_of(run)
-    with open_progress(dialogues_in(run)) as progress, _interrupts_name(run):
-        result = asyncio.run(
-            score_run(
-                run,
-                judges,
-                RunOptions(
-                    max_cost=max_cost,
-                    max_calls=max_calls,
-                    connections=connections,
-                    timeout=timeout,
-                    batch=Pace() if batch else None,
-                    progress=progress,
-                ),
-                base_url=base_url,
-            )
-        )
-    _finish(result, json)
-
-
-@contextmanager
-def _interrupts_name(path: Path) -> Iterator[None]:
-    """Have every Ctrl-C, also an early or a second one, say where the run is and whether anything is judged."""
-    from voirdire.ddft.results import anything_judged
-    from voirdire.runs import Interrupted
-
     try:
-        yield
-    except KeyboardInterrupt:
-        if not path.exists():
-            raise
-        raise Interrupted(path, nothing_judged=not anything_judged(path)) from None
+        with open_progress(dialogues_in(run)) as progress:
+            options = RunOptions(
+                max_cost=max_cost,
+                max_calls=max_calls,
+                connections=connections,
+                timeout=timeout,
+                batch=Pace() if batch else None,
+                progress=progress,
+            )
+            result = asyncio.run(score_run(run, judges, options, base_url=base_url))
+    except KeyboardInterrupt as interrupt:
+        raise naming_run(interrupt, run) from None
+    _finish(result, json)
 
 
 def _finish(result: Result, json: bool) -> None:

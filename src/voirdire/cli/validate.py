@@ -9,7 +9,6 @@ import typer
 from voirdire.cli._output import answer
 from voirdire.cli._study_options import JSON
 from voirdire.cli._values import JURY_OF_RUN
-from voirdire.data.plain import as_plain
 
 CHECK_FAILED = 100
 """Exit code under `--strict`: the tool worked, and the run did not pass."""
@@ -23,16 +22,9 @@ def validate(
     json: bool = JSON,
 ) -> None:
     """Check whether the test itself was sound, with quotes from the run. Nothing is called."""
-    from voirdire.ddft.report.validity_checks import checks_document
-    from voirdire.ddft.results import load_run
+    from voirdire.adapters.front.validation import validate as validate_run
 
-    result = load_run(run, jury)
-    data = {
-        "run": str(result.path),
-        "jury": result.jury,
-        "other_juries": as_plain(result.other_juries),
-        "checks": as_plain(result.checks),
-    }
-    answer(data, lambda: checks_document(result), as_json=json, details=all)
-    if strict and result.failed_checks:
+    found = validate_run(run, jury)
+    answer(found.to_dict(), found.document, as_json=json, details=all)
+    if strict and found.failed:
         raise typer.Exit(CHECK_FAILED)

@@ -6,7 +6,19 @@ from collections.abc import Iterator
 
 from voirdire.cognibench.detection import COMPARED, Count, DetectedAnswer, Finding
 from voirdire.documents.cells import text
-from voirdire.documents.document import Cell, Column, Document, Table, Text, document
+from voirdire.documents.document import (
+    Cell,
+    Column,
+    Document,
+    Exchange,
+    Mark,
+    Piece,
+    Reading,
+    Readings,
+    Table,
+    Text,
+    document,
+)
 from voirdire.text.counting import counted
 from voirdire.text.shortening import beginning
 from voirdire.text.smalltalk import SMALL_TALK
@@ -15,6 +27,7 @@ _QUESTION = 60
 """Characters of a question that stand in an answer's heading."""
 _SENTENCE = 500
 """Characters of a flagged sentence that are printed."""
+_FLAGGED = Mark("flagged", "flagged", "bad", "the context does not support it")
 _COLUMNS = (Column("score", "", numeric=True), Column("sentence", ""))
 
 
@@ -24,6 +37,27 @@ def flagged_document(detected: DetectedAnswer) -> Document:
     heading = f"{detected.answer.id}: {len(detected.flagged)} of {counted(detected.statements, 'sentence')} flagged"
     rows = tuple({"score": _score(each), "sentence": _sentence(each)} for each in detected.flagged)
     return document(Text(f"{heading}  {question}".rstrip(), "strong"), Table("flagged", _COLUMNS, rows))
+
+
+def marked_document(detected: DetectedAnswer, count: Count, detector: str, threshold: float) -> Document:
+    """A whole answer with its flagged sentences marked, each with its score and the reasons, and the counts."""
+    exchange = Exchange("", detected.answer.question or None, tuple(_pieces(detected)))
+    reading = Reading(detected.answer.id, "", {}, (exchange,))
+    counts = counts_document(count, detector, threshold, None)
+    return document(Readings("answer", (reading,), "answers", marks=(_FLAGGED,)), *counts.sections[0].blocks)
+
+
+def _pieces(detected: DetectedAnswer) -> Iterator[Piece]:
+    answer, end = detected.answer.text, 0
+    for each in detected.flagged:
+        start, before = each.statement.start, answer[end : each.statement.start]
+        if before:
+            yield Piece(before)
+        end = each.statement.end
+        score = [] if each.score is None else [f"{each.score:.2f}"]
+        yield Piece(answer[start:end], _FLAGGED.id, "; ".join([*score, *each.reasons]))
+    if end < len(answer):
+        yield Piece(answer[end:])
 
 
 def counts_document(count: Count, detector: str, threshold: float, printed: int | None) -> Document:

@@ -5,20 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.paper_index import explanation
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.results import Result
-from voirdire.ddft.session import new_run_path, run_study
-from voirdire.ddft.stopping import parse_rule
-from voirdire.ddft.study import SCRIPTED, IncompleteError, StudyPlan, dialogue_specs
+from voirdire.ddft.session import new_run_path, run_study_blocking
+from voirdire.ddft.study import SCRIPTED, IncompleteError, plan_study
 from voirdire.jury import REFERENCE
-from voirdire.runs import NullProgress, RunOptions, in_notebook, open_progress, run_blocking
+from voirdire.runs import RunOptions, in_notebook
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -177,7 +174,7 @@ class CognitiveProfiler:
         self._seed = seed
         self._run = run
         self._options = RunOptions(max_cost=max_cost, max_calls=max_calls, partial=partial)
-        self._stop_when = None if stop_when is None else parse_rule(stop_when)
+        self._stop_when = stop_when
         self._progress = progress
 
     def run_complete_assessment(
@@ -204,20 +201,18 @@ class CognitiveProfiler:
         preset = changed_preset(
             self._preset, concepts=_listed(concepts), packs=_listed(packs), levels=compression_levels
         )
-        plan = StudyPlan(
-            models=(self._model,),
-            concepts=tuple(find_concepts(preset.concepts)),
-            preset=preset,
+        plan = plan_study(
+            [self._model],
+            preset,
             interviewer=self._interviewer,
             jury=self._jury,
-            seed=self._seed,
             base_url=self._base_url,
+            seed=self._seed,
             stop_when=self._stop_when,
         )
         path = new_run_path(plan) if self._run is None else Path(self._run)
         shows_progress = (in_notebook() or sys.stderr.isatty()) if self._progress is None else self._progress
-        with open_progress(len(dialogue_specs(plan))) if shows_progress else nullcontext(NullProgress()) as progress:
-            result = run_blocking(run_study(plan, path, replace(self._options, progress=progress)))
+        result = run_study_blocking(plan, path, self._options, progress=shows_progress)
         _check_complete(result, self._options.partial)
         return CognitiveProfile(result.profiles[0], result)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from voirdire.data.frames import typed
 from voirdire.data.manifests import sha256
@@ -19,8 +19,11 @@ from voirdire.ddft.tables import Tables as DialogueTables
 from voirdire.ddft.tables import build_tables, make_tables
 from voirdire.documents.document import Document
 from voirdire.instruments import TABULAR, Derived, Finding, Instrument, SnapshotFile, Tables
-from voirdire.instruments.instrument import Frames, RunSummary, Writer
+from voirdire.instruments.instrument import Frames, Overview, RunSummary, Writer
 from voirdire.runs import RunFolder, write_parquet
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _CONCEPTS = "concepts"
 
@@ -73,6 +76,18 @@ def _compare(paths: Sequence[Path], jury: str | None) -> Document:
     return comparison_document(compare(read_runs(paths, jury)))
 
 
+def _overview(path: Path, jury: str | None) -> Overview:
+    from voirdire.ddft.report.overview import overview
+
+    return overview(path, jury)
+
+
+def _curves(path: Path, jury: str | None) -> pd.DataFrame:
+    from voirdire.ddft.report.curves import curve_table
+
+    return curve_table(load_run(path, jury, unjudged=True))
+
+
 _TRAINING = Writer("voirdire.adapters.training_export:export_runs", ("jury", "arm", "theta", "split"), several=True)
 
 INSTRUMENT = Instrument(
@@ -92,6 +107,8 @@ INSTRUMENT = Instrument(
     results=_results,
     load=load_run,
     summary=_summary,
+    overview=_overview,
+    curves=_curves,
     document=document,
     figures=checked,
     headline=("ER", "ER is epistemic reliability, from 0 to 1: the geometric mean of four parts."),

@@ -2,30 +2,45 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.ddft.batching import JUDGED_BY_BATCH, check_batch, dialogues_by_batch
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import jury_kind
 from voirdire.ddft.presets import RoleOptions
-from voirdire.ddft.results import Result, finish
+from voirdire.ddft.results import Result, anything_judged, finish
 from voirdire.ddft.scoring import judge_again
 from voirdire.ddft.snapshot import all_concepts, save_concepts, saved_preset
-from voirdire.ddft.study import StudyError, StudyPlan, judge_models, participating_models, run_dialogues
+from voirdire.ddft.study import (
+    StudyError,
+    StudyPlan,
+    dialogue_specs,
+    judge_models,
+    participating_models,
+    run_dialogues,
+)
 from voirdire.jury import Panel, banner, check_jury, judge_spec, open_jury
 from voirdire.runs import (
     DEFAULTS,
+    Interrupted,
     Journal,
     RunOptions,
     new_runner,
     open_batching,
     open_models,
+    open_progress,
     open_run,
     repeated_secret,
+    run_blocking,
     session_span,
     stop_on_signals,
 )
@@ -58,7 +73,7 @@ async def run_study(
             )
     async with open_run(
         path,
-        {**plan.manifest(), **(JUDGED_BY_BATCH if judges_later else {})},
+        _asked(plan, by_batch=judges_later),
         models,
         seed=plan.seed,
         options=options,
@@ -72,6 +87,36 @@ async def run_study(
             return finish(folder, panel.jury_id, stopped, concepts)
     options.progress.say("The dialogues are held; now the jury judges them by batch.")
     return await score_run(path, plan.jury, options, roles=plan.preset.roles, base_url=plan.base_url)
+
+
+def run_study_blocking(
+    plan: StudyPlan, path: AnyPath, options: RunOptions = DEFAULTS, *, progress: bool = True
+) -> Result:
+    """`run_study` to its end, also where an event loop runs already, as in a notebook.
+
+    Args:
+        plan: what is to be run.
+        path: of the run folder.
+        options: how it is held; with `progress` somebody else is told of it.
+        progress: whether to show on stderr how far it is.
+
+    Raises:
+        RunFolderError, SpecError, BudgetError, JuryError: before anything is asked.
+        Interrupted: a `KeyboardInterrupt` that names the folder, when what was answered is on record; not with
+            `options.partial`.
+    """
+    path = as_path(path)
+    shown = open_progress(len(dialogue_specs(plan))) if progress else nullcontext(options.progress)
+    try:
+        with shown as told:
+            return run_blocking(run_study(plan, path, replace(options, progress=told)))
+    except KeyboardInterrupt as interrupt:
+        raise naming_run(interrupt, path) from None
+
+
+def naming_run(interrupt: KeyboardInterrupt, path: Path) -> KeyboardInterrupt:
+    """What to raise for a Ctrl-C, also an early or a second one: it says where the run is and whether it is judged."""
+    return Interrupted(path, nothing_judged=not anything_judged(path)) if path.exists() else interrupt
 
 
 async def score_run(
@@ -126,8 +171,23 @@ async def score_run(
 
 def new_run_path(plan: StudyPlan) -> Path:
     """A folder for a run whose user named none: `runs/`, the first subject, the preset and the time."""
+    return Path("runs") / f"{_first_words(plan)}-{datetime.now():%Y%m%d-%H%M%S}"
+
+
+def same_run_path(plan: StudyPlan, options: RunOptions = DEFAULTS) -> Path:
+    """A folder that is the same whenever the same is asked: `runs/`, the first subject, the preset and a hash."""
+    asked = json.dumps(_asked(plan, by_batch=options.batch is not None), sort_keys=True)
+    return Path("runs") / f"{_first_words(plan)}-{hashlib.sha256(asked.encode()).hexdigest()[:10]}"
+
+
+def _first_words(plan: StudyPlan) -> str:
     subject = re.sub(r"[^\w.-]+", "-", plan.models[0].split("?")[0].rpartition("/")[2])
-    return Path("runs") / f"{subject}-{plan.preset.name}-{datetime.now():%Y%m%d-%H%M%S}"
+    return f"{subject}-{plan.preset.name}"
+
+
+def _asked(plan: StudyPlan, *, by_batch: bool) -> dict[str, Any]:
+    """What run.json says was asked."""
+    return {**plan.manifest(), **(JUDGED_BY_BATCH if by_batch else {})}
 
 
 async def _seat_jury(journal: Journal, panel: Panel) -> None:

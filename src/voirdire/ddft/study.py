@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from voirdire.ddft.concepts import ConceptFile
+from voirdire.ddft.concepts import ConceptFile, find_concepts
 from voirdire.ddft.interviewer import (
     Interviewer,
     ModelInterviewer,
@@ -18,7 +18,7 @@ from voirdire.ddft.judging import DIALOGUE_NOTE, judged_kind, verdicts_kind
 from voirdire.ddft.presets import Preset, RoleOptions
 from voirdire.ddft.protocol import DialogueSpec, Participants, run_dialogue, subject_hashes
 from voirdire.ddft.questions import script_hashes
-from voirdire.ddft.stopping import Cell, StopRule, check_rule, drawn_order
+from voirdire.ddft.stopping import Cell, StopRule, check_rule, drawn_order, parse_rule
 from voirdire.ddft.unusable import MonitoredJury
 from voirdire.errors import InputError
 from voirdire.jury import REFERENCE, Panel, check_jury, judge_spec, kind_hashes, prompt_hashes
@@ -92,6 +92,37 @@ class StudyPlan:
             },
             **({} if self.stop_when is None else {"stop_when": str(self.stop_when)}),
         }
+
+
+def plan_study(
+    models: Sequence[str],
+    preset: Preset,
+    *,
+    interviewer: str = SCRIPTED,
+    jury: Sequence[str] = (REFERENCE,),
+    base_url: str | None = None,
+    seed: int = 0,
+    exact: bool = False,
+    stop_when: str | None = None,
+) -> StudyPlan:
+    """What is to be run, from the words that a command or a function was given.
+
+    Raises:
+        ConceptError: a concept of the preset that can't be found.
+        StopRuleError: `stop_when` is no rule, or none for this study.
+        StudyError: no model was named, or one twice.
+    """
+    return StudyPlan(
+        models=tuple(models),
+        concepts=tuple(find_concepts(preset.concepts)),
+        preset=preset,
+        interviewer=interviewer,
+        jury=tuple(jury),
+        seed=seed,
+        base_url=base_url,
+        exact=exact,
+        stop_when=None if stop_when is None else parse_rule(stop_when),
+    )
 
 
 def dialogue_specs(plan: StudyPlan) -> list[DialogueSpec]:

@@ -100,6 +100,9 @@ class DetectorKind:
     """The extra that must be installed."""
 
 
+USUAL_DETECTOR = "lexical"
+"""The one that is asked where nobody names any."""
+
 KINDS: dict[str, DetectorKind] = {
     "lexical": DetectorKind("words that the context lacks", "voirdire.detectors.lexical:open_lexical"),
     "lexical-learned": DetectorKind(

@@ -105,9 +105,14 @@ def estimate_blocks(
     )
     return (
         plain_table("estimate", (first, "calls", "tokens in", "tokens out", "USD"), rows),
-        Text(f"{', '.join(counts)}, about {dollars(expected.usd)} and {time}."),
+        Text(estimate_line(counts, expected, time)),
         Text(f"Assumed: {'; '.join(expected.assumptions)}."),
     )
+
+
+def estimate_line(counts: Sequence[str], expected: ExpectedCost, time: str) -> str:
+    """What a plan would take, in one sentence."""
+    return f"{', '.join(counts)}, about {dollars(expected.usd)} and {time}."
 
 
 def duration(minutes: float) -> str:

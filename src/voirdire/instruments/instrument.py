@@ -102,6 +102,15 @@ class RunProgress(NamedTuple):
     """In the plural: "dialogues", "answers", "audits"."""
 
 
+class Overview(NamedTuple):
+    """A run at a glance."""
+
+    headline: str
+    """What was found, in one line."""
+    document: Callable[[], Document]
+    """The verdict, and the models ranked."""
+
+
 class SnapshotFile(NamedTuple):
     """A file that a run keeps beside its journal, and what it should hold."""
 
@@ -183,6 +192,10 @@ class Instrument:
     """All results as Python objects, with a profile for each model: (run, id of a jury)."""
     summary: Callable[[Path, str | None], RunSummary] | None = None
     """What a run found: (run, id of a jury)."""
+    overview: Callable[[Path, str | None], Overview] | None = None
+    """A run at a glance, as a notebook shows it: (run, id of a jury)."""
+    curves: Callable[[Path, str | None], pd.DataFrame] | None = None
+    """What a chart of a run is drawn of, as `reports.charts.curves_by_model` takes it: (run, id of a jury)."""
     document: Callable[[Sequence[Path], str | None], Document] | None = None
     """The report on several runs: (runs, id of a jury)."""
     no_report: str = ""

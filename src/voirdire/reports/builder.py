@@ -72,7 +72,7 @@ def make_report(
     form = _format(format, out)
     if form in _PRINTED and out is None:
         return MadeReport(form, (), text_of(runs, form, jury))
-    place = _place(form, out, runs)
+    place = default_place(runs, form) if out is None else out
     _check_place(place, form)
     document = document_of(runs, jury)
     provenance = {"target": f"report {form}", **document.data["provenance"]} if form in _FOLDERS else None
@@ -175,10 +175,10 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _place(wanted: str, out: Path | None, runs: Sequence[Path]) -> Path:
-    if out is not None:
-        return out
-    return (runs[0] if len(runs) == 1 else Path()) / _own_name(wanted)
+def default_place(runs: Sequence[AnyPath], format: str | None = None) -> Path:
+    """Where a report goes that nobody named a place for: into the run's folder, or of several runs the current one."""
+    folder = as_path(runs[0]) if len(runs) == 1 else Path()
+    return folder / _own_name(format or "html")
 
 
 def _own_name(wanted: str) -> str:

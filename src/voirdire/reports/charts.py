@@ -10,11 +10,13 @@ import base64
 import hashlib
 import html
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.data.frames import rows_of
-from voirdire.documents.drawing import SCHEMA, WholeChart
+from voirdire.data.paths import AnyPath
+from voirdire.documents.drawing import SCHEMA, Spec, WholeChart
 from voirdire.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,6 +39,33 @@ _CONFIG = {
 
 class ChartError(InputError):
     """A chart that can't be saved: one sentence says what was given and what is expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotebookChart:
+    """A chart that a notebook shows, and that saves itself.
+
+    For altair: `altair.Chart.from_dict(chart.to_dict())`.
+    """
+
+    chart: WholeChart
+
+    def to_dict(self) -> Spec:
+        """The Vega-Lite description, with its data."""
+        return self.chart.spec
+
+    def save(self, path: AnyPath) -> None:
+        """Save it as a page that works offline (.html), or as a picture (.svg, .png).
+
+        Raises:
+            ChartError: another kind of file, or it can't be written.
+        """
+        save_chart(self.chart, Path(path))
+
+    def _repr_svg_(self) -> str:
+        import vl_convert
+
+        return vl_convert.vegalite_to_svg(self.chart.spec, allowed_base_urls=[])
 
 
 def curves_by_model(curves: pd.DataFrame) -> WholeChart:

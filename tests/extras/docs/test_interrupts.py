@@ -10,11 +10,23 @@ from jupyter_client.manager import start_new_kernel
 from tests.extras.docs._collect import ROOT
 from tests.support.fake_openai import start_fake_server, stats
 
-CELL = """
+CELLS = {
+    "the paper's quick start": """
 from ddft import CognitiveProfiler
 p = CognitiveProfiler(
     model="openai-api/subject", base_url={url!r}, run={run!r}
 ).run_complete_assessment()
+""",
+    "vd.run": """
+import voirdire as vd
+run = vd.run(models=["openai-api/subject"], base_url={url!r}, out={run!r})
+""",
+}
+IN_FULL = """
+import voirdire as vd
+run = vd.run(models=["simulated/steady"], jury=["simulated/judge"], concepts=["recursion", "phoneme"])
+print(len(run.calls), run.path)
+run
 """
 
 
@@ -28,8 +40,8 @@ def kernel(tmp_path):
 
 
 def ended(client, code, meanwhile=lambda: None):
-    """Run a cell to its end: what its streams said, and the name of its error and what it says."""
-    asked, said, error, begun = client.execute(code), "", None, False
+    """Run a cell to its end: what its streams said, the name of its error and what it says, and what it shows."""
+    asked, said, error, shown, begun = client.execute(code), "", None, {}, False
     while True:
         try:
             message = client.get_iopub_msg(timeout=60)
@@ -40,26 +52,28 @@ def ended(client, code, meanwhile=lambda: None):
         kind, content = message["msg_type"], message["content"]
         said += content.get("text", "") if kind == "stream" else ""
         error = (content["ename"], content["evalue"]) if kind == "error" else error
+        shown = content["data"] if kind == "execute_result" else shown
         if kind == "status" and content["execution_state"] == "idle":
-            return said, error
+            return said, error, shown
         if not begun:
             begun = True
             meanwhile()
 
 
-def test_the_stop_button_stops_a_run_whose_calls_hang_and_the_same_cell_goes_on(kernel, tmp_path):
+@pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+def test_the_stop_button_stops_a_run_whose_calls_hang_and_the_same_cell_goes_on(kernel, tmp_path, cell):
     manager, client = kernel
     path = tmp_path / "r"
     answered, hanging, calls = 12, 6, 2 * 3 * 5
     with start_fake_server(plan=["ok"] * answered + ["hang"] * hanging) as url:
-        cell = CELL.format(url=url, run=str(path))
+        cell = cell.format(url=url, run=str(path))
 
         def stop():
             while stats(url)["total"] < answered + hanging:
                 time.sleep(0.02)
             manager.interrupt_kernel()
 
-        said, error = ended(client, cell, stop)
+        said, error, _ = ended(client, cell, stop)
         assert error == (
             "Interrupted",
             f"Interrupted. Every answer so far is kept in {path}. To go on, give the same command again, with that "
@@ -67,7 +81,19 @@ def test_the_stop_button_stops_a_run_whose_calls_hang_and_the_same_cell_goes_on(
         )
         assert "Stopping: answers that arrive within 2 s are kept." in said
         assert stats(url)["total"] == answered + hanging  # no call was made after the button
-        said, error = ended(client, cell)
+        said, error, _ = ended(client, cell)
         assert error is None
         assert stats(url)["total"] == hanging + calls  # what had arrived was not asked for again
         assert "6/6 dialogues" in said  # and the cell shows how far it is
+
+
+def test_a_cell_that_is_run_twice_shows_the_verdict_and_goes_on_with_the_same_run(kernel):
+    _, client = kernel
+    first, error, shown = ended(client, IN_FULL)
+    assert error is None
+    assert "not a leaderboard" in shown["text/html"] and "simulated/steady</td>" in shown["text/html"]
+    assert shown["text/plain"].startswith("Epistemic reliability (ER): simulated/steady 0.")
+    again, error, shown_again = ended(client, IN_FULL)
+    assert error is None and shown_again == shown
+    assert "Continuing the run in runs/steady-quick-" in again and "Continuing" not in first
+    assert first.splitlines()[-1] == again.splitlines()[-1]  # as many calls, in the same folder

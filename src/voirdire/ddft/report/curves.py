@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from voirdire.ddft.profile import THETA, Profile
+from voirdire.ddft.profile import THETA, Profile, best_first
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import count_cell, ends_cells, number, text_cell
 from voirdire.ddft.report.profiles import about_levels, score_at_level
 from voirdire.ddft.report.turn_means import mean_score
+from voirdire.ddft.results import Result
 from voirdire.documents.document import Block, Cell, Chart, Column, Panel, Section, Table, Text
 from voirdire.text.counting import counted
 
@@ -104,6 +105,24 @@ def _points(scores: pd.DataFrame, profile: Profile) -> Iterator[dict[str, Any]]:
                 "n": n,
                 "label": f"{score} {number(value, 2)} at compression {at.level:g}{reach}, {counted(n, 'turn')}",
             }
+
+
+def curve_table(result: Result) -> pd.DataFrame:
+    """FAR and SAS of every model at each level, as the report draws them.
+
+    Returns:
+        A row per model and level: model, level, far, far_low, far_high, sas, sas_low, sas_high; NaN where there is no
+        value or no interval.
+    """
+    rows: dict[tuple[str, float], dict[str, Any]] = {}
+    for profile in best_first(result.profiles):
+        for point in _points(result.scores, profile):
+            row = rows.setdefault((profile.model, point["x"]), {"model": profile.model, "level": point["x"]})
+            name = point["score"].lower()
+            row |= {name: point["value"], f"{name}_low": point["low"], f"{name}_high": point["high"]}
+    numbers = [f"{name}{end}" for name in ("far", "sas") for end in ("", "_low", "_high")]
+    frame = pd.DataFrame(list(rows.values()), columns=["model", "level", *numbers])
+    return frame.astype(dict.fromkeys(("level", *numbers), "float64"))
 
 
 def _overall(model: str, points: Sequence[dict[str, Any]]) -> Panel:

@@ -13,6 +13,7 @@ from voirdire.documents.document import Block, Bullets, Column, Document, Sectio
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 
+_NONE_REACHES = "No design asked for reaches this power"
 _LISTED = 5
 """Pairs and designs that are named; JSON has them all."""
 
@@ -23,8 +24,7 @@ def detection_document(detection: Detection) -> Document:
     pairs = "" if question.pairs == 1 else f" in the first of {question.pairs} pairs after Holm"
     return document(
         Text(
-            f"To tell two models apart that differ by {question.detect:g} in {detection.metric} with a chance of "
-            f"{question.power:.0%}: their {1 - question.alpha:.0%} interval over concepts excludes 0{pairs}.",
+            f"{_aim(detection)}: their {1 - question.alpha:.0%} interval over concepts excludes 0{pairs}.",
             "strong",
         ),
         Text(f"Variances from {_source(detection)}."),
@@ -37,6 +37,20 @@ def detection_document(detection: Detection) -> Document:
             tuple(_paper(detection)),
         ),
         Bullets(tuple(detection.notes)),
+    )
+
+
+def detection_line(detection: Detection) -> str:
+    """The cheapest design, or that there is none, in one line."""
+    best = detection.recommended
+    return f"{_NONE_REACHES if best is None else _cheapest(best)}. {_aim(detection)}."
+
+
+def _aim(detection: Detection) -> str:
+    question = detection.question
+    return (
+        f"To tell two models apart that differ by {question.detect:g} in {detection.metric} with a chance of "
+        f"{question.power:.0%}"
     )
 
 
@@ -90,17 +104,14 @@ def _designs(detection: Detection) -> Iterator[Block]:
         rows.append((*map(count, numbers), *money, power))
     yield plain_table("designs", heads, rows)
     if best is None:
-        yield Text("No design asked for reaches this power; these come nearest.", "strong")
+        yield Text(f"{_NONE_REACHES}; these come nearest.", "strong")
     else:
         yield from _recommended(best, len(designs_shown) > 1)
 
 
 def _recommended(best: Recommendation, others: bool) -> Iterator[Block]:
-    layout, cost, simulated = best.design.layout, best.design.cost, best.simulated
-    time = "" if cost.minutes is None else f", about {_duration(cost.minutes)}"
-    money = "" if cost.usd is None else f", {dollars(cost.usd)}"
-    more = "; fewer concepts cost more." if others else "."
-    yield Text(f"Cheapest: {_layout_text(layout)} - {counted(cost.calls, 'call')}{money}{time}{more}", "strong")
+    simulated = best.simulated
+    yield Text(f"{_cheapest(best)}{'; fewer concepts cost more.' if others else '.'}", "strong")
     if best.concepts_interval is not None:
         low, high = (_number(end) for end in best.concepts_interval)
         noisy = best.noisy_pair_concepts
@@ -110,6 +121,13 @@ def _recommended(best: Recommendation, others: bool) -> Iterator[Block]:
         f"Of {simulated.studies:,} simulated studies, {simulated.interval:.0%} have an interval without 0; "
         f"a test that swaps whole concepts finds {simulated.swap_test:.0%}."
     )
+
+
+def _cheapest(best: Recommendation) -> str:
+    layout, cost = best.design.layout, best.design.cost
+    time = "" if cost.minutes is None else f", about {_duration(cost.minutes)}"
+    money = "" if cost.usd is None else f", {dollars(cost.usd)}"
+    return f"Cheapest: {_layout_text(layout)} - {counted(cost.calls, 'call')}{money}{time}"
 
 
 def _number(concepts: int | None) -> str:

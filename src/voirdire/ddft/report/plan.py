@@ -8,7 +8,7 @@ from voirdire.ddft.plan import StudyEstimate
 from voirdire.ddft.savings import Saving
 from voirdire.documents.cells import count, plain_table
 from voirdire.documents.document import Block, Document, Section, Text, document
-from voirdire.documents.runs import estimate_blocks
+from voirdire.documents.runs import estimate_blocks, estimate_line
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 
@@ -16,15 +16,23 @@ from voirdire.text.money import dollars
 def plan_document(expected: StudyEstimate, compared: Sequence[Saving]) -> Document:
     """A plan's estimate, and beside it the same done in other ways."""
     models = {model.spec: model for model in expected.models}
-    counts = (
+    return document(
+        *estimate_blocks("model", models, _counts(expected), expected, _time(expected)),
+        *([] if expected.few_to_compare is None else [Text(str(expected.few_to_compare), "warn")]),
+        *([Section("savings", "What each option would save", tuple(_savings(compared)))] if len(compared) > 1 else []),
+    )
+
+
+def plan_line(expected: StudyEstimate) -> str:
+    """A plan's estimate in one sentence."""
+    return estimate_line(_counts(expected), expected, _time(expected))
+
+
+def _counts(expected: StudyEstimate) -> tuple[str, ...]:
+    return (
         counted(expected.dialogues, "dialogue"),
         counted(expected.turns, "turn"),
         counted(expected.calls, "call"),
-    )
-    return document(
-        *estimate_blocks("model", models, counts, expected, _time(expected)),
-        *([] if expected.few_to_compare is None else [Text(str(expected.few_to_compare), "warn")]),
-        *([Section("savings", "What each option would save", tuple(_savings(compared)))] if len(compared) > 1 else []),
     )
 
 

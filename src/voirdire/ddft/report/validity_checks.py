@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import text_cell
 from voirdire.ddft.results import Result
@@ -86,6 +88,24 @@ def checks_document(result: Result) -> Document:
     )
 
 
+def soundness(result: Result) -> str:
+    """Whether the test was sound, in a few words that no full stop ends."""
+    failed = ", ".join(result.failed_checks)
+    if not failed:
+        return "Nothing failed"
+    return f"Failed: {failed}" if result.no_effect_alone else f"The test is not sound: {failed}"
+
+
+def checks_data(result: Result) -> dict[str, Any]:
+    """What was checked, ready for JSON."""
+    return {
+        "run": str(result.path),
+        "jury": result.jury,
+        "other_juries": as_plain(result.other_juries),
+        "checks": as_plain(result.checks),
+    }
+
+
 def failures(result: Result) -> Iterator[Block]:
     """One line where a check fails."""
     failed = result.failed_checks
@@ -116,12 +136,10 @@ def _tally(result: Result, where: str) -> Notice:
     counts = Counter(check.status for check in result.checks)
     grave = counts["fail"] and not result.no_effect_alone
     tone: Tone = "bad" if grave else "warn" if counts["fail"] or counts["warn"] else "good"
-    failed = ", ".join(result.failed_checks)
-    verdict = f"The test is not sound: {failed}" if grave else f"Failed: {failed}" if failed else "Nothing failed"
     text = f"{counts['fail']} fail, {counts['warn']} warn, {counts['pass']} pass"
     if counts[_NOT_MEASURED]:
         text += f", {counts[_NOT_MEASURED]} not measured"
-    return Notice(f"{verdict}. Of {counted(len(result.checks), 'check')}{where}, {text}.", tone)
+    return Notice(f"{soundness(result)}. Of {counted(len(result.checks), 'check')}{where}, {text}.", tone)
 
 
 def _table(result: Result, id: str, title: str) -> Table:

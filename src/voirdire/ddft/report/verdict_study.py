@@ -79,10 +79,11 @@ def details(material: Material) -> Iterator[str]:
 
 def _each_by_itself(material: Material) -> Iterator[str]:
     if len(material.profiles) <= _NAMED:
-        yield f"Epistemic reliability (ER, from 0 to 1): {'; '.join(map(_er_of, material.profiles))}."
+        yield f"Epistemic reliability (ER, from 0 to 1): {'; '.join(map(er_text, material.profiles))}."
 
 
-def _er_of(profile: Profile) -> str:
+def er_text(profile: Profile) -> str:
+    """A model with its ER and interval, or why it has none."""
     er, reach = profile.metrics["ER"], metric_interval("ER", profile.intervals.get("ER"))
     if er.value is None:
         return f"{profile.model} has none ({er.cause})"

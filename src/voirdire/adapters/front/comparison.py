@@ -1,0 +1,90 @@
+"""`voirdire.compare`: which models differ, as far as their dialogues can tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from voirdire.adapters.front.shown import FrontError, Shown, runs_of
+from voirdire.data.paths import AnyPath
+from voirdire.ddft.analysis.comparing.compare import Comparison
+from voirdire.ddft.analysis.comparing.compare import compare as compare_models
+from voirdire.ddft.analysis.runs import read_runs
+from voirdire.ddft.report.comparison import comparison_document
+from voirdire.documents.document import Document
+from voirdire.models.secrets import without_known_secrets
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, repr=False)
+class ComparisonResult(Shown):
+    """Models compared in pairs. See `compare`."""
+
+    comparison: Comparison
+    """Ranks, pairs, cautions and notes, as records."""
+
+    @property
+    def headline(self) -> str:
+        """Which models differ, and what must be said beside it."""
+        return " ".join([self.comparison.summary, *self.comparison.cautions, *self.comparison.unsound])
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per pair: a, b, verdict, difference (A - B) with low and high, p, p_holm, effect_size, n_cells."""
+        import pandas as pd
+
+        rows = [
+            {
+                "a": pair.a,
+                "b": pair.b,
+                "verdict": pair.verdict,
+                "difference": pair.difference,
+                "low": None if pair.interval is None else pair.interval.low,
+                "high": None if pair.interval is None else pair.interval.high,
+                "p": pair.p,
+                "p_holm": pair.p_holm,
+                "effect_size": pair.effect_size,
+                "n_cells": pair.n_cells,
+            }
+            for pair in self.comparison.pairs
+        ]
+        numbers = ("difference", "low", "high", "p", "p_holm", "effect_size")
+        return pd.DataFrame(without_known_secrets(rows)).astype(dict.fromkeys(numbers, "float64"))
+
+    def document(self) -> Document:
+        """Ranks, then pairs by verdict, as `voirdire compare` prints them."""
+        return comparison_document(self.comparison)
+
+    def values(self) -> dict[str, Any]:
+        """As `voirdire compare --json`."""
+        return self.comparison.as_dict()
+
+
+def compare(
+    *runs: AnyPath, metric: str = "ER", unit: str = "concept", alpha: float = 0.05, jury: str | None = None
+) -> ComparisonResult:
+    """Say which models differ, by how much, and what can't be decided. Nothing is called.
+
+    Args:
+        runs: run folders or loaded runs; one is enough where it has several models.
+        metric: "ER", "K", "V_E", "danger_zone_pct" …; differences are in its unit (0 to 1, or percent).
+        unit: what the test swaps: "concept", or "dialogue", which speaks of these concepts only.
+        alpha: level of the tests, after Holm's correction for the number of pairs.
+        jury: under which to read the runs, by its judges' names or its id; the one each was loaded or run with by
+            default.
+
+    Raises:
+        CompareError: fewer than two models, or an unknown metric or unit.
+        RunFolderError, StudyError, JuryError: a folder holds no run, or this jury has judged nothing in it.
+        FrontError: no run, or runs that were loaded with different juries, where none is named.
+
+    Example:
+        >>> import voirdire as vd
+        >>> vd.compare("runs/first", "runs/second", metric="K")  # doctest: +SKIP
+    """
+    if not runs:
+        raise FrontError("No run was given; name one with several models, or several.")
+    folders, chosen = runs_of(runs, jury)
+    return ComparisonResult(compare_models(read_runs(folders, chosen), metric, unit, alpha))

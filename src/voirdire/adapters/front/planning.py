@@ -1,0 +1,208 @@
+"""`voirdire.plan`: what a run would take, and what it takes to tell two models apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from voirdire.adapters.front.shown import FrontError, Shown, listed, numbers
+from voirdire.data.paths import AnyPath, as_path
+from voirdire.data.plain import as_plain
+from voirdire.ddft.batching import check_batch
+from voirdire.ddft.plan import StudyEstimate, Ways
+from voirdire.ddft.presets import Preset, changed_preset, load_preset
+from voirdire.ddft.report.detection import detection_document, detection_line
+from voirdire.ddft.report.plan import plan_document, plan_line
+from voirdire.ddft.savings import Saving, savings
+from voirdire.ddft.study import SCRIPTED, plan_study
+from voirdire.documents.document import Document
+from voirdire.jury import REFERENCE
+from voirdire.runs.limits import CONNECTIONS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from voirdire.ddft.analysis.planning.power import Detection, Source
+
+
+@dataclass(frozen=True, repr=False)
+class PlanResult(Shown):
+    """What a run would take. See `plan`."""
+
+    options: tuple[Saving, ...]
+    """The plan as asked, then the same done in ways that save something."""
+
+    @property
+    def estimate(self) -> StudyEstimate:
+        """Of the plan as asked: dialogues, turns, calls, tokens, USD, minutes, and what that assumes."""
+        return self.options[0].estimate
+
+    @property
+    def headline(self) -> str:
+        """Dialogues, calls, money and time."""
+        return plan_line(self.estimate)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per way: option, calls, tokens, usd (NaN: unknown), minutes, wait_hours, what it gives up."""
+        import pandas as pd
+
+        return pd.DataFrame(as_plain(self.options)).astype({"usd": "float64"})
+
+    def document(self) -> Document:
+        """The estimate, and what each option would save, as `voirdire plan` prints them."""
+        return plan_document(self.estimate, self.options)
+
+    def values(self) -> dict[str, Any]:
+        """As `voirdire plan --json`."""
+        return self.estimate.as_dict() | {"options": as_plain(self.options)}
+
+
+@dataclass(frozen=True, repr=False)
+class PowerResult(Shown):
+    """What it takes to tell two models apart. See `plan`."""
+
+    detection: Detection
+    """The question, the designs that answer it, and what the paper's own could tell, as records."""
+
+    @property
+    def headline(self) -> str:
+        """The cheapest design, or that there is none."""
+        return detection_line(self.detection)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per design, the cheapest first: concepts, levels, samples, judges, dialogues, calls, usd, power."""
+        import pandas as pd
+
+        return pd.DataFrame(as_plain(self.detection.designs))
+
+    def document(self) -> Document:
+        """The designs, and what the published study could tell, as `voirdire plan --detect` prints them."""
+        return detection_document(self.detection)
+
+    def values(self) -> dict[str, Any]:
+        """As `voirdire plan --detect --json`."""
+        return self.detection.as_dict()
+
+
+def plan(
+    models: str | Sequence[str] | None = None,
+    jury: str | Sequence[str] | None = None,
+    concepts: AnyPath | Sequence[AnyPath] | None = None,
+    preset: AnyPath = "quick",
+    *,
+    packs: str | Sequence[str] | None = None,
+    levels: float | Sequence[float | str] = (),
+    trap: str | None = None,
+    samples: int | None = None,
+    granularity: str | None = None,
+    interviewer: str = SCRIPTED,
+    base_url: str | None = None,
+    stop_when: str | None = None,
+    connections: int = CONNECTIONS,
+    batch: bool = False,
+    detect: float | None = None,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    metric: str | None = None,
+    pilot: AnyPath | None = None,
+    assume: str | None = None,
+    compared: int | None = None,
+    judges: int | None = None,
+) -> PlanResult | PowerResult:
+    """Say what a run would cost in calls, tokens, USD and minutes, before anything is spent, and what would save.
+
+    With `detect`: how many concepts, levels, samples and judges tell two models apart that differ by that much.
+    Nothing is called. The arguments up to `batch` are those of `run`.
+
+    Args:
+        models: as for `run`; with `detect` they may be left out.
+        jury: as for `run`.
+        concepts: as for `run`.
+        preset: as for `run`.
+        packs: as for `run`.
+        levels: as for `run`.
+        trap: as for `run`.
+        samples: as for `run`.
+        granularity: as for `run`.
+        interviewer: as for `run`.
+        base_url: as for `run`.
+        stop_when: as for `run`.
+        connections: as for `run`.
+        batch: as for `run`.
+        detect: the difference of two models that is to be told from 0, in the metric's unit.
+        power: with `detect`, the chance of telling it.
+        alpha: with `detect`, 1 - the level of the difference's interval.
+        metric: with `detect`, of which metric; ER where stances are known, else K.
+        pilot: with `detect` or `stop_when`, a run to take the variances from; else the published study.
+        assume: with `detect` or `stop_when`, subjects of these parameters instead: "accuracy=0.9..0.7&reject=0.7".
+        compared: with `detect`, how many models are compared, each with each.
+        judges: with `detect`, keep to this number of judges.
+
+    Raises:
+        FrontError: neither models nor `detect`, or both a pilot and an assumption.
+        PresetError, ConceptError, StudyError, SpecError, JuryError: such a run is not possible.
+        PowerError: the question can't be answered.
+
+    Example:
+        >>> import voirdire as vd
+        >>> vd.plan("simulated/steady", jury="simulated/judge").estimate.calls
+        60
+    """
+    named, sitting = listed(models), [REFERENCE] if jury is None else listed(jury)
+    chosen = changed_preset(
+        load_preset(preset),
+        concepts=listed(concepts),
+        packs=listed(packs),
+        levels=numbers(levels),
+        trap=trap,
+        samples=samples,
+        granularity=granularity,
+    )
+    study = (
+        plan_study(named, chosen, interviewer=interviewer, jury=sitting, base_url=base_url, stop_when=stop_when)
+        if named
+        else None
+    )
+    source = _source(pilot, assume, chosen)
+    if detect is None:
+        if study is None:
+            raise FrontError("Name a model, or a difference with detect=.")
+        if batch:
+            check_batch(study.jury)
+        return PlanResult(savings(study, connections, Ways(batch=batch), source))
+
+    from voirdire.ddft.analysis.planning.power import (
+        Question,
+        plan_detection,
+        priced_rates,
+        published_source,
+        unpriced_rates,
+    )
+
+    question = Question(
+        detect=detect,
+        power=power,
+        alpha=alpha,
+        metric=metric,
+        models=compared or max(2, len(named)),
+        concepts=len(chosen.concepts) if concepts or packs else None,
+        levels=len(chosen.levels) if levels else None,
+        samples=samples,
+        judges=judges,
+    )
+    rates = unpriced_rates(chosen, interviewer, question.models) if study is None else priced_rates(study, connections)
+    return PowerResult(plan_detection(question, source or published_source(), rates))
+
+
+def _source(pilot: AnyPath | None, assume: str | None, preset: Preset) -> Source | None:
+    """Where variances come from; `None` where nobody said."""
+    from voirdire.ddft.analysis.planning.power import assumed_source, pilot_source
+
+    if pilot is not None and assume is not None:
+        raise FrontError("Give a pilot or an assumption, not both.")
+    if pilot is not None:
+        return pilot_source(as_path(pilot))
+    return None if assume is None else assumed_source(assume, preset.levels)

@@ -1,0 +1,44 @@
+"""`voirdire.report`: one file that says what a run, or several, found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from voirdire.adapters.front.shown import runs_of
+from voirdire.data.paths import AnyPath, as_path
+from voirdire.reports.builder import default_place, make_report
+
+
+def report(
+    runs: AnyPath | Sequence[AnyPath],
+    out: AnyPath | None = None,
+    *,
+    format: str | None = None,
+    jury: str | None = None,
+) -> Path:
+    """Make a report: the verdict in plain words, figures, charts, all texts to read. Nothing is called.
+
+    Args:
+        runs: a run's folder or a loaded run, or several of one instrument.
+        out: the file (.html, .md, .json), or the folder for csv, png and svg. By default a run's report goes into its
+            folder, that of several runs into the current one. An earlier report is replaced.
+        format: "html", "md", "json", "csv", "png" or "svg"; by default what `out` ends in, or "html".
+        jury: under which to read the runs, by its judges' names or its id; the one each was loaded or run with by
+            default.
+
+    Returns:
+        Where it is: the file, or the folder.
+
+    Raises:
+        ReportError: runs of several instruments, an unknown format, or a place that must not be written to.
+        RunFolderError: there is no run in a folder.
+
+    Example:
+        >>> import voirdire as vd
+        >>> vd.report("runs/first", out="first.html")  # doctest: +SKIP
+    """
+    folders, chosen = runs_of(runs, jury)
+    place = default_place(folders, format) if out is None else as_path(out)
+    make_report(folders, out=place, format=format, jury=chosen)
+    return place

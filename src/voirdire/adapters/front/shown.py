@@ -1,0 +1,85 @@
+"""What every result of the front door can do: show itself in a line or in a notebook, and give its values."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from voirdire.adapters.loading import LoadedRun
+from voirdire.data.paths import AnyPath, as_paths
+from voirdire.data.plain import as_plain
+from voirdire.documents.document import Document
+from voirdire.errors import InputError
+from voirdire.models.secrets import without_known_secrets
+from voirdire.text.terminal import inert
+
+
+class FrontError(InputError):
+    """Something that a function of the front door can't use: one sentence says what was given and what to do."""
+
+
+class Shown(ABC):
+    """A result: its `repr` is one line that leads with the conclusion, and a notebook shows its document."""
+
+    @property
+    @abstractmethod
+    def headline(self) -> str:
+        """The conclusion, in one line."""
+
+    @abstractmethod
+    def document(self) -> Document:
+        """What the terminal shows of it."""
+
+    @abstractmethod
+    def values(self) -> dict[str, Any]:
+        """What the command's `--json` prints."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """All values as JSON has them, without known secrets: `None` for what is undefined, never NaN."""
+        plain: dict[str, Any] = as_plain(self.values())
+        return without_known_secrets(plain)
+
+    def __repr__(self) -> str:
+        return inert(" ".join(without_known_secrets(self.headline).split()))
+
+    def _repr_html_(self) -> str:
+        from voirdire.reports.formats.notebook import to_notebook
+
+        return to_notebook(without_known_secrets(self.document()))
+
+
+def listed(given: AnyPath | Sequence[AnyPath] | None) -> list[str]:
+    """Names or paths as texts: one alone is a list of one, nothing an empty one.
+
+    Raises:
+        FrontError: something else was given.
+    """
+    if given is None:
+        return []
+    several = [given] if isinstance(given, str | os.PathLike) else given
+    if not isinstance(several, Sequence) or not all(isinstance(each, str | os.PathLike) for each in several):
+        raise FrontError(f"A name or a list of names is expected; {given!r} was given.")
+    return [os.fspath(each) for each in several]
+
+
+def numbers(given: float | Sequence[float | str]) -> Sequence[float | str]:
+    """One number is a list of one."""
+    return (given,) if isinstance(given, int | float) else given
+
+
+def runs_of(given: AnyPath | Sequence[AnyPath], jury: str | None) -> tuple[list[Path], str | None]:
+    """The folders of runs, and the jury to read them under: the one named, or that with which they were loaded.
+
+    Raises:
+        PathTypeError: something else was given.
+        FrontError: they were loaded with several juries, and none is named.
+    """
+    folders = as_paths(given)
+    each = [given] if isinstance(given, str | os.PathLike) else given
+    own = [run.jury if isinstance(run, LoadedRun) and run.jury not in run.juries[:1] else None for run in each]
+    if jury is None and len(set(own)) > 1:
+        raise FrontError("The runs were loaded with different juries. Name one with jury=.")
+    return folders, jury or next(iter(own), None)

@@ -1,0 +1,55 @@
+"""A run at a glance, as a notebook shows it: what was found in one line, then the verdict and the models ranked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from voirdire.ddft.profile import best_first
+from voirdire.ddft.report.material import read_material
+from voirdire.ddft.report.profiles import models_side_by_side
+from voirdire.ddft.report.result import result_document
+from voirdire.ddft.report.validity_checks import soundness
+from voirdire.ddft.report.verdict import verdict
+from voirdire.ddft.report.verdict_study import er_text
+from voirdire.ddft.results import Result, load_run
+from voirdire.documents.document import Bullets, Document, document
+from voirdire.instruments.instrument import Overview
+
+_NAMED = 3
+"""Models that stand in the line; the table has them all."""
+
+
+def overview(path: Path, jury: str | None) -> Overview:
+    """A run at a glance, under one jury.
+
+    Raises:
+        RunFolderError, StudyError, JuryError: as `load_run`.
+    """
+    result = load_run(path, jury, unjudged=True)
+    return Overview(_headline(result), lambda: _document(result))
+
+
+def _headline(result: Result) -> str:
+    """ER of each model, then what weakens it."""
+    profiles = best_first(result.profiles)
+    if not profiles:
+        return f"Nothing is judged yet: {result.stopped}" if result.stopped else "Nothing is judged yet."
+    scores = [er_text(profile) if profile.uneven is None else str(profile.uneven) for profile in profiles]
+    more = [f"{len(scores) - _NAMED} more"] if len(scores) > _NAMED else []
+    sentences = [f"Epistemic reliability (ER): {'; '.join([*scores[:_NAMED], *more])}."]
+    if result.failed_checks:
+        sentences.append(f"{soundness(result)}.")
+    if result.stopped is not None:
+        sentences.append(f"Not complete: {result.stopped}")
+    if result.banner:
+        sentences.append(result.banner)
+    return " ".join(sentences)
+
+
+def _document(result: Result) -> Document:
+    """The verdict without its background, and the models, best first."""
+    if not result.profiles:
+        return result_document(result)
+    material = read_material([result.path], result.jury)
+    blocks = [block for block in verdict(material).blocks if not isinstance(block, Bullets)]
+    return document(*blocks, models_side_by_side(material.profiles))

@@ -1,0 +1,115 @@
+"""Comparing, validating, planning, reporting from Python: the values of the commands, in one line and in a notebook."""
+
+import asyncio
+import shutil
+
+import pytest
+
+import voirdire as vd
+from tests.adapters.made import GULLIBLE, STEADY, examined
+from tests.cli.here import voirdire, voirdire_json
+from voirdire.adapters.front.shown import FrontError
+from voirdire.data.paths import PathTypeError
+from voirdire.ddft.session import score_run
+from voirdire.reports.builder import ReportError
+from voirdire.runs import RunFolderError
+
+
+@pytest.fixture(scope="module")
+def judged_twice(tmp_path_factory):
+    path = examined(tmp_path_factory.mktemp("front") / "run", GULLIBLE, STEADY, concepts="recursion", levels="0,1")
+    asyncio.run(score_run(path, ["simulated/lenient"]))
+    return vd.load(path, "simulated/lenient")
+
+
+def test_a_comparison_has_the_values_of_the_command_and_leads_with_the_conclusion(study):
+    found = vd.compare(study)
+    assert found.to_dict() == voirdire_json("compare", study)
+    assert repr(found).startswith("No pair can be decided: ") and "\n" not in repr(found)
+    assert list(found.frame["verdict"]) == ["cannot be decided"]
+    assert found.frame["difference"].iloc[0] == found.comparison.pairs[0].difference
+
+
+def test_two_runs_are_compared_as_folders_or_as_loaded_runs(study, tmp_path):
+    copy = shutil.copytree(study, tmp_path / "copy")
+    assert vd.compare(study, copy).to_dict() == vd.compare(vd.load(study), vd.load(copy)).to_dict()
+    assert len(vd.compare(study, copy, metric="K").frame) == 6
+
+
+def test_one_line_says_what_must_be_said_beside_runs_that_are_not_alike(study, judged_twice):
+    found = vd.compare(study, judged_twice.path, metric="K")
+    assert repr(found).startswith(found.comparison.summary[:40])
+    assert all(" ".join(caution.split()) in repr(found) for caution in found.comparison.cautions)
+    assert found.comparison.cautions
+
+
+def test_a_loaded_run_is_read_under_the_jury_that_it_was_loaded_with(judged_twice, study):
+    assert vd.validate(judged_twice).to_dict()["jury"] == judged_twice.jury
+    assert vd.validate(judged_twice.path).to_dict()["jury"] == judged_twice.juries[0]
+    assert vd.validate(judged_twice, judged_twice.juries[0]).to_dict()["jury"] == judged_twice.juries[0]
+    with pytest.raises(FrontError, match=r"loaded with different juries\. Name one with jury="):
+        vd.compare(judged_twice, vd.load(study))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "says"),
+    [
+        (lambda: vd.compare(), FrontError, "No run was given"),
+        (lambda: vd.compare(3), PathTypeError, "3 was given"),
+        (lambda: vd.validate(None), PathTypeError, "None was given"),
+        (lambda: vd.report(None), PathTypeError, "None was given"),
+        (lambda: vd.report([]), ReportError, "No run was given"),
+        (lambda: vd.compare("nowhere"), RunFolderError, "There is no run in nowhere"),
+    ],
+)
+def test_what_is_no_run_is_refused_in_a_sentence(call, error, says):
+    with pytest.raises(error, match=says):
+        call()
+
+
+def test_a_validation_has_the_values_of_the_command_and_says_first_whether_the_test_was_sound(study):
+    found = vd.validate(study)
+    assert found.to_dict() == voirdire_json("validate", study)
+    assert found.failed == [check["id"] for check in found.to_dict()["checks"] if check["status"] == "fail"]
+    assert repr(found).startswith("Failed: " if found.failed else "Nothing failed")
+    assert list(found.frame["check"]) == [check["id"] for check in found.to_dict()["checks"]]
+
+
+def test_a_notebook_shows_what_the_terminal_shows(study):
+    for found, command in ((vd.compare(study), "compare"), (vd.validate(study), "validate")):
+        printed = " ".join(voirdire(command, study).stdout.split())
+        conclusion = repr(found).split(". ")[0].split(":")[0]
+        assert conclusion in found._repr_html_() and conclusion in printed
+
+
+def test_a_plan_has_the_values_of_the_command(tmp_path):
+    asked = ("plan", "-m", STEADY, "--jury", "simulated/judge", "-p", "quick")
+    found = vd.plan(STEADY, "simulated/judge")
+    assert found.to_dict() == voirdire_json(*asked)
+    assert repr(found).startswith("6 dialogues, 30 turns, 60 calls, about $0.00")
+    assert found.frame["option"].iloc[0] == "as asked" and found.estimate.calls == 60
+    assert "6 dialogues, 30 turns, 60 calls" in found._repr_html_()
+
+
+def test_a_plan_for_a_difference_has_the_values_of_the_command():
+    found = vd.plan(detect=0.1, metric="K", preset="sound")
+    assert found.to_dict() == voirdire_json("plan", "--detect", "0.1", "--metric", "K")
+    assert repr(found).startswith("Cheapest: ") and "differ by 0.1 in K" in repr(found)
+    assert {"concepts", "judges", "power"} <= set(found.frame.columns)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [({}, "Name a model, or a difference"), ({"detect": 0.1, "pilot": "r", "assume": "accuracy=1"}, "not both")],
+)
+def test_a_plan_that_asks_nothing_or_too_much_is_refused(given, says):
+    with pytest.raises(FrontError, match=says):
+        vd.plan(**given)
+
+
+def test_a_report_goes_where_it_is_told_and_else_into_the_run(study, tmp_path):
+    run = vd.load(shutil.copytree(study, tmp_path / "run"))
+    assert vd.report(run, out=tmp_path / "made.html") == tmp_path / "made.html"
+    assert vd.report(run, format="md") == run.path / "report.md"
+    assert vd.report(str(run.path), format="csv") == run.path / "report-csv"
+    assert all((tmp_path / place).exists() for place in ("made.html", "run/report.md", "run/report-csv"))

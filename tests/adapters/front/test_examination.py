@@ -1,0 +1,118 @@
+import asyncio
+import os
+import signal
+
+import pytest
+
+import voirdire as vd
+from voirdire.data import read_text
+from voirdire.ddft.presets import PresetError
+from voirdire.ddft.study import StudyError
+from voirdire.models import simulated
+from voirdire.runs import Interrupted
+
+SMALL = {"jury": "simulated/judge", "concepts": "recursion", "levels": [0, 1], "progress": False}
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """Every call to a simulated model."""
+    made, complete = [], simulated.SimulatedModel.complete
+
+    async def completed(self, *given, **options):
+        made.append(self)
+        return await complete(self, *given, **options)
+
+    monkeypatch.setattr(simulated.SimulatedModel, "complete", completed)
+    return made
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_same_call_goes_on_with_the_same_run_and_says_so(here, calls, capsys):
+    first = vd.run("simulated/steady", **SMALL | {"progress": True})
+    assert "Continuing" not in capsys.readouterr().err
+    paid = len(calls)
+    again = vd.run(["simulated/steady"], **SMALL | {"progress": True})
+
+    assert paid == len(first.calls) == len(calls) == 2 * 2 * 5
+    assert again.path == first.path and again.path.parent.name == "runs"
+    assert f"Continuing the run in {again.path}." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "changed", [{"seed": 1}, {"jury": None}, {"levels": [0]}, {"concepts": ["phoneme"]}, {"trap": "law"}]
+)
+def test_whatever_else_is_asked_is_another_run(here, changed):
+    first, other = vd.run("simulated/steady", **SMALL), vd.run("simulated/steady", **SMALL | changed)
+    assert other.path != first.path
+
+
+def test_a_limit_does_not_make_another_run_and_stopped_early_is_said(here, capsys):
+    part = vd.run("simulated/steady", **SMALL | {"progress": True}, max_calls=12, connections=1)
+    assert "Not complete: budget: " in capsys.readouterr().err
+    assert "Not complete: 1 of 2 dialogues " in repr(part)
+    whole = vd.run("simulated/steady", **SMALL)
+    assert whole.path == part.path and len(whole.turns) == 10
+    assert "Not complete" not in repr(whole)
+
+
+def test_a_run_of_which_nothing_is_judged_yet_shows_itself(here):
+    part = vd.run("simulated/steady", **SMALL, max_calls=1)
+    assert repr(part).startswith("Nothing is judged yet: ") and "\n" not in repr(part)
+    assert "No turn has been judged yet." in part._repr_html_()
+    assert part.profiles.empty
+
+
+def test_one_name_level_or_path_stands_without_a_list(here):
+    (here / "mine.yaml").write_text(read_text("presets/quick.yaml"))
+    run = vd.run("simulated/steady", "simulated/judge", "recursion", here / "mine.yaml", here / "r", levels=0.5)
+    assert (run.path, set(run.turns["level"])) == (here / "r", {0.5})
+
+
+def test_it_works_where_an_event_loop_runs_already(here):
+    async def cell():
+        return vd.run("simulated/steady", **SMALL)
+
+    assert len(asyncio.run(cell()).turns) == 10
+
+
+def test_an_interrupt_keeps_what_was_answered_and_the_same_call_goes_on(here, monkeypatch, calls):
+    complete = simulated.SimulatedModel.complete
+
+    async def pressed(self, *given, **options):
+        if len(calls) == 7:
+            os.kill(os.getpid(), signal.SIGINT)
+            await asyncio.sleep(0.01)
+        return await complete(self, *given, **options)
+
+    monkeypatch.setattr(simulated.SimulatedModel, "complete", pressed)
+    with pytest.raises(Interrupted, match="Every answer so far is kept in runs/steady-quick-") as stopped:
+        vd.run("simulated/steady", **SMALL)
+    monkeypatch.setattr(simulated.SimulatedModel, "complete", complete)
+    kept = len(vd.load(stopped.value.path).calls)
+    whole = vd.run("simulated/steady", **SMALL)
+
+    assert whole.path == stopped.value.path
+    assert 0 < kept < 20 == len(whole.calls) == len(calls)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "says"),
+    [
+        ({"preset": "nonsense"}, PresetError, "nonsense"),
+        ({"models": []}, StudyError, "No model was named"),
+        ({"models": 3}, ValueError, "A name or a list of names is expected; 3 was given"),
+        ({"concepts": [3]}, ValueError, "A name or a list of names is expected"),
+        ({"seed": "first"}, ValueError, "seed: 'first' is not a whole number"),
+        ({"out": 3}, TypeError, "A path is a text or a pathlib.Path; 3 was given"),
+    ],
+)
+def test_a_mistake_is_one_sentence_before_anything_is_asked(here, calls, given, error, says):
+    with pytest.raises(error, match=says):
+        vd.run(**{"models": "simulated/steady", **SMALL, **given})
+    assert not calls and not (here / "runs").exists()
