@@ -84,6 +84,7 @@ ELSEWHERE: dict[str, str] = {
     "voirdire models check local/smollm2-135m --exact": (
         "half a minute with a real model; tests/privacy/test_exact.py has its parts"
     ),
+    "voirdire view runs --open": "serves until it is stopped; tests/extras/view opens it in a browser",
     "voirdire verify RUN --head DIGEST": "needs a head that was published; tests/cli/test_verify.py takes one back",
     **dict.fromkeys(
         ("pip install atheris", "python -m fuzz concepts --seconds 60"),
