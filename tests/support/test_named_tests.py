@@ -9,7 +9,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 _NAMED = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+)(?:::(\w+))?)?`")
-PAGES = [page for page in sorted((ROOT / "docs").glob("*.md")) if _NAMED.search(page.read_text())]
+FILES = [ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "src").rglob("*.md"))]
+PAGES = [page for page in FILES if _NAMED.search(page.read_text())]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

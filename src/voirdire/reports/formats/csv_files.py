@@ -53,7 +53,7 @@ def _parts(document: Document) -> Iterator[tuple[str, Iterable[Row]]]:
 
 
 def _figures(blocks: Iterable[tuple[str, Block]]) -> Iterator[Row]:
-    yield "section", "figure", "value", "value_low", "value_high", "note"
+    yield "section", "figure", "value", "low", "high", "note"
     for section, block in blocks:
         if isinstance(block, Figures):
             for item in block.items:
