@@ -155,7 +155,7 @@ def test_what_a_larger_run_would_halve_is_said_as_the_run_s_whole_size(run):
     far = named(found, "FAR")
     assert far.more.ratings is None
     assert far.groups_in_all == far.anchored.groups + far.more.groups
-    assert f"{far.groups_in_all} concepts*," in to_terminal(anchoring_document(found))
+    assert f"{far.groups_in_all} concepts*" in to_terminal(anchoring_document(found))
     told = next(each for each in found.as_dict()["figures"] if each["name"] == "FAR")
     assert told["to_halve"]["groups_in_all"] == far.groups_in_all
 
@@ -290,7 +290,7 @@ def test_without_ppi_py_the_figures_stand_and_it_is_said_how_to_get_its_interval
 )
 def test_too_few_groups_are_called_what_they_are(groups, says):
     held = SimpleNamespace(interval=None, groups_rated=groups, value=0.5)
-    verdict, sentence = bias("FAR", 1.0, held, held, ratings=30)
+    verdict, sentence = bias("FAR", 1.0, held, held, ratings=30, differing=30)
     assert verdict == "too few" and sentence.startswith(says)
 
 
@@ -305,16 +305,39 @@ def test_ratings_that_were_given_too_fast_are_named_where_figures_rest_on_them(r
 
 
 def test_units_that_the_run_gave_no_label_are_told_and_the_judges_are_held_to_the_others(tmp_path):
-    labels = [["invented", "faithful", "faithful", None]] * 8
+    labels = [["invented", "faithful", "faithful", None]] * 12
     run = label_run(tmp_path / "run", *labels)
-    found = anchor(settled(label_project(labels, {"ann": ["faithful", "faithful", "faithful", "invented"] * 8})), run)
+    found = anchor(settled(label_project(labels, {"ann": ["faithful", "faithful", "faithful", "invented"] * 12})), run)
     wrong = named(found, "hallucinated")
 
-    assert (wrong.unscored, wrong.unscored_rated) == (8, 8)
-    assert (wrong.plain.value, wrong.people.value) == (pytest.approx(8 / 24), pytest.approx(8 / 32))
-    assert wrong.could_be == (pytest.approx(8 / 32), pytest.approx(16 / 32))
-    assert (wrong.bias, wrong.verdict) == (pytest.approx(8 / 24), "biased")
+    assert (wrong.unscored, wrong.unscored_rated) == (12, 12)
+    assert (wrong.plain.value, wrong.people.value) == (pytest.approx(12 / 36), pytest.approx(12 / 48))
+    assert wrong.could_be == (pytest.approx(12 / 48), pytest.approx(24 / 48))
+    assert (wrong.bias, wrong.verdict, wrong.differing) == (pytest.approx(12 / 36), "biased", 12)
+    assert (wrong.as_dict()["compared"]["value"], wrong.as_dict()["compared"]["n"]) == (0, 36)
     assert str(wrong.uncorrected) == "people found no positive unit among those that the machine judged"
-    assert found.notes[0].startswith("8 of 32 units have no result from the machine; people rated 8 of them.")
+    assert found.notes[0].startswith("12 of 48 units have no result from the machine; people rated 12 of them.")
     text = " ".join(to_terminal(anchoring_document(found)).split())
     assert "if none or all of the units without its result counted: hallucinated 0.25–0.50" in text
+    assert "hallucinated: On the 36 units that both judged, the judges are biased: they put the share" in text
+
+
+def test_a_bias_that_rests_on_one_statement_is_not_told(tmp_path):
+    labels = [["faithful", "faithful", "faithful"]] * 6
+    people = ["irrelevant", *["faithful"] * 17]
+    found = anchor(settled(label_project(labels, {"ann": people})), label_run(tmp_path / "run", *labels))
+    text = " ".join(to_terminal(anchoring_document(found)).split())
+
+    assert named(found, "label_irrelevant").differing == 1
+    assert {each.verdict for each in found.figures} <= {"not shown", "few differences"}
+    assert "judges are biased:" not in text
+
+
+def test_figures_that_rest_on_few_differences_are_gathered_with_their_number(tmp_path):
+    labels = [["faithful", "faithful", "faithful"]] * 6
+    people = ["invented", "faithful", "faithful"] * 6
+    found = anchor(settled(label_project(labels, {"ann": people})), label_run(tmp_path / "run", *labels))
+    text = " ".join(to_terminal(anchoring_document(found)).split())
+
+    assert named(found, "hallucinated").verdict == "few differences"
+    assert "differ on fewer than 10 units that both judged (in brackets: on how many): hallucinated (6)," in text

@@ -105,33 +105,55 @@ def at(value, low, high):
     ],
 )
 def test_the_reading_says_which_way_judges_lean_and_how_sure_that_is(plain, anchored, says):
-    assert says in bias("it", 1.0, plain, anchored, ratings=30)[1]
+    assert says in bias("it", 1.0, plain, anchored, ratings=30, differing=30)[1]
 
 
 def test_a_leaning_is_not_said_where_the_anchored_interval_holds_all_of_the_machine_s():
-    verdict, said = bias("it", 1.0, at(0.04, 0.01, 0.09), at(0.0, 0.0, 0.71), ratings=30)
+    verdict, said = bias("it", 1.0, at(0.04, 0.01, 0.09), at(0.0, 0.0, 0.71), ratings=30, differing=30)
     assert (verdict, "seem" in said) == ("not shown", False)
     assert "one of up to 0.67" in said
 
 
-def test_a_leaning_that_rounds_to_nothing_is_not_said_and_a_bias_has_a_size():
-    assert bias("it", 1.0, at(0.504, 0.502, 0.62), at(0.5, 0.45, 0.55), ratings=30)[0] == "not shown"
-    assert (
-        "lower than people do, by less than 0.01."
-        in bias("it", 1.0, at(0.5, 0.49, 0.51), at(0.504, 0.502, 0.506), ratings=30)[1]
+def test_what_rounds_to_nothing_is_no_leaning_and_no_bias():
+    leaning = at(0.504, 0.502, 0.62), at(0.5, 0.45, 0.55)
+    outside = at(0.0, 0.0, 0.19), at(0.04, 0.0001, 0.17)
+    assert bias("it", 1.0, *leaning, ratings=30, differing=30)[0] == "not shown"
+    assert bias("it", 1.0, *outside, ratings=30, differing=30)[0] == "not shown"
+    assert bias("it", 100.0, *outside, ratings=30, differing=30)[1].endswith("one of up to 0.2 can't be ruled out.")
+
+
+def test_a_bias_or_a_leaning_rests_on_ten_units_on_which_people_and_the_judges_differ():
+    biased, leaning = at(0.0, 0.0, 0.05), at(0.08, 0.05, 0.1)
+    value = at(0.1, 0.06, 0.3)
+    assert bias("it", 1.0, biased, value, ratings=30, differing=10)[0] == "biased"
+    assert bias("it", 1.0, biased, value, ratings=30, differing=9) == (
+        "few differences",
+        "Whether the judges are biased in it can't be told: they and people differ on 9 of 30 units that both judged; "
+        "it takes 10.",
+    )
+    leans = leaning, at(0.15, 0.08, 0.3)
+    assert bias("it", 1.0, *leans, ratings=30, differing=10)[0] == "leaning"
+    assert bias("it", 1.0, *leans, ratings=30, differing=9)[0] == "few differences"
+    assert bias("it", 1.0, leaning, value, ratings=30, differing=0)[0] == "not shown"
+
+
+def test_a_verdict_on_some_of_the_units_names_them_and_their_figures():
+    assert bias("it", 1.0, at(0.1, 0.0, 0.2), at(0.4, 0.3, 0.5), ratings=18, differing=12, unscored=True)[1] == (
+        "On the 18 units that both judged, the judges are biased: they put it lower than people do, by about 0.30 "
+        "(machine 0.10; anchored 0.40, 0.30–0.50)."
     )
 
 
 def test_fewer_than_ten_ratings_say_nothing_of_the_judges():
     far_apart = at(0.8, 0.78, 0.82), at(0.6, 0.5, 0.7)
-    assert bias("it", 1.0, *far_apart, ratings=10)[0] == "biased"
-    assert bias("it", 1.0, *far_apart, ratings=9) == (
+    assert bias("it", 1.0, *far_apart, ratings=10, differing=10)[0] == "biased"
+    assert bias("it", 1.0, *far_apart, ratings=9, differing=9) == (
         "too few",
         "9 ratings are too few to say whether the judges are biased in it.",
     )
 
 
 def test_with_much_in_dispute_nothing_is_said_of_the_judges():
-    verdict, said = bias("it", 1.0, at(0.8, 0.78, 0.82), at(0.6, 0.5, 0.7), ratings=30, unsettled=True)
+    verdict, said = bias("it", 1.0, at(0.8, 0.78, 0.82), at(0.6, 0.5, 0.7), ratings=30, differing=30, unsettled=True)
     assert verdict == "unsettled"
     assert "can't be told yet" in said

@@ -121,9 +121,12 @@ def figure(
     # Of the judges only what they judged can tell.
     judged = columns_of([each for each in units if each not in unscored], estimand, cluster) if unscored else columns
     compared = _anchored(judged, estimand.top, None) if unscored else anchored
+    differing = _differing(judged)
     verdict, reading = bias(
         *(estimand.says, estimand.top, plain, compared),
         ratings=int((judged.people[1] > 0).sum()),
+        differing=differing,
+        unscored=bool(unscored),
         unsettled=unsettled,
         cluster=cluster,
     )
@@ -141,7 +144,8 @@ def figure(
         else None,
         more=None if anchored is None else further_ratings(anchored, whole=plain),
         ratings=int((columns.people[1] > 0).sum()),
-        bias=None if compared is None else plain.value - compared.value,
+        compared=compared,
+        differing=differing,
         unscored=len(unscored),
         unscored_rated=sum(each.gold is not None for each in unscored),
         could_be=_bounds(plain, len(unscored)) if estimand.binary and unscored else None,
@@ -174,6 +178,12 @@ def _plain(columns: Columns, top: float | None) -> Anchored | None:
     if not below.sum() > 0:
         return None
     return anchored_mean(above, above, columns.groups[known], sizes=(below, below), top=top, lam=0.0)
+
+
+def _differing(columns: Columns) -> int:
+    """Units that both have rated, and not alike."""
+    both = np.isfinite(columns.people).all(axis=0) & np.isfinite(columns.machine).all(axis=0)
+    return int((~np.isclose(columns.people, columns.machine).all(axis=0) & both).sum())
 
 
 def _bounds(plain: Anchored, unscored: int) -> tuple[float, float]:

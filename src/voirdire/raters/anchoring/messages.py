@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from voirdire.raters.anchoring.records import FEW, Verdict
+from voirdire.raters.anchoring.records import FEW, SPEAK, Verdict
 from voirdire.raters.machine_ratings import Machine
 from voirdire.raters.records import Project
 from voirdire.raters.timing import hasty
 from voirdire.stats import Anchored, Interval
 from voirdire.text.counting import counted
 
-_SPEAK = 10
-"""Ratings below which nothing is said of the judges."""
 _MUCH = 0.05
 """Share of the fully rated items in dispute above which nothing is said of the judges."""
 _UNGROUPED = (
@@ -49,6 +47,8 @@ def bias(
     anchored: Anchored | None,
     *,
     ratings: int,
+    differing: int,
+    unscored: bool = False,
     unsettled: bool = False,
     cluster: str = "group",
 ) -> tuple[Verdict, str]:
@@ -58,8 +58,10 @@ def bias(
         says: the figure in words.
         top: its highest value.
         plain: by the machine.
-        anchored: in people's ratings; `None` where there are none.
-        ratings: that count for the figure.
+        anchored: in people's ratings, of the units that the machine judged; `None` where there are none.
+        ratings: that count for the figure, of these units.
+        differing: of these, how many people and the machine rate differently.
+        unscored: whether there are units that the machine did not judge.
         unsettled: whether too many items are disputed to tell.
         cluster: what intervals are clustered by.
     """
@@ -70,26 +72,42 @@ def bias(
         return "too few", f"Ratings in {where} are too few for an interval of {says}."
     if unsettled:
         return "unsettled", f"Whether the judges are biased in {says} can't be told yet: too many items are in dispute."
-    if ratings < _SPEAK:
+    if ratings < SPEAK:
         count = counted(ratings, "rating is", "ratings are")
         return "too few", f"{count} too few to say whether the judges are biased in {says}."
-    return _direction(says, top, plain, anchored.value, anchored.interval)
+    verdict, text = _direction(says, top, plain, anchored.value, anchored.interval)
+    if verdict != "not shown" and differing < SPEAK:
+        return "few differences", (
+            f"Whether the judges are biased in {says} can't be told: they and people differ on {differing} of "
+            f"{counted(ratings, 'unit')} that both judged; it takes {SPEAK}."
+        )
+    if unscored:
+        low, high = number(anchored.interval.low, top), number(anchored.interval.high, top)
+        figures = f"machine {number(plain.value, top)}; anchored {number(anchored.value, top)}, {low}–{high}"
+        return verdict, f"On the {counted(ratings, 'unit')} that both judged, {text} ({figures})."
+    return verdict, f"{text[0].upper()}{text[1:]}."
 
 
 def _direction(says: str, top: float | None, plain: Anchored, value: float, interval: Interval) -> tuple[Verdict, str]:
-    gap = plain.value - value
-    side, least = "higher" if gap > 0 else "lower", number(0.0, top)[:-1] + "1"
-    small = number(abs(gap), top) == number(0.0, top)
-    size = f"less than {least}" if small else f"about {number(abs(gap), top)}"
-    if not interval.low <= plain.value <= interval.high:
-        return "biased", f"The judges are biased: they put {says} {side} than people do, by {size}."
-    own = plain.interval
-    within = own is None or (interval.low <= own.low and own.high <= interval.high)
-    if own is not None and not within and not small and not own.low <= value <= own.high:
-        text = f"The judges seem to put {says} {side} than people do, by {size}; the ratings do not settle it yet."
-        return "leaning", text
-    reach = number(max(plain.value - interval.low, interval.high - plain.value, float(least)), top)
-    return "not shown", f"No bias of the judges is shown in {says}; one of up to {reach} can't be ruled out."
+    """The verdict, and a sentence without its ends. What is compared are the figures as they are printed."""
+
+    def printed(figure: float) -> float:
+        return float(number(figure, top))
+
+    machine, people, low, high = map(printed, (plain.value, value, interval.low, interval.high))
+    side, size = "higher" if machine > people else "lower", f"about {number(abs(machine - people), top)}"
+    if not low <= machine <= high:
+        return "biased", f"the judges are biased: they put {says} {side} than people do, by {size}"
+    if plain.interval is not None and machine != people:
+        own_low, own_high = map(printed, (plain.interval.low, plain.interval.high))
+        if not (low <= own_low and own_high <= high) and not own_low <= people <= own_high:
+            text = f"the judges seem to put {says} {side} than people do, by {size}; the ratings do not settle it yet"
+            return "leaning", text
+    reach = max(machine - low, high - machine, float(number(0.0, top)[:-1] + "1"))
+    return (
+        "not shown",
+        f"no bias of the judges is shown in {says}; one of up to {number(reach, top)} can't be ruled out",
+    )
 
 
 def unscored_note(unscored: int, rated: int, units: int) -> str:

@@ -17,11 +17,14 @@ from voirdire.stats import Anchored, Corrected, CorrectedShares, FurtherRatings,
 Cluster = Literal["group", "dialogue"]
 """What is taken to have been sampled: concepts, contexts or cases; or the dialogues, answers or responses in them."""
 
-Verdict = Literal["biased", "leaning", "not shown", "too few", "unsettled"]
-"""What a figure says of the judges: a bias, a likely one, none shown; or that ratings are too few, or some disputed."""
+Verdict = Literal["biased", "leaning", "not shown", "few differences", "too few", "unsettled"]
+"""What a figure says of the judges: a bias, a likely one, none shown; or that a difference rests on too few units, that
+ratings are too few, or some disputed."""
 
 FEW = 20
 """Ratings below which the coverage of the intervals has not been measured."""
+SPEAK = 10
+"""Ratings, and units on which people and the machine differ, below which nothing is said of the judges."""
 ENOUGH = 10
 """Rated positive and negative units below which sensitivity and specificity are hardly known."""
 
@@ -98,8 +101,10 @@ class Figure:
     """What would halve the anchored interval."""
     ratings: int
     """Settled ratings that count for the figure."""
-    bias: float | None
-    """How much higher the machine puts it than people do, on the units that it gave a result."""
+    compared: Anchored | None
+    """As `anchored`, on the units that the machine gave a result: what says whether it is biased."""
+    differing: int
+    """Rated units on which people and the machine differ, of those that it gave a result."""
     unscored: int
     """Units that the figure is about and the machine gave no result: they are in people's figure and the anchored
     one, not in the machine's and the corrected one."""
@@ -110,6 +115,11 @@ class Figure:
     verdict: Verdict
     reading: str
     """The verdict in a sentence."""
+
+    @property
+    def bias(self) -> float | None:
+        """How much higher the machine puts it than people do, on the units that it gave a result."""
+        return None if self.compared is None else self.plain.value - self.compared.value
 
     @property
     def few(self) -> bool:
@@ -154,6 +164,8 @@ class Figure:
             "anchored": _estimate(self.anchored),
             "lam": None if self.anchored is None else self.anchored.lam,
             "bias": self.bias,
+            "compared": _estimate(self.compared),
+            "differing": self.differing,
             "independent": as_plain(self.independent),
             "corrected": None if self.corrected is None else _corrected(self, self.corrected),
             "to_halve": None if self.more is None else self.more._asdict() | {"groups_in_all": self.groups_in_all},

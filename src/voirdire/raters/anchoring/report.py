@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from voirdire.documents.cells import UNDEFINED, cautions, number, plain_table
 from voirdire.documents.document import Cell, Document, Section, Text, document
 from voirdire.raters.anchoring.messages import number as shown_as
-from voirdire.raters.anchoring.records import FEW
+from voirdire.raters.anchoring.records import FEW, SPEAK
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ _LIMIT = (
 _LOW_N = "° Fewer than {few} ratings: how often such intervals hold has not been measured."
 _SILENT = {
     "unsettled": "Whether the judges are biased can't be told yet, with so many items in dispute",
+    "few differences": "Whether the judges are biased can't be told where they and people differ on fewer than "
+    f"{SPEAK} units that both judged (in brackets: on how many)",
     "too few": "Too few ratings to say whether the judges are biased",
 }
 """Verdicts that say nothing of the judges: one line for all figures that have it."""
@@ -94,7 +96,8 @@ def _readings(figures: list[Figure]) -> Iterator[str]:
         if each.verdict not in _SILENT:
             yield f"{each.name}: {each.reading}"
     for verdict, sentence in _SILENT.items():
-        names = [each.name for each in figures if each.verdict == verdict]
+        said = [each for each in figures if each.verdict == verdict]
+        names = [f"{each.name} ({each.differing})" if verdict == "few differences" else each.name for each in said]
         if names:
             yield f"{sentence}: {', '.join(names)}."
 
@@ -118,7 +121,7 @@ def _more(result: Figure, cluster: str) -> str:
         return ""
     if result.more.ratings is not None:
         return f"+{result.more.ratings:,}"
-    return f"{result.groups_in_all:,} {cluster}s*, all rated"
+    return f"{result.groups_in_all:,} {cluster}s*"
 
 
 def _distribution(result: Distribution) -> Section:
