@@ -81,6 +81,7 @@ class Outcome:
             "n": self.figure.n,
             "interval": as_plain(interval),
             "reason": self.figure.reason or None,
+            "could_be": None if self.figure.could_be is None else list(self.figure.could_be),
             "measured": self.measured,
             "passed": self.passed,
             "sentence": self.sentence,

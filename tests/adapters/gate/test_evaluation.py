@@ -90,7 +90,7 @@ def test_the_json_of_a_limit_has_n_and_why_there_is_no_interval():
     (limit,) = check_limits(limits_of({"D": 0.8}, {}), [run]).as_dict()["models"][0]["limits"]
 
     assert limit["n"] == 1 and limit["interval"] is None
-    assert limit["reason"] == "fewer than three concepts were asked about"
+    assert limit["reason"] == "fewer than three concepts were asked about" and limit["could_be"] is None
 
 
 LACKING = {"could_be": (0.4, 1), "lacking": "one response has no score"}
@@ -102,6 +102,7 @@ def test_a_limit_that_missing_labels_could_break_is_undecided_and_fails():
     assert verdict.failures == [said] and verdict.warnings == []
     limit = verdict.as_dict()["models"][0]["limits"][0]
     assert (limit["passed"], limit["undecided"], limit["measured"]) == (False, True, True)
+    assert limit["could_be"] == [0.4, 1]
     assert re.search(r"D >= 0\.8 +0\.900 +undecided", to_terminal(gate_document(verdict)))
 
 
