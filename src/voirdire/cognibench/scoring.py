@@ -60,6 +60,10 @@ class Marks(NamedTuple):
     missing: Bools
     """Shape (statements,): it gave no score. Such a statement is not flagged."""
 
+    def bounds(self, gold: Bools) -> tuple[Floats, Floats]:
+        """What would be flagged, were there scores for what has none: at worst all of them wrong, at best all right."""
+        return np.where(self.missing, ~gold, self.flagged), np.where(self.missing, gold, self.flagged)
+
     def without(self, small_talk: Bools) -> Marks:
         """The same, as `voirdire detect` would say it: small talk is not flagged, and not missing."""
         return Marks(np.where(small_talk, 0.0, self.flagged), self.missing & ~small_talk)

@@ -167,7 +167,7 @@ def test_differences_are_those_of_the_figures():
 def test_detectors_that_flag_the_same_have_a_difference_of_0_without_an_interval():
     pair = bench(data(), [Told("same", default=1.0)], QUICK).pairs[0]
     assert (pair.one, pair.other) == ("same", "everything")
-    assert pair.figures["overall"] == (0, None)
+    assert pair.figures["overall"] == (0, None, None)
 
 
 def test_excluded_groups_do_not_count():
@@ -207,6 +207,69 @@ def test_scores_made_elsewhere_get_a_row_of_their_own():
     assert found.row("elsewhere").source == "given"
     assert found.row("elsewhere").figures["overall"].score.f1 == 1
     assert {pair.one for pair in found.pairs} == {"told", "elsewhere"}
+
+
+def with_gaps(answers):
+    """Labels of a run that agrees with people, but has none for conclusions."""
+    return [
+        [
+            NAN if statement.label in ("speculative", "reliable") else score
+            for statement, score in zip(each.statements, labels_as_scores(each), strict=True)
+        ]
+        for each in answers
+    ]
+
+
+def test_labels_that_a_run_lacks_give_its_figures_a_range():
+    answers = [answer("a", "invented", "speculative", "reliable", "faithful")]
+    row = bench(answers, [], QUICK, scores_by_name={"run": with_gaps(answers)}).row("run")
+    worst, best = (each.figures["overall"].score for each in row.could_be)
+
+    assert row.figures["overall"].score == pytest.approx((1, 1 / 2, 2 / 3))
+    assert worst == pytest.approx((1 / 2, 1 / 2, 1 / 2))
+    assert best == (1, 1, 1)
+    assert [each["overall"]["f1"] for each in row.as_dict()["could_be"]] == [worst.f1, best.f1]
+    assert row.missing == 2
+
+
+def test_a_detector_that_gives_some_statements_no_score_has_no_range_and_one_that_asks_a_model_has():
+    answers = [answer("a", "invented", "invented", "faithful")]
+    found = bench(answers, [Told(a1=NAN), Told("llm:x/y", a1=NAN)], QUICK)
+
+    assert found.row("told").could_be is None
+    assert found.row("llm:x/y").could_be is not None
+
+
+def test_a_verdict_that_missing_labels_could_turn_is_undecided():
+    answers = [each for each in data() if "speculative" in {statement.label for statement in each.statements}]
+    everything = Told(default=1.0)
+    found = bench(answers, [everything], QUICK, scores_by_name={"run": with_gaps(answers)})
+    (pair,) = (each.figures["overall"] for each in found.pairs if (each.one, each.other) == ("told", "run"))
+    at_worst, at_best = pair.could_be
+
+    assert at_worst.difference < 0 < at_best.difference
+    assert pair.verdict == "undecided" != at_worst.verdict
+    assert pair.as_dict()["could_be"] == [at_worst.difference, at_best.difference]
+    assert {each.figures["overall"].verdict for each in found.pairs if each.other == "everything"} <= {
+        "not settled",
+        "undecided",
+    }
+    text = " ".join(shown(found).split())
+    assert f"{at_worst.difference:+.3f} to {at_best.difference:+.3f} undecided" in text
+    assert "… at worst" in text and "… at best" in text
+    assert "undecided: labels are missing that could turn the verdict." in text
+
+
+def test_a_verdict_that_no_missing_label_can_turn_stands():
+    answers = data()
+    one = [labels_as_scores(each) for each in answers]
+    one[0][0] = NAN
+    found = bench(answers, [Told(default=1.0)], QUICK, scores_by_name={"run": one})
+    (pair,) = (each.figures["overall"] for each in found.pairs if (each.one, each.other) == ("told", "run"))
+
+    assert pair.could_be is not None
+    assert pair.verdict == "worse"
+    assert "undecided" not in shown(found)
 
 
 def test_the_contradiction_suite_asks_the_detector():

@@ -125,12 +125,36 @@ def test_beside_peoples_labels_an_f1_never_stands_without_baselines(report):
     assert [row["who"] for row in table(report, "people-types")] == ["all that people call cognitive"]
     assert (rows["the run's labels"]["f1"], rows["all turns but the first"]["f1"]) == ("0.92", "1.00")
     assert rows["all turns but the first"]["lead"].startswith("-0.08")
-    told = said(report)
-    assert "(1 statement without a label counted as not flagged)" in told
-    assert "These labels don't show that the run does better than that rule, which reads nothing." in told
-    cards = {item.label: item.note for block in blocks(report, Figures) for item in block.items}
-    assert cards["F1 beside people"].startswith("in words; 1 statement without a label counted as not flagged; ")
+    assert "the labels can't be told from a rule that reads nothing" in said(report)
     assert {row["human"]: row["invented"] for row in table(report, "confusion")}["faithful"] == "1"
+
+
+def test_an_f1_beside_people_has_a_range_where_labels_are_missing_and_a_verdict_that_they_could_turn_is_undecided(
+    tmp_path,
+):
+    lacking = judged(None, UNSURE, "not graded")
+    found = {
+        f"{name}{number}": [judged("faithful"), lacking if number else judged("invented"), judged("faithful")]
+        for name in "ab"
+        for number in range(6)
+    }
+    data = [
+        given(f"{name}{number}", "faithful", "invented", "faithful", group=f"g{number}", dialogue=f"d{name}{number}")
+        for name in "ab"
+        for number in range(6)
+    ]
+    report = document([labelled_run(tmp_path / "run", data, found)])
+    rows = {row["who"]: row for row in table(report, "people")}
+    cards = {item.label: item.note for block in blocks(report, Figures) for item in block.items}
+
+    assert [rows[f"the run's labels{end}"]["f1"] for end in ("", ", at worst", ", at best")] == ["0.29", "0.29", "1.00"]
+    assert rows["the run's labels, at best"]["recall"] == "1.00"
+    assert rows["flagging everything"]["lead"].endswith("; -0.21 to +0.50 if all had labels")
+    unlabelled = "10 statements without a label counted as not flagged; 0.29 to 1.00 if all had labels"
+    assert f"{unlabelled}); flagging every statement has 0.50. Whether the run does better is undecided" in said(report)
+    assert cards["F1 beside people"].startswith(f"in words; {unlabelled}; ")
+    caption = next(block.caption for block in blocks(report, Table) if block.id == "people")
+    assert "At worst and at best:" in caption and "has found nothing" not in caption
 
 
 def test_diagnose_and_bench_have_one_f1_for_a_run_with_statements_without_a_label(tmp_path):

@@ -22,6 +22,7 @@ from voirdire.cognibench.detector_accuracy.detectors import (
     type_out_of_fold,
 )
 from voirdire.cognibench.detector_accuracy.records import (
+    ENDS,
     Bench,
     BenchSettings,
     Figure,
@@ -35,7 +36,7 @@ from voirdire.cognibench.detector_accuracy.records import (
 from voirdire.cognibench.formats import read_data, summarise_problems
 from voirdire.cognibench.labelling.records import prompt_groups, read_labelled
 from voirdire.cognibench.records import CognibenchError
-from voirdire.cognibench.scoring import FIGURES, PREDICTED, Floats, Truth, false_alarms, truth_of
+from voirdire.cognibench.scoring import FIGURES, PREDICTED, Floats, Marks, Truth, false_alarms, truth_of
 from voirdire.detectors.base import Detector, DetectorOptions, open_detector
 from voirdire.detectors.records import (
     Answer,
@@ -85,12 +86,15 @@ def bench(
     truth = truth_of(scored, settings.require, cognitive=_cognitive(classifier, scored, settings, scores_by_name or {}))
     tried = _try_all(detectors, classifier, scored, truth, settings, scores_by_name or {}, progress)
     weights = _draws(truth, settings)
-    resampled = {name: resample(truth, each.marks.flagged, weights) for name, each in tried.items()}
+    bounds = {name: _bounds(each, truth) for name, each in tried.items() if each.unlabelled}
+    resampled = {
+        each.name: resample(truth, each.marks.flagged, weights) for each in chain(tried.values(), *bounds.values())
+    }
     names = list(tried)
     return Bench(
-        rows=tuple(_row(each, resampled[name], truth, settings) for name, each in tried.items()),
+        rows=tuple(_row(each, resampled, truth, settings, bounds.get(name)) for name, each in tried.items()),
         pairs=tuple(
-            _pair(one, other, resampled, settings)
+            _pair(one, other, resampled, bounds, settings)
             for place, one in enumerate(names)
             if one not in BASELINES
             for other in names[place + 1 :]
@@ -173,10 +177,28 @@ def _draws(truth: Truth, settings: BenchSettings) -> Floats | None:
     return bootstrap_weights(len(truth.groups), settings.draws, np.random.default_rng(settings.seed))
 
 
-def _row(tried: DetectorTrial, resampled: ResampledScores, truth: Truth, settings: BenchSettings) -> Row:
-    figures = {
-        name: Figure(resampled.scores[name], interval_of(name, resampled, settings.method)) for name in resampled.scores
-    }
+def _bounds(tried: DetectorTrial, truth: Truth) -> tuple[DetectorTrial, DetectorTrial]:
+    """A trial at worst and at best, with labels for all statements."""
+    worst, best = (
+        DetectorTrial(
+            name=f"{tried.name}, {end}",
+            marks=Marks(flagged, np.zeros_like(tried.marks.missing)),
+            source=tried.source,
+        )
+        for end, flagged in zip(ENDS, tried.marks.bounds(truth.gold), strict=True)
+    )
+    return worst, best
+
+
+def _row(
+    tried: DetectorTrial,
+    resampled: Mapping[str, ResampledScores],
+    truth: Truth,
+    settings: BenchSettings,
+    bounds: tuple[DetectorTrial, DetectorTrial] | None = None,
+) -> Row:
+    own = resampled[tried.name]
+    figures = {name: Figure(own.scores[name], interval_of(name, own, settings.method)) for name in own.scores}
     return Row(
         name=tried.name,
         baseline=tried.name in BASELINES,
@@ -191,11 +213,27 @@ def _row(tried: DetectorTrial, resampled: ResampledScores, truth: Truth, setting
         threshold=tried.threshold,
         source=tried.source,
         trained_on=tried.trained_on,
+        could_be=bounds and (_row(bounds[0], resampled, truth, settings), _row(bounds[1], resampled, truth, settings)),
     )
 
 
-def _pair(one: str, other: str, resampled: Mapping[str, ResampledScores], settings: BenchSettings) -> Pair:
+def _pair(
+    one: str,
+    other: str,
+    resampled: Mapping[str, ResampledScores],
+    bounds: Mapping[str, tuple[DetectorTrial, DetectorTrial]],
+    settings: BenchSettings,
+) -> Pair:
     figures = {name: difference(name, resampled[one], resampled[other], settings.method) for name in FIGURES}
+    if one in bounds or other in bounds:
+        (worst, best), (lowest, highest) = (
+            [resampled[each.name] for each in bounds[name]] if name in bounds else [resampled[name]] * 2
+            for name in (one, other)
+        )
+        for name in FIGURES:
+            at_worst = difference(name, worst, highest, settings.method)
+            at_best = difference(name, best, lowest, settings.method)
+            figures[name] = figures[name]._replace(could_be=(at_worst, at_best))
     return Pair(one=one, other=other, figures=figures)
 
 

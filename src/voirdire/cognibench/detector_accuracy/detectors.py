@@ -96,6 +96,12 @@ class DetectorTrial:
     """How many statements of each kind of contradiction."""
     trained_on: int = 0
 
+    @property
+    def unlabelled(self) -> bool:
+        """Whether a model left statements without a label that it could have labelled either way."""
+        by_model = self.source == "given" or self.name.startswith(MODEL_CALLS)
+        return by_model and bool(self.marks.missing.any())
+
 
 def try_detector(
     detector: Detector,

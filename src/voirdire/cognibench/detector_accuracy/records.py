@@ -17,8 +17,15 @@ from voirdire.stats import Interval, bca, jackknife_t, percentile
 IntervalMethod = Literal["jackknife-t", "percentile", "bca"]
 METHODS: tuple[IntervalMethod, ...] = ("jackknife-t", "percentile", "bca")
 
+ENDS = ("at worst", "at best")
+"""Of figures where labels are missing: as if all of them were wrong, or right."""
 LEVEL = 0.95
 _MIN_GROUPS = 3
+
+
+Verdict = Literal["better", "worse", "not settled", "undecided"]
+"""What a difference says of the first detector: "not settled" by the data, or "undecided", because labels are missing
+that could turn the verdict or the sign."""
 
 
 class Difference(NamedTuple):
@@ -27,6 +34,28 @@ class Difference(NamedTuple):
     difference: float | None
     """`None`: either is undefined."""
     interval: Interval | None
+    could_be: tuple[Difference, Difference] | None = None
+    """At worst and at best for the first one, where a model left statements without a label."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the first one is better."""
+        own: Verdict = "not settled"
+        if self.interval is not None and not self.interval.low <= 0 <= self.interval.high:
+            own = "better" if self.interval.low > 0 else "worse"
+        ends = self.could_be or ()
+        turned = any(each.verdict != own or (each.difference or 0) * (self.difference or 0) < 0 for each in ends)
+        return "undecided" if turned else own
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        could_be = None if self.could_be is None else [each.difference for each in self.could_be]
+        return {
+            "difference": self.difference,
+            "interval": _ends(self.interval),
+            "could_be": could_be,
+            "verdict": self.verdict,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +202,8 @@ class Row:
     """Whose its scores are: its own, of models trained without each fold, made elsewhere, or of no detector."""
     trained_on: int = 0
     """How many of the scored answers have a context that it was trained or tuned on."""
+    could_be: tuple[Row, Row] | None = None
+    """At worst and at best, where a model left statements without a label: all of them wrong, or all right."""
 
     @property
     def in_sample(self) -> bool:
@@ -190,6 +221,7 @@ class Row:
             "sentences_per_s": self.sentences_per_s,
             "false_alarms": dict(self.false_alarms),
             "missing": self.missing,
+            "could_be": None if self.could_be is None else [as_plain(each.figures) for each in self.could_be],
             "threshold": self.threshold,
             "baseline": self.baseline,
             "scores": self.source,
@@ -209,11 +241,7 @@ class Pair:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        differences = {
-            name: {"difference": each.difference, "interval": _ends(each.interval)}
-            for name, each in self.figures.items()
-        }
-        return {"detector": self.one, "minus": self.other, **differences}
+        return {"detector": self.one, "minus": self.other, **as_plain(self.figures)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

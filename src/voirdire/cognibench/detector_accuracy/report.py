@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from voirdire.cognibench.detector_accuracy.records import Bench, Row
+from voirdire.cognibench.detector_accuracy.records import ENDS, Bench, Row
 from voirdire.detectors.records import Label
 from voirdire.detectors.report import not_flagged
 from voirdire.documents.cells import UNDEFINED, cautions, number, number_ends, plain_table, text
@@ -14,6 +14,7 @@ from voirdire.text.counting import counted
 _FEW_GROUPS = 10
 _ALARMS: tuple[Label, ...] = ("faithful", "reliable", "irrefutable", "speculative", "irrelevant")
 _TYPES = ("factual", "cognitive")
+_UNDECIDED = "undecided: labels are missing that could turn the verdict."
 
 
 def bench_document(result: Bench) -> Document:
@@ -58,7 +59,8 @@ def _cautions(result: Bench) -> Iterator[str]:
         if row.source == "out-of-fold":
             yield f"{row.name}: out of fold. Its speed and contradictions are those of the model as opened."
         if row.missing:
-            yield f"{row.name}: {counted(row.missing, 'statement')} without a score, taken as not flagged."
+            ends = " At worst and at best: all of them labelled wrongly, or rightly." if row.could_be else ""
+            yield f"{row.name}: {counted(row.missing, 'statement')} without a score, taken as not flagged.{ends}"
     if result.n_groups < _FEW_GROUPS:
         yield f"Few contexts ({result.n_groups}): intervals are wide, and uncertain themselves."
 
@@ -143,26 +145,32 @@ def _differences(result: Bench) -> Section:
     baselines = [row for row in result.rows if row.baseline]
     best = max(baselines, key=lambda row: row.figures["overall"].score.f1 or 0.0).name
     others = {row.name for row in baselines} - {best}
-    rows = []
+    unlabelled = any(row.could_be for row in result.rows)
+    rows: list[tuple[Cell | str, ...]] = []
     for pair in result.pairs:
         if pair.other in others:
             continue
-        difference, interval = pair.figures["overall"]
-        verdict = "not settled by these data"
-        if interval is not None and not interval.low <= 0 <= interval.high:
-            verdict = "better" if interval.low > 0 else "worse"
-        lead = UNDEFINED if difference is None else f"{difference:+z.3f}"
+        found = pair.figures["overall"]
+        difference, interval, could_be = found
         ends = UNDEFINED if interval is None else f"{interval.low:+.3f} to {interval.high:+.3f}"
-        rows.append((f"{pair.one} − {pair.other}", Cell(difference, lead), ends, verdict))
-    table = plain_table("differences", ("", "difference", "interval", "verdict"), rows, numbers=2)
+        verdict = "not settled by these data" if found.verdict == "not settled" else found.verdict
+        reach = "" if could_be is None else " to ".join(_signed(each.difference) for each in could_be)
+        reaches = [reach] if unlabelled else []
+        rows.append((f"{pair.one} − {pair.other}", Cell(difference, _signed(difference)), ends, *reaches, verdict))
+    heads = ("", "difference", "interval", *(["if all had labels"] if unlabelled else []), "verdict")
+    table = plain_table("differences", heads, rows, numbers=len(heads) - 2)
     title = "Is one better? Differences of overall F1 on the same statements"
-    return Section("differences", title, (table,), short="Differences")
+    undecided = [Text(_UNDECIDED, "quiet")] if any(row[-1] == "undecided" for row in rows) else []
+    return Section("differences", title, (table, *undecided), short="Differences")
 
 
 def _table(id: str, result: Bench, heads: Sequence[str | Column], cells: Callable[[Row], Iterable[Cell]]) -> Table:
     """The detectors, then the baselines."""
-    ordered = sorted(result.rows, key=lambda row: row.baseline)
-    return plain_table(id, ("", *heads), ((_name(row), *cells(row)) for row in ordered))
+    rows: list[tuple[Cell, ...]] = []
+    for row in sorted(result.rows, key=lambda row: row.baseline):
+        rows.append((_name(row), *cells(row)))
+        rows += [(text(f"… {end}"), *cells(each)) for end, each in zip(ENDS, row.could_be or (), strict=False)]
+    return plain_table(id, ("", *heads), rows)
 
 
 def _name(row: Row) -> Cell:
@@ -175,6 +183,10 @@ def _dash(what: str) -> Text:
 
 def _score(value: float | None) -> Cell:
     return number(value, 3)
+
+
+def _signed(value: float | None) -> str:
+    return UNDEFINED if value is None else f"{value:+z.3f}"
 
 
 def _percent(value: float | None) -> Cell:

@@ -26,6 +26,8 @@ _SAID = {
     "later-turns": "all turns but the first",
     "chance": "a coin",
 }
+_NOTHING_FOUND = "A labeller that is no better than these baselines has found nothing."
+_AT_ENDS = "At worst and at best: if all statements without a label had a wrong one, or the right one."
 _COLUMNS = (
     Column("who", "who flags"),
     Column("f1", "F1", numeric=True, help="in words, over all statements"),
@@ -92,6 +94,7 @@ def people_section(runs: Sequence[ReportedRun], comparisons: Mapping[str, People
     known = {run.name: comparison for run in runs if (comparison := comparisons[run.name]) is not None}
     if not known:
         return None
+    unlabelled = any(comparison.row.could_be for comparison in known.values())
     tables = [
         Table(
             "people",
@@ -99,7 +102,7 @@ def people_section(runs: Sequence[ReportedRun], comparisons: Mapping[str, People
             (),
             "Hallucinations found, beside baselines that read nothing",
             "Of the words in hallucinated statements (by people's labels), how many stand in flagged ones, and the "
-            "reverse. A labeller that is no better than these baselines has found nothing.",
+            "reverse. " + (_AT_ENDS if unlabelled else _NOTHING_FOUND),
         ),
         Table(
             "people-types",
@@ -152,10 +155,16 @@ def _agreement(name: str, comparison: PeopleComparison, *, several: bool) -> str
 
 def _rows(comparison: PeopleComparison, *, typed: bool) -> list[dict[str, Cell]]:
     """The run's labels and the baselines that read nothing, or what takes people's types."""
-    return [_scored(comparison, row) for row in comparison.bench.rows if (row.name == TYPED) == typed]
+    nothing = Cell(None, "")
+    return [
+        _scored(each, nothing if row.name == MODEL else _lead(comparison.over(row.name)))
+        for row in comparison.bench.rows
+        if (row.name == TYPED) == typed
+        for each in (row, *(row.could_be or ()))
+    ]
 
 
-def _scored(comparison: PeopleComparison, row: Row) -> dict[str, Cell]:
+def _scored(row: Row, lead: Cell) -> dict[str, Cell]:
     figure = row.figures["overall"]
     low, high = (None, None) if figure.interval is None else figure.interval[:2]
     return {
@@ -167,7 +176,7 @@ def _scored(comparison: PeopleComparison, row: Row) -> dict[str, Cell]:
         "recall": number(figure.score.recall),
         "factual": number(row.figures["factual"].score.f1),
         "cognitive": number(row.figures["cognitive"].score.f1),
-        "lead": Cell(None, "") if row.name == MODEL else _lead(comparison.over(row.name)),
+        "lead": lead,
     }
 
 
@@ -175,4 +184,9 @@ def _lead(difference: Difference) -> Cell:
     if difference.difference is None:
         return Cell(None, UNDEFINED)
     ends = number_ends(difference.interval)
-    return Cell(difference.difference, f"{difference.difference:+.2f}{f' ({ends})' if ends else ''}")
+    reach = "" if difference.could_be is None else f"; {_reach(difference.could_be)} if all had labels"
+    return Cell(difference.difference, f"{difference.difference:+.2f}{f' ({ends})' if ends else ''}{reach}")
+
+
+def _reach(ends: tuple[Difference, Difference]) -> str:
+    return " to ".join(UNDEFINED if each.difference is None else f"{each.difference:+.2f}" for each in ends)

@@ -66,7 +66,7 @@ def _paragraphs(run: ReportedRun, comparison: PeopleComparison | None) -> list[s
         f"By that, {_with_ends(hallucinated)} of the statements are hallucinated, "
         f"{_with_ends(run.hallucinated_words(run.require))} of the words.{_by_type(run)}{_others(run)}"
     )
-    return [first, _reliability(comparison, run.summary.lacking)]
+    return [first, _reliability(comparison)]
 
 
 def _by_type(run: ReportedRun) -> str:
@@ -103,25 +103,25 @@ def _use(require: Require) -> str:
     }[require]
 
 
-def _reliability(comparison: PeopleComparison | None, lacking: int) -> str:
+def _reliability(comparison: PeopleComparison | None) -> str:
     if comparison is None:
         return "People have not labelled any of these: how good the labels are is not known from this run."
     figure = comparison.row.figures["overall"]
     best = comparison.best_baseline
     lead = comparison.over(best.name)
-    unlabelled = "".join(f" ({said})" for said in _unflagged(lacking))
     ends = number_ends(figure.interval)
+    inside = "; ".join([*([ends] if ends else []), *_unflagged(comparison)])
     sentence = f"Beside the labels of people, its F1 (in words) is {number(figure.score.f1).shown}"
-    sentence += f" ({ends}){unlabelled}" if ends else unlabelled
+    sentence += f" ({inside})" if inside else ""
     sentence += f"; flagging {_baseline(best.name)} has {number(best.figures['overall'].score.f1).shown}"
+    if lead.verdict == "undecided":
+        return f"{sentence}. Whether the run does better is undecided: the missing labels could turn it."
     if lead.interval is None:
         return f"{sentence}. Whether that is a real difference can't be told from these data."
-    if lead.interval.low > 0:
+    if lead.verdict == "better":
         return (
             f"{sentence}. The difference of {lead.difference:+.2f} ({number_ends(lead.interval)}) is more than chance."
         )
-    if lacking:
-        return f"{sentence}. These labels don't show that the run does better than that rule, which reads nothing."
     return f"{sentence}: the labels can't be told from a rule that reads nothing, and should not be relied on."
 
 
@@ -150,7 +150,7 @@ def _figures(run: ReportedRun, comparison: PeopleComparison | None) -> Figures:
         figure, best = comparison.row.figures["overall"], comparison.best_baseline
         best_f1 = number(best.figures["overall"].score.f1).shown
         baseline = f"the best trivial baseline ({row_title(best.name)}) has {best_f1}"
-        note = "; ".join(["in words", *_unflagged(run.summary.lacking), baseline])
+        note = "; ".join(["in words", *_unflagged(comparison), baseline])
         f1 = number(figure.score.f1).shown
         items.append(Figure("F1 beside people", f1, number_ends(figure.interval), note, ends=ends(figure.interval)))
     lacking = run.summary.lacking
@@ -172,9 +172,15 @@ def _figure(label: str, found: Share, noun: str, note: str = "") -> Figure:
     return Figure(label, shown, reach, "; ".join(said), ends=ends(found.interval, 100))
 
 
-def _unflagged(lacking: int) -> list[str]:
-    """What an F1 makes of statements without a label; nothing where each has one."""
-    return [f"{counted(lacking, 'statement')} without a label counted as not flagged"] if lacking else []
+def _unflagged(comparison: PeopleComparison) -> list[str]:
+    """What an F1 makes of statements without a label, and what it could be; nothing where each has one."""
+    if comparison.row.could_be is None:
+        return []
+    low, high = (number(each.figures["overall"].score.f1).shown for each in comparison.row.could_be)
+    return [
+        f"{counted(comparison.row.missing, 'statement')} without a label counted as not flagged",
+        f"{low} to {high} if all had labels",
+    ]
 
 
 def _range(found: Share) -> list[str]:
