@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from voirdire.cognibench.detector_accuracy.benchmark import bench, labels_as_scores, scored_answers
-from voirdire.cognibench.detector_accuracy.records import Bench, BenchSettings, Difference, Row
+from voirdire.cognibench.detector_accuracy.records import ENDS, Bench, BenchSettings, Difference, Row
 from voirdire.cognibench.diagnosis.comparing import Diagnosis, diagnose
 from voirdire.cognibench.diagnosis.report import CONFUSION, confusion
 from voirdire.cognibench.report.loader import ReportedRun
@@ -25,9 +25,13 @@ _SAID = {
     TYPED: "all that people call cognitive",
     "later-turns": "all turns but the first",
     "chance": "a coin",
+    **{f"{MODEL}, {end}": f"labels {end}" for end in ENDS},
 }
 _NOTHING_FOUND = "A labeller that is no better than these baselines has found nothing."
-_AT_ENDS = "At worst and at best: if all statements without a label had a wrong one, or the right one."
+_AT_ENDS = (
+    "At worst and at best: if all statements without a label had a wrong one, or the right one. A lead that they could "
+    "turn is undecided."
+)
 _COLUMNS = (
     Column("who", "who flags"),
     Column("f1", "F1", numeric=True, help="in words, over all statements"),
@@ -183,10 +187,8 @@ def _scored(row: Row, lead: Cell) -> dict[str, Cell]:
 def _lead(difference: Difference) -> Cell:
     if difference.difference is None:
         return Cell(None, UNDEFINED)
+    if difference.could_be is not None and difference.verdict == "undecided":
+        reach = (UNDEFINED if each.difference is None else f"{each.difference:+.2f}" for each in difference.could_be)
+        return Cell(difference.difference, f"undecided: {' to '.join(reach)}")
     ends = number_ends(difference.interval)
-    reach = "" if difference.could_be is None else f"; {_reach(difference.could_be)} if all had labels"
-    return Cell(difference.difference, f"{difference.difference:+.2f}{f' ({ends})' if ends else ''}{reach}")
-
-
-def _reach(ends: tuple[Difference, Difference]) -> str:
-    return " to ".join(UNDEFINED if each.difference is None else f"{each.difference:+.2f}" for each in ends)
+    return Cell(difference.difference, f"{difference.difference:+.2f}{f' ({ends})' if ends else ''}")

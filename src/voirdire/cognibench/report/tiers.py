@@ -64,8 +64,6 @@ def labels_section(runs: Sequence[ReportedRun]) -> Section:
                         *share_columns("statements", "statements"),
                         Column("n", "of", numeric=True, help="statements with a label, which the shares are of"),
                         *_range_columns(runs, "statements"),
-                        *share_columns("words", "words"),
-                        *_range_columns(runs, "words"),
                         Column("fails", "counts as hallucinated"),
                     ),
                     (),
@@ -74,6 +72,19 @@ def labels_section(runs: Sequence[ReportedRun]) -> Section:
                     "with fewer than three contexts." + _ungraded(runs),
                 ),
                 {run.name: [_required(run, require) for require in REQUIREMENTS] for run in runs},
+            ),
+            with_run(
+                Table(
+                    "requirements-words",
+                    (
+                        Column("require", "required of conclusions"),
+                        *share_columns("words", "words"),
+                        *_range_columns(runs, "words"),
+                    ),
+                    (),
+                    "The same, in words",
+                ),
+                {run.name: [_required_words(run, require) for require in REQUIREMENTS] for run in runs},
             ),
             with_run(
                 Table(
@@ -129,17 +140,24 @@ def _ungraded(runs: Sequence[ReportedRun]) -> str:
 
 
 def _required(run: ReportedRun, require: Require) -> dict[str, Cell]:
-    own = require == run.require
-    share, words = run.hallucinated_statements(require), run.hallucinated_words(require)
+    share = run.hallucinated_statements(require)
     return {
-        "require": Cell(require, f"{require} (this run)" if own else require, "info" if own else ""),
+        "require": _requirement(run, require),
         **share_cells("statements", share),
         "n": count(share.n or None),
         **_range_cells("statements", share),
-        **share_cells("words", words),
-        **_range_cells("words", words),
         "fails": text(", ".join(failing(require))),
     }
+
+
+def _required_words(run: ReportedRun, require: Require) -> dict[str, Cell]:
+    share = run.hallucinated_words(require)
+    return {"require": _requirement(run, require), **share_cells("words", share), **_range_cells("words", share)}
+
+
+def _requirement(run: ReportedRun, require: Require) -> Cell:
+    own = require == run.require
+    return Cell(require, f"{require} (this run)" if own else require, "info" if own else "")
 
 
 def _range_columns(runs: Sequence[ReportedRun], key: str) -> tuple[Column, ...]:
