@@ -89,13 +89,15 @@ def bias(
 
 
 def _direction(says: str, top: float | None, plain: Anchored, value: float, interval: Interval) -> tuple[Verdict, str]:
-    """The verdict, and a sentence without its ends. What is compared are the figures as they are printed."""
+    """The verdict, and a sentence without its ends. It holds for the figures as they are printed."""
 
     def printed(figure: float) -> float:
         return float(number(figure, top))
 
     machine, people, low, high = map(printed, (plain.value, value, interval.low, interval.high))
-    side, size = "higher" if machine > people else "lower", f"about {number(abs(machine - people), top)}"
+    least = float(number(0.0, top)[:-1] + "1")
+    side = "higher" if machine > people else "lower"
+    size = f"about {number(max(abs(plain.value - value), least), top)}"
     if not low <= machine <= high:
         return "biased", f"the judges are biased: they put {says} {side} than people do, by {size}"
     if plain.interval is not None and machine != people:
@@ -103,11 +105,8 @@ def _direction(says: str, top: float | None, plain: Anchored, value: float, inte
         if not (low <= own_low and own_high <= high) and not own_low <= people <= own_high:
             text = f"the judges seem to put {says} {side} than people do, by {size}; the ratings do not settle it yet"
             return "leaning", text
-    reach = max(machine - low, high - machine, float(number(0.0, top)[:-1] + "1"))
-    return (
-        "not shown",
-        f"no bias of the judges is shown in {says}; one of up to {number(reach, top)} can't be ruled out",
-    )
+    reach = number(max(plain.value - interval.low, interval.high - plain.value, least), top)
+    return "not shown", f"no bias of the judges is shown in {says}; one of up to {reach} can't be ruled out"
 
 
 def unscored_note(unscored: int, rated: int, units: int) -> str:
