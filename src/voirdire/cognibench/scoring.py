@@ -27,6 +27,9 @@ FIGURES = ("overall", "macro", "factual", "cognitive")
 PREDICTED = ("predicted macro", "predicted factual", "predicted cognitive")
 """The same with the type that a classifier predicts for every statement, instead of the label's."""
 
+ENDS = ("at worst", "at best")
+"""Of figures where labels are missing: as if all of them were wrong, or right."""
+
 _HIT, _FLAGGED, _GOLD = range(3)
 _MACROS = {"macro": ("factual", "cognitive"), "predicted macro": ("predicted factual", "predicted cognitive")}
 

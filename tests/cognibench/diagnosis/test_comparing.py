@@ -13,6 +13,7 @@ from voirdire.cognibench.diagnosis.examples import draft, excerpt
 from voirdire.cognibench.diagnosis.report import diagnosis_document
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors import LABELS, REQUIREMENTS, hallucinated, type_of
+from voirdire.reports.formats.terminal import to_terminal
 from voirdire.stats.rating_estimates import agreement_from_lack
 
 SAID = {
@@ -24,6 +25,10 @@ SAID = {
     "deduced": "Post did not stop in the winter of 1902.",
     "judged": "The ferry crossed the Sund for an impressive time.",
 }
+
+
+def shown(found):
+    return to_terminal(diagnosis_document(found))
 
 
 def judged(sentence, machine, human, reference=FERRY):
@@ -136,6 +141,18 @@ def test_what_the_machine_left_without_a_label_is_scored_as_not_flagged():
     assert (counts["n_statements"], counts["n_scored"]) == (2, 5)
     assert counts["not_compared"]["statements_only_human"] == 3
     assert counts["not_compared"]["answers_of_one_side"] == 0
+
+
+def test_what_the_machine_left_without_a_label_gives_the_scores_a_range():
+    machine, human = study()
+    unlabelled = [replace(each, label=None) for each in machine[1].statements]
+    found = diagnose([machine[0], replace(machine[1], statements=tuple(unlabelled))], human)
+    worst, best = (each["overall"] for each in found.could_be)
+
+    assert worst == (0, 0, 0) and best == pytest.approx((7 / 12, 7 / 12, 7 / 12))
+    assert found.as_dict()["could_be"][1]["overall"]["f1"] == best.f1
+    assert "… at best 0.583 0.583 0.583" in " ".join(shown(found).split())
+    assert diagnose(machine, human).could_be is None
 
 
 def test_kappa_is_cohens_and_has_no_interval_below_three_groups():

@@ -22,7 +22,6 @@ from voirdire.cognibench.detector_accuracy.detectors import (
     type_out_of_fold,
 )
 from voirdire.cognibench.detector_accuracy.records import (
-    ENDS,
     Bench,
     BenchSettings,
     Figure,
@@ -36,7 +35,7 @@ from voirdire.cognibench.detector_accuracy.records import (
 from voirdire.cognibench.formats import read_data, summarise_problems
 from voirdire.cognibench.labelling.records import prompt_groups, read_labelled
 from voirdire.cognibench.records import CognibenchError
-from voirdire.cognibench.scoring import FIGURES, PREDICTED, Floats, Marks, Truth, false_alarms, truth_of
+from voirdire.cognibench.scoring import ENDS, FIGURES, PREDICTED, Floats, Marks, Truth, false_alarms, truth_of
 from voirdire.detectors.base import Detector, DetectorOptions, open_detector
 from voirdire.detectors.records import (
     Answer,

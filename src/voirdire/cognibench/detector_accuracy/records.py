@@ -17,8 +17,6 @@ from voirdire.stats import Interval, bca, jackknife_t, percentile
 IntervalMethod = Literal["jackknife-t", "percentile", "bca"]
 METHODS: tuple[IntervalMethod, ...] = ("jackknife-t", "percentile", "bca")
 
-ENDS = ("at worst", "at best")
-"""Of figures where labels are missing: as if all of them were wrong, or right."""
 LEVEL = 0.95
 _MIN_GROUPS = 3
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from voirdire.cognibench.detector_accuracy.records import ENDS, Bench, Row
+from voirdire.cognibench.detector_accuracy.records import Bench, Row
+from voirdire.cognibench.scoring import ENDS
 from voirdire.detectors.records import Label
 from voirdire.detectors.report import not_flagged
 from voirdire.documents.cells import UNDEFINED, cautions, number, number_ends, plain_table, text

@@ -13,7 +13,7 @@ import numpy as np
 from voirdire.cognibench.diagnosis.errors import ErrorGroup, group_errors
 from voirdire.cognibench.diagnosis.matching import MatchedLabels, Pair, match
 from voirdire.cognibench.records import CognibenchError
-from voirdire.cognibench.scoring import group_sums, mark, measures, totals, truth_of
+from voirdire.cognibench.scoring import Floats, Marks, Truth, group_sums, mark, measures, totals, truth_of
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import LABELS, Answer, Label, Require, Statement, hallucinated, without_headers
 from voirdire.detectors.scoring import Score
@@ -48,6 +48,8 @@ class Diagnosis:
     """Statements by human label, then by the machine's."""
     scores: Mapping[str, Score]
     """Word-weighted, the machine's hallucinations against the human ones: overall, macro, factual, cognitive."""
+    could_be: tuple[Mapping[str, Score], Mapping[str, Score]] | None
+    """The scores at worst and at best, where the machine left statements without a label."""
     scored: int
     """Statements that the scores are of: those that people labelled, without header rows of tables. One that the
     machine left without a label is not flagged."""
@@ -108,6 +110,7 @@ class Diagnosis:
                 "neither": sides[False, False],
             },
             "scores": as_plain(self.scores),
+            "could_be": as_plain(self.could_be),
             "kappa": {
                 "hallucinated": as_plain(self.kappa_hallucinated),
                 "labels": as_plain(self.kappa_labels),
@@ -140,14 +143,16 @@ def diagnose(
     matched = match([a for a in machine if a.group not in without], [a for a in human if a.group not in without])
     if not matched.pairs:
         raise CognibenchError(_nothing_shared(matched, machine, human))
-    scores, scored = _scores(matched, require)
+    truth, marks = _marks(matched, require)
+    worst, best = marks.bounds(truth.gold)
     return Diagnosis(
         matched,
         require,
         left_out=len({a.id for a in human if a.group in without and a.labelled}),
         labels=_confusion(matched.pairs),
-        scores=scores,
-        scored=scored,
+        scores=_scores(truth, marks.flagged),
+        could_be=(_scores(truth, worst), _scores(truth, best)) if marks.missing.any() else None,
+        scored=len(truth.labels),
         kappa_hallucinated=_kappa(matched.pairs, [pair.sides(require) for pair in matched.pairs], (0.5,)),
         kappa_labels=_kappa(matched.pairs, [_codes(pair) for pair in matched.pairs], _CUTS),
         errors=group_errors(matched.pairs, require),
@@ -172,8 +177,8 @@ def _confusion(pairs: Sequence[Pair]) -> dict[Label, dict[Label, int]]:
     return {human: {machine: counts[human, machine] for machine in LABELS} for human in LABELS}
 
 
-def _scores(matched: MatchedLabels, require: Require) -> tuple[dict[str, Score], int]:
-    """By the same code that scores detectors: the machine's yes or no is a score of 1 or 0; and of how many."""
+def _marks(matched: MatchedLabels, require: Require) -> tuple[Truth, Marks]:
+    """For the code that scores detectors: the machine's yes or no is a score of 1 or 0."""
     by_answer: dict[str, list[tuple[Answer, Statement, Label | None]]] = {}
     for pair in matched.pairs:
         by_answer.setdefault(pair.answer.id, []).append((pair.answer, pair.statement, pair.machine))
@@ -188,9 +193,13 @@ def _scores(matched: MatchedLabels, require: Require) -> tuple[dict[str, Score],
         for own in by_answer.values()
     ]
     truth = truth_of(answers, require)
-    sums = group_sums(truth, mark(truth, flags, 0.5).flagged)
+    return truth, mark(truth, flags, 0.5)
+
+
+def _scores(truth: Truth, flagged: Floats) -> dict[str, Score]:
+    sums = group_sums(truth, flagged)
     estimates = measures(truth, totals(sums, np.ones((1, len(sums)))))
-    return {part: each.score() for part, each in estimates.items()}, len(truth.labels)
+    return {part: each.score() for part, each in estimates.items()}
 
 
 def _codes(pair: Pair) -> tuple[int, int]:

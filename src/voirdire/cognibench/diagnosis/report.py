@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 
 from voirdire.cognibench.diagnosis.comparing import Diagnosis, Kappa
 from voirdire.cognibench.diagnosis.errors import ErrorGroup
+from voirdire.cognibench.scoring import ENDS
 from voirdire.detectors.records import LABELS
+from voirdire.detectors.scoring import Score
 from voirdire.documents.cells import cautions, count, number, plain_table, text
 from voirdire.documents.document import Cell, Column, Document, Section, Table, Text, Tone, document
 from voirdire.text.counting import counted
@@ -57,9 +60,19 @@ def diagnosis_document(result: Diagnosis) -> Document:
 
 
 def _scores(result: Diagnosis) -> Table:
-    rows = ([text(part), *(number(value, 3) for value in score)] for part, score in result.scores.items())
+    rows = [
+        [text(title), *(number(value, 3) for value in scores[part])]
+        for part in result.scores
+        for title, scores in ((part, result.scores), *_bounds(result))
+    ]
     caption = f"Of {counted(result.scored, 'statement')} that people labelled; one without a label is not flagged."
+    if result.could_be:
+        caption += " At worst and at best: if all statements without a label had a wrong one, or the right one."
     return plain_table("scores", ("hallucinations, in words", "precision", "recall", "F1"), rows, caption=caption)
+
+
+def _bounds(result: Diagnosis) -> list[tuple[str, Mapping[str, Score]]]:
+    return [(f"… {end}", scores) for end, scores in zip(ENDS, result.could_be or (), strict=False)]
 
 
 def _agreement(result: Diagnosis) -> str:

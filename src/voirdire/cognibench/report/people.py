@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from voirdire.cognibench.detector_accuracy.benchmark import bench, labels_as_scores, scored_answers
-from voirdire.cognibench.detector_accuracy.records import ENDS, Bench, BenchSettings, Difference, Row
+from voirdire.cognibench.detector_accuracy.records import Bench, BenchSettings, Difference, Row
 from voirdire.cognibench.diagnosis.comparing import Diagnosis, diagnose
 from voirdire.cognibench.diagnosis.report import CONFUSION, confusion
 from voirdire.cognibench.report.loader import ReportedRun
+from voirdire.cognibench.scoring import ENDS
 from voirdire.documents.cells import UNDEFINED, number, number_ends
 from voirdire.documents.document import Block, Cell, Column, Section, Table, Text
 from voirdire.documents.runs import with_run
