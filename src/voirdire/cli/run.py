@@ -31,6 +31,7 @@ from voirdire.cli._values import BASE_URL
 
 if TYPE_CHECKING:
     from voirdire.ddft.results import Result
+    from voirdire.ddft.study import StudyPlan
 
 
 def run(
@@ -54,6 +55,9 @@ def run(
     timeout: float = TIMEOUT,
     batch: bool = BATCH,
     out: Path | None = OUT,
+    dry_run: bool = typer.Option(
+        False, "--dry-run", help="Print the prompts of the first dialogue and the number of calls, and end."
+    ),
     json: bool = JSON,
 ) -> None:
     """Cross-examine models, have a jury judge every answer, and print how reliable each model is.
@@ -66,8 +70,6 @@ def run(
     from voirdire.models import Pace
     from voirdire.runs import RunOptions
 
-    if exact:
-        tell_exact([*model, interviewer, *split(jury)])
     chosen = preset_of(preset, concepts, levels, trap, samples, granularity, pack)
     plan = plan_study(
         model,
@@ -79,6 +81,11 @@ def run(
         exact=exact,
         stop_when=stop_when,
     )
+    if dry_run:
+        _print_prompts(plan, json)
+        return
+    if exact:
+        tell_exact([*plan.models, interviewer, *split(jury)])
     options = RunOptions(
         max_cost=max_cost,
         max_calls=max_calls,
@@ -128,6 +135,16 @@ def score(
     except KeyboardInterrupt as interrupt:
         raise naming_run(interrupt, run) from None
     _finish(result, json)
+
+
+def _print_prompts(plan: StudyPlan, json: bool) -> None:
+    import asyncio
+
+    from voirdire.ddft.dry_run import dry_run
+    from voirdire.ddft.report.dry_run import dry_run_text
+
+    dry = asyncio.run(dry_run(plan))
+    answer(dry.as_dict(), lambda: dry_run_text(dry), as_json=json)
 
 
 def _finish(result: Result, json: bool) -> None:
