@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data.paths import AnyPath, as_path
+from voirdire.ddft import aliases
+from voirdire.ddft.aliases import shown_models
 from voirdire.ddft.batching import JUDGED_BY_BATCH, check_batch, dialogues_by_batch
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import jury_kind
@@ -81,6 +83,8 @@ async def run_study(
         save_concepts(folder, plan.concepts)
         panel = open_jury(plan.jury, runner, plan.preset.jury)
         await _seat_jury(folder.journal, panel)
+        if plan.aliases:
+            await folder.journal.note("", 0, aliases.FIELD, plan.aliases)
         stopped = await run_dialogues(plan, folder.journal, runner, panel, options)
         if stopped or not judges_later:
             concepts = {file.concept.id: file.concept for file in plan.concepts}
@@ -181,7 +185,8 @@ def same_run_path(plan: StudyPlan, options: RunOptions = DEFAULTS) -> Path:
 
 
 def _first_words(plan: StudyPlan) -> str:
-    subject = re.sub(r"[^\w.-]+", "-", plan.models[0].split("?")[0].rpartition("/")[2])
+    first = shown_models(plan.manifest())[0]
+    subject = re.sub(r"[^\w.-]+", "-", first.split("?")[0].rpartition("/")[2])
     return f"{subject}-{plan.preset.name}"
 
 

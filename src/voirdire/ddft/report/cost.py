@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from voirdire.ddft.aliases import names_by_spec
 from voirdire.ddft.report.material import Material, ReportRun
 from voirdire.ddft.report.number_format import count_cell, number_cell, text_cell
 from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
@@ -32,6 +33,8 @@ def _of_run(run: ReportRun, suffix: str) -> Iterator[Block]:
     if suffix:
         yield Text(f"{run.path}:")
     calls = run.calls[run.calls["role"] != _NEVER_CALLED]
+    aliased = calls["spec"].replace(names_by_spec(run.manifest))
+    calls = calls.assign(spec=aliased.where(calls["role"] == "subject", calls["spec"]))
     if calls.empty:
         yield Notice("Nobody was called: the dialogues and scores were imported from a published record.", "info")
         return
