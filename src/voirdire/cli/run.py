@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import answer, tell_exact
-from voirdire.cli._run_options import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
+from voirdire.cli._run_options import CACHE, CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._study_options import (
     BATCH,
     CONCEPTS,
@@ -54,6 +54,7 @@ def run(
     connections: int = CONNECTIONS,
     timeout: float = TIMEOUT,
     batch: bool = BATCH,
+    cache: Path | None = CACHE,
     out: Path | None = OUT,
     dry_run: bool = typer.Option(
         False, "--dry-run", help="Print the prompts of the first dialogue and the number of calls, and end."
@@ -92,6 +93,7 @@ def run(
         connections=connections,
         timeout=timeout,
         batch=Pace() if batch else None,
+        cache=cache,
     )
     result = run_study_blocking(plan, out or new_run_path(plan), options)
     _finish(result, json)
@@ -110,6 +112,7 @@ def score(
     connections: int = CONNECTIONS,
     timeout: float = TIMEOUT,
     batch: bool = BATCH,
+    cache: Path | None = CACHE,
     json: bool = JSON,
 ) -> None:
     """Judge a run again, with this or another jury. The subjects are not asked again; earlier verdicts stay."""
@@ -129,6 +132,7 @@ def score(
                 connections=connections,
                 timeout=timeout,
                 batch=Pace() if batch else None,
+                cache=cache,
                 progress=progress,
             )
             result = asyncio.run(score_run(run, judges, options, base_url=base_url))

@@ -15,6 +15,10 @@ class UnwritableRow(JournalError):
     """What stands in one row can't be written; all other rows can."""
 
 
+class CacheError(UserError):
+    """A cache of replies can't be opened, read or written."""
+
+
 class RunFolderError(UserError):
     """A run folder can't be created, opened or gone on with."""
 
