@@ -16,7 +16,7 @@ from voirdire.data import untrusted
 from voirdire.ddft.compression import METHODS, Method, check_level
 from voirdire.ddft.concepts import concepts_beside_packs, pack_ids
 from voirdire.errors import InputError
-from voirdire.jury.settings import Granularity, JuryRules, Weights
+from voirdire.jury.settings import Granularity, JuryRules, Simple, Weights, WeightsByJudge
 from voirdire.records import TRAP_KINDS
 from voirdire.runs.untrusted import host_of, is_local_address
 
@@ -249,8 +249,10 @@ def _jury(raw: Any) -> JuryRules:
         raise PresetError("jury: a mapping of rules is expected.")
     _check_keys("jury", raw, _names_of(JuryRules))
     consensus = raw.get("consensus", "mean")
-    if isinstance(consensus, dict):
-        scales = _names_of(Weights)
+    scales = _names_of(Weights)
+    if isinstance(consensus, dict) and consensus and not scales & consensus.keys():
+        consensus = WeightsByJudge(_weights_by_judge(consensus))
+    elif isinstance(consensus, dict):
         _check_keys("jury.consensus", consensus, scales)
         missing = sorted(scales - consensus.keys())
         if missing:
@@ -258,9 +260,19 @@ def _jury(raw: Any) -> JuryRules:
         consensus = Weights(
             **{scale: _numbers(f"jury.consensus.{scale}", weights) for scale, weights in consensus.items()}
         )
-    elif consensus != "mean":
-        raise PresetError(f"jury.consensus: {consensus!r} must be mean, or the weights of far and of sas.")
+    elif consensus not in get_args(Simple):
+        raise PresetError(
+            f"jury.consensus: {consensus!r} must be mean, median, a weight for each judge, or the weights of far and "
+            "of sas."
+        )
     return JuryRules(**{**raw, "consensus": consensus})
+
+
+def _weights_by_judge(raw: Mapping[Any, Any]) -> dict[str, float]:
+    for judge, weight in raw.items():
+        if not isinstance(judge, str) or not _is_amount(weight) or weight == 0:
+            raise PresetError(f"jury.consensus: the weight of {judge} is {weight!r}; it must be a number above 0.")
+    return {judge: float(weight) for judge, weight in raw.items()}
 
 
 def _roles(raw: Any) -> dict[str, RoleOptions]:

@@ -122,9 +122,11 @@ def plan_study(
     Raises:
         ConceptError: a concept of the preset that can't be found.
         StopRuleError: `stop_when` is no rule, or none for this study.
+        JuryError: the preset weighs other judges.
         StudyError: no model was named, or one twice, or an alias ("SPEC as ALIAS") can't be used.
     """
     specs, by_alias = parse_models(models)
+    preset = replace(preset, jury=preset.jury.for_jury(jury))
     return StudyPlan(
         models=specs,
         concepts=tuple(find_concepts(preset.concepts)),
