@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from voirdire.data import own_prompts
 from voirdire.data.plain import as_object
 from voirdire.ddft.expected import Role, expected_calls
 from voirdire.ddft.interviewer import Interviewer, ModelInterviewer, Question, ScriptedInterviewer
@@ -76,7 +77,8 @@ async def dry_run(plan: StudyPlan) -> DryRun:
     participating_models(plan)
     calls = tuple(Calls(each.role, each.spec, round(each.calls)) for each in expected_calls(plan))
     ordered = dialogue_specs(plan)
-    prompts = await _prompts(ordered[0], plan)
+    with own_prompts(plan.preset.prompts):
+        prompts = await _prompts(ordered[0], plan)
     return DryRun(len(ordered), ordered[0].id, plan.preset.trap, calls, tuple(prompts))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence, Se
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from voirdire.data import own_prompts
 from voirdire.ddft import aliases
 from voirdire.ddft.concepts import ConceptFile, find_concepts
 from voirdire.ddft.interviewer import (
@@ -84,6 +85,10 @@ class StudyPlan:
 
     def manifest(self) -> dict[str, Any]:
         """What run.json records, so that going on with another plan is refused."""
+        with own_prompts(self.preset.prompts):
+            return self._manifest()
+
+    def _manifest(self) -> dict[str, Any]:
         return {
             "instrument": "ddft",
             "models": list(self.models),

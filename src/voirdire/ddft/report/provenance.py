@@ -57,9 +57,9 @@ def _of_run(run: ReportRun, material: Material) -> Iterator[tuple[str, str]]:
 def _preset(preset: Mapping[str, Any]) -> str:
     levels = listed([f"{level:g}" for level in preset["levels"]])
     samples = counted(preset["samples"], "repetition")
-    return (
-        f"{preset['name']}: compression {preset['compression'] or 'none'} at {levels}, trap {preset['trap']}, {samples}"
-    )
+    prompts = f", prompts of its own: {listed(sorted(preset['prompts']))}" if preset.get("prompts") else ""
+    compression = f"compression {preset['compression'] or 'none'} at {levels}"
+    return f"{preset['name']}: {compression}, trap {preset['trap']}, {samples}{prompts}"
 
 
 def _hashed(name: str, sha256: str) -> str:
