@@ -101,3 +101,12 @@ def test_a_prompt_that_cannot_stand_for_the_packaged_one_is_refused(mine, prompt
     with pytest.raises(PresetError) as caught:
         load_preset(mine)
     assert says in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_copy_of_figures_alone_leaves_the_presets_own_prompts_out(mine, tmp_path):
+    run = tmp_path / "run"
+    voirdire("run", "-m", "simulated/steady", "--jury", JUDGE, "-p", mine, "-o", run)
+    voirdire("redact", run, "--figures-only", "-o", tmp_path / "figures")
+    voirdire("redact", run, "-o", tmp_path / "copy")
+    assert "HARSH" not in (tmp_path / "figures" / "run.json").read_text()
+    assert voirdire_json("show", tmp_path / "copy")["models"] == voirdire_json("show", run)["models"]
