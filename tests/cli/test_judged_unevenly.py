@@ -1,5 +1,7 @@
 """A run that a limit stopped early: what it says of figures that early turns decide, and how it stops."""
 
+import shlex
+
 import pandas as pd
 import pytest
 
@@ -61,11 +63,29 @@ def test_an_interrupt_at_any_time_names_the_run_and_says_where_nothing_is_judged
     monkeypatch.setattr(session, "run_study", interrupted)
     monkeypatch.setattr(session, "score_run", interrupted)
     done = voirdire(*asked, "-o", bare, check=False)
-    go_on = "To go on, give the same command again, with that folder."
     assert done.returncode == 130
-    assert done.stderr.endswith(f"Interrupted. Every answer so far is kept in {bare}. Nothing is judged yet. {go_on}\n")
+    kept = f"Interrupted. Every answer so far is kept in {bare}. Nothing is judged yet."
+    assert done.stderr.endswith(f"{kept}\nTo go on: voirdire {' '.join(asked)} -o {bare}\n")
     done = voirdire("score", stopped, check=False)
-    assert done.stderr.endswith(f"Interrupted. Every answer so far is kept in {stopped}. {go_on}\n")
+    kept = f"Interrupted. Every answer so far is kept in {stopped}."
+    assert done.stderr.endswith(f"{kept}\nTo go on: voirdire score {stopped}\n")
+
+
+def test_an_interrupted_run_without_a_folder_prints_two_lines_and_names_the_folder_that_it_made(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    asked = ("run", "-m", "simulated/steady", *SMALL, "--concepts", "modus ponens,recursion")
+
+    async def begun(study, path, options):
+        path.mkdir(parents=True)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(session, "run_study", begun)
+    done = voirdire(*asked, check=False)
+    (run,) = (tmp_path / "runs").iterdir()
+    kept, go_on = done.stderr.strip().split("\n")
+    assert kept == f"Interrupted. Every answer so far is kept in runs/{run.name}. Nothing is judged yet."
+    assert go_on == f"To go on: voirdire {shlex.join(asked)} -o runs/{run.name}"
+    assert not done.stdout
 
 
 def test_turns_that_the_jury_has_not_seen_are_counted(stopped):

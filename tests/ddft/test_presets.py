@@ -1,7 +1,11 @@
+import json
+
 import pytest
 
 from voirdire.ddft.compression import LevelError, check_level
-from voirdire.ddft.presets import PresetError, changed_preset, load_preset, packaged_presets, parse_preset
+from voirdire.ddft.presets import PresetError, changed_preset, load_preset, packaged_presets, parse_preset, preset_of
+from voirdire.ddft.study import plan_study
+from voirdire.jury import JuryError, Weights
 
 
 def test_the_five_presets_of_the_design_are_packaged():
@@ -76,7 +80,10 @@ def test_a_users_preset_extends_a_packaged_one(tmp_path):
         ("jury: {consensus: {far: [a], sas: [1]}}", "jury.consensus.far: 'a' is not a number"),
         ("jury: {consensus: {far: [1], sas: [1], er: [1]}}", "jury.consensus: there is no setting 'er'"),
         ("roles: {judge: {url: here}}", "roles.judge: there is no setting 'url'; there are api_key_env, base_url"),
-        ("jury: {consensus: median}", "median"),
+        ("jury: {consensus: mode}", "'mode' must be mean, median, a weight for each judge"),
+        ("jury: {consensus: {}}", "jury.consensus: it lacks far"),
+        ("jury: {consensus: {openai/gpt-5.1: heavy}}", "the weight of openai/gpt-5.1 is 'heavy'"),
+        ("jury: {consensus: {openai/gpt-5.1: 0}}", "must be a number above 0"),
         ("roles: {referee: {}}", "'referee' is not allowed"),
         ("roles: {judge: {price_per_million: [1, -2]}}", "each zero or more"),
         ("roles: {judge: {price_per_million: [.nan, 2]}}", "each zero or more"),
@@ -105,3 +112,29 @@ def test_an_unknown_preset_is_answered_with_the_nearest_one():
 def test_a_level_error_names_the_level():
     with pytest.raises(LevelError, match=r"1\.5"):
         check_level(1.5)
+
+
+def test_a_preset_may_take_the_median_and_a_run_that_recorded_it_has_it_again():
+    preset = parse_preset("extends: sound\njury: {consensus: median}", "mine.yaml", "mine")
+    assert preset.jury.consensus == "median"
+    assert preset_of(json.loads(json.dumps(preset.identity()))).jury == preset.jury
+
+
+def test_weights_by_judge_take_the_order_of_the_jury():
+    preset = parse_preset("jury: {consensus: {simulated/judge: 3, reference: 1}}", "mine.yaml", "mine")
+    plan = plan_study(["simulated/steady"], preset, jury=["reference", "simulated/judge"])
+    assert plan.preset.jury.consensus == Weights((1.0, 3.0), (1.0, 3.0))
+    assert preset_of(json.loads(json.dumps(plan.preset.identity()))).jury == plan.preset.jury
+
+
+@pytest.mark.parametrize(
+    ("jury", "says"),
+    [
+        (["reference"], "The rules weigh simulated/judge, who is not on the jury"),
+        (["reference", "simulated/judge", "simulated/noisy"], "The rules give simulated/noisy no weight"),
+    ],
+)
+def test_weights_of_other_judges_are_refused_before_anything_is_asked(jury, says):
+    preset = parse_preset("jury: {consensus: {simulated/judge: 3, reference: 1}}", "mine.yaml", "mine")
+    with pytest.raises(JuryError, match=says):
+        plan_study(["simulated/steady"], preset, jury=jury)

@@ -163,7 +163,9 @@ def test_ctrl_c_keeps_what_is_in_flight_and_the_run_goes_on_to_the_same_tables(w
     _, said = child.communicate(timeout=60)
     assert child.returncode == 130
     assert "Stopping" in said
-    assert said.splitlines()[-1].startswith(f"Interrupted. Every answer so far is kept in {path}. To go on,")
+    kept, go_on = said.splitlines()[-2:]
+    assert kept == f"Interrupted. Every answer so far is kept in {path}."
+    assert go_on.startswith("To go on: voirdire run ") and str(path) in go_on
     assert "Traceback" not in said
     assert stats(server)["total"] == recorded(path)  # nothing that was asked is lost
     voirdire_json(*run_arguments(server, path))

@@ -380,7 +380,7 @@ def test_ctrl_c_twice_leaves_at_once_with_a_sentence_and_the_run_goes_on(server,
     other.join()
     assert done.returncode == 130
     assert "Stopping: calls in flight are awaited and kept." in done.stderr
-    assert f"Every answer so far is kept in {tmp_path / 'r'}. " in done.stderr.splitlines()[-1]
+    assert done.stderr.splitlines()[-2] == f"Interrupted. Every answer so far is kept in {tmp_path / 'r'}."
     assert "Traceback" not in done.stderr
     assert json.loads(run(server, tmp_path / "r", **call).stdout)["totals"]["calls"] == 5
     assert stats(server)["total"] == 6  # what was in flight was asked again, and nothing else

@@ -184,3 +184,15 @@ def test_no_icc_nor_its_interval_falls_below_minus_1_and_json_says_which_are_cut
 def test_an_icc_within_its_range_is_not_cut(published):
     assert published.scores["FAR"].cut is None
     assert published.scores["FAR"].as_dict()["ICC_cut"] is None
+
+
+def test_self_preference_knows_the_family_behind_an_alias():
+    named = verdicts(favour=0.15)
+    spec = named["model"].iloc[0]
+    aliased = named.assign(model=named["model"].replace({spec: "mine"}))
+    plain, same = (
+        reliability(table, JUDGES, specs=specs).self_preference["FAR"]
+        for table, specs in ((named, {}), (aliased, {"mine": spec}))
+    )
+    assert [each.shift for each in same] == [each.shift for each in plain]
+    assert [each.shift for each in reliability(aliased, JUDGES).self_preference["FAR"]] != [e.shift for e in plain]

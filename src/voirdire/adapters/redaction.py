@@ -85,7 +85,7 @@ def write_figures(folder: Path, manifest: dict[str, Any]) -> Reason | None:
     for path in folder.iterdir():
         if path.name != "run.json":
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-    _drop_examples(manifest)
+    _drop_texts(manifest)
     (folder / "run.json").write_text(json.dumps(manifest, indent=2, ensure_ascii=False, sort_keys=True) + "\n")
     for name, frame in frames.items():
         frame.to_parquet(folder / f"{name}.parquet", index=False)
@@ -94,8 +94,10 @@ def write_figures(folder: Path, manifest: dict[str, Any]) -> Reason | None:
     return nothing
 
 
-def _drop_examples(manifest: dict[str, Any]) -> None:
-    """A labelling run's manifest quotes the examples of its prompt."""
+def _drop_texts(manifest: dict[str, Any]) -> None:
+    """A labelling run's manifest quotes the examples of its prompt, a cross-examination's its preset's own prompts."""
+    if isinstance(manifest.get("preset"), dict):
+        manifest["preset"].pop("prompts", None)
     plan = manifest.get("plan")
     if isinstance(plan, dict) and plan.get("contrasts"):
         plan["contrasts"] = []

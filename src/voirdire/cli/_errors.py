@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import errno
 import io
+import shlex
 import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
+from voirdire.cli._commands import PROGRAM
 from voirdire.text.terminal import inert
 
 _FULL = "Free some space, then run the same command again."
@@ -63,12 +66,24 @@ def user_errors() -> Iterator[None]:
 
 
 def _tell_interrupted(error: BaseException) -> None:
-    """Say how to go on: in which folder, where a run was stopped in good order."""
+    """Say what is kept and, where a run was stopped in good order, which command goes on."""
+    from voirdire.runs import Interrupted
+
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, KeyboardInterrupt):
         cause = cause.__cause__ or cause.__context__
+    message = str(cause) if cause and cause.args else _LEFT
+    if isinstance(cause, Interrupted) and cause.kept is not None:
+        message = f"{cause.kept}\nTo go on: {_command_for(cause.path)}"
     with suppress(OSError):  # the terminal itself may be gone
-        sys.stderr.write(f"\n{inert(str(cause)) if cause and cause.args else _LEFT}\n")
+        sys.stderr.write(_without_secrets(f"\n{message}\n"))
+
+
+def _command_for(run: Path) -> str:
+    """The command that was given, with the run's folder where it named none."""
+    given = sys.argv[1:]
+    named = any(argument in ("-o", "--out") or str(run) in argument for argument in given)
+    return shlex.join([PROGRAM, *given, *([] if named else ["-o", str(run)])])
 
 
 class _Output(io.FileIO):

@@ -37,6 +37,13 @@ EXACT = typer.Option(
     help="Local models repeat their replies exactly; two to three times slower.",
     rich_help_panel=ADVANCED,
 )
+CACHE = typer.Option(
+    None,
+    "--cache",
+    help="Folder of replies that runs share: what another run has asked with the same seed is not asked again.",
+    metavar="DIR",
+    rich_help_panel=ADVANCED,
+)
 OUT = typer.Option(
     None,
     "-o",

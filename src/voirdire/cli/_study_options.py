@@ -11,7 +11,13 @@ from voirdire.cli._run_options import ADVANCED
 if TYPE_CHECKING:
     from voirdire.ddft.presets import Preset
 
-MODEL = typer.Option(..., "--model", "-m", help="Subject, as PROVIDER/NAME; repeat for several.", metavar="SPEC")
+MODEL = typer.Option(
+    ...,
+    "--model",
+    "-m",
+    help='Subject, as PROVIDER/NAME, or with a name to show for it: "openai/gpt-5.1 as gpt"; repeat for several.',
+    metavar="SPEC",
+)
 INTERVIEWER = typer.Option("scripted", help="Who asks: scripted, or a model.", metavar="SPEC", rich_help_panel=ADVANCED)
 JURY = typer.Option("reference", help="Who judges: reference, or models, comma-separated.", metavar="SPEC,…")
 PRESET = typer.Option(

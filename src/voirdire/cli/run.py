@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import answer, tell_exact
-from voirdire.cli._run_options import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
+from voirdire.cli._run_options import CACHE, CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._study_options import (
     BATCH,
     CONCEPTS,
@@ -31,6 +31,7 @@ from voirdire.cli._values import BASE_URL
 
 if TYPE_CHECKING:
     from voirdire.ddft.results import Result
+    from voirdire.ddft.study import StudyPlan
 
 
 def run(
@@ -53,7 +54,11 @@ def run(
     connections: int = CONNECTIONS,
     timeout: float = TIMEOUT,
     batch: bool = BATCH,
+    cache: Path | None = CACHE,
     out: Path | None = OUT,
+    dry_run: bool = typer.Option(
+        False, "--dry-run", help="Print the prompts of the first dialogue and the number of calls, and end."
+    ),
     json: bool = JSON,
 ) -> None:
     """Cross-examine models, have a jury judge every answer, and print how reliable each model is.
@@ -66,8 +71,6 @@ def run(
     from voirdire.models import Pace
     from voirdire.runs import RunOptions
 
-    if exact:
-        tell_exact([*model, interviewer, *split(jury)])
     chosen = preset_of(preset, concepts, levels, trap, samples, granularity, pack)
     plan = plan_study(
         model,
@@ -79,12 +82,18 @@ def run(
         exact=exact,
         stop_when=stop_when,
     )
+    if dry_run:
+        _print_prompts(plan, json)
+        return
+    if exact:
+        tell_exact([*plan.models, interviewer, *split(jury)])
     options = RunOptions(
         max_cost=max_cost,
         max_calls=max_calls,
         connections=connections,
         timeout=timeout,
         batch=Pace() if batch else None,
+        cache=cache,
     )
     result = run_study_blocking(plan, out or new_run_path(plan), options)
     _finish(result, json)
@@ -103,6 +112,7 @@ def score(
     connections: int = CONNECTIONS,
     timeout: float = TIMEOUT,
     batch: bool = BATCH,
+    cache: Path | None = CACHE,
     json: bool = JSON,
 ) -> None:
     """Judge a run again, with this or another jury. The subjects are not asked again; earlier verdicts stay."""
@@ -122,12 +132,23 @@ def score(
                 connections=connections,
                 timeout=timeout,
                 batch=Pace() if batch else None,
+                cache=cache,
                 progress=progress,
             )
             result = asyncio.run(score_run(run, judges, options, base_url=base_url))
     except KeyboardInterrupt as interrupt:
         raise naming_run(interrupt, run) from None
     _finish(result, json)
+
+
+def _print_prompts(plan: StudyPlan, json: bool) -> None:
+    import asyncio
+
+    from voirdire.ddft.dry_run import dry_run
+    from voirdire.ddft.report.dry_run import dry_run_text
+
+    dry = asyncio.run(dry_run(plan))
+    answer(dry.as_dict(), lambda: dry_run_text(dry), as_json=json)
 
 
 def _finish(result: Result, json: bool) -> None:

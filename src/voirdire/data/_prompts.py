@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 
 from voirdire.data._resources import PackagedDataError, read_text
 from voirdire.records import ChatRole, Fenced, Message
@@ -33,15 +37,61 @@ class Prompt:
         """
         return tuple(Message(role, _fill(text, values)) for role, text in self.sections)
 
+    @property
+    def places(self) -> frozenset[str]:
+        """The names of its places."""
+        return frozenset(name for _, text in self.sections for name in _PLACE.findall(text))
 
-@cache
+
+_OWN: ContextVar[Mapping[str, Prompt]] = ContextVar("prompts of the user's own", default=MappingProxyType({}))
+
+
 def load_prompt(name: str) -> Prompt:
-    """Read `data/prompts/NAME.md`: a `version:` line, then `# system` and `# user` sections.
+    """The prompt of this name: the user's own within `own_prompts`, else `data/prompts/NAME.md`.
 
     Raises:
         PackagedDataError: no such prompt, or it has no version or no section.
     """
-    text = read_text(f"prompts/{name}.md")
+    return _OWN.get().get(name) or _packaged(name)
+
+
+@contextmanager
+def own_prompts(texts: Mapping[str, str]) -> Iterator[None]:
+    """Have these texts stand for the packaged prompts of their names while the block runs, also in tasks it begins.
+
+    Raises:
+        PackagedDataError: one can't stand for the packaged prompt (`parse_own`).
+    """
+    before = _OWN.set({name: parse_own(name, text) for name, text in texts.items()})
+    try:
+        yield
+    finally:
+        _OWN.reset(before)
+
+
+def parse_own(name: str, text: str) -> Prompt:
+    """A text that stands for a packaged prompt: with the same sections and the same places.
+
+    Raises:
+        PackagedDataError: there is no such prompt, or the text is not of its form.
+    """
+    packaged, own = _packaged(name), _parse(name, text)
+    expected, given = ([role for role, _ in each.sections] for each in (packaged, own))
+    if given != expected:
+        raise PackagedDataError(f"The prompt {name!r} must have the sections {', '.join(expected)}, in this order.")
+    if own.places != packaged.places:
+        places = ", ".join(f"${place}" for place in sorted(packaged.places)) or "none"
+        raise PackagedDataError(f"The prompt {name!r} must have the same places as the packaged one: {places}.")
+    return own
+
+
+@cache
+def _packaged(name: str) -> Prompt:
+    return _parse(name, read_text(f"prompts/{name}.md"))
+
+
+def _parse(name: str, text: str) -> Prompt:
+    """Read a prompt: a `version:` line, then `# system` and `# user` sections."""
     first_line, _, body = text.partition("\n")
     if not first_line.startswith("version:"):
         raise PackagedDataError(f"The prompt {name!r} must begin with a line 'version: …'.")

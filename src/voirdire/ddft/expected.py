@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from voirdire.data import own_prompts
 from voirdire.ddft.judging import judge_task
 from voirdire.ddft.protocol import DialogueSpec, opening
 from voirdire.ddft.questions import LAST_TURN, TRAP_TURN, Ask, interview_setting, scripted_question, situation_of
@@ -67,14 +68,15 @@ def expected_calls(plan: StudyPlan) -> list[Expected]:
     Raises:
         StudyError, SpecError, JuryError: the plan can't be run as it is.
     """
-    calls = _subjects(plan)
-    if plan.interviewer != SCRIPTED:
-        calls.append(_interviewer(plan))
-    for name in plan.jury:
-        spec = judge_spec(name)
-        if spec is not None:
-            calls.append(_judge(plan, name, spec))
-    return calls
+    with own_prompts(plan.preset.prompts):
+        calls = _subjects(plan)
+        if plan.interviewer != SCRIPTED:
+            calls.append(_interviewer(plan))
+        for name in plan.jury:
+            spec = judge_spec(name)
+            if spec is not None:
+                calls.append(_judge(plan, name, spec))
+        return calls
 
 
 class _Count:

@@ -16,7 +16,7 @@ from voirdire.data import untrusted
 from voirdire.ddft.compression import METHODS, Method, check_level
 from voirdire.ddft.concepts import concepts_beside_packs, pack_ids
 from voirdire.errors import InputError
-from voirdire.jury.settings import Granularity, JuryRules, Weights
+from voirdire.jury.settings import Granularity, JuryRules, Simple, Weights, WeightsByJudge
 from voirdire.records import TRAP_KINDS
 from voirdire.runs.untrusted import host_of, is_local_address
 
@@ -26,6 +26,7 @@ MAX_LISTED = 1_000
 MAX_EXTENDS = 8
 """Presets on presets; one that extends itself would never end."""
 TRAPS = ("mixed", *TRAP_KINDS, "none")
+_OWN_PROMPTS = ("subject_", "interviewer", "judge_", "local_judge", "kind_")
 ROLES = ("subject", "interviewer", "judge")
 JudgeReference = Literal["always", "below_1", "never"]
 Turn5 = Literal["always", "on_acceptance"]
@@ -69,12 +70,16 @@ class Preset:
     subject_reasoning: str | None = None
     """Thinking effort of subjects that take one: low, medium, high."""
     samples: int = 1
+    prompts: Mapping[str, str] = field(default_factory=dict)
+    """Texts of the user's own that stand for packaged prompts, by the prompt's name. A file names files beside it."""
     roles: Mapping[str, RoleOptions] = field(default_factory=dict)
 
     def identity(self) -> dict[str, Any]:
         """What a run records of its preset: equal for equal tests."""
         described = asdict(self)
         del described["description"]
+        if not self.prompts:
+            del described["prompts"]
         return described
 
 
@@ -139,7 +144,7 @@ def load_preset(name: str | os.PathLike[str], _within: tuple[str, ...] = ()) -> 
     if name in packaged_presets():
         return parse_preset(data.read_text(f"presets/{name}.yaml"), f"The packaged preset {name!r}", name)
     if name.endswith((".yaml", ".yml")):
-        preset = parse_preset(_read(Path(name)), name, Path(name).stem, _within)
+        preset = parse_preset(_read(Path(name)), name, Path(name).stem, _within, Path(name).parent)
         _tell_addresses(preset, name)
         return preset
     near = difflib.get_close_matches(name, packaged_presets(), n=1)
@@ -147,8 +152,8 @@ def load_preset(name: str | os.PathLike[str], _within: tuple[str, ...] = ()) -> 
     raise PresetError(f"There is no preset {name!r}; there are {', '.join(packaged_presets())}; {hint}")
 
 
-def parse_preset(text: str, where: str, name: str, _within: tuple[str, ...] = ()) -> Preset:
-    """Read a preset from YAML text. `where` names it in errors.
+def parse_preset(text: str, where: str, name: str, _within: tuple[str, ...] = (), folder: Path | None = None) -> Preset:
+    """Read a preset from YAML text. `where` names it in errors; the files of its prompts lie in `folder`.
 
     Raises:
         PresetError: not YAML, an unknown key, or a value that is not allowed.
@@ -164,6 +169,8 @@ def parse_preset(text: str, where: str, name: str, _within: tuple[str, ...] = ()
     base = load_preset(str(raw.pop("extends")), (*_within, where)) if "extends" in raw else Preset(name, "")
     try:
         _check_keys("", raw, _names_of(Preset) - {"name"})
+        if "prompts" in raw:
+            raw["prompts"] = _texts_beside(raw["prompts"], folder)
         changed = {key: _READERS.get(key, _as_is)(value) for key, value in raw.items()}
         preset = replace(base, name=name, **changed)
         return check_preset(preset)
@@ -249,8 +256,10 @@ def _jury(raw: Any) -> JuryRules:
         raise PresetError("jury: a mapping of rules is expected.")
     _check_keys("jury", raw, _names_of(JuryRules))
     consensus = raw.get("consensus", "mean")
-    if isinstance(consensus, dict):
-        scales = _names_of(Weights)
+    scales = _names_of(Weights)
+    if isinstance(consensus, dict) and consensus and not scales & consensus.keys():
+        consensus = WeightsByJudge(_weights_by_judge(consensus))
+    elif isinstance(consensus, dict):
         _check_keys("jury.consensus", consensus, scales)
         missing = sorted(scales - consensus.keys())
         if missing:
@@ -258,9 +267,44 @@ def _jury(raw: Any) -> JuryRules:
         consensus = Weights(
             **{scale: _numbers(f"jury.consensus.{scale}", weights) for scale, weights in consensus.items()}
         )
-    elif consensus != "mean":
-        raise PresetError(f"jury.consensus: {consensus!r} must be mean, or the weights of far and of sas.")
+    elif consensus not in get_args(Simple):
+        raise PresetError(
+            f"jury.consensus: {consensus!r} must be mean, median, a weight for each judge, or the weights of far and "
+            "of sas."
+        )
     return JuryRules(**{**raw, "consensus": consensus})
+
+
+def _texts_beside(raw: Any, folder: Path | None) -> dict[str, str]:
+    """The texts of a preset's prompts. Only files beside it are read: it may come from somebody else."""
+    if not isinstance(raw, dict) or folder is None:
+        raise PresetError("prompts: a mapping from a prompt's name to a file beside the preset is expected.")
+    for name, file in raw.items():
+        if not isinstance(file, str) or Path(file).name != file:
+            raise PresetError(f"prompts.{name}: {file!r} must be the name of a file in the preset's own folder.")
+    return {name: _read(folder / file) for name, file in raw.items()}
+
+
+def _prompts(raw: Any) -> dict[str, str]:
+    if not isinstance(raw, dict):
+        raise PresetError("prompts: a mapping from a prompt's name to its text is expected.")
+    known = [name for name in data.names("prompts", ".md") if name.startswith(_OWN_PROMPTS)]
+    _check_keys("prompts", raw, set(known))
+    for name, text in raw.items():
+        if not isinstance(text, str):
+            raise PresetError(f"prompts.{name}: a text is expected.")
+        try:
+            data.parse_own(name, text)
+        except data.PackagedDataError as error:
+            raise PresetError(f"prompts.{name}: {error}") from None
+    return dict(raw)
+
+
+def _weights_by_judge(raw: Mapping[Any, Any]) -> dict[str, float]:
+    for judge, weight in raw.items():
+        if not isinstance(judge, str) or not _is_amount(weight) or weight == 0:
+            raise PresetError(f"jury.consensus: the weight of {judge} is {weight!r}; it must be a number above 0.")
+    return {judge: float(weight) for judge, weight in raw.items()}
 
 
 def _roles(raw: Any) -> dict[str, RoleOptions]:
@@ -311,4 +355,10 @@ def _read(path: Path) -> str:
         raise PresetError(error.of(f"The preset file {path}")) from None
 
 
-_READERS: Mapping[str, Callable[[Any], Any]] = {"levels": _levels, "concepts": _names, "jury": _jury, "roles": _roles}
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "levels": _levels,
+    "concepts": _names,
+    "jury": _jury,
+    "prompts": _prompts,
+    "roles": _roles,
+}

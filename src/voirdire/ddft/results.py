@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from voirdire import __version__
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.data.plain import as_plain
+from voirdire.ddft.aliases import shown_models
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in, verdicts_kind
 from voirdire.ddft.questions import LAST_TURN, TRAP_TURN
@@ -302,7 +303,7 @@ def _result(
         missing_of_judges=_missing_of_judges(record.verdicts),
         read_checks=partial(validate, record),
         not_judged=len(tables.turns) - len(judged_scores),
-        unjudged=tuple(model for model in folder.manifest["models"] if model not in set(judged_scores["model"])),
+        unjudged=tuple(model for model in shown_models(folder.manifest) if model not in set(judged_scores["model"])),
         stopped=completeness.why,
         finished=completeness.finished,
     )
@@ -411,4 +412,4 @@ def _expected_dialogues(folder: RunFolder) -> int:
     grid = len(folder.manifest["concepts"]) * len(preset["levels"]) * preset["samples"]
     interim_looks = read_looks(folder.journal, folder.manifest)
     ended = {model: looks.asked for model, looks in interim_looks.items() if looks.ended}
-    return sum(ended.get(model, grid) for model in folder.manifest["models"])
+    return sum(ended.get(model, grid) for model in shown_models(folder.manifest))

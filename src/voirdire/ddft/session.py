@@ -12,7 +12,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from voirdire.data import own_prompts
 from voirdire.data.paths import AnyPath, as_path
+from voirdire.ddft import aliases
+from voirdire.ddft.aliases import shown_models
 from voirdire.ddft.batching import JUDGED_BY_BATCH, check_batch, dialogues_by_batch
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import jury_kind
@@ -71,20 +74,23 @@ async def run_study(
                 f"Stopping by {plan.stop_when} looks at verdicts while the run goes on, and batches judge at its end: "
                 "leave out --batch or --stop-when."
             )
-    async with open_run(
-        path,
-        _asked(plan, by_batch=judges_later),
-        models,
-        seed=plan.seed,
-        options=options,
-    ) as (folder, runner):
-        save_concepts(folder, plan.concepts)
-        panel = open_jury(plan.jury, runner, plan.preset.jury)
-        await _seat_jury(folder.journal, panel)
-        stopped = await run_dialogues(plan, folder.journal, runner, panel, options)
-        if stopped or not judges_later:
-            concepts = {file.concept.id: file.concept for file in plan.concepts}
-            return finish(folder, panel.jury_id, stopped, concepts)
+    with own_prompts(plan.preset.prompts):
+        async with open_run(
+            path,
+            _asked(plan, by_batch=judges_later),
+            models,
+            seed=plan.seed,
+            options=options,
+        ) as (folder, runner):
+            save_concepts(folder, plan.concepts)
+            panel = open_jury(plan.jury, runner, plan.preset.jury)
+            await _seat_jury(folder.journal, panel)
+            if plan.aliases:
+                await folder.journal.note("", 0, aliases.FIELD, plan.aliases)
+            stopped = await run_dialogues(plan, folder.journal, runner, panel, options)
+            if stopped or not judges_later:
+                concepts = {file.concept.id: file.concept for file in plan.concepts}
+                return finish(folder, panel.jury_id, stopped, concepts)
     options.progress.say("The dialogues are held; now the jury judges them by batch.")
     return await score_run(path, plan.jury, options, roles=plan.preset.roles, base_url=plan.base_url)
 
@@ -137,8 +143,11 @@ async def score_run(
         Interrupted: a `KeyboardInterrupt`, when what was answered is on record; not with `options.partial`.
     """
     path = as_path(path)
-    with open_examination(path) as folder, session_span(path, folder.manifest):
-        preset = saved_preset(folder)
+    with (
+        open_examination(path) as folder,
+        session_span(path, folder.manifest),
+        own_prompts((preset := saved_preset(folder)).prompts),
+    ):
         check_jury(jury, preset.jury)
         role = (roles or preset.roles).get("judge", RoleOptions())
         manifest = folder.manifest  # an imported record was asked of nobody
@@ -181,7 +190,8 @@ def same_run_path(plan: StudyPlan, options: RunOptions = DEFAULTS) -> Path:
 
 
 def _first_words(plan: StudyPlan) -> str:
-    subject = re.sub(r"[^\w.-]+", "-", plan.models[0].split("?")[0].rpartition("/")[2])
+    first = shown_models(plan.manifest())[0]
+    subject = re.sub(r"[^\w.-]+", "-", first.split("?")[0].rpartition("/")[2])
     return f"{subject}-{plan.preset.name}"
 
 

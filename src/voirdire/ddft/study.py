@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Coroutine, Iterator, Sequence, Set
+import re
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from voirdire.data import own_prompts
+from voirdire.ddft import aliases
 from voirdire.ddft.concepts import ConceptFile, find_concepts
 from voirdire.ddft.interviewer import (
     Interviewer,
@@ -37,6 +40,7 @@ from voirdire.runs import (
 )
 
 SCRIPTED = "scripted"
+_ALIAS = re.compile(r"\w[\w .+-]{0,59}")
 
 
 class StudyError(InputError):
@@ -62,17 +66,29 @@ class StudyPlan:
     exact: bool = False
     stop_when: StopRule | None = None
     """Ask a model no further when this is reached; `None` to run every dialogue."""
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    """Specs by the names that are shown in their place."""
 
     def __post_init__(self) -> None:
         if not self.models:
             raise StudyError("No model was named; give at least one, such as local/smollm2-135m.")
         if len(set(self.models)) < len(self.models):
             raise StudyError("A model is named more than once; name each model once.")
+        for alias in self.aliases:
+            if not _ALIAS.fullmatch(alias):
+                raise StudyError(
+                    f"{alias!r} can't be an alias: use up to 60 letters, digits, spaces and . _ + -, a letter or digit "
+                    "first."
+                )
         if self.stop_when is not None:
             check_rule(self.stop_when, len(self.concepts), self.preset.trap)
 
     def manifest(self) -> dict[str, Any]:
         """What run.json records, so that going on with another plan is refused."""
+        with own_prompts(self.preset.prompts):
+            return self._manifest()
+
+    def _manifest(self) -> dict[str, Any]:
         return {
             "instrument": "ddft",
             "models": list(self.models),
@@ -91,6 +107,7 @@ class StudyPlan:
                 **kind_hashes((file.concept.kind, file.concept.as_of) for file in self.concepts),
             },
             **({} if self.stop_when is None else {"stop_when": str(self.stop_when)}),
+            **({aliases.FIELD: dict(self.aliases)} if self.aliases else {}),
         }
 
 
@@ -110,10 +127,13 @@ def plan_study(
     Raises:
         ConceptError: a concept of the preset that can't be found.
         StopRuleError: `stop_when` is no rule, or none for this study.
-        StudyError: no model was named, or one twice.
+        JuryError: the preset weighs other judges.
+        StudyError: no model was named, or one twice, or an alias ("SPEC as ALIAS") can't be used.
     """
+    specs, by_alias = parse_models(models)
+    preset = replace(preset, jury=preset.jury.for_jury(jury))
     return StudyPlan(
-        models=tuple(models),
+        models=specs,
         concepts=tuple(find_concepts(preset.concepts)),
         preset=preset,
         interviewer=interviewer,
@@ -122,7 +142,24 @@ def plan_study(
         base_url=base_url,
         exact=exact,
         stop_when=None if stop_when is None else parse_rule(stop_when),
+        aliases=by_alias,
     )
+
+
+def parse_models(named: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Specs, and those of them by alias that have one, from "SPEC" and "SPEC as ALIAS".
+
+    Raises:
+        StudyError: two models have the same alias.
+    """
+    specs: list[str] = []
+    by_alias: dict[str, str] = {}
+    for each in named:
+        spec, separator, alias = (part.strip() for part in each.rpartition(" as "))
+        specs.append(spec if separator else alias)
+        if separator and by_alias.setdefault(alias, spec) != spec:
+            raise StudyError(f"{by_alias[alias]} and {spec} have the alias {alias!r}; give each model one of its own.")
+    return tuple(specs), by_alias
 
 
 def dialogue_specs(plan: StudyPlan) -> list[DialogueSpec]:
@@ -238,8 +275,10 @@ async def run_dialogues(
         if stopped is not None:
             raise RunStopped(stopped)
 
+    shown = aliases.shown(plan.models, aliases.names_by_spec(plan.manifest()))
     workers_until_narrow = [
-        _until_narrow(queue, plan.stop_when, batch, journal, panel.jury_id, progress) for queue in queues
+        _until_narrow(queue, plan.stop_when, batch, journal, panel.jury_id, progress, name)
+        for queue, name in zip(queues, shown, strict=True)
     ]
     return await run_workers(workers_until_narrow, runner)
 
@@ -291,13 +330,14 @@ async def _until_narrow(
     journal: Journal,
     jury_id: str,
     progress: Progress,
+    name: str,
 ) -> None:
     """Run a model's dialogues until its interval is narrow enough, and say so."""
     from voirdire.ddft.stopping.interim import run_until_narrow  # brings in numpy, which only looking needs
 
     looks = await run_until_narrow(queue, rule, batch, journal, jury_id)
     progress.dialogues_spared(looks.dialogues - looks.asked, queue[0].model)
-    progress.say(f"{queue[0].model}: {looks.note}")
+    progress.say(f"{name}: {looks.note}")
 
 
 def _interviewer(plan: StudyPlan, runner: Runner) -> Interviewer:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from sys import intern
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from voirdire.ddft import aliases
 from voirdire.ddft.hostile_answers import HostileAnswers, Place
 from voirdire.ddft.judging import DIALOGUE_NOTE, answer_hash, verdicts_kind
 from voirdire.records import Trap, Turn
@@ -54,6 +55,8 @@ class _Index(NamedTuple):
     juries: list[str]
     hearing: HostileAnswers
     """Knows what answers say to their judges once the rows of their turns have been made."""
+    names: Mapping[str, str]
+    """Aliases of models by their specs."""
 
     def pieces(self) -> Iterator[list[str]]:
         """The dialogues, some at a time; one empty piece where there are none."""
@@ -144,8 +147,8 @@ def read_tables(folder: RunFolder) -> Tables:
 
 
 def dialogues_in(journal: JournalReader) -> Iterator[list[Turn]]:
-    """The turns of each dialogue as records, in order, put together some dialogues at a time."""
-    for piece in _turn_pieces(journal, _index_of(journal)):
+    """The turns of each dialogue as records, in order, put together some at a time; models have their specs."""
+    for piece in _turn_pieces(journal, _index_of(journal)._replace(names={})):
         yield from turns_of(piece)
 
 
@@ -157,11 +160,12 @@ def turns_of(frame: pd.DataFrame) -> list[list[Turn]]:
     ]
 
 
-def _turn_row(dialogue: str, turn: int, body: Mapping[str, Any]) -> dict[str, Any]:
+def _turn_row(dialogue: str, turn: int, body: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     kind, item, description = body["trap"] or (None, None, None)
     return {
         "dialogue": dialogue,
-        **{name: body[name] for name in ("model", "concept", "level", "sample", "question", "question_source")},
+        "model": names.get(body["model"], body["model"]),
+        **{name: body[name] for name in ("concept", "level", "sample", "question", "question_source")},
         "turn": turn,
         "question_notes": list(body["question_notes"]),
         "answer": None,
@@ -186,12 +190,13 @@ def _index_of(journal: JournalReader) -> _Index:
     for number, dialogue, turn in journal.reply_places(ANSWERING):
         replies.setdefault(dialogue, []).append((turn, number))
     juries = sorted(kind.removeprefix(_VERDICTS) for kind in journal.note_kinds() if kind.startswith(_VERDICTS))
-    return _Index(sorted(keys, key=keys.__getitem__), replies, juries, HostileAnswers(journal.reply_texts))
+    names = {spec: alias for note in journal.notes((aliases.FIELD,)) for alias, spec in note.body.items()}
+    return _Index(sorted(keys, key=keys.__getitem__), replies, juries, HostileAnswers(journal.reply_texts), names)
 
 
 def _turn_pieces(journal: JournalReader, index: _Index) -> Iterator[pd.DataFrame]:
     for dialogues in index.pieces():
-        turns, _ = _turns_in(journal, dialogues)
+        turns, _ = _turns_in(journal, dialogues, index.names)
         numbers = [number for dialogue in dialogues for _, number in index.replies.get(dialogue, ())]
         texts = journal.reply_texts(numbers)
         for dialogue in dialogues:
@@ -207,7 +212,7 @@ def _judged_pieces(journal: JournalReader, index: _Index) -> Iterator[tuple[pd.D
     for jury in index.juries or [""]:
         kind = verdicts_kind(jury)
         for dialogues in index.pieces():
-            turns, decisions = _turns_in(journal, dialogues, kind)
+            turns, decisions = _turns_in(journal, dialogues, index.names, kind)
             verdicts: list[dict[str, Any]] = []
             scores: list[dict[str, Any]] = []
             for at, turn in turns.items():
@@ -224,7 +229,7 @@ def _judged_pieces(journal: JournalReader, index: _Index) -> Iterator[tuple[pd.D
 
 
 def _turns_in(
-    journal: JournalReader, dialogues: Sequence[str], decisions_kind: str = ""
+    journal: JournalReader, dialogues: Sequence[str], names: Mapping[str, str], decisions_kind: str = ""
 ) -> tuple[dict[Place, dict[str, Any]], dict[Place, Mapping[str, Any]]]:
     """The rows of these dialogues' turns in their order, answers apart; and what a jury decided on them."""
     turns: dict[Place, dict[str, Any]] = {}
@@ -235,7 +240,7 @@ def _turns_in(
     ):
         at = note.dialogue, note.turn
         if note.kind == "turn":
-            turns[at] = _turn_row(note.dialogue, note.turn, note.body)
+            turns[at] = _turn_row(note.dialogue, note.turn, note.body, names)
         elif note.kind == DIALOGUE_NOTE:
             answer_hashes[note.dialogue] = len(note.body["answers"])
         elif note.kind == decisions_kind:

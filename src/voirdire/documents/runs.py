@@ -11,6 +11,7 @@ import pandas as pd
 from voirdire.documents.cells import count, number, plain_table, text
 from voirdire.documents.document import Block, Cell, Column, Section, Table, Text
 from voirdire.runs import RunFolder
+from voirdire.runs.rows import FROM_CACHE
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 
@@ -171,6 +172,7 @@ def gravest_first(items: Sequence[T], gravity: Sequence[float]) -> tuple[list[T]
 def _call_rows(path: Path) -> list[dict[str, Cell]]:
     with RunFolder.open(path, read_only=True) as folder:
         calls = folder.journal.calls_frame()
+    calls = calls[calls["attempt"] != FROM_CACHE]
     return [_row(str(model), str(role), own) for (model, role), own in calls.groupby(["spec", "role"], sort=True)]
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from statistics import median
 
-from voirdire.jury.settings import JuryRules
+from voirdire.jury.settings import JuryRules, Weights
 from voirdire.records import SCORE_DECIMALS, Consensus, Stance, Verdict
 from voirdire.text.counting import counted
 
@@ -18,9 +19,9 @@ def consensus(verdicts: Sequence[Verdict], *, panel_size: int, rules: JuryRules)
     that there are no claims. Then, over those present and never over anyone else:
 
     - fewer than the quorum: unscored, with the reason;
-    - SAS: the (weighted) mean, the weights renormalised over those present;
+    - SAS: the mean, the weights renormalised over those present, or the median;
     - no_claims: more than half of those present say so. With the rule "null" FAR is then null;
-    - FAR otherwise: the (weighted) mean over those who gave one. With the rule "null" whoever says that there are no
+    - FAR otherwise: the same over those who gave one. With the rule "null" whoever says that there are no
       claims is not among them; with "scored" everybody with a number is. Null where nobody gave one;
     - stance: what most of those who gave one say; questioned where two or three stances tie for most.
 
@@ -35,6 +36,7 @@ def consensus(verdicts: Sequence[Verdict], *, panel_size: int, rules: JuryRules)
     """
     _check_sizes(verdicts, panel_size, rules)
     weights = rules.weights(panel_size)
+    combine = _median if rules.consensus == "median" else _mean
     present = [place for place, verdict in enumerate(verdicts) if _is_present(verdict)]
     if len(present) < rules.needed(panel_size):
         return unscored(_below_quorum(len(present), panel_size, rules), judges=len(present))
@@ -43,8 +45,8 @@ def consensus(verdicts: Sequence[Verdict], *, panel_size: int, rules: JuryRules)
         place: verdicts[place].far for place in present if rules.no_claims == "scored" or not verdicts[place].no_claims
     }
     return Consensus(
-        far=None if no_claims and rules.no_claims == "null" else _mean(far, weights.far),
-        sas=_mean({place: verdicts[place].sas for place in present}, weights.sas),
+        far=None if no_claims and rules.no_claims == "null" else combine(far, weights.far),
+        sas=combine({place: verdicts[place].sas for place in present}, weights.sas),
         no_claims=no_claims,
         stance=_stance([verdicts[place] for place in present]),
         judges=len(present),
@@ -61,7 +63,7 @@ def _check_sizes(verdicts: Sequence[Verdict], panel_size: int, rules: JuryRules)
         raise ValueError(
             f"{len(verdicts)} verdicts were given for a panel of {panel_size}; give at most one per judge."
         )
-    if rules.consensus != "mean" and len(verdicts) < panel_size:
+    if isinstance(rules.consensus, Weights) and len(verdicts) < panel_size:
         raise ValueError(
             f"{counted(len(verdicts), 'verdict was', 'verdicts were')} given for a panel of {panel_size} weighted "
             "judges; give one per judge, missing ones included, in the panel's order."
@@ -84,6 +86,11 @@ def _mean(scores: dict[int, float | None], weights: Sequence[float]) -> float | 
     total = math.fsum(weights[place] for place in given)
     mean = math.fsum(weights[place] * score for place, score in given.items()) / total
     return round(mean, SCORE_DECIMALS)
+
+
+def _median(scores: dict[int, float | None], _: Sequence[float]) -> float | None:
+    given = [score for score in scores.values() if score is not None]
+    return round(median(given), SCORE_DECIMALS) if given else None
 
 
 def _stance(present: Sequence[Verdict]) -> Stance | None:

@@ -133,7 +133,7 @@ def open_jury(names: Sequence[str], asker: Asks, rules: JuryRules) -> Panel:
         seated[seat] += 1
         name = seat if seated[seat] == 1 else f"{seat}#{seated[seat]}"
         judges.append(_open_judge(seat, name, asker, rules))
-    return Panel(judges, rules)
+    return Panel(judges, rules.for_jury([judge.name.partition("#")[0] for judge in judges]))
 
 
 def check_jury(names: Sequence[str], rules: JuryRules) -> None:

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
-from voirdire.data import load_prompt, names
+from voirdire.data import Prompt, load_prompt, names
 from voirdire.records import ChatRole, Fenced
 
 Block = tuple[str | Fenced, ...]
 """Parts of a message that belong together."""
 
-_prompt = cache(load_prompt)
-
 
 def block(name: str, role: ChatRole = "user", /, **values: str | Fenced) -> Block:
     """The section of a packaged prompt for this role, its places filled in."""
     if any(isinstance(value, Fenced) for value in values.values()):
-        return _prompt_parts(name, role, values)
-    return _plain_block(name, role, tuple((key, str(value)) for key, value in values.items()))
+        return _parts(load_prompt(name), role, values)
+    return _plain_block(load_prompt(name), role, tuple((key, str(value)) for key, value in values.items()))
 
 
 def joined(blocks: Iterable[Block], *, gap: str = "\n\n") -> Block:
@@ -34,17 +32,20 @@ def joined(blocks: Iterable[Block], *, gap: str = "\n\n") -> Block:
 
 
 @lru_cache(maxsize=1024)
-def _plain_block(name: str, role: ChatRole, values: tuple[tuple[str, str], ...]) -> Block:
+def _plain_block(prompt: Prompt, role: ChatRole, values: tuple[tuple[str, str], ...]) -> Block:
     """A block without anybody's words in it: rubrics, and what is known of a concept, stand in thousands of calls."""
-    return _prompt_parts(name, role, dict(values))
+    return _parts(prompt, role, dict(values))
 
 
-def _prompt_parts(name: str, role: ChatRole, values: Mapping[str, str | Fenced]) -> Block:
-    return next(message.parts for message in _prompt(name).messages(**values) if message.role == role)
+def _parts(prompt: Prompt, role: ChatRole, values: Mapping[str, str | Fenced]) -> Block:
+    return next(message.parts for message in prompt.messages(**values) if message.role == role)
+
+
+def hashes() -> dict[str, str]:
+    """SHA-256 of every prompt that a judge can be shown, by name."""
+    return {name: load_prompt(name).sha256 for name in _names()}
 
 
 @cache
-def hashes() -> dict[str, str]:
-    """SHA-256 of every prompt that a judge can be shown, by name."""
-    prompts = [name for name in names("prompts", ".md") if name.startswith(("judge_", "local_judge"))]
-    return {name: _prompt(name).sha256 for name in prompts}
+def _names() -> list[str]:
+    return [name for name in names("prompts", ".md") if name.startswith(("judge_", "local_judge"))]

@@ -7,6 +7,7 @@ docs/reliability.md.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -73,7 +74,10 @@ class ReliabilityError(InputError):
 
 
 def reliability(
-    verdicts: pd.DataFrame, judges: Sequence[str] | None = None, truth: pd.DataFrame | None = None
+    verdicts: pd.DataFrame,
+    judges: Sequence[str] | None = None,
+    truth: pd.DataFrame | None = None,
+    specs: Mapping[str, str] = MappingProxyType({}),
 ) -> Reliability:
     """Measure how far judges agree.
 
@@ -86,6 +90,7 @@ def reliability(
         judges: their names in order; `None` for all that stand in the table.
         truth: far and sas as they should be, if somebody knows (humans, a simulation): one row per turn, with model,
             concept, level, sample, turn. The effective number of judges then rests on their errors.
+        specs: of models that are shown by an alias, by that alias.
 
     Raises:
         ReliabilityError: fewer than two judges, or two verdicts of one judge on one turn.
@@ -109,7 +114,7 @@ def reliability(
             for name, table in tables.items()
         },
         self_preference={
-            name: self_preference(_ratings(table), names, _column(table, "model"), _concepts(table))
+            name: self_preference(_ratings(table), names, _column(table, "model"), _concepts(table), specs)
             for name, table in tables.items()
         },
         notes=_notes(verdicts, names),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -32,7 +34,11 @@ class SelfPreference(NamedTuple):
 
 
 def self_preference(
-    ratings: Floats, judges: tuple[str, ...], subjects: NDArray[np.object_], concepts: NDArray[np.object_]
+    ratings: Floats,
+    judges: tuple[str, ...],
+    subjects: NDArray[np.object_],
+    concepts: NDArray[np.object_],
+    specs: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[SelfPreference, ...]:
     """For each judge: its leniency towards subjects of its own family, minus that towards subjects of others.
 
@@ -45,8 +51,9 @@ def self_preference(
         judges: their names.
         subjects: shape (items,), whose answer it is.
         concepts: shape (items,), the cluster for the interval.
+        specs: of subjects that are named by an alias, which tells no family.
     """
-    families = {subject: family_of(str(subject)) for subject in dict.fromkeys(subjects)}
+    families = {subject: family_of(specs.get(str(subject), str(subject))) for subject in dict.fromkeys(subjects)}
     kin = tuple(family_of(judge) for judge in judges)
     return tuple(_of_judge(place, ratings, judges, kin, families, subjects, concepts) for place in range(len(judges)))
 

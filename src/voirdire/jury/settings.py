@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from voirdire.errors import InputError
 from voirdire.text.counting import counted
 
 NoClaimsRule = Literal["null", "scored"]
+Simple = Literal["mean", "median"]
 Granularity = Literal["turn", "dialogue"]
 
 
@@ -34,6 +36,28 @@ class Weights:
                 raise JuryError(f"The weight {weight} of a judge is not a positive number; weights must be above 0.")
 
 
+@dataclass(frozen=True, slots=True)
+class WeightsByJudge:
+    """How much each judge counts, for FAR and SAS alike, by the judge's name in the jury."""
+
+    weights: Mapping[str, float]
+
+    def in_order(self, names: Sequence[str]) -> Weights:
+        """The weights of this jury.
+
+        Raises:
+            JuryError: a judge has no weight, or a weight no judge.
+        """
+        lacking = [name for name in names if name not in self.weights]
+        if lacking:
+            raise JuryError(f"The rules give {lacking[0]} no weight; name every judge of the jury, or use the mean.")
+        strangers = [name for name in self.weights if name not in names]
+        if strangers:
+            raise JuryError(f"The rules weigh {strangers[0]}, who is not on the jury ({', '.join(names)}).")
+        ordered = tuple(float(self.weights[name]) for name in names)
+        return Weights(ordered, ordered)
+
+
 AS_RUN_WEIGHTS = Weights(far=(0.25, 0.35, 0.40), sas=(0.40, 0.35, 0.25))
 """For (gpt-5.1, deepseek-v3.1, claude-opus-4-1): the weights behind the published consensus scores, which the text of
 the paper calls an arithmetic mean (DDFT 4.4)."""
@@ -51,7 +75,8 @@ class JuryRules:
     """An answer without a claim: FAR null, or scored like any other."""
     show_history: bool = False
     """Whether judges see the dialogue's earlier turns."""
-    consensus: Literal["mean"] | Weights = "mean"
+    consensus: Simple | Weights | WeightsByJudge = "mean"
+    """Of the judges' scores. Weights by judge are for a jury that is not known yet: `for_jury` orders them."""
     quorum: int | None = None
     """Fewest judges who must be present; `None` is more than half of the panel."""
     granularity: Granularity = "turn"
@@ -65,11 +90,20 @@ class JuryRules:
                 raise JuryError(f"The jury's {name} is {getattr(self, name)!r}; it must be true or false.")
         _check_choice("no_claims", self.no_claims, get_args(NoClaimsRule))
         _check_choice("granularity", self.granularity, get_args(Granularity))
-        if not isinstance(self.consensus, Weights):
-            _check_choice("consensus", self.consensus, ("mean",))
+        if not isinstance(self.consensus, Weights | WeightsByJudge):
+            _check_choice("consensus", self.consensus, get_args(Simple))
         if self.quorum is not None:
             _check_count("quorum", self.quorum)
         _check_count("max_tokens", self.max_tokens)
+
+    def for_jury(self, names: Sequence[str]) -> JuryRules:
+        """The rules as they hold for a jury of these judges.
+
+        Raises:
+            JuryError: they weigh other judges.
+        """
+        named = self.consensus
+        return replace(self, consensus=named.in_order(names)) if isinstance(named, WeightsByJudge) else self
 
     def needed(self, panel_size: int) -> int:
         """How many judges of a panel of this size must be present for a turn to be scored."""
@@ -81,7 +115,7 @@ class JuryRules:
         Raises:
             JuryError: the rules weigh another number of judges.
         """
-        if self.consensus == "mean" or panel_size == 1:
+        if not isinstance(self.consensus, Weights) or panel_size == 1:
             return Weights((1.0,) * panel_size, (1.0,) * panel_size)
         if len(self.consensus.far) != panel_size:
             raise JuryError(

@@ -2,7 +2,15 @@
 
 from voirdire.runs.budget import Budget
 from voirdire.runs.chain import ChainReport, Head
-from voirdire.runs.errors import BudgetError, Interrupted, JournalError, PaceError, RunFolderError, RunStopped
+from voirdire.runs.errors import (
+    BudgetError,
+    CacheError,
+    Interrupted,
+    JournalError,
+    PaceError,
+    RunFolderError,
+    RunStopped,
+)
 from voirdire.runs.fence import FENCE_VERSION, apply_fences, fence_mark, repeated_secret
 from voirdire.runs.folder import RunFolder, lost_log, manifest_hash, written_now
 from voirdire.runs.interrupts import stop_on_signals
@@ -44,6 +52,7 @@ __all__ = [
     "LOCAL_PARALLEL",
     "Budget",
     "BudgetError",
+    "CacheError",
     "CallRow",
     "ChainReport",
     "Head",

@@ -54,6 +54,11 @@ async def make_attempt(call: Call, timeout: float, scrub: Scrubber) -> Attempt:
     return Attempt(started_at, time.perf_counter() - clock, reply, _price(call.model, reply))
 
 
+def cached_attempt(reply: Reply) -> Attempt:
+    """What stands for an attempt where another run's reply serves: no time and no money."""
+    return Attempt(datetime.now(UTC).isoformat(), 0.0, reply, 0.0)
+
+
 def without_reply(call: Call, attempt: Attempt, why: Exception) -> Attempt:
     """The attempt without a reply that can't be recorded: nobody goes on with what a resume would not find."""
     message = f"{call.model.identity.spec}: its reply was left out. {why}"

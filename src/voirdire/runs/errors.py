@@ -15,6 +15,10 @@ class UnwritableRow(JournalError):
     """What stands in one row can't be written; all other rows can."""
 
 
+class CacheError(UserError):
+    """A cache of replies can't be opened, read or written."""
+
+
 class RunFolderError(UserError):
     """A run folder can't be created, opened or gone on with."""
 
@@ -45,11 +49,15 @@ class Interrupted(KeyboardInterrupt):
         self.nothing_judged = nothing_judged
         """Whether it is known that no judge has given a verdict yet."""
 
-    def __str__(self) -> str:
+    @property
+    def kept(self) -> str | None:
+        """What is kept, and where; `None` where no folder was named."""
         if not self.path.exists():  # a detector that was given no folder keeps its calls in one of the system's
-            return "Interrupted. The calls were not kept, as no run folder was named."
+            return None
         judged = " Nothing is judged yet." if self.nothing_judged else ""
-        return (
-            f"Interrupted. Every answer so far is kept in {self.path}.{judged} "
-            "To go on, give the same command again, with that folder."
-        )
+        return f"Interrupted. Every answer so far is kept in {self.path}.{judged}"
+
+    def __str__(self) -> str:
+        if self.kept is None:
+            return "Interrupted. The calls were not kept, as no run folder was named."
+        return f"{self.kept} To go on, give the same command again, with that folder."

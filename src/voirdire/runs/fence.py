@@ -20,7 +20,7 @@ FENCE_VERSION = "3"
 """Part of every call's key: change it together with the layout of a fence."""
 
 _MARK_LENGTH = 24
-_MAY_DIFFER = ("info", "redacted")
+_MAY_DIFFER = ("info", "redacted", "aliases")
 """Parts of run.json that two runs may differ in that are asked the same."""
 
 _ONE_MARK_A_DIALOGUE = frozenset({"judge"})

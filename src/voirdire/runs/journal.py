@@ -59,8 +59,9 @@ _PLACES = (
 )
 _REPLY_TEXTS = "SELECT id, reply FROM calls WHERE id IN (SELECT value FROM json_each(?))"
 _TOTALS = """
-    SELECT count(*), sum(status = 'error'), sum(input_tokens), sum(output_tokens), sum(price_usd),
-           sum(status = 'ok' AND price_usd IS NULL) FROM calls
+    SELECT sum(attempt <> 0), sum(status = 'error'), sum(input_tokens * (attempt <> 0)),
+           sum(output_tokens * (attempt <> 0)), sum(price_usd), sum(status = 'ok' AND price_usd IS NULL),
+           sum(attempt = 0) FROM calls
 """
 _ABOUT = "SELECT CAST(about AS TEXT) FROM chain WHERE about <> '{}' ORDER BY id"
 _ERRORS = """
@@ -328,9 +329,9 @@ class Journal:
 
     def totals(self) -> Totals:
         """Sums over all attempts."""
-        ((calls, *sums),) = self._rows(_TOTALS)
-        errors, input_tokens, output_tokens, cost, unknown = (value or 0 for value in sums)
-        return Totals(calls, errors, input_tokens, output_tokens, float(cost), unknown)
+        (sums,) = self._rows(_TOTALS)
+        calls, errors, input_tokens, output_tokens, cost, unknown, cached = (value or 0 for value in sums)
+        return Totals(calls, errors, input_tokens, output_tokens, float(cost), unknown, cached)
 
     def longest_replies(self) -> dict[str, int]:
         """By model, the tokens of the longest reply on record."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from voirdire.data.bounds import MAX_CONNECTIONS, MAX_SECONDS, check_bounds
 from voirdire.models import Pace
@@ -36,6 +37,8 @@ class RunOptions:
     """Seconds an attempt at a hosted model may take."""
     batch: Pace | None = None
     """Ask judges by their providers' batch endpoints, this patiently."""
+    cache: Path | None = None
+    """Folder of replies that runs share; `None`: every run asks for itself."""
     partial: bool = False
     """Whether an interrupted run gives a result of what there is, as one does that a limit stopped."""
     progress: Progress = field(default_factory=NullProgress)

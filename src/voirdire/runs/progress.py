@@ -139,7 +139,7 @@ class Tally:
             self._first_call, self._done_before = self.clock(), self.done
             for queue in self._queues.values():
                 queue.done_before = queue.done
-        calls, errors, tokens_in, tokens_out, cost, unknown = self.totals
+        calls, errors, tokens_in, tokens_out, cost, unknown, cached = self.totals
         answered = usage is not None
         counted = usage or Usage()
         self.totals = Totals(
@@ -149,6 +149,7 @@ class Tally:
             tokens_out + counted.output_tokens,
             cost + (price_usd or 0.0),
             unknown + (answered and price_usd is None),
+            cached,
         )
 
     def seconds_left(self) -> float | None:

@@ -27,6 +27,9 @@ MESSAGE_BREAK = "\n\n"
 WIRE_BREAK = r"\n\n"
 """The same within JSON: most paragraphs of a request's body are those of its messages, letter by letter."""
 
+FROM_CACHE = 0
+"""In place of an attempt's number: nothing was sent, the reply came from a cache."""
+
 _SHORT = 64
 """Characters: a shorter paragraph stands where it is."""
 _MOST_REMEMBERED = 20_000
@@ -85,7 +88,7 @@ class CallRow:
 
     key: str
     attempt: int
-    """From 1, counted within the session that made it."""
+    """From 1, counted within the session that made it; `FROM_CACHE` where none was made."""
     slot: Slot
     identity: ModelIdentity
     messages: Sequence[WireMessage]
@@ -133,6 +136,8 @@ class Totals(NamedTuple):
     """Of the answered attempts whose price is known."""
     unknown_price: int = 0
     """Answered attempts whose price is unknown."""
+    cached: int = 0
+    """Replies from a cache: no attempt was made, and nothing else here counts them."""
 
 
 CALL_COLUMNS = (

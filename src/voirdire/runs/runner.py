@@ -9,9 +9,10 @@ from typing import Self, TypeVar, cast
 
 from voirdire.models.base import Model
 from voirdire.records import CallFailure, Reply, Request
-from voirdire.runs.attempt import Attempt, Call, make_attempt, row_of, without_reply
+from voirdire.runs.attempt import Attempt, Call, cached_attempt, make_attempt, row_of, without_reply
 from voirdire.runs.budget import Budget
-from voirdire.runs.errors import JournalError, RunStopped, UnwritableRow
+from voirdire.runs.cache import ReplyCache
+from voirdire.runs.errors import CacheError, JournalError, RunStopped, UnwritableRow
 from voirdire.runs.fence import apply_fences
 from voirdire.runs.journal import Journal
 from voirdire.runs.keys import call_key, seed_of
@@ -19,7 +20,7 @@ from voirdire.runs.limits import CONNECTIONS, Limiter
 from voirdire.runs.model_queue import ModelQueue, skipped_call
 from voirdire.runs.progress import NullProgress, Progress
 from voirdire.runs.retry import RetryPolicy
-from voirdire.runs.rows import without_wire_bodies
+from voirdire.runs.rows import FROM_CACHE, without_wire_bodies
 from voirdire.runs.scrub import Scrubber
 from voirdire.runs.tracing import call_span
 
@@ -46,6 +47,7 @@ class Runner:
         secret_names: Sequence[str] = (),
         batched: Collection[str] = (),
         fence_secret: bytes | None = None,
+        cache: ReplyCache | None = None,
     ) -> None:
         """Get ready to call.
 
@@ -62,6 +64,7 @@ class Runner:
             batched: specs of the models that are asked by batch. Their calls may take a day: a stop does not await
                 them, and the next session finds them where they are.
             fence_secret: what fences are made with; the journal's own secret by default.
+            cache: replies that other runs have had to the same calls; closed when this is left.
 
         Raises:
             BudgetError: the budget can't be held to.
@@ -81,6 +84,7 @@ class Runner:
         self._progress = progress or NullProgress()
         self._scrub = Scrubber(secret_names)
         self._fence_secret = fence_secret or journal.secret
+        self._cache = cache
         self._under_way: dict[str, asyncio.Task[Reply | CallFailure]] = {}
         self._batched_calls: set[asyncio.Task[Reply | CallFailure]] = set()
         self._stopping = asyncio.Event()
@@ -182,15 +186,30 @@ class Runner:
     async def __aexit__(self, *_: object) -> None:
         self.request_stop("the run has ended.")
         await self.drain()
+        if self._cache is not None:
+            self._cache.close()
 
     async def _make(self, call: Call, line: ModelQueue) -> Reply | CallFailure:
         """Attempt a call until it is answered, or fails for good."""
         try:
-            return await self._attempts(call, line)
+            return await self._cached(call) or await self._attempts(call, line)
         except asyncio.CancelledError:
             if not self._left:
                 self._refuse_when_stopped()
             raise
+
+    async def _cached(self, call: Call) -> Reply | None:
+        """The reply that another run has had, once it is on record: nothing is sent, and nothing is charged."""
+        if self._cache is None:
+            return None
+        try:
+            reply = self._cache.get(call.key, call.seed)
+            if reply is not None:
+                await self._journal.commit(row_of(call, FROM_CACHE, cached_attempt(reply)))
+        except (CacheError, JournalError) as error:
+            self.request_stop(str(error))
+            raise
+        return reply
 
     async def _attempts(self, call: Call, line: ModelQueue) -> Reply | CallFailure:
         attempt = 0
@@ -221,6 +240,7 @@ class Runner:
             line.count_refusal(failure, self._progress)
             return failure, attempt.error.retryable
         line.refusals = 0
+        self._share(call, attempt)
         return without_wire_bodies(cast(Reply, attempt.reply))
 
     async def _record(self, call: Call, number: int, attempt: Attempt) -> Attempt:
@@ -233,6 +253,16 @@ class Runner:
             self.request_stop(str(error))  # replies that can't be recorded must not be paid for
             raise
         return attempt
+
+    def _share(self, call: Call, attempt: Attempt) -> None:
+        """Let other runs have a reply, which is on record already."""
+        if self._cache is None:
+            return
+        try:
+            self._cache.put(call.key, call.seed, cast(Reply, attempt.reply))
+        except CacheError as error:
+            self.request_stop(str(error))
+            raise
 
     def _see_room(self) -> None:
         """A reply that can't be recorded must not be paid for."""

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.models import Batching, BatchRecord, Model, ModelOptions, open_model
+from voirdire.runs.cache import ReplyCache
 from voirdire.runs.errors import BudgetError, RunStopped
 from voirdire.runs.fence import repeated_secret
 from voirdire.runs.folder import RunFolder
@@ -115,6 +116,7 @@ def new_runner(
 
     Raises:
         BudgetError: a limit on cost is set and a price is unknown.
+        CacheError: the cache can't be opened.
     """
     connections, timeout = options.connections, options.timeout
     return Runner(
@@ -128,6 +130,7 @@ def new_runner(
         secret_names=[each.api_key_env for each in model_options.values() if each.api_key_env],
         batched=batched,
         fence_secret=fence_secret,
+        cache=None if options.cache is None else ReplyCache(options.cache),
     )
 
 

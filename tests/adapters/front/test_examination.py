@@ -9,7 +9,7 @@ from voirdire.data import read_text
 from voirdire.ddft.presets import PresetError
 from voirdire.ddft.study import StudyError
 from voirdire.models import simulated
-from voirdire.runs import Interrupted
+from voirdire.runs import Interrupted, RunFolder
 
 SMALL = {"jury": "simulated/judge", "concepts": "recursion", "levels": [0, 1], "progress": False}
 
@@ -116,3 +116,13 @@ def test_a_mistake_is_one_sentence_before_anything_is_asked(here, calls, given, 
     with pytest.raises(error, match=says):
         vd.run(**{"models": "simulated/steady", **SMALL, **given})
     assert not calls and not (here / "runs").exists()
+
+
+def test_runs_with_a_cache_share_replies_and_an_alias_is_shown(here):
+    first = vd.run("simulated/steady", **SMALL, cache=here / "cache", out=here / "first")
+    other = vd.run("simulated/steady as mine", **SMALL, cache=str(here / "cache"), out=here / "other")
+    asked = first.table("turns")["answer"]
+    assert list(other.table("turns")["answer"]) == list(asked)
+    assert set(other.table("turns")["model"]) == {"mine"}
+    with RunFolder.open(here / "other", read_only=True) as folder:
+        assert folder.journal.totals().calls == 0 < folder.journal.totals().cached

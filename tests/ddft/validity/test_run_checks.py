@@ -187,3 +187,9 @@ def test_a_run_with_nothing_in_it_yet_does_not_break_a_check(check):
         record, turns=record.turns[:0], scores=record.scores[:0], verdicts=pd.DataFrame(columns=record.verdicts.columns)
     )
     assert check(empty).status in ("pass", "warn", "not measured")
+
+
+def test_a_model_that_judges_itself_is_found_behind_its_alias():
+    record = replace(sound(models=("mine",)), judges=("json:openai/gpt-5.1",))
+    assert self_judging(record).status != "fail"
+    assert self_judging(replace(record, specs={"mine": "openai/gpt-5.1"})).status == "fail"

@@ -42,6 +42,7 @@ def run(
     connections: int = CONNECTIONS,
     timeout: float = HOSTED_TIMEOUT,
     batch: bool = False,
+    cache: AnyPath | None = None,
 ) -> LoadedRun:
     """Cross-examine models, have a jury judge every answer, and give the run's results.
 
@@ -49,7 +50,8 @@ def run(
     A run that a limit stopped comes back as far as it got, and says so.
 
     Args:
-        models: a subject, as PROVIDER/NAME ("openai/gpt-5.1", "local/smollm2-135m"), or several.
+        models: a subject, as PROVIDER/NAME ("openai/gpt-5.1", "local/smollm2-135m"), or several. "openai/gpt-5.1 as
+            gpt" shows "gpt" in its place.
         jury: a judge, or several; the reference panel by default, which needs no key.
         concepts: ids, names or YAML files; the preset's by default.
         preset: "quick" (a first look), "sound" (the whole test), "lite", "published", "as-run", or a YAML file.
@@ -70,6 +72,7 @@ def run(
         connections: calls at once per hosted model.
         timeout: seconds that an attempt at a hosted model may take.
         batch: whether the jury judges by its providers' batch endpoints: cheaper, and within a day.
+        cache: a folder of replies that runs share: what another run has asked with the same seed is not asked again.
 
     Raises:
         FrontError, PresetError, ConceptError, StudyError, SpecError, JuryError, BudgetError: before anything is asked.
@@ -107,6 +110,7 @@ def run(
         connections=connections,
         timeout=timeout,
         batch=Pace() if batch else None,
+        cache=None if cache is None else as_path(cache),
     )
     path = same_run_path(plan, options) if out is None else as_path(out)
     if progress and (path / "run.json").is_file():

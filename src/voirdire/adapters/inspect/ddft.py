@@ -30,7 +30,7 @@ from voirdire.adapters.inspect.view import SHARE, rows_of, viewer, with_ends
 from voirdire.ddft.concepts import find_concepts, parse_concept
 from voirdire.ddft.interviewer import Interviewer, ModelInterviewer, ScriptedInterviewer
 from voirdire.ddft.judging import judge_dialogue
-from voirdire.ddft.presets import Preset, changed_preset, load_preset, preset_of
+from voirdire.ddft.presets import Preset, PresetError, changed_preset, load_preset, preset_of
 from voirdire.ddft.protocol import DialogueSpec, Participants, run_dialogue, turn_body
 from voirdire.ddft.study import StudyPlan, dialogue_specs
 from voirdire.ddft.tables import build_tables, turns_of
@@ -279,6 +279,8 @@ def ddft(
             samples=samples,
             granularity=granularity,
         )
+        if changed.prompts:
+            raise PresetError("Inspect's tasks take no preset with prompts of its own; use voirdire run.")
         plan = StudyPlan((_NOBODY,), tuple(find_concepts(changed.concepts)), changed, seed=seed)
         metadata = _about(changed, tuple(as_list(jury)))
     if metadata["banner"]:

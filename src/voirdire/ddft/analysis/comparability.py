@@ -5,6 +5,7 @@ What counts is what is asked and how it is judged. A preset's name, prices and a
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
@@ -23,6 +24,7 @@ _TEST = {
     "subject_max_tokens": "longest answer in tokens",
     "subject_temperature": "temperature",
     "subject_reasoning": "thinking effort",
+    "prompts": "prompts of the preset's own",
     "interviewer": "interviewer",
 }
 """What is asked, and how it is answered. Levels are not among them: pairs are compared on those that both share."""
@@ -115,7 +117,13 @@ def short_caution(runs: Runs) -> str:
 
 
 def _test_settings(result: Result) -> dict[str, Any]:
-    return {**result.manifest["preset"], "interviewer": result.manifest["interviewer"]}
+    preset = result.manifest["preset"]
+    own = {
+        name: hashlib.sha256(text.encode()).hexdigest()[:10]
+        for name, text in preset.get("prompts", {}).items()
+        if "judge" not in name  # what judges are shown belongs to the jury
+    }
+    return {**preset, "prompts": own or None, "interviewer": result.manifest["interviewer"]}
 
 
 def _seatings(runs: Runs) -> dict[str, Seating]:

@@ -10,6 +10,7 @@ from itertools import combinations
 import pandas as pd
 
 from voirdire.data.paths import AnyPath, as_paths
+from voirdire.ddft import aliases
 from voirdire.ddft.analysis import comparability
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.stopping import InterimLooks
@@ -65,6 +66,15 @@ class Runs:
     def result_by_model(self) -> Mapping[str, Result]:
         """The run of each model, by the model's name in `scores`."""
         return {name: result for name, (_, result) in self._by_name.items()}
+
+    @property
+    def specs(self) -> dict[str, str]:
+        """Of the models that are shown by an alias, by their names in `scores`."""
+        return {
+            name: result.manifest[aliases.FIELD][model]
+            for name, (model, result) in self._by_name.items()
+            if model in result.manifest.get(aliases.FIELD, {})
+        }
 
     @property
     def unsound(self) -> tuple[str, ...]:

@@ -8,9 +8,11 @@ from typing import Any
 
 import pandas as pd
 
+from voirdire.ddft.aliases import names_by_spec
 from voirdire.ddft.report.material import Material, ReportRun
 from voirdire.ddft.report.number_format import count_cell, number_cell, text_cell
 from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
+from voirdire.runs.rows import FROM_CACHE
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 
@@ -32,8 +34,16 @@ def _of_run(run: ReportRun, suffix: str) -> Iterator[Block]:
     if suffix:
         yield Text(f"{run.path}:")
     calls = run.calls[run.calls["role"] != _NEVER_CALLED]
+    aliased = calls["spec"].replace(names_by_spec(run.manifest))
+    calls = calls.assign(spec=aliased.where(calls["role"] == "subject", calls["spec"]))
     if calls.empty:
         yield Notice("Nobody was called: the dialogues and scores were imported from a published record.", "info")
+        return
+    cached = int((calls["attempt"] == FROM_CACHE).sum())
+    calls = calls[calls["attempt"] != FROM_CACHE]
+    if cached:
+        yield Text(f"{counted(cached, 'call')} from the cache, $0{'' if calls.empty else '; not counted below'}.")
+    if calls.empty:
         return
     yield Figures(tuple(_figures(calls)))
     yield _by_role(calls, suffix)

@@ -232,7 +232,7 @@ def _benches(runs: Runs) -> Iterator[Bench]:
                 jury=jury,
                 turns=len(scores),
                 concepts=scores["concept"].nunique(),
-                reliability=reliability(verdicts, seating.judges),
+                reliability=reliability(verdicts, seating.judges, specs=runs.specs),
                 left_out=tuple(leave_one_judge_out(verdicts, scores, seating)),
                 cautions=(),
             ),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from typing import Any
 
+from voirdire.ddft.aliases import names_by_spec
 from voirdire.ddft.report.material import Material, ReportRun
 from voirdire.text.counting import counted, listed
 
@@ -33,7 +34,8 @@ def _of_run(run: ReportRun, material: Material) -> Iterator[tuple[str, str]]:
     yield "Folder", run.path
     yield "Imported" if run.imported else "Held", str(info.get("time", "unknown"))
     yield "Preset", _preset(manifest["preset"])
-    yield "Models", ", ".join(manifest["models"])
+    names = names_by_spec(manifest)
+    yield "Models", ", ".join(f"{names[spec]} ({spec})" if spec in names else spec for spec in manifest["models"])
     yield "Interviewer", str(manifest["interviewer"])
     yield "Jury", f"{result.jury}: {', '.join(bench.seating.judges)}"
     yield "Seed", str(manifest["seed"])
@@ -55,9 +57,9 @@ def _of_run(run: ReportRun, material: Material) -> Iterator[tuple[str, str]]:
 def _preset(preset: Mapping[str, Any]) -> str:
     levels = listed([f"{level:g}" for level in preset["levels"]])
     samples = counted(preset["samples"], "repetition")
-    return (
-        f"{preset['name']}: compression {preset['compression'] or 'none'} at {levels}, trap {preset['trap']}, {samples}"
-    )
+    prompts = f", prompts of its own: {listed(sorted(preset['prompts']))}" if preset.get("prompts") else ""
+    compression = f"compression {preset['compression'] or 'none'} at {levels}"
+    return f"{preset['name']}: {compression}, trap {preset['trap']}, {samples}{prompts}"
 
 
 def _hashed(name: str, sha256: str) -> str:

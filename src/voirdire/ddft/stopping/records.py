@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol, Self
 
 from voirdire.data.plain import as_plain
 from voirdire.ddft import messages as messages  # what the notes below read like
+from voirdire.ddft.aliases import shown_models
 from voirdire.ddft.stopping.rule import ON_WHOLE_CONCEPTS, StopRule, parse_rule
 from voirdire.reasons import Reason, reason
 
@@ -126,5 +127,6 @@ def read_looks(journal: NoteReader, manifest: Mapping[str, Any]) -> dict[str, In
     """How each model of a run was looked at, by its name; nothing where the run has no rule to stop by."""
     if "stop_when" not in manifest:
         return {}
-    bodies = {model: journal.note_of(model, 0, NOTE) for model in manifest["models"]}
+    specs = zip(shown_models(manifest), manifest["models"], strict=True)
+    bodies = {model: journal.note_of(spec, 0, NOTE) for model, spec in specs}
     return {model: InterimLooks.from_body(body) for model, body in bodies.items() if body is not None}

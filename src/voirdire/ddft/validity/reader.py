@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from voirdire.ddft import aliases
 from voirdire.ddft.judging import jury_kind
 from voirdire.ddft.study import completed_dialogues
 from voirdire.ddft.tables import ANSWERING, Tables
@@ -46,6 +47,7 @@ def read_record(
         concepts={name: concepts.get(name) or _unknown_concept(name) for name in manifest["concepts"]},
         openings=_Openings(sent),
         completed_dialogues=completed_dialogues(folder.journal),
+        specs=manifest.get(aliases.FIELD, {}),
         imported="imported_sha256" in manifest,
         answer_pieces=answers,
         justification_pieces=justifications,

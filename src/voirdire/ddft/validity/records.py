@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import pandas as pd
@@ -66,6 +66,8 @@ class RunRecord:
     """By dialogue: everything the subject was sent with the first question, that question included."""
     completed_dialogues: Set[str]
     """Dialogues that were held to their end."""
+    specs: Mapping[str, str] = field(default_factory=dict)
+    """Of models that are shown by an alias, by that alias."""
     imported: bool = False
     """Made of a published record: why answers ended, and who asked, is not known."""
     answer_pieces: Callable[[], Iterator[pd.Series[Any]]] | None = None

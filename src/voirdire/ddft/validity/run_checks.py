@@ -32,16 +32,19 @@ REAL_ANSWER = 30
 
 def self_judging(record: RunRecord) -> Check:
     """Does anyone judge its own family, or the dialogues that it led?"""
-    models = list(record.turns["model"].unique())
+    models = [str(model) for model in record.turns["model"].unique()]
+    specs = {model: record.specs.get(model, model) for model in models}
     judge_models = {judge: _model_of(judge) for judge in record.judges}
     related = {
         model: [
-            judge for judge, spec in judge_models.items() if spec == model or _same(family_of(model), family_of(spec))
+            judge
+            for judge, spec in judge_models.items()
+            if spec == specs[model] or _same(family_of(specs[model]), family_of(spec))
         ]
         for model in models
     }
     kin = {model: judges for model, judges in related.items() if judges}
-    own = [model for model in models if model in judge_models.values()]
+    own = [model for model in models if specs[model] in judge_models.values()]
     captive = [model for model, judges in kin.items() if len(judges) == len(judge_models)]
     leading = [judge for judge, spec in judge_models.items() if spec == record.interviewer]
     value = len(kin) / len(models) if models else None
@@ -53,7 +56,8 @@ def self_judging(record: RunRecord) -> Check:
     evidence += [reason("interviewer_judges", judge=judge) for judge in leading]
     if record.imported:
         evidence.append(reason("interviewer_unknown"))
-    people = [name for name in [*models, *judge_models.values()] if name != REFERENCE and not _is_simulated(name)]
+    named = [*specs.values(), *judge_models.values()]
+    people = [name for name in named if name != REFERENCE and not _is_simulated(name)]
     strangers = [name for name in people if family_of(name) is None]
     if strangers:
         evidence.append(reason("family_unknown", models=tuple(strangers)))
@@ -66,7 +70,7 @@ def simulated_judge(record: RunRecord) -> Check:
     name = "simulated_judge"
     made_up = [judge for judge in record.judges if _is_simulated(_model_of(judge))]
     models = [str(model) for model in record.turns["model"].unique()]
-    real = [model for model in models if not _is_simulated(model)]
+    real = [model for model in models if not _is_simulated(record.specs.get(model, model))]
     if not models:
         return Check(name, "warn", None, None, (reason("no_question"),))
     if not made_up:

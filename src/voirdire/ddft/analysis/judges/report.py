@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data.plain import as_plain
+from voirdire.ddft import aliases
 from voirdire.ddft.analysis.judges.leave_one_out import LeftOut, leave_one_judge_out, seating_of
 from voirdire.ddft.results import load_run
 from voirdire.jury.reliability import CUTS, Reliability, reliability
@@ -62,7 +63,7 @@ def report_jury(path: Path, jury: str | None = None) -> JuryReport:
         jury=result.jury,
         turns=len(result.scores),
         concepts=result.scores["concept"].nunique(),
-        reliability=reliability(verdicts, seating.judges),
+        reliability=reliability(verdicts, seating.judges, specs=result.manifest.get(aliases.FIELD, {})),
         left_out=tuple(leave_one_judge_out(verdicts, result.scores, seating)),
         cautions=tuple(caution for caution in (result.banner, unfinished) if caution),
     )
