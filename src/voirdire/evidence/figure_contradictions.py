@@ -46,12 +46,19 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     shares = match.shares(_figure_stems(match))
     ranked = match.closest_places(shares)
     near = [place for place in ranked if shares[place] >= _ABOUT]
-    ends = {end.start for ends in ranges_of(figures, match.claim.text) for end in ends}
+    stated = {figure.start for figure, same in counting if same}
+    # With one end of a range of the context and another one, it is that range changed.
+    changed = {
+        end.start
+        for ends in ranges_of(figures, match.claim.text)
+        if not stated.isdisjoint(end.start for end in ends)
+        for end in ends
+    }
     asserts = not any(negations(match.claim))
     for figure, same in counting:
         if _is_context_difference(match, figure, ranked):
             continue
-        if asserts and figure.start not in ends and _keeps_limits(match, figure, near):
+        if asserts and figure.start not in changed and _keeps_limits(match, figure, near):
             continue
         known = {place for place, _ in same} - match.about_namesakes
         if not known and figure.units and any(same_value(figure, other) for other in match.index.single_units):

@@ -60,6 +60,19 @@ def test_a_range_that_puts_two_ranges_together_states_both():
     assert [each.status for each in coverage] == ["stated", "stated"]
 
 
+@pytest.mark.parametrize(
+    "sentence", ["The Tarn 2 is red.", "Tarn 2 is a red tent.", "The Tarn 4 has 5 poles.", "The tarn 2 comes in red."]
+)
+def test_the_figure_of_a_name_states_no_fact(sentence):
+    context = "The Tarn 4 is louder than the Tarn 2. The Tarn 2 weighs 840 g."
+    assert "stated" not in {each.status for each in inspected(sentence, context).coverage}
+
+
+def test_the_figure_of_a_name_is_no_evidence_of_a_fact():
+    (coverage,) = inspected("The Tarn 2 weighs 840 g and has 2 straps.", "The Tarn 2 weighs 840 g.").coverage
+    assert (coverage.status, coverage.evidence) == ("stated", "840")
+
+
 PAINT = "Never store the paint below 4 °C. The tin holds 2 litres. The coat dries in six hours."
 
 

@@ -13,7 +13,7 @@ from voirdire.integrity.rules.matched_response import Match, MatchedResponse, st
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
 from voirdire.integrity.rules.polarity import reverses
 from voirdire.integrity.rules.prepared import CHANGE, PreparedFact
-from voirdire.integrity.rules.quantities import Quantity, is_physical, is_within_bound, same_sort, states
+from voirdire.integrity.rules.quantities import Quantity, is_physical, is_within_bound, lies_within, same_sort, states
 from voirdire.text.units import comparable
 
 _EVERYDAY = frozenset({0, 1, 2, 3, 24, 60, 100, 365, 1000})  # "24 hours", "100 per cent": no finding of this case
@@ -48,6 +48,8 @@ def _judge(matched: MatchedResponse, sentence: Sentence, match: Match) -> Violat
     if match.left_over is not None or _is_product(matched, sentence, figure) or _differs_by(matched, figure):
         return None
     leaf = _contradicted_fact(matched, sentence, figure)
+    if leaf is not None and any(lies_within(figure, one) for one in leaf.main):
+        return None
     if match.known and not (leaf is not None and is_physical(figure)):  # 20 °C may stand for another fact's 20 °C
         return None
     spans = leaf is None and matched.prepared.derived.spans_years(figure)
@@ -197,7 +199,7 @@ def _dated_claim(matched: MatchedResponse, sentence: Sentence, figure: Quantity)
 
 
 def _is_small_talk(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> bool:
-    if figure.unit == "name":
+    if matched.prepared.may_be_code(figure):
         return True
     if figure.measure and not figure.words:
         leaves = matched.prepared.facts_with(sentence.keys)
