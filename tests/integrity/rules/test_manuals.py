@@ -42,10 +42,58 @@ def test_a_fact_of_one_model_is_not_denied_by_a_sentence_on_another():
     assert inspected("The D12 has no lamp.", context).violations == []
 
 
-def test_a_sentence_on_another_model_states_no_fact_though_it_denies_none():
-    context = "The Ember 300 weighs 420 g. The Ember 500 costs 80 euros."
-    statuses = {each.fact: each.status for each in inspected("The Ember 500 weighs 420 g.", context).coverage}
-    assert "stated" not in statuses.values()
+MODELS = (
+    "The Ember 300 weighs 420 g. The Ember 300 heats a cup in 4 to 6 minutes. The Ember 500 weighs 950 g. "
+    "The Ember 500 has two burners. The Ember 500 is louder than the Ember 300."
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fact"),
+    [
+        ("The Ember 300 has two burners.", "F4"),
+        ("The Ember 500 heats a cup in 4 to 6 minutes.", "F2"),
+        ("The Ember 500 weighs 5 kg.", "F3"),
+        ("The Ember 500 weighs 420 g.", "F3"),
+    ],
+)
+def test_the_figure_of_one_model_said_of_another_is_one_denial(sentence, fact):
+    inspection = inspected(sentence, MODELS)
+    assert [(each.type, each.fact) for each in inspection.violations] == [("fact_denial", fact)]
+    assert "stated" not in {each.status for each in inspection.coverage}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The Ember 300 does not have two burners.",
+        "Unlike the Ember 300, the Ember 500 has two burners.",
+        "The Ember 300 is sold with two cups.",
+        "Does the Ember 300 have two burners?",
+    ],
+)
+def test_a_model_that_has_not_the_figure_of_another_denies_nothing(sentence):
+    assert inspected(sentence, MODELS).violations == []
+
+
+def test_a_comparison_turned_round_states_its_fact():
+    statuses = {
+        each.fact: each.status for each in inspected("The Ember 300 is quieter than the Ember 500.", MODELS).coverage
+    }
+    assert statuses["F5"] == "stated"
+
+
+def test_a_figure_of_another_fact_is_a_denial_though_its_unit_is_a_word_of_that_fact():
+    context = "The warranty lasts 3 years. Returns are accepted within 30 days."
+    (found,) = inspected("The warranty lasts 30 days.", context).violations
+    assert (found.type, found.fact) == ("fact_denial", "F1")
+    assert inspected("Returns are accepted within 30 days.", context).violations == []
+
+
+def test_a_value_in_the_range_of_another_fact_is_not_called_its_figure():
+    context = "The bath is kept between 18 °C and 28 °C. The lamp is stored between -20 °C and 50 °C."
+    (found,) = inspected("The bath is kept at 32 °C.", context).violations
+    assert found.reason.startswith("32 °C is in the range of F2, but the words are those of F1")
 
 
 def test_an_end_of_a_range_as_the_opposite_bound_is_denied_and_not_stated():

@@ -59,6 +59,8 @@ class Quantity:
     """Whether it says by how much two things differ: "20 Nm more than the D12"."""
     reaches: bool = False
     """Whether it says how far something goes: "works up to 30 °C"."""
+    measured_to: int = 0
+    """Where its unit ends."""
 
     @property
     def counts(self) -> bool:
@@ -280,7 +282,9 @@ def _quantity(text: str, figure: Figure) -> Quantity:
         low, main = in_main_currency(number.low, units)
         high, _ = in_main_currency(number.high, units)
         number, units = replace(number, low=low, high=high), main
-    return Quantity(number, unit, things, about, words, units, figure.text, is_difference(text, figure), figure.reaches)
+    return Quantity(
+        number, unit, things, about, words, units, figure.text, is_difference(text, figure), figure.reaches, figure.end
+    )
 
 
 def _unit(text: str, figure: Figure) -> tuple[str, frozenset[str]]:
