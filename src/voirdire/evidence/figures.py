@@ -274,7 +274,9 @@ def _noun(sentence: ParsedSentence, number: Number) -> str:
 
 
 def same_sort(one: Figure, other: Figure) -> bool:
-    """Whether two figures measure the same in units of one family, or count the same."""
+    """Whether two figures measure the same in units of one family, are both shares, or count the same."""
+    if one.number.kind == other.number.kind == "percent":
+        return True
     return bool(family(one.units) & family(other.units)) or (
         not one.units and not other.units and one.noun == other.noun != ""
     )
