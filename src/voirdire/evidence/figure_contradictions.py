@@ -24,8 +24,8 @@ _COMMON = 100  # whole numbers up to here count all sorts of things in a text; g
 _FEW = 20  # a count up to here may be the reader's own: of the things that the context lists
 _BESIDE = 3  # content words to each side of a figure that say what it is of
 _SWAPPED_ABOUT = 0.35
-_NAMESAKE = 0.75  # the same of a sentence about another thing of that name
 _MARGIN = 0.25  # how much more it must have than any sentence that has the number, and its neighbours
+_NAMESAKE = 0.75  # share of the sentence's words that one about another thing of that name must have
 _COMPARED = 30  # figures whose differences, ranges and limits are looked at
 _LIST_MARK = re.compile(r"(?:^|\n|[:;.]\s)\s*$")
 # A context sentence that gives its time by that of another says nothing against a year.

@@ -158,3 +158,9 @@ def test_a_swapped_code_is_one_denial():
         "Error 4 means a torn belt.", "Error 4 means an empty tank. Error 6 means a torn belt."
     ).violations
     assert [each.type for each in found] == ["fact_denial"]
+
+
+def test_a_comparison_turned_round_without_its_figure_does_not_state_its_fact():
+    context = "The Ember 500 is 90 g heavier than the Ember 300. The Ember 300 has a lid."
+    statuses = [each.status for each in inspected("The Ember 300 is lighter than the Ember 500.", context).coverage]
+    assert statuses[0] == "blurred"

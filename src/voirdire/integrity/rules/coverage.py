@@ -66,7 +66,7 @@ def _cover(
     )
     if best is not None and share >= STATED and (not leaf.main or _names_it(leaf)) and not otherwise:
         return Coverage(leaf.id, "stated", best.index, best.text)
-    if best is not None and compares_as(best, leaf, matched.codes[best.index]):
+    if best is not None and not leaf.main and compares_as(best, leaf, matched.codes[best.index]):
         return Coverage(leaf.id, "stated", best.index, best.text)
     best, share = _closest(matched.sentences, leaf, matched)
     blurred = next(iter(violations), None)
