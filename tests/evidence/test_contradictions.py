@@ -256,3 +256,37 @@ def test_never_with_a_code_is_found_though_another_sentence_has_a_never_of_its_o
 def test_not_the_only_one_contradicts_the_only_one():
     index = ContextIndex.from_context("It is the only song they have ever written.")
     assert find_contradictions("Harbour was not the only song written by the band.", index)
+
+
+EMBERS = (
+    "The Ember 300 heats a cup of water in 4 to 6 minutes. The Ember 500 has two burners. The Ember 500 weighs 950 g. "
+    "The Ember 300 has an output of 2.4 kW. The hose must be replaced every 5 years. The Ember 5 is louder than the "
+    "Ember 3. Parcels take 3 to 5 days. The guarantee lasts 2 years."
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim", "evidence"),
+    [
+        ("The Ember 3 is louder than the Ember 5.", "louder than the Ember 5", "louder than the Ember 3"),
+        ("The Ember 300 has two burners.", "Ember 300", "Ember 500"),
+        ("The Ember 500 heats a cup of water in 4 to 6 minutes.", "Ember 500", "Ember 300"),
+        ("The hose must be replaced after 4 years.", "4 years", "5 years"),
+        ("Parcels take 2 days.", "2 days", "3 to 5 days"),
+        ("The Ember 300 heats a cup of water in 6 litres.", "6 litres", "4 to 6 minutes"),
+    ],
+)
+def test_the_words_quoted_are_whole_and_of_the_same_thing(sentence: str, claim: str, evidence: str) -> None:
+    (found,) = find_contradictions(sentence, ContextIndex.from_context(EMBERS))
+    assert (found.claim, found.evidence) == (claim, evidence)
+
+
+def test_a_model_that_has_not_what_another_has_is_no_contradiction() -> None:
+    index = ContextIndex.from_context(EMBERS)
+    assert find_contradictions("The Ember 300 does not have two burners.", index) == ()
+
+
+def test_a_figure_with_a_unit_is_no_part_of_a_name() -> None:
+    context = "The Ember 300 boils one litre of water in 4 to 6 minutes. The Ember 4 weighs 1350 g."
+    (found,) = find_contradictions("The Ember 4 weighs 4 kg.", ContextIndex.from_context(context))
+    assert (found.claim, found.evidence) == ("4 kg", "1350 g")

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import permutations
 from math import isclose
 
-from voirdire.evidence.figures import Figure, is_difference, keeps_limits, range_text, ranges_of, same_value
+from voirdire.evidence.context import code_spots
+from voirdire.evidence.figures import Figure, is_difference, keeps_limits, range_text, ranges_of, same_sort, same_value
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import Contradiction, ContradictionKind, confidence
@@ -24,6 +25,7 @@ _FEW = 20  # a count up to here may be the reader's own: of the things that the 
 _BESIDE = 3  # content words to each side of a figure that say what it is of
 _SWAPPED_ABOUT = 0.35
 _MARGIN = 0.25  # how much more it must have than any sentence that has the number, and its neighbours
+_NAMESAKE = 0.75  # share of the sentence's words that one about another thing of that name must have
 _COMPARED = 30  # figures whose differences, ranges and limits are looked at
 _LIST_MARK = re.compile(r"(?:^|\n|[:;.]\s)\s*$")
 # A context sentence that gives its time by that of another says nothing against a year.
@@ -46,17 +48,28 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     shares = match.shares(_figure_stems(match))
     ranked = match.closest_places(shares)
     near = [place for place in ranked if shares[place] >= _ABOUT]
-    ends = {end.start for ends in ranges_of(figures, match.claim.text) for end in ends}
+    stated = {figure.start for figure, same in counting if same}
+    # With one end of a range of the context and another one, it is that range changed.
+    changed = {
+        end.start
+        for ends in ranges_of(figures, match.claim.text)
+        if not stated.isdisjoint(end.start for end in ends)
+        for end in ends
+    }
     asserts = not any(negations(match.claim))
+    found: list[Contradiction] = []
     for figure, same in counting:
         if _is_context_difference(match, figure, ranked):
             continue
-        if asserts and figure.start not in ends and _keeps_limits(match, figure, near):
+        if asserts and figure.start not in changed and _keeps_limits(match, figure, near):
             continue
         known = {place for place, _ in same} - match.about_namesakes
         if not known and figure.units and any(same_value(figure, other) for other in match.index.single_units):
             continue
-        if not known:
+        namesake = _figure_of_namesake(match, figure, same, ranked) if asserts else None
+        if namesake is not None:
+            contradiction: Contradiction | None = namesake
+        elif not known:
             contradiction = _other_unit(match, figure, same, near) or _changed_figure(
                 match, figure, same, figures, shares, ranked
             )
@@ -69,8 +82,9 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
                 or _other_count(match, figure, figures, shares, ranked)
                 or _misplaced_figure(match, figure, shares, ranked, known)
             )
-        if contradiction is not None:
-            yield contradiction
+        if contradiction is not None and contradiction not in found:
+            found.append(contradiction)
+    yield from found
 
 
 def _is_context_difference(match: Match, figure: Figure, places: Iterable[int]) -> bool:
@@ -134,6 +148,30 @@ def _changed_figure(
     return _contradiction(match, figure, "", ranked[0], shares[ranked[0]])
 
 
+def _figure_of_namesake(
+    match: Match, figure: Figure, same: Collection[tuple[int, Figure]], ranked: Iterable[int]
+) -> Contradiction | None:
+    """A name with a figure, where the context says this of another thing of that name, and of this one nothing else."""
+    own = [other for place, other in same if place not in match.about_namesakes]
+    own += [other for place in ranked for other in match.index.figures[place]]
+    if any(same_sort(figure, other) for other in own):
+        return None
+    for place in (place for place, _ in same if place in match.about_namesakes):
+        share = match.namesake_share(place, _figure_stems(match))
+        if share < _NAMESAKE:
+            continue
+        evidence = match.index.sentences[place]
+        names = {
+            code: evidence.text[slice(*span)]
+            for span, code in code_spots(evidence.text, match.index.sentence_codes[place]).items()
+        }
+        for span, (letters, _) in code_spots(match.claim.text, match.codes).items():
+            other = next((name for code, name in names.items() if code[0] == letters), None)
+            if other is not None:
+                return Contradiction("number", match.claim.text[slice(*span)], other, evidence.text, confidence(share))
+    return None
+
+
 def _partial_date(
     match: Match, figure: Figure, shares: dict[int, float], ranked: Sequence[int]
 ) -> Contradiction | None:
@@ -180,7 +218,7 @@ def _other_count(
             return None
         for where, each in counts:
             if where == place and not any(same_value(own, each) for own in (claim_figures if each.units else counted)):
-                return _contradiction(match, figure, each.text, place, shares[place])
+                return _contradiction(match, figure, _with_range(match, each, place), place, shares[place])
     return None
 
 
@@ -210,11 +248,15 @@ def _other_unit(
         return None
     if any(other.units for _, other in same):
         return None
+    if any(set(figure.units).intersection(other.units) for place in near for other in match.index.figures[place]):
+        return None  # then it is that figure changed
     others = (place for place in range(len(match.index.figures)) if place not in near)
     measured = [(place, other) for place in (*near, *others) for other in match.index.figures[place] if other.units]
     for place, other in measured:
         if agree(figure.number, other.number) and (place in near or family(figure.units) & family(other.units)):
-            return Contradiction("unit", figure.text, other.text, match.index.sentences[place].text, 0.8)
+            return Contradiction(
+                "unit", figure.text, _with_range(match, other, place), match.index.sentences[place].text, 0.8
+            )
     return None
 
 

@@ -40,7 +40,7 @@ _NUMERALS = frozenset(
     "nineteenth twentieth half quarter quarters thirds dozen million noon midnight".split()
 )
 _RANGE = re.compile(r"(?:\s?[-–—]\s?|\s(?:to|or|and)\s)\+?$")
-_RANGE_MARK = re.compile(r"\s?[-–—]\s?|\sto\s")
+_RANGE_MARK = re.compile(r"\s?[-–—−]\s?|\sto\s")
 _SINGLE = re.compile(r"(?i)\ban?(?=[ -][a-z])")
 _DIFFERENCE = re.compile(r"(?i)[^,;:.]{0,24}?\b(?:more|less|[a-z]{2,12}er)\b[^,;:.]{0,24}\bthan\b")
 _DIFFERS = re.compile(r"(?i)\bdiffer(?:ence|s)?\b[^;:.]*$")
@@ -123,6 +123,11 @@ class Figure:
         """Whether values keep it: "at least 5", "5 or more", "must not exceed 5"; "more than 5" may be one value."""
         follows = self.bound != 0 and self.bounded.startswith(self.text)
         return self.negator_start >= 0 or follows or self.bounded.startswith(lexicon().limiting)
+
+    @property
+    def reaches(self) -> bool:
+        """Whether it says how far something goes, without being all there is: "works up to 30 °C"."""
+        return self.negator_start < 0 and self.bounded.startswith(lexicon().reaching)
 
     @property
     def qualifier(self) -> Qualifier | None:
@@ -269,20 +274,27 @@ def _noun(sentence: ParsedSentence, number: Number) -> str:
 
 
 def same_sort(one: Figure, other: Figure) -> bool:
-    """Whether two figures measure the same in units of one family, or count the same."""
+    """Whether two figures measure the same in units of one family, are both shares, or count the same."""
+    if one.number.kind == other.number.kind == "percent":
+        return True
     return bool(family(one.units) & family(other.units)) or (
         not one.units and not other.units and one.noun == other.noun != ""
     )
 
 
 def keeps_limits(figure: Figure, others: Sequence[Figure], text: str) -> bool:
-    """Whether a plain figure is within the ranges ("5 to 40 °C") and limits that a text gives with these figures."""
+    """Whether a plain figure is within the ranges ("5 to 40 °C") and limits that a text gives with these figures.
+
+    So is "up to 30 °C" within such a range, but not within a limit.
+    """
     kept = [_keeps_limit(figure, other) for other in others if other.is_limit and same_sort(figure, other)]
+    if kept and figure.about:
+        return False
     for one, other in ranges_of(others, text):
         if same_sort(figure, other):
-            low, high = one.number.low, other.number.high
+            low, high = min(_in_units_of(one, other), default=math.inf), other.number.high
             kept.append(all(low <= value <= high for value in _in_units_of(figure, other)))
-    return bool(kept) and all(kept) and not figure.about
+    return bool(kept) and all(kept) and (figure.reaches or not figure.about)
 
 
 def _keeps_limit(figure: Figure, limit: Figure) -> bool:
@@ -292,7 +304,7 @@ def _keeps_limit(figure: Figure, limit: Figure) -> bool:
 
 def ranges_of(figures: Sequence[Figure], text: str) -> list[tuple[Figure, Figure]]:
     """The ends of each range of a text."""
-    return [(one, other) for one, other in pairwise(figures) if _is_range(text, one, other)]
+    return [(one, other) for one, other in pairwise(figures) if is_range(text, one, other)]
 
 
 def range_text(ends: tuple[Figure, Figure], text: str) -> str:
@@ -301,7 +313,7 @@ def range_text(ends: tuple[Figure, Figure], text: str) -> str:
     return ("between " if one.before.endswith("between ") else "") + text[one.start : other.end]
 
 
-def _is_range(text: str, one: Figure, other: Figure) -> bool:
+def is_range(text: str, one: Figure, other: Figure) -> bool:
     """Whether two figures are the ends of a range."""
     between = text[one.end : other.start]
     if between == " and ":

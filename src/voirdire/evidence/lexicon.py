@@ -51,6 +51,8 @@ class Lexicon:
     """Words that a figure after them tells apart."""
     limiting: tuple[str, ...]
     """What makes a bound that every value keeps."""
+    reaching: tuple[str, ...]
+    """What says how far a range goes, or a part of it."""
     qualifiers: Mapping[Qualifier, re.Pattern[str]]
     """Words that end right before a figure, by what they make of it."""
     bounds_after: Mapping[Qualifier, re.Pattern[str]]
@@ -92,6 +94,7 @@ def lexicon() -> Lexicon:
         changes=frozenset(lists["changes"].split()),
         numbered=frozenset(lists["numbered"].split()),
         limiting=tuple(each.strip() for each in lists["limiting"].split(",")),
+        reaching=tuple(each.strip() for each in lists["reaching"].split(",")),
         qualifiers={name: _before(lists[name]) for name in get_args(Qualifier)},
         bounds_after={
             "at_least": re.compile(rf"\s(?:{_phrases(lists['at_least_after'])})\b"),

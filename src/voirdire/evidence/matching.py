@@ -54,8 +54,12 @@ class Match:
             place
             for place, codes in enumerate(self.index.sentence_codes)
             if names.intersection(letters for letters, _ in codes)
-            and figures.isdisjoint(self.index.sentences[place].words)
+            and figures.isdisjoint(self.index.sentences[place].words - self._measures(place))
         )
+
+    def _measures(self, place: int) -> frozenset[str]:
+        """The numbers of a context sentence that have a unit, so that they are no part of a name."""
+        return frozenset(figure.number.text for figure in self.index.figures[place] if figure.units)
 
     def _same_figures(self, figure: Figure) -> tuple[tuple[int, Figure], ...]:
         return tuple(
@@ -64,6 +68,10 @@ class Match:
             for other in figures
             if same_value(figure, other)
         )
+
+    def namesake_share(self, place: int, without: Collection[str]) -> float:
+        """The share of the sentence's words, those of `without` left out, that a sentence about a namesake has."""
+        return self._shares_without(self.claim.stems.intersection(without)).get(place, 0.0)
 
     def shares(self, without: Collection[str] = ()) -> dict[int, float]:
         """Of every context sentence, the share of the sentence's words that it has, those of `without` left out.

@@ -82,10 +82,12 @@ def _than_after(sentence: ParsedSentence, place: int) -> int:
 
 
 def _comparison_text(sentence: ParsedSentence, place: int) -> str:
-    """A comparing word and what follows it, to the first content word after "than"."""
+    """A comparing word and what follows it, to the first content word after "than", with the figure of a name."""
     than = _than_after(sentence, place)
-    last = next((each for each in sentence.tokens[than + 1 :] if each.stem), sentence.tokens[than])
-    return sentence.text[sentence.tokens[place].start : last.end]
+    last = next((at for at in range(than + 1, len(sentence.tokens)) if sentence.tokens[at].stem), than)
+    if last + 1 < len(sentence.tokens) and sentence.tokens[last + 1].word[0].isdigit():
+        last += 1
+    return sentence.text[sentence.tokens[place].start : sentence.tokens[last].end]
 
 
 def _negated(sentence: ParsedSentence, place: int) -> bool:

@@ -67,7 +67,7 @@ def test_the_figure_of_a_name_neither_excuses_a_changed_figure_nor_stands_in_its
 
 def test_the_figure_of_a_name_is_compared_with_that_of_the_same_name_only() -> None:
     fact = "Windows 11 needs 4 GB of memory."
-    assert reasons(fact, "With Windows 10 you need 4 GB of memory.") == ["10 stands where F1 says 11."]
+    assert reasons(fact, "With Windows 10 you need 4 GB of memory.") == ["Windows 10 stands where F1 names Windows 11."]
     assert reasons(fact, "Unlike Windows 7, Windows 11 needs 4 GB of memory.") == []
     assert reasons("The exam is in Room 214.", "The exam is in room 214.") == []
 

@@ -42,10 +42,58 @@ def test_a_fact_of_one_model_is_not_denied_by_a_sentence_on_another():
     assert inspected("The D12 has no lamp.", context).violations == []
 
 
-def test_a_sentence_on_another_model_states_no_fact_though_it_denies_none():
-    context = "The Ember 300 weighs 420 g. The Ember 500 costs 80 euros."
-    statuses = {each.fact: each.status for each in inspected("The Ember 500 weighs 420 g.", context).coverage}
-    assert "stated" not in statuses.values()
+MODELS = (
+    "The Ember 300 weighs 420 g. The Ember 300 heats a cup in 4 to 6 minutes. The Ember 500 weighs 950 g. "
+    "The Ember 500 has two burners. The Ember 500 is louder than the Ember 300."
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fact"),
+    [
+        ("The Ember 300 has two burners.", "F4"),
+        ("The Ember 500 heats a cup in 4 to 6 minutes.", "F2"),
+        ("The Ember 500 weighs 5 kg.", "F3"),
+        ("The Ember 500 weighs 420 g.", "F3"),
+    ],
+)
+def test_the_figure_of_one_model_said_of_another_is_one_denial(sentence, fact):
+    inspection = inspected(sentence, MODELS)
+    assert [(each.type, each.fact) for each in inspection.violations] == [("fact_denial", fact)]
+    assert "stated" not in {each.status for each in inspection.coverage}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The Ember 300 does not have two burners.",
+        "Unlike the Ember 300, the Ember 500 has two burners.",
+        "The Ember 300 is sold with two cups.",
+        "Does the Ember 300 have two burners?",
+    ],
+)
+def test_a_model_that_has_not_the_figure_of_another_denies_nothing(sentence):
+    assert inspected(sentence, MODELS).violations == []
+
+
+def test_a_comparison_turned_round_states_its_fact():
+    statuses = {
+        each.fact: each.status for each in inspected("The Ember 300 is quieter than the Ember 500.", MODELS).coverage
+    }
+    assert statuses["F5"] == "stated"
+
+
+def test_a_figure_of_another_fact_is_a_denial_though_its_unit_is_a_word_of_that_fact():
+    context = "The warranty lasts 3 years. Returns are accepted within 30 days."
+    (found,) = inspected("The warranty lasts 30 days.", context).violations
+    assert (found.type, found.fact) == ("fact_denial", "F1")
+    assert inspected("Returns are accepted within 30 days.", context).violations == []
+
+
+def test_a_value_in_the_range_of_another_fact_is_not_called_its_figure():
+    context = "The bath is kept between 18 °C and 28 °C. The lamp is stored between -20 °C and 50 °C."
+    (found,) = inspected("The bath is kept at 32 °C.", context).violations
+    assert found.reason.startswith("32 °C is in the range of F2, but the words are those of F1")
 
 
 def test_an_end_of_a_range_as_the_opposite_bound_is_denied_and_not_stated():
@@ -58,6 +106,19 @@ def test_a_range_that_puts_two_ranges_together_states_both():
     context = "Solar power costs 29 to 92 dollars. Wind power costs 27 to 73 dollars."
     coverage = inspected("Solar and wind power cost 27 to 92 dollars.", context).coverage
     assert [each.status for each in coverage] == ["stated", "stated"]
+
+
+@pytest.mark.parametrize(
+    "sentence", ["The Tarn 2 is red.", "Tarn 2 is a red tent.", "The Tarn 4 has 5 poles.", "The tarn 2 comes in red."]
+)
+def test_the_figure_of_a_name_states_no_fact(sentence):
+    context = "The Tarn 4 is louder than the Tarn 2. The Tarn 2 weighs 840 g."
+    assert "stated" not in {each.status for each in inspected(sentence, context).coverage}
+
+
+def test_the_figure_of_a_name_is_no_evidence_of_a_fact():
+    (coverage,) = inspected("The Tarn 2 weighs 840 g and has 2 straps.", "The Tarn 2 weighs 840 g.").coverage
+    assert (coverage.status, coverage.evidence) == ("stated", "840")
 
 
 PAINT = "Never store the paint below 4 °C. The tin holds 2 litres. The coat dries in six hours."
@@ -97,3 +158,9 @@ def test_a_swapped_code_is_one_denial():
         "Error 4 means a torn belt.", "Error 4 means an empty tank. Error 6 means a torn belt."
     ).violations
     assert [each.type for each in found] == ["fact_denial"]
+
+
+def test_a_comparison_turned_round_without_its_figure_does_not_state_its_fact():
+    context = "The Ember 500 is 90 g heavier than the Ember 300. The Ember 300 has a lid."
+    statuses = [each.status for each in inspected("The Ember 300 is lighter than the Ember 500.", context).coverage]
+    assert statuses[0] == "blurred"

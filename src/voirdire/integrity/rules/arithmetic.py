@@ -76,7 +76,8 @@ def makes_product(result: Quantity, factor: Quantity, fact_figure: Quantity) -> 
     if not _is_sort_of_a_factor(result, factor, fact_figure):
         return False
     product = factor.number.value * by
-    return product > 0 and result.number.value != factor.number.value and near(result, product, product)
+    is_step = factor.number.value != 1 and result.number.value != factor.number.value
+    return product > 0 and is_step and near(result, product, product)
 
 
 def _is_sort_of_a_factor(result: Quantity, factor: Quantity, fact_figure: Quantity) -> bool:

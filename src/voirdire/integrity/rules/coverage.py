@@ -11,7 +11,7 @@ from voirdire.integrity.records import EstablishedFact, Side, Violation
 from voirdire.integrity.rules.matched_response import MatchedResponse, names_another
 from voirdire.integrity.rules.names import named_otherwise
 from voirdire.integrity.rules.passage import Sentence
-from voirdire.integrity.rules.polarity import reverses
+from voirdire.integrity.rules.polarity import compares_as, reverses
 from voirdire.integrity.rules.prepared import PreparedFact
 from voirdire.text.counting import counted
 
@@ -65,6 +65,8 @@ def _cover(
         named_otherwise(matched, leaf, best) or names_another(leaf, matched.codes[best.index]) or reverses(best, leaf)
     )
     if best is not None and share >= STATED and (not leaf.main or _names_it(leaf)) and not otherwise:
+        return Coverage(leaf.id, "stated", best.index, best.text)
+    if best is not None and not leaf.main and compares_as(best, leaf, matched.codes[best.index]):
         return Coverage(leaf.id, "stated", best.index, best.text)
     best, share = _closest(matched.sentences, leaf, matched)
     blurred = next(iter(violations), None)

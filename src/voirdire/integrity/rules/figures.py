@@ -9,11 +9,25 @@ from math import isclose
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.arithmetic import MOST_FIGURES, makes_product
 from voirdire.integrity.rules.lexicon import phrases
-from voirdire.integrity.rules.matched_response import Match, MatchedResponse, states_nothing, violation
+from voirdire.integrity.rules.matched_response import (
+    Match,
+    MatchedResponse,
+    names_another,
+    states_nothing,
+    violation,
+)
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
 from voirdire.integrity.rules.polarity import reverses
 from voirdire.integrity.rules.prepared import CHANGE, PreparedFact
-from voirdire.integrity.rules.quantities import Quantity, is_physical, is_within_bound, same_sort, states
+from voirdire.integrity.rules.quantities import (
+    Quantity,
+    is_physical,
+    is_within_bound,
+    lies_within,
+    same_sort,
+    spans,
+    states,
+)
 from voirdire.text.units import comparable
 
 _EVERYDAY = frozenset({0, 1, 2, 3, 24, 60, 100, 365, 1000})  # "24 hours", "100 per cent": no finding of this case
@@ -21,6 +35,8 @@ _SMALL_WORDS = 12  # "two options", "three reasons" count nothing of the case
 _NOWHERE = 0.55  # confidence of an invention
 _DIFFERS = 0.7  # confidence of a contradiction
 _SWAPPED = 0.55
+_OTHER_CODE = 0.45
+_SAME = 0.75  # share of a fact's words, weighted, that a sentence has when it says the same of another model
 _RECKONED = 8  # figures of a sentence that may enter into a sum; a table's rows are no arithmetic
 
 
@@ -40,18 +56,26 @@ def _judge(matched: MatchedResponse, sentence: Sentence, match: Match) -> Violat
         other = _swapped_fact(matched, sentence, match)
         if other is None:
             return None
+        is_part = any(spans(one, figure) and not spans(figure, one) for one in match.stated[0].figures)
+        relation = "is in the range" if is_part else "is the figure"
         reason = (
-            f"{figure.whole} is the figure of {match.stated[0].id}, but the words are those of {other.id}, "
+            f"{figure.whole} {relation} of {match.stated[0].id}, but the words are those of {other.id}, "
             f"which says {_figures_text(other, figure)}."
         )
         return violation(sentence, span, "fact_denial", other, reason, _SWAPPED)
     if match.left_over is not None or _is_product(matched, sentence, figure) or _differs_by(matched, figure):
         return None
     leaf = _contradicted_fact(matched, sentence, figure)
+    if leaf is not None and any(lies_within(figure, one) for one in leaf.main):
+        return None
+    other = _fact_of_another_code(matched, sentence, figure) if leaf is None and match.known else None
+    if other is not None:
+        reason = f"{figure.whole} is the figure of {other.id}, which is about another: {other.fact.text.rstrip(' .')}."
+        return violation(sentence, span, "fact_denial", other, reason, _OTHER_CODE)
     if match.known and not (leaf is not None and is_physical(figure)):  # 20 °C may stand for another fact's 20 °C
         return None
-    spans = leaf is None and matched.prepared.derived.spans_years(figure)
-    if match.derived and (spans or _says_it_calculates(sentence, figure, leaf)):
+    years = leaf is None and matched.prepared.derived.spans_years(figure)
+    if match.derived and (years or _says_it_calculates(sentence, figure, leaf)):
         return None
     leaf = leaf or _limiting_fact(matched, sentence, figure)
     if leaf is not None and _keeps_limit(sentence, figure, leaf):
@@ -77,7 +101,10 @@ def _contradicted_fact(matched: MatchedResponse, sentence: Sentence, figure: Qua
     stretch = sentence.clause_at(figure.start)
     clause = sentence.keys_in(*stretch)
     keys_around = sentence.keys_near(figure.start, figure.end, 4, 4)
+    codes = matched.codes[sentence.index]
     for leaf in matched.about(clause) or matched.about(sentence.keys):
+        if names_another(leaf, codes):
+            continue
         figures = leaf.main if figure.counts else leaf.figures
         comparable_figures = [one for one in figures if same_sort(figure, one) and _counts_the_same(figure, one)]
         unstated = [
@@ -93,6 +120,24 @@ def _contradicted_fact(matched: MatchedResponse, sentence: Sentence, figure: Qua
     return None
 
 
+def _fact_of_another_code(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> PreparedFact | None:
+    """The fact that gives the figure in the words of the sentence, but of another model of which the facts speak."""
+    if states_nothing(sentence):
+        return None
+    codes = {code for each in matched.prepared.leaves for code in each.codes & matched.codes[sentence.index]}
+    return next(
+        (
+            leaf
+            for leaf in matched.about(sentence.keys)
+            if names_another(leaf, codes)
+            and matched.prepared.share(leaf, sentence.keys) >= _SAME
+            and any(states(figure, one, sentence.keys) for one in leaf.main)
+            and not reverses(sentence, leaf)
+        ),
+        None,
+    )
+
+
 def _limiting_fact(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> PreparedFact | None:
     """The fact that limits what the figure measures: one that its sentence is about.
 
@@ -103,7 +148,8 @@ def _limiting_fact(matched: MatchedResponse, sentence: Sentence, figure: Quantit
     measuring = [
         leaf for leaf in matched.prepared.leaves if any(one.measure and same_sort(figure, one) for one in leaf.main)
     ]
-    about = [leaf for leaf in matched.about(sentence.keys) if leaf in measuring]
+    codes = matched.codes[sentence.index]
+    about = [leaf for leaf in matched.about(sentence.keys) if leaf in measuring and not names_another(leaf, codes)]
     permits = phrases("rule").search(sentence.text) is not None
     limits = about[:1] or (measuring if permits and len(measuring) == 1 else [])
     return next((leaf for leaf in limits if any(one.about in ("least", "most") for one in leaf.main)), None)
@@ -141,8 +187,9 @@ def _swapped_fact(matched: MatchedResponse, sentence: Sentence, match: Match) ->
     """Another fact that the clause is about, if nothing there speaks of the fact whose figure stands in it."""
     figure = match.figure
     clause = sentence.keys_in(*sentence.clause_at(figure.start))
+    unit = sentence.keys_in(figure.end, figure.measured_to)
     own = [_own_words(matched, leaf) for leaf in match.stated]
-    if any(not words or words & sentence.keys for words in own):
+    if any(not words or words & (sentence.keys - unit) for words in own):
         return None
     stated = matched.stated_in[sentence.index]
     for leaf in matched.about(clause):
@@ -197,7 +244,7 @@ def _dated_claim(matched: MatchedResponse, sentence: Sentence, figure: Quantity)
 
 
 def _is_small_talk(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> bool:
-    if figure.unit == "name":
+    if matched.prepared.may_be_code(figure):
         return True
     if figure.measure and not figure.words:
         leaves = matched.prepared.facts_with(sentence.keys)

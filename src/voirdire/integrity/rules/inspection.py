@@ -72,7 +72,7 @@ def inspect_response(
         context: the question or scenario, whose figures and names are no inventions (for facts not yet prepared).
     """
     prepared = facts if isinstance(facts, PreparedFacts) else PreparedFacts.of(facts, context)
-    sentences = sentences_of(response)
+    sentences = sentences_of(response, prepared.named)
     matched = match_response(prepared, sentences)
     violations = _without_repeats([each for rule in _SENTENCE_RULES for each in rule(matched)])
     coverage = coverage_of(matched, violations)

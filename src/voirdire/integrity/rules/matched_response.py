@@ -11,7 +11,7 @@ from voirdire.integrity.rules.arithmetic import is_complement
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.passage import Sentence
 from voirdire.integrity.rules.prepared import PreparedFact, PreparedFacts
-from voirdire.integrity.rules.quantities import Quantity, spanned_figures, spans, states
+from voirdire.integrity.rules.quantities import Quantity, lies_within, spanned_figures, spans, states
 
 REFERS = 0.34  # share of a fact's own words, weighted, that a stretch about it has
 REFERS_BY_TWO = 0.25  # the same, if at least two words are shared
@@ -148,7 +148,7 @@ def _match(
         best = _closeness(prepared, ordered[0], clause, sentence.keys)
         closest = [leaf for leaf in ordered if _closeness(prepared, leaf, clause, sentence.keys) >= 0.5 * best]
         return Match(figure, tuple(closest), None, known=False, derived=False)
-    if any(states(figure, one) for one in prepared.known_figures):
+    if any(states(figure, one) or lies_within(figure, one) for one in prepared.known_figures):
         return Match(figure, (), None, known=True, derived=False)
     left_over = _complemented_fact(prepared, figure, sentence.keys)
     derived = left_over is None and prepared.derived.gives(figure)

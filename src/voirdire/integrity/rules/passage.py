@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import NamedTuple
@@ -81,10 +81,15 @@ class Sentence:
         return frozenset(earlier + later)
 
 
-def sentences_of(response: str) -> tuple[Sentence, ...]:
-    """Cut a response; a Markdown answer is cut at its list items and headings too."""
+def sentences_of(response: str, named: Container[str]) -> tuple[Sentence, ...]:
+    """Cut a response; a Markdown answer is cut at its list items and headings too.
+
+    Args:
+        response: any text.
+        named: words, in lower case, that have a figure in the facts, as names do.
+    """
     pieces = split_sentences(response, layout=True)
-    return tuple(_sentence(index, piece.text) for index, piece in enumerate(pieces))
+    return tuple(_sentence(index, piece.text, named) for index, piece in enumerate(pieces))
 
 
 def words_of_text(parsed: ParsedSentence) -> tuple[Word, ...]:
@@ -93,7 +98,7 @@ def words_of_text(parsed: ParsedSentence) -> tuple[Word, ...]:
     return tuple(Word(token.word, _key(token.word), token.start, token.end) for token in tokens)
 
 
-def _sentence(index: int, text: str) -> Sentence:
+def _sentence(index: int, text: str, named: Container[str]) -> Sentence:
     parsed = parse(text)
     stated = tuple(figures_of(parsed))
     words = words_of_text(parsed)
@@ -108,7 +113,7 @@ def _sentence(index: int, text: str) -> Sentence:
         clauses,
         stated,
         tuple(negations(parsed)),
-        tuple(find_quantities(text, stated)),
+        tuple(find_quantities(text, stated, named)),
     )
 
 

@@ -165,6 +165,12 @@ def _compares_the_same(leaf: PreparedFact, codes: Collection[Code]) -> bool:
     return len(leaf.codes.intersection(codes)) >= _COMPARED
 
 
+def compares_as(sentence: Sentence, leaf: PreparedFact, codes: Collection[Code]) -> bool:
+    """Whether a sentence makes a fact's comparison the other way round: "the M5 is heavier" for "the M2 is lighter"."""
+    pairs = list(find_opposites(sentence.parsed, leaf.parsed)) if _compares_the_same(leaf, codes) else []
+    return bool(pairs) and not any(pair.contradicts for pair in pairs)
+
+
 def _topic(leaf: PreparedFact) -> frozenset[str]:
     """The content words of a fact that have no opposite; all of them if that leaves none."""
     known = lexicon().opposites

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from voirdire.evidence.context import Code, ContextIndex
 from voirdire.evidence.figures import Figure, figures_of
+from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.negation import Negation, negations
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.integrity.compound_facts import parenthesised, subject_of
@@ -109,13 +110,17 @@ class PreparedFacts:
         texts = {fact.id: fact.text for fact in facts}
         parents = {fact.parent for fact in facts}
         subjects = {each: subject_of(texts[each]) for each in parents if each in texts}
-        leaves = tuple(_prepared(fact, subjects.get(fact.parent or "", "")) for fact in facts if fact.id not in parents)
-        counts = Counter(word for leaf in leaves for word in leaf.key | leaf.subject)
-        weights = {word: math.log(1 + len(leaves) / count) for word, count in counts.items()}
         read = {text: parse(text) for text in (*texts.values(), context)}
         stated = {text: figures_of(parsed) for text, parsed in read.items()}
-        every = [find_quantities(fact.text, stated[fact.text]) for fact in facts]
-        in_context = find_quantities(context, stated[context])
+        codes = frozenset(code for text in read for code in ContextIndex.codes_of(read[text], stated[text], ()))
+        named = frozenset(letters for letters, _ in codes)
+        leaves = tuple(
+            _prepared(fact, subjects.get(fact.parent or "", ""), named) for fact in facts if fact.id not in parents
+        )
+        counts = Counter(word for leaf in leaves for word in leaf.key | leaf.subject)
+        weights = {word: math.log(1 + len(leaves) / count) for word, count in counts.items()}
+        every = [find_quantities(fact.text, stated[fact.text], named) for fact in facts]
+        in_context = find_quantities(context, stated[context], named)
         index: dict[str, list[int]] = {}
         for place, leaf in enumerate(leaves):
             for word in leaf.key | leaf.subject:
@@ -126,10 +131,10 @@ class PreparedFacts:
             tuple(facts),
             leaves,
             weights,
-            Derived.of([[one for one in figures if one.unit != "name"] for figures in every]),
+            Derived.of(every),
             tuple(figure for figures in (*every, in_context) for figure in figures),
             frozenset(lowers | names),
-            frozenset(code for text in read for code in ContextIndex.codes_of(read[text], stated[text], ())),
+            codes,
             {word: tuple(places) for word, places in index.items()},
         )
 
@@ -148,9 +153,19 @@ class PreparedFacts:
         counts = Counter(letters for letters, _ in self.known_codes)
         return frozenset(letters for letters, count in counts.items() if count > 1)
 
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The letters and names that have a figure: "f" of "F2", "falcon"."""
+        return frozenset(letters for letters, _ in self.known_codes)
+
     def codes_of(self, sentence: ParsedSentence, figures: Collection[Figure]) -> frozenset[Code]:
         """The codes of a sentence, and its names with a figure."""
-        return ContextIndex.codes_of(sentence, figures, {letters for letters, _ in self.known_codes})
+        return ContextIndex.codes_of(sentence, figures, self.named)
+
+    def may_be_code(self, figure: Quantity) -> bool:
+        """Whether a figure may be a code without its word: "404 stands for"."""
+        words = self.named & lexicon().numbered
+        return not figure.measure and any((word, figure.text) in self.known_codes for word in words)
 
     def is_of_another_code(self, leaf: PreparedFact, codes: Collection[Code]) -> bool:
         """Whether a fact is about one of several models or codes, and it is none of these."""
@@ -172,13 +187,14 @@ class PreparedFacts:
         return all(self.leaves[place].id == leaf.id for place in self.index.get(key, ()))
 
 
-def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
+def _prepared(fact: EstablishedFact, subject: str, named: Container[str]) -> PreparedFact:
     parsed = parse(fact.text)
     words = words_of_text(parsed)
     inner = parenthesised(fact.text)
     stated = tuple(figures_of(parsed))
     denied = tuple(negations(parsed))
-    figures = sorted(find_quantities(fact.text, stated), key=lambda one: any(a <= one.start < b for a, b in inner))
+    quantities = find_quantities(fact.text, stated, named)
+    figures = sorted(quantities, key=lambda one: any(a <= one.start < b for a, b in inner))
     main = [one for one in figures if not any(a <= one.start < b for a, b in inner)] or [
         one
         for one in figures

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import isclose
 
-from voirdire.evidence.figures import Figure, is_difference, name_of
+from voirdire.evidence.figures import Figure, is_difference, is_range, name_of, range_text
 from voirdire.integrity.rules.lexicon import family
 from voirdire.text import Number, agree, content_words
 from voirdire.text.units import Units, comparable, converted, in_main_currency, is_money
@@ -23,8 +23,6 @@ _SUBSECTION = re.compile(r"\([a-z0-9]{1,2}\)")
 _SIGNED = re.compile(r"(?:^|[\s(])[+−-]$")  # the marks of a scoring that the response makes itself
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*\(?$")
 _AFTER_LIST_NUMBER = re.compile(r"[.)](?:\s|$)")
-_JOIN = re.compile(r"\s?[-–—−]\s?[$€£]?|\sto\s[$€£]?")
-_BETWEEN = re.compile(r"(?i)\bbetween\s[$€£]?$")
 _TIMES_UNIT = re.compile(r"(?i)\s?×|x\b|\s?-?fold\b|\stimes\b")
 _POINTS = re.compile(r"(?i)[\s-]points?\b")
 _TAIL = re.compile(r"[\s-]?((?:[^\s\d,;:.()%]{1,24}[\s/-]?){0,3})")
@@ -46,9 +44,9 @@ class Quantity:
 
     number: Number
     unit: str
-    """"percent", "money", "times", "time", "clock", "name" ("iPhone 15"), "" (unknown), else "count"."""
+    """"percent", "money", "times", "time", "clock", "" (unknown), else "count"."""
     things: frozenset[str]
-    """Stems of up to three words that follow a count; of a name, the word that the figure belongs to."""
+    """Stems of up to three words that follow a count."""
     about: str
     """"" exact, "about", "least" or "most"."""
     words: bool
@@ -59,11 +57,15 @@ class Quantity:
     """As it stands, with its unit."""
     differs: bool = False
     """Whether it says by how much two things differ: "20 Nm more than the D12"."""
+    reaches: bool = False
+    """Whether it says how far something goes: "works up to 30 °C"."""
+    measured_to: int = 0
+    """Where its unit ends."""
 
     @property
     def counts(self) -> bool:
-        """Whether it counts or measures something: it is no date, and no part of a name."""
-        return self.unit not in ("time", "name")
+        """Whether it counts or measures something: it is no date."""
+        return self.unit != "time"
 
     @property
     def start(self) -> int:
@@ -81,14 +83,17 @@ class Quantity:
         return self.number.text
 
 
-def find_quantities(text: str, figures: Iterable[Figure]) -> list[Quantity]:
-    """The figures of a text in order: ranges as one, multiples in words too; no ordinals, identifiers, list numbers.
+def find_quantities(text: str, figures: Iterable[Figure], known: Container[str] = ()) -> list[Quantity]:
+    """The figures of a text in order: ranges as one, multiples in words too.
+
+    Ordinals, identifiers, list numbers and the figures of names ("Falcon 2") are none.
 
     Args:
         text: any.
         figures: as `voirdire.evidence.figures.figures_of` gives them.
+        known: words, in lower case, that have a figure in other sentences.
     """
-    figures = [each for each in figures if not _incidental(text, each)]
+    figures = [each for each in figures if not _incidental(text, each) and not name_of(text, each, known)]
     return sorted([*_joined(text, figures), *_multiples(text)], key=lambda quantity: quantity.start)
 
 
@@ -106,8 +111,6 @@ def states(figure: Quantity, fact_figure: Quantity, beside: frozenset[str] = fro
         )
     if figure.unit in ("time", "clock"):
         return agree(figure.number, fact_figure.number)
-    if "name" in (figure.unit, fact_figure.unit):
-        return figure.number.value == fact_figure.number.value
     if figure.measure and fact_figure.measure and units_family(figure.measure) & units_family(fact_figure.measure):
         return any(near(figure, min(ends), max(ends)) for ends in _in_units_of(figure, fact_figure))
     small = min(fact_figure.number.high, figure.number.high) <= _SMALL
@@ -131,6 +134,18 @@ def spans(figure: Quantity, other: Quantity) -> bool:
     return low < high and low <= other.number.low and other.number.high <= high and same_sort(figure, other)
 
 
+def lies_within(figure: Quantity, whole: Quantity) -> bool:
+    """Whether a range has a narrower one or an "up to" within; with the same end, a range is the other one changed."""
+    number = whole.number
+    if number.low >= number.high or not same_sort(figure, whole):
+        return False
+    ends = list(_in_units_of(figure, whole)) or [(number.low, number.high)]
+    low, high = figure.number.low, figure.number.high
+    if low < high:
+        return not figure.about and any(min(each) < low and high < max(each) for each in ends)
+    return figure.reaches and any(min(each) <= low <= max(each) for each in ends)
+
+
 def is_within_bound(figure: Quantity, bound: Quantity) -> bool:
     """Whether `figure` lies within `bound`: 12 minutes for "at least 10 minutes"."""
     if bound.about not in _OPPOSITE or figure.about in _OPPOSITE or not same_sort(figure, bound):
@@ -145,10 +160,10 @@ def same_sort(one: Quantity, other: Quantity) -> bool:
     """Whether two figures are of one sort of unit, so that they can agree or contradict."""
     if one.measure and other.measure:
         return comparable(one.measure, other.measure)
+    if (is_physical(one) and other.things) or (is_physical(other) and one.things):  # 5 °C, five burners
+        return False
     if one.unit == other.unit:
         return True
-    if "name" in (one.unit, other.unit):
-        return {one.unit, other.unit} <= {"name", "count", ""} and not (one.measure or other.measure)
     bare = one if one.unit == "" else other
     return bare.unit == "" and ("time" not in (one.unit, other.unit) or bare.number.high >= _FIRST_YEAR)
 
@@ -173,7 +188,9 @@ def near(figure: Quantity, low: float, high: float) -> bool:
     """
     if low < high and figure.number.low < figure.number.high:
         ends = ((figure.number.low, low), (figure.number.high, high))
-        return all(isclose(one, other, rel_tol=_ROUNDED) for one, other in ends)
+        return all(math.isclose(one, other, rel_tol=_ROUNDED) for one, other in ends)
+    if low < high and figure.reaches:
+        return math.isclose(figure.number.value, high, rel_tol=_EXACT)
     if low < high and figure.about in _OPPOSITE:
         low = high = low if figure.about == "least" else high
     if figure.number.low <= high + _EXACT and low <= figure.number.high + _EXACT:
@@ -221,27 +238,29 @@ def _joined(text: str, figures: Sequence[Figure]) -> Iterator[Quantity]:
     while place < len(figures):
         one = figures[place]
         other = figures[place + 1] if place + 1 < len(figures) else None
-        if other is not None and _is_range(text, one, other.number):
+        ends = _ends(text, one, other) if other is not None else None
+        if other is not None and ends is not None:
             start, end = one.number.start, other.number.end
-            low, high = _bounds(one.number, other.number)
-            number = Number(text[start:end], start, end, other.number.kind, low, high)
-            yield _quantity(text, replace(other, number=number, text=text[one.start : other.end], before=one.before))
+            number = Number(text[start:end], start, end, other.number.kind, *ends)
+            whole = range_text((one, other), text)
+            yield _quantity(text, replace(other, number=number, text=whole, start=one.start, before=one.before))
             place += 2
         else:
             yield _quantity(text, one)
             place += 1
 
 
-def _is_range(text: str, figure: Figure, other: Number) -> bool:
-    one = figure.number
-    between = text[one.end : other.start]
-    if other.start - one.end > 6 or one.low > other.high or not {"date", "clock"}.isdisjoint((one.kind, other.kind)):
-        return False
-    if one.kind != other.kind and not (one.kind == "number" and other.kind == "percent"):
-        return False
-    if _JOIN.fullmatch(between):
-        return not (figure.changes and "to" in between and figure.before.endswith("from "))
-    return between.strip(" $€£") == "and" and _BETWEEN.search(text, max(0, one.start - 10), one.start) is not None
+def _ends(text: str, one: Figure, other: Figure) -> tuple[float, float] | None:
+    """The ends of a range in the unit of its second figure; `None` where two figures are no range."""
+    kinds = one.number.kind, other.number.kind
+    if not {"date", "clock"}.isdisjoint(kinds) or not is_range(text, one, other):
+        return None
+    if kinds[0] != kinds[1] and kinds != ("number", "percent"):
+        return None
+    low, high = _bounds(one.number, other.number)
+    if one.units and other.units and one.units != other.units:
+        low = next(iter(converted(low, one.units, other.units)), math.inf)
+    return (low, high) if low <= high else None
 
 
 def _bounds(one: Number, other: Number) -> tuple[float, float]:
@@ -263,7 +282,9 @@ def _quantity(text: str, figure: Figure) -> Quantity:
         low, main = in_main_currency(number.low, units)
         high, _ = in_main_currency(number.high, units)
         number, units = replace(number, low=low, high=high), main
-    return Quantity(number, unit, things, about, words, units, figure.text, is_difference(text, figure))
+    return Quantity(
+        number, unit, things, about, words, units, figure.text, is_difference(text, figure), figure.reaches, figure.end
+    )
 
 
 def _unit(text: str, figure: Figure) -> tuple[str, frozenset[str]]:
@@ -279,9 +300,6 @@ def _unit(text: str, figure: Figure) -> tuple[str, frozenset[str]]:
         return "money", nothing
     if _TIMES_UNIT.match(text, number.end):
         return "times", nothing
-    name = name_of(text, figure)
-    if name:
-        return "name", frozenset(map(family, content_words(name)))
     tail = _TAIL.match(text, number.end)
     things = frozenset(family(word) for word in content_words(tail[1] if tail else "") if not word[0].isdigit())
     return "count" if things or figure.units else "", things
