@@ -130,6 +130,10 @@ def test_a_run_of_which_nothing_can_be_said_shows_its_tables(tmp_path):
     assert ".turns</td>" in run._repr_html_()
 
 
+def test_a_run_as_a_dictionary_is_what_show_prints_as_json(study):
+    assert voirdire.load(study).to_dict() == json.loads(command("show", study, "--json").stdout)
+
+
 def test_a_chart_is_shown_in_a_notebook_and_saves_itself(study, tmp_path):
     chart = voirdire.load(study).plot()
     chart.save(tmp_path / "curves.svg")

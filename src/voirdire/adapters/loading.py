@@ -167,6 +167,19 @@ class LoadedRun:
             raise self._without("profiles")
         return cast("Result", load(self.path, self.jury))
 
+    def to_dict(self) -> dict[str, Any]:
+        """What was found, as `voirdire show --json`.
+
+        Raises:
+            NoSuchTable: the run's instrument has no results of its own.
+            StudyError: nothing has been judged yet.
+        """
+        summary = instrument_of(self.instrument).summary
+        if summary is None:
+            raise self._without("results")
+        found: dict[str, Any] = without_known_secrets(summary(self.path, self.jury).data)
+        return found
+
     def plot(self) -> NotebookChart:
         """Of a cross-examination: factual accuracy (FAR) and coherence (SAS) over compression, a panel per model.
 

@@ -133,6 +133,8 @@ def _hosted_entries() -> list[ModelEntry]:
             note = "any OpenAI-compatible server, by its base URL"
         elif not provider.key_env:
             note = "credentials of its own kind"
+        elif not provider.key_needed:
+            note = f"a server of yours: give --base-url; key, if it wants one, in {variables}"
         else:
             note = f"key in {variables}" + ("" if has_key else ", not set")
         ready = has_key or not provider.key_needed

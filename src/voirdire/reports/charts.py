@@ -41,7 +41,7 @@ class ChartError(InputError):
     """A chart that can't be saved: one sentence says what was given and what is expected."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class NotebookChart:
     """A chart that a notebook shows, and that saves itself.
 
@@ -49,6 +49,9 @@ class NotebookChart:
     """
 
     chart: WholeChart
+
+    def __repr__(self) -> str:
+        return "A chart: end a cell with it, or save it with .save('chart.svg')."
 
     def to_dict(self) -> Spec:
         """The Vega-Lite description, with its data."""

@@ -84,11 +84,12 @@ def test_a_notebook_shows_what_the_terminal_shows(study):
 
 def test_a_plan_has_the_values_of_the_command(tmp_path):
     asked = ("plan", "-m", STEADY, "--jury", "simulated/judge", "-p", "quick")
-    found = vd.plan(STEADY, "simulated/judge")
+    found = vd.plan(STEADY, "simulated/judge", preset="quick")
     assert found.to_dict() == voirdire_json(*asked)
     assert repr(found).startswith("6 dialogues, 30 turns, 60 calls, about $0.00")
     assert found.frame["option"].iloc[0] == "as asked" and found.estimate.calls == 60
     assert "6 dialogues, 30 turns, 60 calls" in found._repr_html_()
+    assert vd.plan(STEADY).to_dict() == voirdire_json("plan", "-m", STEADY)
 
 
 def test_a_plan_for_a_difference_has_the_values_of_the_command():

@@ -7,6 +7,7 @@ import pytest
 
 from tests.adapters.view.test_runs import make_run
 from voirdire.adapters.view import board as module
+from voirdire.adapters.view.runs import FoundRun
 from voirdire.runs import RunFolder
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'{{ 7 * 7 }}?a=b&c#d%41"
@@ -22,6 +23,14 @@ def test_the_list_comes_at_once_and_what_takes_time_follows(copied, get):
     first, second = get("/", "/")
     assert "being counted" in first.text and "hallucinated_pct" not in first.text
     assert second.text.count("finished: 6 answers") == 2 and "hallucinated_pct <b>" in second.text
+
+
+@pytest.mark.parametrize(("running", "state", "shown"), [(True, 2, True), (False, 1, True), (False, 2, False)])
+def test_figures_of_an_earlier_state_are_shown_of_a_run_that_goes_on_only(tmp_path, running, state, shown):
+    figures = [{"name": "ER", "value": "0.6"}]
+    facts = module.Facts(figures={"figures": figures}, figures_of=((1, 1),))
+    row = module.Row(FoundRun("run", tmp_path, ((state, 1),), running), facts)
+    assert row.figures == (figures if shown else None)
 
 
 def test_what_is_known_of_a_run_that_has_not_changed_is_not_worked_out_again(copied, get, monkeypatch):

@@ -91,7 +91,7 @@ def plan(
     models: str | Sequence[str] | None = None,
     jury: str | Sequence[str] | None = None,
     concepts: AnyPath | Sequence[AnyPath] | None = None,
-    preset: AnyPath = "quick",
+    preset: AnyPath = "sound",
     *,
     packs: str | Sequence[str] | None = None,
     levels: float | Sequence[float | str] = (),

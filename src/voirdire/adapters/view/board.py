@@ -67,6 +67,13 @@ class Row(NamedTuple):
         return self.run.problem or str(self.facts.progress.get("problem", ""))
 
     @property
+    def figures(self) -> list[dict[str, Any]] | None:
+        """The headline figures; of a run that does not go on, `None` until they are those of its last state."""
+        if self.run.running or self.problem or self.facts.figures_of == self.run.state:
+            return list(self.facts.figures.get("figures", []))
+        return None
+
+    @property
     def status(self) -> str:
         """What it is at: running, finished, stopped; "ended" where no one can tell whether more was wanted."""
         if self.problem:
