@@ -37,6 +37,25 @@ class Bullets:
     """A list of sentences."""
 
     items: tuple[str, ...]
+    title: str = ""
+    """A list with a title is background: a page folds it under that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A sentence about one reading of the document."""
+
+    text: str
+    target: str
+    """The reading's id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Sentences that each lead to what they speak of."""
+
+    title: str
+    items: tuple[Link, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +228,7 @@ class Readings:
     marks: tuple[Mark, ...] = ()
 
 
-Block = Text | Notice | Bullets | Figures | Table | Chart | Readings
+Block = Text | Notice | Bullets | Links | Figures | Table | Chart | Readings
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ from voirdire.documents.document import (
     Figure,
     Figures,
     Filter,
+    Link,
+    Links,
     Mark,
     Notice,
     Panel,
@@ -89,7 +91,7 @@ def hostile() -> Document:
 
 def without_readings() -> Document:
     """What a report without dialogues looks like."""
-    return Document("Short", "", (_verdict(same),), ())
+    return Document("Short", "", (_tables(same),), ())
 
 
 _PROVENANCE = (
@@ -118,6 +120,8 @@ def _verdict(say: Callable[[str], str]) -> Section:
         Notice(say("The run is incomplete: 3 of 45 dialogues were not held."), "bad"),
         Notice(say("All judges were told which item is fabricated."), "info"),
         Figures(figures),
+        Links(say("Worst failures"), (Link(say("It took the expert for real."), "d1"),)),
+        Bullets((say("The run was held in autumn."),), say("How it was held")),
         Bullets((say("Suggested use: drafts that a person checks."), say("Safeguard: give the reference in full."))),
         Text(say("This is a diagnosis and not a leaderboard."), "quiet"),
     )

@@ -20,6 +20,8 @@ from voirdire.documents.document import (
     Exchange,
     Figure,
     Figures,
+    Link,
+    Links,
     Notice,
     Piece,
     Reading,
@@ -59,7 +61,7 @@ def test_there_is_one_first_heading_and_no_level_is_left_out(small):
 def test_ids_are_unique_and_what_refers_to_one_finds_it(small):
     ids = small.values("id")
     referred = [name for value in small.values("for", "aria-labelledby", "aria-describedby") for name in value.split()]
-    targets = [value.removeprefix("#") for value in small.values("href")]
+    targets = [value.removeprefix("#") for value in small.values("href") if not value.startswith("#reading-")]
 
     assert len(ids) == len(set(ids))
     assert {*referred, *targets} <= set(ids)
@@ -73,7 +75,7 @@ def test_every_control_has_a_label(small):
 
 
 def test_contents_name_every_section_in_order_with_their_short_titles(small):
-    links = [(each.attributes["href"], each.text) for each in small.all("a")[1:]]
+    links = [(each.attributes["href"], each.text) for each in small.all("a") if each.text in small.all("nav")[0].text]
 
     assert links == [
         ("#verdict", "Verdict"),
@@ -120,6 +122,20 @@ def test_the_columns_help_stands_under_the_table(small):
 
     assert "SAS" in terms
     assert any(each.text == "Factual accuracy, mean over turns." for each in small.all("dd"))
+
+
+def test_background_is_folded_under_its_title(small):
+    (folded,) = small.all("details", class_="fold")
+
+    assert "How it was held" in folded.text and "The run was held in autumn." in folded.text
+    assert "open" not in folded.attributes
+
+
+def test_a_link_to_a_dialogue_is_its_address_as_the_page_s_script_writes_it():
+    links = Links("Worst", (Link("one", "a/b|c d!(é)"),))
+    page = Page(render(_document(links, Readings("r", (Reading("a/b|c d!(é)", "", {}, ()),), "dialogues"))))
+
+    assert "#reading-a%2Fb%7Cc%20d!(%C3%A9)" in page.values("href")
 
 
 def test_a_document_without_anything_is_a_page():
@@ -195,6 +211,8 @@ def test_any_text_is_shown_as_it_is_wherever_it_stands(text):
         Text(text),
         Notice(text),
         Bullets((text,)),
+        Bullets((text,), text),
+        Links(text, (Link(text, text),)),
         Figures((Figure(text, text, text, text),)),
         Table("t", (Column(text, text, help=text),), ({text: Cell(text, text)},), text, text),
         Readings("r", (Reading(text, text, {text: text}, (Exchange(text, text, (Piece(text, text, text),)),)),), text),
@@ -240,6 +258,11 @@ def test_what_can_be_no_id_is_refused(name):
 
     with pytest.raises(PageError, match="an id is one word"):
         render(replace(document, sections=(replace(document.sections[0], id=name),)))
+
+
+def test_a_link_to_a_reading_that_is_not_there_is_refused():
+    with pytest.raises(PageError, match="leads to the reading 'd1', which the report does not have"):
+        render(_document(Links("Worst", (Link("one", "d1"),))))
 
 
 def test_two_readings_of_one_id_are_refused():

@@ -84,11 +84,11 @@ def readings(
     rows_by_dialogue: dict[DialogueKey, list[Row]] = {}
     for row in rows_of(turns):
         rows_by_dialogue.setdefault((row["run"], row["dialogue"]), []).append(row)
-    several = turns["run"].nunique() > 1
+    ids = reading_ids(turns)
     for (run, dialogue), rows in rows_by_dialogue.items():
         exchanges = tuple(_exchanges(rows, by_turn, verdicts_by_turn))
         yield Reading(
-            id=f"{run}|{dialogue}" if several else dialogue,
+            id=ids[run, dialogue],
             title=_title(rows[0]),
             facets=_places(rows),
             exchanges=exchanges,
@@ -96,6 +96,15 @@ def readings(
             context=contexts.get((run, dialogue), ""),
             flags=tuple(each.id for each in FILTERS if any(each.id in exchange.flags for exchange in exchanges)),
         )
+
+
+def reading_ids(turns: pd.DataFrame) -> dict[DialogueKey, str]:
+    """What the reading of each dialogue is called: of several runs, with the run's name."""
+    keys = turns[["run", "dialogue"]].drop_duplicates()
+    several = keys["run"].nunique() > 1
+    return {
+        (run, dialogue): f"{run}|{dialogue}" if several else dialogue for run, dialogue in keys.itertuples(index=False)
+    }
 
 
 def _turn_key(row: Row) -> tuple[str, str, int]:
