@@ -241,7 +241,7 @@ class Section:
     short: str = ""
     """For the table of contents, where the title is long."""
     detail: bool = False
-    """For those who ask for more: a terminal may leave it out."""
+    """For those who ask for more: a terminal may leave it out, a page folds it."""
 
 
 @dataclass(frozen=True, slots=True)

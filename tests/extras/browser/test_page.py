@@ -466,6 +466,44 @@ def test_contents_stand_at_the_side_of_a_desk_and_fold_on_a_phone(small, visit):
     expect(phone.get_by_role("heading", name="Scores")).to_be_in_viewport()
 
 
+def test_contents_open_the_part_that_they_lead_to(opened):
+    text = opened.get_by_text("Five questions in a row.")
+    expect(text).to_be_hidden()
+    opened.locator("nav").get_by_role("link", name="How it was done").click()
+
+    expect(text).to_be_in_viewport()
+
+
+def test_an_address_opens_the_part_that_it_names(small, visit):
+    expect(visit(small, "#method").page.get_by_text("Five questions in a row.")).to_be_in_viewport()
+
+
+def test_what_is_folded_opens_by_keyboard(opened):
+    opened.locator("#method summary").focus()
+    opened.keyboard.press("Enter")
+
+    expect(opened.get_by_text("Five questions in a row.")).to_be_visible()
+
+
+def test_what_is_folded_is_printed_open(opened):
+    opened.emulate_media(media="print")
+
+    for text in ("Five questions in a row.", "The run was held in autumn.", "Every turn"):
+        expect(opened.get_by_text(text).first).to_be_visible()
+    folded = opened.locator("main details:visible")
+    assert folded.count() > 3
+    assert all(each.evaluate("node => node.lastElementChild.clientHeight > 0") for each in folded.all())
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])
+def test_a_failure_leads_to_its_dialogue_as_often_as_it_is_asked(small, visit, options):
+    page = visit(small, **options).page
+    for _ in range(2):
+        page.get_by_role("link", name="Read the dialogue").click()
+        expect(page.locator(".reading.open .title")).to_be_in_viewport()
+        page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+
+
 def test_contents_tell_where_the_reader_is(opened):
     opened.get_by_role("link", name="Scores").click()
 

@@ -71,7 +71,7 @@ def small(say: Callable[[str], str] = same) -> Document:
     return Document(
         title=say("How far can openai/gpt-5.1 be relied on?"),
         subtitle=say("DDFT, preset sound, 3 concepts at 3 levels of compression, judged by three models"),
-        sections=(_verdict(say), _curves(say), _tables(say), _dialogues(say, 12), _answers(say)),
+        sections=(_verdict(say), _curves(say), _tables(say), _method(say), _dialogues(say, 12), _answers(say)),
         provenance=tuple((say(label), say(value)) for label, value in _PROVENANCE),
         data={"models": []},
     )
@@ -188,6 +188,12 @@ def _tables(say: Callable[[str], str]) -> Section:
     long = Table("turns", columns[:3], tuple(rows * 10), say("Every turn"))
     short = Table("scores", columns, tuple(rows), say("By concept"), say("Means over turns."))
     return Section("scores", say("Scores"), (short, long))
+
+
+def _method(say: Callable[[str], str]) -> Section:
+    shares = ({"turn": Cell(turn, str(turn))} for turn in range(1, 11))
+    table = Table("method", (Column("turn", say("Turn"), numeric=True),), tuple(shares))
+    return Section("method", say("How it was done"), (Text(say("Five questions in a row.")), table), detail=True)
 
 
 def _dialogues(say: Callable[[str], str], number_of: int, characters: int = 400) -> Section:

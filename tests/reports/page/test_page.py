@@ -81,6 +81,7 @@ def test_contents_name_every_section_in_order_with_their_short_titles(small):
         ("#verdict", "Verdict"),
         ("#curves", "Accuracy as the context goes"),
         ("#scores", "Scores"),
+        ("#method", "How it was done"),
         ("#reading", "Dialogues"),
         ("#answers", "Labelled answers"),
         ("#page-provenance", "Provenance"),
@@ -125,10 +126,21 @@ def test_the_columns_help_stands_under_the_table(small):
 
 
 def test_background_is_folded_under_its_title(small):
-    (folded,) = small.all("details", class_="fold")
+    (folded,) = [each for each in small.all("details") if "The run was held in autumn." in each.text]
 
-    assert "How it was held" in folded.text and "The run was held in autumn." in folded.text
-    assert "open" not in folded.attributes
+    assert folded.text.strip().startswith("How it was held") and "open" not in folded.attributes
+
+
+def test_a_section_of_details_is_folded_under_its_heading_and_its_tables_are_not_folded_again(small):
+    (folded,) = [each for each in small.all("details") if "Five questions in a row." in each.text]
+
+    assert folded.text.strip().startswith("How it was done") and "open" not in folded.attributes
+    assert [each.text for each in small.all("summary") if "10 rows" in each.text] == []
+
+
+def test_a_table_of_more_than_seven_rows_is_folded_under_its_title_and_a_short_one_is_not(small):
+    assert [each.text for each in small.all("summary") if "rows)" in each.text] == ["Every turn (60 rows)"]
+    assert "By concept" in [each.text for each in small.all("h3")]
 
 
 def test_a_link_to_a_dialogue_is_its_address_as_the_page_s_script_writes_it():

@@ -22,6 +22,7 @@ _WHOLE_AND_PARTS = ("ER", "K", "E", "S", "D")
 _IN_A_ROW = ("ER", "K", "V_E", "danger_zone_pct", "share_answered")
 """Of each model in a row; more do not fit 80 columns."""
 _NO_INTERVAL = "no interval"
+_NOTES = "Notes on these values"
 _HOLLOW = "*"
 """Behind a value that silence can win, of a model that seldom or never claims anything."""
 
@@ -44,7 +45,7 @@ def _of_one(profile: Profile) -> Iterator[Block]:
     )
     yield metrics_of_one("profile", profile, OURS)
     if profile.notes:
-        yield Bullets(tuple(map(str, profile.notes)))
+        yield Bullets(tuple(map(str, profile.notes)), _NOTES)
 
 
 def metrics_of_one(id: str, profile: Profile, metrics: Sequence[Label]) -> Table:
@@ -201,7 +202,7 @@ def _of_several(material: Material) -> Iterator[Block]:
         for note in map(str, profile.notes):
             shared.setdefault(note, []).append(profile.model)
     if shared:
-        yield Bullets(tuple(f"{_whose(material, models)}: {note}" for note, models in shared.items()))
+        yield Bullets(tuple(f"{_whose(material, models)}: {note}" for note, models in shared.items()), _NOTES)
 
 
 def metrics_side_by_side(id: str, profiles: Sequence[Profile], metrics: Sequence[Label]) -> Iterator[Table]:
