@@ -103,6 +103,10 @@ class Cell:
     tone: Tone = ""
     ends: tuple[float, float] | None = None
     """Of the value's interval, in a column `with_ends`."""
+    shade: int | None = None
+    """From 0 to 4, the deepest: of a cell in a table of shaded ones."""
+    target: str = ""
+    """Id of the reading that the cell leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,8 @@ class Table:
     rows: tuple[Mapping[str, Cell], ...]
     title: str = ""
     caption: str = ""
+    shaded: bool = False
+    """A map whose cells have shades: a page shows all of it, several beside one another."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,27 @@ from voirdire.reports.page import render
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
+_CONTRASTS = """
+() => {
+  const context = document.createElement("canvas").getContext("2d");
+  const luminance = (colour) => {
+    context.fillStyle = colour;
+    context.fillRect(0, 0, 1, 1);
+    const channels = [...context.getImageData(0, 0, 1, 1).data].slice(0, 3).map((each) => each / 255);
+    const linear = (each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4);
+    const [red, green, blue] = channels.map(linear);
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  return [...document.querySelectorAll(".map td[data-shade]")].map((cell) => {
+    const ground = luminance(getComputedStyle(cell).backgroundColor);
+    const ink = luminance(getComputedStyle(cell.querySelector("a")).color);
+    return (Math.max(ground, ink) + 0.05) / (Math.min(ground, ink) + 0.05);
+  });
+}
+"""
+"""Of the number in each cell of a map and what is behind it (WCAG 2.2, 1.4.3)."""
+
+
 def _written(tmp_path_factory, name, document) -> Path:
     path = tmp_path_factory.mktemp("pages") / f"{name}.html"
     path.write_text(render(document), encoding="utf-8")
@@ -502,6 +523,22 @@ def test_a_failure_leads_to_its_dialogue_as_often_as_it_is_asked(small, visit, o
         page.get_by_role("link", name="Read the dialogue").click()
         expect(page.locator(".reading.open .title")).to_be_in_viewport()
         page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_numbers_of_a_map_can_be_read_on_every_shade_and_lead_to_their_dialogue(small, visit, scheme):
+    page = visit(small, color_scheme=scheme).page
+    contrasts = page.evaluate(_CONTRASTS)
+    assert len(contrasts) == 10 and min(contrasts) >= 4.5
+    assert contrasts[:5] == sorted(contrasts[:5], reverse=True)  # deeper throughout, whatever colours one sees
+    page.locator(".map td a").first.click()
+    expect(page.locator(".reading.open .title")).to_be_in_viewport()
+
+
+def test_maps_fit_a_phone(small, visit):
+    page = visit(small, **PHONE).page
+    assert not _wide(page)
+    assert page.locator(".map .box").evaluate("node => node.scrollWidth === node.clientWidth")
 
 
 def test_contents_tell_where_the_reader_is(opened):

@@ -71,7 +71,15 @@ def small(say: Callable[[str], str] = same) -> Document:
     return Document(
         title=say("How far can openai/gpt-5.1 be relied on?"),
         subtitle=say("DDFT, preset sound, 3 concepts at 3 levels of compression, judged by three models"),
-        sections=(_verdict(say), _curves(say), _tables(say), _method(say), _dialogues(say, 12), _answers(say)),
+        sections=(
+            _verdict(say),
+            _curves(say),
+            _map(say),
+            _tables(say),
+            _method(say),
+            _dialogues(say, 12),
+            _answers(say),
+        ),
         provenance=tuple((say(label), say(value)) for label, value in _PROVENANCE),
         data={"models": []},
     )
@@ -188,6 +196,15 @@ def _tables(say: Callable[[str], str]) -> Section:
     long = Table("turns", columns[:3], tuple(rows * 10), say("Every turn"))
     short = Table("scores", columns, tuple(rows), say("By concept"), say("Means over turns."))
     return Section("scores", say("Scores"), (short, long))
+
+
+def _map(say: Callable[[str], str]) -> Section:
+    columns = (Column("concept", say("Concept")), Column("0", say("at 0"), numeric=True))
+    rows = tuple(
+        {"concept": Cell(shade, say(f"concept {shade}")), "0": Cell(0.9, "0.90", shade=shade % 5, target="d2")}
+        for shade in range(10)
+    )
+    return Section("map", say("Where it fails"), (Table("map", columns, rows, say("By model"), shaded=True),))
 
 
 def _method(say: Callable[[str], str]) -> Section:

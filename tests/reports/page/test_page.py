@@ -80,6 +80,7 @@ def test_contents_name_every_section_in_order_with_their_short_titles(small):
     assert links == [
         ("#verdict", "Verdict"),
         ("#curves", "Accuracy as the context goes"),
+        ("#map", "Where it fails"),
         ("#scores", "Scores"),
         ("#method", "How it was done"),
         ("#reading", "Dialogues"),
@@ -104,7 +105,7 @@ def test_tones_are_told_by_a_sign_and_a_word(small):
 
 
 def test_numbers_are_aligned_and_carry_what_they_are_sorted_by(small):
-    cells = small.all("td", class_="number")
+    cells = [each for each in small.all("td", class_="number") if "data-shade" not in each.attributes]
 
     assert (cells[0].text, cells[0].attributes["data-value"]) == ("0.90", "0.9")
     undefined = next(each for each in cells if each.text == "–")
@@ -136,6 +137,23 @@ def test_a_section_of_details_is_folded_under_its_heading_and_its_tables_are_not
 
     assert folded.text.strip().startswith("How it was done") and "open" not in folded.attributes
     assert [each.text for each in small.all("summary") if "10 rows" in each.text] == []
+
+
+def test_a_map_is_not_folded_and_each_cell_is_a_link_that_says_where_it_leads(small):
+    (table,) = small.all("div", id="table-map")
+    cells = [each for each in small.all("td") if "data-shade" in each.attributes]
+    links = [each.text for each in small.all("a") if each.attributes["href"] == "#reading-d2"]
+
+    assert "map" in table.attributes["class"] and "rows)" not in table.text
+    assert [cell.attributes["data-shade"] for cell in cells] == ["0", "1", "2", "3", "4"] * 2
+    assert links[0] == "0.90: concept 0 at 0"
+
+
+def test_a_cell_that_leads_to_no_reading_is_refused():
+    table = Table("t", (Column("a", "A"),), ({"a": Cell(1, "1", target="d1")},))
+
+    with pytest.raises(PageError, match="leads to the reading 'd1', which the report does not have"):
+        render(_document(table))
 
 
 def test_a_table_of_more_than_seven_rows_is_folded_under_its_title_and_a_short_one_is_not(small):

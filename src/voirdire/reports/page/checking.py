@@ -52,6 +52,8 @@ def _targets(document: Document) -> Iterator[str]:
     for block in (block for section in document.sections for block in section.blocks):
         if isinstance(block, Links):
             yield from (item.target for item in block.items)
+        elif isinstance(block, Table):
+            yield from (cell.target for row in block.rows for cell in row.values() if cell.target)
 
 
 def _readings(document: Document) -> Iterator[Readings]:
