@@ -221,6 +221,17 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
+class Comparison:
+    """How exchanges of several readings stand side by side."""
+
+    title: str
+    across: str
+    """The facet in which they differ: "model"."""
+    same: tuple[str, ...]
+    """The facets that they share, which a reader chooses."""
+
+
+@dataclass(frozen=True, slots=True)
 class Readings:
     """Everything there is to read, to be filtered and searched."""
 
@@ -232,6 +243,7 @@ class Readings:
     """Facets to choose from: id and label, in order."""
     filters: tuple[Filter, ...] = ()
     marks: tuple[Mark, ...] = ()
+    compare: Comparison | None = None
 
 
 Block = Text | Notice | Bullets | Links | Figures | Table | Chart | Readings

@@ -1,10 +1,12 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.reports.page import sample
+from voirdire.documents.document import Document
 from voirdire.reports.page import render
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -173,7 +175,7 @@ def test_filters_show_how_many_are_left_and_can_be_taken_together(opened):
 
 def test_facets_and_clearing(opened):
     opened.get_by_label("Model", exact=True).select_option("local/smollm2-135m")
-    opened.get_by_label("Compression", exact=True).select_option("0.5")
+    opened.locator(".controls").first.get_by_label("Compression", exact=True).select_option("0.5")
     expect(_heads(opened)).to_have_count(2)
 
     opened.get_by_role("button", name="Clear filters").first.click()
@@ -217,7 +219,7 @@ def test_an_opened_reading_shows_what_was_asked_answered_and_said(opened):
     expect(reading.locator(".exchange").first).to_contain_text("How does the bound shown by")
     remark = reading.locator(".remark").first
     expect(remark).to_contain_text("anthropic/claude-opus-4-1")
-    expect(remark).to_contain_text("FAR0.10")
+    expect(reading.locator(".judged").first.get_by_role("row").nth(1)).to_contain_text("0.10")
     expect(reading.locator(".notes")).to_have_text("The template asked: three questions could not be used.")
     expect(reading.locator(".exchange").nth(2).locator(".chip")).to_have_text("danger zone")
     expect(reading.locator(".chip")).to_have_count(1)
@@ -270,7 +272,7 @@ def test_the_pieces_give_the_answer_exactly(opened):
 
 def test_the_address_tells_what_is_open_and_asked_and_leads_back_there(opened, small, visit):
     opened.get_by_role("button", name="danger zone").first.click()
-    opened.get_by_label("Concept", exact=True).select_option("harm principle")
+    opened.locator(".controls").first.get_by_label("Concept", exact=True).select_option("harm principle")
     opened.get_by_label("Search").first.fill("base case")
     expect(_heads(opened)).to_have_count(1)
     _heads(opened).first.click()
@@ -539,6 +541,60 @@ def test_maps_fit_a_phone(small, visit):
     page = visit(small, **PHONE).page
     assert not _wide(page)
     assert page.locator(".map .box").evaluate("node => node.scrollWidth === node.clientWidth")
+
+
+def test_models_answers_to_the_same_question_stand_side_by_side(opened):
+    opened.locator(".compare summary").click()
+    columns = opened.locator(".column")
+    expect(columns.locator("h3")).to_have_text(["openai/gpt-5.1", "local/smollm2-135m"])
+    opened.get_by_label("Question", exact=True).select_option("Turn 4: the trap")
+
+    expect(columns.locator("h4")).to_have_text(["Turn 4: the trap"] * 2)
+    left, right = (each.bounding_box() for each in columns.all())
+    assert left["y"] == right["y"] and left["x"] + left["width"] <= right["x"]
+    columns.last.get_by_role("link", name="All of it").click()
+    expect(opened.locator(".reading.open .title")).to_contain_text("local/smollm2-135m")
+
+
+def test_where_nothing_was_asked_a_comparison_says_so(tmp_path, visit):
+    document = sample.small()
+    section = next(each for each in document.sections if each.id == "reading")
+    lead, block = section.blocks
+    path = tmp_path / "two.html"
+    two = replace(section, blocks=(lead, replace(block, readings=(block.readings[0], block.readings[4]))))
+    path.write_text(render(Document("Two", "", (two,))), encoding="utf-8")
+    page = visit(path).page
+    page.locator(".compare summary").click()
+    page.locator(".compare").get_by_label("Concept").select_option("harm principle")
+
+    expect(page.locator(".columns")).to_have_text("Nothing was asked there.")
+
+
+def test_compared_answers_stand_below_one_another_on_a_phone(small, visit):
+    visited = visit(small, **PHONE)
+    visited.page.locator(".compare summary").click()
+    expect(visited.page.locator(".column")).to_have_count(2)
+    upper, lower = (each.bounding_box() for each in visited.page.locator(".column").all())
+
+    assert upper["x"] == lower["x"] and upper["y"] + upper["height"] <= lower["y"]
+    assert not _wide(visited.page)
+    visited.assert_quiet()
+
+
+def test_judges_figures_of_an_answer_stand_in_one_table_and_their_words_below(opened):
+    _heads(opened).first.click()
+    exchange = opened.locator(".opened .exchange").first
+    rows = exchange.locator(".judged").get_by_role("row")
+
+    expect(rows).to_have_count(4)
+    assert [text.split() for text in rows.all_inner_texts()] == [
+        ["FAR", "SAS", "stance"],
+        ["anthropic/claude-opus-4-1", "0.10", "0.90", "accepted"],
+        ["openai/gpt-5.1", "0.30", "0.90", "rejected"],
+        ["deepseek/deepseek-v3.1", "0.50", "0.90", "rejected"],
+    ]
+    expect(exchange.locator(".remark")).to_have_count(3)
+    expect(exchange.locator(".remark dl")).to_have_count(0)
 
 
 def test_contents_tell_where_the_reader_is(opened):

@@ -126,6 +126,15 @@ def test_the_columns_help_stands_under_the_table(small):
     assert any(each.text == "Factual accuracy, mean over turns." for each in small.all("dd"))
 
 
+def test_readings_that_can_be_compared_have_their_choices_with_labels_and_others_have_none(small):
+    (compare,) = small.all("details", class_="compare fold")
+    chosen = [value for value in small.values("data-same")]
+
+    assert "hidden" in compare.attributes and compare.text.strip().startswith("Compare models")
+    assert chosen == ["concept", "level"]
+    assert [label in compare.text for label in ("Concept", "Compression", "Question")] == [True] * 3
+
+
 def test_background_is_folded_under_its_title(small):
     (folded,) = [each for each in small.all("details") if "The run was held in autumn." in each.text]
 

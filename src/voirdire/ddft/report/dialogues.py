@@ -14,7 +14,18 @@ from voirdire.ddft.report.material import DialogueKey, Material
 from voirdire.ddft.report.number_format import NONE, number
 from voirdire.ddft.report.run_description import TRAP_TURN
 from voirdire.ddft.report.turns import ASKS
-from voirdire.documents.document import Exchange, Filter, Piece, Reading, Readings, Remark, Section, Text, Tone
+from voirdire.documents.document import (
+    Comparison,
+    Exchange,
+    Filter,
+    Piece,
+    Reading,
+    Readings,
+    Remark,
+    Section,
+    Text,
+    Tone,
+)
 from voirdire.text.counting import counted
 
 _SOURCES = {
@@ -31,6 +42,7 @@ _ENDS = {
 _STANCE_TONES: dict[str, Tone] = {"accepted": "bad", "questioned": "warn", "rejected": "good"}
 _NO_TRAP = "none known"
 _FACETS = {"model": "Model", "concept": "Concept", "compression": "Compression", "trap": "Trap", "run": "Run"}
+_SIDE_BY_SIDE = Comparison("Compare models: their answers to the same question", "model", ("concept", "compression"))
 
 _ByTurn = dict[tuple[str, str, int], Any]
 
@@ -40,7 +52,12 @@ def dialogues(material: Material) -> Section:
     contexts = {(run.path, name): context for run in material.report_runs for name, context in run.contexts.items()}
     dialogue_readings = tuple(readings(material.turns, material.scores, material.verdicts, contexts))
     to_read = Readings(
-        "dialogues", dialogue_readings, "dialogues", tuple(_facets(dialogue_readings)), tuple(_filters(material))
+        "dialogues",
+        dialogue_readings,
+        "dialogues",
+        tuple(_facets(dialogue_readings)),
+        tuple(_filters(material)),
+        compare=None if material.only is not None else _SIDE_BY_SIDE,
     )
     opening = Text(
         "Nothing is left out. Numbers are only as good as these answers and verdicts: read some of them before you "

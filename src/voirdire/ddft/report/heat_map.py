@@ -55,12 +55,12 @@ def _map(material: Material, place: int, model: str, means: pd.DataFrame) -> Tab
     own = means[means["model"] == model]
     levels = sorted(own["level"].unique())
     columns = (Column("concept", "concept"), *(Column(f"{level:g}", f"at {level:g}", numeric=True) for level in levels))
-    rows = tuple(
-        {"concept": text_cell(str(concept)), **{f"{level:g}": _cell(about[about["level"] == level]) for level in levels}}
-        for concept, about in own.groupby("concept")
-    )
+    rows = []
+    for concept, about in own.groupby("concept"):
+        cells = {f"{level:g}": _cell(about[about["level"] == level]) for level in levels}
+        rows.append({"concept": text_cell(str(concept)), **cells})
     title = "" if material.only is not None else material.chart_name(model)
-    return Table(f"map-{place}-{'-'.join(model.split())}", columns, rows, title, shaded=True)
+    return Table(f"map-{place}-{'-'.join(model.split())}", columns, tuple(rows), title, shaded=True)
 
 
 def _cell(dialogues: pd.DataFrame) -> Cell:

@@ -21,7 +21,7 @@ _STYLES = ("base", "layout", "blocks", "readings", "print")
 _FIRST_SCRIPTS = ("theme",)
 """Run before anything is drawn, so that a remembered theme does not flash."""
 _UNQUOTED = "!*'()"
-_SCRIPTS = ("dom", "tips", "contents", "tables", "search", "exchange", "item", "readings", "keys", "start")
+_SCRIPTS = ("dom", "tips", "contents", "tables", "search", "exchange", "item", "compare", "readings", "keys", "start")
 
 
 def render(document: Document, home: str = "") -> str:
