@@ -267,7 +267,28 @@ def test_a_model_without_a_value_stands_in_the_chart_as_one_with_its_reason(besi
         assert "no value" in texts(picture(panel, "p"))
     assert "no value" not in texts(picture(panels_of["V_E, traps rejected"], "p"))
     why = next(each.metrics["ER"].cause for each in beside_refuser.profiles if each.model == "refusing/subject")
-    assert f"refusing/subject has no value: {why}." in chart.caption
+    assert f"ER has no value for refusing/subject: {why}." in chart.caption
+
+
+def test_where_no_model_has_an_er_they_are_ranked_by_accuracy_and_the_reason_is_said_once(study):
+    why = reason("part_without_value", part="E", why=reason("no_stance"))
+    worst_first = reversed(
+        [replace(each, metrics=each.metrics | {"ER": Value(None, why, 0)}) for each in study.profiles]
+    )
+    chart = ranking(replace(study, profiles=tuple(worst_first)))
+    (panel,) = chart.panels
+    values = [row["value"] for row in rows_of(panel)]
+    assert panel.title == "Accuracy about the subject (K)"
+    assert values == sorted((each.metrics["K"].value for each in study.profiles), reverse=True)
+    assert chart.caption.endswith("ER has no value for any of them: no stance towards a trap at turn 4 is known.")
+
+
+def test_a_caption_names_three_models_without_a_value_and_counts_the_others(study):
+    why = reason("part_without_value", part="E", why=reason("no_stance"))
+    first = study.profiles[0]
+    without = [replace(first, model=name, metrics=first.metrics | {"ER": Value(None, why, 0)}) for name in "abcde"]
+    caption = ranking(replace(study, profiles=(first, *without))).caption
+    assert "ER has no value for a, b, c and 2 more: " in caption
 
 
 def test_a_point_at_0_does_not_lie_on_the_end_of_a_name(beside_refuser):

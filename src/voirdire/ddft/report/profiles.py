@@ -18,6 +18,9 @@ from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Fig
 from voirdire.text.counting import listed
 
 _KEY_FIGURES = ("ER", "K", "V_E", "S", "danger_zone_pct", "share_answered")
+_RANKED_BY = {"ER": "Epistemic reliability (ER)", "K": "Accuracy about the subject (K)"}
+_NAMED = 3
+"""Models that a caption names; it counts the others."""
 _WHOLE_AND_PARTS = ("ER", "K", "E", "S", "D")
 _IN_A_ROW = ("ER", "K", "V_E", "danger_zone_pct", "share_answered")
 """Of each model in a row; more do not fit 80 columns."""
@@ -155,20 +158,37 @@ def _cell(value: float | None, shown: str, hollow: bool) -> Cell:
 
 
 def ranking(material: Material) -> Chart:
-    """The ER of all models, the best first; of one model beside its parts. Who has no value stays in it, with why."""
-    only = material.only
-    if only is None:
-        panel = replace(_forest(material.profiles, "ER"), title="Epistemic reliability (ER)")
-        values = {each.model: each.metrics["ER"] for each in material.profiles}
-    else:
+    """All models, the best first, by ER, or by K where none has an ER; of one model, its ER beside its parts.
+
+    A model without a value stays in it; the caption says why.
+    """
+    profiles, only = material.profiles, material.only
+    if only is not None:
         rows = [_forest_row(only, name, ON_CHARTS[name]) for name in _WHOLE_AND_PARTS]
         labels = "; ".join(str(row["label"]) for row in rows)
         panel = panels.forest(f"{only.model}: ER and its parts", rows, f"ER and its parts. {labels}.", ends=(0.0, 1.0))
-        values = {name: only.metrics[name] for name in _WHOLE_AND_PARTS}
-    without = (f"{name} has no value: {value.cause}." for name, value in values.items() if value.value is None)
-    line = "The line through a point is its 95 % interval over concepts." if _any_interval(material.profiles) else ""
-    caption = " ".join(filter(None, (line, *without, _about_hollow_points(material.profiles))))
-    return Chart("ranking", (panel,), caption=caption)
+        without = [
+            f"{name} has no value: {value.cause}." for name in _WHOLE_AND_PARTS if (value := only.metrics[name]).reason
+        ]
+    else:
+        name = "ER" if _any_value(profiles, "ER") else "K"
+        ordered = sorted(profiles, key=lambda profile: -(profile.metrics[name].value or 0.0))
+        panel = replace(_forest(ordered, name), title=_RANKED_BY[name])
+        without = list(_without_er(profiles))
+        profiles = tuple(profile for profile in profiles if profile.metrics[name].value is not None)
+    line = "The line through a point is its 95 % interval over concepts." if _any_interval(profiles) else ""
+    return Chart("ranking", (panel,), caption=" ".join(filter(None, (line, *without, _about_hollow_points(profiles)))))
+
+
+def _without_er(profiles: Sequence[Profile]) -> Iterator[str]:
+    """Which models have no ER, each reason once."""
+    models: dict[str, list[str]] = {}
+    for profile in profiles:
+        if profile.metrics["ER"].value is None:
+            models.setdefault(profile.metrics["ER"].cause, []).append(profile.model)
+    for cause, named in models.items():
+        whose = "any of them" if len(named) == len(profiles) else listed(named, _NAMED)
+        yield f"ER has no value for {whose}: {cause}."
 
 
 def _any_interval(profiles: Sequence[Profile]) -> bool:
