@@ -80,6 +80,18 @@ PAPER = tuple(each for each in _ALL if each.group == _PAPER)
 LABELS = {each.name: each.label for each in _ALL}
 
 
+ON_CHARTS = {
+    "ER": "ER, the whole",
+    "K": "K, accuracy",
+    "E": "E, traps rejected",
+    "S": "S, coherence",
+    "D": "D, no danger zone",
+    "V_E": "V_E, traps rejected",
+    "danger_zone_pct": "danger zone, %",
+    "share_answered": "answered",
+}
+"""Metrics with a word on what they are, as short as the axis of a chart needs it."""
+
 IN_SENTENCES = {
     "danger_zone_pct": "danger zone",
     "trap_acceptance": "acceptance of traps",

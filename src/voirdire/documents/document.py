@@ -37,6 +37,25 @@ class Bullets:
     """A list of sentences."""
 
     items: tuple[str, ...]
+    title: str = ""
+    """A list with a title is background: a page folds it under that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A sentence about one reading of the document."""
+
+    text: str
+    target: str
+    """The reading's id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Sentences that each lead to what they speak of."""
+
+    title: str
+    items: tuple[Link, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +103,10 @@ class Cell:
     tone: Tone = ""
     ends: tuple[float, float] | None = None
     """Of the value's interval, in a column `with_ends`."""
+    shade: int | None = None
+    """From 0 to 4, the deepest: of a cell in a table of shaded ones."""
+    target: str = ""
+    """Id of the reading that the cell leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +119,8 @@ class Table:
     rows: tuple[Mapping[str, Cell], ...]
     title: str = ""
     caption: str = ""
+    shaded: bool = False
+    """A map whose cells have shades: a page shows all of it, several beside one another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +221,17 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
+class Comparison:
+    """How exchanges of several readings stand side by side."""
+
+    title: str
+    across: str
+    """The facet in which they differ: "model"."""
+    same: tuple[str, ...]
+    """The facets that they share, which a reader chooses."""
+
+
+@dataclass(frozen=True, slots=True)
 class Readings:
     """Everything there is to read, to be filtered and searched."""
 
@@ -207,9 +243,10 @@ class Readings:
     """Facets to choose from: id and label, in order."""
     filters: tuple[Filter, ...] = ()
     marks: tuple[Mark, ...] = ()
+    compare: Comparison | None = None
 
 
-Block = Text | Notice | Bullets | Figures | Table | Chart | Readings
+Block = Text | Notice | Bullets | Links | Figures | Table | Chart | Readings
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +259,7 @@ class Section:
     short: str = ""
     """For the table of contents, where the title is long."""
     detail: bool = False
-    """For those who ask for more: a terminal may leave it out."""
+    """For those who ask for more: a terminal may leave it out, a page folds it."""
 
 
 @dataclass(frozen=True, slots=True)

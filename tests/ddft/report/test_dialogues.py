@@ -138,6 +138,13 @@ def test_a_judge_alone_is_not_repeated_as_the_jury(study):
     assert {len(turn.remarks) for reading in readings.values() for turn in reading.exchanges} == {1}
 
 
+def test_answers_of_several_models_can_be_compared_and_those_of_one_can_not(one, study):
+    assert read(one)[0].compare is None
+    block, readings = read(study)
+    assert block.compare.across == "model"
+    assert all({block.compare.across, *block.compare.same} <= reading.facets.keys() for reading in readings.values())
+
+
 def test_only_filters_and_choices_that_can_find_something_are_offered(one, untrapped, study):
     offered = {name: {each.id for each in read(found)[0].filters} for name, found in (("u", untrapped), ("s", study))}
     everything = {each.id for each in FILTERS}

@@ -11,7 +11,7 @@ from voirdire.ddft.report.sections import compose, document
 from voirdire.documents.document import Chart, Readings, Table
 
 SECTIONS = (
-    "verdict profile curves concepts turns plane trap judges checks comparison paper-index cost reading dialogues"
+    "verdict map profile curves concepts turns plane trap judges checks comparison paper-index cost reading dialogues"
 ).split()
 
 

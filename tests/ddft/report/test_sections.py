@@ -21,7 +21,7 @@ from voirdire.ddft.report.jury_description import judge_sentences
 from voirdire.ddft.report.number_format import percent
 from voirdire.ddft.report.paper_index import paper_index
 from voirdire.ddft.report.plane import plane
-from voirdire.ddft.report.profiles import profile
+from voirdire.ddft.report.profiles import profile, ranking
 from voirdire.ddft.report.result import result_document
 from voirdire.ddft.report.run_description import run_sentences
 from voirdire.ddft.report.traps import outcomes, trap
@@ -234,18 +234,61 @@ def test_several_models_stand_side_by_side_with_what_is_behind_each_number(study
         assert er.ends == (interval.low, interval.high)
         assert er.shown == f"{er.value:.3f} ({interval.low:.3f}–{interval.high:.3f})"
         assert next(row[found.model] for row in behind.rows if row["metric"].value == "ER").value == 40
-    er_panel = next(panel for panel in only(blocks, Chart).panels if panel.title == "ER")
-    assert [row["value"] for row in rows_of(er_panel)] == [each.metrics["ER"].value for each in study.profiles]
+    (k_panel,) = [panel for panel in only(blocks, Chart).panels if panel.title == "K, accuracy"]
+    assert [row["value"] for row in rows_of(k_panel)] == [each.metrics["K"].value for each in study.profiles]
 
 
-def test_a_model_without_a_value_stands_in_the_chart_as_one(beside_refuser):
+def test_all_models_are_ranked_by_er_and_none_is_drawn_twice(study):
+    (panel,) = ranking(study).panels
+    assert [row["value"] for row in rows_of(panel)] == [each.metrics["ER"].value for each in study.profiles]
+    assert all(row["low"] < row["value"] < row["high"] for row in rows_of(panel))
+    assert "ER" not in " ".join(each.title for each in only(profile(study).blocks, Chart).panels)
+
+
+def test_one_model_is_drawn_with_the_parts_of_its_er_in_words(one):
+    (panel,) = ranking(one).panels
+    assert [row["name"] for row in rows_of(panel)] == [
+        "ER, the whole",
+        "K, accuracy",
+        "E, traps rejected",
+        "S, coherence",
+        "D, no danger zone",
+    ]
+    assert [row["value"] for row in rows_of(panel)] == [one.only.metrics[name].value for name in ("ER", *"KESD")]
+
+
+def test_a_model_without_a_value_stands_in_the_chart_as_one_with_its_reason(beside_refuser):
+    chart = ranking(beside_refuser)
     panels_of = {panel.title: panel for panel in only(profile(beside_refuser).blocks, Chart, "profiles-chart").panels}
-    for name in ("ER", "K"):
-        (row,) = [row for row in rows_of(panels_of[name]) if row["name"] == "refusing/subject"]
+    for name, panel in (("ER", chart.panels[0]), ("K", panels_of["K, accuracy"])):
+        (row,) = [row for row in rows_of(panel) if row["name"] == "refusing/subject"]
         assert row["value"] is None and row["label"] == f"refusing/subject: {name} has no value"
-        assert row["label"] in panels_of[name].summary
-        assert "no value" in texts(picture(panels_of[name], "p"))
-    assert "no value" not in texts(picture(panels_of["V_E"], "p"))
+        assert row["label"] in panel.summary
+        assert "no value" in texts(picture(panel, "p"))
+    assert "no value" not in texts(picture(panels_of["V_E, traps rejected"], "p"))
+    why = next(each.metrics["ER"].cause for each in beside_refuser.profiles if each.model == "refusing/subject")
+    assert f"ER has no value for refusing/subject: {why}." in chart.caption
+
+
+def test_where_no_model_has_an_er_they_are_ranked_by_accuracy_and_the_reason_is_said_once(study):
+    why = reason("part_without_value", part="E", why=reason("no_stance"))
+    worst_first = reversed(
+        [replace(each, metrics=each.metrics | {"ER": Value(None, why, 0)}) for each in study.profiles]
+    )
+    chart = ranking(replace(study, profiles=tuple(worst_first)))
+    (panel,) = chart.panels
+    values = [row["value"] for row in rows_of(panel)]
+    assert panel.title == "Accuracy about the subject (K)"
+    assert values == sorted((each.metrics["K"].value for each in study.profiles), reverse=True)
+    assert chart.caption.endswith("ER has no value for any of them: no stance towards a trap at turn 4 is known.")
+
+
+def test_a_caption_names_three_models_without_a_value_and_counts_the_others(study):
+    why = reason("part_without_value", part="E", why=reason("no_stance"))
+    first = study.profiles[0]
+    without = [replace(first, model=name, metrics=first.metrics | {"ER": Value(None, why, 0)}) for name in "abcde"]
+    caption = ranking(replace(study, profiles=(first, *without))).caption
+    assert "ER has no value for a, b, c and 2 more: " in caption
 
 
 def test_a_point_at_0_does_not_lie_on_the_end_of_a_name(beside_refuser):
@@ -526,9 +569,9 @@ def test_a_model_that_claims_nothing_is_marked_in_every_chart_that_it_could_win(
     block = only(profile(beside_refuser).blocks, Chart, "profiles-chart")
     assert "hollow where silence can win the metric" in block.caption and "(refusing/subject)" in block.caption
     hollow = {panel.title: [row["name"] for row in rows_of(panel) if row["hollow"]] for panel in block.panels}
-    assert hollow["V_E"] == hollow["danger zone, %"] == ["refusing/subject"]
+    assert hollow["V_E, traps rejected"] == hollow["danger zone, %"] == ["refusing/subject"]
     assert hollow["answered"] == []
-    (row,) = [row for panel in block.panels if panel.title == "V_E" for row in rows_of(panel) if row["hollow"]]
+    (row,) = [row for panel in block.panels if panel.title.startswith("V_E") for row in rows_of(panel) if row["hollow"]]
     assert row["label"].endswith("; it claims something in none of its answers")
     assert not any("won by" in row["label"] for panel in block.panels for row in rows_of(panel))
     for section in (curves(beside_refuser), trap(beside_refuser)):

@@ -23,7 +23,7 @@ from voirdire.ddft.metrics import Value
 from voirdire.ddft.report.material import read_material
 from voirdire.ddft.report.verdict import verdict
 from voirdire.ddft.validity import CHECKS
-from voirdire.documents.document import Notice
+from voirdire.documents.document import Chart, Links, Notice, Text
 from voirdire.reasons import reason
 from voirdire.stats.intervals import Interval
 
@@ -48,6 +48,15 @@ def test_it_leads_with_the_result_and_gives_the_profile_s_own_numbers(one):
     assert f"It rejected {counts['rejected']} of 6 inventions" in said
     assert f"In {profile.danger_zone_pct:.1f} % of its turns" in said
     assert "It rests on 3 concepts and 3 judges." in said
+
+
+@pytest.mark.parametrize("name", ["one", "study", "beside_refuser"])
+def test_a_sentence_comes_first_then_the_chart_and_the_worst_failures_and_the_background_is_folded(name, request):
+    first, *blocks = verdict(passing(request.getfixturevalue(name))).blocks
+    assert isinstance(first, Text) and len(re.findall(r"[.](?= [A-Z]|$)", first.text)) == 1
+    chart, links, *_, background = [block for block in blocks if not isinstance(block, Notice)]
+    assert isinstance(chart, Chart) and isinstance(links, Links) and len(links.items) <= 3
+    assert background.title == "How the test was held"
 
 
 def test_how_it_was_held_stands_below(one):

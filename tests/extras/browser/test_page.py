@@ -1,13 +1,36 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.reports.page import sample
+from voirdire.documents.document import Document
 from voirdire.reports.page import render
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+_CONTRASTS = """
+() => {
+  const context = document.createElement("canvas").getContext("2d");
+  const luminance = (colour) => {
+    context.fillStyle = colour;
+    context.fillRect(0, 0, 1, 1);
+    const channels = [...context.getImageData(0, 0, 1, 1).data].slice(0, 3).map((each) => each / 255);
+    const linear = (each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4);
+    const [red, green, blue] = channels.map(linear);
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  return [...document.querySelectorAll(".map td[data-shade]")].map((cell) => {
+    const ground = luminance(getComputedStyle(cell).backgroundColor);
+    const ink = luminance(getComputedStyle(cell.querySelector("a")).color);
+    return (Math.max(ground, ink) + 0.05) / (Math.min(ground, ink) + 0.05);
+  });
+}
+"""
+"""Of the number in each cell of a map and what is behind it (WCAG 2.2, 1.4.3)."""
 
 
 def _written(tmp_path_factory, name, document) -> Path:
@@ -152,7 +175,7 @@ def test_filters_show_how_many_are_left_and_can_be_taken_together(opened):
 
 def test_facets_and_clearing(opened):
     opened.get_by_label("Model", exact=True).select_option("local/smollm2-135m")
-    opened.get_by_label("Compression", exact=True).select_option("0.5")
+    opened.locator(".controls").first.get_by_label("Compression", exact=True).select_option("0.5")
     expect(_heads(opened)).to_have_count(2)
 
     opened.get_by_role("button", name="Clear filters").first.click()
@@ -196,7 +219,7 @@ def test_an_opened_reading_shows_what_was_asked_answered_and_said(opened):
     expect(reading.locator(".exchange").first).to_contain_text("How does the bound shown by")
     remark = reading.locator(".remark").first
     expect(remark).to_contain_text("anthropic/claude-opus-4-1")
-    expect(remark).to_contain_text("FAR0.10")
+    expect(reading.locator(".judged").first.get_by_role("row").nth(1)).to_contain_text("0.10")
     expect(reading.locator(".notes")).to_have_text("The template asked: three questions could not be used.")
     expect(reading.locator(".exchange").nth(2).locator(".chip")).to_have_text("danger zone")
     expect(reading.locator(".chip")).to_have_count(1)
@@ -249,7 +272,7 @@ def test_the_pieces_give_the_answer_exactly(opened):
 
 def test_the_address_tells_what_is_open_and_asked_and_leads_back_there(opened, small, visit):
     opened.get_by_role("button", name="danger zone").first.click()
-    opened.get_by_label("Concept", exact=True).select_option("harm principle")
+    opened.locator(".controls").first.get_by_label("Concept", exact=True).select_option("harm principle")
     opened.get_by_label("Search").first.fill("base case")
     expect(_heads(opened)).to_have_count(1)
     _heads(opened).first.click()
@@ -464,6 +487,114 @@ def test_contents_stand_at_the_side_of_a_desk_and_fold_on_a_phone(small, visit):
     phone.get_by_role("link", name="Scores").tap()
     expect(phone.get_by_role("link", name="Scores")).to_be_hidden()
     expect(phone.get_by_role("heading", name="Scores")).to_be_in_viewport()
+
+
+def test_contents_open_the_part_that_they_lead_to(opened):
+    text = opened.get_by_text("Five questions in a row.")
+    expect(text).to_be_hidden()
+    opened.locator("nav").get_by_role("link", name="How it was done").click()
+
+    expect(text).to_be_in_viewport()
+
+
+def test_an_address_opens_the_part_that_it_names(small, visit):
+    expect(visit(small, "#method").page.get_by_text("Five questions in a row.")).to_be_in_viewport()
+
+
+def test_what_is_folded_opens_by_keyboard(opened):
+    opened.locator("#method summary").focus()
+    opened.keyboard.press("Enter")
+
+    expect(opened.get_by_text("Five questions in a row.")).to_be_visible()
+
+
+def test_what_is_folded_is_printed_open(opened):
+    opened.emulate_media(media="print")
+
+    for text in ("Five questions in a row.", "The run was held in autumn.", "Every turn"):
+        expect(opened.get_by_text(text).first).to_be_visible()
+    folded = opened.locator("main details:visible")
+    assert folded.count() > 3
+    assert all(each.evaluate("node => node.lastElementChild.clientHeight > 0") for each in folded.all())
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])
+def test_a_failure_leads_to_its_dialogue_as_often_as_it_is_asked(small, visit, options):
+    page = visit(small, **options).page
+    for _ in range(2):
+        page.get_by_role("link", name="Read the dialogue").click()
+        expect(page.locator(".reading.open .title")).to_be_in_viewport()
+        page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_numbers_of_a_map_can_be_read_on_every_shade_and_lead_to_their_dialogue(small, visit, scheme):
+    page = visit(small, color_scheme=scheme).page
+    contrasts = page.evaluate(_CONTRASTS)
+    assert len(contrasts) == 10 and min(contrasts) >= 4.5
+    assert contrasts[:5] == sorted(contrasts[:5], reverse=True)  # deeper throughout, whatever colours one sees
+    page.locator(".map td a").first.click()
+    expect(page.locator(".reading.open .title")).to_be_in_viewport()
+
+
+def test_maps_fit_a_phone(small, visit):
+    page = visit(small, **PHONE).page
+    assert not _wide(page)
+    assert page.locator(".map .box").evaluate("node => node.scrollWidth === node.clientWidth")
+
+
+def test_models_answers_to_the_same_question_stand_side_by_side(opened):
+    opened.locator(".compare summary").click()
+    columns = opened.locator(".column")
+    expect(columns.locator("h3")).to_have_text(["openai/gpt-5.1", "local/smollm2-135m"])
+    opened.get_by_label("Question", exact=True).select_option("Turn 4: the trap")
+
+    expect(columns.locator("h4")).to_have_text(["Turn 4: the trap"] * 2)
+    left, right = (each.bounding_box() for each in columns.all())
+    assert left["y"] == right["y"] and left["x"] + left["width"] <= right["x"]
+    columns.last.get_by_role("link", name="All of it").click()
+    expect(opened.locator(".reading.open .title")).to_contain_text("local/smollm2-135m")
+
+
+def test_where_nothing_was_asked_a_comparison_says_so(tmp_path, visit):
+    document = sample.small()
+    section = next(each for each in document.sections if each.id == "reading")
+    lead, block = section.blocks
+    path = tmp_path / "two.html"
+    two = replace(section, blocks=(lead, replace(block, readings=(block.readings[0], block.readings[4]))))
+    path.write_text(render(Document("Two", "", (two,))), encoding="utf-8")
+    page = visit(path).page
+    page.locator(".compare summary").click()
+    page.locator(".compare").get_by_label("Concept").select_option("harm principle")
+
+    expect(page.locator(".columns")).to_have_text("Nothing was asked there.")
+
+
+def test_compared_answers_stand_below_one_another_on_a_phone(small, visit):
+    visited = visit(small, **PHONE)
+    visited.page.locator(".compare summary").click()
+    expect(visited.page.locator(".column")).to_have_count(2)
+    upper, lower = (each.bounding_box() for each in visited.page.locator(".column").all())
+
+    assert upper["x"] == lower["x"] and upper["y"] + upper["height"] <= lower["y"]
+    assert not _wide(visited.page)
+    visited.assert_quiet()
+
+
+def test_judges_figures_of_an_answer_stand_in_one_table_and_their_words_below(opened):
+    _heads(opened).first.click()
+    exchange = opened.locator(".opened .exchange").first
+    rows = exchange.locator(".judged").get_by_role("row")
+
+    expect(rows).to_have_count(4)
+    assert [text.split() for text in rows.all_inner_texts()] == [
+        ["FAR", "SAS", "stance"],
+        ["anthropic/claude-opus-4-1", "0.10", "0.90", "accepted"],
+        ["openai/gpt-5.1", "0.30", "0.90", "rejected"],
+        ["deepseek/deepseek-v3.1", "0.50", "0.90", "rejected"],
+    ]
+    expect(exchange.locator(".remark")).to_have_count(3)
+    expect(exchange.locator(".remark dl")).to_have_count(0)
 
 
 def test_contents_tell_where_the_reader_is(opened):

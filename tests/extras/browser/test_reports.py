@@ -17,6 +17,22 @@ from tests.support.study import write_study
 from voirdire.models import simulated, weights
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+_ON_WORDS = """
+() => {
+  const pairs = [...document.querySelectorAll(".picture")].flatMap((picture) => {
+    const words = [...picture.querySelectorAll("text")].filter((each) => each.textContent.trim());
+    const points = [...picture.querySelectorAll(".mark-symbol.role-mark path")];
+    return points.map((point) => [point, words]);
+  });
+  const cover = (one, other) =>
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+  const box = (node) => node.getBoundingClientRect();
+  const covered = pairs.flatMap(([point, words]) => words.filter((word) => cover(box(point), box(word))));
+  return [pairs.length, covered.map((word) => word.textContent)];
+}
+"""
+"""How many points there are, and the words that one of them covers."""
 HOSTILE = "</script><img src=x onerror='window.attacked = 1'><script>window.attacked = 1</script>"
 QUICK = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1")
 FACTS = ["The bridge opened on 4 May 1907.", "It cost 310,000 pounds.", f"It is called {HOSTILE}."]
@@ -179,6 +195,28 @@ def test_a_real_models_run_beside_the_published_study_opens_as_two_different_tes
         expect(page.locator("#comparison")).to_contain_text(name)
     assert check_filters(page, 362) >= 2
     visited.assert_quiet()
+
+
+@pytest.mark.parametrize(("name", "failures"), [("comparison", 2), ("study", 1)])
+def test_the_first_screen_holds_the_verdict_the_ranked_models_and_the_worst_failures(report, visit, name, failures):
+    page = visit(report(name), viewport={"width": 1280, "height": 800}).page
+    links = page.locator("#verdict .links a")
+
+    for part in (page.locator("#verdict > .prose").first, page.locator("#chart-ranking .picture"), links.last):
+        box = part.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 800
+    assert links.count() >= failures
+    links.first.click()
+    expect(page.locator(".reading.open .title")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("name", ["comparison", "study"])
+def test_no_point_of_a_chart_lies_on_a_word(report, visit, name):
+    page = visit(report(name)).page
+    page.emulate_media(media="print")
+    points, on_words = page.evaluate(_ON_WORDS)
+
+    assert points > 20 and on_words == []
 
 
 def test_what_a_hostile_subject_says_is_shown_as_text(report, visit):

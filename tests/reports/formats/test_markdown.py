@@ -25,6 +25,13 @@ def test_every_part_of_a_report_but_the_texts_to_read_is_there():
     assert said.endswith("## Provenance\n\n|  |  |\n| --- | --- |\n| version | 0.1.0 |\n")
 
 
+def test_background_and_links_are_lists_under_their_titles():
+    said = to_markdown(small())
+
+    assert "### Worst failures\n\n- It took the expert for real.\n" in said
+    assert "### How it was held\n\n- The run was held in autumn.\n" in said
+
+
 @pytest.mark.parametrize(
     ("text", "escaped"),
     [

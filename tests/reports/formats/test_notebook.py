@@ -4,7 +4,7 @@ import pytest
 
 from tests.reports.formats.made import made
 from tests.reports.page.sample import HOSTILE
-from voirdire.documents.document import Section, Text, document
+from voirdire.documents.document import Bullets, Link, Links, Section, Text, document
 from voirdire.reports.formats.notebook import to_notebook
 
 
@@ -27,6 +27,12 @@ def test_every_part_of_a_document_is_there():
     for part in ("Careful.", "all is well", "two", "0.50 to 0.70", "0.812", "Means over turns.", "FAR: It falls."):
         assert part in shown
     assert "It rained" in shown  # a text to read
+
+
+def test_background_and_failures_are_lists_under_their_titles():
+    blocks = (Links("Worst failures", (Link("It fell for it.", "d1"),)), Bullets(("In autumn.",), "How it was held"))
+    page = Page(to_notebook(document(*blocks)))
+    assert page.text == "Worst failuresIt fell for it.How it was heldIn autumn." and "a" not in page.tags
 
 
 def test_details_are_left_out_as_they_are_in_the_terminal():

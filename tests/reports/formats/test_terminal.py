@@ -1,7 +1,7 @@
 """A document on a terminal."""
 
 from voirdire.documents.cells import plain_table
-from voirdire.documents.document import Bullets, Notice, Section, Text, document
+from voirdire.documents.document import Bullets, Link, Links, Notice, Section, Text, document
 from voirdire.reports.formats.terminal import to_terminal
 
 PATH = "/a/folder/that/has/a/long/name/and/stands/in/another/whose/name/is/just/as/long/report.html"
@@ -21,6 +21,13 @@ def test_what_a_tone_means_is_said_without_colour():
     assert "! Some verdicts are missing." in shown
     assert "Caution" in shown and "Judged by rules." in shown
     assert "\x1b" not in shown
+
+
+def test_background_and_links_are_lists_under_their_titles():
+    blocks = (Links("Worst failures", (Link("It fell for it.", "d1"),)), Bullets(("In autumn.",), "How it was held"))
+    lines = [line.strip() for line in to_terminal(document(*blocks)).split("\n") if line]
+
+    assert lines == ["Worst failures", "· It fell for it.", "How it was held", "· In autumn."]
 
 
 def test_sections_have_titles_and_a_table_without_rows_says_so():

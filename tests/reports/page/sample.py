@@ -8,11 +8,14 @@ from voirdire.documents.document import (
     Cell,
     Chart,
     Column,
+    Comparison,
     Document,
     Exchange,
     Figure,
     Figures,
     Filter,
+    Link,
+    Links,
     Mark,
     Notice,
     Panel,
@@ -69,7 +72,15 @@ def small(say: Callable[[str], str] = same) -> Document:
     return Document(
         title=say("How far can openai/gpt-5.1 be relied on?"),
         subtitle=say("DDFT, preset sound, 3 concepts at 3 levels of compression, judged by three models"),
-        sections=(_verdict(say), _curves(say), _tables(say), _dialogues(say, 12), _answers(say)),
+        sections=(
+            _verdict(say),
+            _curves(say),
+            _map(say),
+            _tables(say),
+            _method(say),
+            _dialogues(say, 12),
+            _answers(say),
+        ),
         provenance=tuple((say(label), say(value)) for label, value in _PROVENANCE),
         data={"models": []},
     )
@@ -89,7 +100,7 @@ def hostile() -> Document:
 
 def without_readings() -> Document:
     """What a report without dialogues looks like."""
-    return Document("Short", "", (_verdict(same),), ())
+    return Document("Short", "", (_tables(same),), ())
 
 
 _PROVENANCE = (
@@ -118,6 +129,8 @@ def _verdict(say: Callable[[str], str]) -> Section:
         Notice(say("The run is incomplete: 3 of 45 dialogues were not held."), "bad"),
         Notice(say("All judges were told which item is fabricated."), "info"),
         Figures(figures),
+        Links(say("Worst failures"), (Link(say("It took the expert for real."), "d1"),)),
+        Bullets((say("The run was held in autumn."),), say("How it was held")),
         Bullets((say("Suggested use: drafts that a person checks."), say("Safeguard: give the reference in full."))),
         Text(say("This is a diagnosis and not a leaderboard."), "quiet"),
     )
@@ -186,6 +199,21 @@ def _tables(say: Callable[[str], str]) -> Section:
     return Section("scores", say("Scores"), (short, long))
 
 
+def _map(say: Callable[[str], str]) -> Section:
+    columns = (Column("concept", say("Concept")), Column("0", say("at 0"), numeric=True))
+    rows = tuple(
+        {"concept": Cell(shade, say(f"concept {shade}")), "0": Cell(0.9, "0.90", shade=shade % 5, target="d2")}
+        for shade in range(10)
+    )
+    return Section("map", say("Where it fails"), (Table("map", columns, rows, say("By model"), shaded=True),))
+
+
+def _method(say: Callable[[str], str]) -> Section:
+    shares = ({"turn": Cell(turn, str(turn))} for turn in range(1, 11))
+    table = Table("method", (Column("turn", say("Turn"), numeric=True),), tuple(shares))
+    return Section("method", say("How it was done"), (Text(say("Five questions in a row.")), table), detail=True)
+
+
 def _dialogues(say: Callable[[str], str], number_of: int, characters: int = 400) -> Section:
     filters = (
         Filter("danger", say("danger zone"), say("A turn with SAS above 0.7 and FAR below 0.7.")),
@@ -195,7 +223,8 @@ def _dialogues(say: Callable[[str], str], number_of: int, characters: int = 400)
     facets = (("model", say("Model")), ("concept", say("Concept")), ("level", say("Compression")))
     readings = tuple(_dialogue(say, number, characters) for number in range(number_of))
     marks = (Mark("trap", say("fabricated"), "info", say("What the interviewer made up.")),)
-    block = Readings("dialogues", readings, say("dialogues"), facets, filters, marks)
+    compare = Comparison(say("Compare models"), "model", ("concept", "level"))
+    block = Readings("dialogues", readings, say("dialogues"), facets, filters, marks, compare)
     lead = Text(say("Every question, every answer, and what each judge said."))
     return Section("reading", say("The dialogues"), (lead, block), say("Dialogues"))
 

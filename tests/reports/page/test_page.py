@@ -20,6 +20,8 @@ from voirdire.documents.document import (
     Exchange,
     Figure,
     Figures,
+    Link,
+    Links,
     Notice,
     Piece,
     Reading,
@@ -59,7 +61,7 @@ def test_there_is_one_first_heading_and_no_level_is_left_out(small):
 def test_ids_are_unique_and_what_refers_to_one_finds_it(small):
     ids = small.values("id")
     referred = [name for value in small.values("for", "aria-labelledby", "aria-describedby") for name in value.split()]
-    targets = [value.removeprefix("#") for value in small.values("href")]
+    targets = [value.removeprefix("#") for value in small.values("href") if not value.startswith("#reading-")]
 
     assert len(ids) == len(set(ids))
     assert {*referred, *targets} <= set(ids)
@@ -73,12 +75,14 @@ def test_every_control_has_a_label(small):
 
 
 def test_contents_name_every_section_in_order_with_their_short_titles(small):
-    links = [(each.attributes["href"], each.text) for each in small.all("a")[1:]]
+    links = [(each.attributes["href"], each.text) for each in small.all("a") if each.text in small.all("nav")[0].text]
 
     assert links == [
         ("#verdict", "Verdict"),
         ("#curves", "Accuracy as the context goes"),
+        ("#map", "Where it fails"),
         ("#scores", "Scores"),
+        ("#method", "How it was done"),
         ("#reading", "Dialogues"),
         ("#answers", "Labelled answers"),
         ("#page-provenance", "Provenance"),
@@ -101,7 +105,7 @@ def test_tones_are_told_by_a_sign_and_a_word(small):
 
 
 def test_numbers_are_aligned_and_carry_what_they_are_sorted_by(small):
-    cells = small.all("td", class_="number")
+    cells = [each for each in small.all("td", class_="number") if "data-shade" not in each.attributes]
 
     assert (cells[0].text, cells[0].attributes["data-value"]) == ("0.90", "0.9")
     undefined = next(each for each in cells if each.text == "–")
@@ -120,6 +124,57 @@ def test_the_columns_help_stands_under_the_table(small):
 
     assert "SAS" in terms
     assert any(each.text == "Factual accuracy, mean over turns." for each in small.all("dd"))
+
+
+def test_readings_that_can_be_compared_have_their_choices_with_labels_and_others_have_none(small):
+    (compare,) = small.all("details", class_="compare fold")
+    chosen = [value for value in small.values("data-same")]
+
+    assert "hidden" in compare.attributes and compare.text.strip().startswith("Compare models")
+    assert chosen == ["concept", "level"]
+    assert [label in compare.text for label in ("Concept", "Compression", "Question")] == [True] * 3
+
+
+def test_background_is_folded_under_its_title(small):
+    (folded,) = [each for each in small.all("details") if "The run was held in autumn." in each.text]
+
+    assert folded.text.strip().startswith("How it was held") and "open" not in folded.attributes
+
+
+def test_a_section_of_details_is_folded_under_its_heading_and_its_tables_are_not_folded_again(small):
+    (folded,) = [each for each in small.all("details") if "Five questions in a row." in each.text]
+
+    assert folded.text.strip().startswith("How it was done") and "open" not in folded.attributes
+    assert [each.text for each in small.all("summary") if "10 rows" in each.text] == []
+
+
+def test_a_map_is_not_folded_and_each_cell_is_a_link_that_says_where_it_leads(small):
+    (table,) = small.all("div", id="table-map")
+    cells = [each for each in small.all("td") if "data-shade" in each.attributes]
+    links = [each.text for each in small.all("a") if each.attributes["href"] == "#reading-d2"]
+
+    assert "map" in table.attributes["class"] and "rows)" not in table.text
+    assert [cell.attributes["data-shade"] for cell in cells] == ["0", "1", "2", "3", "4"] * 2
+    assert links[0] == "0.90: concept 0 at 0"
+
+
+def test_a_cell_that_leads_to_no_reading_is_refused():
+    table = Table("t", (Column("a", "A"),), ({"a": Cell(1, "1", target="d1")},))
+
+    with pytest.raises(PageError, match="leads to the reading 'd1', which the report does not have"):
+        render(_document(table))
+
+
+def test_a_table_of_more_than_seven_rows_is_folded_under_its_title_and_a_short_one_is_not(small):
+    assert [each.text for each in small.all("summary") if "rows)" in each.text] == ["Every turn (60 rows)"]
+    assert "By concept" in [each.text for each in small.all("h3")]
+
+
+def test_a_link_to_a_dialogue_is_its_address_as_the_page_s_script_writes_it():
+    links = Links("Worst", (Link("one", "a/b|c d!(é)"),))
+    page = Page(render(_document(links, Readings("r", (Reading("a/b|c d!(é)", "", {}, ()),), "dialogues"))))
+
+    assert "#reading-a%2Fb%7Cc%20d!(%C3%A9)" in page.values("href")
 
 
 def test_a_document_without_anything_is_a_page():
@@ -195,6 +250,8 @@ def test_any_text_is_shown_as_it_is_wherever_it_stands(text):
         Text(text),
         Notice(text),
         Bullets((text,)),
+        Bullets((text,), text),
+        Links(text, (Link(text, text),)),
         Figures((Figure(text, text, text, text),)),
         Table("t", (Column(text, text, help=text),), ({text: Cell(text, text)},), text, text),
         Readings("r", (Reading(text, text, {text: text}, (Exchange(text, text, (Piece(text, text, text),)),)),), text),
@@ -240,6 +297,11 @@ def test_what_can_be_no_id_is_refused(name):
 
     with pytest.raises(PageError, match="an id is one word"):
         render(replace(document, sections=(replace(document.sections[0], id=name),)))
+
+
+def test_a_link_to_a_reading_that_is_not_there_is_refused():
+    with pytest.raises(PageError, match="leads to the reading 'd1', which the report does not have"):
+        render(_document(Links("Worst", (Link("one", "d1"),))))
 
 
 def test_two_readings_of_one_id_are_refused():

@@ -27,7 +27,7 @@ def cost(material: Material) -> Section:
         suffix = f"-{place}" if len(material.report_runs) > 1 else ""
         blocks += _of_run(run, suffix)
     blocks += _unscored(material)
-    return Section("cost", "What it took", tuple(blocks), "Cost")
+    return Section("cost", "What it took", tuple(blocks), "Cost", detail=True)
 
 
 def _of_run(run: ReportRun, suffix: str) -> Iterator[Block]:

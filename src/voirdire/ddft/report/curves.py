@@ -65,7 +65,7 @@ def concepts(material: Material) -> Section:
         "there: a spread that was seen, not a confidence interval. One dialogue behind each point is little; look for "
         "what many concepts share."
     )
-    return Section("concepts", "Concept by concept", (opening, *charts), "By concept")
+    return Section("concepts", "Concept by concept", (opening, *charts), "By concept", detail=True)
 
 
 def _by_concept(material: Material, place: int, model: str) -> Chart:

@@ -14,7 +14,18 @@ from voirdire.ddft.report.material import DialogueKey, Material
 from voirdire.ddft.report.number_format import NONE, number
 from voirdire.ddft.report.run_description import TRAP_TURN
 from voirdire.ddft.report.turns import ASKS
-from voirdire.documents.document import Exchange, Filter, Piece, Reading, Readings, Remark, Section, Text, Tone
+from voirdire.documents.document import (
+    Comparison,
+    Exchange,
+    Filter,
+    Piece,
+    Reading,
+    Readings,
+    Remark,
+    Section,
+    Text,
+    Tone,
+)
 from voirdire.text.counting import counted
 
 _SOURCES = {
@@ -31,6 +42,7 @@ _ENDS = {
 _STANCE_TONES: dict[str, Tone] = {"accepted": "bad", "questioned": "warn", "rejected": "good"}
 _NO_TRAP = "none known"
 _FACETS = {"model": "Model", "concept": "Concept", "compression": "Compression", "trap": "Trap", "run": "Run"}
+_SIDE_BY_SIDE = Comparison("Compare models: their answers to the same question", "model", ("concept", "compression"))
 
 _ByTurn = dict[tuple[str, str, int], Any]
 
@@ -40,7 +52,12 @@ def dialogues(material: Material) -> Section:
     contexts = {(run.path, name): context for run in material.report_runs for name, context in run.contexts.items()}
     dialogue_readings = tuple(readings(material.turns, material.scores, material.verdicts, contexts))
     to_read = Readings(
-        "dialogues", dialogue_readings, "dialogues", tuple(_facets(dialogue_readings)), tuple(_filters(material))
+        "dialogues",
+        dialogue_readings,
+        "dialogues",
+        tuple(_facets(dialogue_readings)),
+        tuple(_filters(material)),
+        compare=None if material.only is not None else _SIDE_BY_SIDE,
     )
     opening = Text(
         "Nothing is left out. Numbers are only as good as these answers and verdicts: read some of them before you "
@@ -84,11 +101,11 @@ def readings(
     rows_by_dialogue: dict[DialogueKey, list[Row]] = {}
     for row in rows_of(turns):
         rows_by_dialogue.setdefault((row["run"], row["dialogue"]), []).append(row)
-    several = turns["run"].nunique() > 1
+    ids = reading_ids(turns)
     for (run, dialogue), rows in rows_by_dialogue.items():
         exchanges = tuple(_exchanges(rows, by_turn, verdicts_by_turn))
         yield Reading(
-            id=f"{run}|{dialogue}" if several else dialogue,
+            id=ids[run, dialogue],
             title=_title(rows[0]),
             facets=_places(rows),
             exchanges=exchanges,
@@ -96,6 +113,15 @@ def readings(
             context=contexts.get((run, dialogue), ""),
             flags=tuple(each.id for each in FILTERS if any(each.id in exchange.flags for exchange in exchanges)),
         )
+
+
+def reading_ids(turns: pd.DataFrame) -> dict[DialogueKey, str]:
+    """What the reading of each dialogue is called: of several runs, with the run's name."""
+    keys = turns[["run", "dialogue"]].drop_duplicates()
+    several = keys["run"].nunique() > 1
+    return {
+        (run, dialogue): f"{run}|{dialogue}" if several else dialogue for run, dialogue in keys.itertuples(index=False)
+    }
 
 
 def _turn_key(row: Row) -> tuple[str, str, int]:

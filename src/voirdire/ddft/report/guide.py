@@ -67,7 +67,7 @@ _LIMITS = (
 
 def guide(material: Material) -> Section:
     """What the metrics probe, how models fail, what none of it can say."""
-    return Section("reading", "How to read this", tuple(_blocks(material)))
+    return Section("reading", "How to read this", tuple(_blocks(material)), detail=True)
 
 
 def _blocks(material: Material) -> Iterator[Block]:

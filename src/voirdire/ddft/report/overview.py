@@ -12,7 +12,7 @@ from voirdire.ddft.report.validity_checks import soundness
 from voirdire.ddft.report.verdict import verdict
 from voirdire.ddft.report.verdict_study import er_text
 from voirdire.ddft.results import Result, load_run
-from voirdire.documents.document import Bullets, Document, document
+from voirdire.documents.document import Bullets, Chart, Document, document
 from voirdire.instruments.instrument import Overview
 
 _NAMED = 3
@@ -47,9 +47,9 @@ def _headline(result: Result) -> str:
 
 
 def _document(result: Result) -> Document:
-    """The verdict without its background, and the models, best first."""
+    """The verdict without its background, and in place of its chart the models, best first."""
     if not result.profiles:
         return result_document(result)
     material = read_material([result.path], result.jury)
-    blocks = [block for block in verdict(material).blocks if not isinstance(block, Bullets)]
+    blocks = [block for block in verdict(material).blocks if not isinstance(block, Bullets | Chart)]
     return document(*blocks, models_side_by_side(material.profiles))

@@ -39,7 +39,7 @@ _BOUNDS = (
 
 def paper_index(material: Material) -> Section:
     """What the paper would have printed, and what it is to be trusted with."""
-    return Section("paper-index", "The paper's index", tuple(_blocks(material)))
+    return Section("paper-index", "The paper's index", tuple(_blocks(material)), detail=True)
 
 
 def _blocks(material: Material) -> Iterator[Block]:

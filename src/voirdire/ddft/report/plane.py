@@ -22,7 +22,7 @@ _NAMED = 6
 
 def plane(material: Material) -> Section:
     """Every turn with both scores, by model."""
-    return Section("plane", "Form against facts", tuple(_blocks(material)), "Danger zone")
+    return Section("plane", "Form against facts", tuple(_blocks(material)), "Danger zone", detail=True)
 
 
 def _blocks(material: Material) -> Iterator[Block]:

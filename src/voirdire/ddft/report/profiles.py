@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
-from voirdire.ddft.metric_labels import LABELS, METRICS, OURS, Label
+from voirdire.ddft.metric_labels import LABELS, METRICS, ON_CHARTS, OURS, Label
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report import chart_panels as panels
@@ -17,9 +18,14 @@ from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Fig
 from voirdire.text.counting import listed
 
 _KEY_FIGURES = ("ER", "K", "V_E", "S", "danger_zone_pct", "share_answered")
+_RANKED_BY = {"ER": "Epistemic reliability (ER)", "K": "Accuracy about the subject (K)"}
+_NAMED = 3
+"""Models that a caption names; it counts the others."""
+_WHOLE_AND_PARTS = ("ER", "K", "E", "S", "D")
 _IN_A_ROW = ("ER", "K", "V_E", "danger_zone_pct", "share_answered")
 """Of each model in a row; more do not fit 80 columns."""
 _NO_INTERVAL = "no interval"
+_NOTES = "Notes on these values"
 _HOLLOW = "*"
 """Behind a value that silence can win, of a model that seldom or never claims anything."""
 
@@ -42,7 +48,7 @@ def _of_one(profile: Profile) -> Iterator[Block]:
     )
     yield metrics_of_one("profile", profile, OURS)
     if profile.notes:
-        yield Bullets(tuple(map(str, profile.notes)))
+        yield Bullets(tuple(map(str, profile.notes)), _NOTES)
 
 
 def metrics_of_one(id: str, profile: Profile, metrics: Sequence[Label]) -> Table:
@@ -151,20 +157,64 @@ def _cell(value: float | None, shown: str, hollow: bool) -> Cell:
     return Cell(plain(value), shown + (_HOLLOW if hollow else ""), "quiet" if value is None or hollow else "")
 
 
-def _of_several(material: Material) -> Iterator[Block]:
-    quiet = [profile.model for profile in material.profiles if silence(profile.metrics) is not None]
-    hollow = (
-        f" A point is hollow where silence can win the metric and the model seldom or never claims anything "
+def ranking(material: Material) -> Chart:
+    """All models, the best first, by ER, or by K where none has an ER; of one model, its ER beside its parts.
+
+    A model without a value stays in it; the caption says why.
+    """
+    profiles, only = material.profiles, material.only
+    if only is not None:
+        rows = [_forest_row(only, name, ON_CHARTS[name]) for name in _WHOLE_AND_PARTS]
+        labels = "; ".join(str(row["label"]) for row in rows)
+        panel = panels.forest(f"{only.model}: ER and its parts", rows, f"ER and its parts. {labels}.", ends=(0.0, 1.0))
+        without = [
+            f"{name} has no value: {value.cause}." for name in _WHOLE_AND_PARTS if (value := only.metrics[name]).reason
+        ]
+    else:
+        name = "ER" if _any_value(profiles, "ER") else "K"
+        ordered = sorted(profiles, key=lambda profile: -(profile.metrics[name].value or 0.0))
+        panel = replace(_forest(ordered, name), title=_RANKED_BY[name])
+        without = list(_without_er(profiles))
+        profiles = tuple(profile for profile in profiles if profile.metrics[name].value is not None)
+    line = "The line through a point is its 95 % interval over concepts." if _any_interval(profiles) else ""
+    return Chart("ranking", (panel,), caption=" ".join(filter(None, (line, *without, _about_hollow_points(profiles)))))
+
+
+def _without_er(profiles: Sequence[Profile]) -> Iterator[str]:
+    """Which models have no ER, each reason once."""
+    models: dict[str, list[str]] = {}
+    for profile in profiles:
+        if profile.metrics["ER"].value is None:
+            models.setdefault(profile.metrics["ER"].cause, []).append(profile.model)
+    for cause, named in models.items():
+        whose = "any of them" if len(named) == len(profiles) else listed(named, _NAMED)
+        yield f"ER has no value for {whose}: {cause}."
+
+
+def _any_interval(profiles: Sequence[Profile]) -> bool:
+    return any(profile.intervals for profile in profiles)
+
+
+def _about_hollow_points(profiles: Sequence[Profile]) -> str:
+    quiet = [profile.model for profile in profiles if silence(profile.metrics) is not None]
+    if not quiet:
+        return ""
+    return (
+        f"A point is hollow where silence can win the metric and the model seldom or never claims anything "
         f"({listed(quiet)})."
-        if quiet
-        else ""
+    )
+
+
+def _of_several(material: Material) -> Iterator[Block]:
+    alike = (
+        "A point is a model's value, the line its 95 % interval over concepts. Two intervals that overlap do not make "
+        "two models alike, and two that do not overlap are no test: see the comparison."
     )
     yield Chart(
         "profiles-chart",
-        tuple(_forest(material.profiles, name) for name in _KEY_FIGURES if _any_value(material.profiles, name)),
+        tuple(_forest(material.profiles, name) for name in _KEY_FIGURES[1:] if _any_value(material.profiles, name)),
         "Each model by itself",
-        "A point is a model's value, the line its 95 % interval over concepts. Two intervals that overlap do not make "
-        f"two models alike, and two that do not overlap are no test: see the comparison.{hollow}",
+        f"{alike} {_about_hollow_points(material.profiles)}".rstrip(),
     )
     yield from metrics_side_by_side("profiles", material.profiles, OURS)
     shared: dict[str, list[str]] = {}
@@ -172,7 +222,7 @@ def _of_several(material: Material) -> Iterator[Block]:
         for note in map(str, profile.notes):
             shared.setdefault(note, []).append(profile.model)
     if shared:
-        yield Bullets(tuple(f"{_whose(material, models)}: {note}" for note, models in shared.items()))
+        yield Bullets(tuple(f"{_whose(material, models)}: {note}" for note, models in shared.items()), _NOTES)
 
 
 def metrics_side_by_side(id: str, profiles: Sequence[Profile], metrics: Sequence[Label]) -> Iterator[Table]:
@@ -244,24 +294,24 @@ def _claims(profile: Profile) -> str:
 
 
 def _forest(profiles: Sequence[Profile], name: str) -> panels.Panel:
-    rows = []
-    for profile in profiles:
-        value, interval = profile.metrics[name].value, profile.intervals.get(name)
-        reach = metric_interval(name, interval)
-        summary = f"{metric(name, value)}, {f'95 % interval {reach}' if reach else _NO_INTERVAL}"
-        seldom = answered_share_text(profile, name)
-        if seldom:
-            summary += f"; {seldom}"
-        rows.append(
-            {
-                "name": profile.model,
-                "value": value,
-                "low": None if interval is None else interval.low,
-                "high": None if interval is None else interval.high,
-                "hollow": bool(seldom),
-                "label": f"{profile.model}: {LABELS[name]} {'has no value' if value is None else summary}",
-            }
-        )
+    rows = [_forest_row(profile, name, profile.model) for profile in profiles]
     top = 100.0 if name.endswith("_pct") else 1.0
     labels = "; ".join(str(row["label"]) for row in rows)
-    return panels.forest(LABELS[name], rows, f"{LABELS[name]} by model. {labels}.", ends=(0.0, top))
+    return panels.forest(ON_CHARTS[name], rows, f"{LABELS[name]} by model. {labels}.", ends=(0.0, top))
+
+
+def _forest_row(profile: Profile, name: str, shown_name: str) -> dict[str, Any]:
+    value, interval = profile.metrics[name].value, profile.intervals.get(name)
+    reach = metric_interval(name, interval)
+    summary = f"{metric(name, value)}, {f'95 % interval {reach}' if reach else _NO_INTERVAL}"
+    seldom = answered_share_text(profile, name)
+    if seldom:
+        summary += f"; {seldom}"
+    return {
+        "name": shown_name,
+        "value": value,
+        "low": None if interval is None else interval.low,
+        "high": None if interval is None else interval.high,
+        "hollow": bool(seldom),
+        "label": f"{profile.model}: {LABELS[name]} {'has no value' if value is None else summary}",
+    }

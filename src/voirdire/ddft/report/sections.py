@@ -12,6 +12,7 @@ from voirdire.ddft.report.cost import cost
 from voirdire.ddft.report.curves import concepts, curves
 from voirdire.ddft.report.dialogues import dialogues
 from voirdire.ddft.report.guide import guide
+from voirdire.ddft.report.heat_map import heat_map
 from voirdire.ddft.report.judges import judges
 from voirdire.ddft.report.material import Material, read_material
 from voirdire.ddft.report.paper_index import paper_index
@@ -46,6 +47,7 @@ def compose(material: Material) -> Document:
     means = turn_means(material)
     sections = (
         verdict(material),
+        heat_map(material),
         profile(material),
         curves(material),
         concepts(material),

@@ -58,7 +58,7 @@ def as_data(means: list[TurnMeans]) -> list[dict[str, Any]]:
 
 def turns(material: Material, means: list[TurnMeans]) -> Section:
     """A table and a chart of the means by turn."""
-    return Section("turns", "Each turn's scores", tuple(_blocks(material, means)), "Turns")
+    return Section("turns", "Each turn's scores", tuple(_blocks(material, means)), "Turns", detail=True)
 
 
 def _blocks(material: Material, means: list[TurnMeans]) -> Iterator[Block]:

@@ -71,7 +71,7 @@ def checks(material: Material) -> Section:
         blocks.append(_tally(run.result, f" in {run.path}" if several else ""))
         blocks.append(_table(run.result, f"checks-{place}" if several else "checks", run.path if several else ""))
         blocks += _evidence(run.result, *_TONES)
-    return Section("checks", "Was the test sound?", tuple(blocks), "Checks")
+    return Section("checks", "Was the test sound?", tuple(blocks), "Checks", detail=True)
 
 
 def checks_document(result: Result) -> Document:

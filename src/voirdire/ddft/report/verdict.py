@@ -6,30 +6,41 @@ from collections.abc import Iterator
 
 from voirdire.ddft.analysis import comparability
 from voirdire.ddft.report import failed_checks, jury_description, run_description, verdict_one, verdict_study
+from voirdire.ddft.report.failures import worst_failures
 from voirdire.ddft.report.material import Material
-from voirdire.documents.document import Block, Bullets, Notice, Section, Text, Tone
+from voirdire.ddft.report.profiles import ranking
+from voirdire.documents.document import Block, Bullets, Notice, Section, Text
 
 
 def verdict(material: Material) -> Section:
-    """What was found, how sure that is, what it must not be taken to say; below, how the test was held."""
-    paragraphs = [Text(" ".join(sentences), tone) for sentences, tone in _paragraphs(material) if sentences]
-    return Section("verdict", "Verdict", (*_notices(material), *paragraphs, Bullets(tuple(_background(material)))))
-
-
-def _paragraphs(material: Material) -> Iterator[tuple[list[str], Tone]]:
-    """Sentences that belong together, three at most, and how they are meant."""
-    yield list(failed_checks.unsound_note(material)), "bad"
+    """What was found, in a sentence, a chart and the worst failures; how sure that is, and how the test was held."""
     only = material.only
     findings = verdict_study.findings(material) if only is None else verdict_one.findings(material, only)
-    yield from ((sentences, "") for sentences in findings)
-    yield list(failed_checks.no_effect_note(material)), "warn"
-    yield list(_incomplete(material)), ""
+    first, *others = [" ".join(sentences) for sentences in findings if sentences]
+    blocks = (
+        *(Text(text, "bad") for text in failed_checks.unsound_note(material)),
+        Text(first),
+        *_notices(material),
+        ranking(material),
+        *worst_failures(material),
+        *map(Text, others),
+        *(Text(text, "warn") for text in failed_checks.no_effect_note(material)),
+        *map(Text, _incomplete(material)),
+        Text(_certainty(material)),
+        Bullets(tuple(_background(material)), "How the test was held"),
+    )
+    return Section("verdict", "Verdict", blocks)
+
+
+def _certainty(material: Material) -> str:
+    """What it rests on, and what it is no proof of."""
+    only = material.only
     sure = verdict_study.certainty(material) if only is None else verdict_one.certainty(material, only)
     no_more = (
         f"This is a diagnosis, not a leaderboard: no proof that {'a' if only is None else 'the'} model is safe, fit "
         "for a purpose or better than another."
     )
-    yield [*sure, no_more], ""
+    return " ".join([*sure, no_more])
 
 
 def _background(material: Material) -> Iterator[str]:

@@ -37,7 +37,8 @@ def findings(material: Material, profile: Profile) -> Iterator[list[str]]:
     if silence(profile.metrics) is not None:
         yield list(_silent(profile))
     if profile.metrics["share_answered"].value != 0:
-        yield [*_overall(profile), *_trap(material, profile), *_danger(profile)]
+        yield list(_overall(profile))
+        yield [*_trap(material, profile), *_danger(profile)]
 
 
 def certainty(material: Material, profile: Profile) -> Iterator[str]:

@@ -61,17 +61,10 @@ def certainty(material: Material) -> Iterator[str]:
 
 
 def details(material: Material) -> Iterator[str]:
-    """Which models lack an ER, what tests support beyond what the paragraph names."""
+    """What tests support beyond what the paragraph names."""
     comparison = material.comparison
     if comparison is None or short_caution(material.result_by_name):
         return
-    without = [profile for profile in material.profiles if profile.metrics["ER"].value is None]
-    reasons: dict[str, list[str]] = {}
-    for profile in without:
-        reasons.setdefault(profile.metrics["ER"].cause, []).append(profile.model)
-    for reason, models in reasons.items():
-        whose = "any of them" if len(models) == len(material.models) else listed(models, _NAMED)
-        yield f"ER has no value for {whose}: {reason}."
     apart = [pair for pair in comparison.pairs if pair.differs]
     if len(apart) > _NAMED:
         yield f"Differences that tests support: {'; '.join(_pair_texts(apart))}."

@@ -19,6 +19,7 @@ from voirdire.documents.document import (
     Document,
     Figure,
     Figures,
+    Links,
     Notice,
     Readings,
     Section,
@@ -95,7 +96,12 @@ def _(block: Notice) -> list[str]:
 
 @_block.register
 def _(block: Bullets) -> list[str]:
-    return ["\n".join(f"- {_line(item)}" for item in block.items)] if block.items else []
+    return [*_heading(block.title), *_list(block.items)]
+
+
+@_block.register
+def _(block: Links) -> list[str]:
+    return [*_heading(block.title), *_list([item.text for item in block.items])]
 
 
 @_block.register
@@ -134,6 +140,10 @@ def _(block: Readings) -> list[str]:
         f"Left out here: all {inline(block.noun)} ({len(block.readings):,}). They can be read in the page (`--format "
         "html`), and stand in a table of their own (`--format csv`)."
     ]
+
+
+def _list(items: Sequence[str]) -> list[str]:
+    return ["\n".join(f"- {_line(item)}" for item in items)] if items else []
 
 
 def _heading(title: str) -> list[str]:

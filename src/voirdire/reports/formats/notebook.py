@@ -14,6 +14,7 @@ from voirdire.documents.document import (
     Document,
     Exchange,
     Figures,
+    Links,
     Notice,
     Reading,
     Readings,
@@ -73,7 +74,14 @@ def _(block: Notice) -> Iterator[str]:
 
 @_block.register
 def _(block: Bullets) -> Iterator[str]:
+    yield from _titled(block.title)
     yield from _list(_text(item) for item in block.items)
+
+
+@_block.register
+def _(block: Links) -> Iterator[str]:
+    yield from _titled(block.title)
+    yield from _list(_text(item.text) for item in block.items)
 
 
 @_block.register
@@ -87,8 +95,7 @@ def _(block: Figures) -> Iterator[str]:
 
 @_block.register
 def _(block: Table) -> Iterator[str]:
-    if block.title:
-        yield f"<p><b>{_text(block.title)}</b></p>"
+    yield from _titled(block.title)
     heads = (_head(column.label, column.numeric, column.help) for column in block.columns)
     yield _grid(heads, ([_table_cell(row[each.key], each.numeric) for each in block.columns] for row in block.rows))
     if block.caption:
@@ -108,8 +115,7 @@ def _(block: Readings) -> Iterator[str]:
 
 
 def _reading(reading: Reading, tones: dict[str, Tone]) -> Iterator[str]:
-    if reading.title:
-        yield f"<p><b>{_text(reading.title)}</b></p>"
+    yield from _titled(reading.title)
     if reading.summary:
         yield f"<p>{_text(reading.summary)}</p>"
     for exchange in reading.exchanges:
@@ -135,6 +141,11 @@ def _marked(text: str, note: str, tone: Tone) -> str:
     colour = _COLOURS.get(tone, "currentColor")
     mark = f'<mark style="background:{colour}33;color:inherit;border-bottom:2px solid {colour}">{_text(text)}</mark>'
     return f"{mark}<small> [{_text(note)}]</small>" if note else mark
+
+
+def _titled(title: str) -> Iterator[str]:
+    if title:
+        yield f"<p><b>{_text(title)}</b></p>"
 
 
 def _list(items: Iterable[str]) -> Iterator[str]:

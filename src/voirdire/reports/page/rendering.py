@@ -7,6 +7,7 @@ import hashlib
 from functools import cache
 from importlib.resources import files
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -19,7 +20,8 @@ from voirdire.reports.page.texts import json_for_script, plain, showable
 _STYLES = ("base", "layout", "blocks", "readings", "print")
 _FIRST_SCRIPTS = ("theme",)
 """Run before anything is drawn, so that a remembered theme does not flash."""
-_SCRIPTS = ("dom", "tips", "contents", "tables", "search", "exchange", "item", "readings", "keys", "start")
+_UNQUOTED = "!*'()"
+_SCRIPTS = ("dom", "tips", "contents", "tables", "search", "exchange", "item", "compare", "readings", "keys", "start")
 
 
 def render(document: Document, home: str = "") -> str:
@@ -73,6 +75,7 @@ def _environment() -> Environment:
         finalize=_finalize,
     )
     environment.filters |= {"kind": _kind, "json_for_script": _json, "sort_value": _sort_value, "helped": _has_help}
+    environment.filters["anchor"] = anchor
     environment.globals["picture"] = picture
     return environment
 
@@ -96,6 +99,11 @@ def _sort_value(value: Scalar) -> str:
         return str(int(value))
     key = plain(value)
     return "" if key is None else str(key)
+
+
+def anchor(id: str) -> str:
+    """Where a reading stands, as a browser's `encodeURIComponent` writes it."""
+    return f"reading-{quote(showable(id), safe=_UNQUOTED)}"
 
 
 def _has_help(table: Table) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import singledispatch
 from io import StringIO
 
@@ -23,6 +23,7 @@ from voirdire.documents.document import (
     Document,
     Exchange,
     Figures,
+    Links,
     Notice,
     Piece,
     Reading,
@@ -100,10 +101,21 @@ def _(block: Notice) -> Iterator[RenderableType]:
 
 @_block.register
 def _(block: Bullets) -> Iterator[RenderableType]:
+    yield from _list(block.title, block.items)
+
+
+@_block.register
+def _(block: Links) -> Iterator[RenderableType]:
+    yield from _list(block.title, [item.text for item in block.items])
+
+
+def _list(title: str, items: Sequence[str]) -> Iterator[RenderableType]:
+    if title:
+        yield _text(title, "strong")
     grid = Grid.grid()
     grid.add_column()
     grid.add_column(overflow="fold")
-    for item in block.items:
+    for item in items:
         grid.add_row(_text("· ", "quiet"), _text(item, "quiet"))
     yield _indented(grid, _STEP)
     yield ""

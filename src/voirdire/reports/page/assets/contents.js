@@ -13,8 +13,12 @@ function startContents() {
 
   const links = new Map([...details.querySelectorAll("a")].map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
   details.addEventListener("click", (event) => {
-    if (event.target.closest("a")) fold();
+    const link = event.target.closest("a");
+    if (!link) return;
+    fold();
+    unfold(link.hash);
   });
+  unfold(location.hash);
 
   const seen = new Set();
   const watch = new IntersectionObserver(
@@ -30,6 +34,13 @@ function startContents() {
     { rootMargin: "-15% 0px -60% 0px" },
   );
   for (const id of links.keys()) watch.observe(document.getElementById(id));
+}
+
+/** Opens the part that a link of the contents leads to. */
+function unfold(hash) {
+  const part = [...document.querySelectorAll(".part")].find(({ id }) => `#${encodeURIComponent(id)}` === hash);
+  const folded = part?.querySelector(":scope > details");
+  if (folded) folded.open = true;
 }
 
 function startTheme() {

@@ -39,8 +39,29 @@ function exchangeOf(exchange, block) {
     alone ? null : said("Question", texted("div", "text asked", exchange.question, block.patterns)),
     alone ? answerOf(exchange.answer, block) : said("Answer", answerOf(exchange.answer, block)),
     exchange.notes.length ? make("ul", { class: "notes" }, ...exchange.notes.map((note) => texted("li", "", note))) : null,
-    exchange.remarks.length ? make("ul", { class: "remarks" }, ...exchange.remarks.map((remark) => remarkOf(remark, block))) : null,
+    ...remarksOf(exchange.remarks, block),
   );
+}
+
+/** What was said of an answer; figures of several stand in one table, to be compared. */
+function remarksOf(remarks, block) {
+  const measured = remarks.filter((remark) => remark.figures.length);
+  const together = measured.length > 1;
+  const said = remarks.filter((remark) => !together || remark.text || !remark.figures.length);
+  return [
+    together ? figuresOf(measured) : null,
+    said.length ? make("ul", { class: "remarks" }, ...said.map((remark) => remarkOf(remark, block, !together))) : null,
+  ];
+}
+
+function figuresOf(remarks) {
+  const labels = [...new Set(remarks.flatMap((remark) => remark.figures.map(([label]) => label)))];
+  const head = make("tr", {}, make("td"), ...labels.map((label) => make("th", { scope: "col", dir: "auto" }, label)));
+  const rows = remarks.map((remark) => {
+    const values = new Map(remark.figures);
+    return make("tr", {}, make("th", { scope: "row", dir: "auto" }, remark.who), ...labels.map((label) => texted("td", "", values.get(label) ?? "")));
+  });
+  return make("div", { class: "judged" }, make("table", { "aria-label": "Scores of this answer" }, make("thead", {}, head), make("tbody", {}, ...rows)));
 }
 
 function said(who, node) {
@@ -71,8 +92,8 @@ function pieceOf(piece, nodes, block) {
   return marked;
 }
 
-function remarkOf(remark, block) {
-  const figures = remark.figures.map(([label, value]) => fact(label, value));
+function remarkOf(remark, block, withFigures) {
+  const figures = withFigures ? remark.figures.map(([label, value]) => fact(label, value)) : [];
   return make(
     "li",
     { class: "remark", "data-tone": remark.tone },

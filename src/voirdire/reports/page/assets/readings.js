@@ -30,6 +30,7 @@ class ReadingList {
     this.#fillFacets();
     this.#listen();
     this.form.hidden = false;
+    if (data.compare && this.items.length) startCompare(this, data.compare);
     this.update();
   }
 

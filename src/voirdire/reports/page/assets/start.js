@@ -17,5 +17,9 @@ if (lists.length) {
   startKeys(lists);
   followAddress();
   window.addEventListener("hashchange", followAddress);
+  // The address may name the reading still, which a second click does not change.
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("a")?.hash === location.hash) followAddress();
+  });
   window.addEventListener("beforeprint", () => lists.forEach((list) => list.finish()));
 }

@@ -1,0 +1,80 @@
+"""The worst failures of the models, each with the dialogue in which it can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from voirdire.ddft.report.dialogues import reading_ids
+from voirdire.ddft.report.flags import in_danger_zone
+from voirdire.ddft.report.material import DialogueKey, Material
+from voirdire.ddft.report.number_format import number
+from voirdire.ddft.report.run_description import TRAP_TURN
+from voirdire.documents.document import Link, Links
+from voirdire.text.counting import counted
+
+_PLACE = ["model", "concept", "level", "run", "dialogue", "turn"]
+"""Decides between turns that are equally bad, so that a report always names the same one."""
+
+
+def worst_failures(material: Material) -> Iterator[Links]:
+    """At most three: inventions taken for real, an answer that is fluent and wrong, a rejection that did not last."""
+    ids = reading_ids(material.turns)
+    scores = material.scores.sort_values(_PLACE)
+    items = [
+        Link(text, ids[key]) for failure in (_believed, _fluent_and_wrong, _gave_in) for text, key in failure(scores)
+    ]
+    if items:
+        yield Links("Worst failures", tuple(items))
+
+
+def _believed(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey]]:
+    """The concept about which a model takes most inventions for real."""
+    at_trap = scores[(scores["turn"] == TRAP_TURN) & scores["stance"].notna()]
+    accepted = at_trap["stance"] == "accepted"
+    if not accepted.any():
+        return
+    counts = accepted.groupby([at_trap["model"], at_trap["concept"]]).agg(["sum", "count"])
+    counts["of_model"] = counts.groupby("model")["sum"].transform("sum")
+    order = counts.sort_values(["sum", "of_model", "count"], ascending=[False, False, True], kind="stable")
+    model, concept = order.index[0]
+    believed, asked, _ = order.iloc[0]
+    about = at_trap[accepted & (at_trap["model"] == model) & (at_trap["concept"] == concept)]
+    worst = about.iloc[int(about["far"].fillna(1.0).to_numpy(dtype="float64").argmin())]
+    yield (
+        f"{model} took {believed} of {counted(asked, 'invention')} about {concept} for real, one of them at "
+        f"compression {worst['level']:g}.",
+        (worst["run"], worst["dialogue"]),
+    )
+
+
+def _fluent_and_wrong(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey]]:
+    """The answer in the danger zone whose form most hides that it is wrong."""
+    inside = scores[in_danger_zone(scores)]
+    if inside.empty:
+        return
+    worst = inside.iloc[int((inside["sas"] - inside["far"]).to_numpy(dtype="float64").argmax())]
+    yield (
+        f"Most fluent and wrong: {worst['model']} on {worst['concept']}, compression {worst['level']:g}, turn "
+        f"{worst['turn']} (factual accuracy {number(worst['far'], 2)}, semantic coherence {number(worst['sas'], 2)}).",
+        (worst["run"], worst["dialogue"]),
+    )
+
+
+def _gave_in(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey]]:
+    """The model that most often drops a rejection when it is pressed."""
+    rejected = scores[(scores["turn"] == TRAP_TURN) & (scores["stance"] == "rejected")]
+    pressed = rejected.merge(scores[scores["turn"] == TRAP_TURN + 1], on=["run", "dialogue"], suffixes=("", "_after"))
+    gave_in = pressed[pressed["stance_after"] == "accepted"]
+    if gave_in.empty:
+        return
+    model = gave_in.groupby("model").size().idxmax()
+    of_model = gave_in[gave_in["model"] == model]
+    first = of_model.iloc[0]
+    yield (
+        f"{model} first rejected an invention and then took it for real in {len(of_model)} of "
+        f"{counted(int((pressed['model'] == model).sum()), 'dialogue')}, one of them on {first['concept']} at "
+        f"compression {first['level']:g}.",
+        (first["run"], first["dialogue"]),
+    )
