@@ -91,7 +91,7 @@ def test_an_interrupt_keeps_what_was_answered_and_the_same_call_goes_on(here, mo
         return await complete(self, *given, **options)
 
     monkeypatch.setattr(simulated.SimulatedModel, "complete", pressed)
-    with pytest.raises(Interrupted, match="Every answer so far is kept in runs/steady-quick-") as stopped:
+    with pytest.raises(Interrupted, match="Every answer so far is kept in runs/steady-sound-") as stopped:
         vd.run("simulated/steady", **SMALL)
     monkeypatch.setattr(simulated.SimulatedModel, "complete", complete)
     kept = len(vd.load(stopped.value.path).calls)
