@@ -96,6 +96,32 @@ def test_a_turn_judged_for_less_than_nine_tenths_of_turn_1_is_said_while_it_is_a
         )
 
 
+@pytest.mark.parametrize(("concepts", "uneven"), [(5, True), (6, False), (8, False)])
+def test_a_level_scored_for_less_than_three_quarters_of_another_is_said_while_the_run_goes_on(concepts, uneven):
+    scores = simulated()
+    names = sorted(scores["concept"].unique())[:concepts]
+    partial = scores[(scores["level"] < 1) | scores["concept"].isin(names)]
+    levels = sorted(scores["level"].unique())
+    (found,), (finished,) = profiles(partial, awaited=range(1, 6), levels=levels), profiles(partial)
+
+    assert found.unevenness == ("levels" if uneven else None) and finished.uneven is None
+    assert found.first_turns == "turns 1 to 3"
+    if uneven:
+        assert found.notes[0] == found.uneven
+        assert str(found.uneven) == (
+            "Scored so far: 40 answers on 8 concepts at level 0, 40 answers on 8 concepts at level 0.25, 40 answers on "
+            "8 concepts at level 0.5, 40 answers on 8 concepts at level 0.75, 25 answers on 5 concepts at level 1. "
+            "Some levels weigh more than in a whole run, so the figures will change."
+        )
+
+
+def test_a_level_without_any_answer_makes_a_run_uneven_while_it_is_awaited():
+    scores = simulated()
+    (found,) = profiles(scores[scores["level"] < 1], awaited=range(1, 6), levels=(0.0, 0.25, 0.5, 0.75, 1.0))
+
+    assert "0 answers on 0 concepts at level 1" in str(found.uneven)
+
+
 def test_a_model_judged_unevenly_comes_after_those_that_are_not():
     scores = simulated(3, accuracy=1.0, rejection=1.0)
     (early,), (whole,) = profiles(scores[scores["turn"] < 5], awaited=range(1, 6)), profiles(simulated(3))

@@ -95,7 +95,7 @@ def _few_turns(name: str, profile: Profile) -> str:
 
 
 def _uneven(profile: Profile) -> str:
-    return "" if profile.uneven is None else str(reason("turns_uneven"))
+    return "" if profile.unevenness is None else str(reason("uneven", what=profile.unevenness))
 
 
 def _counts(profile: Profile, result: Result) -> dict[str, Answered]:

@@ -328,7 +328,7 @@ def _profiles(folder: RunFolder, scores: pd.DataFrame, *, finished: bool) -> lis
     traps = _sets_traps(manifest)
     last = LAST_TURN if manifest["preset"]["turn5"] == "always" or not traps else TRAP_TURN
     awaited = () if finished else range(1, last + 1)
-    levels = 1 if finished else len(manifest["preset"]["levels"])
+    levels = () if finished else manifest["preset"]["levels"]
     return profiles(
         scores, seed=manifest["seed"], interim_looks=interim_looks, traps=traps, awaited=awaited, levels=levels
     )

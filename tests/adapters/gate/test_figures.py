@@ -101,6 +101,14 @@ def test_of_a_model_whose_turns_are_judged_unevenly_no_figure_is_measured(study)
     assert all(figure.empty for figure in found.values())
 
 
+def test_of_a_model_whose_levels_are_judged_unevenly_no_figure_is_measured(study):
+    whole = load_run(study).profiles[0]
+    uneven = reason("note_levels_uneven", levels=(reason("level_scored", answers=9, concepts=2, level=0.5),))
+    found = figures_of(replace(whole, notes=(uneven,)))
+    assert found["ER"].empty == "it is not reliable yet: the model's levels are judged unevenly so far"
+    assert all(figure.empty for figure in found.values())
+
+
 def test_what_silence_wins_keeps_no_limit_on_a_model_that_answers_nothing(silent):
     verdict = held([silent], min={"D": 0.9, "V_E": 0.4, "S": 0.4}, max={"danger_zone_pct": 5, "share_answered": 0})
     assert [outcome.passed for outcome in verdict.outcomes] == [False, False, False, False, True]

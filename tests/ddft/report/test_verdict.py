@@ -301,7 +301,7 @@ def test_what_cannot_be_decided_is_said_with_what_it_lacks(study):
 
 
 def test_every_model_that_leaves_pairs_undecided_is_named(study):
-    uneven = [reason("model_uneven", metric="K", model=model) for model in ("a/one", "b/two")]
+    uneven = [reason("model_uneven", metric="K", model=model, what="turns") for model in ("a/one", "b/two")]
     pairs = [
         replace(each, verdict="cannot be decided", p=None, reasons=(uneven[0],)) for each in study.comparison.pairs
     ]

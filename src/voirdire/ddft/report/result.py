@@ -163,7 +163,7 @@ def _curve(profile: Profile, place: int) -> Table:
         ("factual accuracy, FAR", *(score_at_level(profile, at.far, 2) for at in profile.curves)),
         ("semantic coherence, SAS", *(score_at_level(profile, at.sas, 2) for at in profile.curves)),
     )
-    judged = "all five turns" if profile.uneven is None else "the turns judged so far"
+    judged = "all five turns" if profile.unevenness != "turns" else "the turns judged so far"
     return plain_table(
         f"curve-{place}",
         ("compression", *(f"{at.level:g}" for at in profile.curves)),
