@@ -44,6 +44,7 @@ declare(
             "K, a factor of ER, rests on {turns:count turn that has/turns that have} a FAR, and a limit needs {needed}"
         ),
         "uneven": "it is not reliable yet: the model's {what} are judged unevenly so far",
+        "turns_unscored": "{unscored:,} of {turns:count judged turn} have no score ({share:percent})",
         # Why a value that silence can win says little of a model.
         "none_answered": "its {answers:count answer claims/answers claim} nothing: {metric:label} says nothing of it",
         "few_answered": (
