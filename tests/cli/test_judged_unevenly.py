@@ -163,3 +163,21 @@ def test_the_report_of_uneven_levels_opens_with_no_figure(lopsided, tmp_path):
     voirdire("report", lopsided, "--format", "md", "-o", tmp_path / "report.md")
     verdict = words((tmp_path / "report.md").read_text()).partition("## Profile")[0]
     assert "(ER) can't be told yet. Scored so far: " in verdict and LEVELS in verdict
+
+
+def test_how_many_turns_and_dialogues_are_still_to_come_is_said_everywhere(lopsided, tmp_path):
+    shown = voirdire_json("show", lopsided)
+    assert shown["dialogues"] == 40 and shown["turns_planned"] == 200
+    asked = f"{shown['models'][0]['n']['turns'] + shown['not_judged']} of 200 turns asked, "
+    assert asked in words(voirdire("show", lopsided).stdout)
+    voirdire("report", lopsided, "--format", "md", "-o", tmp_path / "report.md")
+    report = words((tmp_path / "report.md").read_text())
+    assert asked in report and "(not yet begun: 21 of 40 dialogues; not yet asked: turn" in report
+    assert "Not yet begun: 21 of 40 dialogues." in report
+    assert f"not yet judged: {shown['not_judged']} of " in report
+
+
+def test_a_whole_run_has_nothing_still_to_come(whole):
+    shown = voirdire_json("show", whole)
+    assert shown["turns_planned"] == shown["models"][0]["n"]["turns"]
+    assert "30 turns asked, " in words(voirdire("show", whole).stdout)

@@ -20,6 +20,7 @@ from tests.ddft.report.made import (
     with_result,
 )
 from voirdire.ddft.metrics import Value
+from voirdire.ddft.report import run_description
 from voirdire.ddft.report.material import read_material
 from voirdire.ddft.report.verdict import verdict
 from voirdire.ddft.validity import CHECKS
@@ -227,6 +228,18 @@ def test_a_turn_asked_in_some_dialogues_is_counted(unfinished):
     late = (turns["turn"] == 3) & (turns["dialogue"] != turns["dialogue"].iloc[0])
     said = behind(verdict(replace(unfinished, turns=turns[~late])))
     assert "Not yet asked: turn 3 in 5 of 6 dialogues." in said
+
+
+def test_answers_that_no_judge_has_seen_are_counted_with_the_turns_of_which_none_is_judged(unfinished):
+    scores = unfinished.scores[unfinished.scores["turn"] < 3]
+    (run,) = unfinished.report_runs
+    result = replace(run.result, scores=scores, not_judged=len(unfinished.turns) - len(scores), dialogues=9)
+    part = replace(unfinished, scores=scores, report_runs=(replace(run, result=result),))
+    assert list(run_description.unfinished(part, part.report_runs[0])) == [
+        ("not yet begun", "3 of 9 dialogues"),
+        ("not yet asked", "turns 4 and 5"),
+        ("not yet judged", "6 of 18 answers, none at turn 3"),
+    ]
 
 
 def test_one_level_is_not_a_fall(untrapped):

@@ -181,7 +181,7 @@ def _footer(result: Result) -> Iterator[Block]:
     if result.profiles:
         yield from failures(result)
     yield Text(
-        f"{turn_counts(turns + result.not_judged, turns, unscored)}; "
+        f"{turn_counts(result.turns, turns, unscored, result.turns_planned)}; "
         f"{counted(totals['calls'], 'call')} ({totals['errors']:,} failed{unusable}), {money}; {cached}"
         f"preset {result.preset}, jury {result.jury}."
     )
