@@ -125,6 +125,15 @@ def test_judges_who_agree_pass_poorly_agreeing_ones_warn_and_noise_fails(sd, sta
     assert found.interval[0] < found.value < found.interval[1]
 
 
+def test_an_interval_that_begins_below_zero_supports_no_pass():
+    record = panel((0.05, 0.05, 0.05))
+    third = record.verdicts["concept"].isin(record.verdicts["concept"].unique()[:3]) & (record.verdicts["turn"] == 3)
+    found = judge_agreement(replace(record, verdicts=record.verdicts[third]))
+    assert found.value > 0.5 and found.interval[0] < 0
+    assert found.status == "warn"
+    assert "agreement_unsure" in [each.code for each in found.evidence]
+
+
 def judged(spreads, errors, seed=0):
     """A panel whose FAR and SAS each have this spread between answers, and this error of each judge's."""
     rng = np.random.default_rng(seed)

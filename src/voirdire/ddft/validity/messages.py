@@ -117,6 +117,9 @@ declare(
             "{score}: nearly all answers are equally good (no judge's scores have a standard deviation above "
             "{spread:.2f}), and the judges agree on that; agreement on which are better can't be measured."
         ),
+        "agreement_unsure": (
+            "{score}: the interval of ICC(2,1) begins at {low:z.2f}: too few answers to show that judges agree at all."
+        ),
         "agree_on_most": "{score}: the judges agree on most answers, and not on which are better or worse than most.",
         "agree_on_nothing": "{score}: the judges agree neither on which answers are better nor on how good they are.",
         "resting_on_few": "Resting on fewer than {needed} turns: {hits} of {of}; the fewest are {fewest}.",
