@@ -105,12 +105,12 @@ declare(
         "note_without_interval": "{metrics:label} {metrics:is} without an interval: {why}.",
         "note_stand_in": "{metric:label}, a mean, is the paper's stand-in for V_E.",
         "note_none_answered": (
-            "Its {answers:count answer claims/answers claim} nothing. Silence can win {metrics:label}: they say "
-            "nothing of it."
+            "Its {answers:count answer claims/answers claim} nothing. Silence can win some figures: those say nothing "
+            "of it."
         ),
         "note_few_answered": (
-            "Only {claiming:,} of its {answers:count answer} claim anything. Silence can win {metrics:label}: read "
-            "them with that in mind."
+            "Only {claiming:,} of its {answers:count answer} claim anything. Silence can win some figures: read those "
+            "with that in mind."
         ),
         "note_turns_uneven": (
             "Judged so far: {turn_1:count answer} at turn 1, {turn_2:,} at turn 2, {turn_3:,} at turn 3, {turn_4:,} at "

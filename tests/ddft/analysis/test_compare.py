@@ -521,8 +521,8 @@ def test_a_run_that_fails_checks_is_named_before_the_first_line_and_in_the_notes
     found = compare(made(failing, run("runs/b", "other")))
     (said,) = found.unsound
     assert said == (
-        "runs/a fails 2 validity checks (question_length, self_judging): nothing found in it can be held for or "
-        "against any model. What was seen: voirdire validate runs/a"
+        "runs/a fails 2 validity checks (question_length, self_judging): what it found may be the test's "
+        "fault, not a model's. What was seen: voirdire validate runs/a"
     )
     assert found.as_dict()["notes"][0] == said
     shown = " ".join(to_terminal(comparison_document(found)).replace("│", " ").split())
@@ -532,7 +532,7 @@ def test_a_run_that_fails_checks_is_named_before_the_first_line_and_in_the_notes
 def test_levels_without_effect_alone_take_nothing_from_a_comparison_but_compression():
     known = run("runs/a", "good", "liar", checks=[check("compression_effect"), check("context_delivered", "pass")])
     (said,) = compare(made(known)).unsound
-    assert "it shows nothing of compression" in said and "for or against" not in said
+    assert "it shows nothing of compression" in said and "the test's fault" not in said
 
 
 def test_a_model_in_two_runs_makes_results_that_are_counted_and_no_more_models():

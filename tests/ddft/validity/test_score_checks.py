@@ -61,11 +61,11 @@ def test_sas_that_falls_is_an_effect_too():
     assert compression_effect(with_scores(record, sas=0.9 - 0.4 * record.scores["level"])).status == "pass"
 
 
-def test_too_little_to_rule_an_effect_out_is_not_measured():
+def test_too_little_to_rule_an_effect_out_leaves_it_undecided():
     rng = np.random.default_rng(0)
     record = sound(concepts=("recursion", "phoneme", "derivative"))
     found = compression_effect(with_scores(record, far=rng.uniform(0, 1, len(record.scores))))
-    assert found.status == "not measured"
+    assert found.status == "undecided" and found.value is not None
     assert any("too little was asked" in line for line in map(str, found.evidence))
 
 

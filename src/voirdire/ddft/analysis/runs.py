@@ -196,7 +196,7 @@ def _unsound(results: Sequence[Result]) -> Iterator[str]:
             so = (
                 "it shows nothing of compression"
                 if result.no_effect_alone
-                else "nothing found in it can be held for or against any model"
+                else "what it found may be the test's fault, not a model's"
             )
             yield f"{checks}: {so}. What was seen: voirdire validate {result.path}"
 
