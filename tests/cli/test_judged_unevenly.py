@@ -10,6 +10,7 @@ from voirdire.ddft import session
 
 SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1", "--jury", "simulated/judge")
 NOTE = "Early turns weigh more than in a whole run, so the figures will change."
+LEVELS = "Some levels weigh more than in a whole run, so the figures will change."
 
 
 def words(text):
@@ -127,3 +128,56 @@ def test_under_a_limit_dialogues_end_one_after_the_other(tmp_path):
     run = ("run", "-m", "simulated/gullible", *SMALL, "--connections", 1, "-o", tmp_path / "run")
     voirdire(*run, "--max-calls", 25, check=False)
     assert voirdire_json("show", tmp_path / "run")["stopped"].startswith("2 of 6 dialogues completed")
+
+
+@pytest.fixture(scope="module")
+def lopsided(tmp_path_factory):
+    """A run that a limit stopped after 18 of 40 dialogues: level 0.5 was asked of every concept, level 1 of two."""
+    path = tmp_path_factory.mktemp("runs") / "lopsided"
+    asked = ("run", "-m", "simulated/steady", "--jury", "simulated/judge", "--connections", 1, "--max-calls", 187)
+    voirdire(*asked, "-o", path, check=False)
+    return path
+
+
+def test_levels_judged_unevenly_so_far_stand_where_the_headline_would(lopsided):
+    said = voirdire("show", lopsided).stdout
+    headline = words(said[said.index("simulated/steady") :]).removeprefix("simulated/steady ")
+    assert headline.startswith("Scored so far: ") and LEVELS in headline
+    (model,) = voirdire_json("show", lopsided)["models"]
+    assert model["notes"][0]["code"] == "note_levels_uneven" and model["n"]["concepts"] == 8
+
+
+def test_a_gate_keeps_no_limit_on_figures_of_uneven_levels(lopsided):
+    done = voirdire("gate", lopsided, "--min", "ER=0.01", "--bound", "--allow-incomplete", check=False)
+    assert done.returncode == 100
+    assert "it is not reliable yet: the model's levels are judged unevenly so far" in words(done.stdout)
+
+
+def test_a_comparison_ranks_no_model_with_uneven_levels(lopsided, whole):
+    found = voirdire_json("compare", lopsided, whole, "--metric", "K")
+    uneven = next(model for model in found["models"] if str(lopsided) in model["model"])
+    assert uneven["unranked"] == "levels judged unevenly so far" and not uneven["reliable"]
+
+
+def test_the_report_of_uneven_levels_opens_with_no_figure(lopsided, tmp_path):
+    voirdire("report", lopsided, "--format", "md", "-o", tmp_path / "report.md")
+    verdict = words((tmp_path / "report.md").read_text()).partition("## Profile")[0]
+    assert "(ER) can't be told yet. Scored so far: " in verdict and LEVELS in verdict
+
+
+def test_how_many_turns_and_dialogues_are_still_to_come_is_said_everywhere(lopsided, tmp_path):
+    shown = voirdire_json("show", lopsided)
+    assert shown["dialogues"] == 40 and shown["turns_planned"] == 200
+    asked = f"{shown['models'][0]['n']['turns'] + shown['not_judged']} of 200 turns asked, "
+    assert asked in words(voirdire("show", lopsided).stdout)
+    voirdire("report", lopsided, "--format", "md", "-o", tmp_path / "report.md")
+    report = words((tmp_path / "report.md").read_text())
+    assert asked in report and "(not yet begun: 21 of 40 dialogues; not yet asked: turn" in report
+    assert "Not yet begun: 21 of 40 dialogues." in report
+    assert f"not yet judged: {shown['not_judged']} of " in report
+
+
+def test_a_whole_run_has_nothing_still_to_come(whole):
+    shown = voirdire_json("show", whole)
+    assert shown["turns_planned"] == shown["models"][0]["n"]["turns"]
+    assert "30 turns asked, " in words(voirdire("show", whole).stdout)

@@ -57,9 +57,9 @@ def test_levels_that_are_still_to_come_are_not_denied(stopped, tmp_path):
     assert "One of 3 levels is judged so far: HOC" in said
     assert "One level was asked" not in said
     assert "at one level so far" in said and "at one level only" not in said
-    assert "4 turns asked, 1 with a score, 0 unscored, 3 not judged yet;" in said
+    assert "4 of 60 turns asked, 1 with a score, 0 unscored, 3 not judged yet;" in said
     report = (tmp_path / "report.md").read_text()
-    assert "4 turns asked, 1 with a score, 0 unscored, 3 not judged yet." in report
+    assert "4 of 60 turns asked, 1 with a score, 0 unscored, 3 not judged yet." in report
     assert "at one level only" not in report
 
 

@@ -40,10 +40,12 @@ def test_how_little_a_model_answers_is_said_with_what_silence_can_win():
     half = scores["turn"] > 2
     (few,) = profiles(scores.assign(far=scores["far"].where(half), no_claims=~half))
 
-    (said,) = [str(note) for note in none.notes if note.code == "note_none_answered"]
-    assert said.startswith("Its 60 answers claim nothing. Silence can win E, S, D, CRI, danger zone, %, V_E,")
-    (said,) = [str(note) for note in few.notes if note.code == "note_few_answered"]
-    assert said.startswith("Only 45 of its 75 answers claim anything. Silence can win ER, K, E, S, D,")
+    (said,) = [note for note in none.notes if note.code == "note_none_answered"]
+    assert said["metrics"][:5] == ("E", "S", "D", "CRI", "danger_zone_pct")
+    assert str(said) == "Its 60 answers claim nothing. Silence can win some figures: those say nothing of it."
+    (said,) = [note for note in few.notes if note.code == "note_few_answered"]
+    assert said["metrics"][:5] == ("ER", "K", "E", "S", "D")
+    assert str(said).startswith("Only 45 of its 75 answers claim anything. Silence can win some figures: read those")
     assert not {"note_none_answered", "note_few_answered"} & {note.code for note in all_answered.notes}
 
 
@@ -94,6 +96,32 @@ def test_a_turn_judged_for_less_than_nine_tenths_of_turn_1_is_said_while_it_is_a
             f"Judged so far: 40 answers at turn 1, 40 at turn 2, 40 at turn 3, 40 at turn 4, {late} at turn 5. "
             "Early turns weigh more than in a whole run, so the figures will change."
         )
+
+
+@pytest.mark.parametrize(("concepts", "uneven"), [(5, True), (6, False), (8, False)])
+def test_a_level_scored_for_less_than_three_quarters_of_another_is_said_while_the_run_goes_on(concepts, uneven):
+    scores = simulated()
+    names = sorted(scores["concept"].unique())[:concepts]
+    partial = scores[(scores["level"] < 1) | scores["concept"].isin(names)]
+    levels = sorted(scores["level"].unique())
+    (found,), (finished,) = profiles(partial, awaited=range(1, 6), levels=levels), profiles(partial)
+
+    assert found.unevenness == ("levels" if uneven else None) and finished.uneven is None
+    assert found.first_turns == "turns 1 to 3"
+    if uneven:
+        assert found.notes[0] == found.uneven
+        assert str(found.uneven) == (
+            "Scored so far: 40 answers on 8 concepts at level 0, 40 answers on 8 concepts at level 0.25, 40 answers on "
+            "8 concepts at level 0.5, 40 answers on 8 concepts at level 0.75, 25 answers on 5 concepts at level 1. "
+            "Some levels weigh more than in a whole run, so the figures will change."
+        )
+
+
+def test_a_level_without_any_answer_makes_a_run_uneven_while_it_is_awaited():
+    scores = simulated()
+    (found,) = profiles(scores[scores["level"] < 1], awaited=range(1, 6), levels=(0.0, 0.25, 0.5, 0.75, 1.0))
+
+    assert "0 answers on 0 concepts at level 1" in str(found.uneven)
 
 
 def test_a_model_judged_unevenly_comes_after_those_that_are_not():

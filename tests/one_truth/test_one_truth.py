@@ -155,7 +155,13 @@ def test_checks_have_one_status(seen):
     assert {row["check"].value: row["status"].value for row in table.rows} == statuses
     failed = [name for name, status in statuses.items() if status == "fail"]
     assert seen.json["validity"]["failed"] == failed == [name for name, _ in seen.gate.failed_checks]
-    verbs = {"fail": "fails", "warn": "warns", "pass": "passes", "not measured": "is not measured"}
+    verbs = {
+        "fail": "fails",
+        "warn": "warns",
+        "pass": "passes",
+        "not measured": "is not measured",
+        "undecided": "is undecided",
+    }
     said = [block.text for section in seen.checks.sections for block in section.blocks if isinstance(block, Text)]
     for name, status in statuses.items():
         assert any(each.startswith(f"{name} {verbs[status]}: ") for each in said), name

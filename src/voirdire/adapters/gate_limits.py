@@ -59,7 +59,7 @@ class Outcome:
     sentence: str
     """What was found, and why that passes or fails."""
     undecided: bool = False
-    """Whether the limit is kept only as long as labels are missing: one that they could break does not pass."""
+    """Whether the value keeps the limit, and labels or verdicts that are missing could break it: that does not pass."""
 
     @property
     def figure(self) -> Figure:

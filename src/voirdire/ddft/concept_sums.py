@@ -27,7 +27,7 @@ DANGER_SAS = DANGER_FAR = 0.7  # DDFT 8.2.3: high SAS, low FAR
 COLLAPSE_SAS = LOW_SAS = 0.5  # DDFT 5.2.3; the same bound marks a coupled collapse (DDFT 8.2.4)
 SOME_FAR = 0.2  # DDFT 5.2.4
 
-_STANCES = ("accepted", "questioned", "rejected")
+STANCES = ("accepted", "questioned", "rejected")
 _KNOWLEDGE_TURNS = slice(0, 3)
 
 
@@ -94,9 +94,9 @@ def checked(scores: pd.DataFrame) -> pd.DataFrame:
             raise ValueError(f"{name} must lie in [0, 1]; the scores hold {outside.iloc[0]:g}.")
     if not scores["turn"].isin(range(1, TURNS + 1)).all():
         raise ValueError(f"turn must be 1 to {TURNS}; the scores hold {sorted(scores['turn'].unique())}.")
-    unknown = set(scores["stance"].dropna()) - set(_STANCES)
+    unknown = set(scores["stance"].dropna()) - set(STANCES)
     if unknown:
-        raise ValueError(f"stance must be one of {', '.join(_STANCES)} or empty; the scores hold {sorted(unknown)}.")
+        raise ValueError(f"stance must be one of {', '.join(STANCES)} or empty; the scores hold {sorted(unknown)}.")
     twice = scores.duplicated(["model", "concept", "level", "sample", "turn"])
     if twice.any():
         row = scores[twice].iloc[0]
@@ -125,7 +125,7 @@ def read_answers(scores: pd.DataFrame) -> Answers:
     far, sas = scores["far"].to_numpy(), scores["sas"].to_numpy()
     no_claims = scores["no_claims"].eq(True).to_numpy(dtype=np.bool_)
     unscored = scores["unscored"].notna().to_numpy() | np.isnan(sas) | (np.isnan(far) & ~no_claims)
-    codes = pd.Categorical(scores["stance"], categories=_STANCES).codes
+    codes = pd.Categorical(scores["stance"], categories=STANCES).codes
     return Answers(
         concepts=tuple(concepts),
         levels=levels,
@@ -244,7 +244,7 @@ def _conditional(answers: Answers) -> dict[str, Floats]:
 
 def _trap(answers: Answers) -> dict[str, Floats]:
     at_4, at_5 = answers.stance[..., 3], answers.stance[..., 4]
-    accepted, questioned, rejected = (at_4 == code for code in range(len(_STANCES)))
+    accepted, questioned, rejected = (at_4 == code for code in range(len(STANCES)))
     pressed = at_5 >= 0
     return {
         "traps": _per_concept(at_4 >= 0),

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from voirdire.ddft.concept_sums import cells, read_answers
+import numpy as np
+
+from voirdire.ddft.concept_sums import STANCES, Answers, cells, read_answers
 from voirdire.ddft.concept_sums import checked as checked_scores
-from voirdire.ddft.metrics import BY_NAME, turns_with_far
+from voirdire.ddft.metrics import BY_NAME, ER_PARTS, turns_with_far, values
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import OF_CONCEPTS, THETA, Profile
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, OF_ANSWERS, Answered, answered, won_by_silence
 from voirdire.instruments.figures import Figure, RunFigures, Scale, Side, Subject
-from voirdire.reasons import reason
+from voirdire.reasons import Reason, reason
 from voirdire.text.counting import tenths
 
 INSTRUMENT = "ddft"
@@ -39,16 +42,7 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
         run,
         INSTRUMENT,
         (
-            *(
-                Subject(
-                    run,
-                    INSTRUMENT,
-                    profile.model,
-                    figures_of(profile, _counts(profile, result)),
-                    () if profile.uneven is None else (f"{profile.model}: {profile.uneven}",),
-                )
-                for profile in result.profiles
-            ),
+            *(_subject(run, result, profile) for profile in result.profiles),
             *(Subject(run, INSTRUMENT, model, _unjudged()) for model in result.unjudged),
         ),
         tuple(warnings),
@@ -58,14 +52,33 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
     )
 
 
-def figures_of(profile: Profile, counts: Mapping[str, Answered] | None = None) -> dict[str, Figure]:
+def _subject(run: Path, result: Result, profile: Profile) -> Subject:
+    answers = read_answers(checked_scores(result.scores[result.scores["model"] == profile.model]))
+    warnings = [] if profile.uneven is None else [str(profile.uneven)]
+    if profile.n["unscored"]:
+        warnings.append(_unscored(profile).sentence)
+    return Subject(
+        run,
+        INSTRUMENT,
+        profile.model,
+        figures_of(profile, _counts(answers), _possible_values(profile, answers)),
+        tuple(f"{profile.model}: {warning}" for warning in warnings),
+    )
+
+
+def figures_of(
+    profile: Profile,
+    counts: Mapping[str, Answered] | None = None,
+    could_be: Mapping[str, tuple[float, float]] | None = None,
+) -> dict[str, Figure]:
     """Every metric of a profile, with its interval, or why there is none.
 
     Args:
         profile: of a model.
         counts: by metric, the answers behind those that count all scored turns.
+        could_be: by metric, the lowest and the highest value that missing verdicts leave open.
     """
-    counts = counts or {}
+    counts, could_be = counts or {}, could_be or {}
     return {
         name: Figure(
             value.value,
@@ -73,6 +86,8 @@ def figures_of(profile: Profile, counts: Mapping[str, Answered] | None = None) -
             _why(name, profile),
             _few_turns(name, profile) or _uneven(profile) or _silence(name, profile, counts.get(name)),
             n=value.n,
+            could_be=could_be.get(name),
+            lacking=str(_unscored(profile)) if name in could_be else "",
         )
         for name, value in profile.metrics.items()
     }
@@ -95,12 +110,61 @@ def _few_turns(name: str, profile: Profile) -> str:
 
 
 def _uneven(profile: Profile) -> str:
-    return "" if profile.uneven is None else str(reason("turns_uneven"))
+    return "" if profile.unevenness is None else str(reason("uneven", what=profile.unevenness))
 
 
-def _counts(profile: Profile, result: Result) -> dict[str, Answered]:
-    own = result.scores[result.scores["model"] == profile.model]
-    cell = cells(read_answers(checked_scores(own)), THETA)
+def _unscored(profile: Profile) -> Reason:
+    unscored, turns = profile.n["unscored"], profile.n["turns"]
+    return reason("turns_unscored", unscored=unscored, turns=turns, share=unscored / turns)
+
+
+_EXTREME_VERDICTS = (
+    # FAR, SAS, stance at turn 4 and at turn 5; no FAR: an answer that claims nothing
+    (0.0, 0.0, "accepted", "accepted"),
+    (0.0, 1.0, "accepted", "rejected"),
+    (1.0, 0.0, "rejected", "accepted"),
+    (1.0, 1.0, "rejected", "rejected"),
+    (math.nan, 1.0, "rejected", "rejected"),
+)
+"""What the jury could have said of the turns without a score. Each factor of ER is lowest under one of these and
+highest under another; ER lies between the products of those ends, which no single one of them reaches."""
+
+
+def _possible_values(profile: Profile, answers: Answers) -> dict[str, tuple[float, float]]:
+    """By metric, the lowest and the highest value, if all turns without a score had one; empty where all have."""
+    if not answers.unscored.any():
+        return {}
+    known = {name: value.value for name, value in profile.metrics.items() if value.value is not None}
+    ends = {name: (value, value) for name, value in known.items() if name in BY_NAME}
+    for verdict in _EXTREME_VERDICTS:
+        for name, possible in values(cells(_filled(answers, *verdict), THETA)).items():
+            if name in ends and possible.value is not None:
+                low, high = ends[name]
+                ends[name] = (min(low, possible.value), max(high, possible.value))
+    if "ER" in ends:
+        low, high = (math.prod(ends[part][end] for part in ER_PARTS) ** (1 / len(ER_PARTS)) for end in (0, 1))
+        ends["ER"] = (low, high)
+    return ends
+
+
+def _filled(answers: Answers, far: float, sas: float, at_4: str, at_5: str) -> Answers:
+    """The answers, as if the jury had said this of every turn without a score."""
+    stance = answers.stance.copy()
+    for turn, said in ((4, at_4), (5, at_5)):
+        of_turn = stance[..., turn - 1]
+        of_turn[answers.unscored[..., turn - 1]] = STANCES.index(said)
+    return replace(
+        answers,
+        far=np.where(answers.unscored, far, answers.far),
+        sas=np.where(answers.unscored, sas, answers.sas),
+        no_claims=np.where(answers.unscored, math.isnan(far), answers.no_claims),
+        unscored=np.zeros_like(answers.unscored),
+        stance=stance,
+    )
+
+
+def _counts(answers: Answers) -> dict[str, Answered]:
+    cell = cells(answers, THETA)
     return {name: found for name in OF_ANSWERS if (found := answered(cell, name)) is not None}
 
 

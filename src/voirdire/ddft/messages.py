@@ -43,7 +43,8 @@ declare(
         "few_turns_with_far": (
             "K, a factor of ER, rests on {turns:count turn that has/turns that have} a FAR, and a limit needs {needed}"
         ),
-        "turns_uneven": "it is not reliable yet: the model's turns are judged unevenly so far",
+        "uneven": "it is not reliable yet: the model's {what} are judged unevenly so far",
+        "turns_unscored": "{unscored:,} of {turns:count judged turn} have no score ({share:percent})",
         # Why a value that silence can win says little of a model.
         "none_answered": "its {answers:count answer claims/answers claim} nothing: {metric:label} says nothing of it",
         "few_answered": (
@@ -78,7 +79,7 @@ declare(
             "{model} takes no rank: it answered {claiming:,} of {answers:count prompt}, and silence can win "
             "{metric:name}"
         ),
-        "model_uneven": "{metric:name} of {model} is not reliable yet: its turns are judged unevenly so far",
+        "model_uneven": "{metric:name} of {model} is not reliable yet: its {what} are judged unevenly so far",
         "model_few_turns": (
             "{metric:name} of {model} is not reliable here: {part:label} rests on {turns:count turn} and needs {needed}"
         ),
@@ -104,16 +105,20 @@ declare(
         "note_without_interval": "{metrics:label} {metrics:is} without an interval: {why}.",
         "note_stand_in": "{metric:label}, a mean, is the paper's stand-in for V_E.",
         "note_none_answered": (
-            "Its {answers:count answer claims/answers claim} nothing. Silence can win {metrics:label}: they say "
-            "nothing of it."
+            "Its {answers:count answer claims/answers claim} nothing. Silence can win some figures: those say nothing "
+            "of it."
         ),
         "note_few_answered": (
-            "Only {claiming:,} of its {answers:count answer} claim anything. Silence can win {metrics:label}: read "
-            "them with that in mind."
+            "Only {claiming:,} of its {answers:count answer} claim anything. Silence can win some figures: read those "
+            "with that in mind."
         ),
         "note_turns_uneven": (
             "Judged so far: {turn_1:count answer} at turn 1, {turn_2:,} at turn 2, {turn_3:,} at turn 3, {turn_4:,} at "
             "turn 4, {turn_5:,} at turn 5. Early turns weigh more than in a whole run, so the figures will change."
+        ),
+        "level_scored": "{answers:count answer} on {concepts:count concept} at level {level:g}",
+        "note_levels_uneven": (
+            "Scored so far: {levels}. Some levels weigh more than in a whole run, so the figures will change."
         ),
         "note_one_level": (
             "One level was asked: HOC can {range} for a concept, and says nothing of compression. Nor does the CI "

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from voirdire.data.frames import typed
 from voirdire.ddft.paper_index import explanation
 from voirdire.ddft.profile import Profile
+from voirdire.ddft.profile_notes import UNEVEN
 from voirdire.ddft.results import Result
 from voirdire.ddft.stopping.rule import ON_WHOLE_CONCEPTS
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("model", "metric", "value", "low", "high", "n", "reason", "cautions")
 _ABOUT_METRICS = ("note_none_answered", "note_few_answered")
-_ABOUT_ALL = ("note_turns_uneven", "note_stopped", "note_held_narrow", "note_held_wide", "note_few_concepts")
+_ABOUT_ALL = (*UNEVEN, "note_stopped", "note_held_narrow", "note_held_wide", "note_few_concepts")
 _ON_ONE_LEVEL = {"note_one_level", "note_one_level_yet"}
 _ABOUT_LEVELS = {*ON_WHOLE_CONCEPTS, "CI_norm"}
 _PAPER_INDEX = ("CI_raw", "CI_norm")

@@ -17,9 +17,12 @@ from voirdire.ddft.metric_intervals import MIN_CONCEPTS, default_intervals, perc
 from voirdire.ddft.metrics import ER_PARTS, Value, curve, measure, normalised, values
 from voirdire.ddft.paper_index import LEAST_TURNS, PaperIndex, paper_index
 from voirdire.ddft.profile_notes import (
+    UNEVEN,
+    Unevenness,
     few_concepts,
     one_level_range,
     only_level,
+    uneven_levels,
     uneven_turns,
     without_interval,
     without_value,
@@ -90,13 +93,19 @@ class Profile:
 
     @property
     def uneven(self) -> Reason | None:
-        """That early turns weigh more than late ones so far, so that no figure may lead a result or be ranked."""
-        return next((note for note in self.notes if note.code == "note_turns_uneven"), None)
+        """That some turns or levels weigh more than others so far, so that no figure may lead a result or be ranked."""
+        return next((note for note in self.notes if note.code in UNEVEN), None)
+
+    @property
+    def unevenness(self) -> Unevenness | None:
+        """What is judged unevenly so far."""
+        return None if self.uneven is None else UNEVEN[self.uneven.code]
 
     @property
     def first_turns(self) -> str:
         """Which of turns 1 to 3 are judged so far: what K and S rest on."""
-        judged = [turn for turn in "123" if self.uneven is None or self.uneven[f"turn_{turn}"]]
+        of_turns = self.uneven if self.unevenness == "turns" else None
+        judged = [turn for turn in "123" if of_turns is None or of_turns[f"turn_{turn}"]]
         if len(judged) == 1:
             return f"turn {judged[0]}"
         return "turns 1 and 2" if judged == ["1", "2"] else "turns 1 to 3"
@@ -161,7 +170,7 @@ def profiles(
     interim_looks: Mapping[str, InterimLooks] | None = None,
     traps: bool = True,
     awaited: Collection[int] = (),
-    levels: int = 1,
+    levels: Collection[float] = (),
 ) -> list[Profile]:
     """Profile every model of a study.
 
@@ -174,7 +183,7 @@ def profiles(
         interim_looks: how the run was looked at, of those models that it had a stopping rule for.
         traps: whether the run sets any.
         awaited: of an unfinished run, the turns that every dialogue is to have judged.
-        levels: of an unfinished run, how many levels it is to ask at.
+        levels: of an unfinished run, those that it is to ask at.
 
     Returns:
         One profile per model, in the order in which the models appear.
@@ -217,7 +226,7 @@ def _profile(
     *,
     traps: bool,
     awaited: Collection[int],
-    levels: int,
+    levels: Collection[float],
 ) -> Profile:
     level = float(cell.levels[0]) if len(cell.levels) == 1 else None
     intervals, without = _intervals(cell, estimates, looks)
@@ -242,13 +251,13 @@ def _profile(
         curves=_curves(cell),
         paper_index=paper_index(estimates, intervals),
         notes=(
-            *uneven_turns(judged, awaited),
+            *(list(uneven_turns(judged, awaited)) or uneven_levels(_scored_by_level(cell), levels)),
             *([] if looks is None else [looks.note]),
             *few_concepts(len(cell.concepts)),
             *([] if (quiet := silence(_er_first(estimates))) is None else [quiet]),
             *without_value(estimates, traps=traps),
             *without_interval({name: why for name, why in without.items() if why.code != "one_level"}),
-            *only_level(level, levels),
+            *only_level(level, len(levels)),
         ),
         interim_looks=looks,
     )
@@ -303,6 +312,13 @@ def _curves(cell: Cells) -> tuple[LevelPoint, ...]:
         LevelPoint(float(level), _known(far[i]), int(far_n[i]), _known(sas[i]), int(sas_n[i]))
         for i, level in enumerate(cell.levels)
     )
+
+
+def _scored_by_level(cell: Cells) -> dict[float, tuple[int, int]]:
+    """By level, how many answers are scored, and on how many concepts."""
+    by_concept = cell.sums[:, cell.places["sas_n_at"]]
+    answers, concepts = by_concept.sum(axis=0), (by_concept > 0).sum(axis=0)
+    return {float(level): (int(answers[i]), int(concepts[i])) for i, level in enumerate(cell.levels)}
 
 
 def _known(number: float) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from typing import Literal
 
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metrics import Value
@@ -10,6 +11,12 @@ from voirdire.reasons import Reason, reason
 
 EVEN = 0.9
 """A turn judged for a smaller share of dialogues than this, of those that have turn 1 judged, lags behind."""
+EVEN_LEVELS = 0.75
+"""A level with a smaller share of scored answers, or of concepts, than this of the level with the most lags behind."""
+
+Unevenness = Literal["turns", "levels"]
+UNEVEN: Mapping[str, Unevenness] = {"note_turns_uneven": "turns", "note_levels_uneven": "levels"}
+"""What is judged unevenly so far, by the code of the note that says so."""
 
 
 def uneven_turns(judged: Mapping[int, int], awaited: Collection[int]) -> Iterator[Reason]:
@@ -21,6 +28,25 @@ def uneven_turns(judged: Mapping[int, int], awaited: Collection[int]) -> Iterato
     """
     if any(judged[turn] < EVEN * judged[1] for turn in awaited):
         yield reason("note_turns_uneven", **{f"turn_{turn}": answers for turn, answers in judged.items()})
+
+
+def uneven_levels(scored: Mapping[float, tuple[int, int]], levels: Collection[float]) -> Iterator[Reason]:
+    """That some levels of unfinished dialogues weigh more than others.
+
+    Args:
+        scored: how many answers are scored, and on how many concepts, by level.
+        levels: that are still to be scored alike.
+    """
+    by_level = {level: scored.get(level, (0, 0)) for level in sorted(levels)}
+    counts = list(zip(*by_level.values(), strict=True))
+    if any(min(of_levels) < EVEN_LEVELS * max(of_levels) for of_levels in counts):
+        yield reason(
+            "note_levels_uneven",
+            levels=tuple(
+                reason("level_scored", level=level, answers=answers, concepts=concepts)
+                for level, (answers, concepts) in by_level.items()
+            ),
+        )
 
 
 def few_concepts(concepts: int) -> Iterator[Reason]:

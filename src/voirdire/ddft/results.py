@@ -72,6 +72,20 @@ class Result:
     """Why the run is not complete."""
     finished: bool = True
     """Whether all was asked: what is missing nevertheless, no further call brings."""
+    dialogues: int = 0
+    """How many it is to have."""
+
+    @property
+    def turns(self) -> int:
+        """How many were asked."""
+        return len(self.scores) + self.not_judged
+
+    @property
+    def turns_planned(self) -> int | None:
+        """How many are to be asked; `None` while that depends on answers."""
+        if self.finished:
+            return self.turns
+        return self.dialogues * LAST_TURN if _last_turn_certain(self.manifest) == LAST_TURN else None
 
     @property
     def complete(self) -> bool:
@@ -169,6 +183,8 @@ class Result:
             "stopped": self.stopped,
             "finished": self.finished,
             "totals": dict(self.totals),
+            "dialogues": self.dialogues,
+            "turns_planned": self.turns_planned,
             "not_judged": self.not_judged,
             "unjudged_models": list(self.unjudged),
             "unusable_replies": self.unusable._asdict(),
@@ -252,7 +268,11 @@ def finish(
         make_tables(folder.journal, folder.write_table)
         folder.mark_tables(_MADE_BY)
     release_memory()
-    completeness = check_completeness(folder, jury_id) if stopped is None else Completeness(stopped, finished=False)
+    completeness = (
+        check_completeness(folder, jury_id)
+        if stopped is None
+        else Completeness(stopped, False, _expected_dialogues(folder))
+    )
     tables = Tables(
         folder.read_table("turns", TURNS_CHECKED),
         folder.read_table("verdicts", VERDICTS_CHECKED, equal=("jury", jury_id)),
@@ -306,6 +326,7 @@ def _result(
         unjudged=tuple(model for model in shown_models(folder.manifest) if model not in set(judged_scores["model"])),
         stopped=completeness.why,
         finished=completeness.finished,
+        dialogues=completeness.dialogues,
     )
 
 
@@ -326,12 +347,16 @@ def _profiles(folder: RunFolder, scores: pd.DataFrame, *, finished: bool) -> lis
 
     manifest, interim_looks = folder.manifest, read_looks(folder.journal, folder.manifest)
     traps = _sets_traps(manifest)
-    last = LAST_TURN if manifest["preset"]["turn5"] == "always" or not traps else TRAP_TURN
-    awaited = () if finished else range(1, last + 1)
-    levels = 1 if finished else len(manifest["preset"]["levels"])
+    awaited = () if finished else range(1, _last_turn_certain(manifest) + 1)
+    levels = () if finished else manifest["preset"]["levels"]
     return profiles(
         scores, seed=manifest["seed"], interim_looks=interim_looks, traps=traps, awaited=awaited, levels=levels
     )
+
+
+def _last_turn_certain(manifest: Mapping[str, Any]) -> int:
+    """The last turn that every dialogue has, whatever it brings."""
+    return LAST_TURN if manifest["preset"]["turn5"] == "always" or not _sets_traps(manifest) else TRAP_TURN
 
 
 def _sets_traps(manifest: Mapping[str, Any]) -> bool:
@@ -366,6 +391,8 @@ class Completeness(NamedTuple):
     """In a sentence; `None` where nothing is."""
     finished: bool
     """Whether no further call would bring it."""
+    dialogues: int
+    """How many it is to have."""
 
 
 def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
@@ -385,7 +412,7 @@ def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
             "used, and its replies stand on record (voirdire score --jury asks others)"
         )
     finished = len(done) >= expected and not unjudged - settled
-    return Completeness("; ".join(parts) + "." if parts else None, finished)
+    return Completeness("; ".join(parts) + "." if parts else None, finished, expected)
 
 
 def progress_of(folder: RunFolder) -> RunProgress:

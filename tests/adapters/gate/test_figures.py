@@ -1,6 +1,7 @@
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import voirdire
@@ -17,10 +18,11 @@ from voirdire.adapters.verify import verify_run
 from voirdire.cognibench.labelling.summary import _figures
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.report.loader import load_runs as looked_labels
+from voirdire.ddft import gate_figures
 from voirdire.ddft.gate_figures import figures_of
 from voirdire.ddft.metrics import Value
 from voirdire.ddft.paper_index import PaperIndex
-from voirdire.ddft.profile import Profile
+from voirdire.ddft.profile import Profile, profiles
 from voirdire.ddft.report.sections import document as report_on_study
 from voirdire.ddft.results import load_run
 from voirdire.detectors.labelling.records import JudgedStatement, LabelPlan
@@ -99,6 +101,89 @@ def test_of_a_model_whose_turns_are_judged_unevenly_no_figure_is_measured(study)
     found = figures_of(replace(whole, notes=(uneven,)))
     assert found["danger_zone_pct"].empty == "it is not reliable yet: the model's turns are judged unevenly so far"
     assert all(figure.empty for figure in found.values())
+
+
+def test_of_a_model_whose_levels_are_judged_unevenly_no_figure_is_measured(study):
+    whole = load_run(study).profiles[0]
+    uneven = reason("note_levels_uneven", levels=(reason("level_scored", answers=9, concepts=2, level=0.5),))
+    found = figures_of(replace(whole, notes=(uneven,)))
+    assert found["ER"].empty == "it is not reliable yet: the model's levels are judged unevenly so far"
+    assert all(figure.empty for figure in found.values())
+
+
+def without_verdicts(scores, rows):
+    """The scores as if too few judges had given a verdict on these rows."""
+    blank = scores.index.isin(rows)
+    gone = {name: scores[name].mask(blank) for name in ("far", "sas", "stance")}
+    return scores.assign(**gone, no_claims=scores["no_claims"].mask(blank), unscored=np.where(blank, "too few", None))
+
+
+@pytest.fixture(scope="module")
+def partly_judged(study):
+    """The run with a third of each model's turns unscored, and its whole scores."""
+    whole = load_run(study)
+    scores = without_verdicts(whole.scores, whole.scores.index[::3])
+    return replace(whole, scores=scores, profiles=profiles(scores)), whole
+
+
+@pytest.fixture
+def read_partly(partly_judged, monkeypatch):
+    monkeypatch.setattr(gate_figures, "load_run", lambda *given, **options: partly_judged[0])
+    return read_checked(partly_judged[0].path)
+
+
+def test_a_share_of_turns_that_missing_verdicts_could_push_over_a_limit_is_undecided(read_partly):
+    steady = read_partly.subjects[0].figures["danger_zone_pct"]
+    wrong, missing = round(steady.value * steady.n / 100), round(steady.n / 2)
+    turns = steady.n + missing
+    assert steady.could_be == pytest.approx((100 * wrong / turns, 100 * (wrong + missing) / turns))
+
+    verdict = held([read_partly], max={"danger_zone_pct": steady.value + 10}, allow_incomplete=True)
+    assert verdict.outcomes[0].undecided and not verdict.passed
+    assert re.search(
+        r"but the value could be [\d.]+, which is not [\d.]+ or less: \d+ of \d+ judged turns have no score \(33 %\)\.",
+        verdict.outcomes[0].sentence,
+    )
+    assert held([read_partly], max={"danger_zone_pct": 99}, allow_incomplete=True).outcomes[0].passed
+
+
+def test_means_and_er_too_are_undecided_where_missing_verdicts_could_break_the_limit(read_partly):
+    found = read_partly.subjects[0].figures
+    floors = {name: found[name].value - 0.05 for name in ("ER", "K", "S")}
+    verdict = held([read_partly], min=floors, allow_incomplete=True)
+    assert all(outcome.undecided for outcome in verdict.outcomes[: len(floors)])
+
+
+def test_the_gate_names_the_share_of_unscored_turns_of_each_model(read_partly):
+    warnings = "\n".join(held([read_partly], min={"ER": 0.1}).warnings)
+    for model in (STEADY, GULLIBLE):
+        assert f"{model}: 15 of 45 judged turns have no score (33 %)." in warnings
+
+
+def test_where_every_turn_has_a_score_nothing_is_left_open(examined_models):
+    assert not any(subject.warnings for subject in examined_models)
+    assert not any(each.could_be or each.lacking for subject in examined_models for each in subject.figures.values())
+
+
+def test_whatever_the_missing_verdicts_say_every_figure_lies_in_its_range(read_partly, partly_judged):
+    rng = np.random.default_rng(1)
+    partly, whole = partly_judged
+    own = partly.scores["model"] == STEADY
+    gone = partly.scores.index[own & partly.scores["unscored"].notna()]
+    could_be = {name: each.could_be for name, each in read_partly.subjects[0].figures.items() if each.could_be}
+    assert {"ER", "K", "E", "S", "D", "V_E", "capitulation", "share_answered"} <= could_be.keys()
+    for likely in (0.0, 0.3, 0.7, 1.0):
+        scores = whole.scores[own].copy()
+        silent = rng.random(len(gone)) < likely / 5
+        scores.loc[gone, "far"] = np.where(silent, np.nan, rng.random(len(gone)) < likely)
+        scores.loc[gone, "sas"] = (rng.random(len(gone)) < 1 - likely).astype(float)
+        scores.loc[gone, "no_claims"] = silent
+        late = gone[scores.loc[gone, "turn"] > 3]
+        scores.loc[late, "stance"] = rng.choice(["accepted", "questioned", "rejected"], len(late))
+        for name, value in profiles(scores)[0].metrics.items():
+            if name in could_be and value.value is not None:
+                low, high = could_be[name]
+                assert low - 1e-9 <= value.value <= high + 1e-9, name
 
 
 def test_what_silence_wins_keeps_no_limit_on_a_model_that_answers_nothing(silent):

@@ -220,10 +220,11 @@ def test_swapping_dialogues_decides_more_and_says_that_it_speaks_of_these_concep
     assert "p and verdicts speak of these concepts only" in " ".join(found.notes)
 
 
-def test_without_stances_accuracy_is_compared_and_a_note_says_so(published):
-    assert published.metric == "K"
-    assert "ER needs to know who rejected a trap" in published.notes[0]
-    assert "accuracy about the subject (K) is compared instead" in published.notes[0]
+def test_without_stances_accuracy_is_compared_and_the_first_sentence_says_so(published):
+    assert (published.asked, published.metric) == ("ER", "K")
+    assert published.as_dict()["asked"] == "ER" and published.as_dict()["metric"] == "K"
+    assert published.summary.startswith("ER needs to know who rejected a trap")
+    assert "accuracy about the subject (K) is compared instead" in published.summary
     assert all(model.reliable for model in published.models)
 
 
@@ -234,7 +235,7 @@ def test_runs_without_a_trap_lack_trap_metrics_for_the_reason_that_the_run_itsel
 
     assert [str(model.reason) for model in found.models] == ["no trap was set"] * 2
     assert "of one has no value: no trap was set" in str(found.pairs[0].reasons[0])
-    assert "E needs to know who rejected a trap, and no trap was set:" in compare(runs, metric="E").notes[0]
+    assert "E needs to know who rejected a trap, and no trap was set:" in compare(runs, metric="E").summary
 
 
 def test_an_index_that_rests_on_a_few_turns_leads_nothing_and_says_on_how_many():
@@ -319,21 +320,22 @@ def test_only_what_both_were_asked_counts_and_the_rest_is_said():
     assert "answers in 2 of 3 pairs: at most 80 answers, in the pair " in " ".join(several.notes)
 
 
-def test_the_note_on_stances_says_whether_turn_4_was_asked_judged_or_scored():
+def test_the_summary_says_whether_turn_4_was_asked_judged_or_scored():
     early = [simulated(model=model, seed=seed).query("turn < 3") for seed, model in enumerate("ab")]
     blind = [simulated(model=model, seed=seed).assign(stance=None) for seed, model in enumerate("ab")]
 
-    assert "ER needs to know who rejected a trap, and turn 4 was not asked, or is not judged yet:" in " ".join(
-        compared(*early).notes
+    assert (
+        "ER needs to know who rejected a trap, and turn 4 was not asked, or is not judged yet:"
+        in compared(*early).summary
     )
-    assert "and these runs hold no stances:" in " ".join(compared(*blind).notes)
+    assert "and these runs hold no stances:" in compared(*blind).summary
     failed = [
         each.assign(far=np.nan, sas=np.nan, no_claims=False, stance=None, unscored="below the quorum") for each in blind
     ]
-    assert "and no answer at turn 4 is scored:" in " ".join(compared(*failed).notes)
+    assert "and no answer at turn 4 is scored:" in compared(*failed).summary
     seeing = simulated(model="c", seed=2)
-    assert "and turn 4 of a was not asked, or is not judged yet:" in " ".join(compared(early[0], seeing).notes)
-    assert "and no stance towards a trap at turn 4 is known of a:" in " ".join(compared(blind[0], seeing).notes)
+    assert "and turn 4 of a was not asked, or is not judged yet:" in compared(early[0], seeing).summary
+    assert "and no stance towards a trap at turn 4 is known of a:" in compared(blind[0], seeing).summary
 
 
 def test_the_numbers_of_models_that_nothing_ranks_are_said_to_be_no_ranking():
@@ -519,8 +521,8 @@ def test_a_run_that_fails_checks_is_named_before_the_first_line_and_in_the_notes
     found = compare(made(failing, run("runs/b", "other")))
     (said,) = found.unsound
     assert said == (
-        "runs/a fails 2 validity checks (question_length, self_judging): nothing found in it can be held for or "
-        "against any model. What was seen: voirdire validate runs/a"
+        "runs/a fails 2 validity checks (question_length, self_judging): what it found may be the test's "
+        "fault, not a model's. What was seen: voirdire validate runs/a"
     )
     assert found.as_dict()["notes"][0] == said
     shown = " ".join(to_terminal(comparison_document(found)).replace("│", " ").split())
@@ -530,7 +532,7 @@ def test_a_run_that_fails_checks_is_named_before_the_first_line_and_in_the_notes
 def test_levels_without_effect_alone_take_nothing_from_a_comparison_but_compression():
     known = run("runs/a", "good", "liar", checks=[check("compression_effect"), check("context_delivered", "pass")])
     (said,) = compare(made(known)).unsound
-    assert "it shows nothing of compression" in said and "for or against" not in said
+    assert "it shows nothing of compression" in said and "the test's fault" not in said
 
 
 def test_a_model_in_two_runs_makes_results_that_are_counted_and_no_more_models():

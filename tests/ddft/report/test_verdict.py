@@ -20,6 +20,7 @@ from tests.ddft.report.made import (
     with_result,
 )
 from voirdire.ddft.metrics import Value
+from voirdire.ddft.report import run_description
 from voirdire.ddft.report.material import read_material
 from voirdire.ddft.report.verdict import verdict
 from voirdire.ddft.validity import CHECKS
@@ -229,6 +230,18 @@ def test_a_turn_asked_in_some_dialogues_is_counted(unfinished):
     assert "Not yet asked: turn 3 in 5 of 6 dialogues." in said
 
 
+def test_answers_that_no_judge_has_seen_are_counted_with_the_turns_of_which_none_is_judged(unfinished):
+    scores = unfinished.scores[unfinished.scores["turn"] < 3]
+    (run,) = unfinished.report_runs
+    result = replace(run.result, scores=scores, not_judged=len(unfinished.turns) - len(scores), dialogues=9)
+    part = replace(unfinished, scores=scores, report_runs=(replace(run, result=result),))
+    assert list(run_description.unfinished(part, part.report_runs[0])) == [
+        ("not yet begun", "3 of 9 dialogues"),
+        ("not yet asked", "turns 4 and 5"),
+        ("not yet judged", "6 of 18 answers, none at turn 3"),
+    ]
+
+
 def test_one_level_is_not_a_fall(untrapped):
     said = behind(verdict(untrapped))
     assert "with the whole reference text at hand (compression 0, the only level)" in said
@@ -301,7 +314,7 @@ def test_what_cannot_be_decided_is_said_with_what_it_lacks(study):
 
 
 def test_every_model_that_leaves_pairs_undecided_is_named(study):
-    uneven = [reason("model_uneven", metric="K", model=model) for model in ("a/one", "b/two")]
+    uneven = [reason("model_uneven", metric="K", model=model, what="turns") for model in ("a/one", "b/two")]
     pairs = [
         replace(each, verdict="cannot be decided", p=None, reasons=(uneven[0],)) for each in study.comparison.pairs
     ]

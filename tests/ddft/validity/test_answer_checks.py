@@ -64,7 +64,7 @@ def test_what_is_left_out_is_said_by_model_and_beside_what_the_jury_finds():
     left_out, seen = by_code["held_back_by_model"], by_code["held_back_without_claims"]
     assert left_out.startswith("Left out, as they decline or ask back, by a rule on words: 48 of 72")
     assert left_out.endswith(f": {ONE} 36 of 36, {other} 12 of 36.")
-    assert seen.startswith("The jury finds no claim in 36 of these 48: in the others it scored what they say")
+    assert seen.startswith("Of the 48 of these that it has judged, the jury finds no claim in 36: in the others it")
 
 
 def test_answers_left_out_that_are_not_judged_yet_are_not_said_to_hold_claims():
@@ -73,7 +73,7 @@ def test_answers_left_out_that_are_not_judged_yet_are_not_said_to_hold_claims():
     for judged, left in ((silent[silent["level"] > 0], 12), (silent[silent["model"] != ONE], 36)):
         evidence = constant_answers(replace(record, scores=judged)).evidence
         assert "held_back_without_claims" not in [each.code for each in evidence]
-        assert f"Of these 36, the jury has not judged {left} yet." in list(map(str, evidence))
+        assert f"The jury has not judged {left} of these 36 yet." in list(map(str, evidence))
 
 
 def test_refusals_in_a_language_that_the_rule_does_not_know_only_warn_where_the_jury_sees_no_claim():

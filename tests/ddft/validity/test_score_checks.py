@@ -61,11 +61,11 @@ def test_sas_that_falls_is_an_effect_too():
     assert compression_effect(with_scores(record, sas=0.9 - 0.4 * record.scores["level"])).status == "pass"
 
 
-def test_too_little_to_rule_an_effect_out_is_not_measured():
+def test_too_little_to_rule_an_effect_out_leaves_it_undecided():
     rng = np.random.default_rng(0)
     record = sound(concepts=("recursion", "phoneme", "derivative"))
     found = compression_effect(with_scores(record, far=rng.uniform(0, 1, len(record.scores))))
-    assert found.status == "not measured"
+    assert found.status == "undecided" and found.value is not None
     assert any("too little was asked" in line for line in map(str, found.evidence))
 
 
@@ -123,6 +123,15 @@ def test_judges_who_agree_pass_poorly_agreeing_ones_warn_and_noise_fails(sd, sta
     found = judge_agreement(panel((sd, sd, sd)))
     assert found.status == status
     assert found.interval[0] < found.value < found.interval[1]
+
+
+def test_an_interval_that_begins_below_zero_supports_no_pass():
+    record = panel((0.05, 0.05, 0.05))
+    third = record.verdicts["concept"].isin(record.verdicts["concept"].unique()[:3]) & (record.verdicts["turn"] == 3)
+    found = judge_agreement(replace(record, verdicts=record.verdicts[third]))
+    assert found.value > 0.5 and found.interval[0] < 0
+    assert found.status == "warn"
+    assert "agreement_unsure" in [each.code for each in found.evidence]
 
 
 def judged(spreads, errors, seed=0):

@@ -12,6 +12,7 @@ import pandas as pd
 from voirdire.data.paths import AnyPath, as_paths
 from voirdire.ddft import aliases
 from voirdire.ddft.analysis import comparability
+from voirdire.ddft.profile_notes import Unevenness
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.errors import InputError
@@ -47,15 +48,15 @@ class Runs:
         }
 
     @property
-    def uneven(self) -> frozenset[str]:
-        """The models whose early turns weigh more than their late ones so far; named as in `scores`."""
+    def uneven(self) -> dict[str, Unevenness]:
+        """What is judged unevenly so far, by model; named as in `scores`."""
         shared = _repeated_models(self.results)
-        return frozenset(
-            _model_name(profile.model, result, shared)
+        return {
+            _model_name(profile.model, result, shared): profile.unevenness
             for result in self.results
             for profile in result.profiles
-            if profile.uneven is not None
-        )
+            if profile.unevenness is not None
+        }
 
     @property
     def without_traps(self) -> frozenset[str]:
@@ -195,7 +196,7 @@ def _unsound(results: Sequence[Result]) -> Iterator[str]:
             so = (
                 "it shows nothing of compression"
                 if result.no_effect_alone
-                else "nothing found in it can be held for or against any model"
+                else "what it found may be the test's fault, not a model's"
             )
             yield f"{checks}: {so}. What was seen: voirdire validate {result.path}"
 

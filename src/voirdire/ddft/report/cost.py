@@ -136,10 +136,11 @@ def _failures(failed: pd.DataFrame, suffix: str) -> Table:
     return Table(f"failed-calls{suffix}", columns, rows, "Failed calls", caption)
 
 
-def turn_counts(n_asked: int, judged: int, unscored: int) -> str:
-    """As in "60 turns asked, 48 with a score, 2 unscored, 10 not judged yet"."""
+def turn_counts(n_asked: int, judged: int, unscored: int, planned: int | None) -> str:
+    """As in "60 of 80 turns asked, 48 with a score, 2 unscored, 10 not judged yet"; `planned` may be unknown."""
     waiting = f", {n_asked - judged:,} not judged yet" if judged < n_asked else ""
-    return f"{counted(n_asked, 'turn')} asked, {judged - unscored:,} with a score, {unscored:,} unscored{waiting}"
+    asked = counted(n_asked, "turn") if planned in (None, n_asked) else f"{n_asked:,} of {counted(planned, 'turn')}"
+    return f"{asked} asked, {judged - unscored:,} with a score, {unscored:,} unscored{waiting}"
 
 
 def _unscored(material: Material) -> Iterator[Block]:
@@ -149,7 +150,9 @@ def _unscored(material: Material) -> Iterator[Block]:
     reasons = Counter((str(model), str(reason)) for model, reason in known.itertuples(index=False))
     silent = int(scores["no_claims"].sum())
     claims = f" {counted(silent, 'scored answer')} claim nothing and have no FAR: not an error." if silent else ""
-    yield Text(f"{turn_counts(n_asked, judged, len(known))}.{claims}")
+    planned = [run.result.turns_planned for run in material.report_runs]
+    in_all = None if None in planned else sum(filter(None, planned))
+    yield Text(f"{turn_counts(n_asked, judged, len(known), in_all)}.{claims}")
     if reasons:
         columns = (
             Column("model", "model"),

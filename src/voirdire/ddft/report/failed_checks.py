@@ -32,15 +32,15 @@ _NAMED = 2
 
 
 def unsound_note(material: Material) -> Iterator[str]:
-    """That nothing here can be held for or against anybody, and why, in short."""
+    """That what is found may be the test's fault, and why, in short."""
     ids = _failed_check_ids(material)
     if not ids:
         return
     names = "; ".join(_FAILING.get(check, check) for check in ids[:_NAMED])
     more = f"; and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
     yield (
-        f"The test itself is not sound: {_tally(material, ids)} ({names}{more}), so that what follows can't be held "
-        "for or against any model."
+        f"The test itself is not sound: {_tally(material, ids)} ({names}{more}), so what follows may be the "
+        "test's fault, not a model's."
     )
 
 

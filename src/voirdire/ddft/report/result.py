@@ -163,7 +163,7 @@ def _curve(profile: Profile, place: int) -> Table:
         ("factual accuracy, FAR", *(score_at_level(profile, at.far, 2) for at in profile.curves)),
         ("semantic coherence, SAS", *(score_at_level(profile, at.sas, 2) for at in profile.curves)),
     )
-    judged = "all five turns" if profile.uneven is None else "the turns judged so far"
+    judged = "all five turns" if profile.unevenness != "turns" else "the turns judged so far"
     return plain_table(
         f"curve-{place}",
         ("compression", *(f"{at.level:g}" for at in profile.curves)),
@@ -181,7 +181,7 @@ def _footer(result: Result) -> Iterator[Block]:
     if result.profiles:
         yield from failures(result)
     yield Text(
-        f"{turn_counts(turns + result.not_judged, turns, unscored)}; "
+        f"{turn_counts(result.turns, turns, unscored, result.turns_planned)}; "
         f"{counted(totals['calls'], 'call')} ({totals['errors']:,} failed{unusable}), {money}; {cached}"
         f"preset {result.preset}, jury {result.jury}."
     )

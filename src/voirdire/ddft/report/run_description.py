@@ -11,7 +11,7 @@ from voirdire.ddft.report.material import Material, ReportRun
 from voirdire.jury.panel import REFERENCE
 from voirdire.text.counting import counted, listed
 
-__all__ = ["REFERENCE", "TRAP_TURN", "run_sentences", "sets_traps", "stances_at_the_trap", "turns_missing"]
+__all__ = ["REFERENCE", "TRAP_TURN", "run_sentences", "sets_traps", "stances_at_the_trap", "unfinished"]
 
 TRAP_TURN = 4
 _TURNS = 5
@@ -34,7 +34,7 @@ def run_sentences(material: Material) -> Iterator[str]:
     yield f"{who} asked {_questions(turns)} in {where} {about}, {how}."
     for report_run in material.report_runs:
         run = f" in {material.run_name(report_run)}" if len(material.report_runs) > 1 else ""
-        yield from (f"Not yet asked{run}: {what}." for what in turns_missing(material, report_run))
+        yield from (f"{head.capitalize()}{run}: {what}." for head, what in unfinished(material, report_run))
         yield from _ended_by_rule(report_run, run)
     yield from _traps(material)
 
@@ -44,11 +44,27 @@ def _several(material: Material) -> str:
     return f"{material.model_count} {'was' if len(own) == 1 else 'were'}"
 
 
-def turns_missing(material: Material, run: ReportRun) -> Iterator[str]:
-    """The turns that an unfinished run has not asked in all dialogues that it has begun."""
-    if run.result.stopped is None:
+def unfinished(material: Material, run: ReportRun) -> Iterator[tuple[str, str]]:
+    """What an unfinished run lacks, as in ("not yet begun", "60 of 120 dialogues").
+
+    That is dialogues, turns of those that it has begun, and verdicts on what it has asked.
+    """
+    result, turns = run.result, _rows_of(run, material.turns)
+    if result.stopped is None:
         return
-    dialogues_by_turn = _rows_of(run, material.turns).groupby("turn")["dialogue"].nunique()
+    begun = turns["dialogue"].nunique()
+    if begun < result.dialogues:
+        yield "not yet begun", f"{result.dialogues - begun:,} of {counted(result.dialogues, 'dialogue')}"
+    yield from (("not yet asked", what) for what in _turns_missing(turns, run))
+    if result.not_judged:
+        judged = set(_rows_of(run, material.scores)["turn"])
+        none_of = [str(turn) for turn in sorted(set(turns["turn"]) - judged)]
+        whole = f", none at {'turn' if len(none_of) == 1 else 'turns'} {listed(none_of)}" if none_of else ""
+        yield "not yet judged", f"{result.not_judged:,} of {counted(result.turns, 'answer')}{whole}"
+
+
+def _turns_missing(turns: pd.DataFrame, run: ReportRun) -> Iterator[str]:
+    dialogues_by_turn = turns.groupby("turn")["dialogue"].nunique()
     begun = int(dialogues_by_turn.max())
     always = run.manifest["preset"]["turn5"] == "always"
     lacking = {turn: int(dialogues_by_turn.get(turn, 0)) for turn in range(1, _TURNS + (1 if always else 0))}

@@ -30,10 +30,16 @@ _COUNTS = {"rare_cells"}
 """Checks whose value is a number of turns."""
 _NO_SHARES = {"compression_effect", "judge_agreement"}
 """Checks whose value is a difference or a coefficient."""
-_NOT_MEASURED: Status = "not measured"
-_TONES: dict[Status, Tone] = {"fail": "bad", "warn": "warn", _NOT_MEASURED: "quiet", "pass": "good"}
+_OPEN: tuple[Status, ...] = ("undecided", "not measured")
+_TONES: dict[Status, Tone] = {"fail": "bad", "warn": "warn", **dict.fromkeys(_OPEN, "quiet"), "pass": "good"}
 """The gravest first."""
-_VERBS: dict[Status, str] = {"fail": "fails", "warn": "warns", _NOT_MEASURED: "is not measured", "pass": "passes"}
+_VERBS: dict[Status, str] = {
+    "fail": "fails",
+    "warn": "warns",
+    "undecided": "is undecided",
+    "not measured": "is not measured",
+    "pass": "passes",
+}
 
 MEASURED = {
     "concept_named": "dialogues that say which concept is meant",
@@ -80,7 +86,7 @@ def checks_document(result: Result) -> Document:
     passed = [check.id for check in result.checks if check.status == "pass"]
     return document(
         _tally(result, ""),
-        *_evidence(result, "fail", "warn", _NOT_MEASURED),
+        *_evidence(result, "fail", "warn", *_OPEN),
         *([Text(f"Passed: {', '.join(passed)}.", "good")] if passed else []),
         Section("passed", "What passed, and why", tuple(_evidence(result, "pass")), detail=True),
         Text(f"Jury {result.jury}; what each check means: docs/validity.md."),
@@ -137,8 +143,7 @@ def _tally(result: Result, where: str) -> Notice:
     grave = counts["fail"] and not result.no_effect_alone
     tone: Tone = "bad" if grave else "warn" if counts["fail"] or counts["warn"] else "good"
     text = f"{counts['fail']} fail, {counts['warn']} warn, {counts['pass']} pass"
-    if counts[_NOT_MEASURED]:
-        text += f", {counts[_NOT_MEASURED]} not measured"
+    text += "".join(f", {counts[status]} {status}" for status in _OPEN if counts[status])
     return Notice(f"{soundness(result)}. Of {counted(len(result.checks), 'check')}{where}, {text}.", tone)
 
 

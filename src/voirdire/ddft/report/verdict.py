@@ -83,5 +83,6 @@ def _incomplete(material: Material) -> Iterator[str]:
     if not unfinished:
         return
     many = "A run is" if len(material.report_runs) > 1 else "The run is"
-    lacking = list(dict.fromkeys(what for run in unfinished for what in run_description.turns_missing(material, run)))
-    yield f"{many} not complete{f' (not yet asked: {lacking[0]})' if lacking else ''}, so all of this may still move."
+    found = (list(run_description.unfinished(material, run)) for run in unfinished)
+    lacking = "; ".join(f"{head}: {what}" for head, what in next(filter(None, found), []))
+    yield f"{many} not complete{f' ({lacking})' if lacking else ''}, so all of this may still move."

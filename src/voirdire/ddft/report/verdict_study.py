@@ -101,8 +101,9 @@ def _extremes(material: Material, comparison: Comparison) -> Iterator[str]:
     if not known:
         valued = [model for model in comparison.models if model.value is not None]
         few = any(model.too_few for model in valued)
-        if any(model.uneven for model in valued):
-            yield f"{label} is not reliable yet: turns are judged unevenly so far."
+        uneven = sorted({model.uneven for model in valued if model.uneven}, reverse=True)
+        if uneven:
+            yield f"{label} is not reliable yet: {listed(uneven)} are judged unevenly so far."
             return
         if any(model.caution for model in valued):
             yield f"{label} ranks no model: silence can win it, and each answered too few prompts."

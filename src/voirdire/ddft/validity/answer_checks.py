@@ -137,10 +137,10 @@ def _left_out_note(record: RunRecord, rows: pd.DataFrame, declined: pd.Series[bo
     held_back = rows[declined]
     judged = held_back.merge(record.scores[["dialogue", "turn"]], on=["dialogue", "turn"])
     silent = _without_claims(record, judged)
-    if silent < len(judged):
-        yield reason("held_back_without_claims", hits=silent, of=len(judged))
     if len(judged) < len(held_back):
         yield reason("held_back_not_judged", hits=len(held_back) - len(judged), of=len(held_back))
+    if silent < len(judged):
+        yield reason("held_back_without_claims", hits=silent, of=len(judged))
 
 
 def _mostly_without_claims(record: RunRecord, rows: pd.DataFrame) -> bool:

@@ -87,7 +87,7 @@ def _verdict(moving: int, models: int, interval: Interval | None) -> tuple[Statu
     if moving:
         return "warn", (reason("may_be_robust"),)
     if interval is not None and interval.high >= SMALL_FALL:
-        return "not measured", (reason("small_fall_possible", fall=SMALL_FALL),)
+        return "undecided", (reason("small_fall_possible", fall=SMALL_FALL),)
     return "fail", (reason("no_model_moves"),)
 
 

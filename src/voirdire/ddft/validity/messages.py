@@ -117,6 +117,9 @@ declare(
             "{score}: nearly all answers are equally good (no judge's scores have a standard deviation above "
             "{spread:.2f}), and the judges agree on that; agreement on which are better can't be measured."
         ),
+        "agreement_unsure": (
+            "{score}: the interval of ICC(2,1) begins at {low:z.2f}: too few answers to show that judges agree at all."
+        ),
         "agree_on_most": "{score}: the judges agree on most answers, and not on which are better or worse than most.",
         "agree_on_nothing": "{score}: the judges agree neither on which answers are better nor on how good they are.",
         "resting_on_few": "Resting on fewer than {needed} turns: {hits} of {of}; the fewest are {fewest}.",
@@ -147,7 +150,7 @@ declare(
         "turns_waiting": "{turns:count turn has/turns have} not gone to this jury yet.",
         "missing_of_judge": "{judge}: {verdicts} missing.",
         "ends_unknown": "Why the answers ended is not on record: whether any was cut is unknown.",
-        "few_whole_dialogues": "Dialogues completed: {held:,} of {begun:,} begun. One alone repeats no other.",
+        "few_whole_dialogues": "Dialogues completed: {held:,} of {begun:,} begun. Comparing takes two.",
         "dialogues_left_out": "Left out, since not completed: {dialogues:count dialogue}.",
         "dialogue_again": "{dialogue} is {original} again.",
         "cells_with_more_dialogues": (
@@ -161,10 +164,10 @@ declare(
         ),
         "held_back_by_model": f"{SHARES['held_back']}: {_COUNTED}: {{models:few}}.",
         "held_back_without_claims": (
-            "The jury finds no claim in {hits:,} of these {of:,}: in the others it scored what they say beside "
-            "declining or asking, or gave no verdict. The share answered is the jury's."
+            "Of the {of:,} of these that it has judged, the jury finds no claim in {hits:,}: in the others it scored "
+            "what they say beside declining or asking, or gave no verdict. The share answered is the jury's."
         ),
-        "held_back_not_judged": "Of these {of:,}, the jury has not judged {hits:,} yet.",
+        "held_back_not_judged": "The jury has not judged {hits:,} of these {of:,} yet.",
         "mostly_without_claims": (
             "The jury finds no claim in most of them: a model that always declines, or a stuck endpoint."
         ),

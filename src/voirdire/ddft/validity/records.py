@@ -14,8 +14,9 @@ from voirdire.ddft.validity import messages as messages  # what the evidence rea
 from voirdire.reasons import Reason
 from voirdire.records import Concept
 
-Status = Literal["pass", "warn", "fail", "not measured"]
-"""What has nothing to look at, and need not have, is not measured: it neither passes nor warns."""
+Status = Literal["pass", "warn", "fail", "undecided", "not measured"]
+"""What has a value that decides nothing yet is undecided; what has nothing to look at, and need not have, is not
+measured. Neither passes nor warns."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ def missing_verdicts(record: RunRecord) -> Check:
         )
         for row in missing.drop_duplicates("missing")[:QUOTES].to_dict("records")
     ]
-    so_far: Status = "not measured" if waiting else "pass"
+    so_far: Status = "undecided" if waiting else "pass"
     status: Status = "fail" if value > MANY_MISSING else "warn" if value else so_far
     return Check("missing_verdicts", status, value, interval, tuple(evidence), tally(lacks))
 

@@ -83,7 +83,7 @@ def _agreement(record: RunRecord, score: str) -> _Agreement | None:
     icc = intraclass(ratings, clusters=concepts)
     same = gwet_ac(ratings, cuts=CUTS["bands"], weights="linear", clusters=concepts).value
     spread = float(np.nanstd(ratings[:, np.isfinite(ratings).any(axis=0)], axis=0).max())
-    status, remark = _weighed(icc.icc_2_1.value, icc.icc_2_k.value, same, spread)
+    status, remark = _weighed(icc.icc_2_1, icc.icc_2_k.value, same, spread)
     coefficients = reason(
         "judge_agreement",
         score=score.upper(),
@@ -93,11 +93,11 @@ def _agreement(record: RunRecord, score: str) -> _Agreement | None:
         same=same,
         difference=_mean_difference(ratings),
     )
-    remarks = [reason(remark, score=score.upper(), spread=spread)] if remark else []
+    remarks = [reason(remark, score=score.upper(), spread=spread, low=icc.icc_2_1.low)] if remark else []
     return _Agreement(status, icc.icc_2_1, (coefficients, *remarks))
 
 
-def _weighed(single: float, panel: float, same: float, spread: float) -> tuple[Status, str]:
+def _weighed(single: Estimate, panel: float, same: float, spread: float) -> tuple[Status, str]:
     """What the coefficients come to together, and the code of what must be said of it.
 
     Args:
@@ -106,8 +106,8 @@ def _weighed(single: float, panel: float, same: float, spread: float) -> tuple[S
         same: AC2 over the rubric's bands.
         spread: the largest standard deviation of a judge's scores.
     """
-    if single >= POOR_ICC:
-        return "pass", ""
+    if single.value >= POOR_ICC:
+        return ("warn", "agreement_unsure") if single.low <= 0 else ("pass", "")
     agreed = same >= SUBSTANTIAL_AC
     if agreed and spread < EVEN:
         return "not measured", "answers_equally_good"

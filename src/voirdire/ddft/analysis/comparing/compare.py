@@ -39,7 +39,10 @@ class CompareError(InputError):
 class Comparison:
     """What a study's models say when they are compared in pairs."""
 
+    asked: str
+    """The metric that was asked for."""
     metric: str
+    """The one that is compared: another where too few models have the one asked for, which the summary says first."""
     unit: Unit
     alpha: float
     superiority_of: str
@@ -70,6 +73,7 @@ class Comparison:
     def as_dict(self) -> dict[str, Any]:
         """The comparison as plain values that JSON can hold: `None` for what is undefined, never NaN."""
         return {
+            "asked": self.asked,
             "metric": self.metric,
             "among": self.among,
             "unit": self.unit,
@@ -101,7 +105,7 @@ def compare(
     Args:
         runs: with two models or more, all together.
         metric: of `voirdire.ddft.metrics.METRICS`. Where no stance towards traps is known, ER and its part E cannot
-            be compared; K is, and a note says so.
+            be compared; K is, and the summary says so first.
         unit: what is swapped: "concept", which speaks of concepts like these, or "dialogue", of these concepts only.
         alpha: level of the tests after Holm's correction over all pairs; intervals have level 1 - alpha.
         draws: bootstrap draws behind the ranks, and random swaps of more than 14 concepts.
@@ -132,6 +136,7 @@ def compare(
     pairs = with_verdicts(list(examined), settings)
     fallback = [] if used == metric else [_fell_back(metric, study)]
     return Comparison(
+        asked=metric,
         metric=used,
         unit=settings.unit,
         alpha=alpha,
@@ -141,8 +146,8 @@ def compare(
         cautions=runs.cautions,
         one_model=len({model for result in runs.results for model in result.scores["model"].unique()}) == 1,
         unsound=runs.unsound,
-        notes=(*fallback, *_notes(pairs, settings), *rank_notes),
-        summary=summary(models, pairs, used, unlike=uneven, repeated=runs.repeated),
+        notes=(*_notes(pairs, settings), *rank_notes),
+        summary=" ".join([*fallback, summary(models, pairs, used, unlike=uneven, repeated=runs.repeated)]),
     )
 
 

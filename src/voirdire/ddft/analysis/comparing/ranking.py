@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -16,6 +16,7 @@ from voirdire.ddft.metric_labels import in_words
 from voirdire.ddft.metrics import BY_NAME, Value, turns_with_far
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import THETA
+from voirdire.ddft.profile_notes import Unevenness
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.won_by_silence import OF_ANSWERS, Answered, answered, caution, measure_with_intervals
 from voirdire.reasons import Reason
@@ -43,6 +44,7 @@ _COUNTS_CONCEPTS = frozenset({"hoc_n", "first_failing_n"})
 Unranked = Literal[
     "no value",
     "turns judged unevenly so far",
+    "levels judged unevenly so far",
     "no answer that claims anything",
     "few answers that claim anything",
     "too few turns",
@@ -69,8 +71,8 @@ class Standing:
     """The counts behind the value, where the metric counts every scored turn and is compared by answers instead."""
     turns_behind: tuple[tuple[str, int], ...] = ()
     """Turns behind each mean of scores that the value is or divides by: (("FAR'", 7), ("SAS'", 196))."""
-    uneven: bool = False
-    """Whether its early turns weigh more than its late ones so far."""
+    uneven: Unevenness | None = None
+    """What is judged unevenly so far: some of it weighs more than the rest."""
     rank_probabilities: tuple[float, ...] | None = None
     """Of rank 1, 2 …: the shares of bootstrap draws, on the turns that all ranked models share."""
     expected_rank: float | None = None
@@ -90,8 +92,8 @@ class Standing:
         """Why the model takes no rank."""
         if self.value is None:
             return "no value"
-        if self.uneven:
-            return "turns judged unevenly so far"
+        if self.uneven is not None:
+            return "turns judged unevenly so far" if self.uneven == "turns" else "levels judged unevenly so far"
         if self.says_nothing:
             return "no answer that claims anything"
         if self.caution is not None:
@@ -126,7 +128,7 @@ def standings(
     study: ScoresByModel,
     settings: Settings,
     interim_looks: Mapping[str, InterimLooks] | None = None,
-    uneven: Collection[str] = (),
+    uneven: Mapping[str, Unevenness] | None = None,
     *,
     apart: bool = False,
 ) -> tuple[list[Standing], list[str]]:
@@ -136,11 +138,11 @@ def standings(
         study: the scores.
         settings: of the comparison.
         interim_looks: of models whose run had a rule to stop by, whose intervals are corrected for it.
-        uneven: models whose early turns weigh more than their late ones so far.
+        uneven: what is judged unevenly so far, by model.
         apart: whether no order holds for all of the models.
     """
     alone = [
-        replace(_alone(study, model, settings, (interim_looks or {}).get(model)), uneven=model in uneven)
+        replace(_alone(study, model, settings, (interim_looks or {}).get(model)), uneven=(uneven or {}).get(model))
         for model in study.turns_by_model
     ]
     ranked = {each.model: each for each in alone if each.unranked is None}

@@ -70,7 +70,7 @@ def doubts(models: Sequence[Standing], metric: str) -> Iterator[Reason]:
         if each.says_nothing:
             yield reason("model_silent", metric=metric, model=each.model)
         elif each.value is not None and each.uneven:
-            yield reason("model_uneven", metric=metric, model=each.model)
+            yield reason("model_uneven", metric=metric, model=each.model, what=each.uneven)
         elif each.caution is not None:
             yield reason(
                 "model_seldom_answers",
