@@ -177,7 +177,7 @@ class LoadedRun:
         summary = instrument_of(self.instrument).summary
         if summary is None:
             raise self._without("results")
-        found: dict[str, Any] = without_known_secrets(summary(self.path, self.jury).data)
+        found: dict[str, Any] = without_known_secrets(dict(summary(self.path, self.jury).data))
         return found
 
     def plot(self) -> NotebookChart:
