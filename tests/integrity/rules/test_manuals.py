@@ -24,6 +24,25 @@ def test_a_sentence_that_denies_a_fact_states_none(context, sentence):
     assert "stated" not in {each.status for each in inspected(sentence, context).coverage}
 
 
+@pytest.mark.parametrize(
+    ("limit", "beyond", "within"),
+    [
+        ("up to 90 kg", ("up to 95 kg", "up to 120 kg", "up to 200 kg", "at most 120 kg"), ("up to 25 kg",)),
+        ("at most 12 kg", ("at most 13 kg", "up to 15 kg"), ("up to 8 kg", "10 kg")),
+        ("a maximum of 900 kg", ("up to 1200 kg",), ("up to 700 kg",)),
+    ],
+)
+def test_up_to_more_than_an_upper_limit_denies_it_and_up_to_less_does_not(limit, beyond, within):
+    fact = f"The crane lifts {limit}."
+    for said in beyond:
+        found = inspected(f"The crane lifts {said}.", fact)
+        assert ([each.type for each in found.violations], found.coverage[0].status) == (["fact_denial"], "contradicted")
+    assert inspected(fact, fact).coverage[0].status == "stated"
+    for said in within:
+        found = inspected(f"The crane lifts {said}.", fact)
+        assert (found.violations, found.coverage[0].status) == ([], "blurred")
+
+
 def test_a_fact_that_a_later_sentence_states_alone_is_stated():
     context = "The D12 gives 45 Nm. The D20 gives 65 Nm."
     statuses = {

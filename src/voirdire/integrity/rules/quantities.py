@@ -59,6 +59,8 @@ class Quantity:
     """Whether it says by how much two things differ: "20 Nm more than the D12"."""
     reaches: bool = False
     """Whether it says how far something goes: "works up to 30 °C"."""
+    limits: bool = False
+    """Whether it is a limit that values keep, or how far something goes: "at most 90 kg"; "less than 90 kg" is none."""
     measured_to: int = 0
     """Where its unit ends."""
 
@@ -104,6 +106,8 @@ def states(figure: Quantity, fact_figure: Quantity, beside: frozenset[str] = fro
     """
     if not same_sort(figure, fact_figure):
         return False
+    if figure.about == fact_figure.about == "most" and figure.limits and fact_figure.limits:
+        figure = replace(figure, about="")  # "up to 120 kg" is not what "up to 90 kg" says
     if fact_figure.unit == "clock" and figure.unit == "":  # "opens at 8"
         return (
             figure.number.value <= _HOURS
@@ -135,10 +139,16 @@ def spans(figure: Quantity, other: Quantity) -> bool:
 
 
 def lies_within(figure: Quantity, whole: Quantity) -> bool:
-    """Whether a range has a narrower one or an "up to" within; with the same end, a range is the other one changed."""
+    """Whether a range has a narrower one or an "up to" within; with the same end, a range is the other one changed.
+
+    So has an upper limit an "up to" below it.
+    """
     number = whole.number
-    if number.low >= number.high or not same_sort(figure, whole):
+    if not same_sort(figure, whole):
         return False
+    if number.low >= number.high:
+        tops = [max(each) for each in _in_units_of(figure, whole)] or [number.high]
+        return figure.reaches and whole.about == "most" and whole.limits and figure.number.high < min(tops)
     ends = list(_in_units_of(figure, whole)) or [(number.low, number.high)]
     low, high = figure.number.low, figure.number.high
     if low < high:
@@ -283,7 +293,17 @@ def _quantity(text: str, figure: Figure) -> Quantity:
         high, _ = in_main_currency(number.high, units)
         number, units = replace(number, low=low, high=high), main
     return Quantity(
-        number, unit, things, about, words, units, figure.text, is_difference(text, figure), figure.reaches, figure.end
+        number,
+        unit,
+        things,
+        about,
+        words,
+        units,
+        figure.text,
+        differs=is_difference(text, figure),
+        reaches=figure.reaches,
+        limits=figure.is_limit or figure.reaches,
+        measured_to=figure.end,
     )
 
 
