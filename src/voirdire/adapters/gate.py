@@ -90,9 +90,15 @@ def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
     found = f"{name} is {_as_text(figure.value, limit)}{of_interval}"
     if not _is_kept(end, limit):
         return Outcome(subject, limit, False, f"{found}, which is not {_target(limit)}.")
-    breaking = [_as_text(each, limit) for each in figure.could_be or () if not _is_kept(each, limit)]
+    reach = end - figure.value  # of the interval: what could be has one, too
+    breaking = [each for each in figure.could_be or () if not _is_kept(each + reach, limit)]
     if breaking:
-        undecided = f"{found}, but the value could be {breaking[0]}, which is not {_target(limit)}: {figure.lacking}."
+        could = f"the value could be {_as_text(breaking[0], limit)}"
+        if _is_kept(breaking[0], limit):
+            could += f", with an interval as wide as this one, which ends beyond {limit.number}"
+        else:
+            could += f", which is not {_target(limit)}"
+        undecided = f"{found}, but {could}: {figure.lacking}."
         return Outcome(subject, limit, False, undecided, undecided=True)
     return Outcome(subject, limit, True, f"{found}, which is {_target(limit)}.")
 

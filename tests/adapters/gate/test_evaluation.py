@@ -114,6 +114,13 @@ def test_under_bound_too_a_limit_that_missing_labels_could_break_is_undecided():
     )
 
 
+def test_under_bound_what_could_be_has_an_interval_too():
+    bounds = figure(0.9, 0.85, 0.95, **LACKING)
+    (failure,) = held(checked(D=bounds), {"D": 0.38}, bound=True).failures
+    assert "the value could be 0.400, with an interval as wide as this one, which ends beyond 0.38: one" in failure
+    assert held(checked(D=bounds), {"D": 0.34}, bound=True).passed
+
+
 def test_a_limit_that_no_missing_label_could_break_is_kept():
     assert held(checked(D=figure(0.9, **LACKING)), {"D": 0.4}).passed
 
