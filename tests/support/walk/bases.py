@@ -16,6 +16,8 @@ from tests.integrity.made import raw_trials, study_rows
 
 SERVER = "http://127.0.0.1:1/v1"
 """Replaced by the address of a server that answers."""
+PORT = "PORT"
+"""Replaced by its port, which is taken: what would serve for ever ends there."""
 _MODEL = ("openai-api/a", "--base-url", SERVER)
 _STUDY = (
     "-m",
@@ -36,7 +38,7 @@ BASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "redact": (("run",), ("-o", "redacted")),
     "verify": (("run",), ()),
     "compare": (("run", "other"), ()),
-    "view": (("nowhere",), ()),
+    "view": (("nowhere",), ("--port", PORT)),
     "run": ((), (*_STUDY, "-o", "new")),
     "score": (("run",), ()),
     "show": (("run",), ()),

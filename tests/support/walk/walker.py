@@ -16,11 +16,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+from urllib.parse import urlsplit
 
 import typer
 
 from tests.cli.here import voirdire
-from tests.support.walk.bases import BASES, SERVER, copy
+from tests.support.walk.bases import BASES, PORT, SERVER, copy
 from tests.support.walk.values import Case, set_traps, values_by_parameter
 from voirdire.cli import app
 
@@ -46,7 +47,7 @@ def commands(command: Any = None, above: tuple[str, ...] = ()) -> Iterator[tuple
 
 def calls(name: str, command: Any, server: str, only: slice = slice(None)) -> Iterator[tuple[list[str], Case]]:
     """Every call of a command with one value changed."""
-    given, options = ([word.replace(SERVER, server) for word in part] for part in BASES[name])
+    given, options = ([_named(word, server) for word in part] for part in BASES[name])
     place = 0
     for parameter, values in values_by_parameter(command.params):
         for case in values[only]:
@@ -55,6 +56,10 @@ def calls(name: str, command: Any, server: str, only: slice = slice(None)) -> It
             else:
                 yield [*name.split(), *given, *_changed(options, parameter.opts, case.value)], case
         place += parameter.param_type_name == "argument"
+
+
+def _named(word: str, server: str) -> str:
+    return str(urlsplit(server).port) if word == PORT else word.replace(SERVER, server)
 
 
 def wrong_with(line: dict[str, Any]) -> str | None:
@@ -148,7 +153,7 @@ def main(folder: str, server: str, *names: str) -> None:
             continue
         copy(master, work)
         _give(work)
-        base = [word.replace(SERVER, server) for part in BASES[name] for word in part]
+        base = [_named(word, server) for part in BASES[name] for word in part]
         _tell({"base": [*name.split(), *base]} | call([*name.split(), *base], Case(""), str(work)))
         for number, (arguments, case) in enumerate(calls(name, command, server)):
             if number % 10 == 0:
