@@ -19,12 +19,12 @@ p = CognitiveProfiler(
 """,
     "vd.run": """
 import voirdire as vd
-run = vd.run(models=["openai-api/subject"], base_url={url!r}, out={run!r})
+run = vd.run(models=["openai-api/subject"], base_url={url!r}, out={run!r}, preset="quick")
 """,
 }
 IN_FULL = """
 import voirdire as vd
-run = vd.run(models=["simulated/steady"], jury=["simulated/judge"], concepts=["recursion", "phoneme"])
+run = vd.run(models=["simulated/steady"], jury=["simulated/judge"], concepts=["recursion", "phoneme"], preset="quick")
 print(len(run.calls), run.path)
 run
 """
