@@ -57,7 +57,7 @@ def test_run_and_show_have_one_line_where_a_check_fails(imported):
 
 
 def test_text_shows_status_value_and_quotes(imported):
-    said = voirdire("validate", imported[0]).stdout
+    said = voirdire("validate", imported[0], "--all").stdout
     for words in (
         "concept_named fails: ",
         "rare_cells warns: ",
