@@ -207,14 +207,17 @@ def profiles(
     ]
 
 
-def best_first(profiles: Iterable[Profile]) -> list[Profile]:
-    """Profiles by ER, the highest first; those without one, judged unevenly so far or seldom answering last, as given.
+def best_first(profiles: Iterable[Profile], metric: str = "ER") -> list[Profile]:
+    """Profiles by a metric, the highest first; those without it, judged unevenly or seldom answering last, as given.
 
     Ranks are no test: see `compare`.
     """
-    return sorted(
-        profiles, key=lambda each: math.inf if each.er is None or each.uneven or silence(each.metrics) else -each.er
-    )
+
+    def place(each: Profile) -> float:
+        value = each.metrics[metric].value
+        return math.inf if value is None or each.uneven or silence(each.metrics) else -value
+
+    return sorted(profiles, key=place)
 
 
 def _profile(

@@ -245,6 +245,17 @@ def test_all_models_are_ranked_by_er_and_none_is_drawn_twice(study):
     assert "ER" not in " ".join(each.title for each in only(profile(study).blocks, Chart).panels)
 
 
+def test_a_model_that_seldom_answers_is_drawn_last_however_high_its_er(beside_shy):
+    high = [
+        replace(each, metrics=each.metrics | {"ER": each.metrics["ER"]._replace(value=0.999)})
+        if each.model == SHY
+        else each
+        for each in beside_shy.profiles
+    ]
+    (panel,) = ranking(replace(beside_shy, profiles=tuple(high))).panels
+    assert [row["name"] for row in rows_of(panel)][-1] == SHY
+
+
 def test_one_model_is_drawn_with_the_parts_of_its_er_in_words(one):
     (panel,) = ranking(one).panels
     assert [row["name"] for row in rows_of(panel)] == [

@@ -75,11 +75,13 @@ def _conclusions(report: JuryReport) -> Iterator[str]:
         reach = f"95 % interval {number(ends[0], 2)} to {number(ends[1], 2)}" if ends else "no interval"
         words = list(dict.fromkeys(map(_agreement_in_words, ends or (found.value,))))
         yield (
-            f"Agreement on {called} is {' to '.join(words)}: their mean has a reliability, ICC(2,k), of "
+            f"The judges' agreement on {called} is {' to '.join(words)}: the reliability of their mean, ICC(2,k), is "
             f"{number(found.value, 2)} ({reach})."
         )
     if len(report.left_out[0].metrics) > 1:
-        yield from (f"By ER: {sentence}" for sentence in order_changes(report.left_out, "ER"))
+        yield from (
+            f"Ranked by ER: {sentence[0].lower()}{sentence[1:]}" for sentence in order_changes(report.left_out, "ER")
+        )
 
 
 def _agreement_in_words(icc: float) -> str:

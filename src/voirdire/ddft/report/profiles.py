@@ -8,7 +8,7 @@ from typing import Any
 
 from voirdire.ddft.metric_labels import LABELS, METRICS, ON_CHARTS, OURS, Label
 from voirdire.ddft.paper_index import LEAST_TURNS
-from voirdire.ddft.profile import Profile
+from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import count_cell, metric, metric_interval, number, percent, plain, text_cell
@@ -172,7 +172,7 @@ def ranking(material: Material) -> Chart:
         ]
     else:
         name = "ER" if _any_value(profiles, "ER") else "K"
-        ordered = sorted(profiles, key=lambda profile: -(profile.metrics[name].value or 0.0))
+        ordered = best_first(profiles, name)
         panel = replace(_forest(ordered, name), title=_RANKED_BY[name])
         without = list(_without_er(profiles))
         profiles = tuple(profile for profile in profiles if profile.metrics[name].value is not None)

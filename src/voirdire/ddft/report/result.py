@@ -109,7 +109,7 @@ def _range_of_er(profiles: Sequence[Profile]) -> Iterator[Text]:
     (low, lowest), (high, highest) = known[0], known[-1]
     yield Text(
         f"Epistemic reliability (ER, from 0 to 1) runs from {metric('ER', low)} ({lowest}) to "
-        f"{metric('ER', high)} ({highest}){without}. Differences are tested by compare."
+        f"{metric('ER', high)} ({highest}){without}. `voirdire compare` tests the differences."
     )
 
 
