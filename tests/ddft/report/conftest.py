@@ -76,6 +76,7 @@ def beside_refuser(runs):
 @pytest.fixture(scope="session")
 def beside_shy(runs):
     """A model that asks back more often than it answers, and rejects every trap, beside one that answers."""
+    register_refuser()
     return read_material([held(runs / "beside-shy", ("simulated/gullible", SHY), THREE, jury=(JUDGE,))])
 
 
