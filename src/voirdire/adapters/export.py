@@ -25,8 +25,8 @@ from voirdire.adapters.export_files import (
 )
 from voirdire.adapters.loading import LoadedRun, load
 from voirdire.data.manifests import hashes, made_by, write_manifest
+from voirdire.errors import InputError
 from voirdire.instruments import Instrument, instrument_of, instruments
-from voirdire.instruments.registry import LABELLED_DATA
 from voirdire.text.counting import counted, listed
 
 if TYPE_CHECKING:
@@ -93,10 +93,8 @@ def export_run(plan: ExportPlan) -> RunExport:
     first = plan.runs[0]
     described = _instrument_at(first)
     if described is None:
-        from voirdire.adapters.labelled_export import check_data
-
-        check_data(first)
-        name, what, writers = LABELLED_DATA, "a labelled data set", instrument_of(LABELLED_DATA).writers
+        reader = _reader(first)
+        name, what, writers = reader.name, "a labelled data set", reader.writers
         targets = tuple(writers)
     else:
         name, what, writers = described.name, f"a run of {described.name}", described.writers
@@ -130,6 +128,25 @@ def _instrument_at(path: Path) -> Instrument | None:
     return described
 
 
+def _reader(path: Path) -> Instrument:
+    """The instrument whose data are at a path that is no run.
+
+    Raises:
+        ExportError: they are of none.
+    """
+    if path.name == "run.json" and path.is_file():
+        raise ExportError(f"{path} is a file of a run, neither a run nor a data set that is read; name {path.parent}.")
+    problem = ""
+    for described in instruments():
+        if described.check_data is not None:
+            try:
+                described.check_data(path)
+                return described
+            except InputError as error:
+                problem = str(error)
+    raise ExportError(f"{path} is neither the folder of a run nor a data set that is read: {problem}")
+
+
 _OPTIONS = ("jury", "arm", "theta", "split", "require", "history")
 
 
@@ -150,7 +167,7 @@ def _purpose(option: str) -> str:
         if option == "jury" and described.by_jury:
             uses.append(f"{described.name} runs")
         elif forms:
-            data = " and labelled data sets" if described.name == LABELLED_DATA else ""
+            data = " and labelled data sets" if described.check_data else ""
             uses.append(f"{listed(forms)} of {described.name} runs{data}")
     return "; ".join(uses)
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from voirdire.cognibench import exporting as hub
 from voirdire.cognibench.formats import Problem, Problems, Tell, read_data, write_jsonl
 from voirdire.cognibench.formats.jsonl import as_entry
 from voirdire.cognibench.formats.released import DIALOGUES, write_released
@@ -194,9 +193,9 @@ def _write_released(parts: Parts, plan: ExportPlan, tell: Tell) -> list[Path]:
 
 def _write_huggingface(parts: Parts, plan: ExportPlan, tell: Tell) -> list[Path]:
     plan.out.mkdir(parents=True, exist_ok=True)
-    card = plan.out / hub.CARD
-    files = hub.write_parts(parts, plan.out)
-    card.write_text(hub.card(parts, plan.source.resolve().name, _manifest(plan, parts)), encoding="utf-8")
+    card = plan.out / CARD
+    files = write_parts(parts, plan.out)
+    card.write_text(_card(parts, plan.source.resolve().name, _manifest(plan, parts)), encoding="utf-8")
     return [*files, card]
 
 
@@ -308,7 +307,7 @@ def _size(rows: int) -> str:
     return "n>1M"
 
 
-def card(parts: Mapping[str, Sequence[Answer]], source: str, manifest: Mapping[str, Any]) -> str:
+def _card(parts: Mapping[str, Sequence[Answer]], source: str, manifest: Mapping[str, Any]) -> str:
     """The data card: a head for the hub, what the rows are, and where they come from.
 
     Args:

@@ -88,7 +88,7 @@ def _curves(path: Path, jury: str | None) -> pd.DataFrame:
     return curve_table(load_run(path, jury, unjudged=True))
 
 
-_TRAINING = Writer("voirdire.adapters.training_export:export_runs", ("jury", "arm", "theta", "split"), several=True)
+_TRAINING = Writer("voirdire.adapters.writers.training:export_runs", ("jury", "arm", "theta", "split"), several=True)
 
 INSTRUMENT = Instrument(
     name="ddft",

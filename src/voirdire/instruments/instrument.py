@@ -212,6 +212,8 @@ class Instrument:
     """What its runs can be exported to."""
     writers: Mapping[str, Writer] = field(default_factory=dict)
     """By form, what writes it where its tables alone would not do."""
+    check_data: Callable[[Path], None] | None = None
+    """Of an instrument whose data need not be a run: raises an `InputError` for a path that holds none."""
     inspect_log: str = ""
     """The module that makes Inspect's logs of its runs, with `subjects(run, manifest, jury)`; "" where none does."""
     rows: Mapping[str, str] = field(default_factory=dict)

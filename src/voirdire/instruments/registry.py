@@ -22,9 +22,6 @@ _MODULES = {
 }
 """Where each one is described, by the name in run.json. They are imported when one is asked for."""
 
-LABELLED_DATA = "cognibench"
-"""The instrument that reads and writes labelled data which are no run."""
-
 
 def instruments() -> list[Instrument]:
     """All of ours."""

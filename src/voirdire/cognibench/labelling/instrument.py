@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from voirdire.cognibench.formats import iter_jsonl
+from voirdire.cognibench.formats import iter_answers, iter_jsonl, layout_of
 from voirdire.cognibench.labelling.records import ANSWERS, manifest_of, progress_of, read_labelled, status_of
 from voirdire.cognibench.labelling.records import INSTRUMENT as NAME
 from voirdire.cognibench.labelling.session import answers_sha256, statement_rows
 from voirdire.cognibench.labelling.summary import run_figures, scale, summarise
-from voirdire.cognibench.records import answer_frame
+from voirdire.cognibench.records import CognibenchError, answer_frame
 from voirdire.cognibench.report import document
 from voirdire.instruments import Instrument, SnapshotFile, Tables
 from voirdire.instruments.instrument import Frames, RunSummary, Writer
@@ -43,8 +43,15 @@ def _summary(path: Path, _: str | None) -> RunSummary:
     return RunSummary(found.as_dict(), lambda: labels_document(found))
 
 
-_FUNCTION = "voirdire.adapters.labelled_export:export_labelled"
+_FUNCTION = "voirdire.adapters.writers.labelled_answers:export_labelled"
 WRITERS = {name: Writer(_FUNCTION, ("split",)) for name in ("released", "huggingface", "jsonl")}
+
+
+def _check_data(path: Path) -> None:
+    """Make sure that labelled data are there, as far as their beginning tells."""
+    if layout_of(path) == "jsonl" and next(iter_answers(path), None) is None:
+        raise CognibenchError("it holds no answers.")
+
 
 INSTRUMENT = Instrument(
     name=NAME,
@@ -63,5 +70,6 @@ INSTRUMENT = Instrument(
     scale=scale,
     forms=("sft", "released", "huggingface", "jsonl", "parquet", "csv", "inspect"),
     writers={"sft": Writer(_FUNCTION, ("split", "require", "history")), **WRITERS},
+    check_data=_check_data,
     inspect_log="voirdire.adapters.inspect.export_cognibench",
 )

@@ -7,7 +7,7 @@ import pytest
 from tests.adapters.made import GULLIBLE, examined
 from voirdire.adapters.export import export_run
 from voirdire.adapters.export_files import ExportError, ExportPlan
-from voirdire.adapters.training_examples import (
+from voirdire.adapters.writers.training_examples import (
     Example,
     RunAnswer,
     evened,

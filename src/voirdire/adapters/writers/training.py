@@ -12,7 +12,7 @@ from typing import Any
 
 from voirdire.adapters.export_files import ExportError, ExportPlan, RunExport, manifest_content, new_folder, write_rows
 from voirdire.adapters.loading import LoadedRun, load
-from voirdire.adapters.training_examples import (
+from voirdire.adapters.writers.training_examples import (
     ArmName,
     Example,
     Part,

@@ -3,31 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.export_files import ExportError, ExportPlan, RunExport, manifest_content
+from voirdire.adapters.export_files import ExportPlan, RunExport, manifest_content
 from voirdire.adapters.loading import load
 from voirdire.cognibench import exporting
-from voirdire.cognibench.formats import iter_answers, layout_of
-from voirdire.cognibench.records import CognibenchError
 from voirdire.text.counting import counted
-
-
-def check_data(path: Path) -> None:
-    """Make sure that what is no run is a data set, as far as its beginning tells.
-
-    Raises:
-        ExportError: it is neither.
-    """
-    if path.name == "run.json" and path.is_file():
-        raise ExportError(f"{path} is a file of a run, neither a run nor a data set that is read; name {path.parent}.")
-    try:
-        if layout_of(path) != "jsonl" or next(iter_answers(path), None) is not None:
-            return
-    except CognibenchError as error:
-        raise ExportError(f"{path} is neither the folder of a run nor a data set that is read: {error}") from None
-    raise ExportError(f"{path} is neither the folder of a run nor a data set that is read; it holds no answers.")
 
 
 def export_labelled(plan: ExportPlan) -> RunExport:
