@@ -117,6 +117,24 @@ def test_a_level_scored_for_less_than_three_quarters_of_another_is_said_while_th
         )
 
 
+def seen(every, levels=(0.0, 0.25, 0.5, 0.75, 1.0)):
+    """Ten concepts of which each was asked at some of its five levels, and every level of as many concepts."""
+    scores = simulated(10)
+    place = scores["concept"].map("abcdefghij".index) + scores["level"].map(levels.index)
+    return scores[place % 5 < every]
+
+
+@pytest.mark.parametrize(("every", "uneven"), [(2, "concepts"), (3, "concepts"), (4, None), (5, None)])
+def test_concepts_asked_at_few_of_their_levels_are_uneven_while_the_others_are_awaited(every, uneven):
+    levels = (0.0, 0.25, 0.5, 0.75, 1.0)
+    (found,), (finished,) = (profiles(seen(every), awaited=range(1, 6), levels=each) for each in (levels, ()))
+
+    assert found.unevenness == uneven and finished.unevenness is None
+    assert uneven is None or str(found.uneven).startswith(
+        f"Scored so far: {10 * every} of the 50 pairs of level and concept, for 10 concepts."
+    )
+
+
 def test_a_level_without_any_answer_makes_a_run_uneven_while_it_is_awaited():
     scores = simulated()
     (found,) = profiles(scores[scores["level"] < 1], awaited=range(1, 6), levels=(0.0, 0.25, 0.5, 0.75, 1.0))

@@ -120,6 +120,10 @@ declare(
         "note_levels_uneven": (
             "Scored so far: {levels}. Some levels weigh more than in a whole run, so the figures will change."
         ),
+        "note_concepts_uneven": (
+            "Scored so far: {scored:,} of the {pairs:,} pairs of level and concept, for {concepts:count concept}. A "
+            "concept without all its levels doesn't show where the model fails, so the figures will change."
+        ),
         "note_one_level": (
             "One level was asked: HOC can {range} for a concept, and says nothing of compression. Nor does the CI "
             "index, built on it."

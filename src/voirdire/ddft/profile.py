@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -22,6 +22,7 @@ from voirdire.ddft.profile_notes import (
     few_concepts,
     one_level_range,
     only_level,
+    uneven_concepts,
     uneven_levels,
     uneven_turns,
     without_interval,
@@ -254,7 +255,7 @@ def _profile(
         curves=_curves(cell),
         paper_index=paper_index(estimates, intervals),
         notes=(
-            *(list(uneven_turns(judged, awaited)) or uneven_levels(_scored_by_level(cell), levels)),
+            *_uneven(cell, judged, awaited, levels),
             *([] if looks is None else [looks.note]),
             *few_concepts(len(cell.concepts)),
             *([] if (quiet := silence(_er_first(estimates))) is None else [quiet]),
@@ -264,6 +265,20 @@ def _profile(
         ),
         interim_looks=looks,
     )
+
+
+def _uneven(
+    cell: Cells, judged: Mapping[int, int], awaited: Collection[int], levels: Collection[float]
+) -> Iterator[Reason]:
+    """What weighs more than the rest so far; the first of what there is."""
+    by_level = _scored_by_level(cell)
+    pairs = sum(concepts for _, concepts in by_level.values())
+    found = (
+        *uneven_turns(judged, awaited),
+        *uneven_levels(by_level, levels),
+        *uneven_concepts(pairs, len(cell.concepts), len(levels)),
+    )
+    yield from found[:1]
 
 
 def _er_first(by_metric: Mapping[str, T]) -> dict[str, T]:

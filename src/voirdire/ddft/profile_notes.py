@@ -12,10 +12,16 @@ from voirdire.reasons import Reason, reason
 EVEN = 0.9
 """A turn judged for a smaller share of dialogues than this, of those that have turn 1 judged, lags behind."""
 EVEN_LEVELS = 0.75
-"""A level with a smaller share of scored answers, or of concepts, than this of the level with the most lags behind."""
+"""A level with a smaller share of scored answers, or of concepts, than this of the level with the most lags behind.
+Where the concepts that were begun have a smaller share than this of their levels scored, they are not comparable yet.
+"""
 
-Unevenness = Literal["turns", "levels"]
-UNEVEN: Mapping[str, Unevenness] = {"note_turns_uneven": "turns", "note_levels_uneven": "levels"}
+Unevenness = Literal["turns", "levels", "concepts"]
+UNEVEN: Mapping[str, Unevenness] = {
+    "note_turns_uneven": "turns",
+    "note_levels_uneven": "levels",
+    "note_concepts_uneven": "concepts",
+}
 """What is judged unevenly so far, by the code of the note that says so."""
 
 
@@ -47,6 +53,18 @@ def uneven_levels(scored: Mapping[float, tuple[int, int]], levels: Collection[fl
                 for level, (answers, concepts) in by_level.items()
             ),
         )
+
+
+def uneven_concepts(scored: int, concepts: int, levels: int) -> Iterator[Reason]:
+    """That the concepts of unfinished dialogues have been asked at some of their levels only.
+
+    Args:
+        scored: pairs of a concept and a level with a scored answer.
+        concepts: that have been begun.
+        levels: at which each of them is still to be scored.
+    """
+    if scored < EVEN_LEVELS * concepts * levels:
+        yield reason("note_concepts_uneven", scored=scored, pairs=concepts * levels, concepts=concepts)
 
 
 def few_concepts(concepts: int) -> Iterator[Reason]:

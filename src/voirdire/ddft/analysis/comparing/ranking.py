@@ -45,10 +45,16 @@ Unranked = Literal[
     "no value",
     "turns judged unevenly so far",
     "levels judged unevenly so far",
+    "concepts judged unevenly so far",
     "no answer that claims anything",
     "few answers that claim anything",
     "too few turns",
 ]
+_UNEVEN: Mapping[Unevenness, Unranked] = {
+    "turns": "turns judged unevenly so far",
+    "levels": "levels judged unevenly so far",
+    "concepts": "concepts judged unevenly so far",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +99,7 @@ class Standing:
         if self.value is None:
             return "no value"
         if self.uneven is not None:
-            return "turns judged unevenly so far" if self.uneven == "turns" else "levels judged unevenly so far"
+            return _UNEVEN[self.uneven]
         if self.says_nothing:
             return "no answer that claims anything"
         if self.caution is not None:
