@@ -166,6 +166,20 @@ def test_an_f1_beside_people_has_a_range_where_labels_are_missing_and_a_verdict_
     assert "At worst and at best:" in caption and "has found nothing" not in caption
 
 
+def test_labels_that_are_no_better_even_if_all_missing_ones_were_right_are_called_no_better(tmp_path):
+    lacking = judged(None, UNSURE, "not graded")
+    found = {
+        f"a{number}": [judged("faithful"), second, judged("faithful")]
+        for number, second in enumerate([judged("invented")] + [lacking] * 3 + [judged("faithful")] * 8)
+    }
+    data = [given(each, "faithful", "invented", "faithful", group=each) for each in found]
+    report = document([labelled_run(tmp_path / "run", data, found)])
+    rows = {row["who"]: row for row in table(report, "people")}
+
+    assert rows["flagging everything"]["lead"] == "undecided: -0.35 to +0.00"
+    assert "Whatever the missing labels are, the run does no better here." in said(report)
+
+
 def test_diagnose_and_bench_have_one_f1_for_a_run_with_statements_without_a_label(tmp_path):
     lacking = judged(None, UNSURE, "not graded")
     found = {"a0_0": [judged("faithful")] * 2 + [lacking], "a0_1": [judged("invented"), lacking], "a1_1": [lacking] * 2}

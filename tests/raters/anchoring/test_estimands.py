@@ -128,7 +128,7 @@ def test_a_bias_or_a_leaning_rests_on_ten_units_on_which_people_and_the_judges_d
     assert bias("it", 1.0, biased, value, ratings=30, differing=10)[0] == "biased"
     assert bias("it", 1.0, biased, value, ratings=30, differing=9) == (
         "few differences",
-        "Whether the judges are biased in it can't be told: they and people differ on 9 of 30 units that both judged; "
+        "No bias of the judges can be shown in it: they and people differ on 9 of 30 units that both judged; "
         "it takes 10.",
     )
     leans = leaning, at(0.15, 0.08, 0.3)

@@ -114,6 +114,8 @@ def _reliability(comparison: PeopleComparison | None) -> str:
     sentence = f"Beside the labels of people, its F1 (in words) is {number(figure.score.f1).shown}"
     sentence += f" ({inside})" if inside else ""
     sentence += f"; flagging {_baseline(best.name)} has {number(best.figures['overall'].score.f1).shown}"
+    if lead.verdict == "undecided" and all((each.difference or 0) <= 0 for each in lead.could_be or ()):
+        return f"{sentence}. Whatever the missing labels are, the run does no better here."
     if lead.verdict == "undecided":
         return f"{sentence}. Whether the run does better is undecided: the missing labels could turn it."
     if lead.interval is None:

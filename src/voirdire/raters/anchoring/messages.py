@@ -78,7 +78,7 @@ def bias(
     verdict, text = _direction(says, top, plain, anchored.value, anchored.interval)
     if verdict != "not shown" and differing < SPEAK:
         return "few differences", (
-            f"Whether the judges are biased in {says} can't be told: they and people differ on {differing} of "
+            f"No bias of the judges can be shown in {says}: they and people differ on {differing} of "
             f"{counted(ratings, 'unit')} that both judged; it takes {SPEAK}."
         )
     if unscored:

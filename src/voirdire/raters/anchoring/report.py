@@ -29,8 +29,8 @@ _LIMIT = (
 _LOW_N = "° Fewer than {few} ratings: how often such intervals hold has not been measured."
 _SILENT = {
     "unsettled": "Whether the judges are biased can't be told yet, with so many items in dispute",
-    "few differences": "Whether the judges are biased can't be told where they and people differ on fewer than "
-    f"{SPEAK} units that both judged (in brackets: on how many)",
+    "few differences": f"No bias of the judges can be shown where they and people differ on fewer than {SPEAK} units "
+    "that both judged (in brackets: on how many)",
     "too few": "Too few ratings to say whether the judges are biased",
 }
 """Verdicts that say nothing of the judges: one line for all figures that have it."""
