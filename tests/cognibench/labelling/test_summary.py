@@ -3,6 +3,7 @@ from tests.cognibench.report.made import labelled_run
 from tests.reports.looking import said, table
 from voirdire.cognibench.dynamics.report import examine_files
 from voirdire.cognibench.dynamics.tables import dynamics_document
+from voirdire.cognibench.labelling.report import labels_document
 from voirdire.cognibench.labelling.summary import summarise
 from voirdire.cognibench.report import document
 from voirdire.detectors.labelling.records import JudgedStatement, LabelPlan
@@ -69,3 +70,11 @@ def test_without_a_second_stage_the_labels_beside_the_requirement_are_counted_an
     assert [shown[label] for label in counts] == ["–", "3", "0", "–"]
     tiers = examine_files([path]).shares.tiers
     assert (tiers["speculative"].value, tiers["reliable"].value, tiers["misleading"].value) == (1, 0, None)
+
+
+def test_a_reason_why_there_is_no_label_is_given_once_for_statements_that_follow_each_other(tmp_path):
+    found = {"a0": [NOT_GRADED, NOT_GRADED], "a1": [NOT_GRADED, NOT_GRADED], "a2": [NOT_GRADED, NOT_GRADED]}
+    shown = labels_document(summarise(labelled_run(tmp_path / "run", DATA, found)))
+
+    whys = [row["why"] for row in table(shown, "undecided")]
+    assert whys == [NOT_GRADED.why, *["as above"] * 5]

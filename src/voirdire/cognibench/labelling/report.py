@@ -40,15 +40,17 @@ def labels_document(result: LabelSummary) -> Document:
 
 
 def undecided(result: LabelSummary) -> list[dict[str, Cell]]:
-    """The first statements without a label, each with the reason."""
+    """The first statements without a label, each with the reason; one that was just given is not repeated."""
+    first = result.undecided[:LISTED]
+    whys = ["; ".join([each["why"], *each["reasons"]]) for each in first]
     return [
         {
             "id": text(each["id"]),
             "sentence": count(each["position"] + 1),
             "text": text(each["text"]),
-            "why": text("; ".join([each["why"], *each["reasons"]])),
+            "why": text("as above" if why == before else why),
         }
-        for each in result.undecided[:LISTED]
+        for each, why, before in zip(first, whys, ["", *whys], strict=False)
     ]
 
 
