@@ -134,6 +134,15 @@ def test_an_interval_that_begins_below_zero_supports_no_pass():
     assert "agreement_unsure" in [each.code for each in found.evidence]
 
 
+def test_agreement_without_an_interval_supports_no_pass():
+    record = panel((0.05, 0.05, 0.05))
+    one = record.verdicts["concept"] == record.verdicts["concept"].iloc[0]
+    found = judge_agreement(replace(record, verdicts=record.verdicts[one & (record.verdicts["turn"] == 3)]))
+    assert found.value > 0.5 and found.interval is None
+    assert found.status == "warn"
+    assert "agreement_without_interval" in [each.code for each in found.evidence]
+
+
 def judged(spreads, errors, seed=0):
     """A panel whose FAR and SAS each have this spread between answers, and this error of each judge's."""
     rng = np.random.default_rng(seed)

@@ -120,6 +120,9 @@ declare(
         "agreement_unsure": (
             "{score}: the interval of ICC(2,1) begins at {low:z.2f}: too few answers to show that judges agree at all."
         ),
+        "agreement_without_interval": (
+            "{score}: ICC(2,1) has no interval here, so that nothing shows that the judges agree by more than chance."
+        ),
         "agree_on_most": "{score}: the judges agree on most answers, and not on which are better or worse than most.",
         "agree_on_nothing": "{score}: the judges agree neither on which answers are better nor on how good they are.",
         "resting_on_few": "Resting on fewer than {needed} turns: {hits} of {of}; the fewest are {fewest}.",

@@ -106,6 +106,8 @@ def _weighed(single: Estimate, panel: float, same: float, spread: float) -> tupl
         same: AC2 over the rubric's bands.
         spread: the largest standard deviation of a judge's scores.
     """
+    if single.value >= POOR_ICC and math.isnan(single.low):
+        return "warn", "agreement_without_interval"
     if single.value >= POOR_ICC:
         return ("warn", "agreement_unsure") if single.low <= 0 else ("pass", "")
     agreed = same >= SUBSTANTIAL_AC
