@@ -1,4 +1,5 @@
 import json
+from io import BytesIO
 from math import nan
 
 import pytest
@@ -280,3 +281,30 @@ def test_answers_that_are_not_in_english_are_counted_in_a_note(log, tmp_path):
     assert note in voirdire("detect", path).stdout
     assert "Not in English" not in voirdire("detect", path, "--detector", "chance").stdout
     assert "Not in English" not in voirdire("detect", log).stdout
+
+
+def piped(monkeypatch, given):
+    class Pipe:
+        buffer = BytesIO(given.encode())
+
+        def isatty(self):
+            return False
+
+    monkeypatch.setattr("sys.stdin", Pipe())
+
+
+def test_columns_may_have_names_of_their_own_and_answers_may_be_piped_in(tmp_path, monkeypatch):
+    said = '{"docs": {"text": "The tower opened in 1889."}, "reply": "It opened in 1898."}\n'
+    (tmp_path / "log.jsonl").write_text(said)
+    names = ("--map", "context=docs.text,answer=reply", "--json")
+    from_file = voirdire("detect", tmp_path / "log.jsonl", *names).stdout
+    assert json.loads(from_file)["flagged"] == 1
+    piped(monkeypatch, said)
+    assert voirdire("detect", "-", *names).stdout == from_file
+    piped(monkeypatch, "context,answer\nThe tower opened in 1889.,It opened in 1898.\n")
+    assert voirdire("detect", "-", "--json").stdout == from_file
+    piped(monkeypatch, " ")
+    done = voirdire("detect", "-", check=False)
+    assert (done.returncode, done.stderr.partition(":")[2][:24]) == (1, " Nothing is piped in: JS")
+    done = voirdire("detect", "log.jsonl", "--map", "reply=answer", check=False)
+    assert done.returncode == 1 and "Pairs such as answer=response,context=docs are expected" in done.stderr

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from voirdire.cognibench.formats.lines import Tell
+    from voirdire.cognibench.formats.problems import Tell
     from voirdire.detectors.records import Answer
 
 

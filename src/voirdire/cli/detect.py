@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from voirdire.cli._input import data_file
 from voirdire.cli._output import say, say_json
 from voirdire.cli._output import show as show_document
 from voirdire.cli._parallel_options import ADDRESS, ENGINE, SHARD_ROWS, USUAL_ROWS, Engine, tell_shards
@@ -36,8 +37,8 @@ _DECIMALS = 9
 def detect(
     file: Path = typer.Argument(
         ...,
-        help='JSON Lines, JSON or Parquet: {"id", "context", "question", "answer"}, '
-        'or "turns": [{"user", "assistant"}].',
+        help='JSON Lines, JSON, CSV or Parquet: {"id", "context", "question", "answer"}, or "turns": [{"user", '
+        '"assistant"}], or a log of OpenAI, LangChain, LlamaIndex or RAGAS; - for JSON Lines or CSV from a pipe.',
     ),
     detector: str = typer.Option(USUAL_DETECTOR, help="See voirdire detectors list.", metavar="NAME"),
     threshold: float | None = typer.Option(
@@ -49,6 +50,12 @@ def detect(
     ),
     not_entailed: bool = typer.Option(
         False, "--not-entailed", help="nli: flag what is not entailed, not only what is contradicted."
+    ),
+    columns: str | None = typer.Option(
+        None,
+        "--map",
+        help="What the file calls its fields: answer=response,context=retrieval.docs.",
+        metavar="OURS=THEIRS,…",
     ),
     plain: bool = typer.Option(
         False, "--plain", help="Read Markdown as plain text: lists, tables and code blocks separate nothing."
@@ -89,6 +96,7 @@ def detect(
 ) -> None:
     """Flag the sentences of answers that their context does not support. No key is needed."""
     from voirdire.cognibench.detection_workers import DetectTask
+    from voirdire.cognibench.formats.logs import named_columns
     from voirdire.detectors import DetectorOptions
 
     options = DetectorOptions(
@@ -100,11 +108,12 @@ def detect(
         base_url=base_url,
         folder=run,
     )
-    task = DetectTask(detector, options, history, plain, skip_bad)
-    if engine is Engine.RAY:
-        count = _by_shards(file, out, task, address, workers, shard_rows or USUAL_ROWS, gpus, json)
-    else:
-        count = _here(file, out, task, workers, show, json)
+    task = DetectTask(detector, options, history, plain, skip_bad, () if columns is None else named_columns(columns))
+    with data_file(file) as path:
+        if engine is Engine.RAY:
+            count = _by_shards(path, out, task, address, workers, shard_rows or USUAL_ROWS, gpus, json)
+        else:
+            count = _here(path, out, task, workers, show, json)
     _refuse_unscored(file, count)
     if fail_on_flagged or max_flagged is not None:
         _check(file, count, fail_on_flagged, max_flagged)

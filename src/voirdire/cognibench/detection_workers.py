@@ -43,6 +43,16 @@ class DetectTask:
     """Markdown is read as plain text: its layout separates nothing."""
     skip_bad: bool = False
     """Entries that can't be used are left out, and told; without it they end the work, all of them together."""
+    columns: tuple[tuple[str, str], ...] = ()
+    """(our name, the name in the file) of fields that are called otherwise there."""
+
+    def read(self, entry: Entry, tell: Tell = ignore) -> list[Answer]:
+        """The answers of an entry.
+
+        Raises:
+            BadEntriesError: it can't be used.
+        """
+        return answers_of(entry, tell, plain=self.plain, columns=dict(self.columns))
 
     def open(self) -> Detector:
         """Open its detector.
@@ -102,7 +112,7 @@ def detect_items(
         raise DetectorError(f"{task.detector} asks a model, many calls at once, from one process: leave out --workers.")
     names, total = Names(tell), Count() if count is None else count
     bad: list[tuple[Entry, str]] = []
-    usable = items if task.skip_bad else _until_one_is_bad(items, bad)
+    usable = items if task.skip_bad else _until_one_is_bad(items, task, bad)
     for worked in _score_chunks(usable, task, detector or task.open(), workers):
         if task.skip_bad:
             for entry, says in worked.bad:
@@ -119,14 +129,14 @@ def detect_items(
         raise BadEntriesError(bad)
 
 
-def _until_one_is_bad(items: Iterable[Item], bad: list[tuple[Entry, str]]) -> Iterator[Item]:
+def _until_one_is_bad(items: Iterable[Item], task: DetectTask, bad: list[tuple[Entry, str]]) -> Iterator[Item]:
     """Items until something stands in `bad`; what follows is read but not scored, so that all that is bad is named."""
     for item in items:
         if not bad:
             yield item
         elif isinstance(item, Entry):
             try:
-                answers_of(item)
+                task.read(item)
             except BadEntriesError as error:
                 bad.append((item, error.says))
 
@@ -148,7 +158,7 @@ def _score_chunk(task: DetectTask, detector: Detector, items: Sequence[Item]) ->
     answers: list[Answer] = []
     for each in items:
         try:
-            answers.extend(answers_of(each, problems.append, plain=task.plain) if isinstance(each, Entry) else [each])
+            answers.extend(task.read(each, problems.append) if isinstance(each, Entry) else [each])
         except BadEntriesError as error:
             bad.append((cast(Entry, each), error.says))
     detected = list(detect(answers, detector, threshold=task.options.threshold, history=task.history, count=count))

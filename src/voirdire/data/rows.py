@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import math
 import re
 from collections.abc import Iterator
@@ -17,6 +18,8 @@ _WIDEST = 4
 """Bytes of a character in UTF-8."""
 _ALL = 2**63
 _CSV = (".csv", ".tsv")
+_LONGEST_HEADER = 100_000
+"""Characters of a first line."""
 _COLUMN = r'(?:[\w.-]+|"[^"]*")'
 _COLUMNS = re.compile(rf"{_COLUMN}(?:[,;\t]{_COLUMN})+\s*")
 """A first line that names columns."""
@@ -62,6 +65,61 @@ def parquet_rows(path: Path, part: Part | None = None) -> Iterator[tuple[int, di
             if part is None or (place < part.stop and place + rows > part.start):
                 yield from _rows_of_group(file, group, place, part, rows_at_once(file.metadata.row_group(group)))
             place += rows
+
+
+def is_table(path: Path) -> bool:
+    """Whether a file is read as CSV: by the end of its name, unless its first line is JSON."""
+    if path.suffix.lower() not in _CSV or not path.is_file():
+        return False
+    try:
+        with path.open("rb") as file:
+            first = file.readline(_WIDEST * _LONGEST_HEADER)
+    except OSError:
+        return False  # whoever reads it says why it can't be
+    return not first.removeprefix(_BOM).lstrip().startswith((b"{", b"["))
+
+
+def table_rows(path: Path, longest: int) -> Iterator[tuple[int, dict[str, str] | str]]:
+    """Numbered rows (from 1, below the header) of CSV, one at a time: cells by column, or why it can't be used.
+
+    Commas, semicolons or tabs stand between cells: what the header has most of.
+
+    Args:
+        path: of the file.
+        longest: characters that a cell may have.
+
+    Raises:
+        RowError: it can't be read, is no UTF-8 or no CSV, or its header names nothing or a column twice.
+    """
+    csv.field_size_limit(longest)
+    try:
+        with path.open("rb") as raw:
+            check_text(raw.readline(_WIDEST * _LONGEST_HEADER), path)
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            first = file.readline(_LONGEST_HEADER)
+            file.seek(0)
+            reader = csv.reader(file, delimiter=max(",;\t", key=first.count))
+            header = [name.strip() for name in next(reader, [])]
+            _check_header(header, path)
+            for number, cells in enumerate((row for row in reader if any(row)), start=1):
+                if len(cells) == len(header):
+                    yield number, dict(zip(header, cells, strict=True))
+                else:
+                    yield number, f"it has {len(cells)} cells, and the header names {len(header)} columns"
+    except OSError as error:
+        raise RowError(f"{path} can't be read: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise RowError(f"{path} is no UTF-8 text; save it as UTF-8.") from error
+    except csv.Error as error:
+        raise RowError(f"{path} is no CSV that can be read: {error}.") from error
+
+
+def _check_header(header: list[str], path: Path) -> None:
+    twice = next((name for name in header if name and header.count(name) > 1), None)
+    if not any(header):
+        raise RowError(f"{path} is empty, or its first line names no columns.")
+    if twice is not None:
+        raise RowError(f"{path} has two columns with the name {twice}.")
 
 
 def text_lines(path: Path, longest: int) -> Iterator[tuple[int, str]]:

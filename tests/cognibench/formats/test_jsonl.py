@@ -161,8 +161,14 @@ def test_half_a_surrogate_pair_does_not_end_the_reading_or_move_offsets(tmp_path
     [
         ("nonsense", "line 2: it is no JSON"),
         ("[1]", "line 2: a JSON object is expected, not a list."),
-        ('{"answer": "A."}', "line 2: it has no context (one of context, contexts, retrieved_contexts, documents)."),
-        ('{"context": "c"}', "line 2: it has no answer (one of answer, response, output, assistant), and no turns."),
+        (
+            '{"answer": "A."}',
+            "line 2: it has no context (one of context, contexts, retrieved_contexts, documents, source_documents,",
+        ),
+        (
+            '{"context": "c"}',
+            "line 2: it has no answer (one of answer, response, output, assistant, result, completion), and no turns.",
+        ),
         ('{"context": 5, "answer": "A."}', "line 2: context must be a text, not a int."),
         ('{"context": [{"id": 1}], "answer": "A."}', "line 2: a document in context has no text or content"),
         ('{"context": "c", "answer": ["A."]}', "line 2: answer must be a text, not a list."),

@@ -123,11 +123,13 @@ class DetectWorker(Worker):
 
 def task_as_dict(task: DetectTask) -> dict[str, Any]:
     """A task as JSON; it has no folder of a run in it."""
-    return asdict(task) | {"options": asdict(task.options) | {"folder": None}}
+    columns = [list(pair) for pair in task.columns]
+    return asdict(task) | {"options": asdict(task.options) | {"folder": None}, "columns": columns}
 
 
 def _task(fields: Mapping[str, Any]) -> DetectTask:
-    return DetectTask(**dict(fields) | {"options": DetectorOptions(**fields["options"])})
+    columns = tuple((own, name) for own, name in fields["columns"])
+    return DetectTask(**dict(fields) | {"options": DetectorOptions(**fields["options"]), "columns": columns})
 
 
 def _parts(source: Path, out: Path, task: DetectTask, rows: int) -> list[Part]:

@@ -5,20 +5,7 @@ read_answers(Path("log.jsonl"))
 """
 
 from voirdire.cognibench.formats.jsonl import answers_of, as_entry, iter_jsonl, write_jsonl
-from voirdire.cognibench.formats.lines import (
-    BadEntriesError,
-    DataWarning,
-    Entry,
-    Names,
-    Problem,
-    Problems,
-    Reading,
-    Seen,
-    Tell,
-    ignore,
-    read_entries,
-    summarise_problems,
-)
+from voirdire.cognibench.formats.lines import BadEntriesError, Entry, Names, Seen, read_entries
 from voirdire.cognibench.formats.opening import (
     LAYOUTS,
     iter_answers,
@@ -27,6 +14,15 @@ from voirdire.cognibench.formats.opening import (
     read_answers,
     read_data,
     register_project_reader,
+)
+from voirdire.cognibench.formats.problems import (
+    DataWarning,
+    Problem,
+    Problems,
+    Reading,
+    Tell,
+    ignore,
+    summarise_problems,
 )
 from voirdire.cognibench.formats.ragtruth import iter_ragtruth
 from voirdire.cognibench.formats.released import read_released

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from voirdire.cognibench.formats.lines import Problem, Tell
+from voirdire.cognibench.formats.problems import Problem, Tell
 from voirdire.data import rows
 from voirdire.detectors.records import LABELS, Exchange, Label, Statement
 from voirdire.errors import InputError
@@ -14,10 +14,12 @@ from voirdire.text.counting import counted
 from voirdire.text.scripts import count_words
 from voirdire.text.sentences import Sentence, cut_answer, is_header
 
-CONTEXTS = ("context", "contexts", "retrieved_contexts", "documents")
-QUESTIONS = ("question", "query", "prompt", "user", "user_input")
-ANSWERS = ("answer", "response", "output", "assistant")
+CONTEXTS = ("context", "contexts", "retrieved_contexts", "documents", "source_documents", "source_nodes", "passages")
+QUESTIONS = ("question", "query", "prompt", "user", "user_input", "input", "query_str")
+ANSWERS = ("answer", "response", "output", "assistant", "result", "completion")
 _DOCUMENT = ("text", "content", "page_content", "passage")
+_WRAPPED = ("node", "kwargs", "document")
+"""Where a document stands within its entry: of LlamaIndex, of LangChain's own JSON."""
 
 
 MAX_TURN = 1_000_000
@@ -131,10 +133,27 @@ def label_of(value: Any) -> Label | None:
     raise FieldError(f"the label {value!r} is none of {', '.join(LABELS)}, true, false")
 
 
+def content_text(name: str, value: Any) -> str:
+    """What a message says: its text, or the texts of its parts; "" for nothing, as of a call of a tool.
+
+    Raises:
+        FieldError: it is neither.
+    """
+    if value is None:
+        return ""
+    if not isinstance(value, list):
+        return text(name, value)
+    parts = [part.get("text") if isinstance(part, Mapping) else part for part in value]
+    return "\n".join(text(name, part) for part in parts if part is not None)
+
+
 def _document(name: str, value: Any) -> str:
     if isinstance(value, Mapping):
         match = field(value, _DOCUMENT)
         if match is None:
+            inner = field(value, _WRAPPED)
+            if inner is not None and isinstance(inner[1], Mapping):
+                return _document(name, inner[1])
             raise FieldError(f"a document in {name} has no {' or '.join(_DOCUMENT)}")
         return text(*match)
     return text(name, value)
@@ -145,7 +164,7 @@ def _pair_messages(name: str, messages: Sequence[Mapping[str, Any]]) -> list[tup
     exchanges: list[tuple[Exchange, Mapping[str, Any]]] = []
     questions: list[str] = []
     for message in messages:
-        content = text(f"the content of {name}", message.get("content"))
+        content = content_text(f"the content of {name}", message.get("content"))
         if message.get("role") == "user":
             questions.append(content)
         elif message.get("role") == "assistant":

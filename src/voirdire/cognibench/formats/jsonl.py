@@ -1,11 +1,9 @@
-"""JSON Lines, or Parquet with such columns: dialogues, the single answers of a log, and what `write_jsonl` wrote.
+"""JSON Lines, Parquet or CSV: dialogues, the single answers of a log, and what `write_jsonl` wrote.
 
     {"id", "context", "turns": [{"user", "assistant"}, …]}     a dialogue: each turn becomes an answer
     {"id", "context", "question", "answer", "history"?}        one answer
 
-Names that logs use are understood: `contexts`, `retrieved_contexts` or `documents` for the context (a text, or a list
-of texts or of objects with a text); `query`, `prompt`, `user` or `user_input` for the question; `response`, `output` or
-`assistant` for the answer.
+Names and forms that logs use are understood: see `entries.CONTEXTS`, `QUESTIONS` and `ANSWERS`, and `logs`.
 Optional are `topic`, `model` and `group`; and labels, beside the answer or within a turn, as
 `"statements": [{"text" or "start" and "end", "label"}]` or as `"labels": {text: label}`.
 """
@@ -29,7 +27,9 @@ from voirdire.cognibench.formats.entries import (
     text_of,
     turn_of,
 )
-from voirdire.cognibench.formats.lines import BadEntriesError, Entry, Names, Tell, ignore, read_entries
+from voirdire.cognibench.formats.lines import BadEntriesError, Entry, Names, read_entries
+from voirdire.cognibench.formats.logs import own_fields
+from voirdire.cognibench.formats.problems import Tell, ignore
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, Exchange
@@ -64,13 +64,16 @@ def iter_jsonl(path: Path, tell: Tell = ignore, *, plain: bool = False) -> Itera
         raise BadEntriesError(bad)
 
 
-def answers_of(entry: Entry, tell: Tell = ignore, *, plain: bool = False) -> list[Answer]:
+def answers_of(
+    entry: Entry, tell: Tell = ignore, *, plain: bool = False, columns: Mapping[str, str] | None = None
+) -> list[Answer]:
     """The answers of one entry, under the ids that it gives them; another entry may give the same.
 
     Args:
         entry: of a file.
         tell: is told of labels that could not be placed.
         plain: Markdown is read as plain text.
+        columns: by our name, the name in the file.
 
     Raises:
         BadEntriesError: it is no answer or dialogue; its line is named.
@@ -78,7 +81,7 @@ def answers_of(entry: Entry, tell: Tell = ignore, *, plain: bool = False) -> lis
     if entry.fault is not None:
         raise BadEntriesError([(entry, entry.fault)])
     try:
-        return list(_answers(entry, tell, plain))
+        return list(_answers(entry._replace(fields=own_fields(entry.fields, columns)), tell, plain))
     except FieldError as error:
         raise BadEntriesError([(entry, str(error))]) from None
 

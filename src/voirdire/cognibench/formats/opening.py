@@ -7,16 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from voirdire.cognibench.formats.jsonl import iter_jsonl
-from voirdire.cognibench.formats.lines import (
-    DataWarning,
-    Entry,
-    Problem,
-    Reading,
-    Tell,
-    ignore,
-    read_entries,
-    summarise_problems,
-)
+from voirdire.cognibench.formats.lines import Entry, read_entries
+from voirdire.cognibench.formats.problems import DataWarning, Problem, Reading, Tell, ignore, summarise_problems
 from voirdire.cognibench.formats.ragtruth import RESPONSES, iter_ragtruth
 from voirdire.cognibench.formats.released import DIALOGUES, read_released
 from voirdire.cognibench.records import CognibenchError

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.cognibench.formats.entries import FieldError, name_of, text, text_of
-from voirdire.cognibench.formats.lines import BadEntriesError, Entry, Problem, Tell, ignore, read_entries
+from voirdire.cognibench.formats.lines import BadEntriesError, Entry, read_entries
+from voirdire.cognibench.formats.problems import Problem, Tell, ignore
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer, Statement
 from voirdire.text.alignment import span_to_sentences

@@ -10,7 +10,7 @@ from typing import Any
 
 from voirdire.cognibench.formats.entries import name_of, place_mapping, text_of, turn_of
 from voirdire.cognibench.formats.entries import text as text_field
-from voirdire.cognibench.formats.lines import Problem, Tell, ignore
+from voirdire.cognibench.formats.problems import Problem, Tell, ignore
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json

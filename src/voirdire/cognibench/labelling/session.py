@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.cognibench.formats.jsonl import as_entry, iter_jsonl, write_jsonl
-from voirdire.cognibench.formats.lines import Tell, ignore
+from voirdire.cognibench.formats.problems import Tell, ignore
 from voirdire.cognibench.labelling.records import (
     ANSWERS,
     INSTRUMENT,

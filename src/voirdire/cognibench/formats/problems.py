@@ -1,0 +1,121 @@
+"""What could not be read as it stands: told as it is met, counted, and said in sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from voirdire.detectors.records import Answer
+
+ProblemKind = Literal[
+    "unplaced",
+    "two labels",
+    "no label",
+    "lists disagree",
+    "renamed",
+    "outside",
+    "not held",
+    "left out",
+    "in dispute",
+    "unrated",
+]
+
+_SAYS: dict[ProblemKind, str] = {
+    "unplaced": "Labels that stand on no sentence of their answer",
+    "two labels": "Sentences with two labels, of which the graver one was taken",
+    "no label": "Labelled answers in which a sentence has no label",
+    "lists disagree": "Answers whose lists disagree with their sentence_label_dict, which was taken",
+    "renamed": "Ids that were there already and were given a number",
+    "outside": "Answers with words that stand in none of the statements given",
+    "not held": "Answers that could not be written as they are",
+    "left out": "Entries that could not be used and were left out",
+    "in dispute": "Statements in dispute, which have no label until an adjudicator settles them, so that figures by "
+    "the other labels may be off in an unknown direction",
+    "unrated": "Statements without a label, since some of their ratings are not there yet",
+}
+_SHOWN = 3
+SHOWN_BAD = 10
+"""Entries that can't be used and are named."""
+
+
+class DataWarning(UserWarning):
+    """Something in a data set was not read as it stands."""
+
+
+class Problem(NamedTuple):
+    """Something that was not read as it stands."""
+
+    kind: ProblemKind
+    answer: str
+    """Id of the answer."""
+    says: str
+    """What it was, for the user."""
+
+
+Tell = Callable[[Problem], None]
+"""Who is told of problems as they are met."""
+
+
+class Reading(NamedTuple):
+    """A data set that was read."""
+
+    answers: list[Answer]
+    problems: tuple[Problem, ...]
+
+
+class Problems:
+    """Told of problems, it counts them all and keeps the first few of each kind."""
+
+    def __init__(self) -> None:
+        self._met: dict[ProblemKind, list[Problem]] = {}
+        self._counts: Counter[ProblemKind] = Counter()
+
+    def __call__(self, problem: Problem) -> None:
+        """Be told of a problem."""
+        self.add(problem)
+
+    def add(self, problem: Problem, times: int = 1) -> None:
+        """Be told of a problem that was met so often."""
+        self._counts[problem.kind] += times
+        first = self._met.setdefault(problem.kind, [])
+        if len(first) < (SHOWN_BAD if problem.kind == "left out" else _SHOWN):
+            first.append(problem)
+
+    def sentences(self) -> list[str]:
+        """One sentence per kind of problem, with the first few of them."""
+        return [self._sentence(kind, met) for kind, met in self._met.items()]
+
+    def as_list(self) -> list[tuple[ProblemKind, str, str, int]]:
+        """Kind, answer, words and how often: what `add` must be told to know the same."""
+        return [
+            (*problem, self._counts[kind] - len(met) + 1 if place == 0 else 1)
+            for kind, met in self._met.items()
+            for place, problem in enumerate(met)
+        ]
+
+    def _sentence(self, kind: ProblemKind, met: list[Problem]) -> str:
+        if kind == "left out":
+            head = f"{_SAYS[kind]}: {self._counts[kind]:,}."
+            return list_first(head, [f"{each.answer}: {each.says}." for each in met], self._counts[kind])
+        first = "; ".join(f"{each.answer}: {each.says}" for each in met)
+        more = self._counts[kind] - len(met)
+        return f"{_SAYS[kind]}: {self._counts[kind]:,} ({first}{f'; and {more:,} more' if more else ''})."
+
+
+def list_first(head: str, lines: Sequence[str], count: int) -> str:
+    """A sentence, and below it a line for each of the first few of so many."""
+    more = count - len(lines)
+    return "\n".join([head, *lines, *([f"And {more:,} more."] * (more > 0))])
+
+
+def ignore(problem: Problem) -> None:
+    """Tell nobody."""
+
+
+def summarise_problems(problems: Iterable[Problem]) -> list[str]:
+    """One sentence per kind of problem, with the first few of them."""
+    met = Problems()
+    for each in problems:
+        met(each)
+    return met.sentences()
