@@ -17,7 +17,7 @@ from voirdire.detectors.calibration import (
     parse_objective,
     score_answers,
 )
-from voirdire.detectors.report import _threshold
+from voirdire.detectors.report import _threshold, calibration_document
 from voirdire.detectors.scoring import reaches, word_score
 
 ROWS = st.lists(
@@ -208,3 +208,22 @@ def test_the_threshold_as_printed_flags_what_the_chosen_one_flags(rows):
     scores = [score for score, _, _ in rows]
     chosen = choose_threshold(*zip(*rows, strict=True))
     assert reaches(scores, float(_threshold(chosen))).tolist() == reaches(scores, chosen).tolist()
+
+
+def test_where_guessing_is_as_good_no_threshold_is_called_worth_using():
+    good = _sample(40)
+    guessed = good._replace(scores=np.random.default_rng(8).random(good.scores.size))
+
+    assert calibrate(good).worthless is None
+    why = calibrate(guessed).worthless
+    assert str(why).startswith("No threshold is worth using here: held out, F1 is 0.")
+    assert why["everything"] == pytest.approx(calibrate(guessed).everything.f1)
+    assert calibrate(guessed, "precision=0.9").worthless is None
+
+
+def test_the_report_leads_with_it():
+    guessed = _sample(40)._replace(scores=np.random.default_rng(8).random(240))
+    result = calibrate(guessed).as_dict() | {"detector": "told", "require": "grounded", "history": "none"}
+    result |= {"n_header_rows": 0, "probabilities": None, "remarks": []}
+    first = calibration_document(result).sections[0].blocks[0]
+    assert first.text.startswith("No threshold is worth using here")

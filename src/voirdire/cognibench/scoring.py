@@ -111,7 +111,7 @@ def truth_of(
     types = np.array([type_of(label) for label in labels])
     parts = {"overall": np.ones(len(pairs), dtype=np.bool_), **{name: types == name for name in FIGURES[2:]}}
     if cognitive is not None:
-        predicted = _labelled_values(labelled, cognitive, "The type classifier") > 0
+        predicted = labelled_values(labelled, cognitive, "The type classifier") > 0
         parts |= {"predicted factual": ~predicted, "predicted cognitive": predicted}
     return Truth(
         labelled_masks=labelled,
@@ -138,7 +138,7 @@ def mark(truth: Truth, scores: Sequence[Sequence[float]], threshold: float, *, n
     Raises:
         CognibenchError: the numbers of scores and statements differ.
     """
-    values = _labelled_values(truth.labelled_masks, scores, name)
+    values = labelled_values(truth.labelled_masks, scores, name)
     return Marks(reaches(values, threshold).astype(np.float64), np.isnan(values))
 
 
@@ -199,7 +199,7 @@ def false_alarms(truth: Truth, flagged: Floats) -> dict[Label, float | None]:
     return shares
 
 
-def _labelled_values(masks: Sequence[Bools], values: Sequence[Sequence[float]], name: str) -> Floats:
+def labelled_values(masks: Sequence[Bools], values: Sequence[Sequence[float]], name: str) -> Floats:
     """The values of labelled statements, one after the other."""
     expected, sizes = [mask.size for mask in masks], [len(row) for row in values]
     if expected != sizes:

@@ -51,6 +51,8 @@ declare(
         "these answers are too few to tell whether it is kept on others",
         "floor_not_kept": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}): not kept",
         "floor_undefined": "{metric:label} {floor:.2f} was asked; held out nothing is flagged: not kept",
+        "no_better_than_everything": "No threshold is worth using here: held out, F1 is {held:.3f}, and flagging every "
+        "sentence has {everything:.3f} (difference {ends})",
         "default_keeps_floor": "The default keeps it: its {metric:label} is {own:.2f}, and nothing was chosen on these "
         "answers",
     },
@@ -205,6 +207,8 @@ class Calibration(NamedTuple):
     """Of the cross-validated F1, clustered by group."""
     recommendation: Recommendation
     """Which threshold to use, by the cross-validated figures."""
+    worthless: Reason | None
+    """That no threshold for F1 does better than flagging every sentence, beyond noise."""
     fold_thresholds: tuple[float, ...]
     """What was chosen without each fold; far apart: the sample is too small to settle it."""
     n_statements: int
@@ -230,6 +234,7 @@ class Calibration(NamedTuple):
             "cross_validated": self.cross_validated._asdict(),
             "interval": as_plain(self.interval),
             "recommendation": self.recommendation.as_dict(),
+            "worthless": None if self.worthless is None else self.worthless.as_dict(),
             "fold_thresholds": list(self.fold_thresholds),
         }
 
@@ -350,6 +355,7 @@ def calibrate(
     in_sample = sample.score(reaches(sample.scores, threshold))
     own, held_out = reaches(sample.scores, own_threshold), sample.counts(flagged)
     advice = recommend(sample.counts(own), held_out, (own_threshold, threshold), aim.metric, aim.floor)
+    advised = sample.counts(own) if advice.which == "own" else held_out
     return Calibration(
         objective=aim,
         threshold=threshold,
@@ -361,6 +367,7 @@ def calibrate(
         cross_validated=sample.score(flagged),
         interval=score_interval(held_out),
         recommendation=advice,
+        worthless=_worthless(advised, sample) if aim.metric == "f1" else None,
         fold_thresholds=chosen,
         n_statements=int(sample.gold.size),
         n_hallucinated=int(sample.gold.sum()),
@@ -369,6 +376,17 @@ def calibrate(
         n_groups=len(sizes),
         flagged=float(reaches(sample.scores, advice.threshold).mean()),
     )
+
+
+def _worthless(counts: Sequence[WordCounts], sample: Sample) -> Reason | None:
+    """Why the recommended threshold is no better than flagging every sentence that claims something."""
+    everything = sample.counts(~sample.small_talk)
+    interval = score_difference(counts, everything, "f1")
+    if interval.low > 0:
+        return None
+    held, base = (add_counts(each).score.f1 or 0.0 for each in (counts, everything))
+    ends = f"{interval.low:+.3f} to {interval.high:+.3f}"
+    return reason("no_better_than_everything", held=held, everything=base, ends=ends)
 
 
 def _held_out(sample: Sample, fold_of: dict[str, int], aim: Objective) -> tuple[NDArray[np.bool_], tuple[float, ...]]:

@@ -61,6 +61,7 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
         *not_flagged(result["n_small_talk"], result["n_header_rows"]),
     ]
     return document(
+        *([] if result["worthless"] is None else [Text(f"{result['worthless']['text']}.", "strong")]),
         Text(f"{option}{which}, for {result['detector']}, by {result['objective']}", "strong"),
         *(Text(f"{each['text']}.") for each in advice["reasons"]),
         plain_table("thresholds", heads, rows),

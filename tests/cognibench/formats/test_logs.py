@@ -114,3 +114,11 @@ def test_a_json_record_is_evidence_and_no_list_of_it(tmp_path):
     (tmp_path / "log.csv").write_text('context,answer\n"' + record.replace('"', '""') + '",It has two burners.\n')
     (found,) = read_answers(tmp_path / "log.csv")
     assert found.context == record
+
+
+@pytest.mark.parametrize("given", [1, True, "1", "unsupported", "Not_supported", "contradicted"])
+@pytest.mark.parametrize("other", [0.0, False, "0", "supported", "entailed"])
+def test_labels_of_two_kinds_are_taken_by_their_usual_names(given, other):
+    labels = [{"text": "It is tall.", "label": given}, {"text": "It is old.", "label": other}]
+    (found,) = read({"context": TOWER, "answer": "It is tall. It is old.", "statements": labels})
+    assert [each.label for each in found.statements] == ["invented", "faithful"]

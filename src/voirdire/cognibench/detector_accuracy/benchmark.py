@@ -212,6 +212,7 @@ def _row(
         threshold=tried.threshold,
         source=tried.source,
         trained_on=tried.trained_on,
+        separation=tried.separation,
         could_be=bounds and (_row(bounds[0], resampled, truth, settings), _row(bounds[1], resampled, truth, settings)),
     )
 

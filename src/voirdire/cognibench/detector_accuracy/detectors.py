@@ -12,7 +12,8 @@ import numpy as np
 from voirdire.cognibench.contradiction_edits import ContradictionRates
 from voirdire.cognibench.contradictions import contradiction_rates
 from voirdire.cognibench.detector_accuracy.records import BenchSettings, Source
-from voirdire.cognibench.scoring import Floats, Marks, Truth, mark
+from voirdire.cognibench.detector_accuracy.separation import UNKNOWN, Separation, separation
+from voirdire.cognibench.scoring import Floats, Marks, Truth, labelled_values, mark
 from voirdire.detectors.base import Detector
 from voirdire.detectors.learning import DETECT, TYPE, Task, cross_validate, sample_of
 from voirdire.detectors.lexical import raise_contradicted
@@ -95,6 +96,7 @@ class DetectorTrial:
     cases: Mapping[str, int] | None = None
     """How many statements of each kind of contradiction."""
     trained_on: int = 0
+    separation: Separation = UNKNOWN
 
     @property
     def unlabelled(self) -> bool:
@@ -122,9 +124,11 @@ def try_detector(
     scores, speed = _score(detector, [passage_of(answer, settings.history) for answer in answers])
     used_scores = scores if out_of_fold is None else out_of_fold
     rates = _contradictions(detector, answers, settings)
+    marks = mark(truth, used_scores, detector.threshold, name=detector.name).without(truth.small_talk)
     return DetectorTrial(
         name=detector.name,
-        marks=mark(truth, used_scores, detector.threshold, name=detector.name).without(truth.small_talk),
+        marks=marks,
+        separation=separation(truth, labelled_values(truth.labelled_masks, used_scores, detector.name), marks.flagged),
         source="detector" if out_of_fold is None else "out-of-fold",
         threshold=detector.threshold,
         sentences_per_s=None if detector.name in (*BASELINE_DETECTORS, *settings.untimed) else speed,
@@ -137,7 +141,9 @@ def try_detector(
 
 def trial_of_scores(name: str, scores: Scores, truth: Truth) -> DetectorTrial:
     """The trial of scores that were made elsewhere; 0.5 or more is flagged."""
-    return DetectorTrial(name=name, marks=mark(truth, scores, GIVEN_THRESHOLD, name=name), source="given")
+    marks = mark(truth, scores, GIVEN_THRESHOLD, name=name)
+    values = labelled_values(truth.labelled_masks, scores, name)
+    return DetectorTrial(name=name, marks=marks, source="given", separation=separation(truth, values, marks.flagged))
 
 
 def trial_of_baseline(
@@ -153,9 +159,11 @@ def trial_of_baseline(
         suite: a detector that has been tried on the same answers: where the suite has no case for it, it has none here.
     """
     rates = suite.contradiction
+    marks = Marks(flagged, np.zeros(flagged.shape, dtype=np.bool_)).without(truth.small_talk)
     return DetectorTrial(
         name=name,
-        marks=Marks(flagged, np.zeros(flagged.shape, dtype=np.bool_)).without(truth.small_talk),
+        marks=marks,
+        separation=separation(truth, np.zeros(flagged.shape), marks.flagged),
         source="by definition",
         contradiction=None
         if rates is None

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from voirdire.cognibench.detector_accuracy.separation import UNKNOWN, Separation
 from voirdire.cognibench.scoring import Bools, Floats, Truth, group_sums, leave_one_out, measures, parts_of, totals
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import History, Label, Require
@@ -200,6 +201,7 @@ class Row:
     """Whose its scores are: its own, of models trained without each fold, made elsewhere, or of no detector."""
     trained_on: int = 0
     """How many of the scored answers have a context that it was trained or tuned on."""
+    separation: Separation = UNKNOWN
     could_be: tuple[Row, Row] | None = None
     """At worst and at best, where a model left statements without a label: all of them wrong, or all right."""
 
@@ -216,6 +218,9 @@ class Row:
             "contradiction": None if self.contradiction is None else dict(self.contradiction),
             "controls": self.controls,
             "cases": None if self.cases is None else dict(self.cases),
+            "auroc": self.separation.auroc,
+            "auroc_interval": _ends(self.separation.auroc_interval),
+            "balanced_accuracy": self.separation.balanced_accuracy,
             "sentences_per_s": self.sentences_per_s,
             "false_alarms": dict(self.false_alarms),
             "missing": self.missing,

@@ -20,7 +20,7 @@ _UNDECIDED = "undecided: labels are missing that could turn the verdict."
 
 def bench_document(result: Bench) -> Document:
     """F1, its parts by type, false alarms, contradictions, and differences."""
-    sections = [_f1(result), _types(result), _alarms(result)]
+    sections = [_f1(result), _separation(result), _types(result), _alarms(result)]
     sections += [_contradictions(result)] if any(row.contradiction for row in result.rows) else []
     sections += [_differences(result)] if result.pairs else []
     return document(*cautions(list(_cautions(result))), Text(_data(result)), *sections)
@@ -89,6 +89,21 @@ def _f1(result: Bench) -> Section:
         blocks.append(_dash(f"nothing to count: {nothing}"))
     title = f"F1, in words, with the 95 % interval of the overall one ({result.settings.method} over contexts)"
     return Section("f1", title, tuple(blocks), short="F1")
+
+
+def _separation(result: Bench) -> Section:
+    def cells(row: Row) -> Iterable[Cell]:
+        found = row.separation
+        yield _score(found.auroc)
+        yield text(number_ends(found.auroc_interval))
+        yield _score(found.balanced_accuracy)
+
+    heads = ("AUROC", "interval", Column("balanced", "balanced\naccuracy", numeric=True))
+    blocks: list[Block] = [_table("separation", result, heads, cells)]
+    if any(row.separation.auroc is None for row in result.rows):
+        blocks.append(_dash("its scores say yes or no alone, or all statements are of one kind"))
+    title = "By sentence, whatever the threshold (AUROC) and at it: 0.5 is a guess, 1 tells all apart"
+    return Section("separation", title, tuple(blocks), short="By sentence")
 
 
 def _types(result: Bench) -> Section:

@@ -22,6 +22,11 @@ _WRAPPED = ("node", "kwargs", "document")
 """Where a document stands within its entry: of LlamaIndex, of LangChain's own JSON."""
 
 
+_PLAIN: Mapping[str, Label] = {
+    **dict.fromkeys(("supported", "0", "false", "entailed", "consistent"), "faithful"),
+    **dict.fromkeys(("unsupported", "not supported", "contradicted", "hallucinated", "1", "true"), "invented"),
+}
+"""Labels of two kinds, as other data sets call them."""
 MAX_TURN = 1_000_000
 
 
@@ -118,19 +123,22 @@ def exchanges_of(name: str, value: Any) -> list[tuple[Exchange, Mapping[str, Any
 
 
 def label_of(value: Any) -> Label | None:
-    """One of the seven labels; `true` and `false` say whether it is a hallucination, `null` that nobody said.
+    """One of the seven labels; `true`, 1 or "unsupported" say that it is a hallucination; `null` that nobody said.
 
     Raises:
         FieldError: it is something else.
     """
     if value is None:
         return None
-    if isinstance(value, bool):
+    if isinstance(value, int | float) and value in (0, 1):  # booleans, and a table's numbers
         return "invented" if value else "faithful"
+    if isinstance(value, str) and (plain := _PLAIN.get(value.strip().lower().replace("_", " "))):
+        return plain
     for label in LABELS:
         if value == label:
             return label
-    raise FieldError(f"the label {value!r} is none of {', '.join(LABELS)}, true, false")
+    names = (*LABELS, "supported", "unsupported", "contradicted", "true", "false", "1", "0")
+    raise FieldError(f"the label {value!r} is none of {', '.join(names)}")
 
 
 def content_text(name: str, value: Any) -> str:
