@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def report(
-    runs: list[Path] = typer.Argument(..., help="Run folders of one instrument.", metavar="RUN"),
+    runs: list[Path] = typer.Argument(
+        ..., help="Run folders of one instrument, or a file as for detect.", metavar="RUN"
+    ),
     out: Path | None = typer.Option(
         None,
         "-o",

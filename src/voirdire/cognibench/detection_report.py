@@ -41,10 +41,15 @@ def flagged_document(detected: DetectedAnswer) -> Document:
 
 def marked_document(detected: DetectedAnswer, count: Count, detector: str, threshold: float) -> Document:
     """A whole answer with its flagged sentences marked, each with its score and the reasons, and the counts."""
-    exchange = Exchange("", detected.answer.question or None, tuple(_pieces(detected)))
+    exchange = Exchange("", detected.answer.question or None, marked_pieces(detected))
     reading = Reading(detected.answer.id, "", {}, (exchange,))
     counts = counts_document(count, detector, threshold, None)
     return document(Readings("answer", (reading,), "answers", marks=(_FLAGGED,)), *counts.sections[0].blocks)
+
+
+def marked_pieces(detected: DetectedAnswer) -> tuple[Piece, ...]:
+    """An answer with its flagged sentences marked, each with its score and the reasons."""
+    return tuple(_pieces(detected))
 
 
 def _pieces(detected: DetectedAnswer) -> Iterator[Piece]:

@@ -214,6 +214,8 @@ class Instrument:
     """By form, what writes it where its tables alone would not do."""
     check_data: Callable[[Path], None] | None = None
     """Of an instrument whose data need not be a run: raises an `InputError` for a path that holds none."""
+    data_document: Callable[[Path], Document] | None = None
+    """The report on such data, made without any call."""
     inspect_log: str = ""
     """The module that makes Inspect's logs of its runs, with `subjects(run, manifest, jury)`; "" where none does."""
     rows: Mapping[str, str] = field(default_factory=dict)

@@ -102,11 +102,22 @@ def document_of(runs: AnyPath | Sequence[AnyPath], jury: str | None = None) -> D
     twice = next((run for place, run in enumerate(runs) if whole[place] in whole[:place]), None)
     if twice is not None:
         raise ReportError(f"The run {twice} is given twice; name each once.")
+    data = next((run for run in runs if run.is_file() and run.name != "run.json"), None)
+    if data is not None:
+        return _document_of_data(runs, data)
     instrument = _instrument(runs)
     if jury is not None and not instrument.by_jury:
         raise ReportError(f"--jury chooses among the juries of a run; {runs[0]}, a run of {instrument.name}, has none.")
     document = cast(Callable[[Sequence[Path], str | None], Document], instrument.document)(runs, jury)
     return without_known_secrets(with_origins(document, [origin_of(run, jury) for run in runs]))
+
+
+def _document_of_data(paths: Sequence[Path], data: Path) -> Document:
+    """The report on a file of answers, which no run holds."""
+    if len(paths) > 1:
+        raise ReportError(f"{data} is a file of answers, and no run: make a report of it alone.")
+    reader = next(each for each in instruments() if each.data_document is not None)
+    return without_known_secrets(cast(Callable[[Path], Document], reader.data_document)(data))
 
 
 def _instrument(runs: Sequence[Path]) -> Instrument:
@@ -177,8 +188,10 @@ def _encoded(text: str) -> bytes:
 
 def default_place(runs: Sequence[AnyPath], format: str | None = None) -> Path:
     """Where a report goes that nobody named a place for: into the run's folder, or of several runs the current one."""
-    folder = as_path(runs[0]) if len(runs) == 1 else Path()
-    return folder / _own_name(format or "html")
+    only = as_path(runs[0]) if len(runs) == 1 else Path()
+    if only.is_file():  # answers that no run holds: beside them, under their name
+        return only.with_name(f"{only.stem}-{_own_name(format or 'html')}")
+    return only / _own_name(format or "html")
 
 
 def _own_name(wanted: str) -> str:

@@ -12,6 +12,7 @@ from voirdire.cognibench.labelling.session import answers_sha256, statement_rows
 from voirdire.cognibench.labelling.summary import run_figures, scale, summarise
 from voirdire.cognibench.records import CognibenchError, answer_frame
 from voirdire.cognibench.report import document
+from voirdire.documents.document import Document
 from voirdire.instruments import Instrument, SnapshotFile, Tables
 from voirdire.instruments.instrument import Frames, RunSummary, Writer
 from voirdire.runs import RunFolder, write_frames
@@ -53,6 +54,12 @@ def _check_data(path: Path) -> None:
         raise CognibenchError("it holds no answers.")
 
 
+def _data_document(path: Path) -> Document:
+    from voirdire.cognibench.detection_page import data_document
+
+    return data_document(path)
+
+
 INSTRUMENT = Instrument(
     name=NAME,
     tables=Tables(("statements", "answers"), _build),
@@ -71,5 +78,6 @@ INSTRUMENT = Instrument(
     forms=("sft", "released", "huggingface", "jsonl", "parquet", "csv", "inspect"),
     writers={"sft": Writer(_FUNCTION, ("split", "require", "history")), **WRITERS},
     check_data=_check_data,
+    data_document=_data_document,
     inspect_log="voirdire.adapters.inspect.export_cognibench",
 )

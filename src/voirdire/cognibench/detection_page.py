@@ -1,0 +1,176 @@
+"""The report on answers that no run holds: what a detector flags, beside the nearest passage of the context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from voirdire.cognibench.detection import Count, DetectedAnswer, Finding, detect
+from voirdire.cognibench.detection_report import counts_document, marked_pieces
+from voirdire.cognibench.formats import Problems, iter_answers
+from voirdire.cognibench.records import CognibenchError
+from voirdire.data.manifests import sha256
+from voirdire.detectors.base import USUAL_DETECTOR, Detector, open_detector
+from voirdire.detectors.lexical import context_index
+from voirdire.documents.cells import cautions, text
+from voirdire.documents.document import (
+    Block,
+    Column,
+    Document,
+    Exchange,
+    Figure,
+    Figures,
+    Filter,
+    Mark,
+    Reading,
+    Readings,
+    Section,
+    Table,
+    Text,
+)
+from voirdire.evidence.matching import match_of
+from voirdire.runs import made_with
+from voirdire.stats.clustered import Estimate, share
+from voirdire.text.counting import counted
+from voirdire.text.shortening import beginning
+
+LISTED = 50
+"""Flagged sentences in the table."""
+SHOWN = 2_000
+"""Answers on the page."""
+_PASSAGE = 400
+"""Characters of a passage that are quoted."""
+_FLAGGED = Filter("flagged", "with a flagged sentence", "The context does not support one of its sentences.")
+_COLUMNS = (
+    Column("score", "score", numeric=True),
+    Column("answer", "answer"),
+    Column("sentence", "sentence"),
+    Column("why", "why"),
+    Column("passage", "nearest in the context"),
+)
+
+
+def data_document(path: Path, detector: Detector | None = None) -> Document:
+    """Check a file of answers, and report on it. No model is called.
+
+    Args:
+        path: JSON Lines, JSON, CSV, Parquet, or whatever else `formats.iter_answers` reads.
+        detector: who checks; the usual one without.
+
+    Raises:
+        CognibenchError: the file can't be read, or holds no sentence that can be checked.
+    """
+    opened = detector or open_detector(USUAL_DETECTOR)
+    problems, count = Problems(), Count()
+    answers = list(detect(iter_answers(path, tell=problems), opened, count=count))
+    if not count.scored:
+        raise CognibenchError(f"{path} holds no sentence that {opened.name} can check, so that there is no report.")
+    found = _share(answers)
+    worst = sorted(
+        ((each, finding) for each in answers for finding in each.flagged), key=lambda pair: -(pair[1].score or 0.0)
+    )
+    return Document(
+        f"Answers of {path.name}",
+        f"Checked by {opened.name}, sentence by sentence, against their context",
+        (
+            Section("verdict", "Verdict", tuple(_verdict(count, found, opened, problems))),
+            *([Section("flagged", "Flagged sentences", (_table(worst),))] if worst else []),
+            Section("answers", "Answers to read", tuple(_readings(answers, opened))),
+        ),
+        provenance=(
+            ("File", path.name),
+            ("SHA-256", sha256(path) if path.is_file() else "a folder"),
+            ("Detector", f"{opened.name}, flagging from {opened.threshold:g} on"),
+            ("voirdire", str(made_with()["versions"]["voirdire"])),
+        ),
+        data={
+            "file": path.name,
+            "detector": opened.name,
+            "threshold": opened.threshold,
+            "sentences": count.scored,
+            "flagged": count.flagged,
+            "share": count.share,
+            "interval": None if found.interval is None else list(found.interval[:2]),
+            "answers": [each.as_dict() for each in answers],
+        },
+    )
+
+
+def _share(answers: Sequence[DetectedAnswer]) -> Estimate:
+    """The share of sentences that are flagged, clustered by context."""
+    rows = [
+        (finding.flagged, each.answer.group)
+        for each in answers
+        for finding in each.findings
+        if finding.score is not None
+    ]
+    flags, groups = zip(*rows, strict=True)
+    return share(flags, groups)
+
+
+def _verdict(count: Count, found: Estimate, detector: Detector, problems: Problems) -> Iterator[Block]:
+    ends = "" if found.interval is None else f"{100 * found.interval.low:.1f} to {100 * found.interval.high:.1f} %"
+    flagged = f"{count.flagged:,} of {counted(count.scored, 'sentence')}"
+    yield Text(
+        f"{flagged} {'is' if count.flagged == 1 else 'are'} not supported by the context, as far as {detector.name} "
+        f"can tell: {100 * (count.share or 0.0):.1f} %{f' ({ends})' if ends else ''}, in "
+        f"{counted(count.answers_flagged, 'answer')} of {count.answers:,}.",
+        "strong",
+    )
+    yield Figures(
+        (
+            Figure("sentences flagged", f"{100 * (count.share or 0.0):.1f} %", ends, f"{flagged}; 95 % by contexts"),
+            Figure("answers with one", f"{count.answers_flagged:,} of {count.answers:,}"),
+        )
+    )
+    yield Text("A flag says that the context doesn't support a sentence, not that it is false.")
+    yield from counts_document(count, detector.name, detector.threshold, None).sections[0].blocks[1:]
+    yield from cautions(problems.sentences())
+
+
+def _table(worst: Sequence[tuple[DetectedAnswer, Finding]]) -> Table:
+    rows = tuple(
+        {
+            "score": text("" if finding.score is None else f"{finding.score:.2f}"),
+            "answer": text(each.answer.id),
+            "sentence": text(finding.statement.text),
+            "why": text("; ".join(finding.reasons)),
+            "passage": text(nearest_passage(finding.statement.text, each.answer.context)),
+        }
+        for each, finding in worst[:LISTED]
+    )
+    more = len(worst) - LISTED
+    caption = f"The {LISTED} with the highest scores; {more:,} more are marked in their answers." if more > 0 else ""
+    return Table("flagged", _COLUMNS, rows, "", caption)
+
+
+def _readings(answers: Sequence[DetectedAnswer], detector: Detector) -> Iterator[Block]:
+    first = sorted(answers, key=lambda each: -len(each.flagged))[:SHOWN]
+    if len(answers) > SHOWN:
+        yield Text(f"The {SHOWN:,} with the most flagged sentences, of {len(answers):,}.")
+    mark = Mark("flagged", "flagged", "bad", "the context does not support it")
+    readings = tuple(
+        Reading(
+            each.answer.id,
+            beginning(each.answer.question, _TITLE) or each.answer.id,
+            {} if each.answer.model is None else {"model": each.answer.model},
+            (Exchange("", each.answer.question or None, marked_pieces(each)),),
+            f"{len(each.flagged)} of {counted(each.statements, 'sentence')} flagged",
+            each.answer.context,
+            (_FLAGGED.id,) if each.flagged else (),
+        )
+        for each in first
+    )
+    models = (("model", "model"),) if any(each.facets for each in readings) else ()
+    yield Readings("answers", readings, "answers", models, (_FLAGGED,), (mark,))
+
+
+_TITLE = 100
+"""Characters of a question that head an answer."""
+
+
+def nearest_passage(sentence: str, context: str) -> str:
+    """The sentence of the context that shares most with it; "" where none shares a word."""
+    index = context_index(context)
+    closest = match_of(sentence, index).closest
+    return "" if closest is None else beginning(index.sentences[closest].text, _PASSAGE)

@@ -1,0 +1,65 @@
+"""The report on a file of answers."""
+
+import json
+
+import pytest
+
+from voirdire.cognibench.detection_page import data_document, nearest_passage
+from voirdire.cognibench.records import CognibenchError
+from voirdire.documents.document import Readings, Table, Text
+from voirdire.reports.builder import ReportError, make_report
+
+CONTEXT = "The tower opened in 1889. It is 330 metres tall."
+
+
+@pytest.fixture
+def answers(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    entries = [
+        {"id": f"a{place}", "context": f"{CONTEXT} Town {place}.", "question": "When?", "answer": "It opened in 1898."}
+        for place in range(3)
+    ]
+    entries.append({"id": "ok", "context": CONTEXT, "question": "How tall?", "answer": "It is 330 metres tall."})
+    path.write_text("".join(json.dumps(each) + "\n" for each in entries), encoding="utf-8")
+    return path
+
+
+def blocks(document, kind):
+    return [block for section in document.sections for block in section.blocks if isinstance(block, kind)]
+
+
+def test_it_leads_with_the_share_flagged_and_its_interval(answers):
+    document = data_document(answers)
+    first = blocks(document, Text)[0].text
+    assert first.startswith("3 of 4 sentences are not supported by the context, as far as lexical can tell: 75.0 % (")
+    assert first.endswith("%), in 3 answers of 4.")
+    assert document.data["share"] == 0.75 and len(document.data["interval"]) == 2
+
+
+def test_each_flagged_sentence_stands_beside_the_nearest_passage(answers):
+    (table,) = blocks(data_document(answers), Table)
+    row = {key: cell.shown for key, cell in table.rows[0].items()}
+    assert (row["answer"], row["sentence"], row["passage"]) == ("a0", "It opened in 1898.", "The tower opened in 1889.")
+    assert nearest_passage("Penguins swim.", CONTEXT) == ""
+
+
+def test_answers_can_be_read_with_their_context_the_flagged_ones_first(answers):
+    (readings,) = blocks(data_document(answers), Readings)
+    assert [each.id for each in readings.readings] == ["a0", "a1", "a2", "ok"]
+    assert readings.readings[0].context.startswith(CONTEXT)
+    marked = [piece for piece in readings.readings[0].exchanges[0].answer if piece.mark]
+    assert [piece.text for piece in marked] == ["It opened in 1898."]
+
+
+def test_the_page_goes_beside_the_file_under_its_name(answers):
+    assert make_report(answers).paths == (answers.with_name("answers-report.html"),)
+    assert "3 of 4 sentences" in make_report(answers, format="md").text
+
+
+def test_one_file_at_a_time_and_only_what_holds_something_to_check(answers, tmp_path):
+    with pytest.raises(ReportError, match="make a report of it alone"):
+        make_report([answers, tmp_path], format="md")
+    empty = tmp_path / "thanks.jsonl"
+    empty.write_text(json.dumps({"context": CONTEXT, "answer": "You're welcome!"}) + "\n")
+    with pytest.raises(CognibenchError, match="holds no sentence that lexical can check"):
+        data_document(empty)
