@@ -65,7 +65,8 @@ def _fluent_and_wrong(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey]]
 def _gave_in(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey]]:
     """The model that most often drops a rejection when it is pressed."""
     rejected = scores[(scores["turn"] == TRAP_TURN) & (scores["stance"] == "rejected")]
-    pressed = rejected.merge(scores[scores["turn"] == TRAP_TURN + 1], on=["run", "dialogue"], suffixes=("", "_after"))
+    after = scores[(scores["turn"] == TRAP_TURN + 1) & scores["stance"].notna()]
+    pressed = rejected.merge(after, on=["run", "dialogue"], suffixes=("", "_after"))
     gave_in = pressed[pressed["stance_after"] == "accepted"]
     if gave_in.empty:
         return

@@ -104,6 +104,13 @@ def _help_text(profile: Profile, each: Label) -> str:
     return each.explained(len(profile.curves), profile.first_turns, profile.only)
 
 
+def _help_of_all(profiles: Sequence[Profile], each: Label) -> str:
+    """What a metric says of several models, of which some may have fewer turns judged so far than others."""
+    first, *others = dict.fromkeys(profile.first_turns for profile in profiles)
+    turns = "turns 1 to 3 as far as judged" if others else first
+    return each.explained(len(profiles[0].curves), turns, profiles[0].only)
+
+
 def _is_hollow(profile: Profile, name: str) -> bool:
     """Whether it is a value that silence can win, of a model that seldom or never claims anything."""
     return profile.metrics[name].value is not None and silence(profile.metrics) is not None and won_by_silence(name)
@@ -250,7 +257,7 @@ def models_side_by_side(profiles: Sequence[Profile]) -> Table:
     """The key figures of several models with their intervals, a row for each model."""
     columns = (
         Column("model", "model"),
-        *(Column(name, LABELS[name], True, _help_text(profiles[0], METRICS[name])) for name in _IN_A_ROW),
+        *(Column(name, LABELS[name], True, _help_of_all(profiles, METRICS[name])) for name in _IN_A_ROW),
     )
     rows = (
         {"model": text_cell(profile.model), **{name: _with_interval(profile, name, "{}\n{}") for name in _IN_A_ROW}}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from voirdire.ddft.analysis.comparability import short_caution
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
+from voirdire.ddft.analysis.comparing.ranking import Unranked
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
@@ -120,14 +121,31 @@ def _extremes(material: Material, comparison: Comparison) -> Iterator[str]:
         reach = metric_interval(comparison.metric, model.interval)
         interval = f"{'' if sentences else '95 % interval '}{reach}" if reach else "no interval"
         sentences.append(f"{metric(comparison.metric, model.value)} ({model.model}, {interval})")
-    silenced = [
-        f"{model.model} ({metric(comparison.metric, model.value)})"
-        for model in comparison.models
-        if model.unranked == "few answers that claim anything"
-    ]
-    without = f"; left out, since silence can win it: {listed(silenced, _NAMED)}" if silenced else ""
+    without = "".join(_left_out(comparison))
     extremes = f"runs from {sentences[0]} to {sentences[1]}" if len(sentences) == 2 else f"is {sentences[0]}"
     yield f"{label} {extremes}{without}."
+
+
+_WHY_LEFT_OUT: Mapping[Unranked, str] = {
+    "no value": "since it has no value",
+    "few answers that claim anything": "since silence can win it",
+    "no answer that claims anything": "since silence can win it",
+    "turns judged unevenly so far": "since turns are judged unevenly so far",
+    "levels judged unevenly so far": "since levels are judged unevenly so far",
+    "concepts judged unevenly so far": "since concepts are judged unevenly so far",
+    "too few turns": "since it rests on too few turns",
+}
+
+
+def _left_out(comparison: Comparison) -> Iterator[str]:
+    """The models that have a value and no rank, by the reason."""
+    by_reason: dict[str, list[str]] = {}
+    for model in comparison.models:
+        if model.value is not None and model.unranked is not None:
+            named = f"{model.model} ({metric(comparison.metric, model.value)})"
+            by_reason.setdefault(_WHY_LEFT_OUT[model.unranked], []).append(named)
+    for why, models in by_reason.items():
+        yield f"; left out, {why}: {listed(models, _NAMED)}"
 
 
 def _ranges(material: Material) -> Iterator[str]:

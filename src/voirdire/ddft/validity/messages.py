@@ -87,14 +87,15 @@ declare(
         ),
         "model_moves": "{model}: FAR falls by {far}, SAS by {sas}.",
         "model_does_not_move": "{model}: FAR falls by {far}, SAS by {sas}; does not move.",
+        "model_may_move": "{model}: FAR falls by {far}, SAS by {sas}; can't be told from chance.",
         "fall": "{mean:z.2f}",
         "fall_anywhere": "{mean:z.2f} (no interval: it would hold every value)",
         "fall_between": "{mean:z.2f} [{low:z.2f}, {high:z.2f}]",
         "fall_unknown": "an unknown amount",
         "may_be_robust": "A model that does not move beside others that do may be robust.",
         "small_fall_possible": (
-            "No model's fall can be told from chance, and one of {fall:g} can't be ruled out: too little was asked to "
-            "say."
+            "No single model's fall can be told from chance (the figure above is of all models together), and one of "
+            "{fall:g} can't be ruled out: too little was asked to say."
         ),
         "no_model_moves": (
             "No model moves. Either the levels do nothing (no reference reaches the subject, or answers do not depend "

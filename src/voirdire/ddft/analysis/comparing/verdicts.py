@@ -201,8 +201,11 @@ def _lead_over_the_next(models: Sequence[Standing], best: Standing, pairs: Seque
         return ""
     low, high = sorted((sign * pair.interval.low, sign * pair.interval.high))
     digits, unit = (1, " points") if metric.endswith("_pct") else (3, "")
+    own, next_value = best.value or 0.0, after[0].value or 0.0
+    differs = f"{abs(own - next_value):.{digits}f}" != f"{sign * pair.difference:.{digits}f}"
+    shared = "; on what both were asked, " if differs else ", "
     return (
-        f", {sign * pair.difference:.{digits}f}{unit} {'below' if lower else 'above'} {after[0].model} "
+        f"{shared}{sign * pair.difference:.{digits}f}{unit} {'below' if lower else 'above'} {after[0].model} "
         f"({100 * pair.interval.level:g} % interval {low:z.{digits}f} to {high:z.{digits}f})"
     )
 
