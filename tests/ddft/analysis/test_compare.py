@@ -320,6 +320,18 @@ def test_only_what_both_were_asked_counts_and_the_rest_is_said():
     assert "answers in 2 of 3 pairs: at most 80 answers, in the pair " in " ".join(several.notes)
 
 
+def test_a_lead_that_is_not_the_difference_of_the_two_values_says_what_it_counts():
+    steady = simulated(seed=1, model="steady", rejection=0.95)
+    alike = compared(steady, simulated(seed=2, model="weak", rejection=0.15))
+    assert "on what both were asked" not in alike.summary
+    fewer = simulated(seed=2, model="weak", rejection=0.15).query("level in [0, 0.5, 1]")
+    found = compared(steady, fewer)
+    values = {model.model: model.value for model in found.models}
+    (pair,) = found.pairs
+    assert f"{values['steady'] - values['weak']:.3f}" != f"{abs(pair.difference):.3f}"
+    assert f"; on what both were asked, {abs(pair.difference):.3f} above weak (" in found.summary
+
+
 def test_the_summary_says_whether_turn_4_was_asked_judged_or_scored():
     early = [simulated(model=model, seed=seed).query("turn < 3") for seed, model in enumerate("ab")]
     blind = [simulated(model=model, seed=seed).assign(stance=None) for seed, model in enumerate("ab")]

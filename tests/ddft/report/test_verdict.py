@@ -283,6 +283,16 @@ def test_a_model_that_seldom_answers_takes_no_rank_in_the_verdict(beside_shy):
     assert "is 0." in said and f"({SHY}" not in said.partition(" Left out ")[0]
 
 
+def test_every_model_without_a_rank_is_named_with_its_reason(study):
+    names = [model.model for model in study.comparison.models]
+    reasons = {names[0]: {"uneven": "levels"}, names[1]: {"turns_behind": (("FAR'", 2),)}}
+    models = tuple(replace(each, **reasons.get(each.model, {})) for each in study.comparison.models)
+    said = paragraph(verdict(passing(replace(study, comparison=replace(study.comparison, models=models)))))
+    assert f"; left out, since levels are judged unevenly so far: {names[0]} (0." in said
+    assert f"; left out, since it rests on too few turns: {names[1]} (0." in said
+    assert f"({names[2]}, 95 % interval" in said
+
+
 def test_where_every_model_seldom_answers_the_verdict_says_that_none_is_ranked(beside_shy):
     found = beside_shy.comparison
     seldom = next(each.caution for each in found.models if each.caution)

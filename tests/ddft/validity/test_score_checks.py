@@ -69,6 +69,19 @@ def test_too_little_to_rule_an_effect_out_leaves_it_undecided():
     assert any("too little was asked" in line for line in map(str, found.evidence))
 
 
+def test_an_effect_that_one_model_alone_may_have_is_not_denied_by_the_mean_of_all():
+    record = sound()
+    last = record.scores["model"] == MODELS[1]
+    # One concept falls, one rises, one stays: the mean is 0, and the interval holds much.
+    steep = dict(zip(record.scores["concept"].unique(), (0.4, -0.4, 0, 0), strict=True))
+    slopes = record.scores["concept"].map(steep)
+    found = compression_effect(with_scores(record, far=0.6 - slopes * record.scores["level"] * last))
+    assert found.status == "undecided"
+    of_model = {dict(each.params)["model"]: each.code for each in found.evidence if "model" in dict(each.params)}
+    assert of_model == {MODELS[0]: "model_does_not_move", MODELS[1]: "model_may_move"}
+    assert any("No single model's fall" in line for line in map(str, found.evidence))
+
+
 @pytest.mark.parametrize("few", [{"levels": (0.5,)}, {"concepts": ("recursion", "phoneme")}])
 def test_one_level_or_two_concepts_can_t_show_an_effect(few):
     found = compression_effect(sound(**few))
