@@ -151,3 +151,21 @@ def test_mistakes_are_answered_with_one_sentence(call, options, says, tmp_path):
 
     assert done.returncode == 1 and says in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1 and not (tmp_path / "run").exists()
+
+
+def test_whose_labels_count_as_the_truth_is_said_where_a_run_is_measured_against(call, tmp_path):
+    run = tmp_path / "run"
+    voirdire(*call, "-o", run)
+    caution = "run was labelled by openai-api/labeller, and its labels count as the truth here:"
+    quick = ("--detector", "lexical", "--no-contradiction-suite")
+    assert any(note.startswith(caution) for note in voirdire_json("cognibench", "bench", run, *quick)["notes"])
+    assert caution in " ".join(voirdire("cognibench", "bench", run, *quick).stdout.split())
+    people = voirdire_json("cognibench", "bench", tmp_path / "data.jsonl", *quick)
+    assert not any("labelled by" in note for note in people["notes"])
+
+
+def test_a_run_is_not_measured_against_its_own_labels(call, tmp_path):
+    voirdire(*call, "-o", tmp_path / "run")
+    done = voirdire("cognibench", "bench", tmp_path / "run", "--labelled", tmp_path / "run", check=False)
+    assert done.returncode == 1
+    assert "can't be measured against its own labels" in " ".join(done.stderr.split())

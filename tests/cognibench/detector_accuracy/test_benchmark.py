@@ -19,7 +19,7 @@ from voirdire.cognibench.detector_accuracy.benchmark import (
     run_bench,
     scored_answers,
 )
-from voirdire.cognibench.detector_accuracy.records import BenchSettings, ResampledScores, difference
+from voirdire.cognibench.detector_accuracy.records import BenchSettings, Difference, ResampledScores, difference
 from voirdire.cognibench.detector_accuracy.report import bench_document
 from voirdire.cognibench.formats.jsonl import write_jsonl
 from voirdire.cognibench.records import CognibenchError
@@ -27,6 +27,7 @@ from voirdire.detectors import DetectorOptions, Statement
 from voirdire.detectors.calibration import score_answers
 from voirdire.detectors.scoring import Score, add_counts, count_words, score_interval
 from voirdire.reports.formats.terminal import to_terminal
+from voirdire.stats import Interval
 
 NAN = float("nan")
 SHARES = ([0.5, 0.1, 0.2, 0.2], [0.3, 0.3, 0.2, 0.2])
@@ -402,6 +403,22 @@ def test_requirement_and_seed_reach_the_detectors(file, monkeypatch):
     settings = BenchSettings(require="rational", seed=7, contradictions=False)
     assert run_bench(BenchTask(data=file, settings=settings)).settings.require == "rational"
     assert {(each.require, each.seed) for each in opened if each is not None} == {("rational", 7)}
+
+
+@pytest.mark.parametrize(
+    ("best", "verdict"),
+    [
+        (Difference(1.0, None), "better"),  # perfect labels: nothing varies, and it goes further the same way
+        (Difference(0.5, None), "undecided"),  # less than now, and nobody knows how sure
+        (Difference(0.9, Interval(-0.1, 1.0, 0.95, "jackknife-t")), "undecided"),
+        (Difference(-0.9, None), "undecided"),
+        (Difference(None, None), "undecided"),
+    ],
+)
+def test_an_end_without_an_interval_turns_a_verdict_unless_it_goes_further_the_same_way(best, verdict):
+    worst = Difference(0.6, Interval(0.4, 0.8, 0.95, "jackknife-t"))
+    found = Difference(0.7, Interval(0.5, 0.9, 0.95, "jackknife-t"), (worst, best))
+    assert found.verdict == verdict
 
 
 def test_no_detector_or_baseline_flags_small_talk_and_labels_made_elsewhere_stay_as_they_are():

@@ -39,6 +39,7 @@ def calibrate(
     Give the threshold to `--threshold` where the detector is used.
     """
     from voirdire.cognibench.formats import read_data, summarise_problems
+    from voirdire.cognibench.labelling.records import labeller_caution
     from voirdire.detectors import DetectorOptions, open_detector
     from voirdire.detectors.calibration import parse_objective
     from voirdire.detectors.report import calibration_document
@@ -63,7 +64,7 @@ def calibrate(
         history=history,
         seed=seed,
     )
-    found["remarks"] = [*summarise_problems(problems), *found["remarks"]]
+    found["remarks"] = [*labeller_caution(data), *summarise_problems(problems), *found["remarks"]]
     if out is not None:
         out.write_text(json_module.dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
     answer(found, lambda: calibration_document(found), as_json=json)

@@ -33,7 +33,7 @@ from voirdire.cognibench.detector_accuracy.records import (
     resample,
 )
 from voirdire.cognibench.formats import read_data, summarise_problems
-from voirdire.cognibench.labelling.records import prompt_groups, read_labelled
+from voirdire.cognibench.labelling.records import labeller_caution, prompt_groups, read_labelled
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.scoring import ENDS, FIGURES, PREDICTED, Floats, Marks, Truth, false_alarms, truth_of
 from voirdire.detectors.base import Detector, DetectorOptions, open_detector
@@ -290,7 +290,7 @@ def run_bench(task: BenchTask, *, progress: Callable[[str], None] | None = None)
         scores_by_name=scores_by_name,
         progress=progress,
     )
-    return replace(result, skipped=skipped, notes=tuple(summarise_problems(problems)))
+    return replace(result, skipped=skipped, notes=(*labeller_caution(task.data), *summarise_problems(problems)))
 
 
 def parse_threshold(text: str) -> tuple[str, float]:
@@ -320,6 +320,11 @@ def _labels_by_id(path: Path, require: Require) -> dict[str, list[float]]:
 
 
 def _check(task: BenchTask) -> None:
+    itself = next((path for path in task.labelled if path.resolve() == task.data.resolve()), None)
+    if itself is not None:
+        raise CognibenchError(
+            f"{itself} can't be measured against its own labels; give data with the labels of people, or another run."
+        )
     unknown = [name for name in task.thresholds if name not in (*task.detectors, _CLASSIFIER)]
     if unknown:
         raise CognibenchError(

@@ -42,9 +42,16 @@ class Difference(NamedTuple):
         own: Verdict = "not settled"
         if self.interval is not None and not self.interval.low <= 0 <= self.interval.high:
             own = "better" if self.interval.low > 0 else "worse"
-        ends = self.could_be or ()
-        turned = any(each.verdict != own or (each.difference or 0) * (self.difference or 0) < 0 for each in ends)
-        return "undecided" if turned else own
+        return "undecided" if any(self._turned_by(end, own) for end in self.could_be or ()) else own
+
+    def _turned_by(self, end: Difference, own: Verdict) -> bool:
+        """Whether the verdict would be another if the missing labels were as at this end."""
+        if self.difference is None or end.difference is None:
+            return end.verdict != own
+        if end.difference * self.difference < 0:
+            return True
+        # Perfect labels vary nowhere, so there is no interval; what goes further the same way turns nothing.
+        return end.verdict != own and not (end.interval is None and abs(end.difference) >= abs(self.difference))
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""

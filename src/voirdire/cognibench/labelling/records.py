@@ -147,6 +147,16 @@ def manifest_of(path: Path) -> dict[str, Any]:
         return folder.manifest
 
 
+def labeller_caution(path: Path) -> tuple[str, ...]:
+    """Where a path is a labelling run: what it means to take its labels for the truth, in a sentence."""
+    if not (path.is_dir() and (path / ANSWERS).is_file()):
+        return ()
+    return (
+        f"{path.resolve().name} was labelled by {manifest_of(path)['model']}, and its labels count as the truth here: "
+        "figures say how far a detector agrees with that model, not with people.",
+    )
+
+
 def _in_prompt(folder: RunFolder) -> frozenset[str]:
     manifest = folder.manifest
     if manifest.get("instrument") != INSTRUMENT or "plan" not in manifest:
