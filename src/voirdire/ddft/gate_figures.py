@@ -13,7 +13,7 @@ from voirdire.ddft.concept_sums import STANCES, Answers, cells, read_answers
 from voirdire.ddft.concept_sums import checked as checked_scores
 from voirdire.ddft.metrics import BY_NAME, ER_PARTS, turns_with_far, values
 from voirdire.ddft.paper_index import LEAST_TURNS
-from voirdire.ddft.profile import OF_CONCEPTS, THETA, Profile
+from voirdire.ddft.profile import OF_CONCEPTS, Profile
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, OF_ANSWERS, Answered, answered, won_by_silence
 from voirdire.instruments.figures import Figure, RunFigures, Scale, Side, Subject
@@ -53,7 +53,7 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
 
 
 def _subject(run: Path, result: Result, profile: Profile) -> Subject:
-    answers = read_answers(checked_scores(result.scores[result.scores["model"] == profile.model]))
+    answers = read_answers(checked_scores(result.scores[result.scores["model"] == profile.model]), profile.thresholds)
     warnings = [] if profile.uneven is None else [str(profile.uneven)]
     if profile.n["unscored"]:
         warnings.append(_unscored(profile).sentence)
@@ -137,7 +137,7 @@ def _possible_values(profile: Profile, answers: Answers) -> dict[str, tuple[floa
     known = {name: value.value for name, value in profile.metrics.items() if value.value is not None}
     ends = {name: (value, value) for name, value in known.items() if name in BY_NAME}
     for verdict in _EXTREME_VERDICTS:
-        for name, possible in values(cells(_filled(answers, *verdict), THETA)).items():
+        for name, possible in values(cells(_filled(answers, *verdict))).items():
             if name in ends and possible.value is not None:
                 low, high = ends[name]
                 ends[name] = (min(low, possible.value), max(high, possible.value))
@@ -164,7 +164,7 @@ def _filled(answers: Answers, far: float, sas: float, at_4: str, at_5: str) -> A
 
 
 def _counts(answers: Answers) -> dict[str, Answered]:
-    cell = cells(answers, THETA)
+    cell = cells(answers)
     return {name: found for name in OF_ANSWERS if (found := answered(cell, name)) is not None}
 
 

@@ -23,6 +23,8 @@ declare(
         "no_failing_level": "FAR falls below theta at no level of any concept",
         "no_incoherent_turn": "no turn with a FAR has SAS below 0.5",
         "no_accurate_turn": "no turn has FAR above 0.2",
+        "no_turn_below_own_sas": "no turn with a FAR has SAS below {bound:g}",
+        "no_turn_above_own_far": "no turn has FAR above {bound:g}",
         "divides_by_zero": "FAR' + 1 - SAS' is 0",
         "part_without_value": "{part:label} has no value ({why})",
         "one_model": "it compares the models of a study, and there is only one",
@@ -147,6 +149,9 @@ declare(
         "note_judges_missing": "Missing verdicts: {judges:few}.",
         "note_no_panel_score": "No turn has a score of the panel. Missing verdicts: {judges:few}.",
         "note_models_unjudged": "No turn of {models} is judged yet.",
+        "note_own_thresholds": (
+            "Counted by thresholds of the preset's own: {own}. What the paper's give stands beside the figures."
+        ),
         "note_not_judged": "Not judged yet: {turns:count turn}.",
         "note_other_juries": "Also judged by {others}. These figures are of {jury}: --jury with the "
         "others' judges, or their id, shows theirs.",

@@ -15,6 +15,7 @@ from voirdire.ddft.analysis import comparability
 from voirdire.ddft.profile_notes import Unevenness
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.stopping import InterimLooks
+from voirdire.ddft.thresholds import PAPER, Thresholds, different_thresholds
 from voirdire.errors import InputError
 from voirdire.text.counting import counted
 
@@ -35,6 +36,11 @@ class Runs:
     """One row per turn and judge, likewise."""
     cautions: tuple[str, ...]
     """What must be said beside anything that is made of them."""
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """What the figures of all of them count by."""
+        return self.results[0].thresholds if self.results else PAPER
 
     @property
     def interim_looks(self) -> dict[str, InterimLooks]:
@@ -154,18 +160,31 @@ def read_runs(paths: AnyPath | Sequence[AnyPath], jury: str | None = None) -> Ru
     Raises:
         RunFolderError, StudyError, JuryError: a folder holds no run, or no such jury has judged it.
         RunsError: a folder is named twice.
+
+    Runs whose thresholds differ are all counted by the paper's, and a caution says so.
     """
     paths = as_paths(paths)
     if len({path.resolve() for path in paths}) < len(paths):
         raise RunsError("A run is named more than once; name each run once.")
     results = tuple(load_run(path, jury) for path in paths)
+    own = {str(result.path): result.thresholds for result in results}
+    if len(set(own.values())) > 1:
+        results = tuple(
+            result if result.thresholds == PAPER else load_run(result.path, jury, thresholds=PAPER)
+            for result in results
+        )
     shared = _repeated_models(results)
     return Runs(
         results,
         pd.concat([_with_model_names(result, result.scores, shared) for result in results], ignore_index=True),
         pd.concat([_with_model_names(result, _verdicts(result), shared) for result in results], ignore_index=True),
-        tuple(_cautions(results)),
+        (*_different_thresholds(own), *_cautions(results)),
     )
+
+
+def _different_thresholds(own: Mapping[str, Thresholds]) -> Iterator[str]:
+    if len(set(own.values())) > 1:
+        yield f"{different_thresholds(own)} Here all of them are counted by the paper's."
 
 
 def _verdicts(result: Result) -> pd.DataFrame:
@@ -204,6 +223,7 @@ def _unsound(results: Sequence[Result]) -> Iterator[str]:
 def _cautions(results: Sequence[Result]) -> list[str]:
     cautions = list(comparability.cautions({str(result.path): result for result in results}))
     cautions += list(dict.fromkeys(result.banner for result in results if result.banner))
+    cautions += list(dict.fromkeys(str(result.own_thresholds) for result in results if result.own_thresholds))
     cautions += [f"{result.path}: {result.also_judged}" for result in results if result.also_judged]
     cautions += [f"{result.path} is not complete: {result.stopped}" for result in results if result.stopped]
     cautions += [f"{result.path}: {result.models_missing}" for result in results if result.models_missing]

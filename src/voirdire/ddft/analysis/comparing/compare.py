@@ -115,7 +115,7 @@ def compare(
         CompareError: fewer than two models, an unknown metric or unit, or alpha outside (0, 1).
         ValueError: the scores are malformed.
     """
-    study = read_study(runs.scores, runs.without_traps)
+    study = read_study(runs.scores, runs.without_traps, runs.thresholds)
     _check(study, runs, metric, unit, alpha)
     used = _FALLBACK if metric in _ON_STANCES and _with_stances(study) < 2 else metric
     settings = Settings(used, _unit(unit), alpha, draws, seed)
