@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,10 +15,12 @@ from voirdire.ddft.metrics import BY_NAME, ER_PARTS, turns_with_far, values
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import OF_CONCEPTS, Profile
 from voirdire.ddft.results import Result, load_run
+from voirdire.ddft.thresholds import PAPER
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, OF_ANSWERS, Answered, answered, won_by_silence
+from voirdire.documents.cells import metric
 from voirdire.instruments.figures import Figure, RunFigures, Scale, Side, Subject
 from voirdire.reasons import Reason, reason
-from voirdire.text.counting import tenths
+from voirdire.text.counting import listed, tenths
 
 INSTRUMENT = "ddft"
 _ANSWERED = "share_answered"
@@ -32,6 +34,7 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
     """
     result = load_run(run, jury, unjudged=True)
     warnings = [result.banner] if result.banner else []
+    warnings += _about_thresholds(result)
     if result.also_judged:
         warnings.append(str(result.also_judged))
     failed = [check for check in result.checks if check.status == "fail"]
@@ -50,6 +53,22 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
         checks=True,
         missing=f"The run is not complete: {result.stopped}" if result.stopped else None,
     )
+
+
+def _about_thresholds(result: Result) -> Iterator[str]:
+    """That the preset's own thresholds count, and what the figures that rest on them are by the paper's."""
+    thresholds = result.thresholds
+    if thresholds == PAPER:
+        return
+    yield thresholds.note
+    for own, by_paper in zip(result.profiles, result.by_the_paper, strict=True):
+        values = [
+            f"{name} {metric(name, by_paper.metrics[name].value)} (here {metric(name, own.metrics[name].value)})"
+            for name in thresholds.metrics
+            if own.metrics[name].value != by_paper.metrics[name].value
+        ]
+        if values:
+            yield f"{own.model}: by the paper's thresholds {listed(values)}."
 
 
 def _subject(run: Path, result: Result, profile: Profile) -> Subject:

@@ -149,9 +149,6 @@ declare(
         "note_judges_missing": "Missing verdicts: {judges:few}.",
         "note_no_panel_score": "No turn has a score of the panel. Missing verdicts: {judges:few}.",
         "note_models_unjudged": "No turn of {models} is judged yet.",
-        "note_own_thresholds": (
-            "Counted by thresholds of the preset's own: {own}. What the paper's give stands beside the figures."
-        ),
         "note_not_judged": "Not judged yet: {turns:count turn}.",
         "note_other_juries": "Also judged by {others}. These figures are of {jury}: --jury with the "
         "others' judges, or their id, shows theirs.",

@@ -118,13 +118,6 @@ class Result:
         return [] if self.thresholds == PAPER else self.read_profiles(PAPER)
 
     @property
-    def own_thresholds(self) -> Reason | None:
-        """That the preset's own thresholds count; `None` where the paper's do."""
-        if self.thresholds == PAPER:
-            return None
-        return reason("note_own_thresholds", own=self.thresholds.own)
-
-    @property
     def sets_traps(self) -> bool:
         """Whether it was to set traps at turn 4."""
         return _sets_traps(self.manifest)
@@ -216,6 +209,7 @@ class Result:
         metrics = self.thresholds.metrics
         return {
             "preset": self.thresholds.as_dict(),
+            "sha256": self.thresholds.sha256,
             "paper": PAPER.as_dict(),
             "by_the_paper": [
                 {

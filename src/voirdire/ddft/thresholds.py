@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -44,6 +46,16 @@ class Thresholds:
         """Those that differ from the paper's, in words; empty where none does."""
         parts = [f"{name} {getattr(self, name):g} (paper: {getattr(PAPER, name):g})" for name in self.changed]
         return listed(parts) if parts else ""
+
+    @property
+    def note(self) -> str:
+        """That these count, in a sentence; empty where they are the paper's."""
+        return f"Counted by the preset's own thresholds: {self.own}." if self.own else ""
+
+    @property
+    def sha256(self) -> str:
+        """A hash of all of them."""
+        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -137,7 +149,8 @@ def different_thresholds(by_run: Mapping[str, Thresholds]) -> str:
     runs: dict[Thresholds, list[str]] = {}
     for run, thresholds in by_run.items():
         runs.setdefault(thresholds, []).append(run)
-    each = [f"{thresholds.own or 'no other than the paper'} in {listed(named)}" for thresholds, named in runs.items()]
+    paper = "the paper's"
+    each = [f"{thresholds.own or paper} in {listed(named)}" for thresholds, named in runs.items()]
     return f"The runs have different thresholds: {'; '.join(each)}."
 
 
