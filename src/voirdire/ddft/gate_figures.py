@@ -51,6 +51,7 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
         tuple(warnings),
         tuple((check.id, str(check.evidence[0])) for check in failed),
         checks=True,
+        counted_by=result.thresholds.own,
         missing=f"The run is not complete: {result.stopped}" if result.stopped else None,
     )
 
@@ -63,7 +64,7 @@ def _about_thresholds(result: Result) -> Iterator[str]:
     yield thresholds.note
     for own, by_paper in zip(result.profiles, result.by_the_paper, strict=True):
         values = [
-            f"{name} {metric(name, by_paper.metrics[name].value)} (here {metric(name, own.metrics[name].value)})"
+            f"{name} {metric(name, by_paper.metrics[name].value)} (preset: {metric(name, own.metrics[name].value)})"
             for name in thresholds.metrics
             if own.metrics[name].value != by_paper.metrics[name].value
         ]
