@@ -30,8 +30,9 @@ from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.concept_sums import cells, checked, read_answers
 from voirdire.ddft.metrics import BY_NAME, measure
-from voirdire.ddft.profile import THETA, profiles
+from voirdire.ddft.profile import profiles
 from voirdire.ddft.published import JUDGES, published_scores, published_turns
+from voirdire.ddft.thresholds import PAPER
 from voirdire.papers.ddft.replication import replicate
 from voirdire.stats import bootstrap_weights, jackknife_t
 from voirdire.stats.agreement import intraclass
@@ -56,7 +57,7 @@ def ours(scores: pd.DataFrame, draws: int, seed: int) -> dict[str, dict[str, np.
     """All draws of all metrics, by model, from the table on."""
     found = {}
     for model, rows in checked(scores).groupby("model", sort=False):
-        cell = cells(read_answers(rows), THETA)
+        cell = cells(read_answers(rows))
         weights = bootstrap_weights(len(cell.concepts), draws, np.random.default_rng(seed))
         found[str(model)] = measure(cell, weights)
     return found
@@ -86,7 +87,7 @@ def plain_metrics(rows: pd.DataFrame) -> dict[str, float]:
     known = far.notna() & sas.notna()
     n = known.sum()
     curves = rows.groupby(["concept", "level"])["far"].mean().round(9).unstack()
-    reached, failed = curves >= THETA, curves < THETA
+    reached, failed = curves >= PAPER.failed_level_far, curves < PAPER.failed_level_far
     levels = curves.columns.to_numpy()
     hoc = (reached * levels).max(axis=1)
     onset = ((reached & ~failed.cummax(axis=1)) * levels).max(axis=1)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from voirdire.ddft.concept_sums import Answers, Cells, Floats, cells, checked, read_answers
 from voirdire.ddft.metric_intervals import default_intervals
 from voirdire.ddft.metrics import values, with_parts
-from voirdire.ddft.profile import THETA
 from voirdire.ddft.published import published_scores
 from voirdire.ddft.stopping import StopRule, drawn_order
 from voirdire.ddft.stopping.interim import first_look, look_after, look_at
@@ -39,7 +38,7 @@ def run(picks: Sequence[NDArray[np.intp]], rule: StopRule) -> tuple[list[list[On
     """
     ended, full, truth = [], [], []
     for answers in _models().values():
-        true = _value(cells(answers, THETA), rule.metric)
+        true = _value(cells(answers), rule.metric)
         drawn = [_begun(_picked(answers, picked), rule, seed) for seed, picked in enumerate(picks)]
         dialogues = answers.levels.size * len(picks[0])
         ended.append([_stopped(begun, rule, dialogues, answers.levels.size, true) for begun in drawn])
@@ -72,7 +71,7 @@ def _begun(answers: Answers, rule: StopRule, seed: int) -> Callable[[int], Cells
         met = np.unique(order[:size, 0])
         layers = {name: np.where(asked, getattr(answers, name), empty[name])[met] for name in _LAYERS}
         part = Answers(concepts=tuple(answers.concepts[place] for place in met), levels=answers.levels, **layers)
-        return cells(part, THETA)
+        return cells(part)
 
     return begun
 

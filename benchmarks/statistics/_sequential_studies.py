@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from scipy.special import betaincinv, expit, logit, stdtrit
 
 from voirdire.ddft.concept_sums import Answers, cells
-from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import StopRule, drawn_order
 from voirdire.ddft.stopping.interim import look_at
 from voirdire.stats.sequential import nominal_level
@@ -196,7 +195,7 @@ class Many:
         """The largest difference from the half-widths that runs see, over three studies at their first look."""
         ours = self.half_widths(size, size)[2][:3]
         runs = [
-            look_at(cells(self._answers(study, size), THETA), StopRule("ER", 1), size, size).half_width or np.nan
+            look_at(cells(self._answers(study, size)), StopRule("ER", 1), size, size).half_width or np.nan
             for study in range(ours.size)
         ]
         return float(np.abs(ours - runs).max())

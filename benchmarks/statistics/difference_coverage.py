@@ -18,7 +18,6 @@ from benchmarks.statistics.interval_coverage import Scenario, Subject, er_subjec
 from voirdire.ddft.analysis.comparing.pairs import Settings, interval_and_effect, swap_cells
 from voirdire.ddft.analysis.comparing.shared import metric_of
 from voirdire.ddft.concept_sums import cells
-from voirdire.ddft.profile import THETA
 
 SETTINGS = Settings("ER", "concept", 0.05, 1000, 0)
 
@@ -54,7 +53,7 @@ def coverage(pair: tuple[Subject, Subject], studies: int, seed: int) -> Row:
     hits, widths, apart = 0, [], 0
     for _ in range(studies):
         a, b = (simulate(subject, subject.concepts, rng) for subject in pair)
-        both = (cells(a, THETA), cells(b, THETA))
+        both = (cells(a), cells(b))
         difference = float((metric_of(both[0], "ER", once) - metric_of(both[1], "ER", once))[0])
         interval = interval_and_effect(both, difference, SETTINGS)[0]
         if interval is not None:

@@ -22,7 +22,6 @@ from voirdire.ddft.analysis.comparing.shared import metric_of
 from voirdire.ddft.concept_sums import Answers, Cells, Floats, cells
 from voirdire.ddft.metric_intervals import default_intervals, percentile_intervals
 from voirdire.ddft.metrics import measure, values
-from voirdire.ddft.profile import THETA
 from voirdire.stats import Interval, bca, bootstrap_weights, percentile, studentised
 
 SENTENCES = 8
@@ -126,7 +125,7 @@ def simulate(subject: Subject, concepts: int, rng: np.random.Generator) -> Answe
 def truth(scenario: Scenario) -> dict[str, float]:
     """Metrics of the population: of a study so large that nothing is left to chance."""
     subject = scenario.subject
-    population = values(cells(simulate(subject, POPULATION, np.random.default_rng(12345)), THETA))
+    population = values(cells(simulate(subject, POPULATION, np.random.default_rng(12345))))
     known = {name: value.value for name, value in population.items() if value.value is not None}
     if subject.spread == 0:
         known |= {"V_E": subject.rejection, "S": subject.coherence}
@@ -138,7 +137,7 @@ def coverage(scenario: Scenario, true: dict[str, float], studies: int, draws: in
     rng = np.random.default_rng(seed)
     hits: dict[str, list[tuple[bool | None, bool | None]]] = {name: [] for name in scenario.metrics}
     for _ in range(studies):
-        study = cells(simulate(scenario.subject, scenario.subject.concepts, rng), THETA)
+        study = cells(simulate(scenario.subject, scenario.subject.concepts, rng))
         default = default_intervals(study, values(study))[0]
         bootstrap = percentile_intervals(measure(study, bootstrap_weights(len(study.concepts), draws, rng)))
         for name, found in hits.items():
@@ -172,7 +171,7 @@ def er_coverage(subject: Subject, studies: int, draws: int, seed: int) -> tuple[
     rng = np.random.default_rng(seed)
     found: dict[str, list[Interval | None]] = {method: [] for method in ER_INTERVALS}
     for _ in range(studies):
-        study = cells(simulate(subject, subject.concepts, rng), THETA)
+        study = cells(simulate(subject, subject.concepts, rng))
         for method, interval in er_intervals(study, draws, rng).items():
             found[method].append(interval)
     return true, {method: _kept(intervals, true) for method, intervals in found.items()}

@@ -22,7 +22,6 @@ from voirdire.ddft.analysis.planning.components import components, variance_inte
 from voirdire.ddft.analysis.planning.material import Layout, effects_of, material_of
 from voirdire.ddft.analysis.planning.sources import SimulatedScores, parse_assumption, simulate
 from voirdire.ddft.concept_sums import Cells, Floats, cells, checked, read_answers
-from voirdire.ddft.profile import THETA
 from voirdire.stats.intervals import jackknife_t
 from voirdire.stats.power import clusters_needed, paired_power
 
@@ -86,7 +85,7 @@ def observed(setting: Setting, studies: int, rng: np.random.Generator) -> tuple[
     """
     layout = setting.layout
     large = drawn(setting, studies * layout.concepts, layout.judges, layout.samples, rng).scores
-    both = [cells(read_answers(checked(frame)), THETA) for _, frame in large.groupby("model")]
+    both = [cells(read_answers(checked(frame))) for _, frame in large.groupby("model")]
     told = [
         _excludes_0([_block(each, study, layout.concepts) for each in both], setting.metric) for study in range(studies)
     ]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.ddft._scores import row, score_tables, simulated, table, unscored
 from voirdire.ddft.concept_sums import cells, checked, read_answers
 from voirdire.ddft.metrics import METRICS, curve, measure, normalised, values
+from voirdire.ddft.thresholds import Thresholds
 
 
 def said(value):
@@ -16,12 +17,12 @@ def said(value):
     return (value.value, str(value.reason), value.n)
 
 
-def cells_of(scores, theta=0.7):
-    return cells(read_answers(checked(scores)), theta)
+def cells_of(scores, **own):
+    return cells(read_answers(checked(scores), Thresholds(**own)))
 
 
-def metrics(scores, theta=0.7):
-    return values(cells_of(scores, theta))
+def metrics(scores, **own):
+    return values(cells_of(scores, **own))
 
 
 def by_level(fars, concept="a", sas=1.0):
@@ -75,7 +76,7 @@ def test_a_mean_that_is_theta_but_for_rounding_reaches_it():
 
 
 def test_theta_is_the_callers():
-    assert metrics(table(*by_level([0.9, 0.75])), theta=0.8)["HOC"].value == 0.0
+    assert metrics(table(*by_level([0.9, 0.75])), failed_level_far=0.8)["HOC"].value == 0.0
 
 
 # --- areas ----------------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ from benchmarks.statistics.sequential import Ended, run, summed
 
 from voirdire.ddft.concept_sums import cells
 from voirdire.ddft.metrics import values
-from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import StopRule
 from voirdire.ddft.stopping.interim import first_look, look_after, look_at
 
@@ -32,7 +31,7 @@ def test_it_stops_where_a_run_would_and_has_the_same_er(model):
     for study in range(3):
         first = size = first_look(RULE, 5, 60)
         while True:
-            seen = cells(model._answers(study, size), THETA)
+            seen = cells(model._answers(study, size))
             look = look_at(seen, RULE, size, first)
             if look.half_width <= RULE.half_width or size == 60:
                 break

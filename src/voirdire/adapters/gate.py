@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -28,6 +28,7 @@ from voirdire.instruments import instrument_of, instruments
 from voirdire.instruments.figures import Figure, RunFigures, Subject
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.destination import PlaceError, check_file, write_whole
+from voirdire.text.counting import listed
 
 _DECIMALS = 9
 """Figures and limits are rounded to this before they meet: 0.1 + 0.2 keeps a ceiling of 0.3, and a figure that was
@@ -61,7 +62,18 @@ def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[st
         (checked.run, check, why) for checked in selected if limits.sound for check, why in checked.failed_checks
     )
     odd = [odd_side(limit, limits.limits, checked.instrument) for checked in selected for limit in limits.limits]
-    return Verdict(limits, tuple(selected), outcomes, unsound, tuple(dict.fromkeys(note for note in odd if note)))
+    notes = (*_unlike_rules(selected), *dict.fromkeys(note for note in odd if note))
+    return Verdict(limits, tuple(selected), outcomes, unsound, notes)
+
+
+def _unlike_rules(runs: Sequence[RunFigures]) -> Iterator[str]:
+    """That one limit is held against figures that count by different rules."""
+    runs_by_rules: dict[str, list[str]] = {}
+    for checked in runs:
+        runs_by_rules.setdefault(checked.counted_by or "the usual ones", []).append(str(checked.run))
+    if len(runs_by_rules) > 1:
+        rules = "; ".join(f"{rule} in {listed(named)}" for rule, named in runs_by_rules.items())
+        yield f"The runs count by different thresholds, so a limit does not mean the same for all of them: {rules}."
 
 
 def worst(figure: Figure, limit: Limit) -> float | None:

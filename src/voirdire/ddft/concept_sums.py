@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.records import SCORE_DECIMALS
 
 Floats = NDArray[np.float64]
@@ -22,10 +23,6 @@ TURNS = 5
 COLUMNS = ("model", "concept", "level", "sample", "turn", "far", "sas", "no_claims", "stance", "unscored")
 
 _NUMBERS = ("far", "sas", "level")
-
-DANGER_SAS = DANGER_FAR = 0.7  # DDFT 8.2.3: high SAS, low FAR
-COLLAPSE_SAS = LOW_SAS = 0.5  # DDFT 5.2.3; the same bound marks a coupled collapse (DDFT 8.2.4)
-SOME_FAR = 0.2  # DDFT 5.2.4
 
 STANCES = ("accepted", "questioned", "rejected")
 _KNOWLEDGE_TURNS = slice(0, 3)
@@ -46,6 +43,8 @@ class Answers:
     unscored: Bools
     stance: NDArray[np.int8]
     """0 accepted, 1 questioned, 2 rejected, -1 unknown."""
+    thresholds: Thresholds = PAPER
+    """What they are counted by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +71,8 @@ class Cells:
     """Shape (concepts, columns)."""
     places: dict[str, slice]
     """Which columns of `sums` a name means. Names that end in `_at` have one column per level."""
+    thresholds: Thresholds = PAPER
+    """What they were counted by."""
 
     def totals(self, weights: Floats) -> Totals:
         """Sums over concepts, each counted as often as its weight says; `weights` has shape (draws, concepts)."""
@@ -107,11 +108,12 @@ def checked(scores: pd.DataFrame) -> pd.DataFrame:
     return scores
 
 
-def read_answers(scores: pd.DataFrame) -> Answers:
+def read_answers(scores: pd.DataFrame, thresholds: Thresholds = PAPER) -> Answers:
     """Lay one model's rows out in arrays.
 
     Args:
         scores: one row per turn asked, with the columns of `COLUMNS`; as `checked` gives them back.
+        thresholds: what they are counted by.
     """
     concepts, levels = sorted(scores["concept"].unique()), np.unique(scores["level"].to_numpy())
     samples = np.unique(scores["sample"])
@@ -135,21 +137,17 @@ def read_answers(scores: pd.DataFrame) -> Answers:
         no_claims=_laid_out(shape, where, no_claims, False),
         unscored=_laid_out(shape, where, unscored, False),
         stance=_laid_out(shape, where, codes.astype(np.int8), -1),
+        thresholds=thresholds,
     )
 
 
-def cells(answers: Answers, theta: float) -> Cells:
-    """Sum a model's answers per concept.
-
-    Args:
-        answers: of one model.
-        theta: FAR below which a level counts as failed (DDFT 5.2.1: 0.70).
-    """
-    columns = {**_by_level(answers), **_onsets(answers, theta), **_conditional(answers), **_trap(answers)}
+def cells(answers: Answers) -> Cells:
+    """Sum one model's answers per concept, by their thresholds."""
+    columns = {**_by_level(answers), **_onsets(answers), **_conditional(answers), **_trap(answers)}
     blocks = [block if block.ndim == 2 else block[:, np.newaxis] for block in columns.values()]
     ends = np.cumsum([block.shape[1] for block in blocks]).tolist()
     places = {name: slice(end - block.shape[1], end) for name, block, end in zip(columns, blocks, ends, strict=True)}
-    return Cells(answers.concepts, answers.levels, np.concatenate(blocks, axis=1), places)
+    return Cells(answers.concepts, answers.levels, np.concatenate(blocks, axis=1), places, answers.thresholds)
 
 
 def _laid_out(shape: tuple[int, ...], where: tuple[NDArray[Any], ...], values: NDArray[Any], empty: Any) -> Any:
@@ -202,11 +200,14 @@ def _by_level(answers: Answers) -> dict[str, Floats]:
     }
 
 
-def _onsets(answers: Answers, theta: float) -> dict[str, Floats]:
-    """Where each concept's FAR(c) stands against theta. A level without any claim neither reaches nor misses it."""
+def _onsets(answers: Answers) -> dict[str, Floats]:
+    """Where each concept's FAR(c) stands against theta, below which a level fails.
+
+    A level without any claim neither reaches nor misses it.
+    """
     far, n = _per_level(answers.far)
     curve = np.round(np.divide(far, n, out=np.full_like(far, np.nan), where=n > 0), SCORE_DECIMALS)
-    levels = answers.levels
+    levels, theta = answers.levels, answers.thresholds.failed_level_far
     reached, failed = curve >= theta, curve < theta
     before_failing = np.logical_and.accumulate(~failed, axis=1)
     ever_failed, has_claims = failed.any(axis=1), (n > 0).any(axis=1)
@@ -223,18 +224,19 @@ def _onsets(answers: Answers, theta: float) -> dict[str, Floats]:
 
 
 def _conditional(answers: Answers) -> dict[str, Floats]:
-    far, sas = answers.far, answers.sas
-    incoherent = (sas < LOW_SAS) & np.isfinite(far)
-    factual = (far > SOME_FAR) & np.isfinite(sas)
+    far, sas, bounds = answers.far, answers.sas, answers.thresholds
+    incoherent = (sas < bounds.incoherent_sas) & np.isfinite(far)
+    factual = (far > bounds.partly_right_far) & np.isfinite(sas)
+    fluent, wrong = sas > bounds.fluent_sas, far < bounds.wrong_far
     return {
         "far_prime": _per_concept(incoherent, far),
         "far_prime_n": _per_concept(incoherent),
         "sas_prime": _per_concept(factual, sas),
         "sas_prime_n": _per_concept(factual),
-        "fluent": _per_concept((sas > DANGER_SAS) & np.isfinite(far)),
+        "fluent": _per_concept(fluent & np.isfinite(far)),
         "claiming": _per_concept(np.isfinite(sas) & np.isfinite(far)),
-        "danger": _per_concept((sas > DANGER_SAS) & (far < DANGER_FAR)),
-        "coupled_collapse": _per_concept((sas < COLLAPSE_SAS) & (far < DANGER_FAR)),
+        "danger": _per_concept(fluent & wrong),
+        "coupled_collapse": _per_concept((sas < bounds.incoherent_sas) & wrong),
         "far_3": _per_concept(np.isfinite(far[..., 2]), far[..., 2]),
         "far_3_n": _per_concept(np.isfinite(far[..., 2])),
         "far_4": _per_concept(np.isfinite(far[..., 3]), far[..., 3]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,12 +13,14 @@ from voirdire.ddft.concept_sums import STANCES, Answers, cells, read_answers
 from voirdire.ddft.concept_sums import checked as checked_scores
 from voirdire.ddft.metrics import BY_NAME, ER_PARTS, turns_with_far, values
 from voirdire.ddft.paper_index import LEAST_TURNS
-from voirdire.ddft.profile import OF_CONCEPTS, THETA, Profile
+from voirdire.ddft.profile import OF_CONCEPTS, Profile
 from voirdire.ddft.results import Result, load_run
+from voirdire.ddft.thresholds import PAPER
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, OF_ANSWERS, Answered, answered, won_by_silence
+from voirdire.documents.cells import metric
 from voirdire.instruments.figures import Figure, RunFigures, Scale, Side, Subject
 from voirdire.reasons import Reason, reason
-from voirdire.text.counting import tenths
+from voirdire.text.counting import listed, tenths
 
 INSTRUMENT = "ddft"
 _ANSWERED = "share_answered"
@@ -32,6 +34,7 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
     """
     result = load_run(run, jury, unjudged=True)
     warnings = [result.banner] if result.banner else []
+    warnings += _about_thresholds(result)
     if result.also_judged:
         warnings.append(str(result.also_judged))
     failed = [check for check in result.checks if check.status == "fail"]
@@ -48,12 +51,29 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
         tuple(warnings),
         tuple((check.id, str(check.evidence[0])) for check in failed),
         checks=True,
+        counted_by=result.thresholds.own,
         missing=f"The run is not complete: {result.stopped}" if result.stopped else None,
     )
 
 
+def _about_thresholds(result: Result) -> Iterator[str]:
+    """That the preset's own thresholds count, and what the figures that rest on them are by the paper's."""
+    thresholds = result.thresholds
+    if thresholds == PAPER:
+        return
+    yield thresholds.note
+    for own, by_paper in zip(result.profiles, result.by_the_paper, strict=True):
+        values = [
+            f"{name} {metric(name, by_paper.metrics[name].value)} (preset: {metric(name, own.metrics[name].value)})"
+            for name in thresholds.metrics
+            if own.metrics[name].value != by_paper.metrics[name].value
+        ]
+        if values:
+            yield f"{own.model}: by the paper's thresholds {listed(values)}."
+
+
 def _subject(run: Path, result: Result, profile: Profile) -> Subject:
-    answers = read_answers(checked_scores(result.scores[result.scores["model"] == profile.model]))
+    answers = read_answers(checked_scores(result.scores[result.scores["model"] == profile.model]), profile.thresholds)
     warnings = [] if profile.uneven is None else [str(profile.uneven)]
     if profile.n["unscored"]:
         warnings.append(_unscored(profile).sentence)
@@ -137,7 +157,7 @@ def _possible_values(profile: Profile, answers: Answers) -> dict[str, tuple[floa
     known = {name: value.value for name, value in profile.metrics.items() if value.value is not None}
     ends = {name: (value, value) for name, value in known.items() if name in BY_NAME}
     for verdict in _EXTREME_VERDICTS:
-        for name, possible in values(cells(_filled(answers, *verdict), THETA)).items():
+        for name, possible in values(cells(_filled(answers, *verdict))).items():
             if name in ends and possible.value is not None:
                 low, high = ends[name]
                 ends[name] = (min(low, possible.value), max(high, possible.value))
@@ -164,7 +184,7 @@ def _filled(answers: Answers, far: float, sas: float, at_4: str, at_5: str) -> A
 
 
 def _counts(answers: Answers) -> dict[str, Answered]:
-    cell = cells(answers, THETA)
+    cell = cells(answers)
     return {name: found for name in OF_ANSWERS if (found := answered(cell, name)) is not None}
 
 

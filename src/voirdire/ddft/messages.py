@@ -23,6 +23,8 @@ declare(
         "no_failing_level": "FAR falls below theta at no level of any concept",
         "no_incoherent_turn": "no turn with a FAR has SAS below 0.5",
         "no_accurate_turn": "no turn has FAR above 0.2",
+        "no_turn_below_own_sas": "no turn with a FAR has SAS below {bound:g}",
+        "no_turn_above_own_far": "no turn has FAR above {bound:g}",
         "divides_by_zero": "FAR' + 1 - SAS' is 0",
         "part_without_value": "{part:label} has no value ({why})",
         "one_model": "it compares the models of a study, and there is only one",

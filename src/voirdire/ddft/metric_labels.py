@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from voirdire.ddft.thresholds import PAPER as PAPER_THRESHOLDS
+from voirdire.ddft.thresholds import Thresholds
+
 
 class Label(NamedTuple):
     """A metric as a reader meets it; the paper's names keep the paper's spelling."""
@@ -12,14 +15,20 @@ class Label(NamedTuple):
     label: str
     group: str
     says: str
-    """What it says, in a few words; `{first_turns}` stands for the turns behind K and S."""
+    """What it says, in a few words; `{first_turns}` stands for the turns behind K and S, `{wrong_far}` for a bound."""
     at_one_level: str = ""
     """The same of a run at one level, where that differs: with one level, nothing shrinks. `{only}` may be "so far"."""
 
-    def explained(self, levels: int, first_turns: str = "turns 1 to 3", only: str = "only") -> str:
+    def explained(
+        self,
+        levels: int,
+        first_turns: str = "turns 1 to 3",
+        only: str = "only",
+        thresholds: Thresholds = PAPER_THRESHOLDS,
+    ) -> str:
         """What it says of a run that asked at so many levels; `first_turns`: those behind K and S."""
         text = self.at_one_level or self.says if levels == 1 else self.says
-        return text.format(first_turns=first_turns, only=only)
+        return text.format(first_turns=first_turns, only=only, **thresholds.in_texts)
 
 
 _RELIABILITY, _BEHAVIOUR, _PAPER = "Reliability", "Behaviour", "As in the paper"
@@ -55,19 +64,27 @@ _ALL = (
     Label("trap_acceptance", "trap accepted", _BEHAVIOUR, "traps accepted, turn 4; low is good"),
     Label("entrenchment", "entrenchment", _BEHAVIOUR, "of the accepted, still accepted when asked on"),
     Label("capitulation", "capitulation", _BEHAVIOUR, "of the rejected, accepted under pressure"),
-    Label("danger_zone_pct", "danger zone, %", _BEHAVIOUR, "fluent and wrong: SAS > 0.7, FAR < 0.7; low is good"),
     Label(
-        "coupled_collapse", "coupled collapse", _BEHAVIOUR, "incoherent and wrong: FAR < 0.7, SAS < 0.5; low is good"
+        "danger_zone_pct",
+        "danger zone, %",
+        _BEHAVIOUR,
+        "fluent and wrong: SAS > {fluent_sas}, FAR < {wrong_far}; low is good",
+    ),
+    Label(
+        "coupled_collapse",
+        "coupled collapse",
+        _BEHAVIOUR,
+        "incoherent and wrong: FAR < {wrong_far}, SAS < {incoherent_sas}; low is good",
     ),
     Label("selective_verifier_failure", "selective failure", _BEHAVIOUR, "the danger zone as a share"),
     Label("share_answered", "answered", _BEHAVIOUR, "answers that claim anything; a refusal is no error"),
-    Label("HOC", "HOC", _PAPER, "highest compression with FAR of 0.70 or more"),
-    Label("HOC_onset", "HOC (onset)", _PAPER, "last level before FAR first falls below 0.70"),
-    Label("first_failing_level", "first failing level", _PAPER, "where FAR first falls below 0.70"),
+    Label("HOC", "HOC", _PAPER, "highest compression with FAR of {failed_level_far} or more"),
+    Label("HOC_onset", "HOC (onset)", _PAPER, "last level before FAR first falls below {failed_level_far}"),
+    Label("first_failing_level", "first failing level", _PAPER, "where FAR first falls below {failed_level_far}"),
     Label("failed_at_0", "failed at 0", _PAPER, "concepts that fail with the whole reference at hand"),
     Label("CRI", "CRI", _PAPER, "area under SAS", "mean SAS, at one level {only}"),
-    Label("FAR_prime", "FAR'", _PAPER, "FAR where SAS < 0.5: often very few answers"),
-    Label("SAS_prime", "SAS'", _PAPER, "SAS where FAR > 0.2"),
+    Label("FAR_prime", "FAR'", _PAPER, "FAR where SAS < {incoherent_sas}: often very few answers"),
+    Label("SAS_prime", "SAS'", _PAPER, "SAS where FAR > {partly_right_far}"),
     Label("CI_raw", "CI index", _PAPER, "HOC · CRI / (FAR' + 1 - SAS')"),
     Label("CI_norm", "CI index (min-max)", _PAPER, "relative to the other models of the run"),
 )

@@ -77,6 +77,8 @@ def _metric_remarks(profile: Profile, name: str) -> Iterator[str]:
         of_this = note.code in _ABOUT_METRICS and isinstance(names, tuple) and name in names
         if of_levels or of_this or note.code in _ABOUT_ALL:
             yield str(note)
+    if name in profile.thresholds.metrics:
+        yield profile.thresholds.note
     remark = explanation(profile.paper_index) if name in _PAPER_INDEX else None
     if remark is not None:
         yield remark

@@ -14,6 +14,7 @@ import numpy as np
 
 from voirdire.ddft import messages as messages  # what the reasons below read like
 from voirdire.ddft.concept_sums import Bools, Cells, Floats, Totals
+from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.reasons import Reason, reason
 
 Kind = Literal["share", "mean", "ratio", "index"]
@@ -98,7 +99,7 @@ def values(cells: Cells, metrics: Sequence[Metric] | None = None, *, traps: bool
     totals = cells.totals(once)
     numbers = {name: float(draw[0]) for name, draw in measure(cells, once, metrics).items()}
     return {
-        name: Value(None, _why(name, numbers, totals, cells.levels, traps), 0)
+        name: Value(None, _why(name, numbers, totals, cells, traps), 0)
         if np.isnan(number)
         else Value(number, None, round(float(totals[BY_NAME[name].count][0])))
         for name, number in numbers.items()
@@ -139,16 +140,27 @@ def normalised(raw: Floats) -> Floats:
     return result
 
 
-def _why(name: str, numbers: dict[str, float], totals: Totals, levels: Floats, traps: bool) -> Reason:
-    metric = BY_NAME[name]
+def _why(name: str, numbers: dict[str, float], totals: Totals, cells: Cells, traps: bool) -> Reason:
+    metric, levels, thresholds = BY_NAME[name], cells.levels, cells.thresholds
     if metric.of_traps and not traps:
         return reason("no_trap")
     for part in metric.parts:
         if np.isnan(numbers[part]):
-            return reason("part_without_value", part=part, why=_why(part, numbers, totals, levels, traps))
+            return reason("part_without_value", part=part, why=_why(part, numbers, totals, cells, traps))
     if name == "K" and totals[metric.count][0]:
         return reason("silent_levels", levels=tuple(f"{level:g}" for level in levels[_silent(totals)[0]]))
-    return next((need.reason for need in metric.needs if not totals[need.column][0]), metric.undefined)
+    return _with_bound(
+        next((need.reason for need in metric.needs if not totals[need.column][0]), metric.undefined), thresholds
+    )
+
+
+def _with_bound(why: Reason, thresholds: Thresholds) -> Reason:
+    """A reason that names a bound of the paper's; under another bound, with that one."""
+    if why.code == "no_incoherent_turn" and thresholds.incoherent_sas != PAPER.incoherent_sas:
+        return reason("no_turn_below_own_sas", bound=thresholds.incoherent_sas)
+    if why.code == "no_accurate_turn" and thresholds.partly_right_far != PAPER.partly_right_far:
+        return reason("no_turn_above_own_far", bound=thresholds.partly_right_far)
+    return why
 
 
 def _ratio(numerator: Floats, denominator: Floats) -> Floats:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from voirdire.data.plain import as_plain
+from voirdire.ddft.thresholds import PAPER, Thresholds, two_decimals
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 Phenotype = Literal["Robust", "Competent", "Brittle"]
 Doubt = Literal["no value", "few incoherent turns", "few accurate turns", "no interval"]
-
-ROBUST, COMPETENT = 0.60, 0.30  # DDFT 7.3
 
 LEAST_TURNS = 10
 """Behind FAR' and behind SAS': with fewer, a single turn moves a mean of scores by up to 0.1 and the index with it."""
@@ -36,13 +35,15 @@ class PaperIndex:
     """Why there is no value."""
     interval: Interval | None
     far_prime_n: int
-    """Turns behind FAR': those with SAS below 0.5."""
+    """Turns behind FAR': those with SAS below `thresholds.incoherent_sas`."""
     sas_prime_n: int
-    """Turns behind SAS': those with FAR above 0.2."""
+    """Turns behind SAS': those with FAR above `thresholds.partly_right_far`."""
     phenotype: Phenotype | None
     """By CI_raw."""
     phenotype_relative: Phenotype | None
     """By CI_norm, as the paper's Table 2: depends on the other models of the study."""
+    thresholds: Thresholds = PAPER
+    """What index and label go by."""
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -63,7 +64,8 @@ class PaperIndex:
     def crossed(self) -> tuple[float, ...]:
         """The thresholds that the interval crosses."""
         ends = self.interval
-        return () if ends is None else tuple(cut for cut in (COMPETENT, ROBUST) if ends.low <= cut < ends.high)
+        cuts = (self.thresholds.competent_index, self.thresholds.robust_index)
+        return () if ends is None else tuple(cut for cut in cuts if ends.low <= cut < ends.high)
 
     def as_dict(self) -> dict[str, Any]:
         """The index as plain values that JSON can hold."""
@@ -91,8 +93,10 @@ class PaperIndex:
             yield "no interval"
 
 
-def paper_index(estimates: Mapping[str, Value], intervals: Mapping[str, Interval]) -> PaperIndex:
-    """The index of a model whose metrics are these."""
+def paper_index(
+    estimates: Mapping[str, Value], intervals: Mapping[str, Interval], thresholds: Thresholds = PAPER
+) -> PaperIndex:
+    """The index of a model whose metrics, counted by these thresholds, are these."""
     index = estimates["CI_raw"]
     return PaperIndex(
         value=index.value,
@@ -100,16 +104,17 @@ def paper_index(estimates: Mapping[str, Value], intervals: Mapping[str, Interval
         interval=intervals.get("CI_raw"),
         far_prime_n=estimates["FAR_prime"].n,
         sas_prime_n=estimates["SAS_prime"].n,
-        phenotype=phenotype(index.value),
-        phenotype_relative=phenotype(estimates["CI_norm"].value),
+        phenotype=phenotype(index.value, thresholds),
+        phenotype_relative=phenotype(estimates["CI_norm"].value, thresholds),
+        thresholds=thresholds,
     )
 
 
-def phenotype(ci: float | None) -> Phenotype | None:
-    """The paper's label of a CI index (DDFT 7.3): Robust above 0.60, Competent above 0.30, else Brittle."""
+def phenotype(ci: float | None, thresholds: Thresholds = PAPER) -> Phenotype | None:
+    """The label of a CI index; the paper's (DDFT 7.3): Robust above 0.60, Competent above 0.30, else Brittle."""
     if ci is None:
         return None
-    return "Robust" if ci > ROBUST else "Competent" if ci > COMPETENT else "Brittle"
+    return "Robust" if ci > thresholds.robust_index else "Competent" if ci > thresholds.competent_index else "Brittle"
 
 
 def relative_label(index: PaperIndex, study: Iterable[PaperIndex]) -> Phenotype | None:
@@ -129,10 +134,11 @@ def summary(index: PaperIndex) -> str:
 def explanation(index: PaperIndex) -> str | None:
     """Why the index is not reliable or its label uncertain, in a sentence or two; `None` where neither is so."""
     if not index.reliable:
-        label = "" if index.phenotype is None else f" The paper would call the model {index.phenotype}."
+        who = "the thresholds of the preset" if index.thresholds != PAPER else "the paper"
+        label = "" if index.phenotype is None else f" {who[0].upper()}{who[1:]} would call the model {index.phenotype}."
         return f"The paper's index (CI index) is not reliable here: {'; '.join(_reasons(index))}.{label}"
     if index.interval is not None and index.crossed:
-        cuts = " and ".join(f"{cut:.2f}" for cut in index.crossed)
+        cuts = " and ".join(two_decimals(cut) for cut in index.crossed)
         reach = f"{index.interval.low:.2f} to {index.interval.high:.2f}"
         return f"The label {index.phenotype!r} is uncertain: the interval of the CI index, {reach}, crosses {cuts}."
     return None

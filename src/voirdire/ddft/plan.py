@@ -21,6 +21,7 @@ from voirdire.ddft.expected import (
 )
 from voirdire.ddft.questions import LAST_TURN
 from voirdire.ddft.study import SCRIPTED, StudyPlan, dialogue_specs, participating_models
+from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.jury import judge_spec
 from voirdire.models import ModelOptions, batch_discount, parse_spec, price_of, prices_assumed
 from voirdire.models.batch import BATCHED
@@ -66,10 +67,13 @@ class StudyEstimate(Estimate):
     """Of all dialogues, what is expected to run before a stopping rule ends it."""
     few_to_compare: Reason | None = None
     """That the concepts are too few for `compare` to decide anything about the models of the plan."""
+    thresholds: Thresholds = PAPER
+    """What the metrics will count by."""
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""
-        return super().as_dict() | {"few_to_compare": as_plain(self.few_to_compare)}
+        own = {} if self.thresholds == PAPER else {"thresholds": self.thresholds.as_dict()}
+        return super().as_dict() | {"few_to_compare": as_plain(self.few_to_compare)} | own
 
 
 def estimate(
@@ -99,6 +103,7 @@ def estimate(
         wait_hours=BATCH_HOURS if any(_batched(each, ways) for each in calls) else 0.0,
         share=ways.share,
         few_to_compare=_few_to_compare(plan),
+        thresholds=plan.preset.thresholds,
     )
 
 

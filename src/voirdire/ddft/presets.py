@@ -15,6 +15,7 @@ from voirdire import data
 from voirdire.data import untrusted
 from voirdire.ddft.compression import METHODS, Method, check_level
 from voirdire.ddft.concepts import concepts_beside_packs, pack_ids
+from voirdire.ddft.thresholds import PAPER, Thresholds, check_thresholds, parse_thresholds
 from voirdire.errors import InputError
 from voirdire.jury.settings import Granularity, JuryRules, Simple, Weights, WeightsByJudge
 from voirdire.records import TRAP_KINDS
@@ -73,6 +74,8 @@ class Preset:
     prompts: Mapping[str, str] = field(default_factory=dict)
     """Texts of the user's own that stand for packaged prompts, by the prompt's name. A file names files beside it."""
     roles: Mapping[str, RoleOptions] = field(default_factory=dict)
+    thresholds: Thresholds = PAPER
+    """What the metrics count by."""
 
     def identity(self) -> dict[str, Any]:
         """What a run records of its preset: equal for equal tests."""
@@ -80,6 +83,8 @@ class Preset:
         del described["description"]
         if not self.prompts:
             del described["prompts"]
+        if self.thresholds == PAPER:
+            del described["thresholds"]
         return described
 
 
@@ -184,6 +189,7 @@ def check_preset(preset: Preset) -> Preset:
     Raises:
         PresetError: the sentence names the setting.
         LevelError: a level outside [0, 1].
+        ThresholdError: a threshold out of its range.
     """
     if not preset.levels:
         raise PresetError("levels: at least one compression level is needed, such as [0, 0.5, 1].")
@@ -206,6 +212,7 @@ def check_preset(preset: Preset) -> Preset:
         raise PresetError(f"description: {preset.description!r} must be a text.")
     if preset.subject_temperature is not None and not _is_amount(preset.subject_temperature):
         raise PresetError(f"subject_temperature: {preset.subject_temperature!r} must be a number of at least 0.")
+    check_thresholds(preset.thresholds)
     return preset
 
 
@@ -361,4 +368,5 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
     "jury": _jury,
     "prompts": _prompts,
     "roles": _roles,
+    "thresholds": parse_thresholds,
 }

@@ -29,13 +29,15 @@ from voirdire.ddft.profile_notes import (
     without_value,
 )
 from voirdire.ddft.stopping.records import InterimLooks
+from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.ddft.won_by_silence import silence
 from voirdire.reasons import Reason, reason
 from voirdire.stats.intervals import Interval, bootstrap_weights
 
-THETA = 0.70  # DDFT 5.2.1
-
 T = TypeVar("T")
+
+DRAWS = 10_000
+"""Of the cluster bootstrap."""
 
 _LEVEL = 0.95
 _BY_LEVEL = ("HOC", "HOC_onset")
@@ -81,6 +83,8 @@ class Profile:
     interim_looks: InterimLooks | None = None
     """When and why the run stopped asking this model, where it had a rule to stop by; `intervals` are corrected for
     looking, `percentile_intervals` are not."""
+    thresholds: Thresholds = PAPER
+    """What the metrics were counted by."""
 
     @property
     def er(self) -> float | None:
@@ -133,7 +137,7 @@ class Profile:
 
     @property
     def danger_zone_pct(self) -> float | None:
-        """Turns with SAS > 0.7 and FAR < 0.7, in percent of those scored (DDFT 8.2.3: of those asked)."""
+        """Turns that are fluent and wrong by `thresholds`, in percent of those scored (DDFT 8.2.3: of those asked)."""
         return self.metrics["danger_zone_pct"].value
 
     def as_dict(self) -> dict[str, Any]:
@@ -165,8 +169,8 @@ class Profile:
 def profiles(
     scores: pd.DataFrame,
     *,
-    theta: float = THETA,
-    draws: int = 10_000,
+    thresholds: Thresholds = PAPER,
+    draws: int = DRAWS,
     seed: int = 0,
     interim_looks: Mapping[str, InterimLooks] | None = None,
     traps: bool = True,
@@ -178,7 +182,7 @@ def profiles(
     Args:
         scores: one row per turn asked: model, concept, level, sample, turn, far and sas (NaN where there is none),
             no_claims, stance ("rejected", "questioned", "accepted" or empty), unscored (why, or empty).
-        theta: FAR below which a level counts as failed.
+        thresholds: what metrics count by.
         draws: of the cluster bootstrap.
         seed: of the cluster bootstrap. Models over the same concepts share their draws.
         interim_looks: how the run was looked at, of those models that it had a stopping rule for.
@@ -193,7 +197,7 @@ def profiles(
         ValueError: columns are missing, a value is out of its range, or a turn stands there twice.
     """
     rows = {str(model): frame for model, frame in checked(scores).groupby("model", sort=False)}
-    study = [cells(read_answers(frame), theta) for frame in rows.values()]
+    study = [cells(read_answers(frame, thresholds)) for frame in rows.values()]
     looks = [(interim_looks or {}).get(model) for model in rows]
     estimates = _with_ci_norm(
         [
@@ -253,7 +257,8 @@ def _profile(
         draws=len(next(iter(drawn.values()), ())),
         n={name: round(float(totals[name][0])) for name in _COUNTS} | {name: v.n for name, v in estimates.items()},
         curves=_curves(cell),
-        paper_index=paper_index(estimates, intervals),
+        paper_index=paper_index(estimates, intervals, cell.thresholds),
+        thresholds=cell.thresholds,
         notes=(
             *_uneven(cell, judged, awaited, levels),
             *([] if looks is None else [looks.note]),

@@ -19,6 +19,7 @@ from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.stopping import read_looks
 from voirdire.ddft.study import StudyError, completed_dialogues, judged_dialogues, settled_dialogues
 from voirdire.ddft.tables import Tables, build_tables, make_tables, read_tables
+from voirdire.ddft.thresholds import PAPER, Thresholds, thresholds_of
 from voirdire.ddft.unusable import NONE_UNUSABLE, Unusable, unusable_replies
 from voirdire.instruments import RunProgress
 from voirdire.jury.choice import choose_jury
@@ -74,6 +75,10 @@ class Result:
     """Whether all was asked: what is missing nevertheless, no further call brings."""
     dialogues: int = 0
     """How many it is to have."""
+    thresholds: Thresholds = PAPER
+    """What `profiles` and the checks count by."""
+    read_profiles: Callable[[Thresholds], list[Profile]] = field(default=lambda _: [])
+    """The profiles, counted by other thresholds and without a bootstrap."""
 
     @property
     def turns(self) -> int:
@@ -106,6 +111,11 @@ class Result:
     def checks(self) -> tuple[Check, ...]:
         """Whether the test itself was sound (docs/validity.md); looked into when first asked for."""
         return self.read_checks()
+
+    @cached_property
+    def by_the_paper(self) -> list[Profile]:
+        """The profiles by the paper's thresholds, where the run is counted by others; otherwise none."""
+        return [] if self.thresholds == PAPER else self.read_profiles(PAPER)
 
     @property
     def sets_traps(self) -> bool:
@@ -191,6 +201,25 @@ class Result:
             "judges_missing": as_plain(self.judges_missing),
             "validity": {"failed": self._checks("fail"), "warned": self._checks("warn")},
             "models": [*as_plain(best_first(self.profiles)), *map(_unjudged_model, self.unjudged)],
+            **({} if self.thresholds == PAPER else {"thresholds": self._thresholds_as_dict()}),
+        }
+
+    def _thresholds_as_dict(self) -> dict[str, Any]:
+        """The thresholds, and what each figure that rests on one that differs would be by the paper's."""
+        metrics = self.thresholds.metrics
+        return {
+            "preset": self.thresholds.as_dict(),
+            "sha256": self.thresholds.sha256,
+            "paper": PAPER.as_dict(),
+            "by_the_paper": [
+                {
+                    "model": profile.model,
+                    "metrics": {name: profile.metrics[name].value for name in metrics},
+                    "intervals": as_plain({name: profile.intervals.get(name) for name in metrics}),
+                    "phenotype": profile.paper_index.phenotype,
+                }
+                for profile in self.by_the_paper
+            ],
         }
 
 
@@ -203,7 +232,9 @@ def _unjudged_model(model: str) -> dict[str, Any]:
     return {"model": model, "metrics": dict.fromkeys(names), "reasons": dict.fromkeys(names, why)} | empty
 
 
-def load_run(path: AnyPath, jury: str | None = None, *, unjudged: bool = False) -> Result:
+def load_run(
+    path: AnyPath, jury: str | None = None, *, unjudged: bool = False, thresholds: Thresholds | None = None
+) -> Result:
     """A run as it stands, without calling anything.
 
     Args:
@@ -211,6 +242,7 @@ def load_run(path: AnyPath, jury: str | None = None, *, unjudged: bool = False) 
         jury: the judges' names, or the id, of a jury that has judged it; `None` for the one the run was
             held with, or the only one.
         unjudged: whether a run of which no turn is judged yet may be read, too; it has no profiles.
+        thresholds: what metrics count by; `None` for those of the run's preset.
 
     Raises:
         RunFolderError: there is no run, or its manifest is damaged or another instrument's.
@@ -225,7 +257,13 @@ def load_run(path: AnyPath, jury: str | None = None, *, unjudged: bool = False) 
             raise StudyError(f"No turn of {path} has been judged yet; continue the run first.")
         chosen = choose_jury(juries, jury, path)
         return _result(
-            folder, chosen, tables, check_completeness(folder, chosen), lambda: tables, saved_concepts(folder)
+            folder,
+            chosen,
+            tables,
+            check_completeness(folder, chosen),
+            lambda: tables,
+            saved_concepts(folder),
+            thresholds=thresholds,
         )
 
 
@@ -291,17 +329,21 @@ def _result(
     read: Callable[[], Tables],
     concepts: Mapping[str, Concept],
     pieces: _Pieces | None = None,
+    thresholds: Thresholds | None = None,
 ) -> Result:
     from voirdire.ddft.validity import validate
     from voirdire.ddft.validity.reader import read_record
 
     judged_scores = tables.scores[tables.scores["jury"] == jury_id].reset_index(drop=True)
     juries, scoring = juries_in(folder.journal), set(tables.scores["jury"])
+    bounds = thresholds or thresholds_of(folder.manifest["preset"])
+    profiles_by = _profiles_by(folder, judged_scores, finished=completeness.finished)
     record = read_record(
         folder,
         jury_id,
         tables,
         concepts,
+        bounds,
         None if pieces is None else pieces.answers,
         None if pieces is None else pieces.justifications,
     )
@@ -315,7 +357,7 @@ def _result(
             jury: tuple(about["judges"]) for jury, about in juries.items() if jury != jury_id and jury in scoring
         },
         banner=juries[jury_id]["banner"],
-        profiles=_profiles(folder, judged_scores, finished=completeness.finished) if len(judged_scores) else [],
+        profiles=profiles_by(bounds),
         scores=judged_scores,
         read_tables=read,
         totals=folder.journal.totals()._asdict(),
@@ -327,6 +369,8 @@ def _result(
         stopped=completeness.why,
         finished=completeness.finished,
         dialogues=completeness.dialogues,
+        thresholds=bounds,
+        read_profiles=partial(profiles_by, draws=0),
     )
 
 
@@ -342,16 +386,31 @@ def _unusable(folder: RunFolder, jury_id: str) -> Unusable:
     return unusable_replies(folder.journal, jury_id, folder.manifest["preset"]["jury"]["granularity"])
 
 
-def _profiles(folder: RunFolder, scores: pd.DataFrame, *, finished: bool) -> list[Profile]:
-    from voirdire.ddft.profile import profiles
+def _profiles_by(folder: RunFolder, scores: pd.DataFrame, *, finished: bool) -> Callable[..., list[Profile]]:
+    """The profiles, once it is said which thresholds count; none where nothing is judged."""
+    from voirdire.ddft.profile import DRAWS, profiles
 
+    if not len(scores):
+        return lambda *_, **__: []
     manifest, interim_looks = folder.manifest, read_looks(folder.journal, folder.manifest)
     traps = _sets_traps(manifest)
     awaited = () if finished else range(1, _last_turn_certain(manifest) + 1)
     levels = () if finished else manifest["preset"]["levels"]
-    return profiles(
-        scores, seed=manifest["seed"], interim_looks=interim_looks, traps=traps, awaited=awaited, levels=levels
-    )
+    seed = manifest["seed"]
+
+    def profiles_by(thresholds: Thresholds, draws: int = DRAWS) -> list[Profile]:
+        return profiles(
+            scores,
+            thresholds=thresholds,
+            draws=draws,
+            seed=seed,
+            interim_looks=interim_looks,
+            traps=traps,
+            awaited=awaited,
+            levels=levels,
+        )
+
+    return profiles_by
 
 
 def _last_turn_certain(manifest: Mapping[str, Any]) -> int:

@@ -22,6 +22,7 @@ from voirdire.ddft.presets import Preset, RoleOptions
 from voirdire.ddft.protocol import DialogueSpec, Participants, run_dialogue, subject_hashes
 from voirdire.ddft.questions import script_hashes
 from voirdire.ddft.stopping import Cell, StopRule, check_rule, drawn_order, parse_rule
+from voirdire.ddft.thresholds import Thresholds
 from voirdire.ddft.unusable import MonitoredJury
 from voirdire.errors import InputError
 from voirdire.jury import REFERENCE, Panel, check_jury, judge_spec, kind_hashes, prompt_hashes
@@ -277,7 +278,7 @@ async def run_dialogues(
 
     shown = aliases.shown(plan.models, aliases.names_by_spec(plan.manifest()))
     workers_until_narrow = [
-        _until_narrow(queue, plan.stop_when, batch, journal, panel.jury_id, progress, name)
+        _until_narrow(queue, plan.stop_when, batch, journal, panel.jury_id, plan.preset.thresholds, progress, name)
         for queue, name in zip(queues, shown, strict=True)
     ]
     return await run_workers(workers_until_narrow, runner)
@@ -329,13 +330,14 @@ async def _until_narrow(
     batch: Callable[[Sequence[DialogueSpec]], Coroutine[Any, Any, None]],
     journal: Journal,
     jury_id: str,
+    thresholds: Thresholds,
     progress: Progress,
     name: str,
 ) -> None:
     """Run a model's dialogues until its interval is narrow enough, and say so."""
     from voirdire.ddft.stopping.interim import run_until_narrow  # brings in numpy, which only looking needs
 
-    looks = await run_until_narrow(queue, rule, batch, journal, jury_id)
+    looks = await run_until_narrow(queue, rule, batch, journal, jury_id, thresholds)
     progress.dialogues_spared(looks.dialogues - looks.asked, queue[0].model)
     progress.say(f"{name}: {looks.note}")
 

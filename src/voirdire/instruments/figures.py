@@ -66,5 +66,7 @@ class RunFigures:
     """Id of each validity check that fails, and what it found."""
     checks: bool = False
     """Whether runs of this instrument have validity checks at all."""
+    counted_by: str = ""
+    """By which rules of its own its figures count, in words; empty for the usual ones."""
     missing: str | None = None
     """What is missing, in a sentence, where the run is not complete."""

@@ -22,7 +22,7 @@ from voirdire.ddft.analysis.comparing.verdicts import summary, with_verdicts
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.concept_sums import cells, checked, read_answers
 from voirdire.ddft.metrics import BY_NAME, values
-from voirdire.ddft.profile import THETA, profiles
+from voirdire.ddft.profile import profiles
 from voirdire.ddft.published import published_scores
 from voirdire.ddft.report.comparison import comparison_document
 from voirdire.ddft.validity import Check
@@ -43,7 +43,7 @@ def compared(*frames, **options):
 
 
 def metric_of_rows(rows, metric):
-    value = values(cells(read_answers(checked(rows)), THETA))[metric].value
+    value = values(cells(read_answers(checked(rows))))[metric].value
     return math.nan if value is None else value
 
 

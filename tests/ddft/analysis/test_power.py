@@ -27,7 +27,6 @@ from voirdire.ddft.analysis.planning.power import (
 from voirdire.ddft.analysis.planning.sources import parse_assumption, simulate
 from voirdire.ddft.concept_sums import cells, checked, read_answers
 from voirdire.ddft.metrics import METRICS, measure
-from voirdire.ddft.profile import THETA
 from voirdire.models import SpecError
 from voirdire.stats.intervals import jackknife_t
 from voirdire.stats.power import paired_power, smallest_difference
@@ -66,7 +65,7 @@ def pilot(concepts=5, models=2):
 class TestInfluence:
     def test_dialogues_together_measure_what_concepts_do(self):
         scores = checked(simulated())
-        whole, apart = cells(read_answers(scores), THETA), dialogue_cells(scores, THETA)
+        whole, apart = cells(read_answers(scores)), dialogue_cells(scores)
         by_concept, by_dialogue = measure(whole, np.ones((1, 8))), measure(apart, np.ones((1, 40)))
         for metric in METRICS:
             assert by_dialogue[metric.name] == pytest.approx(by_concept[metric.name], nan_ok=True), metric.name
@@ -74,19 +73,19 @@ class TestInfluence:
     @pytest.mark.parametrize("metric", ["K", "ER", "CI_raw", "HOC", "danger_zone_pct"])
     def test_the_mean_influence_of_a_concepts_dialogues_is_the_concepts_own(self, metric):
         scores = checked(simulated())
-        whole = cells(read_answers(scores), THETA)
+        whole = cells(read_answers(scores))
         step = 1e-4 * np.eye(8)
         derivative = 8 * (measure(whole, 1 + step)[metric] - measure(whole, 1 - step)[metric]) / 2e-4
-        found = influences(dialogue_cells(scores, THETA), metric).reshape(8, 5).mean(axis=1)
+        found = influences(dialogue_cells(scores), metric).reshape(8, 5).mean(axis=1)
         assert found == pytest.approx(derivative, abs=1e-5)
 
     def test_of_a_mean_it_is_the_distance_from_the_mean(self):
         scores = checked(simulated())
         at_3 = scores[scores["turn"] == 3].sort_values(["concept", "level"])["far"].to_numpy()
-        assert influences(dialogue_cells(scores, THETA), "V_K") == pytest.approx(at_3 - at_3.mean(), abs=1e-6)
+        assert influences(dialogue_cells(scores), "V_K") == pytest.approx(at_3 - at_3.mean(), abs=1e-6)
 
     def test_what_a_whole_concept_settles_does_not_vary_within_it(self):
-        found = influences(dialogue_cells(checked(simulated(accuracy=0.95)), THETA), "HOC").reshape(8, 5)
+        found = influences(dialogue_cells(checked(simulated(accuracy=0.95))), "HOC").reshape(8, 5)
         assert found.std(axis=1) == pytest.approx(np.zeros(8), abs=1e-6)
         assert found.std() > 0
 
@@ -139,7 +138,7 @@ def test_predicted_power_is_what_simulated_studies_have():
     concepts, studies = 10, 600
     subjects = [parse_assumption(text).subject for text in (BASE, BASE.replace("0.9..0.7", "0.8..0.5"))]
     drawn = simulate(subjects, concepts=concepts * studies, levels=LEVELS, rng=np.random.default_rng(3)).scores
-    both = [cells(read_answers(checked(frame)), THETA) for _, frame in drawn.groupby("model")]
+    both = [cells(read_answers(checked(frame))) for _, frame in drawn.groupby("model")]
     weights = np.vstack([np.ones(concepts), 1 - np.eye(concepts)])
     told = []
     for study in range(studies):

@@ -4,7 +4,7 @@ import pytest
 
 from tests.ddft.report.made import only
 from voirdire.ddft.report.dialogues import dialogues
-from voirdire.ddft.report.flags import FILTERS, flags_of
+from voirdire.ddft.report.flags import FILTER_IDS, filters, flags_of
 from voirdire.documents.document import Readings
 
 
@@ -92,7 +92,7 @@ def test_the_trap_is_said_to_be_invented_from_turn_4_on(one):
 
 def test_a_dialogue_passes_the_filters_of_its_turns(one):
     block, readings = read(one)
-    assert block.filters == FILTERS
+    assert block.filters == filters()
     for reading in readings.values():
         assert set(reading.flags) == {flag for exchange in reading.exchanges for flag in exchange.flags}
     inside = (one.scores["far"] < 0.7) & (one.scores["sas"] > 0.7)
@@ -147,7 +147,7 @@ def test_answers_of_several_models_can_be_compared_and_those_of_one_can_not(one,
 
 def test_only_filters_and_choices_that_can_find_something_are_offered(one, untrapped, study):
     offered = {name: {each.id for each in read(found)[0].filters} for name, found in (("u", untrapped), ("s", study))}
-    everything = {each.id for each in FILTERS}
+    everything = set(FILTER_IDS)
     assert offered == {
         "u": everything - {"accepted", "questioned", "gave_in", "disagree"},
         "s": everything - {"disagree"},

@@ -11,7 +11,6 @@ from voirdire.ddft.analysis.planning.sources import assumed_source, parse_assump
 from voirdire.ddft.concept_sums import cells, checked, read_answers
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import changed_preset, load_preset
-from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import StopRule, drawn_order
 from voirdire.ddft.stopping.expected import expected_share
 from voirdire.ddft.stopping.interim import first_look, look_after, look_at
@@ -44,7 +43,7 @@ def run_to_its_end(frame, rule, seed):
     frame = frame.assign(drawn=[place[cell] for cell in at])
     first = size = first_look(rule, levels, len(order))
     while True:
-        seen = cells(read_answers(checked(frame[frame["drawn"] < size])), THETA)
+        seen = cells(read_answers(checked(frame[frame["drawn"] < size])))
         look = look_at(seen, rule, size, first)
         if look.half_width <= rule.half_width or size == len(order):
             return size

@@ -13,7 +13,6 @@ from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.metric_intervals import default_intervals
 from voirdire.ddft.metrics import values
 from voirdire.ddft.presets import load_preset
-from voirdire.ddft.profile import THETA
 from voirdire.ddft.report.sections import document
 from voirdire.ddft.results import load_run
 from voirdire.ddft.session import run_study
@@ -107,7 +106,7 @@ def test_every_look_is_the_interval_of_the_dialogues_before_it(run):
         order = [planned.id for planned in dialogue_specs(PLAN) if planned.model == model]
         for look in profile(result, model).interim_looks.looks:
             seen = result.scores[result.scores["dialogue"].isin(order[: look.dialogues])]
-            cell = cells(read_answers(checked(seen)), THETA)
+            cell = cells(read_answers(checked(seen)))
             level = nominal_level(look.dialogues, 30)
             interval = default_intervals(cell, values(cell), level=level)[0]["ER"]
             assert look.half_width == pytest.approx((interval.high - interval.low) / 2)
@@ -115,7 +114,7 @@ def test_every_look_is_the_interval_of_the_dialogues_before_it(run):
 
 def test_intervals_are_those_of_the_corrected_level_and_hold_at_95_percent(run):
     unsure = profile(run[0], UNSURE)
-    cell = cells(read_answers(checked(run[0].scores[run[0].scores["model"] == UNSURE])), THETA)
+    cell = cells(read_answers(checked(run[0].scores[run[0].scores["model"] == UNSURE])))
     wider = default_intervals(cell, values(cell), level=nominal_level(40, 30))[0]
     plain = default_intervals(cell, values(cell))[0]
     for name, interval in unsure.intervals.items():

@@ -34,6 +34,7 @@ from voirdire.ddft.presets import Preset, PresetError, changed_preset, load_pres
 from voirdire.ddft.protocol import DialogueSpec, Participants, run_dialogue, turn_body
 from voirdire.ddft.study import StudyPlan, dialogue_specs
 from voirdire.ddft.tables import build_tables, turns_of
+from voirdire.ddft.thresholds import PAPER
 from voirdire.jury import REFERENCE, banner, open_jury
 from voirdire.jury import Panel as Jury
 from voirdire.records import Concept
@@ -153,7 +154,8 @@ def profile_of(scores: Iterable[Score], *, theta: float = 0.70, seed: int = 0) -
     from voirdire.ddft.profile import profiles
 
     rows = [row for score in scores for row in (score.metadata or {}).get("scores", ())]
-    return profiles(pd.DataFrame(rows), theta=theta, seed=seed)[0] if rows else None
+    thresholds = replace(PAPER, failed_level_far=theta)
+    return profiles(pd.DataFrame(rows), thresholds=thresholds, seed=seed)[0] if rows else None
 
 
 def metrics_of(profile: Profile) -> dict[str, float]:
@@ -279,8 +281,9 @@ def ddft(
             samples=samples,
             granularity=granularity,
         )
-        if changed.prompts:
-            raise PresetError("Inspect's tasks take no preset with prompts of its own; use voirdire run.")
+        own = "prompts" if changed.prompts else "thresholds" if changed.thresholds != PAPER else ""
+        if own:
+            raise PresetError(f"Inspect's tasks take no preset with {own} of its own; use voirdire run.")
         plan = StudyPlan((_NOBODY,), tuple(find_concepts(changed.concepts)), changed, seed=seed)
         metadata = _about(changed, tuple(as_list(jury)))
     if metadata["banner"]:

@@ -27,7 +27,7 @@ from voirdire.adapters.writers.training_examples import (
     split_by_concept,
 )
 from voirdire.data.manifests import write_manifest
-from voirdire.ddft.profile import THETA
+from voirdire.ddft.thresholds import PAPER
 from voirdire.text.counting import counted
 
 _SIDES: Mapping[ArmName, tuple[str, str]] = {
@@ -129,7 +129,7 @@ def export_runs(plan: ExportPlan) -> RunExport:
         ExportError: nothing can be learnt from these runs, a split leaves a part empty, or `out` is taken.
     """
     runs = [load(path, plan.jury) for path in plan.runs]
-    theta = THETA if plan.theta is None else plan.theta
+    theta = PAPER.failed_level_far if plan.theta is None else plan.theta
     if not 0 <= theta <= 1:
         raise ExportError(f"--theta is a FAR between 0 and 1; {theta:g} was given.")
     answers_by_arm = _sorted(_ARMS[plan.arm], runs, theta)

@@ -19,6 +19,7 @@ from voirdire.ddft.analysis.measures import Association, associate, known, measu
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.concept_sums import Floats
 from voirdire.ddft.metric_labels import in_words
+from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.reasons import Reason, reason
 from voirdire.stats.association import Anova, detectable_correlation, one_way_anova
 from voirdire.stats.comparison import holm
@@ -144,7 +145,7 @@ def correlate_runs(
     runs = read_runs(paths, jury)
     runs.check_comparable()
     models = list(dict.fromkeys(str(model) for model in runs.scores["model"]))
-    correlates = correlate(runs.scores, read_figures(figures, models), metric=metric)
+    correlates = correlate(runs.scores, read_figures(figures, models), metric=metric, thresholds=runs.thresholds)
     return Correlates(
         correlates.metric,
         correlates.models,
@@ -153,7 +154,14 @@ def correlate_runs(
     )
 
 
-def correlate(scores: pd.DataFrame, figures: Figures, *, metric: MetricName = "ER", seed: int = 0) -> Correlates:
+def correlate(
+    scores: pd.DataFrame,
+    figures: Figures,
+    *,
+    metric: MetricName = "ER",
+    seed: int = 0,
+    thresholds: Thresholds = PAPER,
+) -> Correlates:
     """Correlate every column of figures with a metric of the models.
 
     Args:
@@ -161,8 +169,9 @@ def correlate(scores: pd.DataFrame, figures: Figures, *, metric: MetricName = "E
         figures: of the same models.
         metric: ER, or the paper's CI_raw. Where a model's ER is unknown for want of stances, CI_raw is taken for all.
         seed: of the bootstrap and of random permutations.
+        thresholds: what the metric counts by.
     """
-    study = study_of(scores, seed=seed)
+    study = study_of(scores, seed=seed, thresholds=thresholds)
     values = measure_turns(study)
     cautions = []
     if metric == "ER" and np.isnan(values["V_E"][0]).any():

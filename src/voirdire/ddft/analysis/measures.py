@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from voirdire.data.plain import as_plain
 from voirdire.ddft.concept_sums import Cells, Floats, cells, checked, read_answers
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metrics import METRICS, measure
-from voirdire.ddft.profile import THETA
+from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.stats.association import CorrelationKind, ExactCorrelation, exact_correlation
 from voirdire.stats.intervals import Interval, bootstrap_weights, percentile
 
@@ -38,6 +38,8 @@ class ResampledScores:
     weights: Floats
     """Shape (1 + draws, concepts). Row 0 is ones, the estimate; the others are a bootstrap, shared by all models. With
     fewer than three concepts there is row 0 only."""
+    thresholds: Thresholds = PAPER
+    """What metrics count by."""
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -52,16 +54,19 @@ class ResampledScores:
     def only(self, models: Collection[str]) -> ResampledScores:
         """The same study without the other models."""
         frames = {model: frame for model, frame in self.frames.items() if model in models}
-        return ResampledScores(frames, self.concepts, self.weights)
+        return replace(self, frames=frames)
 
 
-def study_of(scores: pd.DataFrame, *, draws: int = DRAWS, seed: int = 0) -> ResampledScores:
+def study_of(
+    scores: pd.DataFrame, *, draws: int = DRAWS, seed: int = 0, thresholds: Thresholds = PAPER
+) -> ResampledScores:
     """Read a study.
 
     Args:
         scores: as `profiles` takes them.
         draws: of the bootstrap over concepts.
         seed: of the bootstrap.
+        thresholds: what metrics count by.
 
     Raises:
         ValueError: columns are missing, a value is out of its range, or a turn stands there twice.
@@ -72,7 +77,7 @@ def study_of(scores: pd.DataFrame, *, draws: int = DRAWS, seed: int = 0) -> Resa
     if k >= MIN_CONCEPTS:
         rows.append(bootstrap_weights(k, draws, np.random.default_rng(seed)))
     frames = {str(model): frame for model, frame in scores.groupby("model", sort=False)}
-    return ResampledScores(frames, concepts, np.concatenate(rows))
+    return ResampledScores(frames, concepts, np.concatenate(rows), thresholds)
 
 
 def measure_turns(
@@ -80,7 +85,7 @@ def measure_turns(
     *,
     turns: Collection[int] | None = None,
     levels: Sequence[float] | None = None,
-    theta: float = THETA,
+    thresholds: Thresholds | None = None,
 ) -> dict[str, Floats]:
     """All metrics of all models.
 
@@ -88,7 +93,7 @@ def measure_turns(
         study: whose models.
         turns: that count; `None` for all.
         levels: that count; `None` for all.
-        theta: FAR below which a level counts as failed.
+        thresholds: what metrics count by; `None` for the study's own.
 
     Returns:
         By metric name, shape (1 + draws, models): row 0 holds the estimates. NaN where undefined.
@@ -96,7 +101,7 @@ def measure_turns(
     columns = []
     for frame in study.frames.values():
         part = _part(frame, turns, levels)
-        columns.append(_of_model(study, part, theta) if len(part) else {})
+        columns.append(_of_model(study, part, thresholds or study.thresholds) if len(part) else {})
     nothing = np.full(len(study.weights), np.nan)
     return {
         metric.name: np.stack([column.get(metric.name, nothing) for column in columns], axis=1) for metric in METRICS
@@ -134,9 +139,9 @@ def concept_curves(study: ResampledScores, score: Literal["far", "sas"]) -> dict
     return result
 
 
-def cells_of(frame: pd.DataFrame, theta: float = THETA) -> Cells:
+def cells_of(frame: pd.DataFrame, thresholds: Thresholds = PAPER) -> Cells:
     """Sums per concept of one model's scores."""
-    return cells(read_answers(frame), theta)
+    return cells(read_answers(frame, thresholds))
 
 
 def _part(frame: pd.DataFrame, turns: Collection[int] | None, levels: Sequence[float] | None) -> pd.DataFrame:
@@ -145,8 +150,8 @@ def _part(frame: pd.DataFrame, turns: Collection[int] | None, levels: Sequence[f
     return frame if levels is None else frame[frame["level"].isin(list(levels))]
 
 
-def _of_model(study: ResampledScores, part: pd.DataFrame, theta: float) -> dict[str, Floats]:
-    summed = cells_of(part, theta)
+def _of_model(study: ResampledScores, part: pd.DataFrame, thresholds: Thresholds) -> dict[str, Floats]:
+    summed = cells_of(part, thresholds)
     # A model whose draws hold none of its concepts has no value there.
     with np.errstate(invalid="ignore"):
         return measure(summed, _weights_for(study, summed.concepts))

@@ -15,6 +15,7 @@ from voirdire.ddft.analysis import comparability
 from voirdire.ddft.profile_notes import Unevenness
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.stopping import InterimLooks
+from voirdire.ddft.thresholds import PAPER, Thresholds, different_thresholds
 from voirdire.errors import InputError
 from voirdire.text.counting import counted
 
@@ -35,6 +36,13 @@ class Runs:
     """One row per turn and judge, likewise."""
     cautions: tuple[str, ...]
     """What must be said beside anything that is made of them."""
+    about_thresholds: tuple[str, ...] = ()
+    """Of these, what is said of thresholds: that a preset has its own, or that the runs' differ."""
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """What the figures of all of them count by."""
+        return self.results[0].thresholds if self.results else PAPER
 
     @property
     def interim_looks(self) -> dict[str, InterimLooks]:
@@ -66,14 +74,14 @@ class Runs:
     @property
     def result_by_model(self) -> Mapping[str, Result]:
         """The run of each model, by the model's name in `scores`."""
-        return {name: result for name, (_, result) in self._by_name.items()}
+        return {name: result for name, (_, result) in self.models_by_name.items()}
 
     @property
     def specs(self) -> dict[str, str]:
         """Of the models that are shown by an alias, by their names in `scores`."""
         return {
             name: result.manifest[aliases.FIELD][model]
-            for name, (model, result) in self._by_name.items()
+            for name, (model, result) in self.models_by_name.items()
             if model in result.manifest.get(aliases.FIELD, {})
         }
 
@@ -94,7 +102,7 @@ class Runs:
 
     def count_models(self, names: Iterable[str]) -> str:
         """How many models these names in `scores` are: "3 models", or "3 models in 2 runs" where one has several."""
-        known = [self._by_name.get(name, (name, None)) for name in names]
+        known = [self.models_by_name.get(name, (name, None)) for name in names]
         models = {model for model, _ in known}
         text = counted(len(models), "model")
         if len(models) == len(known):
@@ -104,8 +112,10 @@ class Runs:
     def count_of_all_models(self, names: Iterable[str]) -> str:
         """The same beside how many models the runs have, judged or not: "2 of 3 models"; where it is all, as above."""
         names = list(names)
-        models = {self._by_name.get(name, (name, None))[0] for name in names}
-        every = {model for model, _ in self._by_name.values()}.union(*(result.unjudged for result in self.results))
+        models = {self.models_by_name.get(name, (name, None))[0] for name in names}
+        every = {model for model, _ in self.models_by_name.values()}.union(
+            *(result.unjudged for result in self.results)
+        )
         return self.count_models(names) if models == every else f"{len(models)} of {counted(len(every), 'model')}"
 
     @property
@@ -120,7 +130,7 @@ class Runs:
         )
 
     @property
-    def _by_name(self) -> dict[str, tuple[str, Result]]:
+    def models_by_name(self) -> dict[str, tuple[str, Result]]:
         """Each model's own name and its run, by its name in `scores`."""
         shared = _repeated_models(self.results)
         return {
@@ -154,18 +164,36 @@ def read_runs(paths: AnyPath | Sequence[AnyPath], jury: str | None = None) -> Ru
     Raises:
         RunFolderError, StudyError, JuryError: a folder holds no run, or no such jury has judged it.
         RunsError: a folder is named twice.
+
+    Runs whose thresholds differ are all counted by the paper's, and a caution says so.
     """
     paths = as_paths(paths)
     if len({path.resolve() for path in paths}) < len(paths):
         raise RunsError("A run is named more than once; name each run once.")
     results = tuple(load_run(path, jury) for path in paths)
+    own = {str(result.path): result.thresholds for result in results}
+    if len(set(own.values())) > 1:
+        results = tuple(
+            result if result.thresholds == PAPER else load_run(result.path, jury, thresholds=PAPER)
+            for result in results
+        )
     shared = _repeated_models(results)
+    about_thresholds = tuple(_about_thresholds(own))
     return Runs(
         results,
         pd.concat([_with_model_names(result, result.scores, shared) for result in results], ignore_index=True),
         pd.concat([_with_model_names(result, _verdicts(result), shared) for result in results], ignore_index=True),
-        tuple(_cautions(results)),
+        (*about_thresholds, *_cautions(results)),
+        about_thresholds,
     )
+
+
+def _about_thresholds(own: Mapping[str, Thresholds]) -> Iterator[str]:
+    first, *others = dict.fromkeys(own.values())
+    if others:
+        yield f"{different_thresholds(own)} Here all of them are counted by the paper's."
+    elif first.note:
+        yield first.note
 
 
 def _verdicts(result: Result) -> pd.DataFrame:

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from voirdire.ddft.profile import THETA, Profile, best_first
+from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import count_cell, ends_cells, number, text_cell
 from voirdire.ddft.report.profiles import about_levels, score_at_level
 from voirdire.ddft.report.turn_means import mean_score
 from voirdire.ddft.results import Result
+from voirdire.ddft.thresholds import two_decimals
 from voirdire.documents.document import Block, Cell, Chart, Column, Panel, Section, Table, Text
 from voirdire.text.counting import counted
 
@@ -36,12 +37,13 @@ def _blocks(material: Material) -> Iterator[Block]:
         f"clear and to the point; {_what_levels_show(material)}."
     )
     points = {profile.model: list(_points(material.scores, profile)) for profile in material.profiles}
+    theta = material.runs.thresholds.failed_level_far
     yield Chart(
         "curves",
-        tuple(_overall(material.chart_name(model), model_points) for model, model_points in points.items()),
+        tuple(_overall(material.chart_name(model), model_points, theta) for model, model_points in points.items()),
         "All turns, by model" if len(points) > 1 else "All turns",
-        f"Bands: 95 % intervals over concepts{_without_band(points)}. The dashed line is {THETA:.2f}, below which a "
-        f"level counts as failed{' for HOC' if _levels(material) > 1 else ''}.",
+        f"Bands: 95 % intervals over concepts{_without_band(points)}. The dashed line is {two_decimals(theta)}, below "
+        f"which a level counts as failed{' for HOC' if _levels(material) > 1 else ''}.",
     )
     yield _table(points, material.profiles)
 
@@ -70,7 +72,8 @@ def concepts(material: Material) -> Section:
 
 def _by_concept(material: Material, place: int, model: str) -> Chart:
     of_model = material.scores[material.scores["model"] == model]
-    panels = tuple(_of_concept(model, concept, of_model) for concept in sorted(of_model["concept"].unique()))
+    theta = material.runs.thresholds.failed_level_far
+    panels = tuple(_of_concept(model, concept, of_model, theta) for concept in sorted(of_model["concept"].unique()))
     return (
         Chart("concepts", panels) if material.only else Chart(f"concepts-{place}", panels, material.chart_name(model))
     )
@@ -125,10 +128,10 @@ def curve_table(result: Result) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(("level", *numbers), "float64"))
 
 
-def _overall(model: str, points: Sequence[dict[str, Any]]) -> Panel:
+def _overall(model: str, points: Sequence[dict[str, Any]], theta: float) -> Panel:
     ticks = sorted({point["x"] for point in points})
     summary = f"FAR and SAS of {model} {_over(ticks)}. {_summary(points)}"
-    return panels.scores_at(model, points, summary, x_title=_X, ticks=ticks, bound=THETA)
+    return panels.scores_at(model, points, summary, x_title=_X, ticks=ticks, bound=theta)
 
 
 def _over(levels: Sequence[float]) -> str:
@@ -143,11 +146,11 @@ def _summary(points: Sequence[dict[str, Any]]) -> str:
     return " ".join(parts)
 
 
-def _of_concept(model: str, concept: str, of_model: pd.DataFrame) -> Panel:
+def _of_concept(model: str, concept: str, of_model: pd.DataFrame, theta: float) -> Panel:
     points = list(_spreads(concept, of_model[of_model["concept"] == concept]))
     ticks = sorted({float(level) for level in of_model["level"].unique()})
     summary = f"FAR and SAS of {model} on {concept} {_over(ticks)}. {_summary(points)}"
-    return panels.scores_at(concept, points, summary, x_title=_X, ticks=ticks, bound=THETA, small=True)
+    return panels.scores_at(concept, points, summary, x_title=_X, ticks=ticks, bound=theta, small=True)
 
 
 def _spreads(concept: str, about: pd.DataFrame) -> Iterator[dict[str, Any]]:

@@ -9,11 +9,12 @@ import pandas as pd
 
 from voirdire.data.frames import rows_of
 from voirdire.ddft.questions import note_in_words
-from voirdire.ddft.report.flags import FILTERS, Row, flags_of
+from voirdire.ddft.report.flags import FILTER_IDS, Row, filters, flags_of
 from voirdire.ddft.report.material import DialogueKey, Material
 from voirdire.ddft.report.number_format import NONE, number
 from voirdire.ddft.report.run_description import TRAP_TURN
 from voirdire.ddft.report.turns import ASKS
+from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.documents.document import (
     Comparison,
     Exchange,
@@ -50,7 +51,9 @@ _ByTurn = dict[tuple[str, str, int], Any]
 def dialogues(material: Material) -> Section:
     """All dialogues, to be filtered and searched."""
     contexts = {(run.path, name): context for run in material.report_runs for name, context in run.contexts.items()}
-    dialogue_readings = tuple(readings(material.turns, material.scores, material.verdicts, contexts))
+    dialogue_readings = tuple(
+        readings(material.turns, material.scores, material.verdicts, contexts, material.runs.thresholds)
+    )
     to_read = Readings(
         "dialogues",
         dialogue_readings,
@@ -80,11 +83,15 @@ def _filters(material: Material) -> Iterator[Filter]:
         idle |= {"accepted", "questioned", "gave_in"}
     if material.verdicts.groupby(["run", "dialogue", "turn"]).size().max() < 2:
         idle.add("disagree")
-    return (each for each in FILTERS if each.id not in idle)
+    return (each for each in filters(material.runs.thresholds) if each.id not in idle)
 
 
 def readings(
-    turns: pd.DataFrame, scores: pd.DataFrame, verdicts: pd.DataFrame, contexts: Mapping[DialogueKey, str]
+    turns: pd.DataFrame,
+    scores: pd.DataFrame,
+    verdicts: pd.DataFrame,
+    contexts: Mapping[DialogueKey, str],
+    thresholds: Thresholds = PAPER,
 ) -> Iterator[Reading]:
     """Every dialogue with its scores and verdicts.
 
@@ -93,6 +100,7 @@ def readings(
         scores: of one jury, a row for each turn judged, likewise.
         verdicts: a row for each turn and judge, likewise.
         contexts: what the subject was told first, by dialogue.
+        thresholds: what the danger zone is counted by.
     """
     by_turn: _ByTurn = {_turn_key(row): row for row in rows_of(scores)}
     verdicts_by_turn: dict[tuple[str, str, int], list[Row]] = {}
@@ -103,7 +111,7 @@ def readings(
         rows_by_dialogue.setdefault((row["run"], row["dialogue"]), []).append(row)
     ids = reading_ids(turns)
     for (run, dialogue), rows in rows_by_dialogue.items():
-        exchanges = tuple(_exchanges(rows, by_turn, verdicts_by_turn))
+        exchanges = tuple(_exchanges(rows, by_turn, verdicts_by_turn, thresholds))
         yield Reading(
             id=ids[run, dialogue],
             title=_title(rows[0]),
@@ -111,7 +119,7 @@ def readings(
             exchanges=exchanges,
             summary=_summary([by_turn.get(_turn_key(row)) for row in rows]),
             context=contexts.get((run, dialogue), ""),
-            flags=tuple(each.id for each in FILTERS if any(each.id in exchange.flags for exchange in exchanges)),
+            flags=tuple(each for each in FILTER_IDS if any(each in exchange.flags for exchange in exchanges)),
         )
 
 
@@ -145,7 +153,9 @@ def _places(rows: Sequence[Row]) -> dict[str, str]:
     }
 
 
-def _exchanges(rows: Sequence[Row], scores: _ByTurn, verdicts: Mapping[Any, list[Row]]) -> Iterator[Exchange]:
+def _exchanges(
+    rows: Sequence[Row], scores: _ByTurn, verdicts: Mapping[Any, list[Row]], thresholds: Thresholds
+) -> Iterator[Exchange]:
     at_trap = next((scores.get(_turn_key(row)) for row in rows if row["turn"] == TRAP_TURN), None)
     stance_at_trap = None if at_trap is None else at_trap["stance"]
     trap_set = any(row["trap_kind"] is not None for row in rows) or rows[0]["question_source"] == "imported"
@@ -157,7 +167,7 @@ def _exchanges(rows: Sequence[Row], scores: _ByTurn, verdicts: Mapping[Any, list
             answer=(Piece(row["answer"]),) if row["answer"] else (),
             remarks=(*map(_remark, judges_verdicts), *_consensus(score, len(judges_verdicts))),
             notes=tuple(_notes(row, score)),
-            flags=flags_of(score, judges_verdicts, stance_at_trap),
+            flags=flags_of(score, judges_verdicts, stance_at_trap, thresholds),
         )
 
 

@@ -11,6 +11,7 @@ from voirdire.ddft.report.flags import in_danger_zone
 from voirdire.ddft.report.material import DialogueKey, Material
 from voirdire.ddft.report.number_format import number
 from voirdire.ddft.report.run_description import TRAP_TURN
+from voirdire.ddft.thresholds import Thresholds
 from voirdire.documents.document import Link, Links
 from voirdire.text.counting import counted
 
@@ -23,7 +24,9 @@ def worst_failures(material: Material) -> Iterator[Links]:
     ids = reading_ids(material.turns)
     scores = material.scores.sort_values(_PLACE)
     items = [
-        Link(text, ids[key]) for failure in (_believed, _fluent_and_wrong, _gave_in) for text, key in failure(scores)
+        Link(text, ids[key])
+        for failure in (_believed(scores), _fluent_and_wrong(scores, material.runs.thresholds), _gave_in(scores))
+        for text, key in failure
     ]
     if items:
         yield Links("Worst failures", tuple(items))
@@ -49,9 +52,9 @@ def _believed(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey]]:
     )
 
 
-def _fluent_and_wrong(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey]]:
+def _fluent_and_wrong(scores: pd.DataFrame, thresholds: Thresholds) -> Iterator[tuple[str, DialogueKey]]:
     """The answer in the danger zone whose form most hides that it is wrong."""
-    inside = scores[in_danger_zone(scores)]
+    inside = scores[in_danger_zone(scores, thresholds)]
     if inside.empty:
         return
     worst = inside.iloc[int((inside["sas"] - inside["far"]).to_numpy(dtype="float64").argmax())]

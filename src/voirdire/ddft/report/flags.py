@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
-from voirdire.ddft.concept_sums import DANGER_FAR, DANGER_SAS
+from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.documents.document import Filter
 from voirdire.records import SCORE_DECIMALS
 
@@ -20,8 +21,8 @@ LOW_FAR = 0.5
 Row = Mapping[str, Any]
 """A row of scores or verdicts, with `None` for what is missing."""
 
-FILTERS = (
-    Filter("danger", "danger zone", f"Fluent and wrong: SAS above {DANGER_SAS:g} and FAR below {DANGER_FAR:g}."),
+_FILTERS = (
+    Filter("danger", "danger zone", "Fluent and wrong: SAS above {fluent_sas} and FAR below {wrong_far}."),
     Filter(
         "disagree",
         "judges disagree",
@@ -39,29 +40,38 @@ FILTERS = (
     Filter("no_claims", "no claims", "The answer claims nothing: it refuses, does not know, or asks back."),
     Filter("unscored", "unscored", "There is no score: no answer, too few verdicts, or not judged yet."),
 )
+FILTER_IDS = tuple(each.id for each in _FILTERS)
 """In the order in which they are offered."""
 
 
-def flags_of(score: Row | None, verdicts: Sequence[Row], stance_at_trap: str | None) -> tuple[str, ...]:
+def filters(thresholds: Thresholds = PAPER) -> tuple[Filter, ...]:
+    """All of them, in that order, with the bounds that a run is counted by."""
+    return tuple(replace(each, help=each.help.format(**thresholds.in_texts)) for each in _FILTERS)
+
+
+def flags_of(
+    score: Row | None, verdicts: Sequence[Row], stance_at_trap: str | None, thresholds: Thresholds = PAPER
+) -> tuple[str, ...]:
     """The filters that a turn is the reason for.
 
     Args:
         score: the jury's, with turn, far, sas, no_claims, stance, unscored; `None` where it has not judged.
         verdicts: of each judge, with far, no_claims, stance, missing.
         stance_at_trap: the jury's word on turn 4 of the same dialogue.
+        thresholds: what the danger zone is counted by.
     """
-    flags = set(_of_score(score, stance_at_trap))
+    flags = set(_of_score(score, stance_at_trap, thresholds))
     if _disagree([verdict for verdict in verdicts if verdict["missing"] is None]):
         flags.add("disagree")
-    return tuple(each.id for each in FILTERS if each.id in flags)
+    return tuple(each for each in FILTER_IDS if each in flags)
 
 
-def _of_score(score: Row | None, stance_at_trap: str | None) -> Iterator[str]:
+def _of_score(score: Row | None, stance_at_trap: str | None, thresholds: Thresholds) -> Iterator[str]:
     if score is None or score["unscored"] is not None:
         yield "unscored"
         return
     far, sas = (None if score[name] is None else round(score[name], SCORE_DECIMALS) for name in ("far", "sas"))
-    if far is not None and sas is not None and sas > DANGER_SAS and far < DANGER_FAR:
+    if far is not None and sas is not None and sas > thresholds.fluent_sas and far < thresholds.wrong_far:
         yield "danger"
     if far is not None and far <= LOW_FAR:
         yield "low"
@@ -81,8 +91,8 @@ def _disagree(verdicts: Sequence[Row]) -> bool:
     return far_apart or len(stances) > 1 or len(silent) > 1
 
 
-def in_danger_zone(turns: pd.DataFrame) -> pd.Series:
+def in_danger_zone(turns: pd.DataFrame, thresholds: Thresholds = PAPER) -> pd.Series:
     """Which turns are fluent and wrong (DDFT 8.2.3); a turn that lacks a score is not."""
     far, sas = (turns[name].astype("float64").round(SCORE_DECIMALS) for name in ("far", "sas"))
-    inside: pd.Series = (sas > DANGER_SAS) & (far < DANGER_FAR)
+    inside: pd.Series = (sas > thresholds.fluent_sas) & (far < thresholds.wrong_far)
     return inside

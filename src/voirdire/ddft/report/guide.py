@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from voirdire.ddft.metric_labels import METRICS
+from voirdire.ddft.profile import Profile
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import text_cell
 from voirdire.documents.document import Block, Bullets, Cell, Column, Section, Table, Text
@@ -77,7 +78,7 @@ def _blocks(material: Material) -> Iterator[Block]:
         "(FAR) and for form and relevance (SAS), from 0 to 1, without knowing whose answer it is."
     )
     if material.only is None:
-        yield _explanations(material.turns["level"].nunique(), material.profiles[0].only)
+        yield _explanations(material.turns["level"].nunique(), material.profiles[0])
     yield Text("More useful than any single number is how a model fails:")
     yield _table(
         "failures",
@@ -88,9 +89,12 @@ def _blocks(material: Material) -> Iterator[Block]:
     yield Bullets(_LIMITS)
 
 
-def _explanations(levels: int, only: str) -> Table:
+def _explanations(levels: int, first: Profile) -> Table:
     """What each metric says; with one model, its profile says so."""
-    rows = tuple((each.label, each.group, each.explained(levels, only=only)) for each in METRICS.values())
+    rows = tuple(
+        (each.label, each.group, each.explained(levels, only=first.only, thresholds=first.thresholds))
+        for each in METRICS.values()
+    )
     return _table("metrics", {"metric": "metric", "group": "group", "probes": "What it says"}, rows)
 
 

@@ -219,7 +219,7 @@ def verdicts_of(result: Result) -> pd.DataFrame:
 def _benches(runs: Runs) -> Iterator[Bench]:
     for jury in dict.fromkeys(result.jury for result in runs.results):
         paths = [result.path for result in runs.results if result.jury == jury]
-        seating = seating_of(paths[0], jury)
+        seating = seating_of(paths[0], jury)._replace(thresholds=runs.thresholds)
         verdicts, scores = (frame[frame["jury"] == jury] for frame in (runs.verdicts, runs.scores))
         if len(seating.judges) < 2:
             yield Bench(jury, seating, None)

@@ -37,6 +37,8 @@ def _headline(result: Result) -> str:
     scores = [er_text(profile) if profile.uneven is None else str(profile.uneven) for profile in profiles]
     more = [f"{len(scores) - _NAMED} more"] if len(scores) > _NAMED else []
     sentences = [f"Epistemic reliability (ER): {'; '.join([*scores[:_NAMED], *more])}."]
+    if result.thresholds.note:
+        sentences.append(result.thresholds.note)
     if result.failed_checks:
         sentences.append(f"{soundness(result)}.")
     if result.stopped is not None:

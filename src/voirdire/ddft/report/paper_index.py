@@ -11,26 +11,27 @@ from voirdire.ddft.profile import Profile
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import count_cell, metric, metric_interval, plain, text_cell
 from voirdire.ddft.report.profiles import metrics_of_one, metrics_side_by_side
+from voirdire.ddft.thresholds import Thresholds
 from voirdire.documents.document import Block, Bullets, Cell, Column, Section, Table, Text
 from voirdire.text.counting import listed
 
 _BOUNDS = (
     (
         "Robust",
-        "above 0.60",
+        "above {robust_index}",
         "Facts and form hold even with nothing to lean on.",
         "Keep checking facts from outside: in the paper these models were fluent and wrong more often than the brittle "
         "ones, so that their errors are the ones that nobody sees.",
     ),
     (
         "Competent",
-        "0.30 to 0.60",
+        "{competent_index} to {robust_index}",
         "Reliable under moderate stress; may lose its hold without a source, or when handed an invention.",
         "Give it the source text, show how sure it is, have a person look at whatever matters.",
     ),
     (
         "Brittle",
-        "0.30 and below",
+        "{competent_index} and below",
         "Facts decay, or sentences fall apart, as soon as pressure comes on.",
         "Retrieval of sources, an independent check of every claim, a person who decides.",
     ),
@@ -57,7 +58,7 @@ def _blocks(material: Material) -> Iterator[Block]:
     else:
         yield from metrics_side_by_side("paper-metrics", material.profiles, PAPER)
     yield Text("What the labels mean in the paper:")
-    yield _meanings()
+    yield _meanings(material.runs.thresholds)
     yield Text(
         "Take the labels lightly. The CI index has faults that no data can mend: making an incoherent answer more "
         "accurate lowers it, since FAR' stands in its denominator; FAR' often rests on a handful of turns; and "
@@ -136,8 +137,11 @@ def _against_er(material: Material) -> Iterator[str]:
             )
 
 
-def _meanings() -> Table:
+def _meanings(thresholds: Thresholds) -> Table:
     labels = {"label": "label", "ci": "CI index", "what": "what it means", "safeguards": "safeguards"}
     columns = tuple(Column(key, label) for key, label in labels.items())
-    rows = tuple({key: text_cell(text) for key, text in zip(labels, row, strict=True)} for row in _BOUNDS)
+    rows = tuple(
+        {key: text_cell(text.format(**thresholds.in_texts)) for key, text in zip(labels, row, strict=True)}
+        for row in _BOUNDS
+    )
     return Table("labels", columns, rows)

@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from voirdire.ddft.concept_sums import DANGER_FAR, DANGER_SAS
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.flags import in_danger_zone
 from voirdire.ddft.report.material import Material
+from voirdire.ddft.thresholds import Thresholds
 from voirdire.documents.document import Block, Chart, Notice, Panel, Section, Text
 from voirdire.text.counting import counted
 
@@ -26,10 +26,11 @@ def plane(material: Material) -> Section:
 
 
 def _blocks(material: Material) -> Iterator[Block]:
+    bounds = material.runs.thresholds
     yield Text(
-        f"Lower right is the danger zone (SAS above {DANGER_SAS:g}, FAR below {DANGER_FAR:g}): answers that read well "
-        "and are wrong, which nobody notices who does not know better. Lower left is bad, too, but a reader sees it. "
-        "Upper left is right and hard to use."
+        f"Lower right is the danger zone (SAS above {bounds.fluent_sas:g}, FAR below {bounds.wrong_far:g}): answers "
+        "that read well and are wrong, which nobody notices who does not know better. Lower left is bad, too, but a "
+        "reader sees it. Upper left is right and hard to use."
     )
     scores = material.scores
     points = scores.dropna(subset=["far", "sas"])
@@ -43,16 +44,16 @@ def _blocks(material: Material) -> Iterator[Block]:
     left_out = f" {counted(without, 'turn')} without a FAR (no claims, or unscored) can't be placed." if without else ""
     yield Chart(
         "plane",
-        tuple(_panel(material.chart_name(model), points[points["model"] == model]) for model in models),
+        tuple(_panel(material.chart_name(model), points[points["model"] == model], bounds) for model in models),
         caption=f"A point is a turn; where several coincide, one larger point names them.{left_out}",
     )
 
 
-def _panel(model: str, known: pd.DataFrame) -> Panel:
+def _panel(model: str, known: pd.DataFrame, bounds: Thresholds) -> Panel:
     """Of the turns that have both scores."""
-    danger = int(in_danger_zone(known).sum())
+    danger = int(in_danger_zone(known, bounds).sum())
     summary = f"{model}: {danger} of {counted(len(known), 'turn')} with both scores in the danger zone."
-    return panels.plane(model, list(_points(known)), summary, sas_above=DANGER_SAS, far_below=DANGER_FAR)
+    return panels.plane(model, list(_points(known)), summary, sas_above=bounds.fluent_sas, far_below=bounds.wrong_far)
 
 
 def _points(known: pd.DataFrame) -> Iterator[dict[str, Any]]:

@@ -101,14 +101,14 @@ def _capital(text: str) -> str:
 
 
 def _help_text(profile: Profile, each: Label) -> str:
-    return each.explained(len(profile.curves), profile.first_turns, profile.only)
+    return each.explained(len(profile.curves), profile.first_turns, profile.only, profile.thresholds)
 
 
 def _help_of_all(profiles: Sequence[Profile], each: Label) -> str:
     """What a metric says of several models, of which some may have fewer turns judged so far than others."""
     first, *others = dict.fromkeys(profile.first_turns for profile in profiles)
     turns = "turns 1 to 3 as far as judged" if others else first
-    return each.explained(len(profiles[0].curves), turns, profiles[0].only)
+    return each.explained(len(profiles[0].curves), turns, profiles[0].only, profiles[0].thresholds)
 
 
 def _is_hollow(profile: Profile, name: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from voirdire.ddft.aliases import names_by_spec
 from voirdire.ddft.report.material import Material, ReportRun
+from voirdire.ddft.thresholds import PAPER, thresholds_of
 from voirdire.text.counting import counted, listed
 
 _SHORT = 10
@@ -34,6 +35,9 @@ def _of_run(run: ReportRun, material: Material) -> Iterator[tuple[str, str]]:
     yield "Folder", run.path
     yield "Imported" if run.imported else "Held", str(info.get("time", "unknown"))
     yield "Preset", _preset(manifest["preset"])
+    thresholds = thresholds_of(manifest["preset"])
+    if thresholds != PAPER:
+        yield "Thresholds", _hashed(thresholds.own, thresholds.sha256)
     names = names_by_spec(manifest)
     yield "Models", ", ".join(f"{names[spec]} ({spec})" if spec in names else spec for spec in manifest["models"])
     yield "Interviewer", str(manifest["interviewer"])

@@ -12,6 +12,7 @@ from voirdire.ddft.report.cost import turn_counts
 from voirdire.ddft.report.dialogues import readings
 from voirdire.ddft.report.material import verdicts_of
 from voirdire.ddft.report.number_format import dollars, metric, metric_interval
+from voirdire.ddft.report.own_thresholds import own_thresholds
 from voirdire.ddft.report.profiles import (
     about_levels,
     answered_share_text,
@@ -45,6 +46,7 @@ def result_document(result: Result) -> Document:
             for place, profile in enumerate(profiles, 1)
             for section in _of_model(profile, result.profiles, place, detail=several)
         ),
+        *([] if (beside := own_thresholds([result])) is None or not profiles else [beside]),
         Section("footer", "", tuple(_footer(result))),
     )
 

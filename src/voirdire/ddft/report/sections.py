@@ -15,6 +15,7 @@ from voirdire.ddft.report.guide import guide
 from voirdire.ddft.report.heat_map import heat_map
 from voirdire.ddft.report.judges import judges
 from voirdire.ddft.report.material import Material, read_material
+from voirdire.ddft.report.own_thresholds import own_thresholds
 from voirdire.ddft.report.paper_index import paper_index
 from voirdire.ddft.report.plane import plane
 from voirdire.ddft.report.profiles import profile
@@ -49,6 +50,7 @@ def compose(material: Material) -> Document:
         verdict(material),
         heat_map(material),
         profile(material),
+        own_thresholds([run.result for run in material.report_runs]),
         curves(material),
         concepts(material),
         turns(material, means),

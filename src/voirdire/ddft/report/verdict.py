@@ -73,6 +73,7 @@ def _notices(material: Material) -> Iterator[Block]:
         if run.result.also_judged:
             where = f"{run.path}: " if len(material.report_runs) > 1 else ""
             yield Notice(f"{where}{run.result.also_judged}")
+    yield from (Notice(text) for text in material.runs.about_thresholds)
     yield from (Notice(caution) for caution in comparability.cautions(material.result_by_name))
     yield from (Notice(text) for text in dict.fromkeys(each.banner for each in material.runs.results) if text)
     yield from (Notice(text) for text in jury_description.contested_note(material))

@@ -11,10 +11,10 @@ from voirdire.ddft.concept_sums import COLUMNS, Cells, cells, checked, read_answ
 from voirdire.ddft.judging import DIALOGUE_NOTE, verdicts_kind
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS, default_intervals
 from voirdire.ddft.metrics import values, with_parts
-from voirdire.ddft.profile import THETA
 from voirdire.ddft.protocol import DialogueSpec
 from voirdire.ddft.stopping.records import NOTE, InterimLooks, Look, NoteReader
 from voirdire.ddft.stopping.rule import FEWEST_CONCEPTS, StopRule
+from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.runs import Journal
 from voirdire.stats.sequential import next_look, nominal_level
 
@@ -55,15 +55,16 @@ def look_at(scores: Cells | None, rule: StopRule, dialogues: int, first: int) ->
     return Look(dialogues, None if interval is None else (interval.high - interval.low) / 2)
 
 
-def cells_of(rows: Sequence[Row]) -> Cells | None:
+def cells_of(rows: Sequence[Row], thresholds: Thresholds = PAPER) -> Cells | None:
     """A model's scores, laid out to be looked at; `None` where there are none.
 
     Args:
         rows: one for each turn, as `scored_turns` gives them.
+        thresholds: what metrics count by.
     """
     if not rows:
         return None
-    return cells(read_answers(checked(pd.DataFrame(rows, columns=list(COLUMNS)))), THETA)
+    return cells(read_answers(checked(pd.DataFrame(rows, columns=list(COLUMNS))), thresholds))
 
 
 def scored_turns(journal: NoteReader, jury_id: str, planned: DialogueSpec) -> list[Row]:
@@ -89,6 +90,7 @@ async def run_until_narrow(
     run_batch: Callable[[Sequence[DialogueSpec]], Awaitable[None]],
     journal: Journal,
     jury_id: str,
+    thresholds: Thresholds = PAPER,
 ) -> InterimLooks:
     """Run a model's dialogues in their order, and look between; the looks are recorded.
 
@@ -102,6 +104,7 @@ async def run_until_narrow(
         run_batch: runs and judges those of a batch that are not in the journal yet.
         journal: of the run.
         jury_id: of the jury that the rule goes by.
+        thresholds: what metrics count by.
     """
     levels, samples = (
         len({planned.level for planned in queue}),
@@ -116,7 +119,7 @@ async def run_until_narrow(
         await run_batch(batch)
         for planned in batch:
             rows += scored_turns(journal, jury_id, planned)
-        looks.append(look_at(cells_of(rows), rule, size, first))
+        looks.append(look_at(cells_of(rows, thresholds), rule, size, first))
         result = InterimLooks(rule, tuple(looks), len(queue), len(queue) // samples, first)
         await journal.note(queue[0].model, 0, NOTE, result.body())
         if result.ended:

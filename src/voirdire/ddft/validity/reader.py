@@ -11,6 +11,7 @@ from voirdire.ddft import aliases
 from voirdire.ddft.judging import jury_kind
 from voirdire.ddft.study import completed_dialogues
 from voirdire.ddft.tables import ANSWERING, Tables
+from voirdire.ddft.thresholds import Thresholds
 from voirdire.ddft.validity.records import RunRecord
 from voirdire.records import Concept
 from voirdire.runs import RunFolder
@@ -21,6 +22,7 @@ def read_record(
     jury_id: str,
     tables: Tables,
     concepts: Mapping[str, Concept],
+    thresholds: Thresholds,
     answers: Callable[[], Iterator[pd.Series[Any]]] | None = None,
     justifications: Callable[[], Iterator[pd.Series[Any]]] | None = None,
 ) -> RunRecord:
@@ -31,6 +33,7 @@ def read_record(
         jury_id: whose verdicts count; that jury has sat in this run.
         tables: of the run, as `build_tables` makes them.
         concepts: those whose texts the run holds, by id.
+        thresholds: what the metrics count by.
         answers: pieces of them, where the table of turns comes without.
         justifications: the same, where the table of verdicts comes without.
     """
@@ -49,6 +52,7 @@ def read_record(
         completed_dialogues=completed_dialogues(folder.journal),
         specs=manifest.get(aliases.FIELD, {}),
         imported="imported_sha256" in manifest,
+        thresholds=thresholds,
         answer_pieces=answers,
         justification_pieces=justifications,
     )

@@ -10,6 +10,7 @@ import pandas as pd
 
 from voirdire.data.plain import as_object
 from voirdire.ddft.concept_sums import checked
+from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.ddft.validity import messages as messages  # what the evidence reads like
 from voirdire.reasons import Reason
 from voirdire.records import Concept
@@ -71,6 +72,8 @@ class RunRecord:
     """Of models that are shown by an alias, by that alias."""
     imported: bool = False
     """Made of a published record: why answers ended, and who asked, is not known."""
+    thresholds: Thresholds = PAPER
+    """What the metrics count by."""
     answer_pieces: Callable[[], Iterator[pd.Series[Any]]] | None = None
     """The answers, some at a time, each piece with the index of its rows of `turns`: those of a large run are not held
     in memory. `None`: `turns` has them, in its column "answer"."""

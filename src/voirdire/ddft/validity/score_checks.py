@@ -10,7 +10,6 @@ import pandas as pd
 
 from voirdire.ddft.concept_sums import Floats, cells, read_answers
 from voirdire.ddft.metrics import values
-from voirdire.ddft.profile import THETA
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.ddft.validity.shares_and_quotes import share, share_of, tally
 from voirdire.jury.reliability import CUTS
@@ -124,7 +123,7 @@ def rare_cells(record: RunRecord) -> Check:
     """How many turns are behind FAR' and SAS'?"""
     behind = []
     for model, rows in record.scores_by_model():
-        metrics = values(cells(read_answers(rows), THETA))
+        metrics = values(cells(read_answers(rows, record.thresholds)))
         behind += [(model, name, metrics[name].n) for name in ("FAR_prime", "SAS_prime")]
     if not behind:
         return Check("rare_cells", "warn", None, None, (reason("no_turn_judged"),))
@@ -140,7 +139,7 @@ def hoc_monotone(record: RunRecord) -> Check:
     """Does FAR(c) of a concept, once it has fallen below theta, stay there, as HOC takes for granted?"""
     found = []
     for model, rows in record.scores_by_model():
-        cell = cells(read_answers(rows), THETA)
+        cell = cells(read_answers(rows, record.thresholds))
         hoc, onset = (cell.sums[:, cell.places[name].start] for name in ("hoc", "hoc_onset"))
         columns = {"model": model, "concept": cell.concepts, "hoc": hoc, "onset": onset, "levels": len(cell.levels)}
         found.append(pd.DataFrame(columns))
@@ -152,7 +151,7 @@ def hoc_monotone(record: RunRecord) -> Check:
     levels = int(curves["levels"].max())
     tossed = 1 - (levels + 1) / 2**levels
     evidence = [
-        share_of("curves_returning", returns, theta=THETA),
+        share_of("curves_returning", returns, theta=record.thresholds.failed_level_far),
         reason("coins_return", levels=levels, share=tossed),
     ]
     evidence += [

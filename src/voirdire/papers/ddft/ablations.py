@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from voirdire.ddft.analysis.measures import (
     row_correlations,
 )
 from voirdire.ddft.concept_sums import TURNS, Floats
+from voirdire.ddft.thresholds import PAPER
 from voirdire.papers.claims import Result, Verdict
 from voirdire.papers.ddft.decisions import (
     MIN_MODELS,
@@ -121,7 +123,7 @@ def thetas(tested: TestedRuns) -> Result:
     whole = measure_turns(tested.study)
     rows = []
     for theta in _THETAS:
-        part = measure_turns(tested.study, theta=theta)
+        part = measure_turns(tested.study, thresholds=replace(PAPER, failed_level_far=theta))
         stricter = _tau(part["CI_raw"], whole["CI_raw"])
         rows.append({"theta": theta} | stricter.as_dict() | {"HOC_changes_by": _largest_change(part, whole, "HOC")})
     return result_of(stricter.value, stricter.interval, _same_ranking([stricter]), rows)

@@ -12,7 +12,8 @@ from typing import Literal
 
 import numpy as np
 
-from voirdire.ddft.concept_sums import COLLAPSE_SAS, DANGER_FAR, DANGER_SAS, Floats
+from voirdire.ddft.concept_sums import Floats
+from voirdire.ddft.thresholds import PAPER
 from voirdire.papers.claims import Result, reproduced_if
 from voirdire.papers.ddft.study import DRAWS, TURNS, Score, Study, jackknifed, mean, share
 from voirdire.records import SCORE_DECIMALS
@@ -25,7 +26,7 @@ def danger(study: Study, models: Sequence[str]) -> Result:
     """The danger zone, of all turns asked, as the paper counts: a turn without a consensus is not in it."""
     turns = study.scores[study.scores["model"].isin(models)]
     scores = turns[["far", "sas"]].round(SCORE_DECIMALS)
-    return share(turns, (scores["sas"] > DANGER_SAS) & (scores["far"] < DANGER_FAR))
+    return share(turns, (scores["sas"] > PAPER.fluent_sas) & (scores["far"] < PAPER.wrong_far))
 
 
 def danger_of_group(study: Study, label: str) -> Result:
@@ -50,8 +51,8 @@ def robust_lower(study: Study) -> Result:
 def coupled_collapse(study: Study) -> Result:
     """Whether incoherent answers of Brittle models are mostly inaccurate."""
     turns = study.scores[study.scores["model"].isin(study.labelled("Brittle"))]
-    incoherent = turns[turns["sas"] < COLLAPSE_SAS]
-    inaccurate = incoherent["far"] < DANGER_FAR
+    incoherent = turns[turns["sas"] < PAPER.incoherent_sas]
+    inaccurate = incoherent["far"] < PAPER.wrong_far
     result = share(incoherent, inaccurate)
     return replace(result, verdict=reproduced_if(float(inaccurate.mean()) > 0.5)).with_params(
         inaccurate=int(inaccurate.sum()), turns=len(incoherent), far=float(incoherent["far"].mean())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -13,8 +13,9 @@ import pandas as pd
 from voirdire.ddft.concept_sums import Cells, Floats, cells, checked, read_answers
 from voirdire.ddft.metrics import measure, normalised
 from voirdire.ddft.paper_index import Phenotype, phenotype
-from voirdire.ddft.profile import THETA, Profile, profiles
+from voirdire.ddft.profile import Profile, profiles
 from voirdire.ddft.published import JUDGES, scores_of
+from voirdire.ddft.thresholds import PAPER
 from voirdire.papers.claims import Result
 from voirdire.papers.ddft.paper import Paper
 from voirdire.stats.association import ExactCorrelation, exact_correlation
@@ -92,9 +93,10 @@ class Study:
         table = self.turns if turns is None else turns
         return table[[f"{score}_{judge}" for judge in JUDGES]].to_numpy()
 
-    def cells(self, scores: pd.DataFrame, *, theta: float = THETA) -> list[Cells]:
+    def cells(self, scores: pd.DataFrame, *, theta: float = PAPER.failed_level_far) -> list[Cells]:
         """Sums per concept of these scores, of every model in the order of Table 2."""
-        return [cells(read_answers(scores[scores["model"] == model]), theta) for model in self.models]
+        bounds = replace(PAPER, failed_level_far=theta)
+        return [cells(read_answers(scores[scores["model"] == model], bounds)) for model in self.models]
 
     def metrics(self, weights: Floats, cells: list[Cells] | None = None) -> dict[str, Floats]:
         """Every metric under these weights of the concepts, shape (models, draws).

@@ -19,6 +19,7 @@ from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.results import Result
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.won_by_silence import OF_ANSWERS
+from voirdire.documents.cells import metric as metric_text
 from voirdire.errors import InputError
 from voirdire.reasons import Reason, reason
 from voirdire.stats.power import clusters_for_swaps
@@ -115,7 +116,7 @@ def compare(
         CompareError: fewer than two models, an unknown metric or unit, or alpha outside (0, 1).
         ValueError: the scores are malformed.
     """
-    study = read_study(runs.scores, runs.without_traps)
+    study = read_study(runs.scores, runs.without_traps, runs.thresholds)
     _check(study, runs, metric, unit, alpha)
     used = _FALLBACK if metric in _ON_STANCES and _with_stances(study) < 2 else metric
     settings = Settings(used, _unit(unit), alpha, draws, seed)
@@ -146,7 +147,7 @@ def compare(
         cautions=runs.cautions,
         one_model=len({model for result in runs.results for model in result.scores["model"].unique()}) == 1,
         unsound=runs.unsound,
-        notes=(*_notes(pairs, settings), *rank_notes),
+        notes=(*_by_the_paper(runs, used), *_notes(pairs, settings), *rank_notes),
         summary=" ".join([*fallback, summary(models, pairs, used, unlike=uneven, repeated=runs.repeated)]),
     )
 
@@ -216,6 +217,18 @@ def _fell_back(metric: str, study: ScoresByModel) -> str:
         f"{in_words(metric)} needs to know who rejected a trap, and {why}: accuracy about the subject ({_FALLBACK}) is "
         "compared instead."
     )
+
+
+def _by_the_paper(runs: Runs, metric: str) -> Iterator[str]:
+    """What the models' own values would be by the paper's thresholds, where the metric rests on others."""
+    if metric not in runs.thresholds.metrics:
+        return
+    profiles = {(str(each.path), profile.model): profile for each in runs.results for profile in each.by_the_paper}
+    values = [
+        f"{metric_text(metric, profiles[str(result.path), model].metrics[metric].value)} for {name}"
+        for name, (model, result) in runs.models_by_name.items()
+    ]
+    yield f"By the paper's thresholds {in_words(metric)} is {listed(values)}."
 
 
 def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:

@@ -14,7 +14,6 @@ from voirdire.ddft import messages as messages  # what the reasons below read li
 from voirdire.ddft.analysis.comparing.shared import ScoresByModel, difference_under_swaps, metric_of, shared_answers
 from voirdire.ddft.concept_sums import Answers, Cells, Floats, cells
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS, hidden_reach
-from voirdire.ddft.profile import THETA
 from voirdire.ddft.won_by_silence import compared, measure_with_intervals
 from voirdire.reasons import Reason, reason
 from voirdire.stats.comparison import Bools, SwapTest, paired_effect, superiority, swap_test
@@ -129,7 +128,7 @@ def compare_pair(
     if shared is None:
         return Pair(a, b, reasons=(*unlike, reason("no_shared_turn")), unlike=unlike)
     first, second = shared.answers
-    both = (cells(first, THETA), cells(second, THETA))
+    both = (cells(first), cells(second))
     k = len(first.concepts)
     once = np.ones((1, k))
     pair = Pair(a, b, n_cells=shared.n_cells, n_concepts=k, left_out=shared.left_out)

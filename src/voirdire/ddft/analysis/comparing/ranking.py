@@ -15,7 +15,6 @@ from voirdire.ddft.concept_sums import Cells, Floats, cells, read_answers
 from voirdire.ddft.metric_labels import in_words
 from voirdire.ddft.metrics import BY_NAME, Value, turns_with_far
 from voirdire.ddft.paper_index import LEAST_TURNS
-from voirdire.ddft.profile import THETA
 from voirdire.ddft.profile_notes import Unevenness
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.won_by_silence import OF_ANSWERS, Answered, answered, caution, measure_with_intervals
@@ -166,7 +165,7 @@ def standings(
 
 
 def _alone(study: ScoresByModel, model: str, settings: Settings, looks: InterimLooks | None) -> Standing:
-    cell = cells(read_answers(study.turns_by_model[model]), THETA)
+    cell = cells(read_answers(study.turns_by_model[model], study.thresholds))
     level = 1 - settings.alpha
     nominal = level if looks is None else looks.nominal_level(level)
     estimates, intervals = measure_with_intervals(
@@ -217,7 +216,7 @@ def _ranks(
         shared_by_all = counted(k, "concept")
         return {}, [f"No ranks: all models share {shared_by_all}, and on fewer than {fewest} no two can be separated."]
     weights = bootstrap_weights(k, settings.draws, np.random.default_rng(settings.seed))
-    values = np.array([_goodness(cells(answers, THETA), settings.metric, weights) for answers in shared.answers])
+    values = np.array([_goodness(cells(answers), settings.metric, weights) for answers in shared.answers])
     try:
         probabilities = rank_probabilities(values)
     except ValueError as problem:

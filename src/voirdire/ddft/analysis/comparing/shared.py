@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import reduce
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from voirdire.ddft.concept_sums import Answers, Cells, Floats, Totals, cells, checked, read_answers
-from voirdire.ddft.profile import THETA
+from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.ddft.won_by_silence import compared
 from voirdire.stats.comparison import Bools
 
@@ -30,6 +31,8 @@ class ScoresByModel(NamedTuple):
     """The scored ones, with the number of their (concept, level, sample, turn) in the column `cell`."""
     without_traps: Collection[str]
     """The models whose runs set no trap."""
+    thresholds: Thresholds = PAPER
+    """What metrics count by."""
 
 
 class Shared(NamedTuple):
@@ -42,12 +45,15 @@ class Shared(NamedTuple):
     """Turns asked of these models, all taken together, that are not among the shared ones."""
 
 
-def read_study(scores: pd.DataFrame, without_traps: Collection[str] = ()) -> ScoresByModel:
+def read_study(
+    scores: pd.DataFrame, without_traps: Collection[str] = (), thresholds: Thresholds = PAPER
+) -> ScoresByModel:
     """Sort the scores of a study by model.
 
     Args:
         scores: as `profiles` takes them.
         without_traps: the models whose runs set no trap.
+        thresholds: what metrics count by.
 
     Raises:
         ValueError: columns are missing, a value is out of its range, or a turn stands there twice.
@@ -58,9 +64,8 @@ def read_study(scores: pd.DataFrame, without_traps: Collection[str] = ()) -> Sco
     scored = scores[scores["unscored"].isna() & scores["sas"].notna() & ~silent]
     turns_by_model = {str(model): frame for model, frame in scores.groupby("model", sort=False)}
     by_model = dict(iter(scored.groupby("model", sort=False)))
-    return ScoresByModel(
-        turns_by_model, {model: by_model.get(model, scored.iloc[:0]) for model in turns_by_model}, without_traps
-    )
+    scored_by_model = {model: by_model.get(model, scored.iloc[:0]) for model in turns_by_model}
+    return ScoresByModel(turns_by_model, scored_by_model, without_traps, thresholds)
 
 
 def shared_answers(study: ScoresByModel, models: Sequence[str]) -> Shared | None:
@@ -69,7 +74,7 @@ def shared_answers(study: ScoresByModel, models: Sequence[str]) -> Shared | None
     common = reduce(np.intersect1d, [frame[_CELL].to_numpy() for frame in frames])
     if not common.size:
         return None
-    answers = tuple(read_answers(frame[np.isin(frame[_CELL].to_numpy(), common)]) for frame in frames)
+    answers = tuple(read_answers(frame[np.isin(frame[_CELL].to_numpy(), common)], study.thresholds) for frame in frames)
     n_asked = sum(len(study.turns_by_model[model]) for model in models)
     return Shared(answers, common.size, n_asked - len(models) * common.size)
 
@@ -105,7 +110,7 @@ def _with_exchanged(a: Answers, b: Answers, swaps: Bools, metric: str) -> Floats
     distinct, place = np.unique(codes, return_inverse=True)
     place = place.reshape(codes.shape)
     concept, exchanged = distinct >> levels, (distinct[:, np.newaxis] >> np.arange(levels) & 1).astype(np.bool_)
-    summed = cells(_mixed(a, b, concept, exchanged), THETA)
+    summed = cells(_mixed(a, b, concept, exchanged))
     totals = np.zeros((len(swaps), summed.sums.shape[1]))
     for column in place.T:
         totals += summed.sums[column]
@@ -116,4 +121,4 @@ def _mixed(a: Answers, b: Answers, concept: NDArray[np.intp], exchanged: Bools) 
     """Row i is about concept[i], with b's answers at the levels where exchanged[i] is True."""
     where = exchanged[:, :, np.newaxis, np.newaxis]
     layers = {name: np.where(where, getattr(b, name)[concept], getattr(a, name)[concept]) for name in _LAYERS}
-    return Answers(concepts=tuple(a.concepts[place] for place in concept), levels=a.levels, **layers)
+    return replace(a, concepts=tuple(a.concepts[place] for place in concept), **layers)

@@ -22,6 +22,7 @@ from voirdire.ddft.metric_labels import in_words
 from voirdire.ddft.presets import preset_of
 from voirdire.ddft.profile import profiles
 from voirdire.ddft.published import JUDGES
+from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.jury import JuryRules, Weights, consensus
 from voirdire.records import Verdict
 from voirdire.runs import RunFolder
@@ -41,6 +42,8 @@ class Seating(NamedTuple):
 
     judges: tuple[str, ...]
     rules: JuryRules
+    thresholds: Thresholds = PAPER
+    """What the metrics of their scores count by."""
 
     def without(self, judge: str) -> Seating:
         """The panel without one judge: the others keep their weights, and a quorum falls to their number."""
@@ -50,7 +53,7 @@ class Seating(NamedTuple):
         if isinstance(rule, Weights):
             rule = Weights(rule.far[:place] + rule.far[place + 1 :], rule.sas[:place] + rule.sas[place + 1 :])
         quorum = None if quorum is None else min(quorum, len(others))
-        return Seating(others, replace(self.rules, consensus=rule, quorum=quorum))
+        return self._replace(judges=others, rules=replace(self.rules, consensus=rule, quorum=quorum))
 
 
 class Change(NamedTuple):
@@ -159,10 +162,8 @@ def leave_one_judge_out(verdicts: pd.DataFrame, scores: pd.DataFrame, seating: S
     if len(seating.judges) < 2:
         return []
     judged_turns = _JudgedTurns.from_tables(verdicts, scores)
-    full = _metrics(judged_turns.scores_of(seating))
-    return [
-        _left_out(judge, full, _metrics(judged_turns.scores_of(seating.without(judge)))) for judge in seating.judges
-    ]
+    full = _metrics(judged_turns, seating)
+    return [_left_out(judge, full, _metrics(judged_turns, seating.without(judge))) for judge in seating.judges]
 
 
 def rescored(verdicts: pd.DataFrame, scores: pd.DataFrame, seating: Seating) -> pd.DataFrame:
@@ -214,12 +215,13 @@ def seating_of(path: Path, jury: str) -> Seating:
     """
     with RunFolder.open(path, read_only=True) as folder:
         judges = tuple(folder.journal.note_of("", 0, jury_kind(jury))["judges"])
-        rules = preset_of(folder.manifest["preset"]).jury
+        preset = preset_of(folder.manifest["preset"])
+    rules = preset.jury
     if jury != PUBLISHED:
-        return Seating(judges, rules)
+        return Seating(judges, rules, preset.thresholds)
     if set(judges) == set(JUDGES):
-        return Seating(JUDGES, rules)
-    return Seating(judges, replace(rules, consensus="mean"))
+        return Seating(JUDGES, rules, preset.thresholds)
+    return Seating(judges, replace(rules, consensus="mean"), preset.thresholds)
 
 
 def _left_out(judge: str, full: _Metrics, without: _Metrics) -> LeftOut:
@@ -236,8 +238,9 @@ def _left_out(judge: str, full: _Metrics, without: _Metrics) -> LeftOut:
 _Metrics = Mapping[str, Mapping[str, float | None]]
 
 
-def _metrics(scores: pd.DataFrame) -> _Metrics:
-    model_profiles = profiles(scores, draws=0)  # no bootstrap: the plain values are wanted
+def _metrics(judged_turns: _JudgedTurns, seating: Seating) -> _Metrics:
+    scores = judged_turns.scores_of(seating)
+    model_profiles = profiles(scores, draws=0, thresholds=seating.thresholds)  # no bootstrap: plain values are wanted
     return {profile.model: {name: value.value for name, value in profile.metrics.items()} for profile in model_profiles}
 
 

@@ -16,7 +16,7 @@ import pandas as pd
 from voirdire.ddft.analysis.comparing.shared import metric_of
 from voirdire.ddft.concept_sums import Cells, Floats, Totals, cells, checked, read_answers
 from voirdire.ddft.metrics import BY_NAME, values
-from voirdire.ddft.profile import THETA
+from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.errors import InputError
 
 DIALOGUE = ["concept", "level", "sample"]
@@ -24,7 +24,7 @@ DIALOGUE = ["concept", "level", "sample"]
 _STEP = 1e-4
 
 
-def dialogue_cells(scores: pd.DataFrame, theta: float) -> Cells:
+def dialogue_cells(scores: pd.DataFrame, thresholds: Thresholds = PAPER) -> Cells:
     """One model's sums with a row per dialogue, ordered by concept, level and sample.
 
     What is settled by a whole concept (HOC: the highest level it stands) is shared out evenly among its dialogues.
@@ -32,11 +32,11 @@ def dialogue_cells(scores: pd.DataFrame, theta: float) -> Cells:
 
     Args:
         scores: of one model, as `checked` gives them back.
-        theta: FAR below which a level counts as failed.
+        thresholds: what metrics count by.
     """
-    by_concept = cells(read_answers(scores), theta)
+    by_concept = cells(read_answers(scores, thresholds))
     number = scores.groupby(DIALOGUE, sort=True).ngroup()
-    apart = cells(read_answers(scores.assign(concept=number.map("{:07d}".format))), theta)
+    apart = cells(read_answers(scores.assign(concept=number.map("{:07d}".format)), thresholds))
     owners = scores.drop_duplicates(DIALOGUE).sort_values(DIALOGUE)["concept"].to_numpy()
     owner = np.searchsorted(np.array(by_concept.concepts), owners)
     added = np.zeros_like(by_concept.sums)
@@ -153,20 +153,21 @@ def balanced_turns(scores: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     return turns, left_out
 
 
-def material_of(scores: pd.DataFrame, verdicts: pd.DataFrame) -> Material:
+def material_of(scores: pd.DataFrame, verdicts: pd.DataFrame, thresholds: Thresholds = PAPER) -> Material:
     """Lay a study out.
 
     Args:
         scores: as `balanced` gives them.
         verdicts: one row per turn and judge; may hold turns that `scores` does not.
+        thresholds: what metrics count by.
     """
     frames = {str(model): frame for model, frame in scores.groupby("model", sort=False)}
     judges = sorted(verdicts["judge"].unique())
     return Material(
         models=tuple(frames),
-        consensus=tuple(dialogue_cells(frame, THETA) for frame in frames.values()),
+        consensus=tuple(dialogue_cells(frame, thresholds) for frame in frames.values()),
         by_judge=tuple(
-            tuple(dialogue_cells(_as_judged(frame, verdicts, judge), THETA) for frame in frames.values())
+            tuple(dialogue_cells(_as_judged(frame, verdicts, judge), thresholds) for frame in frames.values())
             for judge in (judges if len(judges) > 1 else ())
         ),
         layout=Layout(

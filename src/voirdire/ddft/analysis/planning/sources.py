@@ -204,7 +204,7 @@ def pilot_source(path: Path) -> Source:
     """
     runs = read_runs([path])
     scores, left_out = balanced_turns(runs.scores)
-    material = material_of(scores, runs.verdicts)
+    material = material_of(scores, runs.verdicts, runs.thresholds)
     notes = list(runs.cautions)
     if left_out:
         notes.append(f"Left out: {counted(left_out, 'dialogue')} of the pilot, on which not every model was examined.")

@@ -11,6 +11,7 @@ from voirdire.ddft.crosscheck.records import key_of
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in
 from voirdire.ddft.tables import build_tables
+from voirdire.ddft.thresholds import PAPER, thresholds_of
 from voirdire.jury.choice import choose_jury
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
 from voirdire.raters.comparison.comparison import ComparisonParts, text_differs_error
@@ -23,9 +24,6 @@ from voirdire.raters.tasks.ddft.task import TASK
 if TYPE_CHECKING:
     import pandas as pd
 
-_LOW_SAS = 0.5  # DDFT 5.2.3 and 8.2.4
-_SOME_FAR = 0.2  # DDFT 5.2.4
-_DANGER = 0.7  # DDFT 8.2.3
 _REACHED = 1e-9
 """Scores are means: one of .6, .7 and .8 is not above .7 (as in `ddft.concept_sums`)."""
 
@@ -43,6 +41,7 @@ def read_turns(project: Project, run: Path, jury: str | None = None) -> Machine:
     with open_examination(run, read_only=True) as folder:
         juries = juries_in(folder.journal)
         tables = build_tables(folder.journal)
+        thresholds = thresholds_of(folder.manifest["preset"])
     if tables.scores.empty or not juries:
         raise RatersError(f"No turn of {run} has been judged yet; continue the run first.")
     chosen = choose_jury(juries, jury, run)
@@ -57,7 +56,10 @@ def read_turns(project: Project, run: Path, jury: str | None = None) -> Machine:
         judges=tuple(juries[chosen]["judges"]),
         units=by_id,
         unmatched=unmatched,
-        notes=() if banner is None else (banner,),
+        notes=(
+            *([] if banner is None else [banner]),
+            *([f"{thresholds.note} Figures beside people's count by the paper's."] if thresholds.note else []),
+        ),
     )
 
 
@@ -156,20 +158,22 @@ def _known(value: Value) -> bool:
 
 
 def _danger(value: Value) -> bool:
-    return _known(value) and value["sas"] > _DANGER + _REACHED and value["far"] < _DANGER - _REACHED
+    return _known(value) and value["sas"] > PAPER.fluent_sas + _REACHED and value["far"] < PAPER.wrong_far - _REACHED
 
 
 def _collapsed(value: Value) -> bool:
-    return _known(value) and value["sas"] < _LOW_SAS - _REACHED and value["far"] < _DANGER - _REACHED
+    return (
+        _known(value) and value["sas"] < PAPER.incoherent_sas - _REACHED and value["far"] < PAPER.wrong_far - _REACHED
+    )
 
 
 def _far_prime(value: Value, _: Unit) -> Counted:
-    counts = _known(value) and value["sas"] < _LOW_SAS - _REACHED
+    counts = _known(value) and value["sas"] < PAPER.incoherent_sas - _REACHED
     return (float(value["far"]), 1.0) if counts else (0.0, 0.0)
 
 
 def _sas_prime(value: Value, _: Unit) -> Counted:
-    counts = _known(value) and value["far"] > _SOME_FAR + _REACHED
+    counts = _known(value) and value["far"] > PAPER.partly_right_far + _REACHED
     return (float(value["sas"]), 1.0) if counts else (0.0, 0.0)
 
 
