@@ -7,6 +7,7 @@ import pytest
 
 import voirdire
 from voirdire.errors import InputError, UserError, shown
+from voirdire.runs import Interrupted
 
 
 def test_a_message_shows_what_can_t_be_printed_as_a_sign():
@@ -34,3 +35,8 @@ def test_every_error_of_the_package_is_one_of_these():
         name for path in source.rglob("*.py") if path.name != "errors.py" for name in plain.findall(path.read_text())
     }
     assert found == set()
+
+
+@pytest.mark.parametrize("error", [InputError("No run was given."), Interrupted(Path("/nowhere"))])
+def test_a_notebook_prints_its_sentence_and_no_traceback(error):
+    assert error._render_traceback_() == [f"{type(error).__name__}: {error}"]

@@ -2,6 +2,7 @@ import asyncio
 import json
 import os
 import signal
+import sys
 import traceback
 
 import pytest
@@ -11,7 +12,7 @@ from voirdire.ddft.compression import LevelError
 from voirdire.ddft.concepts import ConceptError
 from voirdire.ddft.study import IncompleteError
 from voirdire.models import ModelError, simulated
-from voirdire.runs import Interrupted, progress
+from voirdire.runs import Interrupted, progress_display
 
 LEVELS = [0.0, 0.25, 0.5, 0.75, 1.0]
 CONCEPTS = ["Natural Selection", "Recursion", "Phoneme"]
@@ -182,7 +183,9 @@ def test_progress_is_shown_where_somebody_watches_or_asks(
 ):
     monkeypatch.setattr("sys.stderr.isatty", lambda: terminal, raising=False)
     monkeypatch.setattr("voirdire.ddft.cognitive_profiler.in_notebook", lambda: notebook)
-    monkeypatch.setattr(progress, "in_notebook", lambda: notebook)
+    monkeypatch.setattr(progress_display, "in_notebook", lambda: notebook)
+    cell = lambda output, again: print(output["text/plain"], file=sys.stderr)  # noqa: E731
+    monkeypatch.setattr(progress_display, "_publisher", lambda: cell)
     CognitiveProfiler(model="simulated/steady", run=tmp_path / "r", progress=asked).run_complete_assessment(
         concepts=["Recursion"], compression_levels=[0.0]
     )

@@ -22,6 +22,7 @@ from voirdire.runs import (
     RetryPolicy,
     Runner,
     RunStopped,
+    Totals,
     fence_mark,
     seed_of,
 )
@@ -404,11 +405,12 @@ def test_progress_hears_of_every_attempt_and_of_earlier_sessions(tmp_path: Path)
         def __init__(self) -> None:
             self.log: list[Any] = []
 
-        def begin(self, totals: Any) -> None:
-            self.log.append(totals.calls)
+        def begin(self, models: Any) -> None:
+            (self.counts,) = models
+            self.call_done()
 
-        def call_done(self, usage: Usage | None, price_usd: float | None) -> None:
-            self.log.append((usage, price_usd))
+        def call_done(self) -> None:
+            self.log.append((self.counts.totals, self.counts.answered, self.counts.retries))
 
     play(tmp_path, ScriptedModel(), ask_one)
     heard = Heard()
@@ -418,4 +420,8 @@ def test_progress_hears_of_every_attempt_and_of_earlier_sessions(tmp_path: Path)
         await runner.ask(SPEC, request(turn=2))
 
     play(tmp_path, ScriptedModel(TOO_MANY), scene, progress=heard)
-    assert heard.log == [1, (None, None), (Usage(10, 5), 0.01)]
+    assert heard.log == [
+        (Totals(1, 0, 10, 5, 0.01), 1, 0),
+        (Totals(2, 1, 10, 5, 0.01), 1, 0),
+        (Totals(3, 1, 20, 10, 0.02), 2, 1),
+    ]

@@ -25,7 +25,6 @@ from benchmarks.speed.contenders.ours import preset
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
-from voirdire.records import Usage
 from voirdire.runs import NullProgress, RunOptions
 
 
@@ -39,7 +38,7 @@ class Watch(NullProgress):
         self.calls = 0
         self._left = kill_after
 
-    def call_done(self, usage: Usage | None, price_usd: float | None) -> None:
+    def call_done(self) -> None:
         """A call is on record."""
         self.calls += 1
         if self.first_call is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,12 +21,21 @@ from voirdire.ddft.interviewer import (
 from voirdire.ddft.judging import DIALOGUE_NOTE, judged_kind, verdicts_kind
 from voirdire.ddft.presets import Preset, RoleOptions
 from voirdire.ddft.protocol import DialogueSpec, Participants, run_dialogue, subject_hashes
-from voirdire.ddft.questions import script_hashes
+from voirdire.ddft.questions import LAST_TURN, script_hashes
 from voirdire.ddft.stopping import Cell, StopRule, check_rule, drawn_order, parse_rule
 from voirdire.ddft.thresholds import Thresholds
 from voirdire.ddft.unusable import MonitoredJury
 from voirdire.errors import InputError
-from voirdire.jury import REFERENCE, Panel, check_jury, judge_spec, kind_hashes, prompt_hashes
+from voirdire.jury import (
+    REFERENCE,
+    Panel,
+    asks_as_needed,
+    calls_per_turn,
+    check_jury,
+    judge_spec,
+    kind_hashes,
+    prompt_hashes,
+)
 from voirdire.models import ModelOptions, simulated_role
 from voirdire.runs import (
     Journal,
@@ -33,6 +43,7 @@ from voirdire.runs import (
     Runner,
     RunOptions,
     RunStopped,
+    Workload,
     at_once,
     options_for,
     run_workers,
@@ -249,7 +260,8 @@ async def run_dialogues(
     )
     ordered = dialogue_specs(plan)
     queues = [[planned for planned in ordered if planned.model == model] for model in plan.models]
-    progress.expect({queue[0].model: len(queue) for queue in queues})
+    names = aliases.names_by_spec(plan.manifest())
+    progress.expect(workloads(plan, judge_later), names=names, estimated=_estimated(plan))
     for planned in ordered:
         if planned.id in done:
             progress.dialogue_done(planned.model)
@@ -276,12 +288,38 @@ async def run_dialogues(
         if stopped is not None:
             raise RunStopped(stopped)
 
-    shown = aliases.shown(plan.models, aliases.names_by_spec(plan.manifest()))
+    shown = aliases.shown(plan.models, names)
     workers_until_narrow = [
         _until_narrow(queue, plan.stop_when, batch, journal, panel.jury_id, plan.preset.thresholds, progress, name)
         for queue, name in zip(queues, shown, strict=True)
     ]
     return await run_workers(workers_until_narrow, runner)
+
+
+def workloads(plan: StudyPlan, judge_later: bool = False) -> list[Workload]:
+    """Each subject's dialogues, and how many calls of each model one of them takes where no call is repeated.
+
+    Args:
+        plan: what is to be run.
+        judge_later: whether the jury judges when all dialogues are held.
+    """
+    asked: dict[str, float] = defaultdict(float)
+    if plan.interviewer != SCRIPTED:
+        asked[plan.interviewer] += LAST_TURN
+    for name in () if judge_later else plan.jury:
+        spec = judge_spec(name)
+        if spec is not None:
+            asked[spec] += calls_per_turn(name, plan.preset.jury) * LAST_TURN
+    dialogues = Counter(planned.model for planned in dialogue_specs(plan))
+    return [
+        Workload(model, dialogues[model], {**asked, model: asked.get(model, 0.0) + LAST_TURN}) for model in plan.models
+    ]
+
+
+def _estimated(plan: StudyPlan) -> set[str]:
+    """Models of which nobody can say how many calls they get: an interviewer asks again, some judges as they need."""
+    judges = {spec for name in plan.jury if (spec := judge_spec(name)) is not None and asks_as_needed(name)}
+    return judges | ({plan.interviewer} - {SCRIPTED})
 
 
 def completed_dialogues(journal: Journal) -> set[str]:

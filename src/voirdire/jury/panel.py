@@ -161,12 +161,22 @@ def calls_per_turn(name: str, rules: JuryRules) -> float:
     Raises:
         JuryError: no judge's name, or a model that must not judge.
     """
-    kind, _ = _kind_and_spec(name)
+    kind, spec = _kind_and_spec(name)
     if kind == "reference":
         return 0.0
     if kind == "logprob":
         return 2.0  # one question for FAR, one for SAS
-    return (2 if rules.separate_calls else 1) / (TURNS if rules.granularity == "dialogue" else 1)
+    whole = rules.granularity == "dialogue" and not spec.startswith("simulated/")
+    return (2 if rules.separate_calls else 1) / (TURNS if whole else 1)
+
+
+def asks_as_needed(name: str) -> bool:
+    """Whether a judge's calls depend on the answers: one read through first-token probabilities asks what it has to.
+
+    Raises:
+        JuryError: no judge's name, or a model that must not judge.
+    """
+    return _kind_and_spec(name)[0] == "logprob"
 
 
 def calls_on(name: str, tasks: Sequence[JudgeTask], rules: JuryRules) -> list[Request]:

@@ -17,10 +17,12 @@ from voirdire.runs.interrupts import stop_on_signals
 from voirdire.runs.journal import Journal, RecordedNote, RecordedReply, ReplyPlace
 from voirdire.runs.keys import call_key, seed_of
 from voirdire.runs.limits import Limiter
+from voirdire.runs.model_counts import ModelCounts
 from voirdire.runs.options import DEFAULTS, RunOptions
 from voirdire.runs.origins import RunStatus, head_line, made_with, models_of, origin, provenance
 from voirdire.runs.parquet import typed_frame, write_frames, write_parquet
-from voirdire.runs.progress import NullProgress, PlainProgress, Progress, RichProgress, in_notebook, open_progress
+from voirdire.runs.progress import NullProgress, Progress, Workload
+from voirdire.runs.progress_display import PlainProgress, RichProgress, in_notebook, open_progress
 from voirdire.runs.retry import RetryPolicy
 from voirdire.runs.rows import CallRow, Totals
 from voirdire.runs.runner import Runner
@@ -61,6 +63,7 @@ __all__ = [
     "JournalError",
     "JournalLedger",
     "Limiter",
+    "ModelCounts",
     "NullProgress",
     "PaceError",
     "PlainProgress",
@@ -78,6 +81,7 @@ __all__ = [
     "Runner",
     "Scrubber",
     "Totals",
+    "Workload",
     "apply_fences",
     "at_once",
     "call_key",

@@ -63,6 +63,7 @@ _TOTALS = """
            sum(output_tokens * (attempt <> 0)), sum(price_usd), sum(status = 'ok' AND price_usd IS NULL),
            sum(attempt = 0) FROM calls
 """
+_TOTALS_BY_MODEL = f"SELECT spec, {_TOTALS.strip().removeprefix('SELECT ')} GROUP BY spec"
 _ABOUT = "SELECT CAST(about AS TEXT) FROM chain WHERE about <> '{}' ORDER BY id"
 _ERRORS = """
     SELECT coalesce(error_kind, 'unknown'), count(*) FROM calls WHERE status <> 'ok' GROUP BY 1 ORDER BY 2 DESC, 1
@@ -330,8 +331,11 @@ class Journal:
     def totals(self) -> Totals:
         """Sums over all attempts."""
         (sums,) = self._rows(_TOTALS)
-        calls, errors, input_tokens, output_tokens, cost, unknown, cached = (value or 0 for value in sums)
-        return Totals(calls, errors, input_tokens, output_tokens, float(cost), unknown, cached)
+        return _totals(sums)
+
+    def totals_by_model(self) -> dict[str, Totals]:
+        """Sums over all attempts at each model, by spec."""
+        return {spec: _totals(sums) for spec, *sums in self._rows(_TOTALS_BY_MODEL)}
 
     def longest_replies(self) -> dict[str, int]:
         """By model, the tokens of the longest reply on record."""
@@ -408,6 +412,11 @@ class _Sent(Mapping[str, list[dict[str, str]]]):
 
     def __len__(self) -> int:
         return len(self._columns)
+
+
+def _totals(sums: Sequence[Any]) -> Totals:
+    calls, errors, input_tokens, output_tokens, cost, unknown, cached = (value or 0 for value in sums)
+    return Totals(calls, errors, input_tokens, output_tokens, float(cost), unknown, cached)
 
 
 def _places(values: Sequence[str]) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import dataclass, field
 
 from voirdire.models.base import Model
 from voirdire.records import CallFailure, ErrorKind
 from voirdire.runs.attempt import Attempt
 from voirdire.runs.limits import Limiter, Permit
+from voirdire.runs.model_counts import ModelCounts
 from voirdire.runs.progress import Progress
 from voirdire.runs.retry import RetryPolicy
 
@@ -24,6 +26,7 @@ class ModelQueue:
     """A model and what is known of it in this session."""
 
     model: Model
+    counts: ModelCounts
     limiter: Limiter
     retry: RetryPolicy
     batched: bool = False
@@ -51,6 +54,7 @@ class ModelQueue:
             permit.rate_limited()
         wait = self.retry.requested_wait(error.retry_after)
         self.limiter.pause(wait)
+        self.counts.paused(time.monotonic() + wait)
         now = asyncio.get_running_loop().time()
         if wait >= _TOLD_FROM and now + wait > self.paused_until + _TOLD_FROM:
             self.paused_until = now + wait
@@ -67,7 +71,8 @@ class ModelQueue:
             progress.say(f"{self.model.identity.spec} is not called again: {failure.message}")
 
     def give_up(self, failure: CallFailure, progress: Progress) -> None:
-        """Say why a call fails: each kind of failure once for a model, all the others stand in the journal."""
+        """Count a call that fails, and say why: each kind once for a model, all the others stand in the journal."""
+        self.counts.failed += 1
         if failure.kind in self.reported or self.hopeless is not None:
             return
         self.reported.add(failure.kind)

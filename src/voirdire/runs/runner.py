@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from typing import Self, TypeVar, cast
@@ -17,10 +18,11 @@ from voirdire.runs.fence import apply_fences
 from voirdire.runs.journal import Journal
 from voirdire.runs.keys import call_key, seed_of
 from voirdire.runs.limits import CONNECTIONS, Limiter
+from voirdire.runs.model_counts import ModelCounts, summed
 from voirdire.runs.model_queue import ModelQueue, skipped_call
 from voirdire.runs.progress import NullProgress, Progress
 from voirdire.runs.retry import RetryPolicy
-from voirdire.runs.rows import FROM_CACHE, without_wire_bodies
+from voirdire.runs.rows import FROM_CACHE, Totals, without_wire_bodies
 from voirdire.runs.scrub import Scrubber
 from voirdire.runs.tracing import call_span
 
@@ -70,9 +72,11 @@ class Runner:
             BudgetError: the budget can't be held to.
         """
         self._journal = journal
+        by_model = journal.totals_by_model()
         self._lines = {
             spec: ModelQueue(
                 model,
+                ModelCounts(spec, by_model.get(model.identity.spec, Totals())),
                 Limiter(_setting_of(spec, connections) or CONNECTIONS),
                 _setting_of(spec, retry) or RetryPolicy(),
                 spec in batched,
@@ -95,9 +99,8 @@ class Runner:
         """Whether the user has asked to stop."""
         self.ends_interrupted = False
         """Whether the session then ends in `Interrupted`, not in a result of what there is."""
-        totals = journal.totals()
-        self._budget.begin(models, totals, journal.longest_replies())
-        self._progress.begin(totals)
+        self._budget.begin(models, summed(by_model.values()), journal.longest_replies())
+        self._progress.begin([line.counts for line in self._lines.values()])
 
     @property
     def stopped(self) -> str | None:
@@ -191,14 +194,17 @@ class Runner:
 
     async def _make(self, call: Call, line: ModelQueue) -> Reply | CallFailure:
         """Attempt a call until it is answered, or fails for good."""
+        line.counts.under_way += 1
         try:
-            return await self._cached(call) or await self._attempts(call, line)
+            return await self._cached(call, line) or await self._attempts(call, line)
         except asyncio.CancelledError:
             if not self._left:
                 self._refuse_when_stopped()
             raise
+        finally:
+            line.counts.under_way -= 1
 
-    async def _cached(self, call: Call) -> Reply | None:
+    async def _cached(self, call: Call, line: ModelQueue) -> Reply | None:
         """The reply that another run has had, once it is on record: nothing is sent, and nothing is charged."""
         if self._cache is None:
             return None
@@ -206,6 +212,7 @@ class Runner:
             reply = self._cache.get(call.key, call.seed)
             if reply is not None:
                 await self._journal.commit(row_of(call, FROM_CACHE, cached_attempt(reply)))
+                line.counts.count_cached()
         except (CacheError, JournalError) as error:
             self.request_stop(str(error))
             raise
@@ -223,7 +230,8 @@ class Runner:
                 line.give_up(failure, self._progress)
                 return failure
             spread = Random(f"{call.key}/{attempt}")  # noqa: S311 - guards nothing; repeatable, for tests
-            await self._wait(line.retry.delay(attempt, spread))
+            await self._wait(line.retry.delay(attempt, spread), line.counts)
+            line.counts.retries += 1
 
     async def _attempt(self, call: Call, line: ModelQueue, number: int) -> Reply | tuple[CallFailure, bool]:
         """One request to the provider, recorded. A failure comes with whether it may be tried again."""
@@ -234,7 +242,8 @@ class Runner:
             attempt = await self._paid_attempt(call, line, number)
             line.learn(permit, attempt, self._progress)
         attempt = await self._record(call, number, attempt)  # the place is already free for the next call
-        self._progress.call_done(attempt.reply.usage if attempt.reply else None, attempt.price_usd)
+        line.counts.count(attempt.reply.usage if attempt.reply else None, attempt.price_usd)
+        self._progress.call_done()
         if attempt.error is not None:
             failure = CallFailure(attempt.error.kind, str(attempt.error), number)
             line.count_refusal(failure, self._progress)
@@ -285,19 +294,27 @@ class Runner:
         attempt = None
         try:
             self._refuse_when_stopped()  # it may have waited
-            with call_span(call, number) as tell:
-                attempt = await make_attempt(call, line.retry.timeout, self._scrub)
-                tell(attempt)
+            line.counts.in_flight += 1
+            try:
+                with call_span(call, number) as tell:
+                    attempt = await make_attempt(call, line.retry.timeout, self._scrub)
+                    tell(attempt)
+            finally:
+                line.counts.in_flight -= 1
             return attempt
         finally:
             self._budget.settle(call, attempt, reserved)
 
-    async def _wait(self, seconds: float) -> None:
-        """Sleep, unless a stop is requested."""
+    async def _wait(self, seconds: float, counts: ModelCounts) -> None:
+        """Sleep before a call is tried again, unless a stop is requested."""
+        counts.retry_at = max(counts.retry_at, time.monotonic() + seconds)
+        counts.retrying += 1
         try:
             await asyncio.wait_for(self._stopping.wait(), seconds)
         except TimeoutError:
             return
+        finally:
+            counts.retrying -= 1
         self._refuse_when_stopped()
 
     def _refuse_when_stopped(self) -> None:

@@ -39,8 +39,8 @@ class Watching(NullProgress):
         self.spared, self.said = 0, []
         self.left = {}
 
-    def expect(self, queues):
-        self.left = dict(queues)
+    def expect(self, work, **_):
+        self.left = {each.queue: each.dialogues for each in work}
 
     def dialogue_done(self, queue=""):
         self.left[queue] -= 1

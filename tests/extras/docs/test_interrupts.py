@@ -40,7 +40,10 @@ def kernel(tmp_path):
 
 
 def ended(client, code, meanwhile=lambda: None):
-    """Run a cell to its end: what its streams said, the name of its error and what it says, and what it shows."""
+    """Run a cell to its end: what it printed, the name of its error and what it says, and what it shows.
+
+    Of outputs that are replaced, as progress is, all versions count as printed; so does what is shown of an error.
+    """
     asked, said, error, shown, begun = client.execute(code), "", None, {}, False
     while True:
         try:
@@ -51,6 +54,8 @@ def ended(client, code, meanwhile=lambda: None):
             continue
         kind, content = message["msg_type"], message["content"]
         said += content.get("text", "") if kind == "stream" else ""
+        said += content["data"]["text/plain"] + "\n" if kind in ("display_data", "update_display_data") else ""
+        said += "\n".join(content["traceback"]) if kind == "error" else ""
         error = (content["ename"], content["evalue"]) if kind == "error" else error
         shown = content["data"] if kind == "execute_result" else shown
         if kind == "status" and content["execution_state"] == "idle":
@@ -97,3 +102,46 @@ def test_a_cell_that_is_run_twice_shows_the_verdict_and_goes_on_with_the_same_ru
     assert error is None and shown_again == shown
     assert "Continuing the run in runs/steady-quick-" in again and "Continuing" not in first
     assert first.splitlines()[-1] == again.splitlines()[-1]  # as many calls, in the same folder
+
+
+WRONG = {
+    "vd.run": ('vd.run(models=["nobody/x"])', "SpecError: "),
+    "vd.detect": (
+        'def check():\n    vd.detect("x", "y", detector="none")\ncheck()',
+        "DetectorError: There is no detector",
+    ),
+    "vd.load": ('vd.load("/nowhere")', "RunFolderError: "),
+    "vd.compare": ('vd.compare("/nowhere", "/elsewhere")', "RunFolderError: "),
+    "vd.assert_floor": ('vd.assert_floor("/nowhere", min={"ER": 0.5})', "GateError: "),
+}
+
+
+@pytest.mark.parametrize(("cell", "begins"), WRONG.values(), ids=WRONG)
+def test_an_error_of_ours_is_one_sentence_in_a_cell_and_any_other_keeps_its_traceback(kernel, cell, begins):
+    _, client = kernel
+    said, error, _ = ended(client, f"import voirdire as vd\n{cell}")
+    assert said.startswith(begins) and "\n" not in said and said.endswith(".")
+    assert said == f"{error[0]}: {error[1]}"
+    said, error, _ = ended(client, "1 / 0")
+    assert error[0] == "ZeroDivisionError" and "Traceback" in said and "1" in said
+
+
+def test_a_cell_shows_every_model_of_a_run_and_its_table_is_replaced_not_repeated(kernel):
+    _, client = kernel
+    asked, outputs = client.execute(IN_FULL), []
+    while True:
+        message = client.get_iopub_msg(timeout=60)
+        if message["parent_header"].get("msg_id") != asked:
+            continue
+        kind, content = message["msg_type"], message["content"]
+        if kind in ("display_data", "update_display_data"):
+            outputs.append((kind, content["transient"]["display_id"], content["data"]))
+        if kind == "status" and content["execution_state"] == "idle":
+            break
+    assert [kind for kind, *_ in outputs].count("display_data") == 1
+    assert len({name for _, name, _ in outputs}) == 1
+    last = outputs[-1][2]
+    assert (
+        "simulated/steady: 30/30 calls" in last["text/plain"] and "simulated/judge: 30/30 calls" in last["text/plain"]
+    )
+    assert "<td>simulated/judge</td><td>30/30</td>" in last["text/html"]

@@ -1,0 +1,187 @@
+"""How far a run is, as plain data: dialogues, each model's calls, money, and the time that is left."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from voirdire.runs.model_counts import ModelCounts, summed
+from voirdire.runs.progress import Workload
+from voirdire.runs.rows import Totals
+
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What one row shows: of a model, or of all of them."""
+
+    name: str
+    answered: int
+    expected: int | None
+    """Calls in all; `None` where nobody has said how many."""
+    estimated: bool
+    """Whether the number that is expected can still change."""
+    in_flight: int
+    waiting: int
+    """Calls that wait for a rate limit, or to be tried again."""
+    wait_seconds: float
+    """Until the last of them may go on; above 0 also where the provider asks to wait and no call is asked for."""
+    retries: int
+    failed: int
+    """Calls of this session that were given up."""
+    cost_usd: float
+    unknown_price: int
+    """Answered calls whose price is unknown."""
+    seconds_left: float | None
+
+
+@dataclass(slots=True)
+class _Queue:
+    """Dialogues that are worked off one after another, whatever the pace of others is."""
+
+    size: int
+    calls: Mapping[str, float] = field(default_factory=dict)
+    done: int = 0
+    done_before: int = 0
+    """Found complete before the first call: they say nothing of the pace."""
+
+    def seconds_left(self, elapsed: float) -> float | None:
+        return _seconds_left(elapsed, self.done - self.done_before, self.size - self.done, idle=not self.size)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What there is to show."""
+
+    dialogues: int
+    """How many the run has in all."""
+    clock: Clock = time.monotonic
+    unit: str = "dialogues"
+    models: Sequence[ModelCounts] = ()
+    """The runner's own: they change while it works."""
+    done: int = 0
+    unusable: int = 0
+    """Replies that came back in this session and could not be used."""
+    _queues: dict[str, _Queue] = field(default_factory=dict)
+    _names: Mapping[str, str] = field(default_factory=dict)
+    _estimated: Collection[str] = ()
+    _first_call: float | None = None
+    _done_before: int = 0
+    _answered_before: dict[str, int] = field(default_factory=dict)
+
+    def begin(self, models: Sequence[ModelCounts]) -> None:
+        """Start from what earlier sessions used; what is done is told again."""
+        self.models, self.done, self.unusable, self._first_call = models, 0, 0, None
+        self._queues, self._names, self._estimated = {}, {}, ()
+        self._answered_before = {each.spec: each.answered for each in models}
+
+    def expect(
+        self, work: Sequence[Workload], *, names: Mapping[str, str] | None = None, estimated: Collection[str] = ()
+    ) -> None:
+        """Reckon calls and the time left queue by queue; see `Progress.expect`."""
+        self._queues = {each.queue: _Queue(each.dialogues, each.calls) for each in work}
+        self._names, self._estimated = names or {}, estimated
+
+    def dialogue_done(self, queue: str = "") -> None:
+        """Count a dialogue."""
+        self.done += 1
+        if queue in self._queues:
+            self._queues[queue].done += 1
+
+    def dialogues_spared(self, number: int, queue: str = "") -> None:
+        """Wait for so many dialogues less."""
+        self.dialogues -= number
+        if queue in self._queues:
+            self._queues[queue].size -= number
+
+    def call_done(self) -> None:
+        """An attempt has been counted: from the first on there is a pace."""
+        if self._first_call is None:
+            # Dialogues found complete in the journal go by before the first call: they say nothing of the pace.
+            self._first_call, self._done_before = self.clock(), self.done
+            for queue in self._queues.values():
+                queue.done_before = queue.done
+
+    @property
+    def totals(self) -> Totals:
+        """Sums over all models."""
+        return summed(each.totals for each in self.models)
+
+    def rows(self) -> list[Figures]:
+        """The figures of each model, in the order in which the runner has them."""
+        return [self._figures(each) for each in self.models]
+
+    def total(self) -> Figures:
+        """The figures of all models together.
+
+        The time left is that of the slowest queue of dialogues; until each has ended one, of the slowest model.
+        """
+        rows, totals = self.rows(), self.totals
+        expected = [each.expected for each in rows if each.expected is not None]
+        return Figures(
+            name="total",
+            answered=sum(each.answered for each in rows),
+            expected=sum(expected) if rows and len(expected) == len(rows) else None,
+            estimated=any(each.estimated for each in rows),
+            in_flight=sum(each.in_flight for each in rows),
+            waiting=sum(each.waiting for each in rows),
+            wait_seconds=max((each.wait_seconds for each in rows), default=0.0),
+            retries=sum(each.retries for each in rows),
+            failed=sum(each.failed for each in rows),
+            cost_usd=totals.cost_usd,
+            unknown_price=totals.unknown_price,
+            seconds_left=self.seconds_left() if self.seconds_left() is not None else _slowest(rows),
+        )
+
+    def seconds_left(self) -> float | None:
+        """Until the slowest queue is through, at this session's pace; `None` before every one of them has a pace."""
+        if self._first_call is None:
+            return None
+        whole = _Queue(self.dialogues, {}, self.done, self._done_before)
+        elapsed = self.clock() - self._first_call
+        left = [queue.seconds_left(elapsed) for queue in self._queues.values() or [whole]]
+        return None if None in left else max(seconds for seconds in left if seconds is not None)
+
+    def _figures(self, model: ModelCounts) -> Figures:
+        waiting, seconds = model.waiting(self.clock())
+        planned = self._expected(model.spec)
+        expected = None if planned is None else max(planned, model.answered)  # repairs of replies come on top
+        return Figures(
+            name=self._names.get(model.spec, model.spec),
+            answered=model.answered,
+            expected=expected,
+            estimated=model.spec in self._estimated or expected != planned,
+            in_flight=model.in_flight,
+            waiting=waiting,
+            wait_seconds=seconds,
+            retries=model.retries,
+            failed=model.failed,
+            cost_usd=model.totals.cost_usd,
+            unknown_price=model.totals.unknown_price,
+            seconds_left=None if expected is None else self._model_seconds_left(model, expected),
+        )
+
+    def _expected(self, spec: str) -> int | None:
+        each = [queue.size * queue.calls[spec] for queue in self._queues.values() if spec in queue.calls]
+        return math.ceil(round(sum(each), 6)) if each else None
+
+    def _model_seconds_left(self, model: ModelCounts, expected: int) -> float | None:
+        if self._first_call is None or self.done >= self.dialogues:
+            return None
+        answered = model.answered - self._answered_before.get(model.spec, 0)
+        return _seconds_left(self.clock() - self._first_call, answered, expected - model.answered)
+
+
+def _slowest(rows: Sequence[Figures]) -> float | None:
+    left = [each.seconds_left for each in rows]
+    return None if None in left else max((seconds for seconds in left if seconds is not None), default=None)
+
+
+def _seconds_left(elapsed: float, done: int, remaining: int, *, idle: bool = False) -> float | None:
+    """What remains, at the pace so far; `None` while there is none."""
+    if remaining <= 0 and not idle:
+        return 0.0
+    return elapsed / done * remaining if done > 0 else None
