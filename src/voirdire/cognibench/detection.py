@@ -89,6 +89,10 @@ class DetectedAnswer:
         }
 
 
+_DECIMALS = 9
+"""To which a share and its limit are rounded before they are compared."""
+
+
 @dataclass(slots=True)
 class Count:
     """What was seen so far."""
@@ -128,6 +132,16 @@ class Count:
     def share(self) -> float | None:
         """Flagged statements over scored ones; `None` where none has a score."""
         return self.flagged / self.scored if self.scored else None
+
+    def exceeds(self, limit: float) -> bool:
+        """Whether a larger share than `limit` is flagged, to as many decimals: 33.3 % keeps a printed 33.3 %.
+
+        A limit of 0 allows nothing.
+        """
+        if not limit:
+            return bool(self.flagged)
+        decimals = len(f"{100 * limit:.{_DECIMALS}f}".rstrip("0").partition(".")[2])
+        return round(100 * (self.share or 0.0), max(1, decimals)) > round(100 * limit, _DECIMALS)
 
     def add(self, detected: DetectedAnswer) -> None:
         """Count an answer."""
