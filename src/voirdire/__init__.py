@@ -7,7 +7,7 @@
     run = vd.run(models=["openai/gpt-5.1"]) # the same call again continues it
     run.profiles, run.turns, run.plot()     # vd.load(FOLDER) gives the same of an earlier run
     vd.compare(run, "runs/other"), vd.validate(run), vd.report(run, "report.html")
-    vd.assert_floor(run, min={"ER": 0.5})   # in a test suite
+    vd.assert_floor(run, min={"ER": 0.5})   # in a test suite, as is vd.assert_supported(context, answer)
 
 Each is imported when it is first used: `import voirdire` stays light.
 """
@@ -24,6 +24,7 @@ __all__ = [
     "GateWarning",
     "__version__",
     "assert_floor",
+    "assert_supported",
     "compare",
     "detect",
     "load",
@@ -44,6 +45,7 @@ _FRONT_DOOR = {
     "report": f"{_FRONT}.reporting",
     "plan": f"{_FRONT}.planning",
     "load": "voirdire.adapters.loading",
+    "assert_supported": f"{_FRONT}.supported",
     "assert_floor": _GATE,
     "GateError": _GATE,
     "GateWarning": _GATE,

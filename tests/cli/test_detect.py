@@ -5,7 +5,6 @@ from math import nan
 import pytest
 
 from tests.cli.here import voirdire
-from voirdire.cli.detect import exceeds
 from voirdire.cognibench.detection import Count
 from voirdire.cognibench.detection_report import counts_document, over_limit_message
 from voirdire.cognibench.detection_workers import DetectTask
@@ -103,7 +102,7 @@ def test_a_share_above_the_limit_is_printed_with_as_many_decimals_as_it_takes_to
     [(1, 3, 0.333, False), (1, 3, 0.33, True), (26, 57, 0.456, False), (26, 57, 0.455, True), (1, 900, 0.0, True)],
 )
 def test_a_share_as_it_is_printed_keeps_itself_as_a_limit_and_nothing_keeps_a_limit_of_0(flagged, scored, limit, fails):
-    assert exceeds(Count(statements=scored, flagged=flagged), limit) is fails
+    assert Count(statements=scored, flagged=flagged).exceeds(limit) is fails
 
 
 class Silent(OneByOne):

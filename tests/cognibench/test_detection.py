@@ -289,3 +289,13 @@ def test_of_a_text_without_full_stops_only_the_beginning_is_compared_and_that_is
     assert len(found.findings[0].statement.text) > COMPARED
     shown = to_terminal(counts_document(count, "x", 0.5, None))
     assert "Of 1 sentence longer than 10,000 characters, only so many were compared." in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [("0.2 one. 0.9 two. 0.7 three.", 0.8), ("0.6 one. None two.", 0.6), ("None one.", None)],
+)
+def test_an_answer_scores_the_mean_of_its_two_highest_sentences(text, score):
+    (found,) = detect([answer("a", text)], ByWord())
+    assert found.score == (None if score is None else pytest.approx(score))
+    assert found.as_dict()["score"] == found.score

@@ -30,8 +30,6 @@ NOT_COMPLETE = 3
 """Exit code of a check that sentences without a score leave open."""
 _EVERY = 5.0
 """Seconds between two lines of progress, where no terminal shows a live one."""
-_DECIMALS = 9
-"""To which a share and its limit are rounded before they are compared."""
 
 
 def detect(
@@ -216,7 +214,7 @@ def _check(file: Path, count: Count, fail_on_flagged: bool, max_flagged: float |
 
     if count.share is None:
         raise CognibenchError(f"No sentence of {file} was checked, so that there is nothing to pass.")
-    if max_flagged is not None and exceeds(count, max_flagged):
+    if max_flagged is not None and count.exceeds(max_flagged):
         say(over_limit_message(count, max_flagged), err=True)
         raise typer.Exit(FLAGGED)
     if fail_on_flagged and count.flagged:
@@ -224,17 +222,6 @@ def _check(file: Path, count: Count, fail_on_flagged: bool, max_flagged: float |
     if count.unscored:
         say(f"The check is not complete. {unscored(count)}", err=True)
         raise typer.Exit(NOT_COMPLETE)
-
-
-def exceeds(count: Count, limit: float) -> bool:
-    """Whether a larger share is flagged, with as many decimals as the limit has: 33.3 % keeps a printed 33.3 %.
-
-    A limit of 0 allows nothing.
-    """
-    if not limit:
-        return bool(count.flagged)
-    decimals = len(f"{100 * limit:.{_DECIMALS}f}".rstrip("0").partition(".")[2])
-    return round(100 * (count.share or 0.0), max(1, decimals)) > round(100 * limit, _DECIMALS)
 
 
 def _refuse_unscored(file: Path, count: Count) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from heapq import nlargest
 from itertools import islice
 from typing import Any, Protocol, runtime_checkable
 
@@ -42,6 +43,10 @@ class Finding:
         return not (self.small_talk or self.other_script or self.header_row or self.no_context)
 
 
+_DECIDING = 2
+"""Sentences that decide how an answer as a whole scores."""
+
+
 @dataclass(frozen=True, slots=True)
 class DetectedAnswer:
     """An answer with a detector's finding on each of its statements."""
@@ -53,6 +58,16 @@ class DetectedAnswer:
     def flagged(self) -> tuple[Finding, ...]:
         """The statements that it flags."""
         return tuple(each for each in self.findings if each.flagged)
+
+    @property
+    def score(self) -> float | None:
+        """How little support the answer has: the mean of its two highest sentence scores (of one alone, that one).
+
+        On CogniBench's half it tells answers with a hallucination from those without better than the highest alone
+        (AUROC of `lexical` 0.905 and 0.822), which one odd sentence decides. `None` where no sentence has a score.
+        """
+        highest = nlargest(_DECIDING, (each.score for each in self.findings if each.score is not None))
+        return sum(highest) / len(highest) if highest else None
 
     @property
     def statements(self) -> int:
@@ -77,6 +92,7 @@ class DetectedAnswer:
         return {
             "id": self.answer.id,
             "turn": self.answer.turn,
+            "score": self.score,
             "flagged": len(self.flagged),
             "scored": self.statements - self.unscored,
             "unscored": self.unscored,
@@ -87,6 +103,10 @@ class DetectedAnswer:
             "cut": sum(each.cut for each in self.findings),
             "statements": statements,
         }
+
+
+_DECIMALS = 9
+"""To which a share and its limit are rounded before they are compared."""
 
 
 @dataclass(slots=True)
@@ -128,6 +148,16 @@ class Count:
     def share(self) -> float | None:
         """Flagged statements over scored ones; `None` where none has a score."""
         return self.flagged / self.scored if self.scored else None
+
+    def exceeds(self, limit: float) -> bool:
+        """Whether a larger share than `limit` is flagged, to as many decimals: 33.3 % keeps a printed 33.3 %.
+
+        A limit of 0 allows nothing.
+        """
+        if not limit:
+            return bool(self.flagged)
+        decimals = len(f"{100 * limit:.{_DECIMALS}f}".rstrip("0").partition(".")[2])
+        return round(100 * (self.share or 0.0), max(1, decimals)) > round(100 * limit, _DECIMALS)
 
     def add(self, detected: DetectedAnswer) -> None:
         """Count an answer."""

@@ -145,9 +145,9 @@ def _table(worst: Sequence[tuple[DetectedAnswer, Finding]]) -> Table:
 
 
 def _readings(answers: Sequence[DetectedAnswer], detector: Detector) -> Iterator[Block]:
-    first = sorted(answers, key=lambda each: -len(each.flagged))[:SHOWN]
+    first = sorted(answers, key=lambda each: -(each.score or 0.0))[:SHOWN]
     if len(answers) > SHOWN:
-        yield Text(f"The {SHOWN:,} with the most flagged sentences, of {len(answers):,}.")
+        yield Text(f"The {SHOWN:,} with the least support, of {len(answers):,}.")
     mark = Mark("flagged", "flagged", "bad", "the context does not support it")
     readings = tuple(
         Reading(

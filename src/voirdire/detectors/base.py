@@ -105,6 +105,11 @@ USUAL_DETECTOR = "lexical"
 
 KINDS: dict[str, DetectorKind] = {
     "lexical": DetectorKind("words that the context lacks", "voirdire.detectors.lexical:open_lexical"),
+    "entailment": DetectorKind(
+        "words and a small model that reads, together",
+        "voirdire.detectors.entailment:open_entailment",
+        needs="entailment",
+    ),
     "lexical-learned": DetectorKind(
         "a small trained model over such features", "voirdire.detectors.learned:open_learned", "FOLDER, optional"
     ),

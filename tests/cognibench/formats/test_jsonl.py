@@ -25,6 +25,14 @@ def labels_of(answer):
 ANSWER = {"context": "c", "answer": "One is one. Two is two. Three is three."}
 
 
+@pytest.mark.parametrize("field", ["context", "contexts", "documents"])
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_context_that_is_a_record_becomes_sentences(tmp_path, field, listed):
+    record = {"name": "Blue Door", "city": "Bath", "open": {"Monday": "9-17"}, "score": 0.5}
+    (answer,), _ = read(tmp_path, {field: [record] if listed else record, "answer": "A."})
+    assert answer.context == "The city of Blue Door is Bath.\nThe Monday open of Blue Door is 9-17."
+
+
 def test_every_turn_of_a_dialogue_becomes_an_answer_with_its_history(tmp_path):
     turns = [{"user": "a?", "assistant": "A."}, {"user": "b?", "assistant": "B. Really."}]
     entry = {"id": "d", "context": "c", "turns": turns, "topic": "t", "model": "m", "group": "g"}

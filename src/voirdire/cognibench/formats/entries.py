@@ -9,6 +9,7 @@ from voirdire.cognibench.formats.problems import Problem, Tell
 from voirdire.data import rows
 from voirdire.detectors.records import LABELS, Exchange, Label, Statement
 from voirdire.errors import InputError
+from voirdire.evidence.record_sentences import record_sentences
 from voirdire.text.alignment import align
 from voirdire.text.counting import counted
 from voirdire.text.scripts import count_words
@@ -20,6 +21,8 @@ ANSWERS = ("answer", "response", "output", "assistant", "result", "completion")
 _DOCUMENT = ("text", "content", "page_content", "passage")
 _WRAPPED = ("node", "kwargs", "document")
 """Where a document stands within its entry: of LlamaIndex, of LangChain's own JSON."""
+_ABOUT_DOCUMENTS = frozenset(("id", "doc_id", "score", "metadata"))
+"""Fields of a document that say nothing of its content."""
 
 
 _PLAIN: Mapping[str, Label] = {
@@ -40,7 +43,7 @@ def field(entry: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Any] | N
 
 
 def context_of(entry: Mapping[str, Any]) -> str:
-    """The evidence: a text, or texts or documents that are joined by blank lines.
+    """The evidence: a text, or texts or documents that are joined by blank lines; a record becomes its sentences.
 
     Raises:
         FieldError: there is none, or it is no text.
@@ -162,9 +165,16 @@ def _document(name: str, value: Any) -> str:
             inner = field(value, _WRAPPED)
             if inner is not None and isinstance(inner[1], Mapping):
                 return _document(name, inner[1])
-            raise FieldError(f"a document in {name} has no {' or '.join(_DOCUMENT)}")
+            return _record(name, value)
         return text(*match)
     return text(name, value)
+
+
+def _record(name: str, value: Mapping[str, Any]) -> str:
+    sentences = record_sentences({key: each for key, each in value.items() if key not in _ABOUT_DOCUMENTS})
+    if not sentences:
+        raise FieldError(f"a document in {name} has no {' or '.join(_DOCUMENT)}, and no field with a value")
+    return text(name, "\n".join(sentences))
 
 
 def _pair_messages(name: str, messages: Sequence[Mapping[str, Any]]) -> list[tuple[Exchange, Mapping[str, Any]]]:

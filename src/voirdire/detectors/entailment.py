@@ -1,0 +1,148 @@
+"""`entailment`: what the words say and what a small model says that has read the nearest sentences, in equal parts.
+
+The scores of the two are of different kinds. So each is first turned into its rank among the scores of a fixed sample,
+from 0 to 1, and the mean of the two ranks is the score. On trial data the plain mean did better than a fitted mixture.
+Sentences that the model takes for greetings, questions or refusals score 0.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from voirdire.data import read_text
+from voirdire.detectors.base import DetectorOptions, check_threshold
+from voirdire.detectors.lexical import LexicalDetector, context_index
+from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
+from voirdire.evidence.entailment import Entailment, EntailmentError, EntailmentModel, packaged_model
+from voirdire.evidence.record_sentences import without_records
+from voirdire.evidence.selection import Evidence, select_evidence
+from voirdire.text.shortening import beginning
+
+NAME = "entailment"
+_THREADS = 2
+_QUOTED = 200
+"""Characters of evidence that a reason quotes."""
+_SAYS = 0.5
+"""The model's verdict is a reason from this probability on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Where scores lie among those of a fixed sample (scripts/entailment/ranks.py makes it)."""
+
+    lexical: tuple[float, ...]
+    """Quantiles of the lexical score, ascending and evenly spaced, from the lowest score to the highest."""
+    model: tuple[float, ...]
+    """Those of the model's probability that a sentence is not supported."""
+    threshold: float
+    """Chosen on the development half of CogniBench."""
+
+    def score(self, lexical: float, unsupported: float) -> float:
+        """The mean of the two ranks, in [0, 1]."""
+        return (_rank(lexical, self.lexical) + _rank(unsupported, self.model)) / 2
+
+
+class EntailmentDetector:
+    """The mean rank of novelty and of the model's verdict on each sentence beside its nearest evidence."""
+
+    name = NAME
+    compares_words = True
+
+    def __init__(
+        self, model: EntailmentModel, ranks: Ranks, *, threshold: float | None = None, contradiction: bool = True
+    ) -> None:
+        check_threshold(threshold)
+        self.threshold = ranks.threshold if threshold is None else threshold
+        self._model = model
+        self._ranks = ranks
+        self._lexical = LexicalDetector(contradiction=contradiction)
+
+    def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
+        """See `Detector.flag`; the dialogue is not looked at."""
+        (scores,) = self.flag_many([as_passage(context, sentences, dialogue)])
+        return scores
+
+    def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
+        """See `Detector.flag_many`."""
+        return [[self._score(*part) for part in parts] for parts in self.parts(passages)]
+
+    def parts(self, passages: Sequence[Passage]) -> list[list[tuple[float, Entailment]]]:
+        """Of each sentence the lexical score, and the model's probabilities: what its score is made of."""
+        verdicts = iter(self._verdicts(passages))
+        return [
+            [(lexical, next(verdicts)) for lexical in self._lexical.flag(passage.context, passage.sentences)]
+            for passage in passages
+        ]
+
+    def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
+        """What speaks against each sentence, in words for a reader: the model's reason, then those of the words."""
+        passage = as_passage(context, sentences)
+        judged = zip(self._verdicts([passage]), _evidence(passage), strict=True)
+        words = self._lexical.reasons(passage.context, passage.sentences)
+        return [
+            [*_model_reasons(verdict, evidence), *others]
+            for (verdict, evidence), others in zip(judged, words, strict=True)
+        ]
+
+    def _verdicts(self, passages: Sequence[Passage]) -> list[Entailment]:
+        pairs = [
+            (evidence.text, sentence)
+            for passage in passages
+            for sentence, evidence in zip(passage.sentences, _evidence(passage), strict=True)
+        ]
+        return self._model.judge(pairs)
+
+    def _score(self, lexical: float, verdict: Entailment) -> float:
+        if math.isnan(lexical):
+            return lexical
+        return 0.0 if verdict.claims_nothing else self._ranks.score(lexical, verdict.unsupported)
+
+
+def _evidence(passage: Passage) -> list[Evidence]:
+    index = context_index(without_records(passage.context))
+    return [select_evidence(sentence, index) for sentence in passage.sentences]
+
+
+def _model_reasons(verdict: Entailment, evidence: Evidence) -> list[str]:
+    if verdict.claims_nothing or verdict.unsupported < _SAYS:
+        return []
+    quote = f"“{beginning(evidence.closest, _QUOTED)}”" if evidence.closest else "nothing"
+    if verdict.contradicted > verdict.not_in_evidence:
+        return [f"contradicted by {quote}"]
+    return [f"not supported; nearest in the context: {quote}"]
+
+
+def _rank(score: float, quantiles: Sequence[float]) -> float:
+    """The share of the sample below a score, in [0, 1]; equal scores of the sample count half."""
+    places = np.asarray(quantiles)
+    below, upto = np.searchsorted(places, score, "left"), np.searchsorted(places, score, "right")
+    if upto > below:
+        return float((below + upto - 1) / 2 / (len(places) - 1))
+    return float(np.interp(score, places, np.linspace(0, 1, len(places))))
+
+
+def open_entailment(model: str, options: DetectorOptions) -> EntailmentDetector:
+    """Open `entailment`.
+
+    Raises:
+        DetectorError: what it needs is not installed, or its weights are missing or not the right ones.
+    """
+    try:
+        opened = packaged_model(min(_THREADS, os.cpu_count() or 1))
+    except EntailmentError as error:
+        raise DetectorError(str(error)) from None
+    return EntailmentDetector(
+        opened, packaged_ranks(), threshold=options.threshold, contradiction=options.contradiction
+    )
+
+
+def packaged_ranks() -> Ranks:
+    """The ranks that belong to the packaged model."""
+    ranks = json.loads(read_text("detectors/entailment/ranks.json"))
+    return Ranks(tuple(ranks["lexical"]), tuple(ranks["model"]), ranks["threshold"])

@@ -1,0 +1,211 @@
+"""Records as plain sentences: JSON objects, tables and lists of keys and values say the same as prose does.
+
+    >>> record_sentences({"name": "Blue Door", "city": "Bath", "hours": {"Monday": "9-17"}, "is_open": False})
+    ['The city of Blue Door is Bath.', 'The Monday hours of Blue Door are 9-17.', 'Blue Door is not open.']
+
+What has no value (`null`, "", an empty list) says nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from voirdire.data.json_text import JsonError, parse_json
+from voirdire.text.sentences import split_sentences
+
+_NAMES = ("name", "title", "product", "company", "item", "model", "person", "event", "id")
+"""Keys whose value says what a record is about, the best first."""
+_WRAPPERS = frozenset("attributes data details fields info information metadata properties record values".split())
+"""Keys that say nothing of what they hold."""
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_VERBS = {"is": "is", "are": "are", "has": "has", "have": "has", "can": "can", "was": "was", "does": "does"}
+_PROSE_WORDS = 12
+"""A value of more words is a text of its own."""
+_DEEPEST = 12
+_ROW = re.compile(r"\s*\|.*\|\s*")
+_RULE = re.compile(r"\s*\|(?:\s*:?-{2,}:?\s*\|)+\s*")
+_PAIR = re.compile(r"\s*(?:[-*•]\s+)?\**([A-Za-z][\w ()/%'’-]{0,40}?)\**\s*:\**\s+(\S.*)")
+_FEWEST_PAIRS = 2
+"""Neighbouring lines with a key that make a list: one alone may be a heading and its sentence."""
+_LONGEST = 200_000
+"""Characters of a record that is written as Python prints it."""
+
+
+def record_sentences(record: Mapping[str, Any] | Sequence[Any]) -> list[str]:
+    """A record, or a list of them, as sentences in the order of its fields.
+
+    Args:
+        record: as JSON gives it. Objects deeper than twelve levels are written as JSON.
+    """
+    if isinstance(record, Mapping):
+        return list(_object(record, "", 0))
+    return list(_entries(record, "", "", 0))
+
+
+def without_records(text: str) -> str:
+    """A text whose records are sentences: JSON where the whole text is JSON, else its tables and lists of keys.
+
+    An object as Python prints it is read like JSON. Everything else stays as it is, dialogues too.
+    """
+    parsed = _json(text)
+    if parsed is not None:
+        return "\n".join(record_sentences(parsed))
+    lines = text.split("\n")
+    if not any(_ROW.fullmatch(line) or _PAIR.fullmatch(line) for line in lines):
+        return text
+    return "\n".join(_plain_lines(lines))
+
+
+def _json(text: str) -> Mapping[str, Any] | list[Any] | None:
+    if not text.lstrip().startswith(("{", "[")):
+        return None
+    try:
+        parsed = parse_json(text, halves="replace")
+    except JsonError:
+        parsed = _printed_by_python(text)
+    if isinstance(parsed, dict) or (isinstance(parsed, list) and any(isinstance(each, dict) for each in parsed)):
+        return parsed
+    return None
+
+
+def _printed_by_python(text: str) -> Any:
+    try:
+        return ast.literal_eval(text.strip()) if len(text) <= _LONGEST else None
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        return None
+
+
+def _object(record: Mapping[str, Any], subject: str, depth: int, part: str = "") -> Iterator[str]:
+    key = next((name for name in _NAMES for each in record if str(each).lower() == name and _is_name(record[each])), "")
+    own = next((str(value).strip() for each, value in record.items() if str(each).lower() == key), "") if key else ""
+    if own and part and subject:
+        yield f"One of the {part} of {subject} is {own}."
+    about, fields = own or subject, {each: value for each, value in record.items() if str(each).lower() != key}
+    for name, value in fields.items():
+        yield from _field(_words(str(name)), value, about, depth, "" if own else part)
+    if own and not fields and not (part and subject):
+        yield f"The {key} is {own}."
+
+
+def _field(name: str, value: Any, subject: str, depth: int, part: str) -> Iterator[str]:
+    known = {*_WRAPPERS, *name.lower().split()}
+    whole = " ".join((name, *(word for word in part.split() if word.lower() not in known)))
+    if value is None or value in ("", [], {}):
+        return
+    if depth >= _DEEPEST:
+        yield _statement(whole, json.dumps(value, ensure_ascii=False, default=str), subject)
+    elif isinstance(value, Mapping):
+        yield from _object(value, subject, depth + 1, whole)
+    elif isinstance(value, list | tuple):
+        yield from _entries(value, whole, subject, depth + 1)
+    elif isinstance(value, bool):
+        yield _boolean(whole, value, subject)
+    else:
+        yield from _scalar(whole, str(value).strip(), subject)
+
+
+def _entries(values: Sequence[Any], name: str, subject: str, depth: int) -> Iterator[str]:
+    simple = [str(each).strip() for each in values if not isinstance(each, Mapping | list | tuple) and each is not None]
+    if simple and name:
+        yield _statement(name, _listed(simple), subject)
+    elif simple:
+        yield f"{_listed(simple)}."
+    for place, each in enumerate((each for each in values if isinstance(each, Mapping | list | tuple)), 1):
+        if isinstance(each, Mapping):
+            numbered = f"{name} {place}" if name and len(values) > 1 else name
+            yield from _object(each, subject, depth + 1, numbered)
+        else:
+            yield from _entries(each, name, subject, depth + 1)
+
+
+def _scalar(name: str, value: str, subject: str) -> Iterator[str]:
+    lowered = value.lower()
+    if lowered in ("true", "false", "yes", "no"):
+        yield _boolean(name, lowered in ("true", "yes"), subject)
+    elif len(value.split()) > _PROSE_WORDS:
+        yield from (sentence.text for sentence in split_sentences(value))
+    elif value:
+        yield _statement(name, value, subject)
+
+
+def _statement(name: str, value: str, subject: str) -> str:
+    verb = "are" if _is_plural(name) else "is"
+    of = f" of {subject}" if subject else ""
+    return f"The {name}{of} {verb} {value.rstrip('.')}."
+
+
+def _boolean(name: str, value: bool, subject: str) -> str:
+    first, _, rest = name.partition(" ")
+    who = subject or "It"
+    if first.lower() in _VERBS and rest:
+        verb = _VERBS[first.lower()]
+        return f"{who} {verb} {rest}." if value else f"{who} {verb} {'no' if verb == 'has' else 'not'} {rest}."
+    return f"{who} has {name}." if value else f"{who} has no {name}."
+
+
+def _listed(values: Sequence[str]) -> str:
+    return values[0] if len(values) == 1 else f"{', '.join(values[:-1])} and {values[-1]}"
+
+
+def _words(name: str) -> str:
+    """A key as words: "outdoorSeating" and "outdoor_seating" are "outdoor seating"; "WiFi" and "ISBN" stay."""
+    parts = re.split(r"[\s_.-]+", name.strip())
+    return " ".join(_spaced(part) for part in parts if part)
+
+
+def _spaced(part: str) -> str:
+    pieces = _CAMEL.split(part)
+    if len(pieces) == 1 or all(len(piece) < 3 for piece in pieces):
+        return part
+    return " ".join(piece if piece.isupper() else piece.lower() for piece in pieces)
+
+
+def _is_plural(name: str) -> bool:
+    last = name.rsplit(" ", 1)[-1].lower()
+    return last.endswith("s") and not last.endswith(("ss", "us", "is"))
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and 0 < len(value.split()) <= _PROSE_WORDS
+
+
+def _plain_lines(lines: Sequence[str]) -> Iterator[str]:
+    place = 0
+    while place < len(lines):
+        rows = _while(lines, place, _ROW)
+        if len(rows) > 1 and _RULE.fullmatch(rows[1]):
+            yield from _table(rows)
+            place += len(rows)
+            continue
+        listed = _while(lines, place, _PAIR) or [lines[place]]
+        pairs = _pairs(listed)
+        yield from _object(pairs, "", 0) if len(pairs) >= _FEWEST_PAIRS else listed
+        place += len(listed)
+
+
+def _while(lines: Sequence[str], place: int, pattern: re.Pattern[str]) -> list[str]:
+    """The neighbouring lines from a place on that have a form."""
+    end = place
+    while end < len(lines) and pattern.fullmatch(lines[end]):
+        end += 1
+    return list(lines[place:end])
+
+
+def _table(rows: Sequence[str]) -> Iterator[str]:
+    """A Markdown table: each row is about what stands in its first column."""
+    heads, *body = ([cell.strip() for cell in row.strip().strip("|").split("|")] for row in (rows[0], *rows[2:]))
+    for cells in body:
+        for head, cell in zip(heads[1:], cells[1:], strict=False):
+            yield from _field(_words(head), cell, cells[0], 0, "")
+
+
+def _pairs(lines: Sequence[str]) -> dict[str, str]:
+    """Keys and values, a line each; {} where a key comes again or a value ends as a sentence: people may be talking."""
+    matches = [match for line in lines if (match := _PAIR.fullmatch(line))]
+    pairs = {match[1].strip(): match[2].strip() for match in matches}
+    talk = len(pairs) < len(matches) or any(value.endswith((".", "!", "?")) for value in pairs.values())
+    return {} if talk else pairs

@@ -1,0 +1,74 @@
+import pytest
+
+import voirdire as vd
+from voirdire.adapters.front.shown import FrontError
+from voirdire.detectors import DetectorError
+from voirdire.detectors.base import OneByOne
+
+CONTEXT = ["The bridge opened on 4 May 1907.", "It cost 310,000 pounds.", "It is painted red every year."]
+RIGHT = "The bridge opened on 4 May 1907. It cost 310,000 pounds."
+WRONG = "The bridge opened on 4 May 1911. It cost 310,000 pounds."
+
+
+class Silent(OneByOne):
+    """Gives a score to no sentence but those that say "bridge"."""
+
+    name, threshold = "silent", 0.5
+
+    def flag(self, context, sentences, dialogue=()):
+        return [0.0 if "bridge" in sentence else float("nan") for sentence in sentences]
+
+
+def test_a_supported_answer_passes_and_gives_what_was_found():
+    found = vd.assert_supported(CONTEXT, RIGHT)
+    assert found.count.scored == 2 and not found.flagged
+
+
+def test_an_answer_that_is_not_supported_fails_with_each_sentence_and_why():
+    with pytest.raises(AssertionError) as error:
+        vd.assert_supported(CONTEXT, WRONG)
+    first, sentence, *reasons = str(error.value).splitlines()
+    assert first == "1 of 2 sentences not supported by the context, by lexical:"
+    assert sentence == "  - The bridge opened on 4 May 1911."
+    assert "      date: the context says “4 May 1907”, the sentence “4 May 1911”" in reasons
+
+
+@pytest.mark.parametrize("limit", [0.5, "50%", "50 %", "0.5", 1])
+def test_a_share_may_be_flagged(limit):
+    assert len(vd.assert_supported(CONTEXT, WRONG, max_flagged=limit).flagged) == 1
+
+
+def test_a_larger_share_than_allowed_names_the_limit():
+    with pytest.raises(AssertionError, match=r"1 of 2 sentences .*by lexical \(40 % may be\):"):
+        vd.assert_supported(CONTEXT, WRONG, max_flagged="40%")
+
+
+def test_of_many_flagged_sentences_the_first_are_listed():
+    answer = " ".join(f"Dragon number {count} guards treasure {count}." for count in range(30))
+    with pytest.raises(AssertionError, match=r"\n  and 10 more$"):
+        vd.assert_supported(CONTEXT, answer)
+
+
+@pytest.mark.parametrize(("context", "answer"), [("", RIGHT), (CONTEXT, "Hello!"), (CONTEXT, "")])
+def test_what_can_not_be_checked_is_no_pass(context, answer):
+    with pytest.raises(FrontError, match="nothing can be asserted"):
+        vd.assert_supported(context, answer)
+
+
+def test_sentences_without_a_score_are_no_pass():
+    with pytest.raises(FrontError, match=r"not complete.*Without a score: 1 of 2"):
+        vd.assert_supported(CONTEXT, RIGHT, detector=Silent())
+
+
+@pytest.mark.parametrize("limit", ["much", -0.1, "101%", 5, float("nan"), None])
+def test_a_limit_that_is_no_share_is_refused(limit):
+    with pytest.raises(FrontError, match=r"max_flagged is the share that may be flagged.*is not a number from 0 to 1"):
+        vd.assert_supported(CONTEXT, WRONG, max_flagged=limit)
+
+
+def test_detectors_and_thresholds_are_those_of_detect():
+    with pytest.raises(AssertionError, match="by everything"):
+        vd.assert_supported(CONTEXT, RIGHT, detector="everything")
+    with pytest.raises(DetectorError):
+        vd.assert_supported(CONTEXT, RIGHT, detector="nonsense")
+    assert vd.assert_supported(CONTEXT, WRONG, threshold=1.0, detector="later-turns").count.flagged == 0

@@ -1,0 +1,105 @@
+from math import isnan
+from pathlib import Path
+
+import pytest
+
+from voirdire.detectors import DetectorError, DetectorOptions, Passage, open_detector
+from voirdire.detectors.entailment import EntailmentDetector, Ranks
+from voirdire.evidence import entailment
+from voirdire.evidence.entailment import EntailmentModel
+
+pytest.importorskip("onnxruntime")
+pytest.importorskip("tokenizers")
+
+TINY = Path(__file__).parents[1] / "evidence/tiny_entailment"
+"""A model that takes "denied" for a contradiction, a "dragon" for what is in no evidence, "hello" for no claim."""
+CONTEXT = "The bridge opened in 1907. It cost 310,000 pounds."
+RUMOURS = "The mayor denied all rumours of a tunnel."
+RANKS = Ranks((0.0, 0.5, 1.0), (0.0, 0.5, 1.0), 0.6)
+
+
+@pytest.fixture
+def detector():
+    return EntailmentDetector(EntailmentModel(TINY), RANKS)
+
+
+def alone(detector, sentence, context=CONTEXT):
+    (score,) = detector.flag(context, sentence)
+    return score
+
+
+def test_the_score_is_the_mean_of_the_ranks_of_both_parts(detector):
+    (((lexical, verdict),),) = detector.parts([Passage(CONTEXT, ("The bridge opened in 1907.",))])
+    assert alone(detector, "The bridge opened in 1907.") == pytest.approx((lexical + verdict.unsupported) / 2)
+
+
+@pytest.mark.parametrize(("score", "rank"), [(0.0, 0.0), (0.1, 0.125), (0.2, 0.25), (0.6, 0.625), (1.0, 1.0)])
+def test_a_rank_is_the_share_of_the_sample_below(score, rank):
+    ranks = Ranks((0.0, 0.2, 0.3, 0.9, 1.0), (0.0, 1.0), 0.5)
+    assert 2 * ranks.score(score, 0.0) == pytest.approx(rank)
+
+
+def test_scores_beyond_the_sample_rank_at_its_ends_and_equal_ones_in_the_middle():
+    ranks = Ranks((0.3, 0.3, 0.3, 0.5, 0.9), (0.0, 1.0), 0.5)
+    assert [2 * ranks.score(score, 0.0) for score in (0.1, 0.3, 1.0)] == [0.0, 0.25, 1.0]
+
+
+def test_the_model_raises_what_it_takes_for_contradicted_or_new(detector):
+    words = open_detector("lexical").flag(RUMOURS, RUMOURS)[0]
+    assert alone(detector, RUMOURS, RUMOURS) > words / 2 + 0.4
+
+
+def test_sentences_that_claim_nothing_score_0_whatever_their_words(detector):
+    assert alone(detector, "Hello from the land of unicorns and gold!") == 0.0
+
+
+def test_scripts_without_spaces_have_no_score(detector):
+    assert isnan(alone(detector, "塔は赤いです。", "塔の高さは三百メートルです。"))
+
+
+def test_reasons_quote_the_evidence_before_the_words_that_are_new(detector):
+    (denied,) = detector.reasons(RUMOURS, "The mayor denied a tunnel.")
+    assert denied == ["contradicted by “The mayor denied all rumours of a tunnel.”"]
+    dragon, fine = detector.reasons(CONTEXT, ["A dragon lives in the bridge.", "The bridge opened in 1911."])
+    assert dragon[0] == "not supported; nearest in the context: “The bridge opened in 1907.”"
+    assert dragon[1].startswith("not in the context: dragon")
+    assert fine[0] == "not in the context: 1911"
+
+
+def test_a_record_is_read_as_sentences():
+    seen = []
+
+    class Watched(EntailmentModel):
+        def judge(self, pairs):
+            seen.extend(pairs)
+            return super().judge(pairs)
+
+    EntailmentDetector(Watched(TINY), RANKS).flag('{"name": "Blue Door", "city": "Bath"}', "It is in Bath.")
+    assert seen == [("The city of Blue Door is Bath.", "It is in Bath.")]
+
+
+def test_flag_many_gives_what_flag_gives_one_by_one(detector):
+    passages = [Passage(CONTEXT, ("A dragon.", "It opened.")), Passage("Other.", ("Hello!",)), Passage("", ("It.",))]
+    assert detector.flag_many(passages) == [detector.flag(*passage) for passage in passages]
+
+
+def test_contradictions_of_the_words_count_unless_they_are_switched_off(detector):
+    changed = "The bridge opened in 1911."
+    without = EntailmentDetector(EntailmentModel(TINY), RANKS, contradiction=False)
+    assert alone(detector, changed) > alone(without, changed)
+    assert not any("1907" in why for why in without.reasons(CONTEXT, changed)[0])
+
+
+def test_it_is_opened_by_name_with_its_own_threshold_or_another(monkeypatch):
+    monkeypatch.setattr("voirdire.detectors.entailment.packaged_model", lambda threads: EntailmentModel(TINY))
+    assert 0 < open_detector("entailment").threshold < 1
+    assert open_detector("entailment", DetectorOptions(threshold=0.4)).threshold == 0.4
+    assert open_detector("entailment").name == "entailment"
+
+
+def test_weights_that_are_missing_are_named_and_another_detector(monkeypatch, tmp_path):
+    monkeypatch.setattr(entailment, "files", lambda package: tmp_path)
+    entailment.packaged_model.cache_clear()
+    with pytest.raises(DetectorError, match=r"lacks .*--detector lexical, which needs no model"):
+        open_detector("entailment")
+    entailment.packaged_model.cache_clear()
