@@ -53,6 +53,15 @@ def grounded_rows(path: Path) -> None:
     pq.write_table(pa.Table.from_pylist([each for each in shown if columns.names == list(each)], columns), path)
 
 
+def grounded_table(path: Path) -> None:
+    """Answers whose columns have names of their own."""
+    path.write_text(
+        "question,retrieved,reply\n"
+        "When do I get my money back?,Refunds are paid within 14 days.,Refunds are paid within 30 days.\n",
+        encoding="utf-8",
+    )
+
+
 def labelled(path: Path) -> None:
     """Answers with labels of people: about each context a true, an invented, a speculative and a reliable sentence."""
     _lines(path, [_labelled(name, context, turn) for name, context in CONTEXTS for turn in (1, 2)])
@@ -211,6 +220,7 @@ def rate(folder: Path) -> None:
 INPUTS: dict[str, Callable[[Path], object]] = {
     "answers.jsonl": grounded_answers,
     "answers.parquet": grounded_rows,
+    "table.csv": grounded_table,
     "responses.jsonl": responses,
     "labelled.jsonl": labelled,
     "cognibench_dev": release,

@@ -32,7 +32,7 @@ from voirdire.models.base import Model, ModelOptions
 from voirdire.models.specs import Spec
 
 _OUT = ("-o", "--out", "--output")
-_SHELL = ("|", ">", ";")
+_SHELL = ("|", ">", "<", ";")
 _RUNNABLE = ("voirdire", "python -m benchmarks.", "inspect", "echo")
 """What may be started here. Nothing else is, whatever the documentation says: a page that tells its readers to install
 something must not install it into the environment of whoever runs the tests."""
