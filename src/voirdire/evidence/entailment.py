@@ -112,7 +112,7 @@ def packaged_model(threads: int = 1) -> EntailmentModel:
         EntailmentError: see `EntailmentModel`.
     """
     with as_file(files("voirdire.data").joinpath("entailment")) as folder:
-        return EntailmentModel(folder)
+        return EntailmentModel(folder, threads=threads)
 
 
 def _read(folder: Path, name: str) -> bytes:
