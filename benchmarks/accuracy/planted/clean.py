@@ -21,7 +21,8 @@ PAIR = {"anthropic/claude-2.1": 0.71, "lmsys/vicuna-13b-v1.5": 0.55}
 TRIO = {**PAIR, "wizardlm/wizardlm-13b": 0.42}
 GEMINI = "google/gemini-2.0-flash-001"
 GPT = "openai/gpt-4.1-mini"
-LLAMA = "alpaca_eval_llama3_70b_fn"
+MISTRAL = "mistral/mistral-large-2411"
+RANKING = "mistral-large-2402_ranking"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class Clean:
         return _built(self.name).copy()
 
     def write(self, folder: Path) -> None:
+        """Write its files into a folder."""
         WRITERS[self.format](self.study(), folder)
 
 
@@ -52,6 +54,7 @@ class Real:
     """What the command line needs to read them."""
 
     def write(self, folder: Path) -> None:
+        """Copy its files into a folder."""
         source = texts.shared() / self.path
         folder.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
@@ -66,63 +69,77 @@ def _alpaca_made(rng: random.Random) -> Study:
         "vicuna-13b-v1.5": ("vicuna-13b-v1.5-togetherai", 0.56),
         "wizardlm-13b": ("wizardlm-13b", 0.42),
     }
-    return generate.made_pairs(models, LLAMA, 400, rng)
+    return generate.made_pairs(models, RANKING, 400, rng)
 
 
-def _scores(count: int, models: dict[str, float], clusters: int = 0) -> Callable[[random.Random], Study]:
+Build = Callable[[random.Random], Study]
+
+
+def _scores(models: dict[str, float], count: int, clusters: int = 0) -> Build:
     return lambda rng: generate.scores_only("scores", models, count, rng, clusters=clusters)
 
 
+def _choice(models: dict[str, float], count: int, epochs: int = 1) -> Build:
+    return lambda rng: generate.choice("exam", models, texts.choice_items(count, rng), rng, epochs=epochs)
+
+
+def _passages(models: dict[str, float], count: int) -> Build:
+    return lambda rng: generate.choice("claims", models, texts.passage_items(count, rng), rng)
+
+
+def _short(models: dict[str, float], count: int, epochs: int = 1) -> Build:
+    return lambda rng: generate.short("fill_the_gap", models, texts.short_items(count, rng), rng, epochs=epochs)
+
+
+def _judged(
+    models: dict[str, float], count: int, judges: tuple[str, ...], *, levels: int = 10, clusters: bool = False
+) -> Build:
+    return lambda rng: generate.judged("open_answers", models, count, judges, rng, levels=levels, clusters=clusters)
+
+
+def _pairs(models: list[str], judges: list[str]) -> Build:
+    return lambda rng: generate.pairs(models, judges, rng)
+
+
 MADE = (
-    Clean(
-        "inspect-choice", "inspect", lambda r: generate.choice("passage_choice", THREE, texts.choice_items(400, r), r)
-    ),
-    Clean(
-        "inspect-zip", "inspect-eval", lambda r: generate.choice("passage_choice", TWO, texts.choice_items(300, r), r)
-    ),
-    Clean("inspect-short", "inspect", lambda r: generate.short("fill_the_gap", THREE, texts.short_items(360, r), r)),
-    Clean("inspect-judged", "inspect", lambda r: generate.judged("open_answers", PAIR, 260, (GEMINI,), r, levels=1)),
-    Clean("inspect-judges", "inspect", lambda r: generate.judged("open_answers", TRIO, 220, (GEMINI, GPT), r)),
-    Clean(
-        "inspect-epochs",
-        "inspect",
-        lambda r: generate.short("fill_the_gap", TWO, texts.short_items(150, r), r, epochs=4),
-    ),
-    Clean("inspect-passages", "inspect", lambda r: generate.choice("claims", THREE, texts.passage_items(360, r), r)),
-    Clean("lm-eval-choice", "lm-eval", lambda r: generate.choice("passage_choice", TWO, texts.choice_items(600, r), r)),
-    Clean("lm-eval-short", "lm-eval", lambda r: generate.short("fill_the_gap", TWO, texts.short_items(500, r), r)),
-    Clean(
-        "lm-eval-three", "lm-eval", lambda r: generate.choice("passage_choice", THREE, texts.choice_items(500, r), r)
-    ),
-    Clean("lm-eval-passages", "lm-eval", lambda r: generate.choice("claims", TWO, texts.passage_items(420, r), r)),
-    Clean("helm-choice", "helm", lambda r: generate.choice("passage_choice", THREE, texts.choice_items(300, r), r)),
-    Clean("helm-short", "helm", lambda r: generate.short("fill_the_gap", TWO, texts.short_items(240, r), r)),
-    Clean("promptfoo-short", "promptfoo", lambda r: generate.short("fill_the_gap", TWO, texts.short_items(240, r), r)),
-    Clean("promptfoo-judged", "promptfoo", lambda r: generate.judged("open_answers", PAIR, 200, (GEMINI, GPT), r)),
-    Clean("deepeval-judged", "deepeval", lambda r: generate.judged("open_answers", PAIR, 200, (GEMINI,), r)),
-    Clean("deepeval-judges", "deepeval", lambda r: generate.judged("open_answers", TRIO, 180, (GEMINI, GPT), r)),
-    Clean(
-        "eee-choice",
-        "every-eval-ever",
-        lambda r: generate.choice("passage_choice", THREE, texts.choice_items(300, r), r),
-    ),
-    Clean("eee-short", "every-eval-ever", lambda r: generate.short("fill_the_gap", TWO, texts.short_items(260, r), r)),
-    Clean("csv-judges", "csv", lambda r: generate.judged("panel", TRIO, 240, (GEMINI, GPT), r)),
-    Clean("csv-families", "csv", lambda r: generate.judged("panel", PAIR, 250, (GEMINI,), r, clusters=True)),
-    Clean("csv-choice", "csv", lambda r: generate.choice("exam", THREE, texts.choice_items(400, r), r)),
-    Clean("csv-epochs", "csv", lambda r: generate.short("gaps", TWO, texts.short_items(160, r), r, epochs=3)),
-    Clean("csv-scores", "csv", _scores(1500, {"alpha-70b": 1.6, "beta-34b": 0.8, "gamma-13b": 0.0})),
-    Clean("csv-documents", "csv", _scores(1600, {"alpha-70b": 1.2, "beta-34b": 0.4}, 8)),
-    Clean("jsonl-short", "jsonl", lambda r: generate.short("gaps", THREE, texts.short_items(300, r), r)),
-    Clean("jsonl-judged", "jsonl", lambda r: generate.judged("panel", TRIO, 200, (GEMINI,), r)),
-    Clean("parquet-scores", "parquet", _scores(1200, {"m-large": 1.4, "m-medium": 0.6, "m-small": -0.3})),
+    Clean("inspect-choice", "inspect", _choice(THREE, 400)),
+    Clean("inspect-zip", "inspect-eval", _choice(TWO, 300)),
+    Clean("inspect-short", "inspect", _short(THREE, 360)),
+    Clean("inspect-judged", "inspect", _judged(PAIR, 260, (GEMINI,), levels=1)),
+    Clean("inspect-judges", "inspect", _judged(TRIO, 220, (GEMINI, GPT))),
+    Clean("inspect-epochs", "inspect", _short(TWO, 150, 4)),
+    Clean("inspect-exam-epochs", "inspect", _choice(TWO, 140, 3)),
+    Clean("inspect-passages", "inspect", _passages(THREE, 360)),
+    Clean("lm-eval-choice", "lm-eval", _choice(TWO, 600)),
+    Clean("lm-eval-short", "lm-eval", _short(TWO, 500)),
+    Clean("lm-eval-three", "lm-eval", _choice(THREE, 500)),
+    Clean("lm-eval-passages", "lm-eval", _passages(TWO, 420)),
+    Clean("helm-choice", "helm", _choice(THREE, 300)),
+    Clean("helm-short", "helm", _short(TWO, 240)),
+    Clean("promptfoo-short", "promptfoo", _short(TWO, 240)),
+    Clean("promptfoo-judged", "promptfoo", _judged(PAIR, 200, (GEMINI, GPT))),
+    Clean("promptfoo-repeats", "promptfoo", _short(TWO, 110, 3)),
+    Clean("deepeval-judged", "deepeval", _judged(PAIR, 200, (GEMINI,))),
+    Clean("deepeval-judges", "deepeval", _judged(TRIO, 180, (GEMINI, GPT))),
+    Clean("eee-choice", "every-eval-ever", _choice(THREE, 300)),
+    Clean("eee-short", "every-eval-ever", _short(TWO, 260)),
+    Clean("eee-judged", "every-eval-ever", _judged(PAIR, 220, (GEMINI,))),
+    Clean("eee-passages", "every-eval-ever", _passages(TWO, 330)),
+    Clean("eee-epochs", "every-eval-ever", _short(TWO, 120, 3)),
+    Clean("csv-judges", "csv", _judged(TRIO, 240, (GEMINI, GPT))),
+    Clean("csv-panel", "csv", _judged(PAIR, 200, (GEMINI, GPT, MISTRAL))),
+    Clean("csv-families", "csv", _judged(PAIR, 250, (GEMINI,), clusters=True)),
+    Clean("csv-choice", "csv", _choice(THREE, 400)),
+    Clean("csv-epochs", "csv", _short(TWO, 160, 3)),
+    Clean("csv-scores", "csv", _scores({"alpha-70b": 1.6, "beta-34b": 0.8, "gamma-13b": 0.0}, 1500)),
+    Clean("csv-documents", "csv", _scores({"alpha-70b": 1.2, "beta-34b": 0.4}, 1600, 8)),
+    Clean("jsonl-short", "jsonl", _short(THREE, 320)),
+    Clean("jsonl-judged", "jsonl", _judged(TRIO, 210, (GEMINI,))),
+    Clean("jsonl-epochs", "jsonl", _choice(TWO, 130, 3)),
+    Clean("parquet-scores", "parquet", _scores({"m-large": 1.4, "m-medium": 0.6, "m-small": -0.3}, 1200)),
     Clean("alpaca-made", "alpaca-eval", _alpaca_made),
-    Clean(
-        "alpaca-real",
-        "alpaca-eval",
-        lambda r: generate.pairs(["claude-2.1", "vicuna-13b-v1.5-togetherai"], [WEIGHTED], r),
-    ),
-    Clean("alpaca-judges", "alpaca-eval", lambda r: generate.pairs(["claude-2.1", "alpaca-7b"], [WEIGHTED, COT], r)),
+    Clean("alpaca-real", "alpaca-eval", _pairs(["claude-2.1", "vicuna-13b-v1.5-togetherai"], [WEIGHTED])),
+    Clean("alpaca-judges", "alpaca-eval", _pairs(["claude-2.1", "gpt-3.5-turbo-0301"], [WEIGHTED, COT])),
 )
 
 REAL = (

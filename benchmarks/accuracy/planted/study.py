@@ -55,6 +55,8 @@ class Answer:
     stop: str = "stop"
     """"stop", "length" or "content_filter"."""
     attempts: int = 1
+    others: tuple[str, ...] = ()
+    """Further outputs of the same call, of which the best was scored."""
 
     def pick(self) -> int:
         """The choice that the model took, by its place."""
@@ -109,6 +111,7 @@ class Study:
 
     @property
     def models(self) -> list[str]:
+        """In the order of the settings."""
         return list(self.settings)
 
     def of(self, model: str) -> list[Answer]:

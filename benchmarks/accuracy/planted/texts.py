@@ -7,14 +7,16 @@ import json
 import os
 import random
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from benchmarks.accuracy.planted.study import LETTERS, Item
 
 Pair = dict[str, Any]
+Row = TypeVar("Row")
 REFUSAL = re.compile(r"(?i)\b(sorry|apologi[sz]e|as an ai|language model|i cannot|i can't|unable to|cannot provide)")
 ADDRESS = re.compile(r"(?i)\b(output \(|model_[12]|grader|evaluator|judge|score|rating|\[\[)")
 FENCE = "`" * 3
@@ -55,7 +57,7 @@ def open_instructions(models: tuple[str, ...]) -> list[Item]:
             if seen.isdisjoint(outputs) and len(row["instruction"]) < 1500:
                 kept.append(Item(f"{row['item']:04d}", row["instruction"], dataset=row["dataset"]))
                 seen.update(outputs)
-    return kept
+    return unlike(kept, lambda item: item.question)
 
 
 @cache
@@ -63,7 +65,7 @@ def claims() -> list[Pair]:
     """Pairs of evidence and claim whose label is sure, from Wikipedia and from science questions."""
     wanted = {"fm2_dev", "scitail_dev", "rte_train"}
     rows = [row for row in _entailment() if row["source"] in wanted and 60 <= len(row["evidence"]) <= 600]
-    return [row for row in rows if 25 <= len(row["claim"]) <= 160]
+    return unlike([row for row in rows if 25 <= len(row["claim"]) <= 160], lambda row: str(row["evidence"]))
 
 
 @cache
@@ -75,6 +77,23 @@ def passages() -> list[list[Pair]]:
             groups[row["evidence"]][row["label"]] = row
     whole = [group for group in groups.values() if {"supported", "contradicted", "unsupported"} <= group.keys()]
     return [[group[label] for label in ("supported", "contradicted", "unsupported")] for group in whole]
+
+
+def unlike(rows: list[Row], text: Callable[[Row], str]) -> list[Row]:
+    """The rows without those that share half of their runs of three words with an earlier one."""
+    kept: list[Row] = []
+    runs: list[set[tuple[str, ...]]] = []
+    where: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for row in rows:
+        words = re.findall(r"\w+", text(row).lower())
+        own = {tuple(words[place : place + 3]) for place in range(max(1, len(words) - 2))}
+        shared_with = Counter(number for run in own for number in where[run])
+        if all(count / min(len(own), len(runs[number])) < 0.5 for number, count in shared_with.items()):
+            for run in own:
+                where[run].append(len(kept))
+            kept.append(row)
+            runs.append(own)
+    return kept
 
 
 def choice_items(count: int, rng: random.Random, prefix: str = "q") -> list[Item]:
@@ -115,7 +134,7 @@ def short_items(count: int, rng: random.Random, prefix: str = "s") -> list[Item]
 
 def passage_items(count: int, rng: random.Random, prefix: str = "p") -> list[Item]:
     """Three claims on each of `count` / 3 passages: supported, contradicted, or neither. The passage is the cluster."""
-    items = []
+    items: list[Item] = []
     for number, group in enumerate(rng.sample(passages(), count // 3), 1):
         for row in group:
             question = f"Passage: {row['evidence']}\n\nClaim: {row['claim']}\n\nWhat does the passage say of the claim?"
@@ -143,7 +162,8 @@ def short_output(item: Item, answer: str, rng: random.Random, style: int) -> str
     """A sentence or two that end in a short answer."""
     before, _, after = item.question.partition("____")
     words = f"{' '.join(before.split()[-7:])} {answer} {' '.join(after.split()[:7])}".strip().rstrip(".,;")
-    return f"{rng.choice(_FILLED[style % len(_FILLED)]).format(words=words)}\n\nAnswer: {answer}"
+    said = rng.choice(_FILLED[style % len(_FILLED)]).format(words=words)
+    return f"{said} {rng.choice(_SURE)}\n\nAnswer: {answer}"
 
 
 def other_answer(item: Item, rng: random.Random, pool: list[str]) -> str:
@@ -208,7 +228,7 @@ _MIDDLES = (
         "That leaves {letter}: {text}.",
     ),
     (
-        "Next, I check the options one at a time. {other} brings in things that are not mentioned, while {letter} ({text}) agrees with the text.",
+        "Next, I check the options one at a time. {other} brings in what is not mentioned; {letter} ({text}) agrees.",
         "The statement that matches is “{text}”. I considered {other} and rejected it.",
     ),
     (
@@ -221,4 +241,18 @@ _FILLED = (
     ("The sentence should read “{words}”.", "With the gap filled: {words}.", "I believe it is “{words}”."),
     ("Completing the sentence gives “{words}”, which is consistent with what I know.", "The missing part: {words}."),
     ("{words}.", "It reads: {words}.", "Filled in, that is {words}."),
+)
+_SURE = (
+    "I recall this from general knowledge.",
+    "Nothing else fits the grammar of the sentence.",
+    "The rest of the sentence points the same way.",
+    "That is the detail which the context calls for.",
+    "Other options would contradict the remaining words.",
+    "I have no doubt about the kind of word that is missing.",
+    "The surrounding words leave little room for anything else.",
+    "It matches the time and the place that are described.",
+    "This agrees with what is commonly reported.",
+    "I weighed two alternatives and dropped the other one.",
+    "The tone of the sentence suggests a plain fact.",
+    "It is the most natural reading.",
 )

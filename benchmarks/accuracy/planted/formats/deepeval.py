@@ -1,4 +1,4 @@
-"""DeepEval test runs (`test_run_*.json`), one per model. After the records of deepeval 4.3 (`TestRun`, `MetricData`)."""
+"""DeepEval test runs (`test_run_*.json`), one per model. After deepeval 4.3 (`TestRun`, `MetricData`)."""
 
 from __future__ import annotations
 

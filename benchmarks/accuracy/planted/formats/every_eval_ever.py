@@ -30,7 +30,6 @@ def _id(study: Study, model: str) -> str:
 
 
 def _aggregate(study: Study, model: str, place: str, checksum: str) -> dict[str, Any]:
-    owner, _, name = model.partition("/")
     printed, settings, answers = study.headline(model), study.settings[model], study.of(model)
     arguments: dict[str, Any] = {"temperature": settings.temperature, "max_tokens": settings.max_tokens}
     if settings.max_attempts:

@@ -1,4 +1,4 @@
-"""HELM run folders, one per model: run_spec, scenario, scenario_state, stats and per_instance_stats. After its own files."""
+"""HELM run folders, one per model: the five JSON files of a run, after HELM's own."""
 
 from __future__ import annotations
 
@@ -82,7 +82,10 @@ def _prompt(item: Item, settings: Settings) -> str:
 
 
 def _said(study: Study, answer: Answer) -> str:
-    return f" {answer.extracted}" if study.kind == "choice" and answer.extracted else answer.output
+    """A letter or a short answer alone, as HELM's prompts and stops give it; whatever else was said as it is."""
+    if answer.extracted and (study.kind == "choice" or answer.output.endswith(f"Answer: {answer.extracted}")):
+        return f" {answer.extracted}"
+    return answer.output
 
 
 def _state(study: Study, spec: dict[str, Any], answer: Answer) -> dict[str, Any]:
@@ -117,7 +120,11 @@ def _state(study: Study, spec: dict[str, Any], answer: Answer) -> dict[str, Any]
         "presence_penalty": 0,
         "frequency_penalty": 0,
     }
-    result: dict[str, Any] = {"success": answer.error is None, "embedding": [], "completions": [completion]}
+    completions = [
+        completion,
+        *({**completion, "text": f" {other.rpartition('Answer: ')[2]}"} for other in answer.others),
+    ]
+    result: dict[str, Any] = {"success": answer.error is None, "embedding": [], "completions": completions}
     if answer.error:
         result |= {"completions": [], "error": answer.error}
     state["result"] = result | {"cached": False, "request_time": 0.68, "request_datetime": 1762354922}

@@ -251,7 +251,7 @@ def _sample(study: Study, answer: Answer, names: dict[str, str | None]) -> dict[
         "total_time": 3.0 + len(answer.output) / 400,
         "working_time": 2.9 + len(answer.output) / 400,
         "uuid": uid(study.name, answer.model, item.key, answer.epoch),
-        "error_retries": [_error("Timeout: the model did not answer within 120 seconds.")] * (answer.attempts - 1),
+        "error_retries": [_error("ValueError: the output has no answer that passes")] * (answer.attempts - 1),
         "attachments": {},
     }
     if answer.error:

@@ -1,4 +1,4 @@
-"""Runs of lm-evaluation-harness: `results_*.json` and `samples_*.jsonl` per model. After version 0.4.9.2's own files."""
+"""Runs of lm-evaluation-harness: `results_*.json` and `samples_*.jsonl` per model. After those of 0.4.9.2."""
 
 from __future__ import annotations
 
@@ -138,8 +138,10 @@ def _choice(study: Study, number: int, answer: Answer) -> dict[str, Any]:
     prompt = f"Question: {asked(item, study.settings[answer.model])}\nAnswer:"
     target = str(labels.index(item.target))
     taken = answer.pick()
-    spread = [-18.0 - int(sha(answer.model, item.key, place)[:6], 16) / 2**22 for place in range(len(labels))]
-    spread[taken] = max(spread) + 0.6 + int(sha(item.key, answer.model)[:4], 16) / 2**16
+    lengths = [len(text) for text in item.choices]
+    noise = [int(sha(answer.model, item.key, place)[:6], 16) / 2**22 for place in range(len(labels))]
+    spread = [-18.0 - noise[place] - 0.3 * length for place, length in enumerate(lengths)]
+    spread[taken] = -min(4.0, 0.05 * lengths[taken]) - noise[taken] / 100  # the best, by length or not
     resps = [[str(value), "False"] for value in spread]
     args = {f"gen_args_{place}": {"arg_0": prompt, "arg_1": f" {text}"} for place, text in enumerate(item.choices)}
     row = {
@@ -166,7 +168,7 @@ def _short(study: Study, number: int, answer: Answer) -> dict[str, Any]:
         "doc": doc,
         "target": item.target,
         "arguments": {"gen_args_0": {"arg_0": prompt, "arg_1": _generation(study, answer.model)}},
-        "resps": [[answer.output]],
+        "resps": [[*answer.others, answer.output]],
         "filtered_resps": [extracted],
         "filter": "strict-match",
         "metrics": ["exact_match"],
