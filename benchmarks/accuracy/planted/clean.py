@@ -35,7 +35,9 @@ class Clean:
 
     def study(self) -> Study:
         """The same every time."""
-        return _built(self.name).copy()
+        study = _built(self.name).copy()
+        study.extra["format"] = self.format
+        return study
 
     def write(self, folder: Path) -> None:
         """Write its files into a folder."""

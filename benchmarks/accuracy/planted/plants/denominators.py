@@ -15,13 +15,16 @@ ERRORS = (
     "TimeoutError: no reply within 600 seconds",
     "BadRequestError: the prompt is longer than the model's context",
 )
-UNPARSED = (
-    "Grade not found in model output: The submission is fine, I would say it is mostly right.",
-    "Grade not found in model output: **Verdict**: correct",
-    "Grade not found in model output: ",
-    "Could not extract JSON from llm-rubric response",
-    "Evaluation LLM outputted an invalid JSON. Please use a better evaluation model.",
-)
+UNPARSED = {
+    "inspect": (
+        "Grade not found in model output: The submission is fine, I would say it is mostly right.",
+        "Grade not found in model output: **Verdict**: correct",
+        "Grade not found in model output: ",
+    ),
+    "promptfoo": ("Could not extract JSON from llm-rubric response",),
+    "deepeval": ("Evaluation LLM outputted an invalid JSON. Please use a better evaluation model.",),
+}
+"""What the tools write where a judge's reply could not be read."""
 
 
 def raised(by: float) -> Change:
@@ -114,7 +117,7 @@ def filled(value: float) -> Callable[[float], Change]:
                 for judge in answer.verdicts or ():
                     answer.verdicts[judge] = value
                 answer.score = value
-                answer.explanation = rng.choice(UNPARSED)
+                answer.explanation = rng.choice(UNPARSED.get(study.extra["format"], ("",)))
             judge_again(study)
             return [model]
 

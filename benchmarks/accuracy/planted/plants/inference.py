@@ -216,7 +216,7 @@ PLANTS: tuple[Plant, ...] = (
         "power",
         "items",
         few,
-        "csv-scores:30 csv-scores:15 csv-documents:24 csv-documents:40 parquet-scores:20 alpaca-real:30 alpaca-real:20 "
+        "csv-scores:30 csv-scores:15 csv-documents:24 csv-documents:40 csv-families:14 alpaca-real:30 alpaca-real:20 "
         "alpaca-judges:25 csv-judges:12 csv-panel:10 eee-judged:10 deepeval-judged:12 promptfoo-judged:14 "
         "inspect-judges:12 jsonl-judged:10",
     ),

@@ -100,7 +100,9 @@ def likes_length(weight: float) -> Change:
                 for judge, verdict in answer.verdicts.items():
                     given = (verdict or 0.0) + weight * (length - mean) / spread
                     if binary:
-                        given = float(0.5 + weight * (length - mean) / spread + rng.gauss(0, 0.35) > 0.5)
+                        given = float(
+                            0.2 + 0.6 * (verdict or 0.0) + weight * (length - mean) / spread + rng.gauss(0, 0.2) > 0.5
+                        )
                     elif study.kind != "pairs":
                         given = round(given, 1)
                     answer.verdicts[judge] = min(1.0, max(0.0, given))
