@@ -88,7 +88,8 @@ def run(names: Sequence[str], jobs: int) -> Iterator[Outcome]:
 def found(plant: Plant, outcomes: dict[str, Outcome]) -> bool:
     """Whether the planted defect was found, and not before it was planted."""
     planted, clean = outcomes[plant.name], outcomes[plant.clean]
-    return planted.alarms(plant.check, planted.models) and not clean.alarms(plant.check, planted.models)
+    before = clean.error or clean.alarms(plant.check, planted.models)
+    return planted.alarms(plant.check, planted.models) and not before
 
 
 def report(plants: Sequence[Plant], outcomes: dict[str, Outcome]) -> list[dict[str, Any]]:
@@ -99,7 +100,7 @@ def report(plants: Sequence[Plant], outcomes: dict[str, Outcome]) -> list[dict[s
         missed = [plant for plant in mine if not found(plant, outcomes)]
         right = LEGITIMATE.get(check, {})
         clean = [name for name in CLEANS if name in outcomes]
-        counted = [name for name in clean if name not in right]
+        counted = [name for name in clean if name not in right and not outcomes[name].error]
         false = [name for name in counted if outcomes[name].alarms(check)]
         rows.append(
             {

@@ -39,9 +39,8 @@ def write(study: Study, folder: Path) -> None:
         save(inside / "run_spec.json", run)
         save(inside / "scenario.json", {"name": study.name, "description": about, "tags": ["knowledge"]})
         save(inside / "scenario_state.json", {"adapter_spec": spec, "request_states": states})
-        counted = [answer for answer in answers if answer.error is None]
-        save(inside / "per_instance_stats.json", [_instance(study, answer) for answer in counted])
-        save(inside / "stats.json", _stats(study, model, counted))
+        save(inside / "per_instance_stats.json", [_instance(study, answer) for answer in answers])
+        save(inside / "stats.json", _stats(study, model, answers))
 
 
 def _adapter(study: Study, model: str, method: str) -> dict[str, Any]:
@@ -125,8 +124,9 @@ def _state(study: Study, spec: dict[str, Any], answer: Answer) -> dict[str, Any]
         *({**completion, "text": f" {other.rpartition('Answer: ')[2]}"} for other in answer.others),
     ]
     result: dict[str, Any] = {"success": answer.error is None, "embedding": [], "completions": completions}
-    if answer.error:
-        result |= {"completions": [], "error": answer.error}
+    if answer.error:  # HELM goes on with an empty completion where an error is not fatal
+        nothing = {"text": "", "logprob": 0.0, "tokens": []}
+        result |= {"completions": [nothing], "error": answer.error, "error_flags": {"is_fatal": False}}
     state["result"] = result | {"cached": False, "request_time": 0.68, "request_datetime": 1762354922}
     return state | {"num_train_instances": settings.shots, "prompt_truncated": False, "num_conditioning_tokens": 0}
 

@@ -264,7 +264,7 @@ PLANTS: tuple[Plant, ...] = (
         "errors",
         errors,
         "inspect-short:0.12 inspect-zip:0.06 inspect-judged:0.2 inspect-epochs:0.05 promptfoo-short:0.1 "
-        "deepeval-judged:0.08 eee-short:0.1 helm-choice:0.1 csv-families:0.08",
+        "deepeval-judged:0.08 eee-short:0.1 eee-choice:0.07 csv-families:0.08",
     ),
     *rated(
         "dropped_items", "unscored", unscored, "inspect-judges:0.1 alpaca-made:0.07 csv-choice:0.09 jsonl-judged:0.12"
@@ -285,7 +285,12 @@ PLANTS: tuple[Plant, ...] = (
         "inspect-judged:0.1 promptfoo-judged:0.12 deepeval-judges:0.15 csv-families:0.15 eee-judged:0.2",
     ),
     *rated("missing_scored", "minus one", filled(-1.0), "csv-panel:0.06 jsonl-judged:0.1"),
-    *rated("missing_scored", "failed calls are wrong", nothing_is_wrong, "csv-choice:0.1 jsonl-short:0.15"),
+    *rated(
+        "missing_scored",
+        "failed calls are wrong",
+        nothing_is_wrong,
+        "csv-choice:0.1 jsonl-short:0.15 helm-choice:0.1 helm-short:0.2",
+    ),
     *rated(
         "different_items",
         "fewer",
