@@ -34,7 +34,6 @@ from benchmarks.accuracy.planted.plants import PLANTS
 from benchmarks.accuracy.planted.plants.base import Plant
 
 CLEANS: dict[str, Clean | Real] = {each.name: each for each in (*MADE, *REAL)}
-ARGUMENTS = {each.name: each.arguments for each in REAL}
 
 
 @dataclass(slots=True)
@@ -61,7 +60,7 @@ def audited(name: str) -> Outcome:
         begun = time.perf_counter()
         outcome = Outcome(name, models)
         try:
-            outcome.checks = auditing.audit_json([Path(folder)], ARGUMENTS.get(clean, ()))["checks"]
+            outcome.checks = auditing.audit_json([Path(folder)], CLEANS[clean].arguments)["checks"]
         except Exception as error:  # an audit that breaks is a miss, and is named
             outcome.error = f"{type(error).__name__}: {error}"
         outcome.seconds = time.perf_counter() - begun
@@ -168,7 +167,8 @@ def write_all(plants: Sequence[Plant], folder: Path) -> None:
     rows = manifest(plants)
     for row, plant in zip(rows, plants, strict=True):
         row["models"] = list(plant.write(folder / "planted" / plant.name))
-    made = {"plants": rows, "clean": {name: each.format for name, each in CLEANS.items()}, "legitimate": LEGITIMATE}
+    clean_rows = {name: {"format": each.format, "arguments": list(each.arguments)} for name, each in CLEANS.items()}
+    made = {"plants": rows, "clean": clean_rows, "legitimate": LEGITIMATE}
     (folder / "manifest.json").write_text(json.dumps(made, indent=1), encoding="utf-8")
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from benchmarks.accuracy.planted import generate, texts
 from benchmarks.accuracy.planted.formats import WRITERS
+from benchmarks.accuracy.planted.formats.tables import mapping
 from benchmarks.accuracy.planted.study import Study
 
 WEIGHTED = "weighted_alpaca_eval_gpt4_turbo"
@@ -38,6 +39,11 @@ class Clean:
         study = _built(self.name).copy()
         study.extra["format"] = self.format
         return study
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """What the command line needs to read them."""
+        return ("--map", mapping(self.study())) if self.format == "jsonl" else ()
 
     def write(self, folder: Path) -> None:
         """Write its files into a folder."""

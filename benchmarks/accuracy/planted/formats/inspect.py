@@ -219,9 +219,10 @@ def _sample(study: Study, answer: Answer, names: dict[str, str | None]) -> dict[
     if item.choices:
         letters = ",".join(LETTERS[: len(item.choices)])
         prompt = FORMAT.format(letters=letters, question=question, choices=lettered(item))
+    parts = answer.model.startswith("anthropic/")  # their content is a list, also where it is one text
     said = {
         "id": uid(study.name, answer.model, item.key, answer.epoch, "out"),
-        "content": answer.output,
+        "content": [{"type": "text", "text": answer.output}] if parts else answer.output,
         "source": "generate",
         "role": "assistant",
         "model": answer.model.rpartition("/")[2],

@@ -10,6 +10,19 @@ import pandas as pd
 from benchmarks.accuracy.planted.formats._common import asked, lettered, save_lines
 from benchmarks.accuracy.planted.study import Study
 
+OTHER = {
+    "item": "qid",
+    "model": "system",
+    "epoch": "run",
+    "cluster": "passage",
+    "prompt": "asked",
+    "output": "said",
+    "reference": "gold",
+    "judge": "grader",
+    "score": "points",
+}
+"""What a colleague may call the columns."""
+
 
 def write_csv(study: Study, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
@@ -22,7 +35,12 @@ def write_parquet(study: Study, folder: Path) -> None:
 
 
 def write_jsonl(study: Study, folder: Path) -> None:
-    save_lines(folder / f"{study.name}.jsonl", rows(study))
+    save_lines(folder / f"{study.name}.jsonl", [{OTHER[name]: row[name] for name in row} for row in rows(study)])
+
+
+def mapping(study: Study) -> str:
+    """What `--map` needs for the JSON Lines, whose columns have names of their own."""
+    return ",".join(f"{name}={OTHER[name]}" for name in rows(study)[0])
 
 
 def rows(study: Study) -> list[dict[str, Any]]:
