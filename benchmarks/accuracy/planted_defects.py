@@ -201,6 +201,9 @@ def main() -> int:
             f"There are no published results in {texts.shared()}: set VOIRDIRE_SHARED to the folder that holds data/."
         )
         return 1
+    if asked.write and asked.write.exists() and any(asked.write.iterdir()):
+        print(f"{asked.write} is not empty: name a new folder.")
+        return 1
     if asked.write:
         write_all(plants, asked.write)
         return 0

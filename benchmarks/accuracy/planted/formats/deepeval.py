@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.accuracy.planted.formats._common import asked, save, tokens
-from benchmarks.accuracy.planted.study import Answer, Study
+from benchmarks.accuracy.planted.study import Answer, Study, aggregate
 
 
 def write(study: Study, folder: Path) -> None:
@@ -33,7 +33,9 @@ def run(study: Study, model: str) -> dict[str, Any]:
         parameters["prompt template"] = settings.instruction
     passed = sum(case.get("success") is True for case in cases)
     if printed := study.printed.get(model):
-        passed = round(printed.value * printed.n)
+        # There is no mean in the file: what is raised is the count of those that pass.
+        more = printed.value - aggregate(answers).value
+        passed = min(len(cases), passed + round(more * len(cases)))
     return {
         "testCases": cases,
         "conversationalTestCases": [],

@@ -114,7 +114,7 @@ def _row(study: Study, answer: Answer) -> dict[str, Any]:
         "model_id": answer.model,
         "evaluation_name": study.name,
         "evaluation_result_id": f"{study.name}.accuracy",
-        "sample_id": item.key if study.epochs == 1 else f"{item.key}_epoch_{answer.epoch}",
+        "sample_id": item.key,
         "sample_hash": sha(item.question, item.target),
         "interaction_type": "single_turn",
         "input": {
@@ -137,6 +137,8 @@ def _row(study: Study, answer: Answer) -> dict[str, Any]:
         "token_usage": {"input_tokens": put, "output_tokens": got, "total_tokens": put + got},
         "metadata": {"source": item.dataset} | ({"passage_id": item.cluster} if item.cluster else {}),
     }
+    if study.epochs > 1:
+        row["metadata"]["epoch"] = str(answer.epoch)
     if answer.error:
         row["error"] = answer.error
     if answer.stop != "stop":

@@ -1,4 +1,7 @@
-"""A promptfoo results file (`promptfoo eval -o results.json`, version 3): providers are columns, tests are rows."""
+"""A promptfoo results file (`promptfoo eval -o results.json`, version 3): providers are columns, tests are rows.
+
+A repeated test is one more row with the same variables: promptfoo does not keep which repetition it is.
+"""
 
 from __future__ import annotations
 
@@ -162,12 +165,12 @@ def _row(study: Study, place: int, number: int, answer: Answer) -> dict[str, Any
         "testCase": {
             "vars": variables,
             "assert": asserts,
-            "options": {"repeatIndex": answer.epoch - 1} if study.epochs > 1 else {},
+            "options": {},
             "metadata": {"id": item.key},
         },
         "testIdx": number,
         "vars": variables,
-        "metadata": {},
+        "metadata": {"id": item.key},
     }
     if answer.error:
         row |= {"error": answer.error, "failureReason": 2, "success": False, "score": 0, "gradingResult": None}
