@@ -184,7 +184,8 @@ class Board:
     def _lacks_report(self, run: FoundRun) -> bool:
         facts = self._facts[run.path]
         going_on = any(each.running for each in self._found)
-        return keeps_pages() and not (going_on or run.problem or "problem" in facts.progress or facts.report_of == run.state)
+        stands = run.problem or "problem" in facts.progress or facts.report_of == run.state
+        return keeps_pages() and not (going_on or stands)
 
     def _lacks_figures(self, run: FoundRun) -> bool:
         facts = self._facts[run.path]
