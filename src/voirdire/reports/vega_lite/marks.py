@@ -39,10 +39,10 @@ def draw(view: View, layer: Layer, clip: str | None) -> Element:
 
 
 def symbol(shape: str, size: float) -> str:
-    """The outline of a symbol around the origin whose circle would have an area of so many square pixels."""
+    """The outline of a symbol around the origin, in a square of so many square pixels."""
     half = math.sqrt(size) / 2
     if shape == "circle":
-        radius = short(math.sqrt(size / math.pi))
+        radius = short(half)
         return f"M{radius},0A{radius},{radius},0,1,1,-{radius},0A{radius},{radius},0,1,1,{radius},0"
     corners = [f"{short(x * half)},{short(y * half)}" for x, y in _CORNERS[shape]]
     return f"M{'L'.join(corners)}Z"
