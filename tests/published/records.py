@@ -21,7 +21,10 @@ INTEGRITY = _found("data/integrity")
 GUIDE = _found("seeds/004_afdc8031b59b08e3.txt")
 """The guide to integrity scores."""
 
-RECORDS = {"ddft": (TURNS,), "cognibench": (DEV,), "integrity": (INTEGRITY, GUIDE)}
+ALPACAEVAL = _found("data/evals/alpacaeval")
+"""AlpacaEval 2: the annotations of 32 models, and what was printed of them."""
+
+RECORDS = {"evaluation": (ALPACAEVAL,), "ddft": (TURNS,), "cognibench": (DEV,), "integrity": (INTEGRITY, GUIDE)}
 """What the tests in each folder beside this file read."""
 
 
