@@ -103,8 +103,8 @@ def _needing_client(spec: Spec) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        if (error.name or "").partition(".")[0] not in _CLIENT:
-            raise
+        if error.name is not None and error.name.partition(".")[0] not in _CLIENT:
+            raise  # pydantic-ai names no module where a library of its own is missing
         extra = hosted_provider(spec.provider).extra or "openai"
         raise SpecError(f'{spec} needs a package that is not installed: pip install "voirdire[{extra}]".') from None
 
