@@ -18,8 +18,8 @@ from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Tab
 from voirdire.jury.reliability import Reliability
 
 _PAPERS_INDEX = (
-    "The paper's index often rests on a handful of turns, and is then not reliable, whoever judges: `voirdire show` says "
-    "of which model. The order by ER counts."
+    "The paper's index often rests on a handful of turns, and is then not reliable, whoever judges: `voirdire show` "
+    "says of which model. The order by ER counts."
 )
 _FURTHEST = 12
 """Turns that are named: enough to see what judges quarrel about."""
