@@ -79,6 +79,17 @@ def make_report(
     return MadeReport(form, _write(_files(document, form), place, provenance))
 
 
+def write_page(document: Document, place: AnyPath) -> Path:
+    """Write a document as a page.
+
+    Raises:
+        ReportError: the place can't be written, or must not be.
+    """
+    where = as_path(place)
+    _check_place(where, "html")
+    return _write(_files(without_known_secrets(document), "html"), where, None)[0]
+
+
 def text_of(runs: AnyPath | Sequence[AnyPath], format: str, jury: str | None = None) -> str:
     """A report of one file as a text, written nowhere: html, md or json.
 

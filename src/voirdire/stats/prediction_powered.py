@@ -12,8 +12,8 @@ rated, and biased when those that the machine flags are likelier: they are missi
 units for independent. Here units of a group may depend on one another, the figure may be a ratio of two such means
 (words in hallucinated statements over all words), and the interval is made for a few dozen ratings: a jackknife over
 groups that tunes lam anew each time, Student's t, the arcsine scale, and a floor under the variance that counts the
-more, the fewer of the ratings differ from the machine: errors that are rare are seldom among those seen. `benchmarks/statistics/raters_anchor.py` counts how often it
-contains the truth.
+more, the fewer of the ratings differ from the machine: errors that are rare are seldom among those seen.
+`benchmarks/statistics/raters_anchor.py` and `judge_worth.py` count how often it contains the truth.
 """
 
 from __future__ import annotations

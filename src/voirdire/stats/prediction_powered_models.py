@@ -51,7 +51,12 @@ class Difference(NamedTuple):
 
 
 def tuned_weight(
-    people: ArrayLike, machine: ArrayLike, groups: ArrayLike, *, within: ArrayLike | None = None, weights: ArrayLike | None = None
+    people: ArrayLike,
+    machine: ArrayLike,
+    groups: ArrayLike,
+    *,
+    within: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
 ) -> Weight:
     """The weight of least variance, and what it is good for where it was not tuned.
 

@@ -119,7 +119,7 @@ def jackknifed(parts: Parts, lam: float, *, retune: bool) -> Floats:
 
 
 def cross_fitted(parts: Parts) -> tuple[float, float]:
-    """Mean squared error in foretelling people's ratings of a group from those of all others: (without, with the machine).
+    """Mean squared error in foretelling people's ratings of a group from the others': without the machine, and with it.
 
     Without it, each rating is foretold by the others' mean; with it, by their mean and slope. NaN where fewer than
     three groups are rated. For ratios, what is foretold is how far a unit's numerator lies above the ratio's share.
