@@ -8,6 +8,7 @@ the population's mean, how wide it is against people's alone, how many ratings t
     python -m benchmarks.statistics.judge_worth --small                  20 draws each
     python -m benchmarks.statistics.judge_worth --frank frank.csv        the metrics of FRANK
     python -m benchmarks.statistics.judge_worth --whole                  whole documents are rated
+    python -m benchmarks.statistics.judge_worth --by-model               each model and their differences, too
     python -m benchmarks.statistics.judge_worth --informative            are items near the decision worth more?
 """
 
@@ -143,7 +144,7 @@ def measure(
     seed: int,
     *,
     whole: bool = False,
-    by_model: bool = True,
+    by_model: bool = False,
 ) -> Row:
     """One judge over all runs."""
     rng, seen, correlations = np.random.default_rng(seed), [], []
@@ -199,12 +200,13 @@ def _width(interval: Interval | None) -> float:
     return np.nan if interval is None else interval.high - interval.low
 
 
-def simulated(rated: int, draws: int, seed: int, *, whole: bool = False) -> Iterator[Row]:
+def simulated(rated: int, draws: int, seed: int, *, whole: bool = False, by_model: bool = False) -> Iterator[Row]:
     """The seven judges."""
     true = population()
     for number, kind in enumerate(KINDS):
         rng = np.random.default_rng((seed, number))
-        yield measure(kind, (simulate(kind, rng) for _ in range(draws)), true, rated, seed + number, whole=whole)
+        runs = (simulate(kind, rng) for _ in range(draws))
+        yield measure(kind, runs, true, rated, seed + number, whole=whole, by_model=by_model)
 
 
 def read_frank(path: Path) -> pd.DataFrame:
@@ -247,7 +249,7 @@ def of_frank(path: Path, rated: int, draws: int, seed: int, *, whole: bool = Fal
     for number, metric in enumerate(frank_metrics(frank)):
         rng = np.random.default_rng((seed, number))
         runs = frank_runs(frank, metric, draws, rng)
-        yield measure(metric, runs, true, rated, seed + number, whole=whole, by_model=False)
+        yield measure(metric, runs, true, rated, seed + number, whole=whole)
 
 
 def informative(rated: int, draws: int, seed: int) -> Iterator[tuple[str, float, float, float, float]]:
@@ -320,6 +322,7 @@ def main() -> None:
     options.add_argument("--draws", type=int, default=1000)
     options.add_argument("--rated", type=int, default=40)
     options.add_argument("--whole", action="store_true", help="whole documents are rated, not items at random")
+    options.add_argument("--by-model", action="store_true", help="also the models and their differences")
     options.add_argument("--informative", action="store_true", help="compare random items with those near the decision")
     options.add_argument("--frank", type=Path, help="the table of FRANK's summaries")
     options.add_argument("--seed", type=int, default=11)
@@ -335,7 +338,7 @@ def main() -> None:
     if asked.frank:
         rows = list(of_frank(asked.frank, asked.rated, draws, asked.seed, whole=asked.whole))
     else:
-        rows = list(simulated(asked.rated, draws, asked.seed, whole=asked.whole))
+        rows = list(simulated(asked.rated, draws, asked.seed, whole=asked.whole, by_model=asked.by_model))
     print(f"{draws} draws, {asked.rated} ratings each; coverage, ratings saved and conclusions in percent")
     print(table(HEAD, list(map(_shown, rows))))
     if asked.json:

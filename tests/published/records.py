@@ -20,8 +20,10 @@ INTEGRITY = _found("data/integrity")
 """360 scored trials, what they give computed elsewhere, and the guide's cases."""
 GUIDE = _found("seeds/004_afdc8031b59b08e3.txt")
 """The guide to integrity scores."""
+FRANK = _found("data/judge_pairs/frank/frank.csv")
+"""Human factuality and automatic metrics of the summaries of FRANK."""
 
-RECORDS = {"ddft": (TURNS,), "cognibench": (DEV,), "integrity": (INTEGRITY, GUIDE)}
+RECORDS = {"ddft": (TURNS,), "cognibench": (DEV,), "integrity": (INTEGRITY, GUIDE), "judge_pairs": (FRANK,)}
 """What the tests in each folder beside this file read."""
 
 

@@ -45,6 +45,19 @@ def test_a_perfect_machine_gives_the_mean_of_all_units_whoever_rated_them():
     assert anchored_mean(people, machine, range(200), lam=1.0).value == pytest.approx(machine.mean())
 
 
+def test_a_machine_that_is_right_throughout_is_used_fully_on_any_scale():
+    machine = np.random.default_rng(0).random(200)
+    people = np.where(np.arange(200) < 40, machine, NAN)
+    assert anchored_mean(people, machine, range(200)).lam == pytest.approx(1)
+    assert anchored_mean(people, 20 * machine + 7, range(200)).lam == pytest.approx(1 / 20)
+
+
+def test_errors_that_are_rare_are_not_taken_for_none():
+    """A judge that misses 5 % of all items as right, which 40 ratings often show none of."""
+    scene = Scene("se .98, sp .60; 90 % true", groups=400, truth=0.9, sensitivity=0.98, specificity=0.6)
+    assert coverage(scene, 40, 200, seed=2).anchored > 90
+
+
 def test_a_machine_that_knows_nothing_or_the_contrary_is_not_used():
     run = run_of(1)
     assert figure(run._replace(machine=np.full(400, 0.4))).lam == 0

@@ -135,7 +135,7 @@ def cross_fitted(parts: Parts) -> tuple[float, float]:
     whole, of_truth, of_machine = (each.sum() - each for each in sums)
     moments = _Moments.of(parts)
     own = np.unique(parts.groups[rated])
-    slopes = _slope(moments.rated.sum(axis=0) - moments.rated, moments.unrated.sum() - moments.unrated)[own]
+    slopes = _slope(moments.rated.sum(axis=0) - moments.rated, np.ones(len(moments.rated)))[own]
     centred = truth[rated] - (of_truth / whole)[groups]
     explained = slopes[groups] * (predicted[rated] - (of_machine / whole)[groups])
     shares = parts.shares[rated]

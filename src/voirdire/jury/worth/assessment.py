@@ -46,7 +46,7 @@ class _Table(NamedTuple):
 
     judge: Floats
     people: Floats
-    groups: Names
+    groups: NDArray[np.intp]
     models: Names
     weights: Floats
 
@@ -105,7 +105,7 @@ def judge_worth(
     table = _Table(
         judge=(scores - low) / span,
         people=(np.asarray(people, dtype=np.float64) - low) / span,
-        groups=np.array([str(n) for n in range(scores.size)] if clusters is None else list(clusters), dtype=np.str_),
+        groups=np.unique(np.arange(scores.size) if clusters is None else np.asarray(clusters), return_inverse=True)[1],
         models=np.array([""] * scores.size if models is None else list(models), dtype=np.str_),
         weights=np.ones(scores.size) if weights is None else np.asarray(weights, dtype=np.float64),
     )
