@@ -130,6 +130,28 @@ def test_bad_input_ends_in_one_sentence(table, rated, arguments, says):
     assert "Traceback" not in done.stderr
 
 
-def test_a_folder_needs_a_project(tmp_path):
+def test_a_run_needs_a_project(tmp_path):
+    (tmp_path / "run.json").write_text("{}")
     done = voirdire("jury", "worth", tmp_path, "--plan", check=False)
     assert "voirdire rate new makes one" in " ".join(done.stderr.split())
+
+
+def test_an_inspect_log_is_read_as_audit_reads_it(tmp_path):
+    samples = [
+        {
+            "id": f"s{n}",
+            "epoch": 1,
+            "input": "q",
+            "target": "t",
+            "output": {"completion": f"Answer {n}"},
+            "scores": {"grader": {"value": "C" if n % 3 else "I", "explanation": f"grade {n}"}},
+        }
+        for n in range(90)
+    ]
+    log = {"version": 2, "status": "success", "eval": {"task": "t", "model": "m", "created": "2026-01-01"}}
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(log | {"plan": {}, "results": {}, "stats": {}, "samples": samples}))
+    people = tmp_path / "r.csv"
+    people.write_text("item,label\n" + "".join(f"s{n},{int(bool(n % 3))}\n" for n in range(60)))
+    (found,) = voirdire_json("jury", "worth", path, "--human", people)["judges"]
+    assert (found["conclusion"], found["ratings"], found["verdicts"]) == ("trust", 60, 90)

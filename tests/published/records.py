@@ -23,7 +23,16 @@ GUIDE = _found("seeds/004_afdc8031b59b08e3.txt")
 FRANK = _found("data/judge_pairs/frank/frank.csv")
 """Human factuality and automatic metrics of the summaries of FRANK."""
 
-RECORDS = {"ddft": (TURNS,), "cognibench": (DEV,), "integrity": (INTEGRITY, GUIDE), "judge_pairs": (FRANK,)}
+ALPACAEVAL = _found("data/evals/alpacaeval")
+"""AlpacaEval 2: the annotations of 32 models, and what was printed of them."""
+
+RECORDS = {
+    "cognibench": (DEV,),
+    "ddft": (TURNS,),
+    "evaluation": (ALPACAEVAL,),
+    "integrity": (INTEGRITY, GUIDE),
+    "judge_pairs": (FRANK,),
+}
 """What the tests in each folder beside this file read."""
 
 

@@ -147,14 +147,14 @@ def crosscheck(
 )
 def worth(
     results: Path = typer.Argument(
-        ..., help="Verdicts: a table (CSV, JSON Lines, Parquet), or a run.", metavar="RESULTS"
+        ..., help="Verdicts: a table, a log that voirdire audit reads, or a run.", metavar="RESULTS"
     ),
     human: Path | None = typer.Option(
         None, help="People's ratings of a part: a table, or a .voirdire project.", metavar="RATINGS"
     ),
     plan: bool = typer.Option(False, "--plan", help="Say what to rate next, how long it takes, when to stop."),
     judge: list[str] = typer.Option([], help="Only this judge; repeatable.", metavar="NAME"),
-    metric: str | None = typer.Option(None, help="Of a run: FAR, V_K, hallucinated …; the first without it."),
+    metric: str | None = typer.Option(None, help="Of a run: FAR, V_K, hallucinated …; of a log: which evaluation."),
     jury: str | None = JURY_OF_RUN,
     score: list[str] = typer.Option([], help="Column of verdicts; each one given is a judge.", metavar="COLUMN"),
     label: str | None = typer.Option(None, help="Column of people's ratings.", metavar="COLUMN"),
@@ -189,7 +189,7 @@ def worth(
     from voirdire.jury.worth.report import plan_document, worth_document
     from voirdire.jury.worth.tables import Columns
     from voirdire.raters.judge_worth import PlanRequest, WorthRequest, judges_worth, plan_csv, plan_worth
-    from voirdire.reports.builder import write_page
+    from voirdire.reports.builder import write_document
 
     low, high = _ends_of(scale)
     request = WorthRequest(
@@ -224,7 +224,7 @@ def worth(
     found = judges_worth(request)
     document = worth_document(found, str(results))
     if page is not None:
-        write_page(document, page)
+        write_document(document, page)
     answer({"judges": [each.as_dict() for each in found]}, lambda: document, as_json=json, details=False)
 
 

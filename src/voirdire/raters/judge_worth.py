@@ -1,4 +1,4 @@
-"""What judges are worth, and what to rate next: from tables, or from a run and a raters' project.
+"""What judges are worth, and what to rate next: from tables, evaluations, or a run and a raters' project.
 
 from voirdire.raters.judge_worth import WorthRequest, judges_worth
 judges_worth(WorthRequest(results=Path("verdicts.csv"), human=Path("ratings.csv")))
@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from voirdire.evaluation.formats import FORMATS, long_table, read_paths
+from voirdire.evaluation.records import Evaluation
 from voirdire.jury.worth import Settings, Worth, judge_worth
 from voirdire.jury.worth.planning import STRICT, WorthPlan, first_batch, next_batch
 from voirdire.jury.worth.tables import Columns, Key, Rated, Ratings, Verdicts, match, read_ratings, read_verdicts
@@ -31,6 +33,7 @@ from voirdire.raters.tasks import open_task
 Floats = NDArray[np.float64]
 CONSENSUS = "the jury"
 _PROJECT = ".voirdire"
+_RUN = "run.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +41,7 @@ class WorthRequest:
     """Whose verdicts are held against which ratings."""
 
     results: Path
-    """A table of verdicts, or a run."""
+    """A table of verdicts, what `voirdire audit` reads, or a run."""
     human: Path | None = None
     """A table of ratings, or a project; `None` before anything is rated."""
     judges: tuple[str, ...] = ()
@@ -124,13 +127,13 @@ def _sides(request: WorthRequest) -> _Sides:
         project = read_project(request.human)
         verdicts, ratings, top = tables_of_run(project, request.results, jury=request.jury, metric=request.metric)
         settings = replace(settings, low=0.0, high=top)
-    elif request.results.is_dir():
+    elif (request.results / _RUN).exists():
         raise RatersError(
-            f"{request.results} is a folder. With a run, give the project in which people rated it (--human "
-            "labels.voirdire); voirdire rate new makes one. Otherwise name a table of verdicts."
+            f"{request.results} is a run: name the project in which people rated it with --human; voirdire rate new "
+            "makes one."
         )
     else:
-        verdicts = read_verdicts(request.results, request.columns)
+        verdicts = _verdicts(request)
         ratings = {} if request.human is None else read_ratings(request.human, request.columns)
     if request.reverse:
         ends = settings.low + settings.high
@@ -146,6 +149,58 @@ def _sides(request: WorthRequest) -> _Sides:
         settings=settings,
         seconds=median(spent) if spent else None,
     )
+
+
+def _verdicts(request: WorthRequest) -> Verdicts:
+    """Of a plain table, or of whatever the readers of evaluations know."""
+    results = request.results
+    particular = results.is_dir() or any(each.sniff(results) for each in FORMATS if each is not long_table.FORMAT)
+    if not particular:
+        return read_verdicts(results, request.columns)
+    found = read_paths([results]).evaluations
+    chosen = [each for each in found if request.metric is None or request.metric in (each.name, each.metric)]
+    if len(chosen) != 1:
+        names = ", ".join(sorted({each.name for each in found}))
+        raise RatersError(f"{results} holds {len(found)} evaluations: {names}. Choose one with --metric.")
+    return verdicts_of_evaluation(chosen[0])
+
+
+def verdicts_of_evaluation(evaluation: Evaluation) -> Verdicts:
+    """The rows of an evaluation as verdicts: means over epochs, by item, model and judge.
+
+    Where nobody is named as the judge, the metric is.
+    """
+    rows = evaluation.rows
+    judges = rows["judge"].astype(object).where(rows["judge"].notna(), evaluation.metric).to_numpy()
+    columns = (rows[name].astype(object).to_numpy() for name in ("item", "model", "cluster", "output", "verdict"))
+    places: dict[Key, int] = {}
+    clusters: list[str] = []
+    texts: list[str] = []
+    scores: dict[str, dict[int, list[float]]] = {}
+    reasons: dict[str, dict[int, str]] = {}
+    for judge, item, model, cluster, output, verdict, score in zip(judges, *columns, rows["score"], strict=True):
+        key = Key(_named(item), _named(model))
+        place = places.setdefault(key, len(places))
+        if place == len(clusters):
+            clusters.append(_named(cluster) or key.item)
+            texts.append(_named(output))
+        scores.setdefault(str(judge), {}).setdefault(place, []).append(score)
+        reasons.setdefault(str(judge), {})[place] = _named(verdict)
+    everything = range(len(places))
+    return Verdicts(
+        keys=tuple(places),
+        clusters=tuple(clusters),
+        scores={
+            judge: np.array([np.mean(own.get(place, [math.nan])) for place in everything])
+            for judge, own in scores.items()
+        },
+        texts=tuple(texts),
+        reasons={judge: tuple(own.get(place, "") for place in everything) for judge, own in reasons.items()},
+    )
+
+
+def _named(cell: Any) -> str:
+    return cell if isinstance(cell, str) else ""
 
 
 def _judges(request: WorthRequest, verdicts: Verdicts) -> tuple[str, ...]:

@@ -79,17 +79,6 @@ def make_report(
     return MadeReport(form, _write(_files(document, form), place, provenance))
 
 
-def write_page(document: Document, place: AnyPath) -> Path:
-    """Write a document as a page.
-
-    Raises:
-        ReportError: the place can't be written, or must not be.
-    """
-    where = as_path(place)
-    _check_place(where, "html")
-    return _write(_files(without_known_secrets(document), "html"), where, None)[0]
-
-
 def text_of(runs: AnyPath | Sequence[AnyPath], format: str, jury: str | None = None) -> str:
     """A report of one file as a text, written nowhere: html, md or json.
 
@@ -121,6 +110,18 @@ def document_of(runs: AnyPath | Sequence[AnyPath], jury: str | None = None) -> D
         raise ReportError(f"--jury chooses among the juries of a run; {runs[0]}, a run of {instrument.name}, has none.")
     document = cast(Callable[[Sequence[Path], str | None], Document], instrument.document)(runs, jury)
     return without_known_secrets(with_origins(document, [origin_of(run, jury) for run in runs]))
+
+
+def write_document(document: Document, out: AnyPath) -> MadeReport:
+    """Write a document that is made already into one file: .html, .md or .json, by what its name ends in.
+
+    Raises:
+        ReportError: another ending, or a place that can't be written, or must not be.
+    """
+    place = as_path(out)
+    form = _format(None, place)
+    _check_place(place, form)
+    return MadeReport(form, _write(_files(without_known_secrets(document), form), place, None))
 
 
 def _document_of_data(paths: Sequence[Path], data: Path) -> Document:
