@@ -9,7 +9,7 @@ the population's mean, how wide it is against people's alone, how many ratings t
     python -m benchmarks.statistics.judge_worth --frank frank.csv        the metrics of FRANK
     python -m benchmarks.statistics.judge_worth --whole                  whole documents are rated
     python -m benchmarks.statistics.judge_worth --by-model               each model and their differences, too
-    python -m benchmarks.statistics.judge_worth --informative            are items near the decision worth more?
+    python -m benchmarks.statistics.judge_worth --informative            do items near the decision tell more?
 """
 
 from __future__ import annotations
@@ -253,7 +253,7 @@ def of_frank(path: Path, rated: int, draws: int, seed: int, *, whole: bool = Fal
 
 
 def informative(rated: int, draws: int, seed: int) -> Iterator[tuple[str, float, float, float, float]]:
-    """Are ratings near the judge's decision worth more? Name, both coverages, width against random, ratings saved.
+    """Do ratings near the judge's decision tell more? Name, both coverages, width against random, ratings saved.
 
     The judge's score is the chance that an item is right, and an item is drawn in proportion to the standard deviation
     that this foretells, sqrt(score * (1 - score)), at least a share of the largest: the best case for such a sample.

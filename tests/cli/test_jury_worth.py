@@ -58,14 +58,14 @@ def test_the_first_sentences_conclude(table, rated):
     done = voirdire("jury", "worth", table[0], "--human", rated).stdout.splitlines()
     text = " ".join(line.strip() for line in done[:8])
     assert "Correct it: noisy follows people" in text
-    assert "Its 1,000 verdicts are worth" in text
+    assert "Its 1,000 verdicts save" in text
     assert "Leave it: coin is worthless here" in text
 
 
 def test_json_has_each_judge_and_its_models(table, rated):
     noisy, coin = voirdire_json("jury", "worth", table[0], "--human", rated)["judges"]
     assert (noisy["judge"], noisy["conclusion"], coin["conclusion"]) == ("noisy", "correct", "leave")
-    assert noisy["worth_ratings"] > 10
+    assert noisy["saves"] > 10
     assert [each["model"] for each in noisy["models"]] == list("abcd")
     assert len(noisy["differences"]) == 6
     assert noisy["metric"]["powered"]["interval"]["low"] < noisy["metric"]["powered"]["value"]
@@ -84,7 +84,7 @@ def test_the_page_has_curves_and_both_sides_reasons(table, rated):
     page = rated.with_name("worth.html")
     voirdire("jury", "worth", table[0], "--human", rated, "--page", page)
     html = page.read_text()
-    assert "What the judges are worth" in html
+    assert "The worth of the judges" in html
     assert "noisy says so" in html and "a person says so" in html
     assert "<svg" in html
 

@@ -181,7 +181,7 @@ def worth(
     page: Path | None = typer.Option(None, help="Also write a page, with curves and quotes.", metavar="FILE.html"),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Tell what a judge is worth: trust it, correct it, or leave it. Forty ratings by people are enough.
+    """Tell a judge's worth by forty ratings of people: trust it, correct it, or leave it.
 
     Then: agreement, bias, error rates, how many ratings its verdicts save, and each model's corrected metric.
     """

@@ -40,16 +40,16 @@ def test_agreement_bias_and_error_rates_worked_by_hand():
     assert found.powered.value == pytest.approx(0.72 * 18 / 22 + 0.28 * 2 / 8)
 
 
-def test_verdicts_are_worth_the_ratings_that_would_narrow_people_s_interval_as_much():
+def test_verdicts_save_the_ratings_that_would_narrow_people_s_interval_as_much():
     found = judged("noisy", 3)
     width, alone = (each.interval.high - each.interval.low for each in (found.best, found.people))
     assert found.chosen == "powered"
-    assert found.worth == round(40 * ((alone / width) ** 2 - 1)) > 10
+    assert found.saves == round(40 * ((alone / width) ** 2 - 1)) > 10
 
 
 def test_a_useless_judge_leaves_people_s_figures_as_they_are():
     found = judged("useless")
-    assert (found.conclusion, found.chosen, found.worth) == ("leave", "people", 0)
+    assert (found.conclusion, found.chosen, found.saves) == ("leave", "people", 0)
     assert found.why[0].code == "worth_not_shown"
     assert found.best == found.people
     assert all(each.corrected == each.people for each in found.models)

@@ -154,7 +154,7 @@ def judge_worth(
         people=_estimate(alone, settings),
         powered=_estimate(powered, settings),
         chosen=chosen,
-        worth=_worth(alone, powered) if narrow else 0,
+        saves=_saves(alone, powered) if narrow else 0,
         models=tuple(_scaled_model(each, settings) for each in figures),
         differences=tuple(_differences(table, settings, useful=useful, same_scale=same_scale)),
         regions=_regions(table, settings) if same_scale else (),
@@ -273,7 +273,7 @@ def _kappa(rated: _Table, level: float) -> Estimate | None:
     return Estimate(found.value, interval, int(rated.people.size))
 
 
-def _worth(alone: Anchored, powered: Anchored) -> int:
+def _saves(alone: Anchored, powered: Anchored) -> int:
     if alone.interval is None or powered.interval is None or not _width(powered) > 0:
         return 0
     return max(0, round(alone.n * ((_width(alone) / _width(powered)) ** 2 - 1)))

@@ -27,14 +27,14 @@ GOOD = 0.6
 declare(
     {
         "worth_few": "{ratings:count rating is/ratings are} few; below {needed}, no decision should rest on them alone",
-        "worth_few_by_model": "fewer than {needed} ratings stand behind {models:few}: its figure is wide, and no "
-        "decision should rest on it alone",
+        "worth_few_by_model": "fewer than {needed} ratings stand behind {models:few}: no decision should rest on so "
+        "few alone",
         "worth_one_sided": "people gave all {ratings:count item} the same label, so that nothing shows whether the "
         "judge follows them",
         "worth_constant": "it says the same of everything that people rated",
         "worth_reversed": "it runs the other way (correlation {value:.2f}): high where people are low. If that is how "
         "its scale is meant, turn it around with --reverse",
-        "worth_not_shown": "nothing shows that it follows people (correlation {value:.2f}; it may be {low:.2f})",
+        "worth_not_shown": "nothing shows that it follows people (correlation {value:.2f}, at least {low:.2f})",
         "worth_no_gain": "it follows people too loosely to foretell what they say (correlation {value:.2f})",
         "worth_too_few": "{ratings:count rating is/ratings are} too few to tell; it takes {needed}, of three clusters",
         "worth_wide": "the ratings leave open whether it follows people (correlation {value:.2f}, {low:.2f} to "
@@ -187,8 +187,8 @@ class Worth:
     people: Estimate
     powered: Estimate
     chosen: Estimator
-    worth: int
-    """How many further ratings its verdicts are worth: so many more would narrow people's own interval as much."""
+    saves: int
+    """Ratings that its verdicts save: so many more would narrow people's own interval as much."""
     models: tuple[ModelFigure, ...]
     differences: tuple[ModelDifference, ...]
     regions: tuple[Region, ...]
@@ -225,7 +225,7 @@ class Worth:
                 "corrected_counts": _counts(self.counts),
                 "chosen": self.chosen,
             },
-            "worth_ratings": self.worth,
+            "saves": self.saves,
             "models": [as_plain(each) | {"few": each.few} for each in self.models],
             "differences": [as_plain(each) | {"few": each.few, "decided": each.decided} for each in self.differences],
             "regions": as_plain(self.regions),

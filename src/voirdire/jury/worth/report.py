@@ -48,7 +48,7 @@ _KEY = (
 
 def worth_document(judges: Sequence[Worth], source: str = "") -> Document:
     """What each judge is worth, the best first."""
-    ordered = sorted(judges, key=lambda each: (_ORDER.index(each.conclusion), -each.worth))
+    ordered = sorted(judges, key=lambda each: (_ORDER.index(each.conclusion), -each.saves))
     parts: list[Block | Section] = [
         Section("conclusion", "", tuple(Text(headline(each), _TONES[each.conclusion]) for each in ordered))
     ]
@@ -57,12 +57,12 @@ def worth_document(judges: Sequence[Worth], source: str = "") -> Document:
     for place, each in enumerate(ordered):
         parts += _sections(each, f"judge-{place + 1}")
     parts.append(Section("key", "", (Text(_KEY, "quiet"),)))
-    return document(*parts, title="What the judges are worth", subtitle=source)
+    return document(*parts, title="The worth of the judges", subtitle=source)
 
 
 def headline(worth: Worth) -> str:
     """The conclusion in a sentence, and what the verdicts save in another."""
-    why = ", ".join(str(each) for each in worth.why)
+    why = " and ".join(str(each) for each in worth.why)
     follows = "" if worth.correlation is None else f" follows people (correlation {worth.correlation.value:.2f})"
     if worth.conclusion == "trust":
         return f"Trust it: {worth.judge}{follows}, and {why}. {_saves(worth)}"
@@ -70,12 +70,13 @@ def headline(worth: Worth) -> str:
         return f"Correct it: {worth.judge}{follows}, but {why}. {_saves(worth)}"
     if worth.conclusion == "leave":
         return f"Leave it: {worth.judge} is worthless here, because {why}. Report people's ratings alone."
-    return f"Too early to say what {worth.judge} is worth: {why}."
+    return f"Too early to say what {worth.judge} can be used for: {why}."
 
 
 def _saves(worth: Worth) -> str:
-    verdicts = counted(worth.verdicts, "verdict is", "verdicts are")
-    return f"Its {verdicts} worth {counted(worth.worth, 'human rating')}."
+    if not worth.saves:
+        return "Its verdicts save no ratings yet."
+    return f"Its {counted(worth.verdicts, 'verdict saves', 'verdicts save')} {counted(worth.saves, 'human rating')}."
 
 
 def plan_document(plan: WorthPlan, written: str | None) -> Document:
@@ -116,11 +117,11 @@ def _judges(judges: Sequence[Worth]) -> Table:
             Cell(each.conclusion, _WORDS[each.conclusion], _TONES[each.conclusion]),
             _estimate(each.correlation),
             _estimate(each.bias),
-            Cell(each.worth, f"{each.worth:,}"),
+            Cell(each.saves, f"{each.saves:,}"),
         )
         for each in judges
     )
-    return plain_table("judges", ("judge", "conclusion", "correlation", "scores too high by", "worth, ratings"), rows)
+    return plain_table("judges", ("judge", "conclusion", "correlation", "scores too high by", "saves, ratings"), rows)
 
 
 def _sections(worth: Worth, id: str) -> Iterator[Section]:
@@ -153,7 +154,7 @@ def _sections(worth: Worth, id: str) -> Iterator[Section]:
 def _figures(worth: Worth) -> Iterator[Figure]:
     best = worth.best
     yield Figure("human ratings", f"{worth.ratings:,}", note=f"of {counted(worth.verdicts, 'verdict')}")
-    yield Figure("its verdicts are worth", f"{worth.worth:,}", note="further human ratings")
+    yield Figure("its verdicts save", f"{worth.saves:,}", note="further human ratings")
     yield Figure(
         "the metric, corrected" if worth.chosen == "powered" else "the metric, by people",
         f"{best.value:.2f}",
