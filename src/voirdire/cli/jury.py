@@ -222,10 +222,9 @@ def worth(
     if human is None:
         raise typer.BadParameter("Give people's ratings with --human, or ask what to rate with --plan.")
     found = judges_worth(request)
-    document = worth_document(found, str(results))
     if page is not None:
-        write_document(document, page)
-    answer({"judges": [each.as_dict() for each in found]}, lambda: document, as_json=json, details=False)
+        write_document(worth_document(found, str(results), whole=True), page)
+    answer({"judges": [each.as_dict() for each in found]}, lambda: worth_document(found, str(results)), as_json=json)
 
 
 def _ends_of(scale: str) -> tuple[float, float]:

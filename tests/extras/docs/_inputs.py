@@ -222,11 +222,11 @@ MODELS_JUDGED = {"alpha": 0.85, "beta": 0.6}
 """How often each is right."""
 
 
-def judged(folder: Path) -> None:
+def judged() -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
     """What a lenient judge and one that tosses a coin say of two models' answers, and ratings of some of them."""
     chance = random.Random(2)
-    rows = [("item", "model", "cluster", "judge", "score", "output", "reason")]
-    truth = [("item", "model", "label", "reason")]
+    rows: list[tuple[str, ...]] = [("item", "model", "cluster", "judge", "score", "output", "reason")]
+    truth: list[tuple[str, ...]] = [("item", "model", "label", "reason")]
     for place in range(200):
         for model, right in MODELS_JUDGED.items():
             item, is_right = f"q{place}-{model}", chance.random() < right
@@ -235,8 +235,7 @@ def judged(folder: Path) -> None:
             for judge, says in (("lenient", lenient), ("coin", chance.random() < 0.7)):
                 rows.append((*shared, judge, str(int(says)), f"Answer {place} of {model}", f"{judge}: {says}"))
             truth.append((item, model, str(int(is_right)), "Checked by hand."))
-    _write(folder / "verdicts.csv", rows)
-    _write(folder / "ratings.csv", [truth[0], *chance.sample(truth[1:], 60)])
+    return rows, [truth[0], *chance.sample(truth[1:], 60)]
 
 
 def _write(path: Path, rows: Sequence[Sequence[str]]) -> None:
@@ -268,8 +267,8 @@ INPUTS: dict[str, Callable[[Path], object]] = {
     "runs/labels": labels,
     "labels": labels,
     "labels.voirdire": statements,
-    "verdicts.csv": lambda path: judged(path.parent),
-    "ratings.csv": lambda path: judged(path.parent),
+    "verdicts.csv": lambda path: _write(path, judged()[0]),
+    "ratings.csv": lambda path: _write(path, judged()[1]),
     "independent.voirdire": lambda path: statements(path, "independent"),
     "again.voirdire": lambda path: statements(path, rated=False),
     "mine.yaml": preset,

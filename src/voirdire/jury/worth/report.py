@@ -46,8 +46,8 @@ _KEY = (
 )
 
 
-def worth_document(judges: Sequence[Worth], source: str = "") -> Document:
-    """What each judge is worth, the best first."""
+def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = False) -> Document:
+    """What each judge is worth, the best first; with its curve and the quotes, where the whole is asked for."""
     ordered = sorted(judges, key=lambda each: (_ORDER.index(each.conclusion), -each.saves))
     parts: list[Block | Section] = [
         Section("conclusion", "", tuple(Text(headline(each), _TONES[each.conclusion]) for each in ordered))
@@ -55,7 +55,7 @@ def worth_document(judges: Sequence[Worth], source: str = "") -> Document:
     if len(ordered) > 1:
         parts.append(Section("judges", "The judges", (_judges(ordered),)))
     for place, each in enumerate(ordered):
-        parts += _sections(each, f"judge-{place + 1}")
+        parts += _sections(each, f"judge-{place + 1}", whole=whole)
     parts.append(Section("key", "", (Text(_KEY, "quiet"),)))
     return document(*parts, title="The worth of the judges", subtitle=source)
 
@@ -124,7 +124,7 @@ def _judges(judges: Sequence[Worth]) -> Table:
     return plain_table("judges", ("judge", "conclusion", "correlation", "scores too high by", "saves, ratings"), rows)
 
 
-def _sections(worth: Worth, id: str) -> Iterator[Section]:
+def _sections(worth: Worth, id: str, *, whole: bool) -> Iterator[Section]:
     yield Section(
         id,
         worth.judge,
@@ -138,17 +138,14 @@ def _sections(worth: Worth, id: str) -> Iterator[Section]:
     if worth.models:
         title = f"{worth.judge}: models" if worth.judge else "Models"
         yield Section(f"{id}-models", title, (_models(worth, id), _differences(worth, id)))
-    if worth.regions:
+    if whole and worth.regions:
         yield Section(
             f"{id}-regions",
             f"{worth.judge}: agreement by region",
             (*_curve(worth, id), _regions(worth, id)),
-            detail=True,
         )
-    if worth.confusions:
-        yield Section(
-            f"{id}-confusions", f"{worth.judge}: where it and people differ most", (_quotes(worth, id),), detail=True
-        )
+    if whole and worth.confusions:
+        yield Section(f"{id}-confusions", f"{worth.judge}: where it and people differ most", (_quotes(worth, id),))
 
 
 def _figures(worth: Worth) -> Iterator[Figure]:
@@ -316,4 +313,4 @@ def _estimate(estimate: Estimate | None) -> Cell:
 
 
 def _ends(interval: Interval | None) -> str:
-    return "" if interval is None else f"{interval.low:z.2f}–{interval.high:z.2f}"
+    return "" if interval is None else f"{interval.low:z.2f} to {interval.high:z.2f}"
