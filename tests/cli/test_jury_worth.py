@@ -52,6 +52,8 @@ def test_the_plan_lists_forty_items_without_what_judges_say(table, rated):
     assert "says so" not in listed
     plan = voirdire_json("jury", "worth", table[0], "--plan")
     assert (plan["more"], plan["minutes"], plan["stands"]) == (40, 30.0, False)
+    assert [each["item"] for each in plan["items"]] == [line.split(",")[0] for line in listed.splitlines()[1:]]
+    assert {each["probability"] for each in plan["items"]} == {0.04}
 
 
 def test_the_first_sentences_conclude(table, rated):

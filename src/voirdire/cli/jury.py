@@ -188,7 +188,7 @@ def worth(
     from voirdire.jury.worth import Settings
     from voirdire.jury.worth.report import plan_document, worth_document
     from voirdire.jury.worth.tables import Columns
-    from voirdire.raters.judge_worth import PlanRequest, WorthRequest, judges_worth, plan_csv, plan_worth
+    from voirdire.raters.judge_worth import PlanRequest, WorthRequest, judges_worth, plan_csv, plan_items, plan_worth
     from voirdire.reports.builder import write_document
 
     low, high = _ends_of(scale)
@@ -217,7 +217,10 @@ def worth(
                 raise typer.BadParameter(f"{out} exists, and somebody may have filled it in. Name another file.")
             out.write_text(plan_csv(made, verdicts), encoding="utf-8")
         written = None if out is None or not made.drawn else str(out)
-        answer(made.as_dict() | {"judge": for_judge}, lambda: plan_document(made, written), as_json=json)
+        items = plan_items(made, verdicts)
+        answer(
+            made.as_dict() | {"judge": for_judge, "items": items}, lambda: plan_document(made, written), as_json=json
+        )
         return
     if human is None:
         raise typer.BadParameter("Give people's ratings with --human, or ask what to rate with --plan.")

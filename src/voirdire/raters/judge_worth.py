@@ -121,6 +121,11 @@ def plan_csv(plan: WorthPlan, verdicts: Verdicts) -> str:
     return file.getvalue()
 
 
+def plan_items(plan: WorthPlan, verdicts: Verdicts) -> list[dict[str, Any]]:
+    """The same, with each item's chance of being rated by the end of the batch."""
+    return [{**verdicts.keys[drawn.place]._asdict(), "probability": drawn.probability} for drawn in plan.drawn]
+
+
 def _sides(request: WorthRequest) -> _Sides:
     settings = request.settings
     if request.human is not None and request.human.suffix == _PROJECT:

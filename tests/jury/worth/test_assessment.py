@@ -71,6 +71,16 @@ def test_a_judge_that_favours_a_model_is_told_and_corrected():
     assert gap.decided and abs(gap.judge) < gap.interval.low
 
 
+def test_of_many_models_each_is_compared_with_the_best():
+    rng = np.random.default_rng(7)
+    models = np.repeat([f"m{number:02}" for number in range(12)], 40)
+    truth = (rng.random(480) < np.repeat(np.linspace(0.3, 0.8, 12), 40)).astype(float)
+    found = judge_worth("j", truth, np.where(np.arange(480) % 2, truth, NAN), models=models)
+    assert len(found.differences) == 11
+    best = max(found.models, key=lambda each: each.people.value).model
+    assert {each.first for each in found.differences} == {best}
+
+
 def test_a_judge_on_another_scale_is_corrected_and_never_trusted():
     rng = np.random.default_rng(2)
     truth = rng.random(300)

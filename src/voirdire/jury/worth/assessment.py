@@ -39,6 +39,8 @@ Names = NDArray[np.str_]
 _REGIONS = 4
 _CONFUSIONS = 8
 _SAME = 1e-9
+_MANY = 10
+"""Models from which on not every pair is compared."""
 
 
 class _Table(NamedTuple):
@@ -316,6 +318,15 @@ def _lam_within(table: _Table) -> float:
     return weight.lam if weight.helps else 0.0
 
 
+def _pairs(table: _Table) -> list[tuple[str, str]]:
+    """All pairs of models; of many, those with the one that people rate best."""
+    names = _rated_models(table)
+    if len(names) <= _MANY:
+        return list(combinations(names, 2))
+    best = max(names, key=lambda name: table.of(table.models == name).mean(0.0, 0.95).value)
+    return [(best, name) for name in names if name != best]
+
+
 def _favoured(table: _Table, model: str, level: float) -> bool:
     """Whether the judge scores a model higher, against people, than it scores the others."""
     own = (table.models == model) & table.both
@@ -329,7 +340,7 @@ def _favoured(table: _Table, model: str, level: float) -> bool:
 
 def _differences(table: _Table, settings: Settings, *, useful: bool | None, same_scale: bool) -> list[ModelDifference]:
     lam, found = _lam_within(table) if useful else 0.0, []
-    for first, second in combinations(_rated_models(table), 2):
+    for first, second in _pairs(table):
         sides = table.models == first, table.models == second
         gap = powered_difference(
             table.people, table.judge, table.groups, *sides, lam=lam, weights=table.weights, level=settings.level

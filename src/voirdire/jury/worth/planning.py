@@ -249,7 +249,8 @@ def _plan(
         raise WorthError("People have rated every item: there is nothing left to draw.")
     more = min(more, left.size)
     before = int(rated.sum())
-    places = _draw(verdicts, models, left, more, random.Random(seed), stratified=stratified)  # noqa: S311
+    chosen = random.Random(seed)  # noqa: S311 (a draw to be repeated, not a secret)
+    places = _draw(verdicts, models, left, more, chosen, stratified=stratified)
     chance = (before + more) / verdicts.size
     return WorthPlan(
         stands=stands,
