@@ -25,13 +25,18 @@ FRANK = _found("data/judge_pairs/frank/frank.csv")
 
 ALPACAEVAL = _found("data/evals/alpacaeval")
 """AlpacaEval 2: the annotations of 32 models, and what was printed of them."""
+EVALS = _found("data/evals")
+"""Result files of other people's evaluations."""
+ENTAILMENT = _found("data/entailment")
+"""Pairs of sentences, which the suite of planted defects asks about."""
 
 RECORDS = {
-    "cognibench": (DEV,),
-    "ddft": (TURNS,),
     "evaluation": (ALPACAEVAL,),
+    "ddft": (TURNS,),
+    "cognibench": (DEV,),
     "integrity": (INTEGRITY, GUIDE),
     "judge_pairs": (FRANK,),
+    "planted": (EVALS, ENTAILMENT),
 }
 """What the tests in each folder beside this file read."""
 
