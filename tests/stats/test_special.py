@@ -75,3 +75,7 @@ def test_numbers_give_a_float_and_arrays_their_common_shape():
     assert isinstance(special.stdtrit(4, 0.9), float) and isinstance(special.expit(0), float)
     assert special.stdtrit(np.array([[3.0], [4.0]]), [0.1, 0.2, 0.9]).shape == (2, 3)
     assert special.gammaincinv(np.ones((2, 1)), np.array([0.5])).shape == (2, 1)
+
+
+def test_a_distribution_that_lies_at_0_has_its_quantiles_there():
+    assert special.betaincinv(3e-26, 3.0, 0.025) == pytest.approx(0, abs=1e-300)
