@@ -9,7 +9,7 @@ HALF = {"m": [1.0, 0.0, 1.0, 0.0]}
 
 
 def printed(value, se=None, decimals=2):
-    return (Printed("m", value, se, 4, decimals, "board.csv"),)
+    return (Printed("m", value, se, None, decimals, "board.csv"),)
 
 
 def test_a_headline_that_follows_passes_within_its_rounding():
