@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -58,17 +58,28 @@ def plain(text: str) -> str:
     return " ".join(_WORD.findall(whole.lower())) or whole.strip()
 
 
-def shingles(text: str) -> NDArray[np.int64]:
-    """Numbers of the runs of words of a text, in their order: equal for equal runs, within one process."""
-    words = text.lower().split(None, _MOST_WORDS)[:_MOST_WORDS]
-    if len(words) < SHINGLE:
-        return np.zeros(0, dtype=np.int64)
-    hashes = np.fromiter(map(hash, words), dtype=np.int64, count=len(words)).astype(np.uint64)
+def shingles(texts: Iterable[str]) -> tuple[NDArray[np.int64], Places]:
+    """Runs of words of texts as numbers, equal for equal runs within one process.
+
+    Returns:
+        The numbers in their order, and of each the place of its text.
+    """
+    words: list[str] = []
+    sizes = []
+    for text in texts:
+        own = text.lower().split(None, _MOST_WORDS)[:_MOST_WORDS]
+        words += own
+        sizes.append(len(own))
+    place = np.repeat(np.arange(len(sizes)), sizes)
     count = len(words) - SHINGLE + 1
+    if count <= 0:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.intp)
+    hashes = np.fromiter(map(hash, words), dtype=np.int64, count=len(words)).view(np.uint64)
     runs = np.zeros(count, dtype=np.uint64)
     for step in range(SHINGLE):
         runs = runs * np.uint64(1_000_003) ^ hashes[step : step + count]
-    return runs.view(np.int64)
+    inside = place[:count] == place[SHINGLE - 1 :]
+    return runs.view(np.int64)[inside], place[:count][inside]
 
 
 def shares_by_model(evaluation: Evaluation, hits: Bools, among: Bools) -> tuple[NDArray[np.float64], Places]:

@@ -67,11 +67,16 @@ _CONCEALED_RE = re.compile(
     r"<!--[^>]{0,300}?(?:score|grade|judge|evaluat|correct|rating)|display: ?none|font-size: ?0|color: ?(?:white|#fff)",
     re.I,
 )
-_WORDS_OF_JUDGING = re.compile(
-    r"\[\[|judge?|juror|jury|grad(?:e|ing)|evaluat|examiner|assess|audit|annotat|rat(?:er|ing|e )|scor|mark|review|referee"
-    r"|verdict|ignore|disregard|forget|override|rubric|credit|deserve|prefer|choose|select|rank|full points|winner|better"
-    r"|\[result|feedback|identifier|correct|pass"
+_ANCHORS = re.compile(
+    r"\[\[|judge|jury|juror|grad(?:e|ing)|evaluat|examiner|assessor|auditor|annotator|rater\b|rating|scor(?:e|ing)|marks?\b"
+    r"|verdict|ignore|disregard|forget|override|deserve|merits|warrants|better|preferred|superior|winner|wins\b"
+    r"|(?:this|my|first|second|above) (?:\w+ )?(?:answer|response|output|reply|completion|submission|solution)"
+    r"|\[(?:result|begin|end|start|the )|###\s?(?:feedback|evaluation|score|grading|verdict)|model_identifier"
+    r"|[\"'](?:is_)?(?:correct|pass|passed|preference)\\?[\"']|<!--|display:|font-size:|color:"
 )
+"""Words without which no pattern matches; patterns are tried around them alone."""
+_BEFORE, _AFTER = 160, 240
+"""Signs before and after such a word that a pattern may take."""
 _ORDERS = re.compile(
     rf"\b{_WHO}\b|ignore|disregard|forget|override|full (?:marks?|scores?|credit|points)|(?:top|highest|maximum|perfect)"
     r" (?:scores?|marks?|grades?|ratings?)|10 ?/ ?10"
@@ -102,11 +107,11 @@ def output_addresses_judge(evaluation: Evaluation) -> Check:
     check = share_of_rows(
         id, evaluation, hits, output.codes >= 0, warn=WARN_ADDRESSED, fail=FAIL_ADDRESSED, base=ADDRESS
     )
-    grave = {model: place for place, model in enumerate(check.models)}
-    models = evaluation.rows["model"].to_numpy()
-    rows = sorted(np.flatnonzero(hits).tolist(), key=lambda row: grave.get(models[row], len(grave)))[:MOST_QUOTES]
+    grave: dict[object, int] = {model: place for place, model in enumerate(check.models)}
+    models = evaluation.rows["model"].astype(object).to_numpy()
+    shown = sorted(np.flatnonzero(hits).tolist(), key=lambda row: grave.get(models[row], len(grave)))[:MOST_QUOTES]
     items = evaluation.rows["item"].to_numpy()
-    quotes = tuple(Quote(str(items[row]), str(models[row]), beginning(found[output.codes[row]], 300)) for row in rows)
+    quotes = tuple(Quote(str(items[row]), str(models[row]), beginning(found[output.codes[row]], 300)) for row in shown)
     return replace(check, quotes=quotes)
 
 
@@ -125,22 +130,36 @@ def _address(text: str, asked: str | None = None) -> str:
     if hidden is not None:
         return f"invisible characters: {hidden[0]!a}"
     low = seen.lower()
-    if not _WORDS_OF_JUDGING.search(low):
-        return ""
     asks = bool(asked) and _ASKED_FOR.search(asked or "") is not None
-    if not asks:
-        for pattern in (_TEMPLATE_RE, _CONCEALED_RE):
-            match = pattern.search(low)
+    own = (asked or "").lower()
+    spans = _around(low)
+    for start, end in spans:
+        for pattern in () if asks else (_TEMPLATE_RE, _CONCEALED_RE):
+            match = pattern.search(low, start, end)
             if match is not None:
                 return _line(seen, match)
-    own = (asked or "").lower()
-    for match in _SPOKEN_RE.finditer(low):
-        if match[0].strip() not in own:
+        match = next((each for each in _SPOKEN_RE.finditer(low, start, end) if each[0].strip() not in own), None)
+        if match is not None:
             return _line(seen, match)
-    if not _ORDERS.search(low):
-        return ""
-    orders = (each.text for each in find_addresses(seen) if each.kind in ("order", "verdict"))
-    return next((each for each in orders if each.lower() not in own), "")
+    for start, end in spans:
+        if _ORDERS.search(low, start, end):
+            orders = (each.text for each in find_addresses(seen[start:end]) if each.kind in ("order", "verdict"))
+            found = next((each for each in orders if each.lower() not in own), "")
+            if found:
+                return found
+    return ""
+
+
+def _around(low: str) -> list[tuple[int, int]]:
+    """Stretches of a text around words of judging, those that touch in one."""
+    spans: list[tuple[int, int]] = []
+    for match in _ANCHORS.finditer(low):
+        start, end = max(match.start() - _BEFORE, 0), match.end() + _AFTER
+        if spans and start <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
+    return spans
 
 
 def _line(text: str, match: re.Match[str]) -> str:

@@ -241,13 +241,15 @@ def _same_items(evaluation: Evaluation, firsts: Places) -> list[list[int]]:
 
 def _near(rows: Sequence[int], texts: Sequence[str], codes: Places) -> Iterator[tuple[int, int]]:
     """Pairs of rows whose prompts share most of their runs of words, beside those of a template, and all numbers."""
-    runs = [np.unique(shingles(texts[codes[row]])) for row in rows]
-    if not any(each.size for each in runs):
+    run, of = shingles(texts[codes[row]] for row in rows)
+    if not run.size:
         return
-    place = np.repeat(np.arange(len(runs)), [each.size for each in runs])
-    _, number, counts = np.unique(np.concatenate(runs), return_inverse=True, return_counts=True)
+    _, number = np.unique(run, return_inverse=True)
+    cells = np.unique(number * len(rows) + of)
+    number, place = cells // len(rows), cells % len(rows)
+    counts = np.bincount(number)
     own = counts[number] <= max(_RARE, 0.02 * len(rows))  # not of a template
-    size = np.bincount(place[own], minlength=len(runs))
+    size = np.bincount(place[own], minlength=len(rows))
     shared: Counter[tuple[int, int]] = Counter()
     telling = own & (counts[number] > 1) & (counts[number] <= _RARE)
     order = np.argsort(number[telling], kind="stable")

@@ -218,16 +218,14 @@ def _repeated(rows: Places, asked: Places, output: Texts, raw: Texts, long: Bool
     items_of = np.bincount(np.unique(output.codes[rows] * most + asked) // most)
     found |= long[rows] & (items_of[output.codes[rows]] >= _SHARED_BY)
     rest = np.flatnonzero(long[rows] & ~found)
-    parts = [shingles(raw.unique[raw.codes[rows[place]]]) for place in rest]
-    if not any(part.size for part in parts):
+    run, place = shingles(raw.unique[code] for code in raw.codes[rows[rest]])
+    if not run.size:
         return found
-    run = np.concatenate(parts)
-    place = np.repeat(np.arange(len(parts)), [part.size for part in parts])
     _, number = np.unique(run, return_inverse=True)
     most = int(asked.max()) + 1
     shared = (np.bincount(np.unique(number * most + asked[rest][place]) // most) > _SHARED_BY)[number]
-    size = np.bincount(place, minlength=len(parts))
-    found[rest] = (np.bincount(place, shared, minlength=len(parts)) >= _SAME * size) & (size > 0)
+    size = np.bincount(place, minlength=len(rest))
+    found[rest] = (np.bincount(place, shared, minlength=len(rest)) >= _SAME * size) & (size > 0)
     return found
 
 
