@@ -30,20 +30,23 @@ class NoNumber(JsonError):
     """A number is NaN, infinite, or beyond what a float can hold."""
 
 
-def parse_json(text: str, *, halves: Literal["refuse", "replace", "keep"] = "refuse") -> Any:
+def parse_json(
+    text: str, *, halves: Literal["refuse", "replace", "keep"] = "refuse", nan: Literal["refuse", "null"] = "refuse"
+) -> Any:
     """The value that a JSON text holds.
 
     Args:
         text: one JSON value.
         halves: of surrogate pairs, which no UTF-8 can hold: "replace" puts U+FFFD in their place, so that offsets stay;
             "keep" leaves them to whoever reads the fields, and can name them.
+        nan: NaN and Infinity, which Python writes and JSON does not know: "null" reads them as `None`.
 
     Raises:
         JsonError: it is no JSON, has NaN, infinity or a number beyond floats, a key twice in one object, lists and
             objects deeper than `MAX_DEPTH`, a number of more than `MAX_DIGITS` digits, or half a surrogate pair.
     """
     try:
-        value = _DECODER.decode(text)
+        value = (_DECODER if nan == "refuse" else _DECODER_OF_PYTHON).decode(text)
     except JsonError:
         raise
     except RecursionError:
@@ -145,6 +148,9 @@ def _constant(name: str) -> Any:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_float, parse_int=_int, parse_constant=_constant)
+_DECODER_OF_PYTHON = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_float=_float, parse_int=_int, parse_constant=lambda _: None
+)
 
 
 def _deep(value: Any) -> bool:

@@ -90,7 +90,9 @@ class Evaluation:
     """The lowest and highest score there can be; `None` where that is not known."""
     higher_is_better: bool = True
     settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """By model: what it was run with, as the file has it: prompt version, shots, temperature, limits, data set."""
+    """By model: what it was run with, as the file has it: prompt version, shots, temperature, limits, data set. Two
+    names are ours: "items", how many items the file says were asked, and "reducer", what its headline makes of several
+    epochs of an item ("mean", "max", "pass_at_3" …)."""
     files: tuple[SourceFile, ...] = ()
     notes: tuple[Reason, ...] = ()
     """What a reader must know: columns that were guessed, the rule that chose the metric, a date."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -73,9 +73,15 @@ class Rows:
             if len(scores) < self._n:
                 scores.append(np.nan)
 
-    def frame(self) -> pd.DataFrame:
-        """The table. The rows are handed over: add no more."""
-        return pd.DataFrame({name: _column(self._columns.pop(name), name) for name in COLUMNS}, copy=False)
+    def frame(self, models: Sequence[str] = ()) -> pd.DataFrame:
+        """The table. The rows are handed over: add no more.
+
+        Args:
+            models: that are known, though they may have no row.
+        """
+        frame = pd.DataFrame({name: _column(self._columns.pop(name), name) for name in COLUMNS}, copy=False)
+        known = sorted({*frame["model"].cat.categories, *models})
+        return frame.assign(model=frame["model"].cat.set_categories(known))
 
     def other_scores(self) -> dict[str, Floats]:
         """Scores of other metrics, each of shape (rows,)."""

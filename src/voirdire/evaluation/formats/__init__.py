@@ -11,7 +11,16 @@ from typing import NamedTuple
 import numpy as np
 
 from voirdire.errors import InputError
-from voirdire.evaluation.formats import alpacaeval, long_table
+from voirdire.evaluation.formats import (
+    alpacaeval,
+    deepeval,
+    every_eval_ever,
+    helm,
+    inspect_log,
+    lm_eval,
+    long_table,
+    promptfoo,
+)
 from voirdire.evaluation.formats.long_table import Mapped, parse_map
 from voirdire.evaluation.formats.reader import Format, FormatError
 from voirdire.evaluation.records import Evaluation
@@ -20,7 +29,16 @@ from voirdire.reasons import Reason, reason
 
 __all__ = ["FORMATS", "Format", "FormatError", "Found", "Unread", "combine", "parse_map", "read_paths"]
 
-FORMATS: tuple[Format, ...] = (alpacaeval.FORMAT, long_table.FORMAT)
+FORMATS: tuple[Format, ...] = (
+    helm.FORMAT,
+    inspect_log.FORMAT,
+    lm_eval.FORMAT,
+    every_eval_ever.FORMAT,
+    promptfoo.FORMAT,
+    deepeval.FORMAT,
+    alpacaeval.FORMAT,
+    long_table.FORMAT,
+)
 """In the order in which they are tried: what is particular first, tables of any kind last."""
 MAX_FILES = 20_000
 """Files of a folder that are looked at."""
