@@ -25,7 +25,7 @@ WARN_RATIO, FAIL_RATIO = 1.2, 1.5
 """Clustered over printed standard error."""
 _RUN = re.compile(
     r"(?:total|completed|scored|n|num|number_of|evaluated|effective)_?(?:samples|items|instances|rows|examples|questions|docs)"
-    r"|n-samples|effective|original|total_rows|n_total",
+    r"|items|n-samples|effective|total_rows|n_total",
     re.I,
 )
 """Settings, by their name, that say how many items were run."""
@@ -95,11 +95,13 @@ def dropped_items(evaluation: Evaluation) -> Check:
     rows = evaluation.rows
     asked = np.zeros(scores.values.shape, dtype=bool)
     asked[rows["model"].cat.codes, rows["item"].cat.codes] = True
-    unscored_cells = asked & np.isnan(scores.values)
     absent = _absent(evaluation, asked)
-    printed = _left_out_of_printed(evaluation, asked.sum(axis=1) - unscored_cells.sum(axis=1))
-    dropped = unscored_cells.sum(axis=1) + np.maximum(absent, printed)
+    printed = _left_out_of_printed(evaluation, asked.sum(axis=1))
+    dropped = np.maximum((asked & np.isnan(scores.values)).sum(axis=1) + absent, printed)
     of = asked.sum(axis=1) + absent
+    of = np.where(printed > 0, np.maximum(of, [_stated_items(evaluation, model) or 0 for model in scores.models]), of)
+    if not of.any():
+        return not_measured(id, evaluation, "evaluation_no_scores")
     shares = dropped / np.maximum(of, 1)
     worst = float(shares.max())
     order = [int(place) for place in np.argsort(-shares, kind="stable") if shares[place] > 0]
@@ -218,32 +220,32 @@ def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _absent(evaluation: Evaluation, asked: Bools) -> Places:
-    """Of each model how many items it should have and has no row for."""
-    stated = [_stated_items(evaluation, model) or 0 for model in evaluation.models]
-    stated = [
-        max([count, *(each.n or 0 for each in evaluation.printed if each.model == model)])
-        for count, model in zip(stated, evaluation.models, strict=True)
-    ]
+    """Of each model how many items were asked, by the file or as most models have them, and have no row."""
     own = asked.sum(axis=1)
-    epochs = np.bincount(evaluation.codes("model"), minlength=len(own)) / np.maximum(own, 1)
-    lacking = np.maximum(np.array(stated) - np.rint(own * np.maximum(epochs, 1)), 0) / np.maximum(epochs, 1)
     core = asked.mean(axis=0) > 0.5 if len(own) > 2 else asked.any(axis=0)
     missing = (core & ~asked).sum(axis=1)
     others = np.where((asked & core).sum(axis=1) > 0.5 * core.sum(), missing, 0)
-    return np.asarray(np.maximum(np.rint(lacking), others), dtype=np.intp)
+    stated = [_stated_items(evaluation, model) or 0 for model in evaluation.models]
+    told = [_told_absent(items, int(rows)) for items, rows in zip(stated, own, strict=True)]
+    return np.maximum(np.array(told, dtype=np.intp), others)
 
 
-def _left_out_of_printed(evaluation: Evaluation, scored: Places) -> Places:
-    """Of each model how many scored items its printed headline does not count, by its own number."""
-    stated = dict.fromkeys(evaluation.models, 0)
-    for each in evaluation.printed:
-        if each.n and each.model in stated:
-            stated[each.model] = max(stated[each.model], each.n)
-    gaps = [
-        int(count) - stated[model] if stated[model] else 0
-        for model, count in zip(evaluation.models, scored, strict=True)
-    ]
-    return np.maximum(np.array(gaps, dtype=np.intp), 0)
+def _told_absent(stated: int, rows: int) -> int:
+    """Items that the file says were asked and has no row of. A file with less than half of them is an extract."""
+    return max(stated - rows, 0) if rows > 0.5 * stated else 0
+
+
+def _left_out_of_printed(evaluation: Evaluation, asked: Places) -> Places:
+    """Of each model how many items its printed headline does not rest on, by its own number.
+
+    The number may count repetitions: then it is no smaller than the number of items.
+    """
+    found = []
+    for model, rows in zip(evaluation.models, asked, strict=True):
+        numbers = [each.n for each in evaluation.printed if each.model == model and each.n]
+        known = max(int(rows), _stated_items(evaluation, model) or 0)
+        found.append(max(known - max(numbers), 0) if numbers else 0)
+    return np.array(found, dtype=np.intp)
 
 
 def _by_chance(clusters: int) -> float:

@@ -115,7 +115,8 @@ def position_association(evaluation: Evaluation) -> Check:
     pair = _pair_order(evaluation)
     letters = _letters(evaluation)
     if pair is None and not letters:
-        return not_measured(id, evaluation, "evaluation_no_positions")
+        few = bool((answers_of(evaluation).options[answers_of(evaluation).known] >= 2).any())
+        return not_measured(id, evaluation, "evaluation_too_few_items" if few else "evaluation_no_positions")
     measures = max(len(letters), 1)
     sure = {name: each for name, each in letters.items() if each[2] < SURE / measures}
     worst = max((each[0] for each in letters.values()), default=0.0)

@@ -48,6 +48,8 @@ class _Repeated(NamedTuple):
 def best_of(evaluation: Evaluation) -> Check:
     """Results that count the best of several tries. Value: the share of items that were tried more than once."""
     id = "best_of"
+    if not len(evaluation.rows):
+        return not_measured(id, evaluation, "evaluation_no_scores")
     groups = _groups(evaluation)
     several = float((groups.sizes > 1).mean()) if len(groups.sizes) else 0.0
     attempts = evaluation.rows["attempts"].to_numpy(np.float64)

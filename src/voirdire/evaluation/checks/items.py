@@ -49,7 +49,7 @@ _ROLES = frozenset(
 _DECISIVE = re.compile(
     r"(?:num_?)?few_?shot\w*|n_?shots?|shots|max_train_instances|(?:task_|dataset_|prompt_|data)?version|revision|split|subset"
     r"|(?:eval_)?split\w*|(?:test|validation|fewshot)_split|prompt\w*|system_?(?:prompt|instruction|message)\w*|instructions?|template"
-    r"|prompt_?template|description|doc_to_text|dataset(?:_?(?:name|path|version|location))?|subset|sample_?ids|shuffled",
+    r"|prompt_?template|description|doc_to_text|dataset(?:_?(?:name|path|version|location|items))?|subset|sample_?ids|shuffled",
     re.I,
 )
 """Settings, by the last part of their name, that make another task of it."""
@@ -405,7 +405,7 @@ def _other_settings(evaluation: Evaluation) -> Mapping[str, Mapping[str, str]]:
     for model in evaluation.models:
         for key, value in _flat(evaluation.settings.get(model, {})):
             last = key.split(".")[-1]
-            if _DECISIVE.fullmatch(last) or _RELEVANT.fullmatch(last):
+            if _DECISIVE.fullmatch(last) or _RELEVANT.fullmatch(last) or key.startswith("task_args."):
                 by_key[key][model] = beginning(str(value).replace(model, "MODEL"), 120)
     return {key: values for key, values in sorted(by_key.items()) if len(set(values.values())) > 1}
 
