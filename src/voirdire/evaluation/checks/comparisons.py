@@ -16,11 +16,11 @@ WARN_GAIN, FAIL_GAIN = 1.5, 2.0
 """Unpaired over paired error: from 1.5, pairing is worth more than twice the items (1.5 squared)."""
 WARN_LOST, FAIL_LOST = 0.5, 0.9
 """Of differences that seem sure alone, those that Holm's correction takes back."""
-_FEW_PAIRS = 3
-"""Comparisons: with fewer there is next to nothing to correct."""
-SMALL, MEDIUM = 0.2, 0.5
-"""Cohen's small and medium effects, in standard deviations of a score (Statistical Power Analysis, 1988): an evaluation
-that misses a small one is coarse, one that misses a medium one says little."""
+_FEW_PAIRS = 6
+"""Comparisons, those of four models: with fewer there is next to nothing to correct."""
+COARSE, BLIND = 0.3, 0.5
+"""In standard deviations of a score: 0.3 is 15 points of right answers, by which neighbours in a ranking seldom differ;
+0.5 is a medium effect (Cohen, Statistical Power Analysis, 1988)."""
 MOST_UNITS = 1_000_000
 _CHANGED = 0.05
 """Share of all pairs whose conclusion changes: fewer lie at the edge by chance."""
@@ -109,7 +109,7 @@ def power(evaluation: Evaluation) -> Check:
     """The difference of two models that is seen in four of five evaluations of this size, at a level of 5 %.
 
     Value: that difference, for two models as like as the median pair. It warns where the two best differ by less and
-    it is more than a small effect, and fails where it is more than a medium one.
+    it is coarse, and fails where it is more than a medium one.
     """
     id = "power"
     found = compare(evaluation)
@@ -126,7 +126,7 @@ def power(evaluation: Evaluation) -> Check:
     spread = _spread(evaluation)
     status: Status = "pass"
     if smallest >= gap and spread:
-        status = graded(smallest / spread, SMALL, MEDIUM)
+        status = graded(smallest / spread, COARSE, BLIND)
     return Check(
         id,
         status,

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from voirdire.evaluation.answers import final_answer
 from voirdire.evaluation.checks.check import Check, not_measured, share_of_rows
 from voirdire.evaluation.records import Evaluation, Places
 from voirdire.evaluation.texts import Bools, Texts, plain_texts_of, shingles, texts_of
@@ -72,8 +73,12 @@ def empty_output(evaluation: Evaluation) -> Check:
     output = texts_of(evaluation, "output")
     empty = output.where(_is_empty)
     unsaid = (output.codes < 0) & np.asarray(evaluation.rows["score"].notna())
+    ran = np.asarray(evaluation.rows["status"] != "error")  # what ended in an error, dropped_items counts
+    among = ran & ((output.codes >= 0) | unsaid)
+    if not among.any():
+        return not_measured(id, evaluation, "evaluation_no_outputs")
     return share_of_rows(
-        id, evaluation, empty | unsaid, (output.codes >= 0) | unsaid, warn=WARN_EMPTY, fail=FAIL_EMPTY, column="prompt"
+        id, evaluation, empty | unsaid, among, warn=WARN_EMPTY, fail=FAIL_EMPTY, column="prompt"
     )
 
 
@@ -90,7 +95,9 @@ def truncated(evaluation: Evaluation) -> Check:
     capped = _at_a_cap(evaluation, np.where(tokens > _FEW_TOKENS, tokens, np.nan))
     lengths = np.append([float(len(text)) if len(text.split()) >= _LONG else np.nan for text in output.unique], np.nan)
     counts = np.append([_words(text) for text in output.unique], np.nan)
-    capped |= _at_a_cap(evaluation, lengths[output.codes]) | _at_a_cap(evaluation, counts[output.codes])
+    unended = ~output.where(lambda text: text.rstrip()[-1:] in _ENDS or final_answer(text, marked=True) is not None)
+    capped |= unended & _at_a_cap(evaluation, lengths[output.codes])
+    capped |= unended & _at_a_cap(evaluation, counts[output.codes])
     looks = _looks_cut(output)
     stopped = known & ~told  # the provider says that the model ended by itself
     hits = told | ((capped | looks) & ~stopped) | (capped & looks)
