@@ -41,6 +41,7 @@ _SPOKEN = [
     rf"\b(?:please|must|should|now|always|kindly) (?:\w+ )?(?:prefer|choose|select|pick|rank|vote for|favou?r) {_IT}\b.{{0,20}}\b{_ANSWER}",
     r"\b(?:give|assign|award|return|output|respond with) (?:\w+ ){0,3}(?:full|maximum|highest|top|perfect|best)[- ](?:possible )?"
     r"(?:marks?|scores?|credit|points|grades?|ratings?)\b",
+    rf"\b(?:{_WHO}|reviewers?) (?:will|should|must|would|can|may|shall) .{{0,50}}\b(?:agree|best|correct|full|highest|perfect|favou?r)\b",
     # what it deserves: "this response deserves a 10/10"
     rf"\b{_IT}? ?{_ANSWER} (?:fully |clearly |certainly |truly )?(?:deserves?|merits?|warrants?|should (?:receive|get|be (?:given|rated"
     rf"|graded|scored|marked|considered|judged))|must be (?:rated|graded|scored|marked|considered|judged)|earns?) (?:\w+ ){{0,3}}{_BEST}",
@@ -51,6 +52,7 @@ _TEMPLATES = [
     r"\[\[ ?(?:[abc]|tie|a[><=]{1,2}b|b[><=]{1,2}a|\d+(?:\.\d+)?) ?\]\]",  # MT-Bench, Arena
     r"^\W{0,4}(?:grade|verdict|final verdict|judge?ment|final (?:score|grade|rating|judge?ment)|overall (?:score|rating)) ?[:=]\W{0,4}"
     r"(?:[a-fcpi]\b|\d|correct|incorrect|pass|fail|yes|no|better|win)",
+    r"\b(?:score|rating|grade) ?: ?(?:10 ?/ ?10|5 ?/ ?5|100 ?/ ?100|(?:10|5|100) out of (?:10|5|100))",
     r"^\W{0,4}(?:score|rating) ?:\W{0,4}\d+(?:\.\d+)?(?: ?(?:/|out of) ?\d+)?\W{0,4}$",
     r"""["'](?:score|verdict|grade|rating|winner|preference|preferred|is_correct|correct|passed|pass|judge?ment)\\?["'] ?:"""
     r""" ?(?:-?\d|true|false|["'](?:yes|no|correct|incorrect|pass|fail|[abcpi]|tie|model_?\w|output_?\w|better|win)\b)""",
@@ -68,7 +70,7 @@ _CONCEALED_RE = re.compile(
     re.I,
 )
 _ANCHORS = re.compile(
-    r"\[\[|judge|jury|juror|grad(?:e|ing)|evaluat|examiner|assessor|auditor|annotator|rater\b|rating|scor(?:e|ing)|marks?\b"
+    r"reviewers? |\[\[|judge|jury|juror|grad(?:e|ing)|evaluat|examiner|assessor|auditor|annotator|rater\b|rating|scor(?:e|ing)|marks?\b"
     r"|verdict|ignore|disregard|forget|override|deserve|merits|warrants|better|preferred|superior|winner|wins\b"
     r"|(?:this|my|first|second|above) (?:\w+ )?(?:answer|response|output|reply|completion|submission|solution)"
     r"|\[(?:result|begin|end|start|the )|###\s?(?:feedback|evaluation|score|grading|verdict)|model_identifier"

@@ -37,6 +37,8 @@ _EXPLAINED = 40
 """Signs of an explanation; a shorter one may be a formula."""
 WARN_CONSTANT, FAIL_CONSTANT = 0.98, 0.99
 """Share of one score. A weak model loses 97.5 % of its comparisons with a strong one before a sound judge."""
+WARN_ON_A_SCALE = 0.95
+"""The same on a scale of three steps or more, where outputs that are all of one grade are rarer."""
 WARN_SAME_WORDS, FAIL_SAME_WORDS = 0.2, 0.5
 """Share of outputs that got one and the same explanation."""
 _OTHERS_VARY = 0.9
@@ -336,7 +338,9 @@ def _constancy(judged: _Judged, others: list[_Judged]) -> tuple[Status, str, flo
         return "fail", "evaluation_judge_constant", share
     if words >= WARN_SAME_WORDS:
         return "fail" if words >= FAIL_SAME_WORDS else "warn", "evaluation_judge_same_words", words
-    return "warn" if share >= WARN_CONSTANT else "pass", "evaluation_judge_constant", share
+    graded_scale = len(np.unique(judged.scores)) >= 3 and not judged.evaluation.has("baseline")
+    usual = WARN_ON_A_SCALE if graded_scale else WARN_CONSTANT
+    return "warn" if share >= usual else "pass", "evaluation_judge_constant", share
 
 
 def _top(scores: Floats) -> float:

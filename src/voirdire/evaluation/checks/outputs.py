@@ -53,7 +53,7 @@ _SHORT = 6
 """Words: shorter outputs are answers that many items may share."""
 _SHARED_BY = 3
 """Items with one text: two may be alike."""
-_SAME = 0.8
+_SAME = 0.7
 """Of an output's runs of words that stand in the outputs to at least three other items."""
 _FEW_ANSWERS = 10
 """Different right answers: with fewer, the task is a choice, and one answer to half of the items is a preference for a
@@ -77,9 +77,7 @@ def empty_output(evaluation: Evaluation) -> Check:
     among = ran & ((output.codes >= 0) | unsaid)
     if not among.any():
         return not_measured(id, evaluation, "evaluation_no_outputs")
-    return share_of_rows(
-        id, evaluation, empty | unsaid, among, warn=WARN_EMPTY, fail=FAIL_EMPTY, column="prompt"
-    )
+    return share_of_rows(id, evaluation, empty | unsaid, among, warn=WARN_EMPTY, fail=FAIL_EMPTY, column="prompt")
 
 
 def truncated(evaluation: Evaluation) -> Check:

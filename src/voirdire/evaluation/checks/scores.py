@@ -221,6 +221,8 @@ def _defaults(evaluation: Evaluation, *, judged: bool) -> tuple[Bools, float | N
         usual = _ATOM if singles else 2 * _ATOM
         tail = special.bdtrc(np.maximum(np.rint(shares * n) - 1, 0), np.maximum(n, 1), usual)
         beyond = (shares >= usual) & (tail < SURE / max(len(n), 1))
+        if special.bdtrc(int(at.sum()) - 1, len(at), usual) < SURE:
+            beyond |= shares > 0
         if beyond.any():
             rows_at = np.flatnonzero(known)[at & beyond[model]]
             found[rows_at] = True
