@@ -31,7 +31,9 @@ def random_scores(seed, *chances, items=200):
     return {f"m{place}": (rng.random(items) < chance).astype(float).tolist() for place, chance in enumerate(chances)}
 
 
-_NAMES = "river bridge tower garden engine letter market winter island signal copper valley harbour planet ladder".split()
+_NAMES = (
+    "river bridge tower garden engine letter market winter island signal copper valley harbour planet ladder".split()
+)
 _VERBS = "crosses follows supports reaches describes replaces protects measures carries explains divides".split()
 
 

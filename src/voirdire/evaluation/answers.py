@@ -56,7 +56,7 @@ class Answers(NamedTuple):
 
 @lru_cache(maxsize=4)
 def answers_of(evaluation: Evaluation) -> Answers:
-    """Answers of an evaluation: options by their place where the file has them or letters stand for them, else texts."""
+    """Answers of an evaluation: options by their place where files have them or letters name them, else texts."""
     rows, n = evaluation.rows, len(evaluation.rows)
     if not (evaluation.has("reference") or evaluation.has("target")):
         unknown = np.full(n, -1, dtype=np.intp)

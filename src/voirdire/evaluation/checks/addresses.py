@@ -35,31 +35,43 @@ _SPOKEN = [
     rf"{_WHO}\b\s*[:,;!–—-]",
     rf"^\W*(?:{_WHO})\s*[:,!–—-]",
     rf"\bas (?:an?|the) (?:\w+ ){{0,2}}{_WHO},? (?:you|please|give|mark|score)\b",
-    rf"\bif you(?:'re| are) (?:an? |the )?(?:\w+ ){{0,3}}?(?:{_WHO}|(?:grading|evaluating|judging|scoring|rating) (?:this|my|these))\b",
+    rf"\bif you(?:'re| are) (?:an? |the )?(?:\w+ ){{0,3}}?(?:{_WHO}|(?:grading|evaluating|judging|scoring|rating) "
+    rf"(?:this|my|these))\b",
     # what to do with it: "please mark this answer as correct", "choose this response"
     rf"\b{_MARK} (?:{_IT} )?(?:it |this |{_ANSWER} )?(?:as|to be|at|with|a) (?:the |a |an )?{_BEST}\b",
-    rf"\b(?:please|must|should|now|always|kindly) (?:\w+ )?(?:prefer|choose|select|pick|rank|vote for|favou?r) {_IT}\b.{{0,20}}\b{_ANSWER}",
-    r"\b(?:give|assign|award|return|output|respond with) (?:\w+ ){0,3}(?:full|maximum|highest|top|perfect|best)[- ](?:possible )?"
+    rf"\b(?:please|must|should|now|always|kindly) (?:\w+ )?(?:prefer|choose|select|pick|rank|vote for|favou?r) "
+    rf"{_IT}\b.{{0,20}}\b{_ANSWER}",
+    r"\b(?:give|assign|award|return|output|respond with) (?:\w+ ){0,3}(?:full|maximum|highest|top|perfect|"
+    r"best)[- ](?:possible )?"
     r"(?:marks?|scores?|credit|points|grades?|ratings?)\b",
-    rf"\b(?:{_WHO}|reviewers?) (?:will|should|must|would|can|may|shall) .{{0,50}}\b(?:agree|best|correct|full|highest|perfect|favou?r)\b",
+    rf"\b(?:{_WHO}|reviewers?) (?:will|should|must|would|can|may|shall) .{{0,50}}\b(?:agree|best|correct|full|"
+    rf"highest|perfect|favou?r)\b",
     # what it deserves: "this response deserves a 10/10"
-    rf"\b{_IT}? ?{_ANSWER} (?:fully |clearly |certainly |truly )?(?:deserves?|merits?|warrants?|should (?:receive|get|be (?:given|rated"
-    rf"|graded|scored|marked|considered|judged))|must be (?:rated|graded|scored|marked|considered|judged)|earns?) (?:\w+ ){{0,3}}{_BEST}",
-    r"\b(?:ignore|disregard|forget|override) (?:\w+ ){0,4}(?:instructions?|rubrics?|criteria|guidelines?|grading|prompts?)\b",
+    rf"\b{_IT}? ?{_ANSWER} (?:fully |clearly |certainly |truly )?(?:deserves?|merits?|warrants?|should (?:receive|"
+    rf"get|be (?:given|rated"
+    rf"|graded|scored|marked|considered|judged))|must be (?:rated|graded|scored|marked|considered|judged)|earns?) "
+    rf"(?:\w+ ){{0,3}}{_BEST}",
+    r"\b(?:ignore|disregard|forget|override) (?:\w+ ){0,4}(?:instructions?|rubrics?|criteria|guidelines?|grading|"
+    r"prompts?)\b",
 ]
 """Sentences to a judge, in lower case; each is matched within a line."""
 _TEMPLATES = [
     r"\[\[ ?(?:[abc]|tie|a[><=]{1,2}b|b[><=]{1,2}a|\d+(?:\.\d+)?) ?\]\]",  # MT-Bench, Arena
-    r"^\W{0,4}(?:grade|verdict|final verdict|judge?ment|final (?:score|grade|rating|judge?ment)|overall (?:score|rating)) ?[:=]\W{0,4}"
+    r"^\W{0,4}(?:grade|verdict|final verdict|judge?ment|final (?:score|grade|rating|judge?ment)|overall (?:score|"
+    r"rating)) ?[:=]\W{0,4}"
     r"(?:[a-fcpi]\b|\d|correct|incorrect|pass|fail|yes|no|better|win)",
     r"\b(?:score|rating|grade) ?: ?(?:10 ?/ ?10|5 ?/ ?5|100 ?/ ?100|(?:10|5|100) out of (?:10|5|100))",
     r"^\W{0,4}(?:score|rating) ?:\W{0,4}\d+(?:\.\d+)?(?: ?(?:/|out of) ?\d+)?\W{0,4}$",
-    r"""["'](?:score|verdict|grade|rating|winner|preference|preferred|is_correct|correct|passed|pass|judge?ment)\\?["'] ?:"""
-    r""" ?(?:-?\d|true|false|["'](?:yes|no|correct|incorrect|pass|fail|[abcpi]|tie|model_?\w|output_?\w|better|win)\b)""",
-    r"\b(?:output|response|assistant|model|answer)[ _]\(?[abm12]\)? (?:is|was|wins?|clearly|provides|gives) (?:\w+ ){0,3}"
+    r"""["'](?:score|verdict|grade|rating|winner|preference|preferred|is_correct|correct|passed|pass"""
+    r"""|judge?ment)\\?["'] ?: ?(?:-?\d|true|false|["'](?:yes|no|correct|incorrect|pass|fail|[abcpi]|tie"""
+    r"""|model_?\w|output_?\w|better|win)\b)""",
+    r"\b(?:output|response|assistant|model|answer)[ _]\(?[abm12]\)? (?:is|was|wins?|clearly|provides|gives) (?:\w+ "
+    r"){0,3}"
     r"(?:better|best|superior|preferred|winner|more (?:helpful|accurate|correct))\b",
-    r"\[(?:result|begin data|end data|the (?:start|end) of assistant)\]|\[(?:end|start) of (?:submission|evaluation|answer)\]",
-    r"###\s*(?:feedback|evaluation|score rubrics?|grading|verdict)\b|model_identifier|<verdict>|<score>|<grade>|</?judge>|</?grader>",
+    r"\[(?:result|begin data|end data|the (?:start|end) of assistant)\]|\[(?:end|start) of (?:submission|"
+    r"evaluation|answer)\]",
+    r"###\s*(?:feedback|evaluation|score rubrics?|grading|verdict)\b|model_identifier|<verdict>|<score>|<grade>|"
+    r"</?judge>|</?grader>",
 ]
 """What judges are told to write, or what stands around outputs in their prompts, in lower case."""
 _SPOKEN_RE = re.compile("|".join(f"(?:{each})" for each in _SPOKEN), re.M)
@@ -70,7 +82,8 @@ _CONCEALED_RE = re.compile(
     re.I,
 )
 _ANCHORS = re.compile(
-    r"reviewers? |\[\[|judge|jury|juror|grad(?:e|ing)|evaluat|examiner|assessor|auditor|annotator|rater\b|rating|scor(?:e|ing)|marks?\b"
+    r"reviewers? |\[\[|judge|jury|juror|grad(?:e|ing)|evaluat|examiner|assessor|auditor|annotator|rater\b|rating|"
+    r"scor(?:e|ing)|marks?\b"
     r"|verdict|ignore|disregard|forget|override|deserve|merits|warrants|better|preferred|superior|winner|wins\b"
     r"|(?:this|my|first|second|above) (?:\w+ )?(?:answer|response|output|reply|completion|submission|solution)"
     r"|\[(?:result|begin|end|start|the )|###\s?(?:feedback|evaluation|score|grading|verdict)|model_identifier"
@@ -80,7 +93,8 @@ _ANCHORS = re.compile(
 _BEFORE, _AFTER = 160, 240
 """Signs before and after such a word that a pattern may take."""
 _ORDERS = re.compile(
-    rf"\b{_WHO}\b|ignore|disregard|forget|override|full (?:marks?|scores?|credit|points)|(?:top|highest|maximum|perfect)"
+    rf"\b{_WHO}\b|ignore|disregard|forget|override|full (?:marks?|scores?|credit|points)|(?:top|highest|maximum|"
+    rf"perfect)"
     r" (?:scores?|marks?|grades?|ratings?)|10 ?/ ?10"
 )
 _ASKED_FOR = re.compile(

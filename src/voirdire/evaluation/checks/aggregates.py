@@ -249,8 +249,9 @@ def _left_out_of_printed(evaluation: Evaluation, asked: Places) -> Places:
 
 
 def _by_chance(clusters: int) -> float:
-    """The ratio that errors of independent items exceed in one of twenty cases: the clustered variance has clusters - 1
-    degrees of freedom.
+    """The ratio that errors of independent items exceed in one of twenty cases.
+
+    The clustered variance has clusters - 1 degrees of freedom (chi-squared).
     """
     return (
         float(np.sqrt(2 * special.gammaincinv((clusters - 1) / 2, 0.95) / (clusters - 1))) if clusters > 1 else np.inf

@@ -1,4 +1,4 @@
-"""Answers and keys: answers that the scorer misread, keys that look wrong, letters that win, guesses that do as well."""
+"""Answers and keys: answers that were misread, keys that look wrong, letters that win, guesses that do as well."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _FEWEST = 20
 _SAME_VALUE = 1e-4
 _BEST = re.compile(
     r"\b(?:max|best|any|at_least_1|at_least\(1\))\b|best[_ -]?of|pass(?:ed)?[@_ -]?(?:at[@_ -]?)?(?:k|[2-9]|[1-9]\d+)\b"
-    r"|at[_ -]?least[_ -]?1\b|pass\^?@",
+    r"|at[_ -]?least[_ -]?1\b",
     re.I,
 )
 """Names of reducers and metrics by which one success of several tries counts; pass@1 is none of them."""

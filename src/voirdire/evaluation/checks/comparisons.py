@@ -1,4 +1,4 @@
-"""What is claimed of pairs of models: with the right error, after so many comparisons, by an evaluation of this size."""
+"""What can be claimed of pairs of models: with which error, after so many comparisons, on so few items."""
 
 from __future__ import annotations
 

@@ -33,8 +33,8 @@ WARN_LEAKS, FAIL_LEAKS, LEAK = 0.01, 0.05, 0.002
 
 _RARE = 4
 """Items that a run of words may stand in to tell them: in more, it is a template."""
-_ALIKE = 0.75
-"""Of the runs of words of two prompts that both have (Jaccard), from which they are one item."""
+_ALIKE = 0.6
+"""Of the runs of words of two prompts that both have (Jaccard), from which they are one item: another word changes four."""
 _LONG = 12
 """Words of a prompt that can be compared by its runs of words."""
 _MOST_PAIRS = 200_000
@@ -43,7 +43,8 @@ _MAJORITY = 0.8
 _FEW_WORDS = 3
 """Words that templates may differ by beyond markers of roles."""
 _ROLES = frozenset(
-    "user assistant system human ai inst sys im_start im_end s bos eos start_header_id end_header_id eot_id begin_of_text "
+    "user assistant system human ai inst sys im_start im_end s bos eos start_header_id end_header_id eot_id "
+    "begin_of_text "
     "start_of_turn end_of_turn model end_of_text endoftext turn bot gpt".split()
 )
 _DECISIVE = re.compile(

@@ -72,13 +72,16 @@ ADVICE: Mapping[str, str] = {
     "missing_scored": "Set these scores to missing, score the outputs again, and report how many were lost.",
     "different_items": "Compare models on shared items under one prompt and one setting; run the others again.",
     "duplicate_items": "Remove the repetitions, or name them as one cluster.",
-    "constant_output": "Read these outputs: a model that doesn't answer, or a harness that returned another item's reply, has no score.",
+    "constant_output": "Read these outputs: a model that doesn't answer, or a harness that returned another item's "
+    "reply, has no score.",
     "empty_output": "Find out why: a filter, a limit of tokens spent on reasoning, a parser. Run these items again.",
     "truncated": "Raise the limit of output tokens, and run these items again.",
     "refusals": "Report the score with and without refusals, unless declining is what the items ask for.",
     "unparsed": "Correct the extraction, and score the outputs again: nothing need be run.",
-    "reference_in_prompt": "Remove these items, or the passage that tells; draw examples from other data than the test items.",
-    "output_addresses_judge": "Read these outputs, judge them again with the passage removed, and fence outputs in the judge's prompt.",
+    "reference_in_prompt": "Remove these items, or the passage that tells; draw examples from other data than the "
+    "test items.",
+    "output_addresses_judge": "Read these outputs, judge them again with the passage removed, and fence outputs in "
+    "the judge's prompt.",
     "copied_judge": "Count the two as one judge; ask how missing verdicts were filled.",
     "constant_judge": "Drop this judge, and check how its replies are parsed.",
     "self_judging": "Add a judge of another family, and compare the order of models under each.",
@@ -86,10 +89,12 @@ ADVICE: Mapping[str, str] = {
     "position_association": "Shuffle the options, or judge each pair in both orders, and average.",
     "wrong_key_suspects": "Read these items; correct or remove those whose key is wrong.",
     "best_of": "Report the mean over tries, or name the result pass@k with its k.",
-    "repeated_identical": "Don't count copies as samples: repeat with a temperature above 0 and no cache, or run each item once.",
+    "repeated_identical": "Don't count copies as samples: repeat with a temperature above 0 and no cache, or run "
+    "each item once.",
     "unclustered_error": "Report the clustered error, and sample more clusters rather than more items of each.",
     "unpaired_test": "Compare models item by item: report the mean difference and its own error.",
-    "multiple_comparisons": "Claim only differences that survive the correction, or name the few comparisons beforehand.",
+    "multiple_comparisons": "Claim only differences that survive the correction, or name the few comparisons "
+    "beforehand.",
     "power": "Don't rank models that lie nearer than this; add items, or report that the evaluation can't tell.",
     "baseline": "Report this baseline beside the models; rewrite the items whose form gives the answer away.",
     "saturation": "Report the items that tell models apart, and choose a harder or easier set.",
@@ -138,18 +143,24 @@ declare(
         "evaluation_clusters": "the error by {clusters:count cluster} is {ratio:.2f} times the {beside} one",
         "evaluation_duplicates": "{items:count item repeats/items repeat} another, of {of:,}; "
         "{rows:count row stands/rows stand} twice",
-        "evaluation_headline_partial": "the files hold {found:,} of the {stated:,} items that a printed headline rests on",
+        "evaluation_headline_partial": "the files hold {found:,} of the {stated:,} items that a printed headline "
+        "rests on",
         "evaluation_follows_otherwise": "all {of:count printed headline follows/printed headlines follow}, "
         "{models} of them by another rule: {rule:label}",
-        "evaluation_absent": "{items:count score is/scores are} missing of {of:,}, in {models:count model}; {absent:,} of "
+        "evaluation_absent": "{items:count score is/scores are} missing of {of:,}, in {models:count model}; "
+        "{absent:,} of "
         "them have no row",
-        "evaluation_missing_scored": "{rows:count score rests/scores rest} on nothing, of {of:,}; {share:tenths} in the "
+        "evaluation_missing_scored": "{rows:count score rests/scores rest} on nothing, of {of:,}; {share:tenths} "
+        "in the "
         "model with most",
         "evaluation_constant_output": "{rows:count output was/outputs were} given to several unlike items, of {of:,}; "
         "{share:tenths} in the model with most",
-        "evaluation_empty_output": "{rows:count output is/outputs are} empty, of {of:,}; {share:tenths} in the model with most",
-        "evaluation_truncated": "{rows:count output was/outputs were} cut, of {of:,}; {share:tenths} in the model with most",
-        "evaluation_refusals": "{rows:count output declines/outputs decline}, of {of:,}; {share:tenths} in the model with most",
+        "evaluation_empty_output": "{rows:count output is/outputs are} empty, of {of:,}; {share:tenths} in the "
+        "model with most",
+        "evaluation_truncated": "{rows:count output was/outputs were} cut, of {of:,}; {share:tenths} in the model "
+        "with most",
+        "evaluation_refusals": "{rows:count output declines/outputs decline}, of {of:,}; {share:tenths} in the "
+        "model with most",
         "evaluation_unparsed": "{rows:count output is/outputs are} scored against what they say, of {of:,}; "
         "{share:tenths} in the model with most",
         "evaluation_output_addresses_judge": "{rows:count output speaks/outputs speak} to a judge, of {of:,}; "
@@ -157,22 +168,27 @@ declare(
         "evaluation_leaks": "{items:count item tells its answer/items tell their answer} in the prompt, of {of:,}",
         "evaluation_same": "all {of:count model} were given the same items, prompts and settings",
         "evaluation_other_items": "a model has other items than the others: {share:percent} of them",
-        "evaluation_other_prompts": "a model has other prompts, references or judges than the others, in {share:percent} of "
+        "evaluation_other_prompts": "a model has other prompts, references or judges than the others, in "
+        "{share:percent} of "
         "its items",
         "evaluation_other_settings": "models were run with other settings: {settings:few}",
         "evaluation_other_templates": "the prompts of {models:count model} have other instructions around the item",
-        "evaluation_judges_differ": "{first} and {second} agree on {share:percent} of outputs, no more than two judges may",
-        "evaluation_copied_scores": "{first} and {second} give the same score to {share:percent} of {n:,} outputs, more than "
+        "evaluation_judges_differ": "{first} and {second} agree on {share:percent} of outputs, no more than two "
+        "judges may",
+        "evaluation_copied_scores": "{first} and {second} give the same score to {share:percent} of {n:,} outputs, "
+        "more than "
         "two judges could",
         "evaluation_copied_words": "{first} and {second} explain {share:percent} of {n:,} outputs in the same words",
-        "evaluation_filled_judge": "{second} agrees with {first} in {share:percent} of {n:,} outputs where its own verdicts "
+        "evaluation_filled_judge": "{second} agrees with {first} in {share:percent} of {n:,} outputs where its own "
+        "verdicts "
         "are missing or run on end",
         "evaluation_judge_constant": "{judge} gives {share:percent} of outputs one score",
         "evaluation_judge_same_words": "{judge} explains {share:percent} of outputs in the same words",
         "evaluation_judge_by_model": "{judge} gives each model one score, whatever it wrote",
         "evaluation_own_judge": "{judge} ({family}) scores {models} of {of:count model} of its own family",
         "evaluation_no_own_judge": "{judge} ({family}) scores no model of its own family",
-        "evaluation_suspects": "{items:count key is/keys are} contradicted by strong models ({strong}) with one answer, of "
+        "evaluation_suspects": "{items:count key is/keys are} contradicted by strong models ({strong}) with one "
+        "answer, of "
         "{of:,}",
         "evaluation_place_wins": "{model} chooses {place} too often, in {excess:percent} of the items",
         "evaluation_places_even": "no place is chosen more often than the keys allow; the largest excess is "
@@ -187,19 +203,25 @@ declare(
         "evaluation_retried": "{share:percent} of items were tried again, in the model with most of them",
         "evaluation_uneven_tries": "some models were given more tries than others",
         "evaluation_copies": "{share:percent} of {repetitions:,} repetitions copy an earlier output",
-        "evaluation_same_scores": "{share:percent} of {repetitions:,} repetitions have an earlier one's score; there are no "
+        "evaluation_same_scores": "{share:percent} of {repetitions:,} repetitions have an earlier one's score; "
+        "there are no "
         "long outputs to compare",
         "evaluation_unpaired": "without pairing the error of a difference is {gain:.2f} times the paired one, worth "
         "{items:.1f} times the items; {changed} of {of:count pair} are judged otherwise",
-        "evaluation_corrected": "{nominal} of {pairs:count pair} differ at 5 % by themselves, {kept} after the correction",
+        "evaluation_corrected": "{nominal} of {pairs:count pair} differ at 5 % by themselves, {kept} after the "
+        "correction",
         "evaluation_above_baseline": "the best model has {best:.3f}, the best trivial answer {value:.3f}",
-        "evaluation_baseline_commonest": "giving the commonest answer has {value:.3f}, the best model {best:.3f}; {models} of "
+        "evaluation_baseline_commonest": "giving the commonest answer has {value:.3f}, the best model {best:.3f}; "
+        "{models} of "
         "{of:count model} have less",
-        "evaluation_baseline_longest": "choosing the longest option has {value:.3f}, the best model {best:.3f}; {models} of "
+        "evaluation_baseline_longest": "choosing the longest option has {value:.3f}, the best model {best:.3f}; "
+        "{models} of "
         "{of:count model} have less",
-        "evaluation_baseline_guess": "a guess has {value:.3f}, the best model {best:.3f}; {models} of {of:count model} have less",
+        "evaluation_baseline_guess": "a guess has {value:.3f}, the best model {best:.3f}; {models} of "
+        "{of:count model} have less",
         "evaluation_alike": "all models score alike on {items} of {of:count item}, on {ceiling} of them at the top",
-        "evaluation_at_the_end": "of {models:count model} the nearest mean lies {distance:percent} of the scale from its end",
+        "evaluation_at_the_end": "of {models:count model} the nearest mean lies {distance:percent} of the scale "
+        "from its end",
         "evaluation_longer_wins": "of one model and item, a longer output has {odds:.1f} times a shorter one's odds",
         "evaluation_shorter_wins": "of one model and item, a shorter output has {odds:.1f} times a longer one's odds",
         "evaluation_power": "with {units:,} {unit}s it sees differences from {difference:.3f}; "

@@ -35,8 +35,10 @@ _MODELS = 3
 _USUAL = 0.5
 """Of a judge's rows that have a verdict's text: then one without is not by design."""
 _FAILED = re.compile(
-    r"^\W*(?:(?:api |rate ?limit |server |internal |timeout |parse |parsing |json ?decode )*(?:error|exception|failed|failure|timed? ?out|timeout)"
-    r"|n/?a|none|null|nan|unknown|invalid\w*|unparse?able|could not (?:parse|extract|be parsed)|no (?:verdict|score|response|answer|rating)"
+    r"^\W*(?:(?:api |rate ?limit |server |internal |timeout |parse |parsing |json ?decode )*(?:error|exception|"
+    r"failed|failure|timed? ?out|timeout)"
+    r"|n/?a|none|null|nan|unknown|invalid\w*|unparse?able|could not (?:parse|extract|be parsed)|no (?:verdict|"
+    r"score|response|answer|rating)"
     r"|\[?(?:error|missing|empty|no response)\]?|traceback|rate ?limit\w*|service unavailable|5\d\d\b|4[02]\d\b)",
     re.I,
 )
