@@ -57,8 +57,9 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
     counts = [
         f"{counted(result['n_statements'], 'sentence')} of {counted(result['n_groups'], 'context')}, "
         f"{result['n_hallucinated']:,} of them hallucinated ({result['require']}). Scores count words.",
-        f"{option} flags {tenths(result['flagged'])} of these sentences.",
         *not_flagged(result["n_small_talk"], result["n_header_rows"]),
+        f"{option} flags {tenths(result['flagged'])} of the sentences with a score, the share that detect and "
+        "--max-flagged count.",
     ]
     return document(
         *([] if result["worthless"] is None else [Text(f"{result['worthless']['text']}.", "strong")]),
