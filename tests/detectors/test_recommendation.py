@@ -95,6 +95,4 @@ def test_where_neither_is_shown_to_beat_it_the_sentences_say_so_together():
 
     assert found.which == "own"
     assert str(found.worthless).startswith("No threshold is worth using here: held out, F1 is 0.700 with a threshold")
-    assert [str(each).partition(".")[0] for each in found.reasons] == [
-        "If you use one all the same, keep the default"
-    ]
+    assert [str(each).partition(".")[0] for each in found.reasons] == ["If you use one all the same, keep the default"]

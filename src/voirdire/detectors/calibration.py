@@ -167,7 +167,9 @@ def _beating(
     if any(beats):
         code = "only_default_beats_everything" if better else "only_chosen_beats_everything"
         return _recommendation(thresholds, not better, None, (reason(code, **told),))
-    reasons = found.reasons if better else tuple(reason("default_if_any", **dict(each.params)) for each in found.reasons)
+    reasons = (
+        found.reasons if better else tuple(reason("default_if_any", **dict(each.params)) for each in found.reasons)
+    )
     return found._replace(reasons=reasons, worthless=reason("no_better_than_everything", **told))
 
 

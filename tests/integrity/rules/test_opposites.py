@@ -226,4 +226,6 @@ def test_never_before_an_imperative_is_a_negation(fact: str, faithful: str, cont
 def test_a_finding_goes_to_the_share_and_not_to_those_who_were_asked(response: str, found: list[object]) -> None:
     facts = expand(parse_facts(["In a trial with 640 patients, 12% reported headaches."]))
     violations = inspect_response(response, facts, omissions=False).violations
-    assert [(each.type, each.fact, each.reason[: len(says)]) for each, (_, _, says) in zip(violations, found, strict=True)] == found
+    assert [
+        (each.type, each.fact, each.reason[: len(says)]) for each, (_, _, says) in zip(violations, found, strict=True)
+    ] == found
