@@ -26,6 +26,9 @@ CASES = {
     "fdtr": [FREEDOMS[:-1], FREEDOMS[:-1], [0.01, 0.7, 1, 3, 40]],
     "fdtrc": [FREEDOMS[:-1], FREEDOMS[:-1], [0.01, 0.7, 1, 3, 40]],
     "fdtri": [FREEDOMS[:-1], FREEDOMS[:-1], PROBABILITIES[2:-1]],
+    "bdtr": [[0, 1, 4.5, 9], [10, 40], [1e-6, 0.05, 0.5, 0.97]],
+    "bdtrc": [[0, 1, 4.5, 9], [10, 40], [1e-6, 0.05, 0.5, 0.97]],
+    "pdtrc": [[0, 1, 7, 30], [0.01, 1, 6.5, 60]],
     "ncfdtr": [[1, 4, 20], [3, 30, 200], [0, 0.5, 7, 90], [0.2, 1, 5]],
     "gammainc": [SIZES, [0.01, 0.5, 3, 20, 500]],
     "gammaincc": [SIZES, [0.01, 0.5, 3, 20, 500]],
@@ -77,5 +80,12 @@ def test_numbers_give_a_float_and_arrays_their_common_shape():
     assert special.gammaincinv(np.ones((2, 1)), np.array([0.5])).shape == (2, 1)
 
 
-def test_a_distribution_that_lies_at_0_has_its_quantiles_there():
-    assert special.betaincinv(3e-26, 3.0, 0.025) == pytest.approx(0, abs=1e-300)
+@pytest.mark.parametrize("a", [1e-300, 3e-26, 1e-3])
+def test_a_quantile_too_small_for_a_float_is_0(a):
+    assert special.betaincinv(a, 4.0, 0.025) == 0.0
+
+
+def test_a_binomial_count_below_0_or_at_its_most_leaves_no_doubt():
+    assert (special.bdtr(-1, 5, 0.3), special.bdtrc(-1, 5, 0.3)) == (0, 1)
+    assert (special.bdtr(5, 5, 0.3), special.bdtrc(5, 5, 0.3)) == (1, 0)
+    assert (special.bdtr(2, 5, 0.0), special.bdtrc(2, 5, 1.0)) == (1, 1)

@@ -20,6 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+_LEAST_LOG = 700.0
+"""Less than the log of one over the least float that is exact."""
 _TINY = 1e-300
 _CLOSE = 1e-16
 _TERMS = 200_000
@@ -163,6 +165,30 @@ def ncfdtr(dfn: float, dfd: float, nc: float, f: float) -> float:
 
 
 @_broadcast
+def bdtr(k: float, n: float, p: float) -> float:
+    """The binomial distribution's P(X <= k), of n trials with chance p."""
+    k = math.floor(k)
+    if k < 0 or k >= n:
+        return 0.0 if k < 0 else 1.0
+    return _betainc(n - k, k + 1.0, 1.0 - p, p)
+
+
+@_broadcast
+def bdtrc(k: float, n: float, p: float) -> float:
+    """The binomial distribution's P(X > k), of n trials with chance p."""
+    k = math.floor(k)
+    if k < 0 or k >= n:
+        return 1.0 if k < 0 else 0.0
+    return _betainc(k + 1.0, n - k, p, 1.0 - p)
+
+
+@_broadcast
+def pdtrc(k: float, m: float) -> float:
+    """The Poisson distribution's P(X > k), of mean m."""
+    return 1.0 if k < 0 else _gammainc(math.floor(k) + 1.0, m)[0]
+
+
+@_broadcast
 def gammainc(a: float, x: float) -> float:
     """The regularised lower incomplete gamma function P(a, x)."""
     return _gammainc(a, x)[0]
@@ -241,6 +267,10 @@ def _beta_logit(a: float, b: float, p: float) -> float:
 def _beta_logit_of_small(a: float, b: float, p: float) -> float:
     if p <= 0.0:
         return -math.inf
+    # Near 0, I_x(a, b) is x^a / (a B(a, b)): an x too small for a float is 0.
+    log_x = (math.log(p) + math.lgamma(a + 1) + math.lgamma(b) - math.lgamma(a + b)) / a
+    if log_x < -_LEAST_LOG:
+        return -math.inf
 
     def missing(u: float) -> tuple[float, float]:
         x, y = _expit(u), _expit(-u)
@@ -300,8 +330,6 @@ def _stirling(n: float) -> float:
 
 def _deviance(x: float, mean: float) -> float:
     """X log(x / mean) + mean - x without cancellation (Loader's bd0)."""
-    if mean == 0.0:  # too small for a number
-        return math.inf
     difference = x - mean
     if abs(difference) >= 0.1 * (x + mean):
         return x * math.log(x / mean) + mean - x
