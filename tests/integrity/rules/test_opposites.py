@@ -12,8 +12,6 @@ from voirdire.integrity.rules import inspect_response
 from voirdire.integrity.unanswered import unanswered_reason
 
 CASES = yaml.safe_load((Path(__file__).parents[1] / "data" / "opposites.yaml").read_text(encoding="utf-8"))
-MISSED = {"C10", "C30"}
-"""Contradictions that the rules don't see: "fell short of" for "exceeded", "against" for "for"."""
 
 
 def denied(case: dict[str, str]) -> bool:
@@ -22,7 +20,7 @@ def denied(case: dict[str, str]) -> bool:
 
 
 def test_opposites_and_comparatives_are_found() -> None:
-    assert {case["id"] for case in CASES["contradictions"] if not denied(case)} == MISSED
+    assert [case["id"] for case in CASES["contradictions"] if not denied(case)] == []
 
 
 def test_harmless_paraphrases_deny_nothing() -> None:
@@ -198,3 +196,46 @@ def test_a_bound_that_a_not_turns_round_denies_nothing(fact: str, response: str)
 def test_never_before_an_imperative_is_a_negation(fact: str, faithful: str, contrary: str) -> None:
     assert [each.type for each in inspect_response(faithful, parse_facts([fact])).violations] == []
     assert {each.type for each in inspect_response(contrary, parse_facts([fact])).violations} == {"fact_denial"}
+
+
+@pytest.mark.parametrize(
+    ("fact", "response"),
+    [
+        ("Norvik sold the factory in Leeds to Halden.", "Halden bought the factory in Leeds from Norvik."),
+        ("The bank lent the farmer a tractor.", "The farmer borrowed a tractor from the bank."),
+        ("Only the electrician may open the cabinet.", "Any qualified electrician may open the cabinet."),
+        ("The ramp has a slope of at most 12 degrees.", "The ramp has a slope of 9 degrees."),
+    ],
+)
+def test_the_same_from_the_other_side_or_within_a_limit_denies_nothing(fact: str, response: str) -> None:
+    assert not denied({"fact": fact, "response": response})
+
+
+@pytest.mark.parametrize(
+    ("fact", "response"),
+    [
+        ("Norvik sold the factory in Leeds to Halden.", "Norvik bought the factory in Leeds from Halden."),
+        ("The council approved the new bridge.", "The council turned down the new bridge."),
+        ("Only the electrician may open the cabinet.", "Every tenant may open the cabinet."),
+        ("The ramp has a slope of at most 12 degrees.", "The ramp has a slope of 15 degrees."),
+    ],
+)
+def test_the_contrary_in_another_verb_for_everyone_or_beyond_a_limit_is_found(fact: str, response: str) -> None:
+    assert denied({"fact": fact, "response": response})
+
+
+def test_only_of_another_thing_does_not_state_a_fact() -> None:
+    fact = "Only the electrician may open the cabinet."
+    responses = {
+        fact: "stated",
+        "The cabinet may be opened by the electrician only.": "stated",
+        "The electrician may only open the cabinet at night.": "blurred",
+    }
+    for response, status in responses.items():
+        assert inspect_response(response, parse_facts([fact])).coverage[0].status == status, response
+
+
+def test_the_figure_of_another_fact_in_the_words_of_this_one_denies_it() -> None:
+    facts = parse_facts(["The filter must be changed every 6 months.", "The pump must be overhauled every 4 years."])
+    (found,) = inspect_response("Change the filter every 4 years.", facts, omissions=False).violations
+    assert (found.type, found.fact, found.reason) == ("fact_denial", "F1", "4 years stands where F1 says 6 months.")
