@@ -37,11 +37,16 @@ def find_opposites(claim: ParsedSentence, evidence: ParsedSentence) -> Iterator[
         swapped = _sides_swapped(claim, place, evidence, other)
         reversals = (_negated(claim, place), _negated(evidence, other), swapped)
         if _compare_the_same(claim, place, evidence, other):
-            yield OppositePair(claim.tokens[place].word, evidence.tokens[other].word, sum(reversals) % 2 == 0)
+            yield OppositePair(_word(claim, place), _word(evidence, other), sum(reversals) % 2 == 0)
     for place, other in _repeated_comparisons(claim, evidence):
         if _sides_swapped(claim, place, evidence, other) and _compare_the_same(claim, place, evidence, other):
             contradicts = _negated(claim, place) == _negated(evidence, other)
             yield OppositePair(_comparison_text(claim, place), _comparison_text(evidence, other), contradicts)
+
+
+def share_opposites(claim: ParsedSentence, evidence: ParsedSentence) -> bool:
+    """Whether both have a word of one pair, on whichever side: "declined", "has shrunk, not grown"."""
+    return not {pair for pair, _ in _terms(claim)}.isdisjoint(pair for pair, _ in _terms(evidence))
 
 
 def _opposite_places(claim: ParsedSentence, evidence: ParsedSentence) -> Iterator[tuple[int, int]]:
@@ -55,6 +60,21 @@ def _opposite_places(claim: ParsedSentence, evidence: ParsedSentence) -> Iterato
             for other in sides[pair, 1 - side]:
                 if _surroundings(claim, place) & _surroundings(evidence, other):
                     yield place, other
+
+
+def _word(sentence: ParsedSentence, place: int) -> str:
+    """The word of a pair, with its particle where only both together are one."""
+    token = sentence.tokens[place]
+    return f"{token.word} {_particle(sentence, place)}" if _phrase_terms(sentence, place) else token.word
+
+
+def _phrase_terms(sentence: ParsedSentence, place: int) -> tuple[tuple[int, int], ...]:
+    token = sentence.tokens[place]
+    return lexicon().opposites.get(phrase_key(token.stem or token.word, _particle(sentence, place)), ())
+
+
+def _particle(sentence: ParsedSentence, place: int) -> str:
+    return sentence.tokens[place + 1].word if place + 1 < len(sentence.tokens) else ""
 
 
 def _repeated_comparisons(claim: ParsedSentence, evidence: ParsedSentence) -> Iterator[tuple[int, int]]:
@@ -126,9 +146,7 @@ def _terms(sentence: ParsedSentence) -> dict[tuple[int, int], list[int]]:
     opposites = lexicon().opposites
     places: dict[tuple[int, int], list[int]] = {}
     for place, token in enumerate(sentence.tokens):
-        key = token.stem or token.word
-        particle = sentence.tokens[place + 1].word if place + 1 < len(sentence.tokens) else ""
-        for term in opposites.get(phrase_key(key, particle)) or opposites.get(key, ()):
+        for term in _phrase_terms(sentence, place) or opposites.get(token.stem or token.word, ()):
             places.setdefault(term, []).append(place)
     return places
 

@@ -12,7 +12,6 @@ from voirdire.integrity.rules import Inspection, inspect_response
 
 FACTS = ("The court dismissed the appeal of the tenant.", "The tenant keeps the deposit.")
 CONTRADICTS = Entailment(0.02, 0.95, 0.02, 0.01)
-SUPPORTS = Entailment(0.95, 0.02, 0.02, 0.01)
 UNSURE = Entailment(0.3, 0.3, 0.3, 0.1)
 
 
@@ -50,9 +49,9 @@ def test_a_sentence_without_a_finding_that_the_model_reads_as_contrary_denies_th
 
 
 def test_a_sentence_that_denies_a_fact_by_the_model_does_not_state_it() -> None:
-    response = "The court dismissed with an appeal the tenant."
-    assert inspected(response, Scripted()).coverage[0].status == "stated"
-    assert inspected(response, Scripted(dismissed=CONTRADICTS)).coverage[0].status == "blurred"
+    fact, response = "The garden belongs to the ground floor.", "The ground floor belongs to a garden club."
+    assert inspected(response, Scripted(), fact).coverage[0].status == "stated"
+    assert inspected(response, Scripted(club=CONTRADICTS), fact).coverage[0].status == "blurred"
 
 
 def test_both_all_facts_together_and_one_alone_must_contradict() -> None:
@@ -86,16 +85,13 @@ def test_questions_advice_repetitions_figures_and_other_matters_are_not_read(res
 def test_what_the_rules_judge_is_left_to_them() -> None:
     model = Scripted(severe=CONTRADICTS, harmless=CONTRADICTS)
     fact = "Side effects were mild in the trial."
-    assert inspected("In the trial, side effects were not severe.", model, fact).violations == []
+    for harmless in (
+        "In the trial, side effects were not severe.",
+        "Side effects in the trial were gentle and harmless.",
+    ):
+        assert inspected(harmless, model, fact).violations == []
     (found,) = inspected("In the trial, side effects were severe.", model, fact).violations
     assert found.reason == "“severe” stands where F1 says “mild”."
-
-
-def test_a_fact_in_other_words_is_stated_where_the_model_reads_it_so() -> None:
-    response = "He lost. The renter gets no money back, for the landlord owes him none; the sum stays with him."
-    assert [each.status for each in inspected(response, None).coverage] == ["missing", "missing"]
-    first, second = inspected(response, Scripted(deposit=SUPPORTS)).coverage
-    assert (first.status, second.status, second.sentence) == ("missing", "stated", 1)
 
 
 def test_an_empty_response_is_not_read() -> None:

@@ -205,6 +205,10 @@ def test_never_before_an_imperative_is_a_negation(fact: str, faithful: str, cont
         ("The bank lent the farmer a tractor.", "The farmer borrowed a tractor from the bank."),
         ("Only the electrician may open the cabinet.", "Any qualified electrician may open the cabinet."),
         ("The ramp has a slope of at most 12 degrees.", "The ramp has a slope of 9 degrees."),
+        ("Arsenal beat Chelsea in the final.", "Chelsea was beaten by Arsenal in the final."),
+        ("Paul Lund married Anna Berg.", "Anna Berg married Paul Lund."),
+        ("Paris lies west of Berlin.", "Berlin lies east of Paris."),
+        ("Ferris designed the tower and Okafor paid for it.", "Okafor paid for the tower that Ferris designed."),
     ],
 )
 def test_the_same_from_the_other_side_or_within_a_limit_denies_nothing(fact: str, response: str) -> None:
@@ -218,6 +222,10 @@ def test_the_same_from_the_other_side_or_within_a_limit_denies_nothing(fact: str
         ("The council approved the new bridge.", "The council turned down the new bridge."),
         ("Only the electrician may open the cabinet.", "Every tenant may open the cabinet."),
         ("The ramp has a slope of at most 12 degrees.", "The ramp has a slope of 15 degrees."),
+        ("Arsenal beat Chelsea in the final.", "Chelsea beat Arsenal in the final."),
+        ("Paris lies west of Berlin.", "Paris lies east of Berlin."),
+        ("Ferris designed the tower and Okafor paid for it.", "Okafor designed the tower and Ferris paid for it."),
+        ("The train to Bergen is usually late.", "The train to Bergen nearly always arrives on time."),
     ],
 )
 def test_the_contrary_in_another_verb_for_everyone_or_beyond_a_limit_is_found(fact: str, response: str) -> None:

@@ -1,9 +1,8 @@
 """What the small entailment model sees in sentences where the rules see nothing.
 
 The rules quote figures, names and opposite words. The model reads a sentence beside the facts nearest to it, and says
-whether they contradict it; and it reads each fact beside the nearest sentences of the response, and says whether they
-support it. It only looks where the rules have no finding, and takes none back: on sentences that people labelled it
-would take back more that is right than wrong (docs/integrity-rules.md).
+whether they contradict it. It only looks where the rules find nothing. It takes no finding back, calls nothing an
+invention and leaves the coverage alone: measured, it was wrong there more often than right (docs/integrity-rules.md).
 """
 
 from __future__ import annotations
@@ -11,20 +10,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.entailment import Entailment, Pair
-from voirdire.evidence.opposites import find_opposites
+from voirdire.evidence.opposites import share_opposites
 from voirdire.evidence.selection import select_evidence
 from voirdire.integrity.records import Violation
-from voirdire.integrity.rules.coverage import Coverage
 from voirdire.integrity.rules.matched_response import REFERS_BY_TWO, MatchedResponse, states_nothing, violation
 from voirdire.integrity.rules.passage import Sentence
 from voirdire.integrity.rules.prepared import PreparedFact
 
 CONTRADICTED = 0.8
-"""The probability from which a contradiction is suggested; chosen on the tuning half of the controls."""
-SUPPORTED = 0.7
-"""The probability from which the response states a fact whose words it lacks."""
+"""The probability from which a contradiction is suggested; chosen so that no clean control of the tuning half is."""
 _CONFIDENCE = 0.4
 
 
@@ -68,34 +63,15 @@ def contradiction_violations(
     return [_denial(suspect) for _, suspect in worst.values()]
 
 
-def supported_coverage(
-    matched: MatchedResponse, coverage: Sequence[Coverage], model: EntailmentJudge
-) -> list[Coverage]:
-    """The coverage, with the facts as stated that the response supports in other words."""
-    unsure = [each for each in coverage if each.status in ("missing", "blurred")]
-    if not unsure or not matched.sentences:
-        return list(coverage)
-    sentences = ContextIndex.from_sentences(each.text for each in matched.sentences)
-    texts = [matched.prepared.by_id[each.fact].fact.text for each in unsure]
-    evidence = [select_evidence(text, sentences) for text in texts]
-    verdicts = model.judge([(each.text, text) for each, text in zip(evidence, texts, strict=True)])
-    stated = {
-        each.fact: _stated(matched, each.fact, near.closest)
-        for each, near, verdict in zip(unsure, evidence, verdicts, strict=True)
-        if verdict.supported >= SUPPORTED
-    }
-    return [stated.get(each.fact, each) for each in coverage]
-
-
 def _may_deny(sentence: Sentence) -> bool:
     return not sentence.figures and not states_nothing(sentence)
 
 
 def _facts_of(matched: MatchedResponse, sentence: Sentence) -> Iterator[PreparedFact]:
-    """The facts that a sentence may be about; none that the rules see agree: word for word, or by "not severe"."""
+    """The facts that a sentence may be about; none that it repeats, or of whose opposite words the rules judge."""
     for leaf in matched.prepared.facts_with(sentence.keys):
-        agrees = leaf.fact.text == sentence.text or any(find_opposites(sentence.parsed, leaf.parsed))
-        if not agrees and matched.prepared.share(leaf, sentence.keys) >= REFERS_BY_TWO:
+        judged = leaf.fact.text == sentence.text or share_opposites(sentence.parsed, leaf.parsed)
+        if not judged and matched.prepared.share(leaf, sentence.keys) >= REFERS_BY_TWO:
             yield leaf
 
 
@@ -107,8 +83,3 @@ def _denial(suspect: _Suspect) -> Violation:
     sentence, leaf = suspect
     reason = f"The entailment model reads this as contrary to {leaf.id}: {leaf.fact.text.rstrip(' .')}."
     return violation(sentence, (0, len(sentence.text)), "fact_denial", leaf, reason, _CONFIDENCE)
-
-
-def _stated(matched: MatchedResponse, fact: str, sentence: str) -> Coverage:
-    place = next(each.index for each in matched.sentences if each.text == sentence)
-    return Coverage(fact, "stated", place, sentence)

@@ -16,10 +16,15 @@ from voirdire.integrity.rules.coverage import (
     words_by_side,
 )
 from voirdire.integrity.rules.doubt import doubt_violations
-from voirdire.integrity.rules.entailment import EntailmentJudge, contradiction_violations, supported_coverage
+from voirdire.integrity.rules.entailment import EntailmentJudge, contradiction_violations
 from voirdire.integrity.rules.figures import figure_violations
 from voirdire.integrity.rules.matched_response import match_response
-from voirdire.integrity.rules.names import code_violations, name_violations, swapped_code_violations
+from voirdire.integrity.rules.names import (
+    code_violations,
+    name_violations,
+    swapped_code_violations,
+    swapped_name_violations,
+)
 from voirdire.integrity.rules.passage import MOST_FINDS, sentences_of
 from voirdire.integrity.rules.polarity import polarity_violations
 from voirdire.integrity.rules.prepared import PreparedFacts
@@ -35,6 +40,7 @@ _SENTENCE_RULES = (
     name_violations,
     code_violations,
     swapped_code_violations,
+    swapped_name_violations,
 )
 _GRAVITY = {"fact_denial": 3, "fact_invention": 3, "unsupported_caveat": 2, "reframing": 2, "selective_emphasis": 2}
 
@@ -87,8 +93,6 @@ def inspect_response(
             [*violations, *contradiction_violations(matched, violations, model)], key=lambda each: each.sentence or 0
         )
     coverage = coverage_of(matched, violations)
-    if model is not None:
-        coverage = supported_coverage(matched, coverage, model)
     balance = words_by_side(matched)
     if omissions:
         violations += [*balance_violations(matched, balance), *omission_violations(prepared.facts, coverage)]
