@@ -20,8 +20,20 @@ INTEGRITY = _found("data/integrity")
 """360 scored trials, what they give computed elsewhere, and the guide's cases."""
 GUIDE = _found("seeds/004_afdc8031b59b08e3.txt")
 """The guide to integrity scores."""
+ALPACAEVAL = _found("data/evals/alpacaeval")
+"""AlpacaEval 2: the annotations of 32 models, and what was printed of them."""
+EVALS = _found("data/evals")
+"""Result files of other people's evaluations."""
+ENTAILMENT = _found("data/entailment")
+"""Pairs of sentences, which the suite of planted defects asks about."""
 
-RECORDS = {"ddft": (TURNS,), "cognibench": (DEV,), "integrity": (INTEGRITY, GUIDE)}
+RECORDS = {
+    "evaluation": (ALPACAEVAL,),
+    "ddft": (TURNS,),
+    "cognibench": (DEV,),
+    "integrity": (INTEGRITY, GUIDE),
+    "planted": (EVALS, ENTAILMENT),
+}
 """What the tests in each folder beside this file read."""
 
 

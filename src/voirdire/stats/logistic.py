@@ -53,7 +53,7 @@ def logistic_regression(features: Floats, target: Flags, inverse_penalty: float,
         gradient = np.append(features.T @ slope / n + penalty * weights, slope.sum() / n)
         return float(value / n + penalty / 2 * (weights @ weights)), gradient
 
-    found = _lowest(loss, np.zeros(width + 1), iterations, line_searches=50, gradient=1e-4)
+    found = lowest(loss, np.zeros(width + 1), iterations, line_searches=50, gradient=1e-4)
     return Line(found[:width], float(found[width]))
 
 
@@ -76,7 +76,7 @@ def sigmoid(scores: Floats, target: Flags) -> Line:
         return value, np.array([-slope @ scaled, -slope.sum()])
 
     start = np.array([0.0, np.log((false + 1) / (true + 1))])
-    found = _lowest(loss, start, 15_000, line_searches=20, gradient=1e-6)
+    found = lowest(loss, start, 15_000, line_searches=20, gradient=1e-6)
     return Line(np.array([-found[0] / scale]), -float(found[1]))
 
 
@@ -97,7 +97,7 @@ def isotonic(scores: Floats, target: Flags) -> Steps:
     return Steps(x[knots], y[knots])
 
 
-def _lowest(
+def lowest(
     loss: Callable[[Floats], tuple[float, Floats]],
     start: Floats,
     iterations: int,

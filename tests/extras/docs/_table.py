@@ -98,7 +98,7 @@ ELSEWHERE: dict[str, str] = {
             "voirdire detect /shared/answers.parquet --engine ray --address auto -o /shared/flagged",
             "voirdire label answers.parquet -m openai/gpt-5.1 --samples 5 --engine ray --address auto"
             " --connections 200 --max-cost 500 -o labels/",
-            "voirdire audit --responses answers.parquet --facts facts.txt --auditor rules --engine ray"
+            "voirdire integrity audit --responses answers.parquet --facts facts.txt --auditor rules --engine ray"
             " --address auto -o audits/",
         ),
         "needs Ray, and a cluster; tests/extras/ray has one of two CPUs",
