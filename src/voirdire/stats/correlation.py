@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
+from voirdire.stats import special
 from voirdire.stats.intervals import Floats, bootstrap_weights, percentile
 
 _DRAWS_AT_ONCE = 250
@@ -71,10 +71,11 @@ def spearman(
     else:
         labels = np.unique(np.asarray(groups)[known], return_inverse=True)[1]
         low, high = _cluster_bootstrap(a, b, labels, level, draws, np.random.default_rng(seed))
-    return Correlation(rho, low, high, _p_value(rho, n), n)
+    return Correlation(rho, low, high, correlation_p(rho, n), n)
 
 
-def _p_value(rho: float, n: int) -> float:
+def correlation_p(rho: float, n: int) -> float:
+    """The two-sided p of a correlation of n pairs, from Student's distribution with n - 2 degrees of freedom."""
     if abs(rho) >= 1:
         return 0.0
     t = abs(rho) * math.sqrt((n - 2) / (1 - rho * rho))

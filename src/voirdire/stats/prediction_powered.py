@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
+from voirdire.stats import special
 from voirdire.stats.intervals import Interval, share_interval
 from voirdire.stats.prediction_powered_parts import PSEUDO, Parts, best_lam, jackknifed, make_parts, totals
 
