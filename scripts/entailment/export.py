@@ -15,8 +15,9 @@ from pathlib import Path
 
 import onnx
 import torch
-from network import LABELS, EntailmentNetwork
 from onnxruntime.quantization import QuantType, quantize_dynamic
+
+from network import LABELS, EntailmentNetwork
 from train import MAX_TOKENS, base_folder
 
 OPSET, READ_TOKENS = 17, 256
@@ -30,8 +31,14 @@ def write_float32(network: EntailmentNetwork, file: Path) -> None:
     kinds[:, 16:] = 1
     axes = {name: {0: "pairs", 1: "tokens"} for name in INPUTS} | {"logits": {0: "pairs"}}
     torch.onnx.export(
-        network, (ids, mask, kinds), str(file), input_names=list(INPUTS), output_names=["logits"], dynamic_axes=axes,
-        opset_version=OPSET, dynamo=False,
+        network,
+        (ids, mask, kinds),
+        str(file),
+        input_names=list(INPUTS),
+        output_names=["logits"],
+        dynamic_axes=axes,
+        opset_version=OPSET,
+        dynamo=False,
     )
 
 

@@ -1,6 +1,6 @@
 """Write the synthetic pairs: those to train on, and held-out ones of other templates and words.
 
-    python make_synthetic.py TRAIN.jsonl.gz HELD.jsonl.gz PAIRS.jsonl.gz [--held-texts VALIDATION.jsonl.gz]
+python make_synthetic.py TRAIN.jsonl.gz HELD.jsonl.gz PAIRS.jsonl.gz [--held-texts VALIDATION.jsonl.gz]
 """
 
 from __future__ import annotations
@@ -16,13 +16,23 @@ from synthetic.languages import languages
 from synthetic.maker import Maker
 from synthetic.no_claims import no_claims
 from synthetic.numbers import numbers
+from synthetic.packs import packs
 from synthetic.record_pairs import records
 from synthetic.rewriting import extracts, word_order
 from synthetic.roles import roles
 from synthetic.statements import statements
 
 SEED = 21
-SIZES = {"order": 12000, "extracts": 12000, "roles": 9000, "records": 12000, "numbers": 5000, "statements": 6000, "no_claims": 3000, "languages": 1500}
+SIZES = {
+    "order": 12000,
+    "extracts": 12000,
+    "roles": 9000,
+    "records": 12000,
+    "numbers": 5000,
+    "statements": 6000,
+    "no_claims": 3000,
+    "languages": 1500,
+}
 _HELD_SHARE = 10
 
 
@@ -41,6 +51,7 @@ def synthetic(texts: list[str], maker: Maker, share: int) -> Iterator[Example]:
     ]
     for kind, made in makers:
         yield from islice(made, 2 * sizes[kind])
+    yield from packs(maker)
 
 
 def texts_of(examples: Iterable[Example]) -> list[str]:

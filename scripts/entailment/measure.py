@@ -15,14 +15,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from examples import CLASSES, UNLICENSED, Example, licensed, read_examples, split
 from sklearn.metrics import roc_auc_score
 
+from examples import CLASSES, UNLICENSED, Example, licensed, read_examples, split
 from voirdire.detectors.entailment import Ranks, packaged_ranks
 from voirdire.detectors.lexical import LexicalDetector
 from voirdire.evidence.entailment import Entailment, EntailmentModel
 
-_GROUPS = {"order": "order_", "roles": "roles_", "records": "record_", "extracts": "extract_", "statements": "statement_", "languages": "language_"}
+_GROUPS = {
+    "order": "order_",
+    "roles": "roles_",
+    "records": "record_",
+    "extracts": "extract_",
+    "statements": "statement_",
+    "languages": "language_",
+}
 _FALSE_ALARMS = 0.1
 
 
@@ -38,13 +45,19 @@ def area(gold: Sequence[bool], scores: Sequence[float]) -> float:
 
 
 def three_way(examples: Sequence[Example], verdicts: Sequence[Entailment]) -> float:
-    """The mean of the areas of supported, contradicted and unsupported against the rest; where two are told apart only, that of these."""
+    """The mean of the areas of supported, contradicted and unsupported, each against the rest.
+
+    Where the labels don't tell the last two apart, it is the area of unsupported.
+    """
     labels = {example.label for example in examples}
     if not labels <= {"supported", "contradicted", "unsupported"}:
         return area([each.label != "supported" for each in examples], [each.unsupported for each in verdicts])
     places = {"supported": 0, "contradicted": 1, "unsupported": 2}
     claims = [np.array(verdict[:3]) / max(sum(verdict[:3]), 1e-9) for verdict in verdicts]
-    areas = [area([example.label == label for example in examples], [claim[places[label]] for claim in claims]) for label in labels]
+    areas = [
+        area([example.label == label for example in examples], [claim[places[label]] for claim in claims])
+        for label in labels
+    ]
     return float(np.mean(areas))
 
 
@@ -59,19 +72,23 @@ def report(name: str, examples: list[Example], verdicts: list[Entailment], ranks
     """Print a line."""
     quiet = [verdict.claims_nothing for verdict in verdicts]
     if all(example.label == "no_claim" for example in examples):
-        flagged = np.mean([not silent and verdict.unsupported > 0.5 for silent, verdict in zip(quiet, verdicts, strict=True)])
+        flagged = np.mean([not verdict.claims_nothing and verdict.unsupported > 0.5 for verdict in verdicts])
         print(f"{name:22} n={len(examples):5}  flagged {flagged:.3f}  taken for a claim {1 - np.mean(quiet):.3f}")
         return
     gold = [example.label != "supported" for example in examples]
     scores = [0.0 if silent else verdict.unsupported for silent, verdict in zip(quiet, verdicts, strict=True)]
-    line = f"{name:22} n={len(examples):5}  unsupported {area(gold, scores):.3f}  three-way {three_way(examples, verdicts):.3f}  "
+    line = f"{name:22} n={len(examples):5}  unsupported {area(gold, scores):.3f}  "
+    line += f"three-way {three_way(examples, verdicts):.3f}  "
     if len(set(gold)) == 2:
         line += f"found at 10% {found_at(gold, scores):.3f}  "
     line += f"taken for no claim {np.mean(quiet):.3f}"
     if ranks and len(set(gold)) == 2:
         lexical = [LexicalDetector().flag(example.evidence, example.claim)[0] for example in examples]
         lexical = [0.0 if np.isnan(score) else score for score in lexical]
-        both = [ranks.score(score, verdict.unsupported) * (not silent) for score, verdict, silent in zip(lexical, verdicts, quiet, strict=True)]
+        both = [
+            ranks.score(score, verdict.unsupported) * (not silent)
+            for score, verdict, silent in zip(lexical, verdicts, quiet, strict=True)
+        ]
         line += f"  lexical {area(gold, lexical):.3f}  both {area(gold, both):.3f}"
     print(line, flush=True)
 

@@ -77,7 +77,9 @@ class Encoder(nn.Module):
         if hashlib.sha256(content).hexdigest() != SHA256:
             raise SystemExit(f"{folder / 'model.safetensors'} is not the official all-MiniLM-L6-v2.")
         given = {name.removeprefix("bert."): value for name, value in load(content).items()}
-        own = {f"{ours}.weight": given[f"embeddings.{theirs}_embeddings.weight"] for ours, theirs in _EMBEDDINGS.items()}
+        own = {
+            f"{ours}.weight": given[f"embeddings.{theirs}_embeddings.weight"] for ours, theirs in _EMBEDDINGS.items()
+        }
         for kind in ("weight", "bias"):
             own[f"norm.{kind}"] = given[f"embeddings.LayerNorm.{kind}"]
             for place in range(LAYERS):
@@ -127,7 +129,9 @@ class Head(nn.Module):
         outside = (1 - claim[:, :, None]) * 2
         lows = [(each + outside).amin(1) for each in (best, known_best)]
         means = [_mean(each, claim) for each in (best, known_best)]
-        seen = torch.cat([states[:, 0], a, b, a * b, (a - b).abs(), _mean(compared, claim), compared.amax(1), *lows, *means], -1)
+        seen = torch.cat(
+            [states[:, 0], a, b, a * b, (a - b).abs(), _mean(compared, claim), compared.amax(1), *lows, *means], -1
+        )
         logits: Tensor = self.logits(functional.gelu(self.hidden(seen)))
         return logits
 

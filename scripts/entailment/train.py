@@ -21,10 +21,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-from examples import CLASSES, Example, licensed, split
-from network import EntailmentNetwork, base_folder
 from tokenizers import Tokenizer
 from torch import Tensor
+
+from examples import CLASSES, Example, licensed, split
+from network import EntailmentNetwork, base_folder
 
 MAX_TOKENS, BATCH_TOKENS, SEED = 160, 3072, 21
 RATE, HEAD_RATE, DECAY, WARM_UP = 1.5e-4, 6e-4, 0.01, 0.05
@@ -182,22 +183,23 @@ def train(trainer: Trainer, pairs: list[Encoded], weights: dict[str, float], out
     """Until the way is gone."""
     chance = random.Random(SEED + trainer.steps)  # noqa: S311
     saved = last = time.monotonic()
-    losses: dict[str, list[float]] = defaultdict(list)
+    losses: list[float] = []
     while True:
         for batch in batches(epoch(pairs, weights, chance), chance):
             share = trainer.steps / options.steps if options.steps else trainer.seconds / 60 / options.minutes
             if share >= 1:
                 trainer.save(out)
                 return
-            losses["all"].append(trainer.step(batch, max(share, 1e-4)))
+            losses.append(trainer.step(batch, max(share, 1e-4)))
             now = time.monotonic()
             trainer.seconds += now - last
             last = now
-            if math.isnan(losses["all"][-1]):
+            if math.isnan(losses[-1]):
                 raise SystemExit("The loss is not a number.")
             if trainer.steps % _LOGGED_EVERY == 0:
-                recent = losses.pop("all")
-                print(f"{trainer.seconds / 60:6.1f} min  step {trainer.steps:6}  {share:.0%}  loss {sum(recent) / len(recent):.4f}", flush=True)
+                minutes, loss = trainer.seconds / 60, sum(losses) / len(losses)
+                losses.clear()
+                print(f"{minutes:6.1f} min  step {trainer.steps:6}  {share:.0%}  loss {loss:.4f}", flush=True)
             if now - saved > _SAVED_EVERY:
                 trainer.save(out)
                 saved = now

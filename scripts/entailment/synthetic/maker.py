@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from examples import Example
-
 from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.selection import select_evidence
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from examples import Example
 from synthetic.maker import Maker, selected
 from synthetic.words import CITIES, COUNTRIES, LAST, MONTHS, people, upper_first
-
 from voirdire.text.sentences import split_sentences
 
 Span = tuple[int, int]
@@ -20,18 +19,34 @@ _NO_NAME = frozenset(
 )
 _NAME = re.compile(r"\b[A-Z][\w’'-]*[a-z](?: (?:of|de|von|van|the) (?=[A-Z])| [A-Z][\w’'-]*[a-z]\b)*")
 _NUMBER = re.compile(r"(?<![\w.,-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w-])")
-_NOUN = re.compile(r"\b(?:the|a|an|his|her|its|their) ([a-z]{3,})(?= (?:of|in|to|by|with|for|and|was|is|are|were|from|on|at|that|which)\b|[,.;])")
+_NOUN = re.compile(
+    r"\b(?:the|a|an|his|her|its|their) ([a-z]{3,})(?= (?:of|in|to|by|with|for|and|was|is|are|were|from|on|at|that|which)\b|[,.;])"
+)
 _DESCRIBED = re.compile(r"\b(?:the|a|an|his|her|its|their) ([a-z]{4,}) [a-z]{4,}")
 _BOTH = re.compile(r"\b(?:between|both|married|together|same|similar|equal|and|or|met|versus|vs|with)\b|,\s*$|^\s*$|/")
 _JOINED = re.compile(r"^,? (?:and|or) $")
 _OPENING = re.compile(r"^((?:In|On|At|By|During|After|Since|Until|From) [^,.]{3,40}), ([^,;]{12,140})\.$")
-_CLOSING = re.compile(r"^([A-Z][^,;]{15,120}?) ((?:in|on|during|since|until) (?:[A-Z]?[a-z]* ?(?:\d{1,2},? )?\d{4}|[A-Z][a-z]+))\.$")
+_CLOSING = re.compile(
+    r"^([A-Z][^,;]{15,120}?) ((?:in|on|during|since|until) (?:[A-Z]?[a-z]* ?(?:\d{1,2},? )?\d{4}|[A-Z][a-z]+))\.$"
+)
 _OWNED = re.compile(r"\bthe (\w+) of ([A-Z][a-z]+)(?=[ .,])(?! [A-Z])")
 _OWNER = re.compile(r"\b([A-Z][a-z]+)['’]s ([a-z]+)(?=[ .,])")
-_HEDGE = re.compile(r"\b(?:may|might|could|can) (be|have|cause|lead|help|reduce|increase|affect|include|result|make|take)\b")
+_HEDGE = re.compile(
+    r"\b(?:may|might|could|can) (be|have|cause|lead|help|reduce|increase|affect|include|result|make|take)\b"
+)
 _SINGLE = {
-    "be": "is", "have": "has", "cause": "causes", "lead": "leads", "help": "helps", "reduce": "reduces", "increase": "increases",
-    "affect": "affects", "include": "includes", "result": "results", "make": "makes", "take": "takes",
+    "be": "is",
+    "have": "has",
+    "cause": "causes",
+    "lead": "leads",
+    "help": "helps",
+    "reduce": "reduces",
+    "increase": "increases",
+    "affect": "affects",
+    "include": "includes",
+    "result": "results",
+    "make": "makes",
+    "take": "takes",
 }
 _POLARITY = [
     (r"\b(is|was|are|were|has been|have been|will|would|can|could|should|did|does|do) not ", r"\1 "),
@@ -55,7 +70,9 @@ _OPPOSITES = dict(
     joined left|married divorced|alive dead|common rare|young old|husband wife|father mother|son daughter|brother sister|king queen
     approved rejected|agreed refused|praised criticised|supported opposed|built destroyed|present absent|permanent temporary
     domestic foreign|rural urban|upper lower|internal external|simple complex|easy difficult|heavy light|wide narrow|deep shallow
-    fast slow|quickly slowly|day night|morning evening|summer winter|spring autumn|friend enemy|victory defeat|profit loss""".replace("\n", "|").split("|")
+    fast slow|quickly slowly|day night|morning evening|summer winter|spring autumn|friend enemy|victory defeat|profit loss""".replace(
+        "\n", "|"
+    ).split("|")
     for left, right in [words.split()]
     for pair in ((left, right), (right, left))
 )
@@ -73,14 +90,39 @@ won,took|announced,declared|said,stated|says,states|started,commenced|lives in,r
 murdered,killed|author,writer|wrote,authored|known as,called|called,named|consists of,is made up of|contains,includes|allows,lets|
 allowed,permitted|firm,company|company,business|nation,country|assault,attack|error,mistake|illness,disease|purpose,aim|attempted,tried|
 finally,eventually|however,nevertheless|immediately,at once|depends on,relies on|led to,resulted in|leads to,results in|responsible for,in charge of|
-took place,was held|gives,provides|gave,provided|giving,providing|at the moment,currently|in 19,during 19|in 20,during 20|million,m|percent,per cent|percent,%""".replace("\n", "").split("|")
+took place,was held|gives,provides|gave,provided|giving,providing|at the moment,currently|in 19,during 19|in 20,during 20|million,m|percent,per cent|percent,%""".replace(
+        "\n", ""
+    ).split("|")
 ]
 _LEADS = [
-    "According to the passage, {}", "Based on the documents, {}", "The text says that {}", "According to the article, {}", "The passage states that {}",
-    "In summary, {}", "Overall, {}", "The document mentions that {}", "As stated in the text, {}", "It is worth noting that {}",
-    "Additionally, {}", "Furthermore, {}", "Yes, {}", "In addition, {}", "The report notes that {}", "To answer your question, {}",
-    "Sure! {}", "In short, {}", "Moreover, {}", "Based on the given context, {}", "Finally, {}", "Specifically, {}", "1. {}", "- {}",
-    "The author states that {}", "It is reported that {}", "The article reports that {}", "As the source explains, {}",
+    "According to the passage, {}",
+    "Based on the documents, {}",
+    "The text says that {}",
+    "According to the article, {}",
+    "The passage states that {}",
+    "In summary, {}",
+    "Overall, {}",
+    "The document mentions that {}",
+    "As stated in the text, {}",
+    "It is worth noting that {}",
+    "Additionally, {}",
+    "Furthermore, {}",
+    "Yes, {}",
+    "In addition, {}",
+    "The report notes that {}",
+    "To answer your question, {}",
+    "Sure! {}",
+    "In short, {}",
+    "Moreover, {}",
+    "Based on the given context, {}",
+    "Finally, {}",
+    "Specifically, {}",
+    "1. {}",
+    "- {}",
+    "The author states that {}",
+    "It is reported that {}",
+    "The article reports that {}",
+    "As the source explains, {}",
 ]
 
 
@@ -175,7 +217,9 @@ def introduced(text: str, maker: Maker) -> str:
 
 def shortened(text: str) -> str | None:
     """Without its end, where that is an addition."""
-    match = re.match(r"^(.{30,}?)(?:, (?:which|who|where|including|although|but|while|making|with|after|before)\b.*)\.$", text)
+    match = re.match(
+        r"^(.{30,}?)(?:, (?:which|who|where|including|although|but|while|making|with|after|before)\b.*)\.$", text
+    )
     return match[1] + "." if match else None
 
 
@@ -196,7 +240,11 @@ def _other_name(text: str, paragraph: str, maker: Maker) -> str | None:
     span = maker.any(found)
     here = [paragraph[slice(*each)] for each in names(paragraph)]
     others = [name for name in here if name not in text and not set(name.split()) & set(text[slice(*span)].split())]
-    name = maker.any(others) if others and maker.odds(0.75) else maker.any([people(maker, 1)[0], maker.pick(CITIES), maker.pick(COUNTRIES), maker.pick(LAST)])
+    name = (
+        maker.any(others)
+        if others and maker.odds(0.75)
+        else maker.any([people(maker, 1)[0], maker.pick(CITIES), maker.pick(COUNTRIES), maker.pick(LAST)])
+    )
     return text[: span[0]] + name + text[span[1] :]
 
 
@@ -276,7 +324,13 @@ def word_order(texts: Sequence[str], maker: Maker, number: int) -> Iterator[Exam
                 yield _either_way(sentence, claim, "supported", "order_same", maker)
                 if twice := exchanged_parts(same, maker):
                     made += 1
-                    yield _either_way(sentence, reworded(twice, maker) if maker.odds(0.5) else twice, "not_supported", "order_other", maker)
+                    yield _either_way(
+                        sentence,
+                        reworded(twice, maker) if maker.odds(0.5) else twice,
+                        "not_supported",
+                        "order_other",
+                        maker,
+                    )
             elif other and maker.odds(0.5):
                 yield _either_way(sentence, reworded(sentence, maker), "supported", "order_reworded", maker)
             if other and maker.odds(0.8):
@@ -313,7 +367,9 @@ def _extract(sentences: list[str], place: int, maker: Maker) -> Example | None:
         return None
     kind = maker.any(["kept", "kept", "changed", "changed", "changed", "missing", "joined", "half"])
     finish = maker.any([reworded, reworded, lambda text, _: text])
-    claim = finish(shortened(sentence) or sentence if maker.odds(0.4) else reordered(sentence, maker) or sentence, maker)
+    claim = finish(
+        shortened(sentence) or sentence if maker.odds(0.4) else reordered(sentence, maker) or sentence, maker
+    )
     label, context = "supported", paragraph
     if kind == "missing":
         context, label = " ".join(each for each in sentences if each != sentence), "unsupported"

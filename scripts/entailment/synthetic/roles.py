@@ -83,7 +83,11 @@ ROUTES = [
     ("{w} moved from {p} to {q}", "{w} left {p} to live in {q}", "to {q} {w} moved from {p}"),
     ("the train runs from {p} to {q}", "the train leaves {p} and ends in {q}", "the train to {q} starts in {p}"),
     ("{w} was born in {p} and died in {q}", "{w} died in {q} but was born in {p}", "born in {p}, {w} died in {q}"),
-    ("{w} lives in {p} but works in {q}", "{w} works in {q} but lives in {p}", "{w}'s home is in {p} and the job in {q}"),
+    (
+        "{w} lives in {p} but works in {q}",
+        "{w} works in {q} but lives in {p}",
+        "{w}'s home is in {p} and the job in {q}",
+    ),
     ("{w} prefers {p} to {q}", "{w} likes {p} better than {q}", "{w} likes {q} less than {p}"),
     ("{w} studied in {p} before teaching in {q}", "after studying in {p}, {w} taught in {q}"),
     ("{p} is bigger than {q}", "{q} is smaller than {p}", "{q} is not as big as {p}"),
@@ -101,24 +105,59 @@ SPLITS = [
     ("the {m} {x} is in {p} and the {n} {x} is in {q}", "in {p} there is the {m} {x}, and in {q} the {n} one"),
     ("{a} owns the {m} {x} and {b} owns the {n} {x}", "the {n} {x} is {b}'s, and the {m} {x} is {a}'s"),
     ("{a} wore the {m} coat while {b} wore the {n} coat", "the {n} coat was worn by {b} and the {m} coat by {a}"),
-    ("the {m} {x} costs {s} and the {n} {x} costs {t}", "at {t} for the {n} {x} and {s} for the {m} {x}, both are sold"),
+    (
+        "the {m} {x} costs {s} and the {n} {x} costs {t}",
+        "at {t} for the {n} {x} and {s} for the {m} {x}, both are sold",
+    ),
     ("{a} is {j} and {b} is {k}", "{b} is {k}, and {a} is {j}", "{a} works as {j}, {b} as {k}"),
-    ("{a} came in {s1} and {b} in {s2}", "{b} came in {s2}, and {a} came in {s1}", "in {s1} came {a}, and in {s2} came {b}"),
-    ("{a} lives in {p} and {b} in {q}", "{b} lives in {q}, and {a} lives in {p}", "{p} is the home of {a}, {q} that of {b}"),
-    ("{a} scored {g} goals and {b} scored {h}", "{b} scored {h} goals, {a} scored {g}", "with {g} goals from {a} and {h} from {b}, they won"),
+    (
+        "{a} came in {s1} and {b} in {s2}",
+        "{b} came in {s2}, and {a} came in {s1}",
+        "in {s1} came {a}, and in {s2} came {b}",
+    ),
+    (
+        "{a} lives in {p} and {b} in {q}",
+        "{b} lives in {q}, and {a} lives in {p}",
+        "{p} is the home of {a}, {q} that of {b}",
+    ),
+    (
+        "{a} scored {g} goals and {b} scored {h}",
+        "{b} scored {h} goals, {a} scored {g}",
+        "with {g} goals from {a} and {h} from {b}, they won",
+    ),
     ("{a} ordered the {m} {x} and {b} the {n} {x}", "the {n} {x} was ordered by {b}, the {m} one by {a}"),
     ("the {x} from {p} is {m}, the one from {q} is {n}", "the {n} {x} is from {q} and the {m} one is from {p}"),
 ]
 _EXCHANGED = [("a", "b"), ("p", "q"), ("m", "n"), ("s", "t"), ("j", "k"), ("s1", "s2"), ("g", "h")]
 FRAMES = [
-    "{f}.", "In {y}, {f}.", "{f} in {y}.", "According to the report, {f}.", "It is known that {f}.", "{f}, as the records show.",
-    "The minutes say that {f}.", "In the end, {f}.", "Records show that {f}.", "As reported in {y}, {f}.", "{f}, the document says.",
+    "{f}.",
+    "In {y}, {f}.",
+    "{f} in {y}.",
+    "According to the report, {f}.",
+    "It is known that {f}.",
+    "{f}, as the records show.",
+    "The minutes say that {f}.",
+    "In the end, {f}.",
+    "Records show that {f}.",
+    "As reported in {y}, {f}.",
+    "{f}, the document says.",
 ]
 FILLERS = [
-    "The weather was {c} that week.", "Nobody commented on it.", "The newspapers wrote about it in {y}.",
-    "{o} was not present.", "{o} works as {j}.", "A spokesperson from {p} confirmed it later.", "The matter took {n} weeks.",
-    "It had been planned for {n} months.", "{o} lives in {p}.", "The costs were about {m}.", "More details will follow.",
-    "The meeting was held in {p}.", "There were {n} witnesses.", "{o} took notes.", "The archive is open on weekdays.",
+    "The weather was {c} that week.",
+    "Nobody commented on it.",
+    "The newspapers wrote about it in {y}.",
+    "{o} was not present.",
+    "{o} works as {j}.",
+    "A spokesperson from {p} confirmed it later.",
+    "The matter took {n} weeks.",
+    "It had been planned for {n} months.",
+    "{o} lives in {p}.",
+    "The costs were about {m}.",
+    "More details will follow.",
+    "The meeting was held in {p}.",
+    "There were {n} witnesses.",
+    "{o} took notes.",
+    "The archive is open on weekdays.",
 ]
 
 
@@ -160,7 +199,12 @@ def framed(fact: str, maker: Maker, when: int) -> str:
 def filler(maker: Maker) -> str:
     """A sentence that bears on nothing."""
     (other,) = people(maker, 1)
-    words = {"c": maker.any(["mild", "cold", "wet", "fine"]), "y": year(maker), "o": other, "j": article(maker.pick(JOBS))}
+    words = {
+        "c": maker.any(["mild", "cold", "wet", "fine"]),
+        "y": year(maker),
+        "o": other,
+        "j": article(maker.pick(JOBS)),
+    }
     return maker.pick(FILLERS).format(**words, p=maker.pick(CITIES), n=maker.number(2, 12), m=money(maker))
 
 

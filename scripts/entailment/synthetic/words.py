@@ -57,7 +57,11 @@ def people(maker: Maker, number: int) -> list[str]:
 
 def company(maker: Maker) -> str:
     """A company's name."""
-    return f"{maker.pick(STEMS)} {maker.pick(KINDS)}" if maker.odds(0.7) else f"{maker.pick(STEMS)}{maker.pick(STEMS).lower()}"
+    return (
+        f"{maker.pick(STEMS)} {maker.pick(KINDS)}"
+        if maker.odds(0.7)
+        else f"{maker.pick(STEMS)}{maker.pick(STEMS).lower()}"
+    )
 
 
 def money(maker: Maker, low: int = 5, high: int = 900) -> str:
