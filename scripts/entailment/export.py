@@ -49,7 +49,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--float32", type=Path, help="keep the ONNX file before it is made small")
     options = parser.parse_args()
-    network = EntailmentNetwork(plain=True)
+    network = EntailmentNetwork()
     saved = torch.load(options.weights, weights_only=True)
     network.load_state_dict(saved["weights"])
     network.eval()
