@@ -97,9 +97,9 @@ entailment: $(ENTAILMENT_VENV)/.installed
 		build/entailment/synthetic.held.jsonl.gz $(ENTAILMENT_DATA)/train.jsonl.gz \
 		--held-texts $(ENTAILMENT_DATA)/validation.jsonl.gz
 	$(ENTAILMENT_BIN)/python scripts/entailment/train.py build/entailment/first.pt $(ENTAILMENT_DATA)/train.jsonl.gz \
-		--steps STEPS1
+		--steps 394
 	$(ENTAILMENT_BIN)/python scripts/entailment/train.py build/entailment/last.pt $(ENTAILMENT_DATA)/train.jsonl.gz \
-		build/entailment/synthetic.train.jsonl.gz --steps STEPS2 --start build/entailment/first.pt \
+		build/entailment/synthetic.train.jsonl.gz --steps 2605 --start build/entailment/first.pt \
 		--weights scripts/entailment/weights.json
 	$(ENTAILMENT_BIN)/python scripts/entailment/export.py build/entailment/last.pt src/voirdire/data/entailment
 	$(ENTAILMENT_BIN)/python scripts/entailment/ranks.py $(COGNIBENCH_HALF) $(ENTAILMENT_DATA)/train.jsonl.gz \
