@@ -224,6 +224,8 @@ def test_the_same_from_the_other_side_or_within_a_limit_denies_nothing(fact: str
         ("The ramp has a slope of at most 12 degrees.", "The ramp has a slope of 15 degrees."),
         ("Arsenal beat Chelsea in the final.", "Chelsea beat Arsenal in the final."),
         ("Paris lies west of Berlin.", "Paris lies east of Berlin."),
+        ("The refurbished phone is 80 euros cheaper.", "The refurbished phone is 80 euros more expensive."),
+        ("The yearly course is voluntary for all senior employees.", "The course is mandatory for all employees."),
         ("Ferris designed the tower and Okafor paid for it.", "Okafor designed the tower and Ferris paid for it."),
         ("The train to Bergen is usually late.", "The train to Bergen nearly always arrives on time."),
     ],
