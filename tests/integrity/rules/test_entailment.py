@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
+import yaml
 
-from voirdire.evidence.entailment import Entailment, Pair
+from voirdire.evidence.entailment import Entailment, Pair, packaged_model
 from voirdire.integrity.facts import parse_facts
 from voirdire.integrity.rules import Inspection, inspect_response
+from voirdire.integrity.rules.entailment import EntailmentJudge
 
 FACTS = ("The court dismissed the appeal of the tenant.", "The tenant keeps the deposit.")
 CONTRADICTS = Entailment(0.02, 0.95, 0.02, 0.01)
@@ -98,3 +101,28 @@ def test_an_empty_response_is_not_read() -> None:
     model = Scripted()
     assert inspected("", model).coverage[0].status == "missing"
     assert model.asked == []
+
+
+@pytest.fixture(scope="module")
+def packaged() -> EntailmentJudge:
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("tokenizers")
+    return packaged_model()
+
+
+def test_the_packaged_model_sees_another_place_in_words_that_no_rule_knows(packaged: EntailmentJudge) -> None:
+    facts = parse_facts(["The museum was designed by a Danish architect.", "The museum is free on Sundays."])
+    response = "The museum was designed by an architect from Japan."
+    assert inspect_response(response, facts, omissions=False).violations == []
+    (found,) = inspect_response(response, facts, omissions=False, model=packaged).violations
+    assert (found.type, found.fact, found.confidence) == ("fact_denial", "F1", 0.4)
+
+
+def test_the_packaged_model_flags_no_harmless_paraphrase(packaged: EntailmentJudge) -> None:
+    cases = yaml.safe_load((Path(__file__).parents[1] / "data" / "opposites.yaml").read_text(encoding="utf-8"))
+    flagged = [
+        case["id"]
+        for case in cases["paraphrases"]
+        if inspect_response(case["response"], parse_facts([case["fact"]]), omissions=False, model=packaged).violations
+    ]
+    assert flagged == []

@@ -14,6 +14,11 @@ from voirdire.integrity.unanswered import unanswered_reason
 CASES = yaml.safe_load((Path(__file__).parents[1] / "data" / "opposites.yaml").read_text(encoding="utf-8"))
 
 
+HARDER = yaml.safe_load((Path(__file__).parents[1] / "data" / "denials.yaml").read_text(encoding="utf-8"))
+MISSED = {"D05", "D07", "D08", "D10", "D13", "D14"}
+"""What the rules don't see, such as "at room temperature" for "in a refrigerator"."""
+
+
 def denied(case: dict[str, str]) -> bool:
     found = inspect_response(case["response"], expand(parse_facts([case["fact"]]))).violations
     return any(each.type == "fact_denial" for each in found)
@@ -25,6 +30,11 @@ def test_opposites_and_comparatives_are_found() -> None:
 
 def test_harmless_paraphrases_deny_nothing() -> None:
     assert [case["id"] for case in CASES["paraphrases"] if denied(case)] == []
+
+
+def test_of_harder_ones_most_are_found_and_one_harmless_one_is_flagged() -> None:
+    assert {case["id"] for case in HARDER["contradictions"] if not denied(case)} == MISSED
+    assert [case["id"] for case in HARDER["controls"] if denied(case)] == ["N16"]
 
 
 def test_an_opposite_beside_the_right_figure_is_found() -> None:
