@@ -59,7 +59,9 @@ def test_what_the_evidence_contradicts_or_lacks_is_not_supported(model, pair):
 
 
 def test_exchanged_roles_are_less_supported_than_the_same_fact_in_other_words(model):
-    same, exchanged = model.judge([(BOAT, "Bob bought the boat from Alice."), (BOAT, "Alice bought the boat from Bob.")])
+    same, exchanged = model.judge(
+        [(BOAT, "Bob bought the boat from Alice."), (BOAT, "Alice bought the boat from Bob.")]
+    )
     assert same.unsupported + 0.2 < exchanged.unsupported
 
 
