@@ -53,7 +53,7 @@ def audited(path, responses=RESPONSES, facts=FACTS):
     (path.parent / "facts.txt").write_text("\n".join(facts))
     (path.parent / "responses.jsonl").write_text("\n".join(lines))
     voirdire(
-        *("audit", "--facts", path.parent / "facts.txt"),
+        *("integrity", "audit", "--facts", path.parent / "facts.txt"),
         *("--responses", path.parent / "responses.jsonl", "-o", path),
     )
     return path

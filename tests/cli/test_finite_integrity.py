@@ -101,5 +101,5 @@ def test_an_audit_by_rules_and_a_score_of_given_violations_hold_nothing_undefine
     (tmp_path / "a.jsonl").write_text(json.dumps(item))
     (tmp_path / "v.jsonl").write_text(json.dumps({"id": "a", "violations": []}))
     for form in ((), ("--json",)):
-        check_command("audit", "--responses", tmp_path / "a.jsonl", "-o", tmp_path / "run", *form)
+        check_command("integrity", "audit", "--responses", tmp_path / "a.jsonl", "-o", tmp_path / "run", *form)
         check_command("integrity", "score", tmp_path / "v.jsonl", *form)

@@ -28,7 +28,7 @@ def files(tmp_path_factory):
 @pytest.fixture(scope="module")
 def audited(files):
     asked = ("--facts", files / "facts.txt", "--responses", files / "answers.jsonl", "-o", files / "run")
-    return voirdire("audit", *asked, "--json").stdout
+    return voirdire("integrity", "audit", *asked, "--json").stdout
 
 
 def test_an_audit_by_rules_prints_a_line_per_response(audited):
@@ -45,13 +45,13 @@ def test_an_audit_by_rules_prints_a_line_per_response(audited):
 def test_the_same_audit_again_is_taken_from_the_run(files, audited):
     asked = ("--facts", files / "facts.txt", "--responses", files / "answers.jsonl", "-o", files / "run")
 
-    assert voirdire("audit", *asked, "--json").stdout == audited
+    assert voirdire("integrity", "audit", *asked, "--json").stdout == audited
 
 
 def test_other_responses_do_not_go_into_the_same_run(files, audited):
     (files / "others.jsonl").write_text(json.dumps({"id": "x", "response": "It is new.", "facts": FACTS}))
 
-    done = voirdire("audit", "--responses", files / "others.jsonl", "-o", files / "run", check=False)
+    done = voirdire("integrity", "audit", "--responses", files / "others.jsonl", "-o", files / "run", check=False)
 
     assert done.returncode == 1
     assert "was begun with other settings" in done.stderr and "Traceback" not in done.stderr
@@ -68,7 +68,7 @@ def test_by_rules_alone_there_are_findings_and_neither_points_nor_a_band(files, 
 
 def test_without_omissions_nothing_that_a_response_leaves_out_is_a_finding(files):
     asked = ("--facts", files / "facts.txt", "--responses", files / "answers.jsonl", "--no-omissions")
-    short = voirdire("audit", *asked, "-o", files / "said", "--json").stdout
+    short = voirdire("integrity", "audit", *asked, "-o", files / "said", "--json").stdout
     kinds = {each["type"] for line in short.splitlines() for each in json.loads(line)["violations"]}
 
     assert kinds == {"fact_denial", "imprecision"}
@@ -83,7 +83,7 @@ def test_refusals_and_empty_answers_are_counted_and_not_scored(tmp_path):
         {"id": "some", "response": "The bridge opened on 4 May 1907.", "facts": FACTS},
     ]
     (tmp_path / "answers.jsonl").write_text("\n".join(map(json.dumps, answers)))
-    asked = ("audit", "--responses", tmp_path / "answers.jsonl", "-o", tmp_path / "run")
+    asked = ("integrity", "audit", "--responses", tmp_path / "answers.jsonl", "-o", tmp_path / "run")
 
     text = voirdire(*asked).stdout
     found = [json.loads(line) for line in voirdire(*asked, "--json").stdout.splitlines()]
@@ -106,7 +106,7 @@ def test_four_plain_denials_are_all_found(tmp_path):
     (tmp_path / "answers.jsonl").write_text(json.dumps(item))
     asked = ("--responses", tmp_path / "answers.jsonl", "-o", tmp_path / "run", "--json")
 
-    found = json.loads(voirdire("audit", *asked).stdout)
+    found = json.loads(voirdire("integrity", "audit", *asked).stdout)
 
     denied = [(each["sentence"], each["fact"]) for each in found["violations"] if each["type"] == "fact_denial"]
     assert denied == [(0, "F1"), (1, "F2"), (2, "F3"), (3, "F4")]
@@ -160,7 +160,9 @@ def test_scored_trials_become_responses_that_can_be_audited(tmp_path):
     (tmp_path / "trials.json").write_text(json.dumps(raw_trials(study_rows())))
 
     voirdire("integrity", "import", tmp_path / "trials.json", "-o", tmp_path / "answers.jsonl")
-    printed = voirdire("audit", "--responses", tmp_path / "answers.jsonl", "-o", tmp_path / "run", "--json").stdout
+    printed = voirdire(
+        "integrity", "audit", "--responses", tmp_path / "answers.jsonl", "-o", tmp_path / "run", "--json"
+    ).stdout
 
     items = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
     assert [json.loads(line)["id"] for line in printed.splitlines()] == [item["id"] for item in items]
@@ -188,6 +190,7 @@ def test_mistakes_are_answered_with_one_sentence(tmp_path, line, options, says):
 
 def test_an_auditor_that_is_no_model_is_refused_before_anything_is_made(files):
     done = voirdire(
+        "integrity",
         "audit",
         "--responses",
         files / "answers.jsonl",

@@ -63,7 +63,7 @@ def test_changed_exports_are_refused_by_every_command_that_reads_them(tmp_path):
         ("label", tmp_path / "copy.jsonl", "-m", "simulated/steady", "-o", tmp_path / "run"),
         ("cognibench", "bench", tmp_path / "copy.jsonl", "--no-contradiction-suite"),
         ("detectors", "train", "lexical-learned", "--data", tmp_path / "copy.jsonl", "-o", tmp_path / "model"),
-        ("audit", "--responses", tmp_path / "copy.jsonl", "-o", tmp_path / "run"),
+        ("integrity", "audit", "--responses", tmp_path / "copy.jsonl", "-o", tmp_path / "run"),
         ("rate", "new", tmp_path / "new", "--task", "cognibench", "--from", tmp_path / "copy.jsonl"),
         ("rate", "import", project, tmp_path / "copy.jsonl"),
     ):

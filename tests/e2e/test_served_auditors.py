@@ -37,7 +37,7 @@ def files(tmp_path):
 
 def audit(server, files, run, *more, check=True):
     asked = ("--facts", files / "facts.txt", "--responses", files / "answers.jsonl", "--auditor", PANEL)
-    done = voirdire("audit", *asked, "--base-url", server, "-o", files / run, "--json", *more, check=check)
+    done = voirdire("integrity", "audit", *asked, "--base-url", server, "-o", files / run, "--json", *more, check=check)
     return done, [json.loads(line) for line in done.stdout.splitlines()]
 
 

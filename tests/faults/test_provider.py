@@ -421,7 +421,7 @@ def test_half_an_emoji_from_a_labeller_an_auditor_or_a_judge_on_the_stand_stops_
     labelled = voirdire("label", answers, "-m", "openai-api/labeller", *asked, "-o", tmp_path / "labels", check=False)
     assert labelled.returncode == 3  # the labeller said no label, and that is told
     audit = ("--responses", items, "--facts", facts, "--auditor", "openai-api/auditor")
-    voirdire("audit", *audit, *asked, "-o", tmp_path / "audit")
+    voirdire("integrity", "audit", *audit, *asked, "-o", tmp_path / "audit")
     pilot = ("--pilot", "openai-api/subject", "--jury", "openai-api/judge", "--samples", "1")
     piloted = voirdire("concepts", "check", "recursion", *pilot, *asked, "-o", tmp_path / "pilot", check=False)
     assert piloted.returncode in (0, 3, 100)
@@ -490,7 +490,7 @@ def test_a_reply_that_can_not_be_written_ends_neither_a_labelling_nor_an_audit(s
     command = {
         "labeller": ("label", tmp_path / "a.jsonl", "-m", "openai-api/labeller"),
         "auditor": (
-            *("audit", "--responses", tmp_path / "a.jsonl", "--facts", tmp_path / "facts.txt"),
+            *("integrity", "audit", "--responses", tmp_path / "a.jsonl", "--facts", tmp_path / "facts.txt"),
             *("--auditor", "openai-api/auditor"),
         ),
     }[role]

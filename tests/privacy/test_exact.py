@@ -94,7 +94,7 @@ def test_a_run_that_was_begun_exactly_is_not_gone_on_with_otherwise(tmp_path):
     (tmp_path / "r.jsonl").write_text(
         json.dumps({"id": "a", "response": "It opened in 1907.", "facts": ["It opened in 1907."]})
     )
-    words = ("audit", "--responses", tmp_path / "r.jsonl", "-o", tmp_path / "run")
+    words = ("integrity", "audit", "--responses", tmp_path / "r.jsonl", "-o", tmp_path / "run")
     voirdire(*words, "--exact")
     assert voirdire(*words, check=False).returncode == 1
     assert voirdire_json(*words, "--exact")

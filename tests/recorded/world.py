@@ -64,7 +64,7 @@ def _runs(folder: Path) -> None:
     voirdire("jury", "sample", folder / "three", "--sample", 30, "-o", folder / "sheet.csv")
     _fill_in(folder / "sheet.csv")
     audit = ("--responses", folder / "responses.jsonl", "--facts", folder / "facts.txt", "-o", folder / "audit")
-    voirdire("audit", *audit)
+    voirdire("integrity", "audit", *audit)
     with start_labelling_server() as server:
         model = ("-m", "openai-api/a", "--base-url", server, "--samples", 3)
         voirdire("label", folder / "labelled.jsonl", *model, "-o", folder / "labels")

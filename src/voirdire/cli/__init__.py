@@ -58,7 +58,7 @@ for _command, _example in (
     (gate.gate, "voirdire gate runs/first --min ER=0.5 --max danger_zone_pct=10 --bound"),
     (plan.plan, plan.EXAMPLES),
     (label.label, "voirdire label answers.jsonl --model openai/gpt-5.1 -o runs/labels"),
-    (audit.audit, "voirdire audit --facts facts.txt --responses answers.jsonl --auditor openai/gpt-5.1 -o runs/audit"),
+    (audit.audit, "voirdire audit results/ -o audit.html"),
     (run.score, "voirdire score runs/first --jury openai/gpt-5.1,anthropic/claude-opus-4-1"),
     (export.export, "voirdire export runs/labels --to sft --split 0.9 -o chats"),
     (verify.verify, "voirdire verify runs/first"),

@@ -1,142 +1,65 @@
-"""`voirdire audit`: how responses treat established facts, one response or ten thousand."""
+"""`voirdire audit`: can these results of an evaluation be believed?"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import typer
 
-from voirdire.cli._output import say, say_json, show, tell_exact
-from voirdire.cli._parallel_options import (
-    ADDRESS,
-    ENGINE,
-    SHARD_ROWS,
-    SHARDS_AT_A_TIME,
-    USUAL_ANSWERS,
-    Engine,
-    hold_spread,
-    tell_shards,
-)
-from voirdire.cli._run_options import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
-from voirdire.cli._values import BASE_URL
-from voirdire.cli.integrity._options import CRITICAL, EDITORIALIZING, FACTS, JSON, TAXONOMY
+from voirdire.cli._output import answer, say
+from voirdire.cli._study_options import JSON
+from voirdire.cli.validate import CHECK_FAILED
+from voirdire.errors import InputError
 
-if TYPE_CHECKING:
-    from voirdire.adapters.ray import Spread
-    from voirdire.integrity.plan import AuditPlan
-    from voirdire.runs import RunOptions
 
-SHOWN = 20
-"""Responses that are printed in full; the rest are counted."""
+class MovedCommandError(InputError):
+    """A command that has another name now."""
+
+
+def _moved(value: Any) -> None:
+    if value is not None:
+        raise MovedCommandError(
+            "`voirdire audit` reads results of evaluations. To audit responses against facts: "
+            "voirdire integrity audit --facts FILE --responses FILE"
+        )
 
 
 def audit(
-    responses: Path = typer.Option(
-        ..., help='JSON Lines, JSON or Parquet: {"id", "response", "facts"?, "context"?, "holistic"?}.', metavar="FILE"
+    paths: list[Path] = typer.Argument(..., help="Results of evaluations: files, or folders of them.", metavar="PATH"),
+    map: str | None = typer.Option(
+        None,
+        "--map",
+        help="Columns of a long table: item=…,model=…,score=…; also judge, cluster, epoch, prompt, output, reference.",
+        metavar="COLUMN=NAME,…",
     ),
-    facts: Path | None = FACTS,
-    auditor: str = typer.Option("rules", help="Who audits: rules, or models, comma-separated.", metavar="SPEC,…"),
-    out: Path | None = OUT,
-    taxonomy: Path | None = TAXONOMY,
-    critical: str = CRITICAL,
-    editorializing: int = EDITORIALIZING,
-    omissions: bool = typer.Option(
-        True, "--omissions/--no-omissions", help="Count what responses leave out, or only what they say."
+    out: Path | None = typer.Option(
+        None, "-o", "--out", help="Report to write: .html, .md or .json. An earlier report is replaced.", metavar="FILE"
     ),
-    base_url: str | None = BASE_URL,
-    exact: bool = EXACT,
-    max_cost: float | None = MAX_COST,
-    max_calls: int | None = MAX_CALLS,
-    connections: int = CONNECTIONS,
-    timeout: float = TIMEOUT,
+    all: bool = typer.Option(False, "--all", help="Print checks that pass, and what was read, too."),
+    strict: bool = typer.Option(False, "--strict", help="End with exit code 100 when a check fails."),
     json: bool = JSON,
-    engine: Engine = ENGINE,
-    address: str | None = ADDRESS,
-    workers: int | None = SHARDS_AT_A_TIME,
-    shard_rows: int | None = SHARD_ROWS,
+    facts: str | None = typer.Option(None, "--facts", hidden=True, is_eager=True, callback=_moved),
+    responses: str | None = typer.Option(None, "--responses", hidden=True, is_eager=True, callback=_moved),
+    auditor: str | None = typer.Option(None, "--auditor", hidden=True, is_eager=True, callback=_moved),
 ) -> None:
-    """Audit responses against established facts: models judge and score them, rules only suggest.
+    """Say whether results that somebody else made can be believed: recompute, check, compare. Nothing is called.
 
-    By rules alone there are findings, and no score. An audit can be interrupted at any time; the
-    same command with the same -o goes on.
+    Reads AlpacaEval's annotations, and any long table (CSV, JSON Lines, Parquet) with a row for each item and model.
     """
-    from voirdire.integrity.plan import AuditPlan
-    from voirdire.runs import RunOptions
+    from voirdire.cli._progress import computing
+    from voirdire.evaluation.audit import audit as audit_results
+    from voirdire.evaluation.formats import parse_map
+    from voirdire.evaluation.report import audit_document
 
-    plan = AuditPlan(
-        responses=responses,
-        auditors=tuple(part.strip() for part in auditor.split(",") if part.strip()),
-        facts=facts,
-        taxonomy=taxonomy,
-        critical=critical,
-        editorializing=editorializing,
-        omissions=omissions,
-        base_url=base_url,
-        exact=exact,
-    )
-    if exact:
-        tell_exact(plan.auditors)
-    options = RunOptions(max_cost=max_cost, max_calls=max_calls, connections=connections, timeout=timeout)
-    if engine is Engine.RAY:
-        from voirdire.adapters.ray import Spread
+    mapped = None if map is None else parse_map(map)
+    with computing("Auditing"):
+        found = audit_results(paths, mapped)
+    if out is not None:
+        from voirdire.reports.builder import write_document
 
-        spread = Spread(address, workers, shard_rows or USUAL_ANSWERS)
-        _by_shards(plan, out, spread, options, json)
-    else:
-        _here(plan, out, options, json)
-
-
-def _here(
-    plan: AuditPlan,
-    out: Path | None,
-    options: RunOptions,
-    json: bool,
-) -> None:
-    import asyncio
-
-    from voirdire.integrity.session import audit_responses, check_plan, new_run_path
-    from voirdire.runs import open_progress
-
-    run = out or new_run_path(plan)
-    checked = check_plan(plan)
-    with open_progress(checked.items, unit="responses") as progress:
-        stopped = asyncio.run(
-            audit_responses(
-                plan,
-                run,
-                replace(options, progress=progress),
-                checked=checked,
-            )
-        )
-    _print(run, json)
-    if stopped is not None:
-        say(f"Not complete: {stopped}", err=True)
-        raise typer.Exit(3)
-
-
-def _by_shards(plan: AuditPlan, out: Path | None, spread: Spread, options: RunOptions, json: bool) -> None:
-    from voirdire.adapters.ray import Executor, SpreadRun, audit_shards
-
-    def hold(folder: Path, executor: Callable[[], Executor]) -> SpreadRun:
-        return audit_shards(plan, folder, executor, shard_rows=spread.shard_rows, options=options, progress=tell_shards)
-
-    hold_spread(out, spread, hold, json)
-
-
-def _print(run: Path, json: bool) -> None:
-    from voirdire.integrity.report.loader import load_runs
-    from voirdire.integrity.report.sections import responses_document, summary_document
-    from voirdire.integrity.results import read_audits
-
-    if json:
-        for each in read_audits(run):
-            say_json(each.as_dict())
-        return
-    (audit,) = load_runs([run])
-    if len(audit.audits) <= SHOWN:
-        show(responses_document(audit))
-    show(summary_document(audit))
-    say(f"The run is in {run}: voirdire show {run} --texts")
+        (written,) = write_document(audit_document(found), out).paths
+        say(f"Written: {written}", err=True)
+    answer(found.as_dict(), lambda: audit_document(found), as_json=json, details=all)
+    if strict and found.failed:
+        raise typer.Exit(CHECK_FAILED)

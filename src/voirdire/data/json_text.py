@@ -30,26 +30,68 @@ class NoNumber(JsonError):
     """A number is NaN, infinite, or beyond what a float can hold."""
 
 
-def parse_json(text: str, *, halves: Literal["refuse", "replace", "keep"] = "refuse") -> Any:
+def parse_json(
+    text: str, *, halves: Literal["refuse", "replace", "keep"] = "refuse", nan: Literal["refuse", "null"] = "refuse"
+) -> Any:
     """The value that a JSON text holds.
 
     Args:
         text: one JSON value.
         halves: of surrogate pairs, which no UTF-8 can hold: "replace" puts U+FFFD in their place, so that offsets stay;
             "keep" leaves them to whoever reads the fields, and can name them.
+        nan: NaN and Infinity, which Python writes and JSON does not know: "null" reads them as `None`.
 
     Raises:
         JsonError: it is no JSON, has NaN, infinity or a number beyond floats, a key twice in one object, lists and
             objects deeper than `MAX_DEPTH`, a number of more than `MAX_DIGITS` digits, or half a surrogate pair.
     """
     try:
-        value = _DECODER.decode(text)
+        value = (_DECODER if nan == "refuse" else _DECODER_OF_PYTHON).decode(text)
     except JsonError:
         raise
     except RecursionError:
         raise JsonError(_DEEP) from None
     except ValueError as error:
         raise JsonError(str(error)) from None
+    return _checked(value, text, halves)
+
+
+def parse_items(text: str, *, halves: Literal["refuse", "replace", "keep"] = "refuse") -> Iterator[Any]:
+    """The elements of a JSON list, one after the other, so that a large list is never whole in memory.
+
+    Args:
+        text: one JSON list.
+        halves: as for `parse_json`.
+
+    Raises:
+        JsonError: as for `parse_json`; or it is no list.
+    """
+    place = _after_space(text, 0)
+    if text[place : place + 1] != "[":
+        raise JsonError("a list is expected")
+    place = _after_space(text, place + 1)
+    more = text[place : place + 1] != "]"
+    while more:
+        try:
+            value, end = _DECODER.raw_decode(text, place)
+        except JsonError:
+            raise
+        except RecursionError:
+            raise JsonError(_DEEP) from None
+        except ValueError as error:
+            raise JsonError(str(error)) from None
+        yield _checked(value, text[place:end], halves)
+        place = _after_space(text, end)
+        more = text[place : place + 1] == ","
+        if more:
+            place = _after_space(text, place + 1)
+        elif text[place : place + 1] != "]":
+            raise JsonError(f"a comma or the list's end is expected at character {place:,}")
+    if _after_space(text, place + 1) != len(text):
+        raise JsonError(f"there is more after the list, from character {place + 1:,}")
+
+
+def _checked(value: Any, text: str, halves: Literal["refuse", "replace", "keep"]) -> Any:
     if text.count("[") + text.count("{") > MAX_DEPTH and _deep(value):
         raise JsonError(_DEEP)
     if halves == "keep" or not _may_have_halves(text):
@@ -59,6 +101,14 @@ def parse_json(text: str, *, halves: Literal["refuse", "replace", "keep"] = "ref
     if any(_HALF.search(each) for each in _texts(value)):
         raise JsonError("it has half a character (a lone surrogate), which is no text")
     return value
+
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+
+
+def _after_space(text: str, place: int) -> int:
+    found = _SPACE.match(text, place)
+    return place if found is None else found.end()
 
 
 _DEEP = f"nested too deeply (more than {MAX_DEPTH} levels)"
@@ -98,6 +148,9 @@ def _constant(name: str) -> Any:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_float, parse_int=_int, parse_constant=_constant)
+_DECODER_OF_PYTHON = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_float=_float, parse_int=_int, parse_constant=lambda _: None
+)
 
 
 def _deep(value: Any) -> bool:

@@ -14,6 +14,7 @@ _MODULES = {
     "cognibench": "voirdire.cognibench.labelling.instrument",
     "cognibench-dialogues": "voirdire.cognibench.generation.instrument",
     "integrity": "voirdire.integrity.instrument",
+    "evaluation": "voirdire.evaluation.instrument",
     "cognibench-reasons": "voirdire.cognibench.diagnosis.examples",
     "integrity-facts": "voirdire.integrity.fact_candidates",
     "detector": "voirdire.detectors.instrument",

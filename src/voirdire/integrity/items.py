@@ -26,7 +26,7 @@ SCORED: tuple[Field, ...] = ("violations",)
 _WITHOUT: Mapping[Field, str] = {
     "response": "it has no response",
     "facts": "it has no facts, and none are given for all: there is nothing to hold the response against",
-    "violations": "it has no violations; an empty list says that there are none, and voirdire audit looks for them",
+    "violations": "it has no violations; an empty list says that there are none; voirdire integrity audit finds them",
     "context": "it has no context, which is the question",
 }
 MAX_LINE = 5_000_000

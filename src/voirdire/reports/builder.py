@@ -112,6 +112,18 @@ def document_of(runs: AnyPath | Sequence[AnyPath], jury: str | None = None) -> D
     return without_known_secrets(with_origins(document, [origin_of(run, jury) for run in runs]))
 
 
+def write_document(document: Document, out: AnyPath) -> MadeReport:
+    """Write a document that is made already into one file: .html, .md or .json, by what its name ends in.
+
+    Raises:
+        ReportError: another ending, or a place that can't be written, or must not be.
+    """
+    place = as_path(out)
+    form = _format(None, place)
+    _check_place(place, form)
+    return MadeReport(form, _write(_files(without_known_secrets(document), form), place, None))
+
+
 def _document_of_data(paths: Sequence[Path], data: Path) -> Document:
     """The report on a file of answers, which no run holds."""
     if len(paths) > 1:

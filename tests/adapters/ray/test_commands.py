@@ -71,7 +71,7 @@ def test_a_labelling_that_is_not_complete_says_so_and_goes_on(tmp_path):
 def test_an_audit_names_its_tables(tmp_path):
     lines = [json.dumps({"response": f"It is {n}.", "facts": ["It is 3."]}) for n in range(4)]
     (tmp_path / "r.jsonl").write_text("\n".join(lines))
-    asked = ("audit", "--responses", tmp_path / "r.jsonl", "--engine", "ray", "--shard-rows", "3")
+    asked = ("integrity", "audit", "--responses", tmp_path / "r.jsonl", "--engine", "ray", "--shard-rows", "3")
     said = voirdire(*asked, "-o", tmp_path / "out").stdout
     assert f"{tmp_path / 'out' / 'responses'}.parquet: 4 rows" in said
 
@@ -81,7 +81,7 @@ def test_an_audit_names_its_tables(tmp_path):
     [
         ("detect", "DATA"),
         ("label", "DATA", "-m", "openai/gpt-5.1"),
-        ("audit", "--responses", "DATA"),
+        ("integrity", "audit", "--responses", "DATA"),
     ],
 )
 def test_a_folder_must_be_named(tmp_path, command):

@@ -72,7 +72,7 @@ def audit(folder):
     (folder / "facts.txt").write_text("\n".join(FACTS))
     (folder / "answers.jsonl").write_text("\n".join(map(json.dumps, RESPONSES)))
     asked = ("--facts", folder / "facts.txt", "--responses", folder / "answers.jsonl")
-    voirdire("audit", *asked, "-o", folder / "audit")
+    voirdire("integrity", "audit", *asked, "-o", folder / "audit")
     return [folder / "audit"]
 
 

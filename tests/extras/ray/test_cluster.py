@@ -73,7 +73,7 @@ def test_audits_give_the_same_rows(tmp_path):
         for year in range(1900, 1920)
     ]
     (tmp_path / "r.jsonl").write_text("\n".join(map(json.dumps, responses)))
-    asked = ("audit", "--responses", tmp_path / "r.jsonl")
+    asked = ("integrity", "audit", "--responses", tmp_path / "r.jsonl")
     said = voirdire(*asked, "--engine", "ray", "--shard-rows", "8", "-o", tmp_path / "out").stdout
     assert "Complete: 3 of 3 shards; before: 0." in said
     voirdire(*asked, "-o", tmp_path / "run")

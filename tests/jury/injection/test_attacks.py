@@ -76,7 +76,8 @@ def test_an_attack_over_several_turns_says_what_was_said_before():
     assert len(by_id("split-turns").earlier) == 2
 
 
-def test_the_documentation_has_every_family_with_its_number_of_attacks():
+def test_the_documentation_has_the_number_of_attacks():
     page = (Path(__file__).parents[3] / "docs" / "attacks.md").read_text()
-    rows = re.findall(r"^\| ([a-z-]+) \| [^|]+ \| (\d+) \|", page, re.MULTILINE)
-    assert [(name, int(number)) for name, number in rows] == [(name, len(attacks(names=[name]))) for name in families()]
+    on_judges = attacks("judge")
+    numbers = re.search(r"(\d+)\s+packaged attacks on judges; (\d+) more", page)
+    assert [int(number) for number in numbers.groups()] == [len(on_judges), len(ALL) - len(on_judges)]

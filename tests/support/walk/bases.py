@@ -61,7 +61,8 @@ BASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "cognibench stats": (("labelled.jsonl",), ()),
     "integrity facts": (("facts.txt",), ()),
     "integrity score": (("violations.jsonl",), ()),
-    "audit": ((), ("--responses", "responses.jsonl", "--facts", "facts.txt")),
+    "audit": (("results.csv",), ()),
+    "integrity audit": ((), ("--responses", "responses.jsonl", "--facts", "facts.txt")),
     "integrity import": (("trials.json.gz",), ("-o", "answers.out.jsonl")),
     "integrity study": (("trials.json.gz",), ()),
     "detectors calibrate": (("lexical",), ("--data", "labelled.jsonl")),
@@ -74,6 +75,7 @@ BASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "jury reliability": (("run",), ()),
     "jury sample": (("run",), ("--sample", "5", "-o", "sheet.new.csv")),
     "jury crosscheck": (("run", "sheet.csv"), ()),
+    "jury worth": (("run",), ("--human", "ratings.voirdire")),
     "rate agreement": (("ratings.voirdire",), ()),
     "rate anchor": (("ratings.voirdire",), ("--with", "run")),
     "rate export": (("ratings.voirdire",), ("--to", "csv", "-o", "exported")),
@@ -97,6 +99,7 @@ def prepare(folder: Path, server: str) -> None:
     other = ("-m", "simulated/gullible", *_STUDY[2:], "-o", folder / "other")
     voirdire("run", *other)
     voirdire(
+        "integrity",
         "audit",
         "--responses",
         folder / "responses.jsonl",
@@ -125,6 +128,7 @@ def _texts(folder: Path) -> None:
     responses = [{"id": "r", "response": "The bridge opened in 1911."}]
     (folder / "answers.jsonl").write_text(json.dumps(answer))
     (folder / "responses.jsonl").write_text("\n".join(map(json.dumps, responses)))
+    (folder / "results.csv").write_text("item,model,score\n1,a,1\n2,a,0\n1,b,0\n2,b,0\n")
     (folder / "facts.txt").write_text("The bridge opened on 4 May 1907.\nIt cost 310,000 pounds.")
     (folder / "references.jsonl").write_text("\n".join(json.dumps(each.as_dict()) for each in (FERRY, COURT)))
     (folder / "policy.md").write_text(POLICY)

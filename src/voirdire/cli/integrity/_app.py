@@ -4,4 +4,6 @@ from __future__ import annotations
 
 from voirdire.cli._commands import Commands
 
-app = Commands(help="The method behind audit: split facts, score given violations, study scored trials.")
+app = Commands(
+    help="Responses against established facts: audit them, split facts, score given violations, study scored trials."
+)

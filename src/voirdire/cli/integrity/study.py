@@ -24,7 +24,7 @@ def import_(
 
     items = list(trial_items(read_trials(trials)))
     out.write_text("".join(json_module.dumps(item, ensure_ascii=False) + "\n" for item in items), encoding="utf-8")
-    say(f"{counted(len(items), 'response')} in {out}: voirdire audit --responses {out} -o RUN")
+    say(f"{counted(len(items), 'response')} in {out}: voirdire integrity audit --responses {out} -o RUN")
 
 
 @app.command(epilog="Example: voirdire integrity study integrity_trials.json.gz --json")

@@ -134,7 +134,7 @@ def _check_trials(path: Path, trials: Iterable[_Trial]) -> list[_Trial]:
         if not response.source_facts:
             raise RatersError(
                 f"{path}: the item {response.id!r} brings no facts; give it a list `facts`, or make the project from a "
-                "run of `voirdire audit --facts`."
+                "run of `voirdire integrity audit --facts`."
             )
         checked[response.id] = trial
     if not checked:

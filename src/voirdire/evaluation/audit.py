@@ -1,0 +1,109 @@
+"""`voirdire audit`: what the files hold, what was checked, which models differ, and the sentence that concludes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from voirdire.data.plain import as_plain
+from voirdire.evaluation.checks import ALL, STATUSES, Check, messages
+from voirdire.evaluation.comparison import Comparison, compare
+from voirdire.evaluation.formats import Unread, read_paths
+from voirdire.evaluation.formats.long_table import Mapped
+from voirdire.evaluation.headline import headlines
+from voirdire.evaluation.records import Evaluation
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Audit:
+    """All that is said of some results."""
+
+    evaluations: tuple[Evaluation, ...]
+    checks: tuple[Check, ...]
+    """By evaluation, in the order of `checks.ALL`."""
+    comparisons: tuple[Comparison, ...]
+    """One for each evaluation."""
+    unread: tuple[Unread, ...]
+
+    @property
+    def failed(self) -> bool:
+        """Whether a check fails."""
+        return any(check.status == "fail" for check in self.checks)
+
+    @property
+    def by_gravity(self) -> list[Check]:
+        """The checks, the gravest first."""
+        return sorted(self.checks, key=lambda check: STATUSES.index(check.status))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values that JSON can hold."""
+        return {
+            "evaluations": [_evaluation(each) for each in self.evaluations],
+            "checks": [_check(each) for each in self.checks],
+            "comparison": {each.evaluation: each.as_dict() for each in self.comparisons},
+            "unread": [{"path": str(each.path), "why": each.why.as_dict()} for each in self.unread],
+        }
+
+
+def audit(
+    paths: Sequence[Path], mapped: Mapped | None = None, progress: Callable[[str], None] = lambda _: None
+) -> Audit:
+    """Read results, and check them. No model is called, and nothing in a file is run.
+
+    Args:
+        paths: files and folders.
+        mapped: columns of long tables, where they are named.
+        progress: is told what comes next.
+
+    Raises:
+        FormatError: nothing in them can be read.
+    """
+    found = read_paths(paths, mapped, lambda path: progress(f"Reading {path.name}"))
+    checks, comparisons = [], []
+    for each in found.evaluations:
+        progress(f"Checking {each.name}")
+        checks += [check(each) for check in ALL]
+        comparisons.append(compare(each))
+    return Audit(found.evaluations, tuple(checks), tuple(comparisons), found.unread)
+
+
+def _evaluation(evaluation: Evaluation) -> dict[str, Any]:
+    scores = {
+        model: {
+            "value": each.value,
+            "se": each.se,
+            "clustered_se": each.clustered_se,
+            "interval": as_plain(each.interval),
+            "n": each.n,
+        }
+        for model, each in headlines(evaluation).items()
+    }
+    return {
+        "name": evaluation.name,
+        "format": evaluation.format,
+        "metric": evaluation.metric,
+        "models": list(evaluation.models),
+        "items": len(evaluation.items),
+        "judges": list(evaluation.judges),
+        "headline": scores,
+        "printed": as_plain(evaluation.printed),
+        "files": as_plain(evaluation.files),
+        "notes": as_plain(evaluation.notes),
+    }
+
+
+def _check(check: Check) -> dict[str, Any]:
+    return {
+        "id": check.id,
+        "status": check.status,
+        "value": as_plain(check.value),
+        "n": check.n,
+        "evaluation": check.evaluation,
+        "models": list(check.models),
+        "quotes": as_plain(check.quotes),
+        "found": check.found.as_dict(),
+        "advice": messages.ADVICE[check.id] if check.status in ("fail", "warn") else None,
+        "details": as_plain(check.details),
+    }

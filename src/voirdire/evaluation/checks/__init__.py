@@ -1,0 +1,12 @@
+"""The checks, a family a module. A new one is a function in a module's `CHECKS`, with its words in `messages`."""
+
+from voirdire.evaluation.checks import aggregates, items, length, messages, power
+from voirdire.evaluation.checks.check import STATUSES, Check, CheckFunction, Quote, Status
+
+__all__ = ["ALL", "STATUSES", "Check", "CheckFunction", "Quote", "Status"]
+
+FAMILIES = (aggregates, items, length, power)
+
+_BY_ID: dict[str, CheckFunction] = {check.__name__: check for family in FAMILIES for check in family.CHECKS}
+ALL: tuple[CheckFunction, ...] = tuple(_BY_ID[id] for id in messages.ASKED)
+"""In the order of `messages.ASKED`; a function has the name of its check's id."""

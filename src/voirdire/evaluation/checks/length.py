@@ -1,0 +1,70 @@
+"""Do longer outputs get better scores, whoever wrote them?"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from voirdire.evaluation.checks.check import MOST_QUOTES, Check, Quote, Status, not_measured, quote
+from voirdire.evaluation.length import adjusted_for_length, length_differences
+from voirdire.evaluation.records import Evaluation
+from voirdire.reasons import reason
+
+WARN_ODDS, FAIL_ODDS = 1.2, 1.5
+"""Odds of a point for an output one standard deviation longer, over those of one as much shorter."""
+SURE = 3.0
+"""Standard errors that the slope must lie from 0."""
+
+
+def length_association(evaluation: Evaluation) -> Check:
+    """Odds ratio of a long output over a short one to the same item by the same model. Value: that ratio.
+
+    Where no judge scored, length can't have swayed one: the check then warns at most.
+    """
+    id = "length_association"
+    found, differences = adjusted_for_length(evaluation), length_differences(evaluation)
+    if found is None or differences is None or not math.isfinite(found.se):
+        return not_measured(id, evaluation, "evaluation_no_lengths")
+    odds = math.exp(2 * math.tanh(1.0) * found.slope)
+    mean_lengths = {
+        model: float(np.nanmean(row))
+        for model, row in zip(evaluation.models, differences, strict=True)
+        if not np.isnan(row).all()
+    }
+    status = _status(odds, abs(found.slope) / found.se, judged=bool(evaluation.judges))
+    means = zip(evaluation.models, found.means, strict=True)
+    return Check(
+        id,
+        status,
+        evaluation.name,
+        reason("evaluation_longer_wins" if odds >= 1 else "evaluation_shorter_wins", odds=max(odds, 1 / odds)),
+        odds,
+        int((~np.isnan(differences)).sum()),
+        quotes=() if status == "pass" else _longest_that_win(evaluation),
+        details={
+            "slope": found.slope,
+            "se": found.se,
+            "mean_length_difference": mean_lengths,
+            "adjusted": {model: float(mean) if np.isfinite(mean) else None for model, mean in means},
+        },
+    )
+
+
+CHECKS = (length_association,)
+
+
+def _status(odds: float, distance: float, *, judged: bool) -> Status:
+    strength = max(odds, 1 / odds)
+    if distance < SURE or strength < WARN_ODDS:
+        return "pass"
+    return "fail" if judged and strength >= FAIL_ODDS else "warn"
+
+
+def _longest_that_win(evaluation: Evaluation) -> tuple[Quote, ...]:
+    """The longest outputs of those with the highest scores."""
+    rows = evaluation.rows
+    lengths = np.fromiter((len(text) if text else 0 for text in rows["output"].to_numpy()), np.float64, len(rows))
+    high = rows["score"].to_numpy() >= np.nanquantile(rows["score"].to_numpy(), 0.9)
+    order = np.argsort(-np.where(high, lengths, -1), kind="stable")
+    return tuple(quote(evaluation, int(row)) for row in order[:MOST_QUOTES])

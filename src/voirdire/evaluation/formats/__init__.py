@@ -1,0 +1,169 @@
+"""Formats of results: which there are, how paths are walked, and how files of one evaluation are joined."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from voirdire.errors import InputError
+from voirdire.evaluation.formats import (
+    alpacaeval,
+    deepeval,
+    every_eval_ever,
+    helm,
+    inspect_log,
+    lm_eval,
+    long_table,
+    promptfoo,
+)
+from voirdire.evaluation.formats.long_table import Mapped, parse_map
+from voirdire.evaluation.formats.reader import Format, FormatError
+from voirdire.evaluation.records import Evaluation
+from voirdire.evaluation.table import joined
+from voirdire.reasons import Reason, reason
+
+__all__ = ["FORMATS", "Format", "FormatError", "Found", "Unread", "combine", "parse_map", "read_paths"]
+
+FORMATS: tuple[Format, ...] = (
+    helm.FORMAT,
+    inspect_log.FORMAT,
+    lm_eval.FORMAT,
+    every_eval_ever.FORMAT,
+    promptfoo.FORMAT,
+    deepeval.FORMAT,
+    alpacaeval.FORMAT,
+    long_table.FORMAT,
+)
+"""In the order in which they are tried: what is particular first, tables of any kind last."""
+MAX_FILES = 20_000
+"""Files of a folder that are looked at."""
+
+
+class Unread(NamedTuple):
+    """A file that is no results, or can't be read."""
+
+    path: Path
+    why: Reason
+
+
+class Found(NamedTuple):
+    """What paths hold."""
+
+    evaluations: tuple[Evaluation, ...]
+    unread: tuple[Unread, ...]
+
+
+def read_paths(
+    paths: Sequence[Path], mapped: Mapped | None = None, progress: Callable[[Path], None] = lambda _: None
+) -> Found:
+    """Read files and folders; a folder is walked, and hidden files and links in it are left alone.
+
+    Args:
+        paths: of results.
+        mapped: columns of long tables, where they are named.
+        progress: is told of each file or folder before it is read.
+
+    Raises:
+        FormatError: no path holds results; a single file that can't be read says why.
+    """
+    formats = FORMATS if mapped is None else (long_table.format_for(mapped), *FORMATS)
+    evaluations: list[Evaluation] = []
+    unread: list[Unread] = []
+    done: set[Path] = set()
+    for path in paths:
+        if not path.exists():
+            raise FormatError(f"{path} does not exist. Name a file of results, or a folder that holds some.")
+        for each in _walk(path, done):
+            format = next((one for one in formats if one.sniff(each)), None)
+            if format is None:
+                if not each.is_dir():
+                    unread.append(Unread(each, reason("evaluation_no_format")))
+                continue
+            progress(each)
+            try:
+                read = format.read(each)
+            except InputError as error:
+                unread.append(Unread(each, reason("evaluation_unreadable", format=format.name, why_not=str(error))))
+                continue
+            evaluations += read
+            done |= {source.path for evaluation in read for source in evaluation.files}
+    unread = [each for each in unread if each.path not in done]
+    if not evaluations:
+        raise FormatError(_nothing(paths, unread))
+    return Found(tuple(combine(evaluations)), tuple(unread))
+
+
+def combine(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+    """Join evaluations of one name, format and metric whose models differ; others stay as they are."""
+    groups: dict[tuple[str, str, str], list[list[Evaluation]]] = defaultdict(list)
+    for each in evaluations:
+        parts = groups[each.format, each.name, each.metric]
+        free = (part for part in parts if not any(set(each.models) & set(other.models) for other in part))
+        part = next(free, None)
+        if part is None:
+            parts.append([each])
+        else:
+            part.append(each)
+    found = []
+    for parts in groups.values():
+        for number, part in enumerate(parts, start=1):
+            whole = part[0] if len(part) == 1 else _join(part)
+            found.append(whole if number == 1 else replace(whole, name=f"{whole.name} ({number})"))
+    return found
+
+
+def _join(parts: Sequence[Evaluation]) -> Evaluation:
+    first = parts[0]
+    names = list(dict.fromkeys(name for part in parts for name in part.other_scores))
+    missing = [np.full(len(part.rows), np.nan) for part in parts]
+    return replace(
+        first,
+        rows=joined([part.rows for part in parts]),
+        printed=tuple(dict.fromkeys(each for part in parts for each in part.printed)),
+        other_scores={
+            name: np.concatenate([part.other_scores.get(name, none) for part, none in zip(parts, missing, strict=True)])
+            for name in names
+        },
+        bounds=_bounds(parts),
+        settings={model: known for part in parts for model, known in part.settings.items()},
+        files=tuple(dict.fromkeys(each for part in parts for each in part.files)),
+        notes=tuple(dict.fromkeys(each for part in parts for each in part.notes)),
+    )
+
+
+def _bounds(parts: Sequence[Evaluation]) -> tuple[float, float] | None:
+    known = [part.bounds for part in parts if part.bounds is not None]
+    if len(known) < len(parts):
+        return None
+    return min(low for low, _ in known), max(high for _, high in known)
+
+
+def _walk(path: Path, done: set[Path]) -> Iterator[Path]:
+    """A path, and what is in it as far as nobody has read it yet: folders before their files, by name."""
+    if path in done:
+        return
+    yield path
+    if not path.is_dir():
+        return
+    entries = sorted(each for each in path.iterdir() if not each.name.startswith(".") and not each.is_symlink())
+    if len(entries) > MAX_FILES:
+        raise FormatError(f"{path} holds more than {MAX_FILES:,} files: name the folders that hold results.")
+    for each in entries:
+        yield from _walk(each, done)
+
+
+def _nothing(paths: Sequence[Path], unread: Sequence[Unread]) -> str:
+    damaged = next((each for each in unread if each.why.code == "evaluation_unreadable"), None)
+    if damaged is not None:
+        return str(damaged.why["why_not"])
+    known = ", ".join(each.name for each in FORMATS)
+    return (
+        f"{', '.join(map(str, paths[:3]))}: no results that can be read ({len(unread):,} files looked at; formats: "
+        f"{known}). "
+        "Of a table, name the columns: --map item=COLUMN,model=COLUMN,score=COLUMN"
+    )

@@ -1,0 +1,184 @@
+"""Every Eval Ever: an aggregate JSON file of one model, with instance-level JSON Lines beside it (schema 0.3).
+
+The schemas are those of the public repository evaleval/every_eval_ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from voirdire.evaluation.formats.reader import (
+    Format,
+    FormatError,
+    Repetitions,
+    as_text,
+    begins_with_keys,
+    cluster_of,
+    json_lines,
+    listed,
+    mapping,
+    number_of,
+    place_of,
+    read_json,
+    source_of,
+)
+from voirdire.evaluation.records import Evaluation, Printed
+from voirdire.evaluation.table import Rows
+from voirdire.reasons import reason
+
+NAME = "every-eval-ever"
+_GENERATION = ("temperature", "top_p", "top_k", "max_tokens", "reasoning", "prompt_template", "max_attempts")
+_PERCENT = 100.0
+
+
+def sniff(path: Path) -> bool:
+    """An aggregate file."""
+    return path.suffix == ".json" and begins_with_keys(path, ("schema_version", "evaluation_id"))
+
+
+def read(path: Path) -> Sequence[Evaluation]:
+    """An evaluation for each result that the file names."""
+    whole = mapping(read_json(path)[0])
+    results = [mapping(each) for each in listed(whole.get("evaluation_results"))]
+    model = mapping(whole.get("model_info")).get("id")
+    if not results or not isinstance(model, str):
+        raise FormatError(f"{path} is no aggregate of Every Eval Ever: it names no model, or no results.")
+    lines_file = _instances(path, whole)
+    lines = [] if lines_file is None else [line for _, line in json_lines(lines_file)]
+    return [_evaluation(path, whole, result, model, lines_file, _of(lines, result)) for result in results]
+
+
+FORMAT = Format(NAME, sniff, read)
+
+
+def _instances(path: Path, whole: Mapping[str, Any]) -> Path | None:
+    """The instance-level file: the named one, from the root of the data or beside the aggregate."""
+    named = mapping(whole.get("detailed_evaluation_results")).get("file_path")
+    name = Path(named).name if isinstance(named, str) else f"{path.stem}_samples.jsonl"
+    beside = path.with_name(name)
+    return beside if beside.is_file() and not beside.is_symlink() else None
+
+
+def _of(lines: Sequence[Mapping[str, Any]], result: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    key = "evaluation_result_id" if result.get("evaluation_result_id") else "evaluation_name"
+    return [line for line in lines if (line.get(key) or line.get("evaluation_name")) == result.get(key)]
+
+
+def _evaluation(
+    path: Path,
+    whole: Mapping[str, Any],
+    result: Mapping[str, Any],
+    model: str,
+    lines_file: Path | None,
+    lines: Sequence[Mapping[str, Any]],
+) -> Evaluation:
+    metric = mapping(result.get("metric_config"))
+    judge = _judge(metric)
+    rows, times = Rows(), Repetitions()
+    for line in lines:
+        _add(rows, line, model, judge, times)
+    files = [source_of(path), *([] if lines_file is None else [source_of(lines_file)])]
+    name = str(result.get("evaluation_name"))
+    notes = (reason("evaluation_no_rows"),) if not lines else ()
+    return Evaluation(
+        name=name,
+        format=NAME,
+        metric=str(metric.get("metric_id") or metric.get("metric_name") or "score"),
+        rows=rows.frame(models=(model,)),
+        printed=_printed(result, model, path),
+        bounds=_bounds(metric),
+        higher_is_better=metric.get("lower_is_better") is not True,
+        settings={model: _settings(whole, result)},
+        files=tuple(files),
+        notes=notes,
+    )
+
+
+def _add(rows: Rows, line: Mapping[str, Any], model: str, judge: str | None, times: Repetitions) -> None:
+    given, scored = mapping(line.get("input")), mapping(line.get("evaluation"))
+    choices = tuple(str(each) for each in listed(given.get("choices")))
+    answers = [mapping(each) for each in listed(line.get("answer_attribution"))]
+    last = next((each for each in reversed(answers) if each.get("is_terminal")), answers[-1] if answers else {})
+    answer = as_text(last.get("extracted_value"))
+    wanted = [str(each) for each in listed(given.get("reference"))]
+    item = str(line.get("sample_id"))
+    rows.add(
+        {
+            "item": item,
+            "model": model,
+            "score": number_of(scored.get("score")),
+            "status": "error" if line.get("error") else None,
+            "judge": judge,
+            "cluster": cluster_of(line.get("metadata")),
+            "epoch": float(times.next(item)),
+            "prompt": as_text(given.get("formatted")) or as_text(given.get("raw")),
+            "output": _output(line),
+            "reference": "\n".join(wanted) or None,
+            "answer": answer,
+            "error": as_text(line.get("error")),
+            "choices": choices or None,
+            "choice": _float(place_of(answer, choices)),
+            "target": _float(place_of(wanted[0] if wanted else None, choices)),
+            "output_tokens": number_of(mapping(line.get("token_usage")).get("output_tokens")),
+        }
+    )
+
+
+def _output(line: Mapping[str, Any]) -> str | None:
+    raw = listed(mapping(line.get("output")).get("raw"))
+    if raw:
+        return "\n\n".join(str(each) for each in raw)
+    said = [mapping(each) for each in listed(line.get("messages"))]
+    return "\n\n".join(as_text(each.get("content")) or "" for each in said if each.get("role") == "assistant") or None
+
+
+def _float(place: int | None) -> float | None:
+    return None if place is None else float(place)
+
+
+def _judge(metric: Mapping[str, Any]) -> str | None:
+    judges = [
+        mapping(mapping(each).get("model_info")) for each in listed(mapping(metric.get("llm_scoring")).get("judges"))
+    ]
+    names = [str(each.get("id") or each.get("name")) for each in judges]
+    return "+".join(names) or None
+
+
+def _bounds(metric: Mapping[str, Any]) -> tuple[float, float] | None:
+    low, high = number_of(metric.get("min_score")), number_of(metric.get("max_score"))
+    if metric.get("score_type") == "binary":
+        return (0.0, 1.0)
+    return None if low is None or high is None or low >= high else (low, high)
+
+
+def _printed(result: Mapping[str, Any], model: str, path: Path) -> tuple[Printed, ...]:
+    details = mapping(result.get("score_details"))
+    value = number_of(details.get("score"))
+    if value is None:
+        return ()
+    uncertainty = mapping(details.get("uncertainty"))
+    error = number_of(mapping(uncertainty.get("standard_error")).get("value"))
+    n = number_of(uncertainty.get("num_samples"))
+    unit = _PERCENT if mapping(result.get("metric_config")).get("metric_unit") == "percent" else 1.0
+    scaled = None if error is None else error / unit
+    return (Printed(model, value / unit, scaled, None if n is None else int(n), 12, f"{path.name}, score_details"),)
+
+
+def _settings(whole: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:
+    library, data = mapping(whole.get("eval_library")), mapping(result.get("source_data"))
+    generation = mapping(mapping(result.get("generation_config")).get("generation_args"))
+    rows = number_of(mapping(whole.get("detailed_evaluation_results")).get("total_rows"))
+    single = len(listed(whole.get("evaluation_results"))) == 1
+    known = {
+        "items": int(rows) if rows is not None and single else None,
+        "dataset": data.get("dataset_name"),
+        "split": data.get("hf_split"),
+        "dataset_items": data.get("samples_number"),
+        "library": f"{library.get('name')} {library.get('version')}"
+        if library.get("name") not in (None, "unknown")
+        else None,
+        **{name: generation.get(name) for name in _GENERATION},
+    }
+    return {name: value for name, value in known.items() if value is not None}

@@ -1,0 +1,182 @@
+"""Any long table: a row for each item, model, judge and epoch. CSV, JSON Lines or Parquet; columns named or guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from voirdire.data.json_text import JsonError, parse_json
+from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, table_rows, text_lines
+from voirdire.errors import InputError, shown
+from voirdire.evaluation.formats.reader import Format, FormatError, as_text, source_of
+from voirdire.evaluation.records import Evaluation
+from voirdire.evaluation.table import Rows
+from voirdire.reasons import reason
+
+NAME = "long-table"
+LONGEST = 10_000_000
+"""Characters of a line or a cell."""
+
+Mapped = Mapping[str, str]
+"""By column of ours, the name of theirs."""
+
+USUAL: Mapping[str, tuple[str, ...]] = {
+    "item": ("item", "item_id", "sample_id", "question_id", "doc_id", "instance_id", "example_id", "prompt_id", "id"),
+    "model": ("model", "model_name", "model_id", "system", "generator"),
+    "score": ("score", "correct", "is_correct", "accuracy", "acc", "exact_match", "passed", "value", "preference"),
+    "judge": ("judge", "annotator", "grader", "rater", "scorer"),
+    "cluster": ("cluster", "dataset", "subject", "category", "passage", "group", "topic", "document"),
+    "epoch": ("epoch", "trial", "repeat", "run"),
+    "prompt": ("prompt", "instruction", "question", "input"),
+    "output": ("output", "response", "completion", "generation", "prediction"),
+    "reference": ("reference", "target", "gold", "expected", "ground_truth"),
+}
+"""What columns are usually called, the most telling name first."""
+NEEDED = ("item", "score")
+_TRUE, _FALSE = ("true", "yes", "correct", "pass", "passed"), ("false", "no", "incorrect", "fail", "failed")
+_EMPTY = ("", "na", "n/a", "nan", "null", "none")
+_ENDINGS = (".jsonl", ".ndjson")
+
+
+def parse_map(text: str) -> dict[str, str]:
+    """The mapping that `--map item=doc,score=acc` gives.
+
+    Raises:
+        FormatError: a part is no COLUMN=NAME, a column does not exist or stands twice, or item or score is missing.
+    """
+    found: dict[str, str] = {}
+    for part in text.split(","):
+        ours, equals, theirs = (each.strip() for each in part.partition("="))
+        if not equals or not theirs or ours not in USUAL:
+            raise FormatError(f"--map: {shown(part)} is not COLUMN=NAME, with a column of {', '.join(USUAL)}.")
+        if ours in found:
+            raise FormatError(f"--map names {ours} twice.")
+        found[ours] = theirs
+    lacking = [name for name in NEEDED if name not in found]
+    if lacking:
+        raise FormatError(f"--map must name {' and '.join(lacking)}: --map item=doc_id,model=model,score=acc")
+    return found
+
+
+def guess(names: Sequence[str]) -> dict[str, str] | None:
+    """Which columns hold what, by their usual names; `None` where there is no item or no score."""
+    known = {name.lower(): name for name in reversed(names)}
+    found = {ours: known[name] for ours, usual in USUAL.items() if (name := next((u for u in usual if u in known), ""))}
+    return found if all(name in found for name in NEEDED) else None
+
+
+def format_for(mapped: Mapped) -> Format:
+    """The reader of tables whose columns are named."""
+    return Format(
+        NAME,
+        lambda path: _is_long(path) and set(mapped.values()) & set(_names(path)) != set(),
+        partial(_read, mapped=mapped),
+    )
+
+
+def sniff(path: Path) -> bool:
+    """A table whose columns have usual names."""
+    return _is_long(path) and guess(_names(path)) is not None
+
+
+def read(path: Path) -> Sequence[Evaluation]:
+    """One evaluation, by guessed columns; a note says which."""
+    return _read(path, guess(_names(path)) or {})
+
+
+FORMAT = Format(NAME, sniff, read)
+
+
+def _is_long(path: Path) -> bool:
+    return path.is_file() and (is_parquet(path) or is_table(path) or path.suffix.lower() in _ENDINGS)
+
+
+def _names(path: Path) -> list[str]:
+    """Names of the first row's columns; none where it can't be read."""
+    try:
+        first = next(iter(_rows(path)), None)
+    except InputError:
+        return []
+    return [] if first is None else [str(name) for name in first[1]]
+
+
+def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    if is_parquet(path):
+        yield from parquet_rows(path)
+    elif is_table(path):
+        for number, cells in table_rows(path, LONGEST):
+            if isinstance(cells, str):
+                raise FormatError(f"{path}, row {number}: {cells}.")
+            yield number, cells
+    else:
+        for number, line in text_lines(path, LONGEST):
+            try:
+                entry = parse_json(line, halves="replace")
+            except JsonError as error:
+                raise FormatError(f"{path}, line {number}, is not valid JSON ({error}).") from None
+            if not isinstance(entry, dict):
+                raise FormatError(f"{path}, line {number}: an object is expected.")
+            yield number, entry
+
+
+def _read(path: Path, mapped: Mapped) -> list[Evaluation]:
+    rows, seen = Rows(), set[str]()
+    for number, entry in _rows(path):
+        seen |= entry.keys()
+        cells = {ours: entry.get(theirs) for ours, theirs in mapped.items()}
+        item = _name(cells.pop("item"), path, number)
+        if item is None:
+            raise FormatError(f"{path}, row {number}: the column {mapped['item']} has no item.")
+        score, status = _score(cells.pop("score"))
+        epoch = cells.pop("epoch", None)
+        names = {ours: _name(cells.pop(ours, None), path, number) for ours in ("model", "judge", "cluster")}
+        texts = {ours: as_text(value) for ours, value in cells.items()}
+        known = {**texts, **names, "model": names["model"] or path.stem, "epoch": _number(epoch)}
+        rows.add({**known, "item": item, "score": score, "status": status})
+    lacking = [theirs for theirs in mapped.values() if theirs not in seen]
+    if lacking:
+        raise FormatError(f"{path} has no column {shown(lacking[0])}; it has {', '.join(sorted(seen)[:12])}.")
+    frame = rows.frame()
+    low, high = float(frame["score"].min()), float(frame["score"].max())
+    columns = tuple(f"{ours}={theirs}" for ours, theirs in mapped.items())
+    return [
+        Evaluation(
+            name=path.stem,
+            format=NAME,
+            metric=mapped["score"],
+            rows=frame,
+            bounds=(0.0, 1.0) if low >= 0 and high <= 1 else None,
+            files=(source_of(path),),
+            notes=(reason("evaluation_columns", columns=columns),),
+        )
+    ]
+
+
+def _name(value: Any, path: Path, number: int) -> str | None:
+    try:
+        return name_of(value, "a name") or None
+    except TypeError as error:
+        raise FormatError(f"{path}, row {number}: {error}.") from None
+
+
+def _score(value: Any) -> tuple[float | None, str | None]:
+    """A score, and the row's status where that does not follow from it."""
+    if isinstance(value, str) and value.strip().lower() in _TRUE + _FALSE:
+        return float(value.strip().lower() in _TRUE), None
+    if value is None or (isinstance(value, str) and value.strip().lower() in _EMPTY):
+        return None, None
+    number = _number(value)
+    return number, "unparsed" if number is None else None
+
+
+def _number(value: Any) -> float | None:
+    """A finite number, true as 1; `None` for what is none."""
+    if not isinstance(value, str | int | float):
+        return None
+    try:
+        number = float(value)
+    except ValueError:
+        return None
+    return number if abs(number) < float("inf") else None

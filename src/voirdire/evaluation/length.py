@@ -1,0 +1,53 @@
+"""How long outputs are beside what they are compared with, and scores adjusted for that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+import numpy as np
+
+from voirdire.evaluation.records import Evaluation, Floats, mean_by
+from voirdire.stats.length_adjustment import LengthAdjusted, length_adjusted, length_measure
+
+
+@lru_cache(maxsize=4)
+def length_differences(evaluation: Evaluation) -> Floats | None:
+    """Characters of each output, less those of the baseline's, or without one of the mean of all models' to this item.
+
+    Returns:
+        Shape (models, items), NaN where there is no output; `None` where there is nothing to compare.
+    """
+    rows, scores = evaluation.rows, evaluation.item_scores
+    if not evaluation.has("output"):
+        return None
+    lengths = _by_item(evaluation, _lengths(rows["output"].to_numpy()))
+    if evaluation.has("baseline_output"):
+        return lengths - _by_item(evaluation, _lengths(rows["baseline_output"].to_numpy()))
+    if len(scores.models) < 2:
+        return None
+    known = ~np.isnan(lengths)
+    means = np.where(known, lengths, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    return np.asarray(lengths - means, dtype=np.float64)
+
+
+@lru_cache(maxsize=4)
+def adjusted_for_length(evaluation: Evaluation) -> LengthAdjusted | None:
+    """Scores at equal length; `None` where outputs or the bounds of the scores are not known, or lengths don't vary."""
+    differences, bounds = length_differences(evaluation), evaluation.bounds
+    if differences is None or bounds is None or bounds[1] <= bounds[0]:
+        return None
+    measure = length_measure(differences)
+    unit = (evaluation.item_scores.values - bounds[0]) / (bounds[1] - bounds[0])
+    if not np.nanstd(measure) or not (~np.isnan(unit + measure)).any():
+        return None
+    found = length_adjusted(unit, measure)
+    return found._replace(means=found.means * (bounds[1] - bounds[0]) + bounds[0])
+
+
+def _lengths(texts: Iterable[str | None]) -> Floats:
+    return np.fromiter((np.nan if text is None else len(text) for text in texts), dtype=np.float64, count=-1)
+
+
+def _by_item(evaluation: Evaluation, values: Floats) -> Floats:
+    return mean_by(values, evaluation.codes("model"), evaluation.codes("item"), evaluation.item_scores.values.shape)

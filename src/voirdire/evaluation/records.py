@@ -1,0 +1,170 @@
+"""What an evaluation is, whoever made it: one long table of rows, what was printed of it, and where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from voirdire.reasons import Reason
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+RowStatus = Literal["scored", "error", "limit", "missing", "unparsed"]
+"""What became of a row: it was scored; the sample ended in an error; it hit a limit of time, tokens or messages; it has
+no verdict; its verdict or answer could not be read. A row may have a score whatever its status: an error that counts as
+0 is one."""
+ROW_STATUSES: tuple[RowStatus, ...] = ("scored", "error", "limit", "missing", "unparsed")
+
+
+class Printed(NamedTuple):
+    """A headline as a file has it."""
+
+    model: str
+    value: float
+    """In the unit of the scores: a win rate of 63.3 % is 0.633."""
+    se: float | None
+    n: int | None
+    """How many items it says it rests on."""
+    decimals: int
+    """Decimals of the value that are known, in the unit of the scores; rounding hides what follows."""
+    source: str
+    """The file's name, or the field."""
+
+
+class SourceFile(NamedTuple):
+    """A file that was read."""
+
+    path: Path
+    sha256: str
+    size: int
+    """Bytes, as they lie on the disk."""
+
+
+class ItemScores(NamedTuple):
+    """Scores by model and item: means over epochs and judges."""
+
+    models: tuple[str, ...]
+    items: tuple[str, ...]
+    values: Floats
+    """Shape (models, items); NaN where a model has no score."""
+    clusters: Places
+    """Shape (items,): the number of each item's cluster, from 0."""
+    cluster_names: tuple[str, ...]
+    """Empty where the data name no clusters: then each item is one."""
+
+    @property
+    def clustered(self) -> bool:
+        """Whether the data say that items belong together."""
+        return bool(self.cluster_names)
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """One task with one headline metric: all models that the files hold of it.
+
+    A reader makes one for each file; `formats.combine` joins those of the same name, format and metric whose models
+    differ.
+    """
+
+    name: str
+    """What it measures, and under which judge: the task's name, "alpacaeval (JUDGE, against BASELINE)"."""
+    format: str
+    metric: str
+    """The headline metric: what `score` holds. The reader says by a note by which rule it was chosen."""
+    rows: pd.DataFrame
+    """The long table; `table.COLUMNS` says what each column holds."""
+    printed: tuple[Printed, ...] = ()
+    other_scores: Mapping[str, Floats] = field(default_factory=dict)
+    """Other metrics of the same rows, each of shape (rows,), NaN where missing."""
+    bounds: tuple[float, float] | None = (0.0, 1.0)
+    """The lowest and highest score there can be; `None` where that is not known."""
+    higher_is_better: bool = True
+    settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """By model: what it was run with, as the file has it: prompt version, shots, temperature, limits, data set. Two
+    names are ours: "items", how many items the file says were asked, and "reducer", what its headline makes of several
+    epochs of an item ("mean", "max", "pass_at_3" …)."""
+    files: tuple[SourceFile, ...] = ()
+    notes: tuple[Reason, ...] = ()
+    """What a reader must know: columns that were guessed, the rule that chose the metric, a date."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """In alphabetical order."""
+        return tuple(self.rows["model"].cat.categories)
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """In alphabetical order; empty where no judge is named."""
+        return tuple(self.rows["judge"].cat.categories)
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """In the order of the files."""
+        return tuple(self.rows["item"].cat.categories)
+
+    def has(self, column: str) -> bool:
+        """Whether any row has a value in this column."""
+        return bool(self.rows[column].notna().any())
+
+    def codes(self, column: str) -> Places:
+        """Shape (rows,): the number of each row's name in a column of names, -1 where there is none."""
+        return np.asarray(self.rows[column].cat.codes, dtype=np.intp)
+
+    @cached_property
+    def item_scores(self) -> ItemScores:
+        """What nearly every figure is made of."""
+        item, model = self.codes("item"), self.codes("model")
+        shape = (len(self.models), len(self.items))
+        clusters, names = _clusters(self.rows, item, shape[1])
+        return ItemScores(
+            self.models,
+            self.items,
+            mean_by(self.rows["score"].to_numpy(np.float64), model, item, shape),
+            clusters,
+            names,
+        )
+
+
+def mean_by(values: Floats, first: Places, second: Places, shape: tuple[int, int]) -> Floats:
+    """Means of values in the cells of a table; NaN in a cell without any.
+
+    Args:
+        values: shape (rows,); NaN is left out.
+        first: shape (rows,), from 0.
+        second: shape (rows,), from 0.
+        shape: of the result.
+    """
+    known = ~np.isnan(values)
+    place = first[known] * shape[1] + second[known]
+    counts = np.bincount(place, minlength=shape[0] * shape[1])
+    sums = np.bincount(place, values[known], minlength=shape[0] * shape[1])
+    means = np.full(counts.size, np.nan)
+    np.divide(sums, counts, out=means, where=counts > 0)
+    return means.reshape(shape)
+
+
+def _clusters(rows: pd.DataFrame, item: Places, items: int) -> tuple[Places, tuple[str, ...]]:
+    """Of each item the cluster that its first row names; an item that names none is a cluster of its own."""
+    column = rows["cluster"].cat
+    codes = np.asarray(column.codes, dtype=np.intp)
+    if not (codes >= 0).any():
+        return np.arange(items), ()
+    found = np.full(items, -1)
+    known = np.flatnonzero(codes >= 0)[::-1]
+    found[item[known]] = codes[known]  # the first row is written last
+    names = list(column.categories)
+    alone = np.flatnonzero(found < 0)
+    found[alone] = len(names) + np.arange(alone.size)
+    names += [f"(item {place})" for place in alone]
+    used, clusters = np.unique(found, return_inverse=True)
+    return clusters, tuple(names[place] for place in used)

@@ -1,0 +1,92 @@
+"""Scores as they would be if all outputs had the same length: a fractional logistic regression of scores on length."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from voirdire.stats import special
+from voirdire.stats.minimum import lowest
+
+Floats = NDArray[np.float64]
+
+_ITERATIONS = 2_000
+_ROUNDS = 50
+"""Of taking out means by row and by column."""
+_ENOUGH = 1e-9
+
+
+class LengthAdjusted(NamedTuple):
+    """What the regression found."""
+
+    means: Floats
+    """Shape (models,): the mean score at a length difference of 0."""
+    slope: float
+    """Log-odds for one unit of the length measure: the same for all models."""
+    se: float
+    """Of the slope, clustered by item."""
+
+
+def length_measure(difference: ArrayLike) -> Floats:
+    """Tanh of the difference over its standard deviation: beyond some length, more of it changes nothing.
+
+    As AlpacaEval's length control has it (arXiv:2404.04475), with one standard deviation for all models.
+    """
+    values = np.asarray(difference, dtype=np.float64)
+    spread = float(np.nanstd(values))
+    return np.tanh(values / spread) if spread else np.zeros_like(values)
+
+
+def length_adjusted(scores: ArrayLike, measure: ArrayLike) -> LengthAdjusted:
+    """Fit log-odds of scores as model + item + slope · length; items' effects are drawn to 0 (normal, variance 1).
+
+    Args:
+        scores: shape (models, items), in [0, 1]; NaN where missing.
+        measure: shape (models, items), of the length; NaN where missing.
+
+    Raises:
+        ValueError: no score with a length.
+    """
+    y, x = np.asarray(scores, dtype=np.float64), np.asarray(measure, dtype=np.float64)
+    weight = (~(np.isnan(y) | np.isnan(x))).astype(np.float64)
+    if not weight.any():
+        raise ValueError("No score has a length.")
+    y, x, total = np.where(weight > 0, y, 0.0), np.where(weight > 0, x, 0.0), float(weight.sum())
+    models = len(y)
+
+    def log_odds(line: Floats) -> Floats:
+        return np.asarray(line[:models, np.newaxis] + line[models:-1] + line[-1] * x, dtype=np.float64)
+
+    def loss(line: Floats) -> tuple[float, Floats]:
+        odds, items = log_odds(line), line[models:-1]
+        value = ((np.logaddexp(0.0, odds) - y * odds) * weight).sum() + (items**2).sum() / 2
+        slope = (special.expit(odds) - y) * weight
+        gradient = np.concatenate([slope.sum(axis=1), slope.sum(axis=0) + items, [(slope * x).sum()]])
+        return float(value / total), gradient / total
+
+    line = lowest(loss, np.zeros(sum(y.shape) + 1), _ITERATIONS, gradient=1e-7)
+    chance = special.expit(log_odds(line))
+    alone = _without_means(x, chance * (1 - chance) * weight)
+    by_item = ((y - chance) * weight * alone).sum(axis=0)
+    information = float((chance * (1 - chance) * weight * alone**2).sum())
+    se = float(np.sqrt((by_item**2).sum()) / information) if information > _ENOUGH else float("nan")
+    at_zero = special.expit(line[:models, np.newaxis] + line[models:-1])
+    asked = weight.sum(axis=1)
+    means = np.full(models, np.nan)
+    np.divide((at_zero * weight).sum(axis=1), asked, out=means, where=asked > 0)
+    return LengthAdjusted(means, float(line[-1]), se)
+
+
+def _without_means(x: Floats, weight: Floats) -> Floats:
+    """What is left of x without its weighted means by row and by column."""
+    left = x.copy()
+    for _ in range(_ROUNDS):
+        for axis in (0, 1):
+            sums = weight.sum(axis=axis, keepdims=True)
+            means = np.divide(
+                (left * weight).sum(axis=axis, keepdims=True), sums, out=np.zeros_like(sums), where=sums > 0
+            )
+            left = left - means
+    return left

@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+
+from tests.evaluation.made import evaluation_of, scores_of
+from voirdire.evaluation.checks.aggregates import dropped_items, headline_recomputed, unclustered_error
+from voirdire.evaluation.records import Printed
+
+HALF = {"m": [1.0, 0.0, 1.0, 0.0]}
+
+
+def printed(value, se=None, decimals=2):
+    return (Printed("m", value, se, 4, decimals, "board.csv"),)
+
+
+def test_a_headline_that_follows_passes_within_its_rounding():
+    thirds = _rows({"m": [1.0, 1.0, 0.0]})
+    assert headline_recomputed(evaluation_of(thirds, printed=printed(0.67))).status == "pass"
+    assert headline_recomputed(evaluation_of(thirds, printed=printed(0.6767, decimals=4))).status == "fail"
+
+
+def test_a_headline_that_does_not_follow_names_the_model_and_the_gap():
+    found = headline_recomputed(evaluation_of(_rows(HALF), printed=printed(0.55)))
+    assert (found.status, found.value, found.models) == ("fail", pytest.approx(0.05), ("m",))
+    assert found.quotes[0].text == "board.csv: 0.5500, recomputed 0.5000"
+
+
+def test_an_error_that_does_not_follow_fails():
+    se = float(np.std([1, 0, 1, 0], ddof=1) / 2)
+    assert headline_recomputed(evaluation_of(_rows(HALF), printed=printed(0.5, se))).status == "pass"
+    assert headline_recomputed(evaluation_of(_rows(HALF), printed=printed(0.5, se / 2))).status == "fail"
+
+
+def test_without_a_printed_headline_nothing_is_measured():
+    assert headline_recomputed(scores_of(HALF)).status == "not_measured"
+
+
+def test_dropped_items_are_counted_with_the_bounds_that_they_allow():
+    found = dropped_items(scores_of({"m": [1.0, 1.0, 0.0, None], "n": [1.0, 0.0, 0.0, 0.0]}))
+    assert (found.status, found.value, found.models) == ("fail", 0.25, ("m",))
+    assert found.details["bounds"] == {"m": [0.5, 0.75]}
+    assert [(quote.item, quote.text) for quote in found.quotes] == [("i3", "missing")]
+
+
+def test_items_that_a_model_was_never_asked_are_not_dropped():
+    found = dropped_items(scores_of({"m": [1.0, 1.0], "n": [1.0]}))
+    assert (found.status, found.value) == ("pass", 0.0)
+
+
+def test_scores_that_go_by_cluster_make_the_plain_error_too_small():
+    # 20 clusters of 10 items with one score each: the error is about sqrt(10) times the plain one.
+    scores = [float(cluster % 2) for cluster in range(20) for _ in range(10)]
+    clustered = scores_of({"m": scores}, cluster=[f"c{place // 10}" for place in range(200)])
+    found = unclustered_error(clustered)
+    assert found.status == "fail"
+    assert found.value == pytest.approx(np.sqrt(10), rel=0.05)
+
+
+def test_scores_that_ignore_their_clusters_pass():
+    scores = np.random.default_rng(1).random(600).round().tolist()
+    assert unclustered_error(scores_of({"m": scores}, cluster=[f"c{n // 10}" for n in range(600)])).status == "pass"
+
+
+def test_without_clusters_the_error_is_not_measured():
+    assert unclustered_error(scores_of(HALF)).status == "not_measured"
+
+
+def _rows(scores):
+    return [
+        {"item": f"i{n}", "model": model, "score": score}
+        for model, own in scores.items()
+        for n, score in enumerate(own)
+    ]

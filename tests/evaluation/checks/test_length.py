@@ -1,0 +1,42 @@
+import numpy as np
+
+from tests.evaluation.made import evaluation_of
+from voirdire.evaluation.checks.length import length_association
+
+
+def test_a_judge_that_prefers_length_fails():
+    found = length_association(_judged(slope=2.0))
+    assert found.status == "fail"
+    assert found.value > 1.5
+
+
+def test_a_judge_that_ignores_length_passes():
+    assert length_association(_judged(slope=0.0)).status == "pass"
+
+
+def test_without_a_judge_length_warns_at_most():
+    assert length_association(_judged(slope=2.0, judge=None)).status == "warn"
+
+
+def test_one_model_without_a_baseline_is_not_measured():
+    alone = evaluation_of([{"item": f"i{n}", "score": 1.0, "output": "word " * n} for n in range(9)])
+    assert length_association(alone).status == "not_measured"
+
+
+def test_models_of_one_quality_are_equal_at_equal_length():
+    found = length_association(_judged(slope=2.0)).details["adjusted"]
+    assert abs(found["long"] - found["short"]) < 0.1
+
+
+def _judged(slope, judge="j"):
+    """Two models of one quality, one of which writes more; a longer output wins by `slope` log-odds a spread."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for item in range(400):
+        lengths = {"long": int(rng.integers(300, 900)), "short": int(rng.integers(100, 700))}
+        for model, length in lengths.items():
+            odds = slope * np.tanh((length - 500) / 200)
+            score = float(rng.random() < 1 / (1 + np.exp(-odds)))
+            cells = {"item": f"i{item}", "model": model, "judge": judge, "score": score, "output": "x" * length}
+            rows.append({**cells, "baseline": "b", "baseline_output": "x" * 500})
+    return evaluation_of(rows)

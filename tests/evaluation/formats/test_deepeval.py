@@ -1,0 +1,65 @@
+import json
+
+import pytest
+
+from voirdire.evaluation.formats import FormatError, read_paths
+
+
+def _case(name, score, success, **more):
+    data = {
+        "name": "Faithfulness",
+        "threshold": 0.5,
+        "success": success,
+        "score": score,
+        "reason": "Because.",
+        "evaluationModel": "gpt-4.1",
+        **more,
+    }
+    return {
+        "name": name,
+        "input": f"Question of {name}?",
+        "actualOutput": "An answer.",
+        "expectedOutput": "The answer.",
+        "success": success,
+        "metricsData": [data],
+    }
+
+
+def _file(folder, *cases, wrapped=False):
+    run = {
+        "testFile": "test_rag.py",
+        "testCases": list(cases),
+        "metricsScores": [{"metric": "Faithfulness", "scores": [], "passes": 1, "fails": 1, "errors": 0}],
+        "hyperparameters": {"model": "acme/small", "chunk size": 512},
+    }
+    (folder / "run.json").write_text(json.dumps({"testRunData": run} if wrapped else run))
+    return read_paths([folder / "run.json"]).evaluations
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_a_metric_is_an_evaluation_with_its_judge(tmp_path, wrapped):
+    (found,) = _file(tmp_path, _case("a", 0.9, True), _case("b", 0.1, False), wrapped=wrapped)
+    assert (found.name, found.models, found.judges) == ("test_rag.py, Faithfulness", ("acme/small",), ("gpt-4.1",))
+    assert found.rows["score"].tolist() == [1.0, 0.0]
+    assert found.other_scores["score"].tolist() == [0.9, 0.1]
+    row = found.rows.iloc[0]
+    assert (row["item"], row["prompt"], row["output"], row["reference"], row["verdict"]) == (
+        "a",
+        "Question of a?",
+        "An answer.",
+        "The answer.",
+        "Because.",
+    )
+    assert [(each.value, each.n) for each in found.printed] == [(0.5, 2)]
+    assert found.settings == {"acme/small": {"chunk size": 512}}
+
+
+def test_a_metric_that_failed_to_run_is_an_error_without_a_score(tmp_path):
+    (found,) = _file(tmp_path, _case("a", None, False, error="Timeout"))
+    row = found.rows.iloc[0]
+    assert (row["status"], row["error"], row["score"] == row["score"]) == ("error", "Timeout", False)
+
+
+def test_a_run_without_metrics_ends_in_a_sentence(tmp_path):
+    with pytest.raises(FormatError, match="no case has the data of a metric"):
+        _file(tmp_path, {"name": "a", "input": "x"})

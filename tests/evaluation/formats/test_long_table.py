@@ -1,0 +1,78 @@
+import json
+
+import pandas as pd
+import pytest
+
+from voirdire.evaluation.formats import FormatError, parse_map, read_paths
+
+ROWS = [
+    {"id": "a", "system": "x", "acc": 1, "subject": "law"},
+    {"id": "b", "system": "x", "acc": 0, "subject": "law"},
+    {"id": "a", "system": "y", "acc": 0.5, "subject": "law"},
+]
+
+
+def _csv(folder):
+    pd.DataFrame(ROWS).to_csv(folder / "t.csv", index=False)
+
+
+def _lines(folder):
+    (folder / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+
+
+def _parquet(folder):
+    pd.DataFrame(ROWS).to_parquet(folder / "t.parquet")
+
+
+@pytest.mark.parametrize("write", [_csv, _lines, _parquet])
+def test_usual_columns_are_guessed_and_said(tmp_path, write):
+    write(tmp_path)
+    (evaluation,) = read_paths([tmp_path]).evaluations
+    assert evaluation.rows["score"].tolist() == [1.0, 0.0, 0.5]
+    assert (evaluation.models, evaluation.items, evaluation.metric) == (("x", "y"), ("a", "b"), "acc")
+    assert str(evaluation.notes[0]) == "Columns used: item=id, model=system, score=acc, cluster=subject"
+
+
+def test_named_columns_are_used(tmp_path):
+    (tmp_path / "t.csv").write_text("q,who,points\n1,x,0.25\n")
+    (evaluation,) = read_paths([tmp_path / "t.csv"], parse_map("item=q,model=who,score=points")).evaluations
+    assert evaluation.rows["score"].tolist() == [0.25]
+
+
+@pytest.mark.parametrize(
+    ("written", "score", "status"),
+    [("true", 1.0, "scored"), ("Incorrect", 0.0, "scored"), ("", None, "missing"), ("oops", None, "unparsed")],
+)
+def test_words_for_right_and_wrong_are_scores_and_others_are_none(tmp_path, written, score, status):
+    (tmp_path / "t.csv").write_text(f"item,score\n1,{written}\n")
+    (evaluation,) = read_paths([tmp_path]).evaluations
+    row = evaluation.rows.iloc[0]
+    assert row["status"] == status
+    assert row["score"] == score or (score is None and pd.isna(row["score"]))
+
+
+def test_a_table_without_models_is_of_the_model_that_its_file_names(tmp_path):
+    (tmp_path / "gpt.csv").write_text("item,score\n1,1\n")
+    assert read_paths([tmp_path]).evaluations[0].models == ("gpt",)
+
+
+def test_what_is_no_table_is_named(tmp_path):
+    _csv(tmp_path)
+    (tmp_path / "notes.txt").write_text("hello")
+    found = read_paths([tmp_path])
+    assert [each.path.name for each in found.unread] == ["notes.txt"]
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [("item=a", "must name score"), ("item=a,score", "is not COLUMN=NAME"), ("item=a,item=b", "names item twice")],
+)
+def test_a_mapping_that_is_none_says_why(given, why):
+    with pytest.raises(FormatError, match=why):
+        parse_map(given)
+
+
+def test_a_column_that_is_not_there_is_named(tmp_path):
+    _csv(tmp_path)
+    with pytest.raises(FormatError, match="no column 'points'"):
+        read_paths([tmp_path / "t.csv"], parse_map("item=id,score=points"))

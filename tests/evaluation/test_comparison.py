@@ -1,0 +1,32 @@
+import pytest
+
+from tests.evaluation.made import random_scores, scores_of
+from voirdire.evaluation.audit import Audit
+from voirdire.evaluation.comparison import compare
+from voirdire.evaluation.report import conclusion
+
+
+def test_models_far_apart_have_one_place_each_and_alike_ones_share_theirs():
+    found = compare(scores_of(random_scores(5, 0.95, 0.6, 0.3, 0.3, items=500)))
+    assert [(each.model, each.best, each.worst) for each in found.placed[:2]] == [("m0", 1, 1), ("m1", 2, 2)]
+    assert {(each.best, each.worst) for each in found.placed[2:]} == {(3, 4)}
+    assert (found.believed, found.tied) == (2, ((3, 4),))
+
+
+def test_the_sentence_says_which_order_to_believe():
+    found = compare(scores_of(random_scores(5, 0.95, 0.6, 0.3, 0.3, items=500)))
+    assert conclusion(Audit((), (), (found,), ())) == (
+        "Believe the order of the first 2; places 3 to 4 can't be separated; 0 of 0 checks fail."
+    )
+
+
+def test_items_of_few_clusters_are_the_unit_and_many_clusters_are():
+    scores = random_scores(6, 0.6, 0.5, items=120)
+    assert compare(scores_of(scores, cluster=[str(n % 4) for n in range(120)])).unit == "item"
+    assert compare(scores_of(scores, cluster=[str(n % 40) for n in range(120)])).unit == "cluster"
+
+
+def test_a_difference_is_taken_on_the_items_that_both_have():
+    found = compare(scores_of({"a": [1.0, 1.0, 1.0, 0.0], "b": [0.0, 1.0, 1.0, None]}))
+    assert found.pairs.shared[0, 1] == 3
+    assert abs(found.pairs.difference).tolist()[0][1] == pytest.approx(1 / 3)
