@@ -7,6 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 import yaml
+
 from examples import Example
 from synthetic.maker import Maker, selected
 from synthetic.rewriting import introduced, reworded
