@@ -241,7 +241,7 @@ def read_violation(raw: Any, sentences: list[str], facts: Sequence[EstablishedFa
 
 
 def _sentence(value: Any, sentences: list[str]) -> int | None:
-    """Which sentence is meant, from 0; words that the response lacks, or that come alone, are a place of their own."""
+    """Which sentence is meant, from 0; words that the response lacks are a place of their own."""
     if isinstance(value, str):
         if value not in sentences:
             sentences.append(value)
