@@ -66,6 +66,10 @@ declare(
         # Why two models can't be compared, or can't be told apart.
         "no_shared_turn": "the two share no scored turn",
         "pair_undefined": "on the turns that both have, {metric:name} of {model} has no value: {why}",
+        "pair_of_copies": (
+            "the two are one model with the same scores on {turns:count shared turn}, so that nothing varies: no "
+            "interval, no test"
+        ),
         "pair_without_interval": "no interval: {why}",
         "pair_few_concepts": "it rests on {concepts:count concept}, and {needed} are needed",
         "p_too_coarse": (
