@@ -132,8 +132,8 @@ def compare_pair(
 
     Pairs are formed on (concept, level, sample, turn). The interval adds, by MOVER, what concepts without any variation
     hide (all traps rejected by one model, or all questioned, say); see `stats.jackknife_t`. With doubts about the
-    metric of either model, or where their runs are unlike, there is no difference, only these reasons. Copies (one model
-    in two runs, with the same scores on all they share) differ by 0, and have no interval and no test.
+    metric of either model, or where their runs are unlike, there is no difference, only these reasons. Copies (one
+    model in two runs, with the same scores on all they share) differ by 0, and have no interval and no test.
     """
     shared = shared_answers(study, (a, b))
     if shared is None:

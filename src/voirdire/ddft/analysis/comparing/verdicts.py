@@ -187,7 +187,8 @@ def _first(
         return
     ranked = sum(each.unranked is None for each in models)
     among = "" if ranked == len(models) else f" of the {ranked} of {len(models)} {noun}s with a {_kind(models)}"
-    yield f"{_lead(best, metric)}{_tied(models, best)}{among}{_lead_over_the_next(models, best, pairs, metric)}{ending}."
+    first = f"{_lead(best, metric)}{_tied(models, best)}{among}"
+    yield f"{first}{_lead_over_the_next(models, best, pairs, metric)}{ending}."
 
 
 def _lead_over_the_next(models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str) -> str:
