@@ -106,6 +106,9 @@ declare(
             "each."
         ),
         # What must be said beside a profile's numbers.
+        "note_er_on_few_turns": (
+            "{metric:name} is not reliable here: {part:label} rests on {turns:count turn} and needs {needed}."
+        ),
         "note_few_concepts": "Fewer than three concepts: no intervals.",
         "note_undefined": "{metrics:label} {metrics:is} undefined: {why}.",
         "note_without_interval": "{metrics:label} {metrics:is} without an interval: {why}.",
