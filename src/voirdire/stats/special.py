@@ -330,6 +330,8 @@ def _stirling(n: float) -> float:
 
 def _deviance(x: float, mean: float) -> float:
     """X log(x / mean) + mean - x without cancellation (Loader's bd0)."""
+    if mean == 0.0:  # too small for a number
+        return math.inf
     difference = x - mean
     if abs(difference) >= 0.1 * (x + mean):
         return x * math.log(x / mean) + mean - x
