@@ -21,7 +21,9 @@ INTEGRITY = _found("data/integrity")
 GUIDE = _found("seeds/004_afdc8031b59b08e3.txt")
 """The guide to integrity scores."""
 
-ALPACAEVAL = _found("data/evals/alpacaeval")
+EVALS = _found("data/evals")
+"""Results of evaluations in several formats, and the schemas of Every Eval Ever."""
+ALPACAEVAL = EVALS / "alpacaeval"
 """AlpacaEval 2: the annotations of 32 models, and what was printed of them."""
 
 RECORDS = {"evaluation": (ALPACAEVAL,), "ddft": (TURNS,), "cognibench": (DEV,), "integrity": (INTEGRITY, GUIDE)}

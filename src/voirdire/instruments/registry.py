@@ -78,8 +78,8 @@ def instrument_of_data(path: Path) -> Instrument:
             why = str(error)
         else:
             return each
-    known = ", nor ".join(_data(each).what for each in reading)
-    raise NoDataError(f"{path} is neither the folder of a run, nor {known}: {why}")
+    known = " or ".join(_data(each).what for each in reading)
+    raise NoDataError(f"{path} is neither the folder of a run nor data that are read ({known}): {why}")
 
 
 def data_at(paths: Sequence[Path]) -> Data | None:

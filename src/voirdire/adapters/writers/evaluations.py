@@ -15,6 +15,7 @@ import pandas as pd
 from voirdire.adapters.export_files import ExportPlan, RunExport, new_folder, write_csv, write_jsonl, write_parquet
 from voirdire.data.manifests import made_by, write_manifest
 from voirdire.evaluation.formats import read_paths
+from voirdire.evaluation.formats.every_eval_ever import KEPT, RECOMPUTED
 from voirdire.evaluation.headline import Headline, headlines
 from voirdire.evaluation.records import Evaluation, Printed, SourceFile
 from voirdire.models.secrets import without_known_secrets
@@ -24,8 +25,6 @@ from voirdire.text.counting import counted
 SCHEMA = "0.3.0"
 _TABLES = {"csv": write_csv, "jsonl": write_jsonl, "parquet": write_parquet}
 _NAMESPACE = uuid.UUID("6f1c1f0e-6d0e-4f57-9a41-0f3c6b7a1d52")
-_METADATA = ("cluster", "judge", "epoch", "status", "verdict", "baseline", "baseline_output", "position", "stop_reason")
-"""Columns that the schema has no field for; as texts, under the names of ours."""
 _GENERATION: Mapping[str, type | tuple[type, ...]] = {
     "temperature": (int, float),
     "top_p": (int, float),
@@ -91,8 +90,11 @@ def _write_all(evaluations: Sequence[Evaluation], folder: Path) -> list[str]:
         found = headlines(evaluation)
         for model in evaluation.models:
             _write(evaluation, model, found[model], folder)
+    missing = sum(int(each.rows["score"].isna().sum()) for each in evaluations)
+    left_out = f"{counted(missing, 'row without a score is', 'rows without a score are')} left out: the schema wants one."
     return [
-        "The published score is what the files print, else the recomputed one; what no field has stands in metadata.",
+        "A score is the printed one; where none is printed it is recomputed, and says so.",
+        *([left_out] if missing else []),
     ]
 
 
@@ -123,7 +125,7 @@ def _write(evaluation: Evaluation, model: str, headline: Headline, folder: Path)
             "additional_details": {"files": _files(evaluation.files)},
         },
         "eval_library": {"name": _library(evaluation, model)[0], "version": _library(evaluation, model)[1]},
-        "model_info": {"name": model, "id": model},
+        "model_info": _model(model),
         "evaluation_results": [_result(evaluation, model, headline, printed, judge)],
         **(
             {
@@ -158,9 +160,9 @@ def _result(
         **({} if n is None else {"num_samples": n}),
     }
     generation = {
-        name: value
+        name: known[name]
         for name, kind in _GENERATION.items()
-        if isinstance(value := known.get(name), kind) and (kind is bool or not isinstance(value, bool))
+        if isinstance(known.get(name), kind) and isinstance(known[name], bool) == (kind is bool)
     }
     metric: dict[str, Any] = {
         "metric_id": evaluation.metric,
@@ -176,15 +178,23 @@ def _result(
         "metric_config": metric,
         "score_details": {
             "score": value,
-            "details": {"published": "yes" if printed is not None else "no"},
+            **({} if printed is not None else {"details": {RECOMPUTED: "yes"}}),
             **({"uncertainty": uncertainty} if uncertainty else {}),
         },
         **({"generation_config": {"generation_args": generation}} if generation else {}),
     }
 
 
+def _model(name: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "id": name,
+        "additional_details": {"deployment_type": "unknown", "model_availability": "unknown"},
+    }
+
+
 def _judged_by(judge: str) -> dict[str, Any]:
-    return {"judges": [{"model_info": {"name": judge, "id": judge}}], "input_prompt": "unknown"}
+    return {"judges": [{"model_info": _model(judge)}], "input_prompt": "unknown"}
 
 
 def _lines(evaluation: Evaluation, model: str, rows: pd.DataFrame, evaluation_id: str) -> Iterator[dict[str, Any]]:
@@ -198,7 +208,7 @@ def _line(evaluation: Evaluation, model: str, row: Mapping[str, Any], evaluation
     choices, answer = row["choices"], row["answer"]
     if choices is not None and answer is None and row["choice"] is not None:
         answer = choices[int(row["choice"])]
-    metadata = {name: _as_text(row[name]) for name in _METADATA if row[name] is not None}
+    metadata = {name: _as_text(row[name]) for name in KEPT if row[name] is not None}
     tokens = row["output_tokens"]
     return {
         "schema_version": SCHEMA,
