@@ -91,6 +91,7 @@ check: $(VENV)/.installed
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/audit.py code
+	$(BIN)/python scripts/base_weight.py
 
 weights: $(VENV)/.installed
 	$(BIN)/voirdire models pull $(MODEL)

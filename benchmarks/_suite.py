@@ -33,6 +33,7 @@ _NEEDS = {
     "contradictions": "labelled answers",
     "local_labeller": "labelled answers and local weights",
     "integrity_rules": "the guide's cases (VOIRDIRE_SHARED)",
+    "planted_defects": "published result files (VOIRDIRE_SHARED)",
     "report_page": "playwright and Chromium",
     "soak": "half an hour",
 }

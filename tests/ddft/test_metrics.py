@@ -105,9 +105,9 @@ def test_with_one_level_an_area_is_the_mean_there():
 @pytest.mark.parametrize(
     ("fars", "why"),
     [
-        ([0.8, None, 0.4], "no answer at compression 0.5 claims anything"),
-        ([0.8, 0.4, None], "no answer at compression 1 claims anything"),
-        ([None, 0.8, None], "no answer at compression 0 or 1 claims anything"),
+        ([0.8, None, 0.4], "no answer of turns 1 to 3 at compression 0.5 claims anything"),
+        ([0.8, 0.4, None], "no answer of turns 1 to 3 at compression 1 claims anything"),
+        ([None, 0.8, None], "no answer of turns 1 to 3 at compression 0 or 1 claims anything"),
         ([None, None, None], "no answer at turns 1 to 3 makes a claim"),
     ],
 )

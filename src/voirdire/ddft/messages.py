@@ -15,7 +15,7 @@ declare(
         "model_unjudged": "no turn is judged yet",
         "none_scored": "no answer at {what} is scored",
         "none_claims": "no answer at {what} makes a claim",
-        "silent_levels": "no answer at compression {levels:or} claims anything",
+        "silent_levels": "no answer of turns 1 to 3 at compression {levels:or} claims anything",
         "no_far_at_trap": "no answer at turn 4 has a FAR",
         "no_trap": "no trap was set",
         "no_stance": "no stance towards a trap at turn 4 is known",

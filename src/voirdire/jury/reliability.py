@@ -265,8 +265,9 @@ def _notes(verdicts: pd.DataFrame, judges: tuple[str, ...]) -> tuple[str, ...]:
     if "no_claims" in verdicts and verdicts["no_claims"].eq(True).any():
         silent = verdicts["no_claims"].eq(True)
         without = int((silent & verdicts["far"].isna()).sum())
+        given = int(verdicts["no_claims"].notna().sum())
         notes.append(
-            f"Verdicts that find no claims: {int(silent.sum()):,} of {len(verdicts):,}; without a FAR, so that they "
+            f"Verdicts that find no claims: {int(silent.sum()):,} of {given:,}; without a FAR, so that they "
             f"take no part in the agreement on FAR: {without:,}. Whether there are claims is compared by itself."
         )
     return tuple(notes)

@@ -24,7 +24,7 @@ _ESTIMATES: tuple[tuple[str, str, Callable[[ScoreReliability], Estimate]], ...] 
     ("alpha, ordinal", "by difference in rank", lambda s: s.alpha_ordinal),
     ("AC1 at 0.7", "on one side of 0.7", lambda s: s.gwet_ac["0.7"]),
     ("AC2, bands", "in one band, or near it", lambda s: s.gwet_ac["bands"]),
-    ("independent judges", "how many the panel amounts to", lambda s: s.effective_raters.raters),
+    ("independent judges", "at most as many as the panel amounts to", lambda s: s.effective_raters.raters),
 )
 """Name, what it is, and which it is; the whole panel's scores are the mean of all."""
 

@@ -17,6 +17,10 @@ from voirdire.ddft.report.number_format import number, number_cell, text_cell
 from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Table
 from voirdire.jury.reliability import Reliability
 
+_PAPERS_INDEX = (
+    "The paper's index often rests on a handful of turns, and is then not reliable, whoever judges: `voirdire show` "
+    "says of which model. The order by ER counts."
+)
 _FURTHEST = 12
 """Turns that are named: enough to see what judges quarrel about."""
 
@@ -32,7 +36,10 @@ def leniency(reliability: Reliability, suffix: str) -> Table:
         for score in SCORES:
             row |= estimate_cells(score, reliability.leniency[score][judge], signed=True)
         rows.append(row)
-    caption = "How much higher a judge scores than the others do, on the turns they share."
+    caption = (
+        "How much higher a judge scores than the others do. Where verdicts are missing: the judge's part in a model of "
+        "turn + judge, fitted by least squares, so that no judge gains by having scored the easier turns."
+    )
     return Table(f"leniency{suffix}", tuple(columns), tuple(rows), "Leniency", caption)
 
 
@@ -149,7 +156,8 @@ def leave_one_out_blocks(report: JuryReport, suffix: str) -> Iterator[Block]:
             for model, of in models.items()
         )
         label = LABELS[metric]
-        yield Table(f"without-{metric}{suffix}", columns, rows, f"{label} with one judge left out")
+        caption = _PAPERS_INDEX if metric == "CI_raw" else ""
+        yield Table(f"without-{metric}{suffix}", columns, rows, f"{label} with one judge left out", caption)
         if len(models) > 1:
             order += [f"{label}: {sentence}" for sentence in order_changes(report.left_out, metric)]
     if order:

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from voirdire.data.plain import as_plain
 from voirdire.ddft.importing import JURY as PUBLISHED
@@ -26,6 +25,7 @@ from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.jury import JuryRules, Weights, consensus
 from voirdire.records import Verdict
 from voirdire.runs import RunFolder
+from voirdire.stats.ranks import kendall_tau
 
 RANKED = ("CI_raw", "ER")
 LEFT_OUT = (
@@ -261,7 +261,7 @@ def _ranks(values: Sequence[float]) -> list[int]:
 def _tau(before: list[int], after: list[int]) -> float | None:
     if len(before) < 2:
         return None
-    tau = float(stats.kendalltau(before, after).statistic)
+    tau = kendall_tau(before, after)
     return None if math.isnan(tau) else tau
 
 

@@ -1,0 +1,17 @@
+"""The planted defects, in families."""
+
+from __future__ import annotations
+
+from benchmarks.accuracy.planted.plants import denominators, inference, judging, leaks, outputs, real, repeats
+from benchmarks.accuracy.planted.plants.base import Plant
+
+PLANTS: tuple[Plant, ...] = (
+    *denominators.PLANTS,
+    *outputs.PLANTS,
+    *leaks.PLANTS,
+    *judging.PLANTS,
+    *repeats.PLANTS,
+    *inference.PLANTS,
+    *real.PLANTS,
+)
+"""All of them."""
