@@ -160,8 +160,8 @@ def test_the_example_workflow_uses_commands_options_and_models_that_there_are():
 
 
 def test_a_gate_on_a_file_of_answers_points_to_the_command_that_takes_one(tmp_path):
-    (tmp_path / "answers.jsonl").write_text("{}")
+    (tmp_path / "answers.jsonl").write_text('{"id": "a", "context": "It is red.", "question": "?", "answer": "Red."}')
     done = voirdire("gate", tmp_path / "answers.jsonl", "--min", "ER=0.5", check=False)
     assert done.returncode == 1
-    assert "is a file, and a gate reads run folders." in one_line(done.stderr)
+    assert "and a gate reads run folders and results of evaluations." in one_line(done.stderr)
     assert "answers.jsonl --max-flagged 5%" in one_line(done.stderr)

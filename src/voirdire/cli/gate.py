@@ -14,7 +14,9 @@ GATE_FAILED = 100
 
 
 def gate(
-    runs: list[Path] = typer.Argument(..., help="Run folders, or results of an evaluation as for audit.", metavar="RUN"),
+    runs: list[Path] = typer.Argument(
+        ..., help="Run folders, or results of an evaluation as for audit.", metavar="RUN"
+    ),
     floor: list[str] = typer.Option([], "--min", help="Floor, such as ER=0.5; may be repeated.", metavar="NAME=X"),
     ceiling: list[str] = typer.Option(
         [], "--max", help="Ceiling, such as danger_zone_pct=10; may be repeated.", metavar="NAME=X"

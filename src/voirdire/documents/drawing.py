@@ -161,10 +161,10 @@ def named_ranges(
         whole: values are whole numbers, such as places.
     """
     known = _with_value(points)
-    y = {"field": "x", "type": "nominal", "sort": list(order), "title": None}
+    y: Spec = {"field": "x", "type": "nominal", "sort": list(order), "title": None}
     y["axis"] = {"grid": True, "labelPadding": 8, "labelLimit": _NAMED_WIDTH}
     scale = {} if ends is None else {"domain": list(ends), "nice": False}
-    ticks = {"tickCount": 4, "format": "d" if whole else "~g", **({"tickMinStep": 1} if whole else {})}
+    ticks: Spec = {"tickCount": 4, "format": "d" if whole else "~g", **({"tickMinStep": 1} if whole else {})}
     shared: Spec = {"y": y, "color": {"value": BLUE}}
     x = {**_number("value"), "title": None, "scale": scale, "axis": ticks}
     layers = [

@@ -104,9 +104,7 @@ def compare(evaluation: Evaluation, models: tuple[str, ...] = (), alpha: float =
     scores, found = evaluation.item_scores, headlines(evaluation)
     sign = 1.0 if evaluation.higher_is_better else -1.0
     value_of = {
-        model: each.value
-        for model, each in found.items()
-        if each.value is not None and (not models or model in models)
+        model: each.value for model, each in found.items() if each.value is not None and (not models or model in models)
     }
     order = sorted(value_of, key=lambda model: (-sign * value_of[model], model))
     rows = [scores.models.index(model) for model in order]

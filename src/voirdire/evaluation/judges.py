@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -151,7 +152,7 @@ def _pairs(ratings: Floats, judges: Sequence[str], models: Places) -> tuple[Judg
     differences = pairwise(ratings, mean_absolute_difference)
     same = pairwise(ratings, lambda a, b: float((np.round(a - b, 9) == 0).mean()) if len(a) else np.nan)
     found = []
-    for a, b in zip(*np.triu_indices(len(judges), 1), strict=True):
+    for a, b in combinations(range(len(judges)), 2):
         both = ~np.isnan(ratings[:, [a, b]]).any(axis=1)
         found.append(
             JudgePair(

@@ -148,7 +148,12 @@ def power(paths: Sequence[Path], question: PowerQuestion) -> DataResult:
         )
     return DataResult(
         headline=planned_line(found[0], question),
-        values={"detect": question.detect, "power": question.power, "alpha": question.alpha, "evaluations": [each.as_dict() for each in found]},
+        values={
+            "detect": question.detect,
+            "power": question.power,
+            "alpha": question.alpha,
+            "evaluations": [each.as_dict() for each in found],
+        },
         document=planning_document(found, question),
         frame=pd.DataFrame([each.as_dict() for each in found]),
     )

@@ -28,7 +28,9 @@ def test_every_file_is_valid(written):
     aggregates = list((written[1] / "data").rglob("*[!s].json"))
     assert aggregates
     for path in aggregates:
-        assert [error.message for error in validator("eval.schema.json").iter_errors(json.loads(path.read_text()))] == []
+        assert [
+            error.message for error in validator("eval.schema.json").iter_errors(json.loads(path.read_text()))
+        ] == []
     lines = [line for path in written[1].rglob("*.jsonl") for line in path.read_text().splitlines()[:50]]
     of_lines = validator("instance_level_eval.schema.json")
     for line in lines:

@@ -68,11 +68,13 @@ class AuditResult(Shown):
         ]
         numbers = ("score", "se", "clustered_se", "low", "high", "length_adjusted")
         columns = ("evaluation", "model", "place", "best", "worst", *numbers[:5], "n", numbers[5])
-        return table_without_secrets(pd.DataFrame(rows, columns=list(columns)).astype(dict.fromkeys(numbers, "float64")))
+        return table_without_secrets(
+            pd.DataFrame(rows, columns=list(columns)).astype(dict.fromkeys(numbers, "float64"))
+        )
 
     @property
     def items(self) -> pd.DataFrame:
-        """All rows of all evaluations, as they were read: evaluation, item, model, score, status, judge, output …"""
+        """All rows of all evaluations, as they were read: evaluation, item, model, score and the others."""
         import pandas as pd
 
         frames = [each.rows.assign(evaluation=each.name) for each in self.found.evaluations]

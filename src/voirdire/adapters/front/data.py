@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-
 class DataShown(Shown):
     """What was found in files that somebody else made, as the function that was called says."""
 
@@ -81,4 +80,6 @@ def only_for_runs(**options: object) -> None:
     """
     given = next((name for name, value in options.items() if value is not None), None)
     if given is not None:
-        raise FrontError(f"{given}= (--{given}) is for runs; of results of an evaluation it changes nothing, so leave it out.")
+        raise FrontError(
+            f"{given}= (--{given}) is for runs; of results of an evaluation it changes nothing, so leave it out."
+        )

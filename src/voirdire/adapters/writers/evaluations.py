@@ -91,7 +91,9 @@ def _write_all(evaluations: Sequence[Evaluation], folder: Path) -> list[str]:
         for model in evaluation.models:
             _write(evaluation, model, found[model], folder)
     missing = sum(int(each.rows["score"].isna().sum()) for each in evaluations)
-    left_out = f"{counted(missing, 'row without a score is', 'rows without a score are')} left out: the schema wants one."
+    left_out = (
+        f"{counted(missing, 'row without a score is', 'rows without a score are')} left out: the schema wants one."
+    )
     return [
         "A score is the printed one; where none is printed it is recomputed, and says so.",
         *([left_out] if missing else []),
@@ -111,7 +113,9 @@ def _write(evaluation: Evaluation, model: str, headline: Headline, folder: Path)
     judge = next((str(each) for each in rows["judge"].dropna().unique()), None)
     evaluation_id = f"{evaluation.name}/{model.replace('/', '_')}/0"
     lines = [*_lines(evaluation, model, rows, evaluation_id)]
-    text = "".join(json.dumps(without_known_secrets(line), ensure_ascii=False, allow_nan=False) + "\n" for line in lines)
+    text = "".join(
+        json.dumps(without_known_secrets(line), ensure_ascii=False, allow_nan=False) + "\n" for line in lines
+    )
     content = text.encode("utf-8", "replace")
     whole = {
         "schema_version": SCHEMA,
@@ -227,7 +231,11 @@ def _line(evaluation: Evaluation, model: str, row: Mapping[str, Any], evaluation
         "output": {"raw": [] if row["output"] is None else [row["output"]]},
         "answer_attribution": [] if answer is None else [_attribution(answer)],
         "evaluation": {"score": row["score"], "is_correct": _is_right(row["score"], evaluation)},
-        **({} if tokens is None else {"token_usage": {"input_tokens": 0, "output_tokens": int(tokens), "total_tokens": int(tokens)}}),
+        **(
+            {}
+            if tokens is None
+            else {"token_usage": {"input_tokens": 0, "output_tokens": int(tokens), "total_tokens": int(tokens)}}
+        ),
         **({} if row["error"] is None else {"error": row["error"]}),
         **({"metadata": metadata} if metadata else {}),
     }

@@ -26,6 +26,7 @@ from voirdire.evaluation.formats.reader import Format, FormatError
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.table import joined
 from voirdire.reasons import Reason, reason
+from voirdire.text.counting import counted
 
 __all__ = ["FORMATS", "Format", "FormatError", "Found", "Unread", "combine", "parse_map", "read_paths"]
 
@@ -187,7 +188,8 @@ def _nothing(paths: Sequence[Path], unread: Sequence[Unread]) -> str:
         return str(damaged.why["why_not"])
     known = ", ".join(each.name for each in FORMATS)
     return (
-        f"{', '.join(map(str, paths[:3]))}: no results that can be read ({len(unread):,} files looked at; formats: "
+        f"{', '.join(map(str, paths[:3]))}: no results that can be read "
+        f"({counted(len(unread), 'file')} looked at; formats: "
         f"{known}). "
         "Of a table, name the columns: --map item=COLUMN,model=COLUMN,score=COLUMN"
     )

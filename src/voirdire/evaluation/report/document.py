@@ -146,6 +146,4 @@ def _unread(unread: Sequence[Unread]) -> Iterator[str]:
 def _subtitle(audit: Audit) -> str:
     models = len({model for each in audit.evaluations for model in each.models})
     items = sum(len(each.items) for each in audit.evaluations)
-    return ", ".join(
-        (counted(len(audit.evaluations), "evaluation"), counted(models, "model"), counted(items, "item"))
-    )
+    return ", ".join((counted(len(audit.evaluations), "evaluation"), counted(models, "model"), counted(items, "item")))

@@ -61,7 +61,8 @@ def items_of(audit: Audit, most: int = USUAL_ITEMS) -> Readings | None:
         return None
     chosen = _shared_out([_telling(each, audit.checks, most) for each in having], most)
     several = len(having) > 1
-    readings, characters = [], 0
+    readings: list[Reading] = []
+    characters = 0
     for number, item in enumerate(chosen, start=1):
         reading = _reading(item, number, several=several)
         characters += _size(reading)
@@ -136,7 +137,8 @@ def _reading(item: _Item, number: int, *, several: bool) -> Reading:
         *(["quoted"] if item.quoted else []),
     ]
     prompt = _text(first.prompt) or ""
-    context = [_cut(prompt), _options(first), *([f"Reference: {_cut(first.reference)}"] if _text(first.reference) else [])]
+    reference = _text(first.reference)
+    context = [_cut(prompt), _options(first), *([] if reference is None else [f"Reference: {_cut(reference)}"])]
     baseline = _text(first.baseline_output)
     if baseline is not None:
         named = f"{first.baseline} (baseline)" if _text(first.baseline) else "baseline"

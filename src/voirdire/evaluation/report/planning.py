@@ -33,7 +33,8 @@ def planning_document(plans: Sequence[Planned], question: PowerQuestion) -> Docu
     """The sentence, and a row for each evaluation."""
     models = question.models or 2
     corrected = f", each of {models} models with each (Holm's correction)" if models > 2 else ""
-    caption = f"Power {question.power:g}, level {question.alpha:g}{corrected}. Units are items, or clusters where the data name them."
+    units = "Units are items, or clusters where the data name them."
+    caption = f"Power {question.power:g}, level {question.alpha:g}{corrected}. {units}"
     rows = tuple(map(_row, plans))
     blocks = (Text(planned_line(plans[0], question), "strong"), Table("plan", _COLUMNS, rows, caption=caption))
     return Document("How many items does it take?", "", (Section("plan", "", blocks),))

@@ -64,7 +64,9 @@ def _without_scores(evaluation: Evaluation, place: int) -> Iterator[Block]:
         listed = ", ".join(f"{counted(int(n), 'row')} {_STATES[str(name)]}" for name, n in states.items() if n)
         yield Text(f"No item has a score: {listed}.", "warn")
     elif evaluation.printed:
-        yield Text("Only the printed headline is here, and no item: nothing that rests on items can be checked.", "warn")
+        yield Text(
+            "Only the printed headline is here, and no item: nothing that rests on items can be checked.", "warn"
+        )
     else:
         yield Text("The files hold neither a headline nor an item, so there is nothing to check.", "warn")
     if evaluation.printed:
@@ -99,7 +101,9 @@ def _chart(evaluation: Evaluation, comparison: Comparison, place: int) -> Chart:
     ]
     places = [Point(short[each.model], "", float(each.place), float(each.best), float(each.worst)) for each in drawn]
     order = [short[each.model] for each in drawn]
-    more = f" The first {len(drawn)} of {len(comparison.placed)} are drawn." if len(comparison.placed) > len(drawn) else ""
+    more = (
+        f" The first {len(drawn)} of {len(comparison.placed)} are drawn." if len(comparison.placed) > len(drawn) else ""
+    )
     return Chart(
         f"ranking-{place}",
         (

@@ -41,4 +41,3 @@ def order(comparison: Comparison) -> str:
     more = len(runs) - 1
     below = f", nor those of {'a' if more == 1 else more} {'group' if more == 1 else 'groups'} below" if more else ""
     return f"{first}; places {low} {joined} {high} can't be separated{below}"
-
