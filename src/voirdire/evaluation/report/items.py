@@ -59,7 +59,8 @@ def items_of(audit: Audit, most: int = USUAL_ITEMS) -> Readings | None:
     having = [each for each in audit.evaluations if each.has("output") or each.has("prompt")]
     if not having or most <= 0:
         return None
-    chosen = _shared_out([_telling(each, audit.checks, most) for each in having], most)
+    share = -(-most // len(having))
+    chosen = _shared_out([_telling(each, audit.checks, max(1, share)) for each in having], most)
     several = len(having) > 1
     readings: list[Reading] = []
     characters = 0

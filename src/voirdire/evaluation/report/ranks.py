@@ -14,7 +14,7 @@ from voirdire.text.shortening import shortened
 
 MOST_DRAWN = 40
 """Models of a chart; the table has all."""
-_NAME = 24
+_NAME = 21
 """Characters of a name beside a chart."""
 _COLUMNS = (
     Column("places", "Places", with_ends=True, help="those that the paired differences allow"),
