@@ -13,6 +13,7 @@ from voirdire.detectors import DetectorError, DetectorOptions, Statement, linear
 from voirdire.detectors.learned import load_model
 from voirdire.detectors.learning import (
     DETECT,
+    FOLDS,
     TYPE,
     Sample,
     cross_validate,
@@ -21,6 +22,7 @@ from voirdire.detectors.learning import (
     sample_of,
     train,
 )
+from voirdire.detectors.report import learned_document
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +80,18 @@ def test_the_model_holds_no_text_and_its_card_holds_the_figures(trained, answers
     figures = trained.as_dict()["figures"]
     assert f"{figures['f1_mean_of_folds']:.3f}" in (trained.folder / "README.md").read_text()
     assert figures["interval"][0] < figures["f1_pooled"] < figures["interval"][1]
+
+
+def test_flagging_every_sentence_stands_beside_it_and_one_way_to_deal_is_not_called_ten(answers, tmp_path):
+    few = [each for each in answers if each.group in sorted({one.group for one in answers})[:FOLDS]]
+    found = train(few, tmp_path / "few").as_dict()
+    figures, card = found["figures"], (tmp_path / "few" / "README.md").read_text()
+    said = " ".join(block.text for block in learned_document(found).sections[0].blocks)
+
+    assert figures["gain"] == pytest.approx(figures["f1_pooled"] - figures["f1_everything"])
+    assert f"Flagging every sentence has {figures['f1_everything']:.3f}" in card
+    assert f"Flagging every sentence has F1 {figures['f1_everything']:.3f}: the detector has" in said
+    assert figures["dealings"] == 1 and "dealing" not in card and "5 folds, one for each context" in said
 
 
 def test_only_labelled_statements_are_learnt_from(answers):

@@ -111,6 +111,6 @@ async def _work(queue: Iterator[Item], panel: Sequence[Auditor], journal: Journa
 
 async def _audits(item: Item, panel: Sequence[Auditor]) -> list[Audit]:
     """Of each auditor; nobody is asked about a response that says nothing to judge."""
-    if unanswered_reason(item.response) is not None:
+    if unanswered_reason(item.response, item.facts) is not None:
         return [Audit(auditor.name) for auditor in panel]
     return await asyncio.gather(*(auditor.audit(item) for auditor in panel))

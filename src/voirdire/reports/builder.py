@@ -14,7 +14,7 @@ from voirdire.errors import InputError
 from voirdire.instruments import Data, Instrument, data_at, instrument_of_run, instruments
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.destination import PlaceError, check_file, check_folder, write_whole
-from voirdire.reports.origins import origin_of, with_origins
+from voirdire.reports.origins import origin_of, with_file_origin, with_origins
 
 FORMATS = ("html", "md", "json", "csv", "png", "svg")
 _PRINTED = ("md", "json")
@@ -130,7 +130,9 @@ def _document_of_data(paths: Sequence[Path], data: Data, jury: str | None) -> Do
         raise ReportError(f"--jury chooses among the juries of a run; {paths[0]} is {data.what}, and has none.")
     if data.document is None:
         raise ReportError(f"There is no report on {paths[0]}, which is {data.what}.")
-    return without_known_secrets(data.document(paths))
+    document = data.document(paths)
+    files = [path for path in paths if path.is_file()]
+    return without_known_secrets(with_file_origin(document, files[0]) if len(files) == len(paths) == 1 else document)
 
 
 def _instrument(runs: Sequence[Path]) -> Instrument:

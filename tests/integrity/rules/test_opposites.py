@@ -123,6 +123,21 @@ def test_refusals_and_empty_answers_are_known(response: str | None, why: str | N
 
 
 @pytest.mark.parametrize(
+    ("response", "why"),
+    [
+        ("I cannot answer that, but sales fell by 8% in 2023.", None),
+        ("I'm sorry, I can't comment. Sales rose by 8% in 2023.", None),
+        ("I can't answer that because sales fell by 8% in 2023.", None),
+        ("I cannot comment on whether sales rose by 8% in 2023.", "refusal"),
+        ("I'm sorry, but I can't help with that. Ask the sales team.", "refusal"),
+        ("I cannot answer that, but the weather is fine.", "refusal"),
+    ],
+)
+def test_a_refusal_that_goes_on_to_speak_of_a_fact_is_judged(response: str, why: str | None) -> None:
+    assert unanswered_reason(response, parse_facts(["Sales rose by 8% in 2023."])) == why
+
+
+@pytest.mark.parametrize(
     ("fact", "response"),
     [
         ("Deposits are refunded within 14 days.", "The deposit is never refunded."),
@@ -198,3 +213,19 @@ def test_a_bound_that_a_not_turns_round_denies_nothing(fact: str, response: str)
 def test_never_before_an_imperative_is_a_negation(fact: str, faithful: str, contrary: str) -> None:
     assert [each.type for each in inspect_response(faithful, parse_facts([fact])).violations] == []
     assert {each.type for each in inspect_response(contrary, parse_facts([fact])).violations} == {"fact_denial"}
+
+
+@pytest.mark.parametrize(
+    ("response", "found"),
+    [
+        ("Many patients reported headaches.", [("vagueness", "F1", "“Many” stands where F1 gives 12%")]),
+        ("The figure of 12% is uncertain.", [("fact_denial", "F1", "“is uncertain” calls into question what F1")]),
+        ("Only 12% of the 640 patients reported headaches.", []),
+    ],
+)
+def test_a_finding_goes_to_the_share_and_not_to_those_who_were_asked(response: str, found: list[object]) -> None:
+    facts = expand(parse_facts(["In a trial with 640 patients, 12% reported headaches."]))
+    violations = inspect_response(response, facts, omissions=False).violations
+    assert [
+        (each.type, each.fact, each.reason[: len(says)]) for each, (_, _, says) in zip(violations, found, strict=True)
+    ] == found
