@@ -34,7 +34,7 @@ from voirdire.detectors.scoring import (
     word_score,
 )
 from voirdire.detectors.training.splits import assign_folds
-from voirdire.reasons import Reason, declare, reason
+from voirdire.reasons import Param, Reason, declare, reason
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted
 
@@ -51,17 +51,17 @@ declare(
         "these answers are too few to tell whether it is kept on others",
         "floor_not_kept": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}): not kept",
         "floor_undefined": "{metric:label} {floor:.2f} was asked; held out nothing is flagged: not kept",
-        "default_if_any": "If you use one all the same, keep the default. Held out, {metric:label} is {held:.3f} with a "
-        "threshold chosen anew, and {own:.3f} with the default (difference {ends})",
-        "only_chosen_beats_everything": "Only a threshold chosen anew is shown to beat flagging every sentence, which has "
-        "F1 {everything:.3f}: held out, it has {held:.3f} (difference {held_ends}), and the default {own:.3f} "
+        "default_if_any": "If you use one all the same, keep the default. Held out, {metric:label} is {held:.3f} with "
+        "a threshold chosen anew, and {own:.3f} with the default (difference {ends})",
+        "only_chosen_beats_everything": "Only a threshold chosen anew is shown to beat flagging every sentence, which "
+        "has F1 {everything:.3f}: held out, it has {held:.3f} (difference {held_ends}), and the default {own:.3f} "
         "(difference {own_ends})",
         "only_default_beats_everything": "Only the default is shown to beat flagging every sentence, which has F1 "
         "{everything:.3f}: it has {own:.3f} (difference {own_ends}), and a threshold chosen anew, held out, {held:.3f} "
         "(difference {held_ends})",
-        "no_better_than_everything": "No threshold is worth using here: held out, F1 is {held:.3f} with a threshold chosen "
-        "anew (difference {held_ends}) and {own:.3f} with the default (difference {own_ends}), and flagging every "
-        "sentence has {everything:.3f}",
+        "no_better_than_everything": "No threshold is worth using here: held out, F1 is {held:.3f} with a threshold "
+        "chosen anew (difference {held_ends}) and {own:.3f} with the default (difference {own_ends}), and flagging "
+        "every sentence has {everything:.3f}",
         "default_keeps_floor": "The default keeps it: its {metric:label} is {own:.2f}, and nothing was chosen on these "
         "answers",
     },
@@ -110,7 +110,7 @@ def recommend(
         thresholds: the detector's own, and the one chosen on all groups.
         metric: what it was chosen for; with a floor, what must reach it.
         floor: that `metric` must reach; of the thresholds that do, the one with more of the other metric is wanted.
-        everything: by the same groups, with every sentence flagged that claims something; empty where it does not count.
+        everything: by the same groups, with every claim flagged; empty where that does not count.
     """
     if metric == "f1":
         better, gain_reason = _compare(own, held_out, "f1")
@@ -163,7 +163,7 @@ def _beating(
         name: add_counts(each).score.f1 or 0.0
         for name, each in (("own", own), ("held", held_out), ("everything", everything))
     }
-    told = {**figures, "own_ends": own_ends, "held_ends": held_ends}
+    told: dict[str, Param] = {**figures, "own_ends": own_ends, "held_ends": held_ends}
     if any(beats):
         code = "only_default_beats_everything" if better else "only_chosen_beats_everything"
         return _recommendation(thresholds, not better, None, (reason(code, **told),))

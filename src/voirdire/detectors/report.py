@@ -128,8 +128,8 @@ def learned_document(trained: Mapping[str, Any]) -> Document:
     ends = "undefined" if interval is None else f"{interval[0]:.2f} to {interval[1]:.2f}"
     folds = counted(figures["folds"], "fold")
     spread = (
-        f"{folds} ({figures['f1_lowest_dealing']:.3f} to {figures['f1_highest_dealing']:.3f} as the folds are dealt anew "
-        f"{figures['dealings']} times)"
+        f"{folds} ({figures['f1_lowest_dealing']:.3f} to {figures['f1_highest_dealing']:.3f} as the folds are dealt "
+        f"anew {figures['dealings']} times)"
         if figures["dealings"] > 1
         else f"{folds}, one for each context"
     )

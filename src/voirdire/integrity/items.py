@@ -217,8 +217,8 @@ def read_violation(raw: Any, sentences: list[str], facts: Sequence[EstablishedFa
 
     Args:
         raw: the mapping.
-        sentences: of the response, counted from 0; a sentence given by words that it lacks is added. Where there are none, the
-            response is not at hand, and any number stands for a place.
+        sentences: of the response, counted from 0; a sentence given by words that it lacks is added. Where there are
+            none, the response is not at hand, and any number stands for a place.
         facts: a fact may be named by its words.
 
     Raises:
@@ -241,7 +241,7 @@ def read_violation(raw: Any, sentences: list[str], facts: Sequence[EstablishedFa
 
 
 def _sentence(value: Any, sentences: list[str]) -> int | None:
-    """Which sentence is meant, from 0; words that the response lacks, or that come without one, are a place of their own."""
+    """Which sentence is meant, from 0; words that the response lacks are a place of their own."""
     if isinstance(value, str):
         if value not in sentences:
             sentences.append(value)

@@ -93,7 +93,7 @@ def _answer(entry: Mapping[str, Any], labels: Mapping[str, Any] | None, tell: Te
 
 
 def _sentences(entry: Mapping[str, Any], name: str, text: str, tell: Tell) -> list[Sentence]:
-    """As the authors cut; an entry that we wrote says how its answer was cut, for a table or list is cut at its lines."""
+    """As the authors cut; an entry that we wrote says how it cut: a table or list at its lines."""
     listed = entry.get("statements")
     if listed is None:
         return split_sentences(text)

@@ -32,6 +32,8 @@ _AGREE = 0.8
 WARN_POSITION, FAIL_POSITION = 0.08, 0.20
 """How much more often a place is chosen, or wins, than the key allows: a share of all items."""
 _FEWEST = 20
+_ENOUGH = 50
+"""Items from which a model that is not surely better than a guess can be said to guess."""
 _EDGE = 0.05
 """A trivial baseline that lies this far above chance has learned something from the items' form."""
 
@@ -160,7 +162,8 @@ def baseline(evaluation: Evaluation) -> Check:
     value, guess = trivial[top], trivial.get("guess", 0.0)
     unit = {name: _as_accuracy(score, low, high, better=evaluation.higher_is_better) for name, score in scores.items()}
     best = max(unit, key=lambda name: unit[name])
-    beaten = [name for name in unit if unit[name] < value and _surely_below(unit[name], value, items)]
+    floor = value if top != "commonest" or _surely_below(guess, value, items) else guess
+    beaten = [name for name in unit if _no_better(unit[name], floor, items)]
     learned = value - guess >= _EDGE and _surely_below(guess, value, items) and items >= _FEWEST
     status: Status = "pass"
     if learned and unit[best] <= value + _EDGE / 5:
@@ -238,7 +241,8 @@ def _is_telling(text: str) -> bool:
 def _suspects(evaluation: Evaluation, strong: Places, accuracy: Floats) -> tuple[list[tuple[int, int, int]], float]:
     """Items, the answer that strong models agree on, how many; and how many items one would expect.
 
-    Expected if models err independently, and those who err on an item meet in one of two plausible wrong answers.
+    Expected if models err independently, and those who err on an item meet by chance in one of its wrong options; of
+    open answers, in one of two.
     """
     answers = answers_of(evaluation)
     model, item = evaluation.codes("model"), evaluation.codes("item")
@@ -253,9 +257,12 @@ def _suspects(evaluation: Evaluation, strong: Places, accuracy: Floats) -> tuple
         place, given = int(cell // size), int(cell % size)
         if wrong_of[place] != given and counts[cell] >= _AGREE * asked[place]:
             found.append((place, given, int(counts[cell])))
-    errors = 1 - accuracy[strong]
+    items = max(len(wrong_of), 1)
+    errors = np.clip(1 - accuracy[strong] - len(found) / items, 0.01, 1.0)  # a wrong key is no error of the model
     need = max(2, int(np.ceil(_AGREE * len(strong))))
-    chance = _at_least(errors, need) * 0.5 ** (need - 1)
+    options = answers.options[rows]
+    meet = 1 / (float(np.mean(options)) - 1) if (options > 2).all() else 0.5
+    chance = _at_least(errors, need) * meet ** (need - 1)
     return sorted(found, key=lambda each: -each[2]), float(chance * len(wrong_of))
 
 
@@ -349,6 +356,13 @@ def _share_of_longest(choices: tuple[str, ...], key: int) -> float:
 def _as_accuracy(score: float, low: float, high: float, *, better: bool) -> float:
     unit = (score - low) / (high - low)
     return unit if better else 1 - unit
+
+
+def _no_better(share: float, floor: float, n: int) -> bool:
+    """Whether a model is surely worse than a trivial answer, or, of enough items, not surely better (5 %)."""
+    if n < _ENOUGH:
+        return share < floor and _surely_below(share, floor, n)
+    return bool(share - floor < 1.645 * np.sqrt(max(floor * (1 - floor), 0.25 / n) / n))
 
 
 def _surely_below(share: float, other: float, n: int) -> bool:

@@ -36,6 +36,10 @@ _COUNT = re.compile(
 )
 
 
+_REPLIES = re.compile(r"num_?(?:choices|outputs|return_?sequences|samples)|n|repeats|num_?completions", re.I)
+"""Settings by which a model gives several replies to one prompt."""
+
+
 class _Repeated(NamedTuple):
     """Rows of items that one model (and one judge) was given several times."""
 
@@ -70,6 +74,7 @@ def best_of(evaluation: Evaluation) -> Check:
         code, status = "evaluation_until_right", "fail"
     elif named:
         code, status = "evaluation_named_best", "fail"
+        models = tuple(dict.fromkeys(model for model, _, _ in named if model))
     elif worst >= WARN_RETRIED:
         code, status = "evaluation_retried", graded(worst, WARN_RETRIED, FAIL_RETRIED)
         models = tuple(model for model, share in by_model.items() if share >= WARN_RETRIED)
@@ -185,10 +190,17 @@ def _named(evaluation: Evaluation) -> list[tuple[str, str, str]]:
             says = _REDUCER.search(key) and isinstance(value, str) and _BEST.search(value)
             name = key.split(".")[-1]
             counts = _COUNT.fullmatch(name) and isinstance(value, int | float) and value > 1
+            replies = _REPLIES.fullmatch(name) and isinstance(value, int | float) and value > 1 and _drawn(settings)
             until = "until" in name.lower() and _COUNT.fullmatch(name) and value
-            if says or counts or until:
+            if says or counts or replies or until:
                 found.append((model, key, str(value)))
     return found
+
+
+def _drawn(settings: Mapping[str, Any]) -> bool:
+    """Whether replies are drawn: at a temperature of 0 several are one."""
+    known = [value for key, value in _flat(settings) if key.split(".")[-1] == "temperature"]
+    return not known or any(isinstance(value, int | float) and value > 0 for value in known)
 
 
 def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
@@ -236,14 +248,18 @@ def _until_right(evaluation: Evaluation, groups: _Repeated) -> int:
     if not low < high or len(np.unique(groups.sizes)) < 2:
         return 0
     order = np.lexsort((evaluation.rows["epoch"].fillna(0).to_numpy(), groups.group))
-    g, top = groups.group[order], (scores == high)[order]
+    g, top, model = groups.group[order], (scores == high)[order], evaluation.codes("model")[order]
     last = np.r_[g[1:] != g[:-1], True]
     again = groups.sizes[g] > 1
-    early = int((top & ~last & again).sum())
-    late = int((top & last & again).sum())
-    sizes = groups.sizes[groups.sizes > 1]
-    chance = special.bdtrc(late - 1, late + early, float(np.mean(1 / sizes))) if late else 1.0
-    return late if early <= 0.02 * late and late >= 5 and chance < _SURE else 0
+    found = 0
+    for place in np.unique(model[again]):
+        mine = again & (model == place)
+        early, late = int((top & ~last & mine).sum()), int((top & last & mine).sum())
+        even = float(np.mean(1 / groups.sizes[g[mine]]))
+        chance = special.bdtrc(late - 1, late + early, even) if late else 1.0
+        uneven = len(np.unique(groups.sizes[g[model == place]])) > 1
+        found += late if early <= 0.02 * late and late >= 5 and chance < _SURE and uneven else 0
+    return found
 
 
 def _uneven(evaluation: Evaluation) -> list[str]:

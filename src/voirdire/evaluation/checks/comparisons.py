@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import special
 
-from voirdire.evaluation.checks.check import Check, Status, graded, not_measured
+from voirdire.evaluation.checks.check import STATUSES, Check, Status, graded, not_measured
 from voirdire.evaluation.comparison import ALPHA, Comparison, compare
 from voirdire.evaluation.records import Evaluation, Floats
 from voirdire.reasons import reason
@@ -22,6 +22,8 @@ COARSE, BLIND = 0.3, 0.5
 """In standard deviations of a score: 0.3 is 15 points of right answers, by which neighbours in a ranking seldom differ;
 0.5 is a medium effect (Cohen, Statistical Power Analysis, 1988)."""
 MOST_UNITS = 1_000_000
+_MANY = 20
+"""Pairs: among as many some change their conclusion by chance."""
 _CHANGED = 0.05
 """Share of all pairs whose conclusion changes: fewer lie at the edge by chance."""
 
@@ -55,9 +57,13 @@ def unpaired_test(evaluation: Evaluation) -> Check:
     changed = int((sure != apart).sum())
     share = changed / int(known.sum())
     status: Status = graded(max(gain, 1 / gain), WARN_GAIN, FAIL_GAIN)
-    if share < _CHANGED and not (changed and known.sum() < 20):  # whichever test one takes, it says the same
+    few = known.sum() < _MANY
+    if share < _CHANGED and not (changed and few):  # whichever test one takes, it says the same
         status = "warn" if status == "fail" else "pass"
     pairs = np.flatnonzero(known)[sure != apart]
+    if len(pairs) and (few or share >= _CHANGED):
+        most = float(np.max(unpaired[pairs] / paired[pairs]))
+        status = min(status, graded(most, WARN_GAIN, FAIL_GAIN), key=STATUSES.index)
     models = dict.fromkeys(found.placed[side[pair]].model for pair in pairs for side in above)
     return Check(
         id,

@@ -34,7 +34,10 @@ WARN_LEAKS, FAIL_LEAKS, LEAK = 0.01, 0.05, 0.002
 _RARE = 4
 """Items that a run of words may stand in to tell them: in more, it is a template."""
 _ALIKE = 0.6
-"""Of the runs of words of two prompts that both have (Jaccard), from which they are one item: one word changes four."""
+"""Of the runs of words of two prompts that both have (Jaccard), from which they are one item.
+
+Another word changes four runs of some twenty.
+"""
 _LONG = 12
 """Words of a prompt that can be compared by its runs of words."""
 _MOST_PAIRS = 200_000

@@ -27,8 +27,10 @@ _BY_CHANCE = 0.05
 """Of such fine scores, how many two judges give alike at most: they would have to meet to the last digit."""
 _STEPS = 5
 """A scale of at least five steps: independent raters meet on one and the same in 50 to 70 % of cases."""
-_KAPPA_FINE, _KAPPA_COARSE = 0.95, 0.985
+_KAPPA_FINE, _KAPPA_COARSE = 0.8, 0.985
 """Cohen's kappa that no two independent raters reach, on a scale of five steps and on right or wrong."""
+_SHIFTED = 0.85
+"""Share of outputs on which one judge gives the other's score and some more: independent judges reach a half."""
 _MINORITY = 20
 """Outputs off the commonest score: with fewer, agreement is cheap."""
 _ORDINARY = 0.85
@@ -71,6 +73,7 @@ def copied_judge(evaluation: Evaluation) -> Check:
     """
     id = "copied_judge"
     judges = [judged for each in (evaluation, *evaluation.beside) for judged in _judges(each)]
+    judges += _others_of(evaluation)
     pairs = [
         (a, b) for a, b in combinations(judges, 2) if evaluation in (a.evaluation, b.evaluation) and a.name != b.name
     ]
@@ -79,7 +82,8 @@ def copied_judge(evaluation: Evaluation) -> Check:
         return not_measured(id, evaluation, "evaluation_one_judge")
     coarse = [(found, a, b) for found, a, b in compared if not (_is_fine(a.scores).any() or _is_fine(b.scores).any())]
     agreements = {(a.name, b.name): found.agree for found, a, b in coarse}
-    copies = [copy for found, a, b in compared if (copy := _copied(found, a, b, agreements)) is not None]
+    copies = [copy for each in judges if (copy := _averaged(each, judges)) is not None]
+    copies += [copy for found, a, b in compared if (copy := _copied(found, a, b, agreements)) is not None]
     copies.sort(key=lambda copy: -copy.share)
     if not copies:
         most, a, b = max(compared, key=lambda each: each[0].agree)
@@ -193,6 +197,20 @@ def _judges(evaluation: Evaluation) -> tuple[_Judged, ...]:
     return tuple(found)
 
 
+def _others_of(evaluation: Evaluation) -> Iterator[_Judged]:
+    """Other scores of the rows of a judge, each as a judge, where they have steps enough to tell a copy."""
+    judges = _judges(evaluation)
+    if len(judges) != 1 or not judges[0].name:
+        return
+    (judged,) = judges
+    for name, values in evaluation.other_scores.items():
+        own = values[judged.rows]
+        known = np.flatnonzero(~np.isnan(own))
+        if len(np.unique(own[known])) >= _STEPS:
+            cells = tuple(judged.cells[place] for place in known)
+            yield _Judged(name, evaluation, cells, judged.rows[known], own[known])
+
+
 class _Compared(NamedTuple):
     one: Places
     """Places in the first judge's rows of the outputs that both scored."""
@@ -231,6 +249,10 @@ def _copied(found: _Compared, a: _Judged, b: _Judged, all_agree: Mapping[tuple[s
                 pair, hits / n, n, "evaluation_copied_scores", _quotes(found, a, np.flatnonzero(fine & (x == y)))
             )
         return None
+    shifted = _shifted(x, y)
+    if shifted is not None:
+        places = np.flatnonzero(shifted)
+        return _Copy(pair, float(shifted.mean()), len(x), "evaluation_shifted_judge", _quotes(found, a, places))
     steps = max(len(np.unique(x)), len(np.unique(y)))
     off = len(x) - int(np.unique(x, return_counts=True)[1].max())
     limit = _KAPPA_FINE if steps >= _STEPS else _KAPPA_COARSE
@@ -239,6 +261,16 @@ def _copied(found: _Compared, a: _Judged, b: _Judged, all_agree: Mapping[tuple[s
     if off >= 5 and _nearer_than_others(pair, found.agree, len(x), all_agree):
         return _Copy(pair, found.agree, len(x), "evaluation_copied_scores", _quotes(found, a, np.flatnonzero(x == y)))
     return _filled(found, a, b) or _filled(_turned(found), b, a)
+
+
+def _shifted(x: Floats, y: Floats) -> NDArray[np.bool_] | None:
+    """Outputs whose two scores differ by one and the same amount, if that is nearly all of them on a fine scale."""
+    if min(len(np.unique(x)), len(np.unique(y))) < _STEPS:
+        return None
+    gaps, counts = np.unique(np.round(y - x, 9), return_counts=True)
+    most = float(gaps[counts.argmax()])
+    same = np.isclose(y - x, most, atol=1e-8)
+    return same if most != 0 and same.mean() >= _SHIFTED else None
 
 
 def _turned(found: _Compared) -> _Compared:
@@ -291,6 +323,38 @@ def _filled(found: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
             (a.name, b.name), hits / n, n, "evaluation_filled_judge", _quotes(found, a, np.flatnonzero(silent))
         )
     return None
+
+
+def _averaged(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
+    """Whether the scores of a judge that lie off its own scale are means of the other judges'."""
+    others = [each for each in judges if each is not judged and each.evaluation is judged.evaluation]
+    if len(others) < 2 or len(judged.scores) < _FEWEST:
+        return None
+    sums, counts = np.zeros(len(judged.cells)), np.zeros(len(judged.cells))
+    for each in others:
+        where = dict(zip(each.cells, each.scores.tolist(), strict=True))
+        theirs = np.array([where.get(cell, np.nan) for cell in judged.cells])
+        sums, counts = sums + np.nan_to_num(theirs), counts + ~np.isnan(theirs)
+    mean = np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 1)
+    values, number, times = np.unique(np.round(judged.scores, 6), return_inverse=True, return_counts=True)
+    steps = np.round(values[times >= 0.03 * len(number)], 6)
+    theirs_too = np.unique(np.round(np.concatenate([each.scores for each in others]), 6))
+    odd = ~(np.isin(values, steps) | np.isin(values, theirs_too))[number] & ~np.isnan(mean)
+    near = np.abs(judged.scores - mean) <= 0.006  # means may be rounded to two decimals
+    if odd.sum() < 5 or (odd & near).sum() < 0.8 * odd.sum():
+        return None
+    share = float((near & (counts > 1)).mean())
+    names = (", ".join(each.name for each in others), judged.name)
+    places = np.flatnonzero(odd & near)[:MOST_QUOTES]
+    said = tuple(
+        Quote(
+            judged.cells[place][0],
+            judged.cells[place][1],
+            f"{judged.name} gives {judged.scores[place]:g}, the mean of the others",
+        )
+        for place in places
+    )
+    return _Copy(names, share, len(judged.scores), "evaluation_averaged_judge", said)
 
 
 def _run(found: _Compared, a: _Judged, b: _Judged, same: NDArray[np.bool_]) -> _Copy | None:

@@ -179,6 +179,9 @@ declare(
         "more than "
         "two judges could",
         "evaluation_copied_words": "{first} and {second} explain {share:percent} of {n:,} outputs in the same words",
+        "evaluation_shifted_judge": "{second} gives {first}'s score and a constant in {share:percent} of {n:,} outputs",
+        "evaluation_averaged_judge": "{second} has means of other judges ({first}) among its scores: it equals "
+        "them in {share:percent} of {n:,} outputs",
         "evaluation_filled_judge": "{second} agrees with {first} in {share:percent} of {n:,} outputs where its own "
         "verdicts "
         "are missing or run on end",

@@ -53,7 +53,7 @@ _SHORT = 6
 """Words: shorter outputs are answers that many items may share."""
 _SHARED_BY = 3
 """Items with one text: two may be alike."""
-_SAME = 0.7
+_SAME = 0.8
 """Of an output's runs of words that stand in the outputs to at least three other items."""
 _FEW_ANSWERS = 10
 """Different right answers: with fewer, the task is a choice, and one answer to half of the items is a preference for a

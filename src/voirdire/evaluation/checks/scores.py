@@ -50,6 +50,10 @@ _SIGNS = (
     re.compile(r"\b(?:correct|incorrect|yes|no|true|false|pass|fail|better|worse|tie|win)\b", re.I),
 )
 """What a verdict that can be read holds; the first sign that most verdicts have must stand in all."""
+_STEPS = 5
+"""Different scores from which a judge's scores of one model have a shape."""
+_PEAK, _END_PEAK = 1.6, 2.0
+"""How many times as many outputs a sound peak has as the steps beside it."""
 _STRAY = 0.25
 """Of the rows: a value that stands in more is a step of the scale."""
 _ATOM = 0.01
@@ -78,6 +82,8 @@ def missing_scored(evaluation: Evaluation) -> Check:
     failed |= evaluation.rows["error"].notna().to_numpy() & (silent | output.where(lambda text: not text.strip()))
     if evaluation.has("output"):
         failed |= silent & ~np.isin(evaluation.codes("model"), _without_outputs(evaluation))
+    if not judged:  # no code can score what is not there: the call failed, and counts as wrong
+        failed |= (output.codes >= 0) & output.where(lambda text: not text.strip() or _FAILED.match(text) is not None)
     unread = _unread(evaluation, verdict.codes, verdict.unique)
     default, value = _defaults(evaluation, judged=judged)
     hits = scored & (failed | unread | default)
@@ -178,12 +184,19 @@ def _unread(evaluation: Evaluation, codes: np.ndarray, texts: object) -> Bools:
         mine = judge == place
         if (mine & ~empty).sum() < max(_USUAL * mine.sum(), 5):
             continue
-        usual = next((sign for sign in signs if (sign & mine).sum() >= 0.75 * (mine & ~empty).sum()), None)
+        usual = next((sign for sign in signs if _is_usual(sign, mine, verdict.codes)), None)
         found |= mine & (empty | broken)
         if usual is not None:
             lacking = mine & ~usual & ~empty
             found |= lacking if lacking.sum() <= 0.25 * mine.sum() else False
     return found
+
+
+def _is_usual(sign: Bools, mine: Bools, codes: np.ndarray) -> bool:
+    """Whether a judge's different verdicts nearly all hold a sign."""
+    own = np.unique(codes[mine & (codes >= 0)])
+    with_sign = np.unique(codes[mine & sign])
+    return len(with_sign) >= max(0.75 * len(own), 5)
 
 
 def _defaults(evaluation: Evaluation, *, judged: bool) -> tuple[Bools, float | None]:
@@ -199,9 +212,12 @@ def _defaults(evaluation: Evaluation, *, judged: bool) -> tuple[Bools, float | N
     if known.sum() < _FEWEST or not judged:
         return nothing, None
     values, number, counts = np.unique(score[known], return_inverse=True, return_counts=True)
-    low, high = evaluation.bounds or (float(values[0]), float(values[-1]))
+    sentinel = _sentinel(values)
+    if sentinel is not None:
+        return known & (score == sentinel), sentinel
     if len(values) < 3:
         return nothing, None
+    low, high = evaluation.bounds or (float(values[0]), float(values[-1]))
     model = evaluation.codes("model")[known]
     singles = len(values) > max(10.0, 0.02 * len(number))
     if singles:
@@ -216,6 +232,8 @@ def _defaults(evaluation: Evaluation, *, judged: bool) -> tuple[Bools, float | N
             np.arange(1, 2) if steps and values[1] == middle and counts[1] < _STRAY * len(number) else np.arange(0)
         )
     found, value = nothing.copy(), None
+    if len(values) >= _STEPS and not singles:
+        return _spikes(evaluation, score, known, values)
     for place in suspects:
         at = number == place
         n = np.bincount(model)
@@ -230,6 +248,48 @@ def _defaults(evaluation: Evaluation, *, judged: bool) -> tuple[Bools, float | N
             found[rows_at] = True
             value = float(values[place])
     return found, value
+
+
+def _sentinel(values: np.ndarray) -> float | None:
+    """A value that lies off the scale of all others: the only negative one, or one ten times as large as the others."""
+    if len(values) < 3:
+        return None
+    if values[0] < 0 <= values[1]:
+        return float(values[0])
+    return float(values[-1]) if values[-1] >= 9 and values[-1] > 10 * max(float(values[-2]), 1.0) else None
+
+
+def _spikes(evaluation: Evaluation, score: np.ndarray, known: Bools, values: np.ndarray) -> tuple[Bools, float | None]:
+    """Rows on a step to which a judge gives far more outputs of a model than to the steps beside it.
+
+    Scores of one model and judge have one peak, which is no more than half as high again as the steps beside it (a
+    normal spread of a step has 1.6). At the end of the scale a peak counts where there is another one within.
+    """
+    found, value = np.zeros(len(score), dtype=bool), None
+    cell = evaluation.codes("model") * (len(evaluation.judges) + 1) + evaluation.codes("judge") + 1
+    cells = np.unique(cell[known])
+    for each in cells:
+        rows = np.flatnonzero(known & (cell == each))
+        counts = np.bincount(np.searchsorted(values, score[rows]), minlength=len(values))
+        for place in _default_places(values):
+            beside = int(max(counts[place - 1] if place else 0, counts[place + 1] if place + 1 < len(counts) else 0))
+            at = int(counts[place])
+            if at < _ATOM * len(rows) or at < 5:
+                continue
+            within = int(np.delete(counts, [place, *([len(counts) - 1] if place == 0 else [])]).max(initial=0))
+            is_end = place in (0, len(values) - 1)
+            odds = _PEAK if not is_end else _END_PEAK
+            chance = special.bdtrc(at - 1, at + beside, odds / (1 + odds))
+            if chance < SURE / len(cells) and (not is_end or within > 2 * beside):
+                found[rows[score[rows] == values[place]]] = True
+                value = float(values[place])
+    return found, value
+
+
+def _default_places(values: np.ndarray) -> list[int]:
+    """Places of values that are usual defaults: the lowest and the middle of the scale."""
+    middle = 0.5 * (values[0] + values[-1])
+    return [0, int(np.abs(values - middle).argmin())]
 
 
 def _ends(evaluation: Evaluation) -> dict[str, float]:
