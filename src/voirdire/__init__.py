@@ -6,6 +6,7 @@
     vd.plan(models=["openai/gpt-5.1"])      # what would a run cost?
     run = vd.run(models=["openai/gpt-5.1"]) # the same call again continues it
     run.profiles, run.turns, run.plot()     # vd.load(FOLDER) gives the same of an earlier run
+    vd.audit("results/")                    # can the results of somebody else's evaluation be believed?
     vd.compare(run, "runs/other"), vd.validate(run), vd.report(run, "report.html")
     vd.assert_floor(run, min={"ER": 0.5})   # in a test suite, as is vd.assert_supported(context, answer)
 
@@ -25,6 +26,7 @@ __all__ = [
     "__version__",
     "assert_floor",
     "assert_supported",
+    "audit",
     "compare",
     "detect",
     "load",
@@ -40,6 +42,7 @@ _GATE = "voirdire.adapters.gate"
 _FRONT_DOOR = {
     "run": f"{_FRONT}.examination",
     "detect": f"{_FRONT}.detection",
+    "audit": f"{_FRONT}.auditing",
     "compare": f"{_FRONT}.comparison",
     "validate": f"{_FRONT}.validation",
     "report": f"{_FRONT}.reporting",

@@ -1,3 +1,4 @@
+from voirdire.adapters.front.auditing import audit as audit
 from voirdire.adapters.front.comparison import compare as compare
 from voirdire.adapters.front.detection import detect as detect
 from voirdire.adapters.front.examination import run as run

@@ -1,10 +1,13 @@
 """`voirdire audit` as a user calls it."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 from tests.cli.here import voirdire
+from voirdire.evaluation.checks.messages import ASKED, MEASURED
 
 
 @pytest.fixture
@@ -17,7 +20,7 @@ def table(tmp_path):
 
 def test_the_first_line_concludes(table):
     printed = voirdire("audit", table).stdout
-    assert printed.splitlines()[0] == "Believe the order of all 2 models; 0 of 6 checks fail."
+    assert printed.splitlines()[0] == "Believe the order of both models; 0 of 26 checks fail."
 
 
 def test_json_has_evaluations_checks_and_the_comparison(table):
@@ -36,7 +39,7 @@ def test_twice_gives_the_same_bytes(table):
 
 def test_a_page_is_written(table, tmp_path):
     voirdire("audit", table, "-o", tmp_path / "audit.html")
-    assert "Believe the order of all 2 models" in (tmp_path / "audit.html").read_text()
+    assert "Believe the order of both models" in (tmp_path / "audit.html").read_text()
 
 
 def test_strict_ends_in_100_where_a_check_fails(table, tmp_path):
@@ -56,4 +59,93 @@ def test_what_holds_no_results_says_which_formats_are_read(tmp_path):
     (tmp_path / "notes.txt").write_text("hello")
     done = voirdire("audit", tmp_path, check=False)
     assert done.returncode == 1
-    assert "no results that can be read (1 files looked at; formats: alpacaeval, long-table)" in done.stderr
+    assert "no results that can be read (1 file looked at; formats: " in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("show",),
+        ("validate",),
+        ("compare",),
+        ("plan", "--detect", "0.1"),
+        ("gate", "--model", "a", "--min", "score=0.8", "--bound"),
+        ("report", "--to", "md"),
+    ],
+)
+def test_commands_for_runs_take_results(table, arguments):
+    done = voirdire(*arguments, table)
+    assert "results" in done.stdout or "Believe" in done.stdout
+
+
+def test_commands_give_json_of_results(table):
+    for arguments in (("show",), ("validate",), ("compare",), ("plan", "--detect", "0.1")):
+        assert json.loads(voirdire(*arguments, table, "--json").stdout)
+
+
+def test_show_and_audit_say_the_same(table):
+    assert voirdire("show", table).stdout == voirdire("audit", table).stdout
+    assert voirdire("show", table, "--json").stdout == voirdire("audit", table, "--json").stdout
+
+
+def test_a_limit_that_is_not_kept_ends_in_100(table):
+    assert voirdire("gate", table, "--min", "score=0.5", check=False).returncode == 100
+
+
+def test_a_model_can_be_chosen_for_a_comparison_and_a_run_knows_no_such_choice(table):
+    assert voirdire("compare", table, "--models", "nobody", check=False).stderr.startswith(
+        "voirdire: There is no model"
+    )
+    done = voirdire("compare", table, "--metric", "ER", check=False)
+    assert "is for runs; of results of an evaluation it changes nothing" in done.stderr
+
+
+def test_judges_are_held_against_each_other(tmp_path):
+    lines = [f"{n},a,{judge},{(n + shift) % 2}" for shift, judge in enumerate("xy") for n in range(20)]
+    (tmp_path / "judged.csv").write_text("\n".join(["item,model,judge,score", *lines]))
+    printed = voirdire("jury", "reliability", tmp_path / "judged.csv").stdout
+    assert printed.startswith("2 judges of the same 20 outputs agree")
+
+
+def test_a_file_of_answers_is_no_evaluation(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"id": "a", "score": 1, "context": "Red.", "question": "?", "answer": "Red."}\n')
+    assert "There is nothing to show of" in voirdire("show", tmp_path / "a.jsonl", check=False).stderr
+
+
+def test_what_is_neither_says_what_it_could_be(tmp_path):
+    (tmp_path / "empty").mkdir()
+    for command in ("show", "validate", "compare", "report"):
+        done = voirdire(command, tmp_path / "empty", check=False)
+        assert done.returncode == 1 and "Traceback" not in done.stderr
+        assert "neither the folder of a run nor data that are read (results of an evaluation or" in done.stderr
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+def test_results_are_exported_as_a_table(table, tmp_path, form):
+    voirdire("export", table, "--to", form, "-o", tmp_path / "out")
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {f"items.{form}", "manifest.json"}
+
+
+def test_exported_to_every_eval_ever_they_are_read_again_the_same(table, tmp_path):
+    voirdire("export", table, "--to", "every-eval-ever", "-o", tmp_path / "out")
+    before, after = (json.loads(voirdire("audit", path, "--json").stdout) for path in (table, tmp_path / "out"))
+    assert before["evaluations"][0]["headline"] == after["evaluations"][0]["headline"]
+    assert after["evaluations"][0]["printed"] == []
+
+
+def test_an_interrupt_leaves_no_file_and_ends_in_a_line(table, tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("voirdire.reports.destination.os.getpid", lambda: 1)
+    monkeypatch.setattr("pathlib.Path.replace", interrupted)
+    done = voirdire("audit", table, "-o", tmp_path / "audit.html", check=False)
+    assert done.returncode == 130 and "Interrupted. Nothing was written." in done.stderr
+    assert list(tmp_path.iterdir()) == [table]
+
+
+def test_every_check_is_on_its_page():
+    page = (Path(__file__).parents[2] / "docs" / "audit-checks.md").read_text()
+    assert re.findall(r"^\| `(\w+)`", page, re.MULTILINE) == list(ASKED)
+    for id, asked in ASKED.items():
+        assert f"| `{id}` | {asked} | {MEASURED[id]} |" in page

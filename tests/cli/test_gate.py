@@ -75,7 +75,7 @@ def test_when_the_tool_fails_it_ends_with_1_and_one_sentence(run, options, says)
 
 def test_a_folder_without_a_run_is_a_fault_of_the_call(tmp_path):
     done = voirdire("gate", tmp_path, "--min", "ER=0.5", check=False)
-    assert done.returncode == 1 and "There is no run in" in done.stderr
+    assert done.returncode == 1 and "is neither the folder of a run nor data that are read" in done.stderr
 
 
 def test_limits_can_stand_in_a_file_and_json_lists_models_with_them(run, tmp_path):
@@ -160,8 +160,8 @@ def test_the_example_workflow_uses_commands_options_and_models_that_there_are():
 
 
 def test_a_gate_on_a_file_of_answers_points_to_the_command_that_takes_one(tmp_path):
-    (tmp_path / "answers.jsonl").write_text("{}")
+    (tmp_path / "answers.jsonl").write_text('{"id": "a", "context": "It is red.", "question": "?", "answer": "Red."}')
     done = voirdire("gate", tmp_path / "answers.jsonl", "--min", "ER=0.5", check=False)
     assert done.returncode == 1
-    assert "is a file, and a gate reads run folders." in one_line(done.stderr)
+    assert "and a gate reads run folders and results of evaluations." in one_line(done.stderr)
     assert "answers.jsonl --max-flagged 5%" in one_line(done.stderr)

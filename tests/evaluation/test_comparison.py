@@ -14,9 +14,10 @@ def test_models_far_apart_have_one_place_each_and_alike_ones_share_theirs():
 
 
 def test_the_sentence_says_which_order_to_believe():
-    found = compare(scores_of(random_scores(5, 0.95, 0.6, 0.3, 0.3, items=500)))
-    assert conclusion(Audit((), (), (found,), ())) == (
-        "Believe the order of the first 2; places 3 to 4 can't be separated; 0 of 0 checks fail."
+    evaluation = scores_of(random_scores(5, 0.95, 0.6, 0.3, 0.3, items=500))
+    found = compare(evaluation)
+    assert conclusion(Audit((evaluation,), (), (found,), ())) == (
+        "Believe the order of the first 2; places 3 and 4 can't be separated; 0 of 0 checks fail."
     )
 
 

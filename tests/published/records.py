@@ -23,7 +23,9 @@ GUIDE = _found("seeds/004_afdc8031b59b08e3.txt")
 FRANK = _found("data/judge_pairs/frank/frank.csv")
 """Human factuality and automatic metrics of the summaries of FRANK."""
 
-ALPACAEVAL = _found("data/evals/alpacaeval")
+EVALS = _found("data/evals")
+"""Results of evaluations in several formats, and the schemas of Every Eval Ever."""
+ALPACAEVAL = EVALS / "alpacaeval"
 """AlpacaEval 2: the annotations of 32 models, and what was printed of them."""
 EVALS = _found("data/evals")
 """Result files of other people's evaluations."""

@@ -25,8 +25,7 @@ from voirdire.adapters.export_files import (
 )
 from voirdire.adapters.loading import LoadedRun, load
 from voirdire.data.manifests import hashes, made_by, write_manifest
-from voirdire.errors import InputError
-from voirdire.instruments import Instrument, instrument_of, instruments
+from voirdire.instruments import Instrument, NoDataError, instrument_of, instrument_of_data, instruments
 from voirdire.text.counting import counted, listed
 
 if TYPE_CHECKING:
@@ -94,7 +93,7 @@ def export_run(plan: ExportPlan) -> RunExport:
     described = _instrument_at(first)
     if described is None:
         reader = _reader(first)
-        name, what, writers = reader.name, "a labelled data set", reader.writers
+        name, what, writers = reader.name, reader.data.what if reader.data else "", reader.writers
         targets = tuple(writers)
     else:
         name, what, writers = described.name, f"a run of {described.name}", described.writers
@@ -136,15 +135,10 @@ def _reader(path: Path) -> Instrument:
     """
     if path.name == "run.json" and path.is_file():
         raise ExportError(f"{path} is a file of a run, neither a run nor a data set that is read; name {path.parent}.")
-    problem = ""
-    for described in instruments():
-        if described.check_data is not None:
-            try:
-                described.check_data(path)
-                return described
-            except InputError as error:
-                problem = str(error)
-    raise ExportError(f"{path} is neither the folder of a run nor a data set that is read: {problem}")
+    try:
+        return instrument_of_data(path)
+    except NoDataError as error:
+        raise ExportError(str(error)) from None
 
 
 _OPTIONS = ("jury", "arm", "theta", "split", "require", "history")
@@ -167,7 +161,7 @@ def _purpose(option: str) -> str:
         if option == "jury" and described.by_jury:
             uses.append(f"{described.name} runs")
         elif forms:
-            data = " and labelled data sets" if described.check_data else ""
+            data = " and labelled data sets" if described.data else ""
             uses.append(f"{listed(forms)} of {described.name} runs{data}")
     return "; ".join(uses)
 

@@ -24,7 +24,7 @@ from voirdire.adapters.loading import load
 from voirdire.data.paths import AnyPath, as_paths
 from voirdire.documents.cells import in_percent
 from voirdire.errors import UserError
-from voirdire.instruments import instrument_of, instruments
+from voirdire.instruments import Data, data_at, instrument_of, instruments
 from voirdire.instruments.figures import Figure, RunFigures, Subject
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.destination import PlaceError, check_file, write_whole
@@ -176,17 +176,26 @@ def read_checked(path: Path, jury: str | None = None) -> RunFigures:
         RunFolderError, LoadError, JuryError: there is no run, or no such jury has judged it.
         GateError: a gate knows no figures of this instrument, or it is a file.
     """
-    if path.is_file():
-        raise GateError(
-            f"{path} is a file, and a gate reads run folders. For a file of answers: voirdire detect {path} "
-            "--max-flagged 5%."
-        )
+    data = data_at([path])
+    if data is not None:
+        return _figures_of_data(path, data, jury)
     run = load(path, jury)
     figures = instrument_of(run.instrument).figures
     if figures is None:
         having = ", ".join(each.name for each in instruments() if each.figures is not None)
         raise GateError(f"{path} is a run of {run.instrument}, which has no figures for a gate; runs of {having} do.")
     return figures(path, run.jury)
+
+
+def _figures_of_data(path: Path, data: Data, jury: str | None) -> RunFigures:
+    if data.figures is None:
+        raise GateError(
+            f"{path} is {data.what}, and a gate reads run folders and results of evaluations. For a file of answers: "
+            f"voirdire detect {path} --max-flagged 5%."
+        )
+    if jury is not None:
+        raise GateError(f"--jury chooses among the juries of a run; {path} is {data.what}, and has none.")
+    return data.figures(path)
 
 
 _NONE: Mapping[str, float] = {}

@@ -194,7 +194,7 @@ class LoadedRun:
         curves = instrument_of(self.instrument).curves
         if curves is None:
             raise self._without("chart")
-        return NotebookChart(curves_by_model(_table_without_secrets(curves(self.path, self.jury))))
+        return NotebookChart(curves_by_model(table_without_secrets(curves(self.path, self.jury))))
 
     def __fspath__(self) -> str:
         return str(self.path)
@@ -217,7 +217,7 @@ class LoadedRun:
         for built, frame in self._frames(instrument, name).items():
             of_jury = built in instrument.by_jury
             own = frame[frame["jury"] == self.jury].reset_index(drop=True) if of_jury else frame
-            self._tables[built] = _table_without_secrets(own)
+            self._tables[built] = table_without_secrets(own)
 
     def _frames(self, instrument: Instrument, name: str) -> Frames:
         if instrument.derived is not None and name in instrument.derived.names:
@@ -317,7 +317,8 @@ def _without_secrets(manifest: dict[str, Any]) -> dict[str, Any]:
     return {name: clean(value) for name, value in manifest.items()}
 
 
-def _table_without_secrets(frame: pd.DataFrame) -> pd.DataFrame:
+def table_without_secrets(frame: pd.DataFrame) -> pd.DataFrame:
+    """The table with known secrets hidden in its texts."""
     import pandas as pd
 
     columns: dict[str, pd.Series[Any]] = {}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+from voirdire.text.terminal import inert
 
 
 @contextmanager
@@ -51,6 +54,25 @@ def computing(what: str, after: float = 3.0) -> Iterator[None]:
         yield
     finally:
         line.cancel()
+
+
+@contextmanager
+def steps() -> Iterator[Callable[[str], None]]:
+    """What is being done, in one line of a terminal's stderr that the next step replaces; nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+
+    def tell(step: str) -> None:
+        line = inert(" ".join(step.split()))[: shutil.get_terminal_size().columns - 3]
+        sys.stderr.write(f"\r\x1b[K{line} …")
+        sys.stderr.flush()
+
+    try:
+        yield tell
+    finally:
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
 
 
 class _StepLines:

@@ -36,7 +36,10 @@ def audit(
     out: Path | None = typer.Option(
         None, "-o", "--out", help="Report to write: .html, .md or .json. An earlier report is replaced.", metavar="FILE"
     ),
-    all: bool = typer.Option(False, "--all", help="Print checks that pass, and what was read, too."),
+    items: int = typer.Option(
+        20, "--items", help="Items to read in the report, the most telling first; 0 for none.", min=0, metavar="N"
+    ),
+    all: bool = typer.Option(False, "--all", help="Print ranks, every check, and what was read, too."),
     strict: bool = typer.Option(False, "--strict", help="End with exit code 100 when a check fails."),
     json: bool = JSON,
     facts: str | None = typer.Option(None, "--facts", hidden=True, is_eager=True, callback=_moved),
@@ -45,21 +48,22 @@ def audit(
 ) -> None:
     """Say whether results that somebody else made can be believed: recompute, check, compare. Nothing is called.
 
-    Reads AlpacaEval's annotations, and any long table (CSV, JSON Lines, Parquet) with a row for each item and model.
+    Reads files and folders of Inspect, lm-eval, HELM, AlpacaEval, promptfoo, DeepEval and Every Eval Ever, and any long
+    table (CSV, JSON Lines, Parquet) with a row for each item and model.
     """
-    from voirdire.cli._progress import computing
-    from voirdire.evaluation.audit import audit as audit_results
-    from voirdire.evaluation.formats import parse_map
-    from voirdire.evaluation.report import audit_document
+    from voirdire.adapters.front.auditing import audit as audit_results
+    from voirdire.cli._progress import steps
 
-    mapped = None if map is None else parse_map(map)
-    with computing("Auditing"):
-        found = audit_results(paths, mapped)
+    try:
+        with steps() as progress:
+            found = audit_results(paths, map, progress=progress)
+            if out is not None:
+                progress(f"Writing {out.name}")
+                found.save(out, items)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("Interrupted. Nothing was written.") from None
     if out is not None:
-        from voirdire.reports.builder import write_document
-
-        (written,) = write_document(audit_document(found), out).paths
-        say(f"Written: {written}", err=True)
-    answer(found.as_dict(), lambda: audit_document(found), as_json=json, details=all)
+        say(f"Written: {out}", err=True)
+    answer(found.to_dict(), found.document, as_json=json, details=all)
     if strict and found.failed:
         raise typer.Exit(CHECK_FAILED)

@@ -1,4 +1,4 @@
-"""`voirdire compare`: which models differ, as far as their dialogues can tell."""
+"""`voirdire compare`: which models differ, as far as their dialogues, or the items of an evaluation, can tell."""
 
 from __future__ import annotations
 
@@ -11,21 +11,29 @@ from voirdire.cli._values import JURY_OF_RUN
 
 
 def compare(
-    runs: list[Path] = typer.Argument(..., help="Run folders.", metavar="RUN"),
-    metric: str = typer.Option("ER", help="Metric: ER, CI_raw, K, V_E, danger_zone_pct …", metavar="NAME"),
-    unit: str = typer.Option(
-        "concept",
-        help="What the test swaps: concept, or dialogue (which speaks of these concepts only).",
+    runs: list[Path] = typer.Argument(
+        ..., help="Run folders, or results of an evaluation as for audit.", metavar="RUN"
+    ),
+    metric: str | None = typer.Option(
+        None, help="Metric of runs: ER (default), CI_raw, K, V_E, danger_zone_pct …", metavar="NAME"
+    ),
+    unit: str | None = typer.Option(
+        None,
+        help="What the test of runs swaps: concept (default), or dialogue (which speaks of these concepts only).",
         metavar="UNIT",
     ),
     alpha: float = typer.Option(
         0.05, help="Level of the tests, after correction for the number of pairs.", min=0.0001, max=0.5
     ),
+    model: list[str] = typer.Option(
+        [], "--model", "--models", help="Of an evaluation: only this model; may be repeated.", metavar="NAME"
+    ),
+    all: bool = typer.Option(False, "--all", help="Of an evaluation: print every pair, not only neighbours."),
     jury: str | None = JURY_OF_RUN,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Say which models differ, by how much, and what can't be decided: differences with intervals, tests, ranks."""
     from voirdire.adapters.front.comparison import compare as compare_runs
 
-    found = compare_runs(*runs, metric=metric, unit=unit, alpha=alpha, jury=jury)
-    answer(found.to_dict(), found.document, as_json=json)
+    found = compare_runs(*runs, metric=metric, unit=unit, alpha=alpha, jury=jury, models=model)
+    answer(found.to_dict(), found.document, as_json=json, details=all)

@@ -14,7 +14,9 @@ GATE_FAILED = 100
 
 
 def gate(
-    runs: list[Path] = typer.Argument(..., help="Run folders.", metavar="RUN"),
+    runs: list[Path] = typer.Argument(
+        ..., help="Run folders, or results of an evaluation as for audit.", metavar="RUN"
+    ),
     floor: list[str] = typer.Option([], "--min", help="Floor, such as ER=0.5; may be repeated.", metavar="NAME=X"),
     ceiling: list[str] = typer.Option(
         [], "--max", help="Ceiling, such as danger_zone_pct=10; may be repeated.", metavar="NAME=X"
@@ -23,7 +25,7 @@ def gate(
         None, help="YAML file with min, max, bound, sound, allow_incomplete.", metavar="FILE"
     ),
     bound: bool = typer.Option(False, "--bound", help="The unfavourable end of the 95 % interval counts."),
-    sound: bool = typer.Option(False, "--sound", help="A failed validity check fails the gate (ddft)."),
+    sound: bool = typer.Option(False, "--sound", help="A failed check fails the gate (ddft, evaluations)."),
     allow_incomplete: bool = typer.Option(False, "--allow-incomplete", help="A run that is not complete may pass."),
     model: list[str] = typer.Option([], "--model", help="Only this model; may be repeated.", metavar="NAME"),
     jury: str | None = JURY_OF_RUN,

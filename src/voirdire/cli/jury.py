@@ -92,16 +92,17 @@ def injection(
 
 @app.command(epilog="Example: voirdire jury reliability runs/study")
 def reliability(
-    run: Path = typer.Argument(..., help="Run folder, judged by two judges or more.", metavar="RUN"),
+    run: Path = typer.Argument(
+        ..., help="Run folder, or results of an evaluation, judged by two judges or more.", metavar="RUN"
+    ),
     jury: str | None = JURY_OF_RUN,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Tell how far a run's judges agree, in what they differ, and what the results owe to each of them."""
-    from voirdire.ddft.analysis.judges.report import report_jury
-    from voirdire.ddft.report.judges import reliability_document
+    from voirdire.adapters.front.reliability import reliability as reliability_of
 
-    report = report_jury(run, jury)
-    answer(report.as_dict(), lambda: reliability_document(report), as_json=json)
+    found = reliability_of(run, jury)
+    answer(found.to_dict(), found.document, as_json=json)
 
 
 @app.command(epilog="Example: voirdire jury sample runs/study --sample 20 -o check.csv")

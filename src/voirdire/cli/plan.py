@@ -29,10 +29,14 @@ from voirdire.cli._values import BASE_URL
 EXAMPLES = """\
 voirdire plan -m openai/gpt-5.1 --jury openai/gpt-5.1,anthropic/claude-opus-4-1 -p sound
 voirdire plan --detect 0.05 --power 0.8 --metric K
+voirdire plan --detect 0.05 results.csv
 voirdire plan --detect 0.1 --metric ER --assume "accuracy=0.9..0.7&reject=0.7&concept_sd=0.5\""""
 
 
 def plan(
+    results: list[Path] | None = typer.Argument(
+        None, help="With --detect: results of an evaluation, as for audit; how many items does it take?", metavar="PATH"
+    ),
     model: list[str] | None = typer.Option(
         None,
         "--model",
@@ -87,7 +91,7 @@ def plan(
     """
     from voirdire.adapters.front.planning import plan as plan_run
 
-    if detect is None and not model:
+    if detect is None and not model and not results:
         raise typer.BadParameter("name a model with -m, or a difference with --detect.", param_hint="--model")
     if pilot is not None and assume is not None:
         raise typer.BadParameter("give a pilot or an assumption, not both.", param_hint="--assume")
@@ -115,5 +119,6 @@ def plan(
             assume=assume,
             compared=models,
             judges=judges,
+            results=results or None,
         )
     answer(found.to_dict(), found.document, as_json=json)

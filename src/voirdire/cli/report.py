@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def report(
     runs: list[Path] = typer.Argument(
-        ..., help="Run folders of one instrument, or a file as for detect.", metavar="RUN"
+        ..., help="Run folders of one instrument, a file as for detect, or results as for audit.", metavar="RUN"
     ),
     out: Path | None = typer.Option(
         None,

@@ -1,8 +1,9 @@
-"""`voirdire show`: what a run found, without calling anything."""
+"""`voirdire show`: what a run found, or what results of an evaluation say, without calling anything."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -11,21 +12,28 @@ from voirdire.cli._output import show as print_document
 from voirdire.cli._values import JURY_OF_RUN
 from voirdire.errors import InputError
 
+if TYPE_CHECKING:
+    from voirdire.instruments import Data
+
 
 class NothingToShow(InputError):
     """The run is of an instrument that has no results of its own, or no texts."""
 
 
 def show(
-    run: Path = typer.Argument(..., help="Run folder.", metavar="RUN"),
+    run: Path = typer.Argument(..., help="Run folder, or results of an evaluation as for audit.", metavar="RUN"),
     jury: str | None = JURY_OF_RUN,
     all: bool = typer.Option(False, "--all", help="Print every figure, not only the first ones."),
     texts: bool = typer.Option(False, "--texts", help="Print every text first, with its scores."),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Show what a run found. Nothing is called."""
-    from voirdire.instruments import instrument_of_run
+    from voirdire.instruments import data_at, instrument_of_run
 
+    data = data_at([run])
+    if data is not None:
+        _show_data(run, data, all=all, as_json=json, options=jury is not None or texts)
+        return
     instrument = instrument_of_run(run)
     if instrument.summary is None:
         advice = instrument.no_report.format(run=run) or "its tables can be exported: voirdire export"
@@ -38,3 +46,13 @@ def show(
             raise NothingToShow(f"The texts of {run} are in its report: voirdire report {run}.")
         print_document(found.texts())
     answer(found.data, found.document, as_json=json, details=all)
+
+
+def _show_data(path: Path, data: Data, *, all: bool, as_json: bool, options: bool) -> None:
+    """What data say that are no run."""
+    if data.summary is None:
+        raise NothingToShow(f"There is nothing to show of {path}, {data.what}: voirdire report {path}.")
+    if options:
+        raise NothingToShow(f"--jury and --texts are for runs; {path} is {data.what}: voirdire report {path}.")
+    found = data.summary([path])
+    answer(found.data, found.document, as_json=as_json, details=all)

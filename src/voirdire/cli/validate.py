@@ -15,7 +15,7 @@ CHECK_FAILED = 100
 
 
 def validate(
-    run: Path = typer.Argument(..., help="Run folder.", metavar="RUN"),
+    run: Path = typer.Argument(..., help="Run folder, or results of an evaluation as for audit.", metavar="RUN"),
     jury: str | None = JURY_OF_RUN,
     strict: bool = typer.Option(False, "--strict", help="End with exit code 100 when a check fails."),
     all: bool = typer.Option(False, "--all", help="Print what was seen of checks that pass, too."),

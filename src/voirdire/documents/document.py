@@ -244,6 +244,8 @@ class Readings:
     filters: tuple[Filter, ...] = ()
     marks: tuple[Mark, ...] = ()
     compare: Comparison | None = None
+    beside: bool = False
+    """The exchanges of a reading stand side by side: answers of several to one question."""
 
 
 Block = Text | Notice | Bullets | Links | Figures | Table | Chart | Readings

@@ -143,6 +143,38 @@ def named_shares(
     return SmallChart(title, drawn, _summary(known, "{}", share=True))
 
 
+def named_ranges(
+    points: Sequence[Point],
+    order: Sequence[str],
+    title: str,
+    *,
+    ends: tuple[float, float] | None = None,
+    whole: bool = False,
+) -> SmallChart:
+    """A point for each name, with a line over what it may be.
+
+    Args:
+        points: x a name.
+        order: of the names.
+        title: of the chart.
+        ends: of the axis; `None` for what the values need.
+        whole: values are whole numbers, such as places.
+    """
+    known = _with_value(points)
+    y: Spec = {"field": "x", "type": "nominal", "sort": list(order), "title": None}
+    y["axis"] = {"grid": True, "labelPadding": 8, "labelLimit": _NAMED_WIDTH}
+    scale = {} if ends is None else {"domain": list(ends), "nice": False}
+    ticks: Spec = {"tickCount": 4, "format": "d" if whole else "~g", **({"tickMinStep": 1} if whole else {})}
+    shared: Spec = {"y": y, "color": {"value": BLUE}}
+    x = {**_number("value"), "title": None, "scale": scale, "axis": ticks}
+    layers = [
+        _layer(_RULE, {**shared, "x": {**_number("low"), "title": None, "scale": scale}, "x2": {"field": "high"}}),
+        _layer(_DOT, {**shared, "x": x, **_SAID}),
+    ]
+    drawn = _chart(_rows(known, "{}", share=False), _NAMED_WIDTH, _named_height(order), layer=layers)
+    return SmallChart(title, drawn, _summary(known, "{}", share=False))
+
+
 def named_counts(counts: Mapping[str, int], title: str) -> SmallChart:
     """A bar for each name, in the order given."""
     points = [Point(name, "", count) for name, count in counts.items()]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data.plain import as_plain
-from voirdire.evaluation.checks import ALL, STATUSES, Check, messages
+from voirdire.evaluation.checks import ALL, Check, messages
 from voirdire.evaluation.comparison import Comparison, compare
 from voirdire.evaluation.formats import Unread, read_paths
 from voirdire.evaluation.formats.long_table import Mapped
@@ -32,16 +32,11 @@ class Audit:
         """Whether a check fails."""
         return any(check.status == "fail" for check in self.checks)
 
-    @property
-    def by_gravity(self) -> list[Check]:
-        """The checks, the gravest first."""
-        return sorted(self.checks, key=lambda check: STATUSES.index(check.status))
-
     def as_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
         return {
             "evaluations": [_evaluation(each) for each in self.evaluations],
-            "checks": [_check(each) for each in self.checks],
+            "checks": check_values(self.checks),
             "comparison": {each.evaluation: each.as_dict() for each in self.comparisons},
             "unread": [{"path": str(each.path), "why": each.why.as_dict()} for each in self.unread],
         }
@@ -60,7 +55,7 @@ def audit(
     Raises:
         FormatError: nothing in them can be read.
     """
-    found = read_paths(paths, mapped, lambda path: progress(f"Reading {path.name}"))
+    found = read_paths(paths, mapped, lambda path, n, of: progress(f"Reading {path.name}, {n:,} of {of:,}"))
     checks, comparisons = [], []
     for each in _with_others_beside(found.evaluations):
         progress(f"Checking {each.name}")
@@ -100,6 +95,11 @@ def _evaluation(evaluation: Evaluation) -> dict[str, Any]:
         "files": as_plain(evaluation.files),
         "notes": as_plain(evaluation.notes),
     }
+
+
+def check_values(checks: Sequence[Check]) -> list[dict[str, Any]]:
+    """Checks as JSON has them."""
+    return [_check(each) for each in checks]
 
 
 def _check(check: Check) -> dict[str, Any]:

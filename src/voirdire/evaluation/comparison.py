@@ -39,6 +39,8 @@ class Comparison:
     evaluation: str
     unit: Literal["item", "cluster"]
     """What errors are computed by."""
+    alpha: float
+    """Level of the tests, over all pairs."""
     placed: tuple[Placed, ...]
     """By their headline, the best first; models without a score are left out."""
     pairs: Pairs
@@ -68,6 +70,7 @@ class Comparison:
         upper = zip(*np.triu_indices(len(self.placed), 1), strict=True)
         return {
             "unit": self.unit,
+            "alpha": self.alpha,
             "believed": self.believed,
             "tied": [list(run) for run in self.tied],
             "ranks": [
@@ -80,31 +83,41 @@ class Comparison:
                 }
                 for each in self.placed
             ],
-            "pairs": [self._pair(int(a), int(b)) for a, b in upper],
+            "pairs": [self.pair(int(a), int(b)) for a, b in upper],
         }
 
-    def _pair(self, a: int, b: int) -> dict[str, Any]:
+    def pair(self, a: int, b: int) -> dict[str, Any]:
+        """The difference of two models by their places in `placed`, from 0: a - b, with its interval and test."""
         figures = {name: _known(getattr(self.pairs, name)[a, b]) for name in ("difference", "se", "low", "high", "p")}
         return {"a": self.placed[a].model, "b": self.placed[b].model, **figures, "n": int(self.pairs.shared[a, b])}
 
 
 @lru_cache(maxsize=4)
-def compare(evaluation: Evaluation) -> Comparison:
-    """Compare all models of an evaluation on the items that each two share."""
+def compare(evaluation: Evaluation, models: tuple[str, ...] = (), alpha: float = ALPHA) -> Comparison:
+    """Compare models of an evaluation on the items that each two share.
+
+    Args:
+        evaluation: with what scores.
+        models: only these; empty for all.
+        alpha: level of the tests, after Holm's correction over all pairs, and 1 - the level of the intervals.
+    """
     scores, found = evaluation.item_scores, headlines(evaluation)
     sign = 1.0 if evaluation.higher_is_better else -1.0
-    value_of = {model: each.value for model, each in found.items() if each.value is not None}
+    value_of = {
+        model: each.value for model, each in found.items() if each.value is not None and (not models or model in models)
+    }
     order = sorted(value_of, key=lambda model: (-sign * value_of[model], model))
     rows = [scores.models.index(model) for model in order]
     sampled = units(evaluation)
-    pairs = all_pairs(sign * scores.values[rows], sampled, alpha=ALPHA)
-    sets = rank_sets(pairs, alpha=ALPHA)
+    pairs = all_pairs(sign * scores.values[rows], sampled, alpha=alpha)
+    sets = rank_sets(pairs, alpha=alpha)
     adjusted = _adjusted(evaluation, order, sign)
     placed = tuple(
         Placed(model, place, found[model], int(sets[place - 1, 0]), int(sets[place - 1, 1]), *adjusted[model])
         for place, model in enumerate(order, start=1)
     )
-    return Comparison(evaluation.name, "item" if len(set(sampled)) == len(sampled) else "cluster", placed, pairs)
+    unit: Literal["item", "cluster"] = "item" if len(set(sampled)) == len(sampled) else "cluster"
+    return Comparison(evaluation.name, unit, alpha, placed, pairs)
 
 
 def _adjusted(evaluation: Evaluation, order: list[str], sign: float) -> Mapping[str, tuple[float | None, int | None]]:

@@ -1,5 +1,6 @@
 """What an instrument is, and which there are. Whoever loads, exports, verifies or redacts a run asks here."""
 
+from voirdire.instruments.data import CompareQuestion, Data, DataResult, PowerQuestion
 from voirdire.instruments.instrument import (
     TABULAR,
     Derived,
@@ -10,18 +11,34 @@ from voirdire.instruments.instrument import (
     Status,
     Tables,
 )
-from voirdire.instruments.registry import instrument_of, instrument_of_run, instruments
+from voirdire.instruments.registry import (
+    NoDataError,
+    data_at,
+    instrument_of,
+    instrument_of_data,
+    instrument_of_run,
+    instruments,
+    is_run,
+)
 
 __all__ = [
     "TABULAR",
+    "CompareQuestion",
+    "Data",
+    "DataResult",
     "Derived",
     "Finding",
     "Instrument",
+    "NoDataError",
+    "PowerQuestion",
     "RunProgress",
     "SnapshotFile",
     "Status",
     "Tables",
+    "data_at",
     "instrument_of",
+    "instrument_of_data",
     "instrument_of_run",
     "instruments",
+    "is_run",
 ]

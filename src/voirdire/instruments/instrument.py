@@ -15,6 +15,8 @@ from voirdire.runs import RunFolder, RunStatus
 if TYPE_CHECKING:
     import pandas as pd
 
+    from voirdire.instruments.data import Data
+
 Frames = Mapping[str, "pd.DataFrame"]
 PLAIN_TABLES = ("parquet", "csv", "jsonl")
 """Forms that any table can be written in."""
@@ -212,10 +214,8 @@ class Instrument:
     """What its runs can be exported to."""
     writers: Mapping[str, Writer] = field(default_factory=dict)
     """By form, what writes it where its tables alone would not do."""
-    check_data: Callable[[Path], None] | None = None
-    """Of an instrument whose data need not be a run: raises an `InputError` for a path that holds none."""
-    data_document: Callable[[Path], Document] | None = None
-    """The report on such data, made without any call."""
+    data: Data | None = None
+    """Of an instrument that also reads what is no run: how such data are known, and what it makes of them."""
     inspect_log: str = ""
     """The module that makes Inspect's logs of its runs, with `subjects(run, manifest, jury)`; "" where none does."""
     rows: Mapping[str, str] = field(default_factory=dict)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from voirdire.errors import InputError
+from voirdire.instruments.data import Data
 from voirdire.instruments.instrument import Instrument
 from voirdire.runs import RunFolder
 
+_MANIFEST = "run.json"
+
 _MODULES = {
     "ddft": "voirdire.ddft.instrument",
+    "evaluation": "voirdire.evaluation.instrument",  # before what reads any table
     "cognibench": "voirdire.cognibench.labelling.instrument",
     "cognibench-dialogues": "voirdire.cognibench.generation.instrument",
     "integrity": "voirdire.integrity.instrument",
-    "evaluation": "voirdire.evaluation.instrument",
     "cognibench-reasons": "voirdire.cognibench.diagnosis.examples",
     "integrity-facts": "voirdire.integrity.fact_candidates",
     "detector": "voirdire.detectors.instrument",
@@ -47,3 +52,58 @@ def instrument_of_run(path: Path) -> Instrument:
     """
     with RunFolder.open(path, read_only=True) as folder:
         return instrument_of(str(folder.manifest.get("instrument", "")))
+
+
+class NoDataError(InputError):
+    """A path that holds nothing that is read: one sentence says what it could be."""
+
+
+def is_run(path: Path) -> bool:
+    """Whether a path is meant as a run: a folder with a manifest, or the manifest itself."""
+    return path.name == _MANIFEST or (path / _MANIFEST).exists()
+
+
+def instrument_of_data(path: Path) -> Instrument:
+    """The instrument that reads what is at a path and is no run.
+
+    Raises:
+        NoDataError: none does; the sentence ends in why the last one that was asked does not.
+    """
+    why = ""
+    reading = [each for each in instruments() if each.data is not None]
+    for each in reading:
+        try:
+            _data(each).check(path)
+        except InputError as error:
+            why = str(error)
+        else:
+            return each
+    known = " or ".join(_data(each).what for each in reading)
+    raise NoDataError(f"{path} is neither the folder of a run nor data that are read ({known}): {why}")
+
+
+def data_at(paths: Sequence[Path]) -> Data | None:
+    """What is at these paths, where they are no runs; `None` where they are: the one answer to what a path is.
+
+    A path that does not exist is taken for a run, which whoever opens it then misses.
+
+    Raises:
+        NoDataError: what is there is neither a run nor data, or they are data of several kinds, or with runs.
+    """
+    other = [path for path in paths if path.exists() and not is_run(path)]
+    if not other:
+        return None
+    found = {path: instrument_of_data(path) for path in other}
+    if len(other) < len(paths):
+        run = next(path for path in paths if path not in found)
+        raise NoDataError(f"{other[0]} is no run, and {run} is one: name either runs or data.")
+    if len({each.name for each in found.values()}) > 1:
+        listed = ", ".join(f"{path} is {_data(each).what}" for path, each in found.items())
+        raise NoDataError(f"The paths hold different things: {listed}. Name those of one kind.")
+    return found[paths[0]].data
+
+
+def _data(instrument: Instrument) -> Data:
+    if instrument.data is None:
+        raise TypeError(f"{instrument.name} reads runs alone")
+    return instrument.data

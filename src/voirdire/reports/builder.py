@@ -11,7 +11,7 @@ from voirdire.data.manifests import write_manifest
 from voirdire.data.paths import AnyPath, as_path, as_paths
 from voirdire.documents.document import Document
 from voirdire.errors import InputError
-from voirdire.instruments import Instrument, instrument_of_run, instruments
+from voirdire.instruments import Data, Instrument, data_at, instrument_of_run, instruments
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.destination import PlaceError, check_file, check_folder, write_whole
 from voirdire.reports.origins import origin_of, with_file_origin, with_origins
@@ -75,7 +75,7 @@ def make_report(
     place = default_place(runs, form) if out is None else out
     _check_place(place, form)
     document = document_of(runs, jury)
-    provenance = {"target": f"report {form}", **document.data["provenance"]} if form in _FOLDERS else None
+    provenance = {"target": f"report {form}", **document.data.get("provenance", {})} if form in _FOLDERS else None
     return MadeReport(form, _write(_files(document, form), place, provenance))
 
 
@@ -102,9 +102,9 @@ def document_of(runs: AnyPath | Sequence[AnyPath], jury: str | None = None) -> D
     twice = next((run for place, run in enumerate(runs) if whole[place] in whole[:place]), None)
     if twice is not None:
         raise ReportError(f"The run {twice} is given twice; name each once.")
-    data = next((run for run in runs if run.is_file() and run.name != "run.json"), None)
+    data = data_at(runs)
     if data is not None:
-        return _document_of_data(runs, data)
+        return _document_of_data(runs, data, jury)
     instrument = _instrument(runs)
     if jury is not None and not instrument.by_jury:
         raise ReportError(f"--jury chooses among the juries of a run; {runs[0]}, a run of {instrument.name}, has none.")
@@ -124,13 +124,15 @@ def write_document(document: Document, out: AnyPath) -> MadeReport:
     return MadeReport(form, _write(_files(without_known_secrets(document), form), place, None))
 
 
-def _document_of_data(paths: Sequence[Path], data: Path) -> Document:
-    """The report on a file of answers, which no run holds."""
-    if len(paths) > 1:
-        raise ReportError(f"{data} is a file of answers, and no run: make a report of it alone.")
-    reader = next(each for each in instruments() if each.data_document is not None)
-    document = cast(Callable[[Path], Document], reader.data_document)(data)
-    return without_known_secrets(with_file_origin(document, data))
+def _document_of_data(paths: Sequence[Path], data: Data, jury: str | None) -> Document:
+    """The report on what is no run."""
+    if jury is not None:
+        raise ReportError(f"--jury chooses among the juries of a run; {paths[0]} is {data.what}, and has none.")
+    if data.document is None:
+        raise ReportError(f"There is no report on {paths[0]}, which is {data.what}.")
+    document = data.document(paths)
+    files = [path for path in paths if path.is_file()]
+    return without_known_secrets(with_file_origin(document, files[0]) if len(files) == len(paths) == 1 else document)
 
 
 def _instrument(runs: Sequence[Path]) -> Instrument:
@@ -202,7 +204,7 @@ def _encoded(text: str) -> bytes:
 def default_place(runs: Sequence[AnyPath], format: str | None = None) -> Path:
     """Where a report goes that nobody named a place for: into the run's folder, or of several runs the current one."""
     only = as_path(runs[0]) if len(runs) == 1 else Path()
-    if only.is_file():  # answers that no run holds: beside them, under their name
+    if only.is_file():  # data that are no run: beside them, under their name
         return only.with_name(f"{only.stem}-{_own_name(format or 'html')}")
     return only / _own_name(format or "html")
 

@@ -81,8 +81,8 @@ def write_whole(place: Path, content: bytes) -> None:
         try:
             file.write(content)
             beside.replace(place)
-        except OSError:
-            beside.unlink()
+        except BaseException:  # an interrupt, too
+            beside.unlink(missing_ok=True)
             raise
 
 

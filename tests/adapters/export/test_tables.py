@@ -216,7 +216,7 @@ def test_what_is_neither_a_run_nor_data_is_said_to_be_neither(tmp_path, name):
     (tmp_path / "notes").mkdir()
     (tmp_path / "a.txt").write_text("")
     (tmp_path / "answer.json").write_text('{"answer": "Yes."}')
-    with pytest.raises(ExportError, match=f"{name} is neither the folder of a run nor a data set that is read"):
+    with pytest.raises(ExportError, match=f"{name} is neither the folder of a run nor data that are read"):
         export(tmp_path / name, "csv", tmp_path / "out")
 
 

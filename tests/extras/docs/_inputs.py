@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from tests.cli.here import voirdire
 from tests.ddft.drafting.scripted import POLICY
-from tests.extras.docs import _people
+from tests.extras.docs import _evaluations, _people
 from tests.extras.docs._collect import ROOT, fenced
 from tests.extras.docs._table import FEW
 from tests.integrity.made import raw_trials, study_rows
@@ -246,6 +246,11 @@ def _write(path: Path, rows: Sequence[Sequence[str]]) -> None:
 INPUTS: dict[str, Callable[[Path], object]] = {
     "answers.jsonl": grounded_answers,
     "answers.parquet": grounded_rows,
+    "results.csv": _evaluations.table,
+    "grades.csv": _evaluations.named_otherwise,
+    "logs/": _evaluations.inspect_logs,
+    "lm_eval/": _evaluations.lm_eval_run,
+    "annotations.json": _evaluations.annotations,
     "table.csv": grounded_table,
     "responses.jsonl": responses,
     "labelled.jsonl": labelled,

@@ -1,17 +1,20 @@
-"""`voirdire.compare`: which models differ, as far as their dialogues can tell."""
+"""`voirdire.compare`: which models differ, as far as their dialogues can tell, or the items of an evaluation."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from voirdire.adapters.front.shown import FrontError, Shown, runs_of
+from voirdire.adapters.front.data import DataShown, asked_of_data, only_for_runs
+from voirdire.adapters.front.shown import FrontError, Shown, listed, runs_of
 from voirdire.data.paths import AnyPath
 from voirdire.ddft.analysis.comparing.compare import Comparison
 from voirdire.ddft.analysis.comparing.compare import compare as compare_models
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.report.comparison import comparison_document
 from voirdire.documents.document import Document
+from voirdire.instruments import CompareQuestion
 from voirdire.models.secrets import without_known_secrets
 
 if TYPE_CHECKING:
@@ -63,22 +66,32 @@ class ComparisonResult(Shown):
 
 
 def compare(
-    *runs: AnyPath, metric: str = "ER", unit: str = "concept", alpha: float = 0.05, jury: str | None = None
-) -> ComparisonResult:
+    *runs: AnyPath,
+    metric: str | None = None,
+    unit: str | None = None,
+    alpha: float = 0.05,
+    jury: str | None = None,
+    models: str | Sequence[str] = (),
+) -> ComparisonResult | DataShown:
     """Say which models differ, by how much, and what can't be decided. Nothing is called.
 
     Args:
-        runs: run folders or loaded runs; one is enough where it has several models.
-        metric: "ER", "K", "V_E", "danger_zone_pct" …; differences are in its unit (0 to 1, or percent).
-        unit: what the test swaps: "concept", or "dialogue", which speaks of these concepts only.
+        runs: run folders or loaded runs; one is enough where it has several models. Or results of evaluations, as
+            `audit` reads them.
+        metric: of runs: "ER" (by default), "K", "V_E", "danger_zone_pct" …; differences are in its unit (0 to 1, or
+            percent).
+        unit: of runs, what the test swaps: "concept" (by default), or "dialogue", which speaks of these concepts only.
         alpha: level of the tests, after Holm's correction for the number of pairs.
         jury: under which to read the runs, by its judges' names or its id; the one each was loaded or run with by
             default.
+        models: of results of evaluations: only these; all by default.
 
     Raises:
         CompareError: fewer than two models, or an unknown metric or unit.
         RunFolderError, StudyError, JuryError: a folder holds no run, or this jury has judged nothing in it.
-        FrontError: no run, or runs that were loaded with different juries, where none is named.
+        FrontError: no run, or runs that were loaded with different juries, where none is named; or an option that is
+            for the other kind of paths.
+        NoDataError, QuestionError: a path is neither a run nor results, or these can't be compared.
 
     Example:
         >>> import voirdire as vd
@@ -87,4 +100,11 @@ def compare(
     if not runs:
         raise FrontError("No run was given; name one with several models, or several.")
     folders, chosen = runs_of(runs, jury)
-    return ComparisonResult(compare_models(read_runs(folders, chosen), metric, unit, alpha))
+    named = tuple(listed(models))
+    of_data = asked_of_data(folders, lambda data: data.compare, CompareQuestion(named, alpha))
+    if of_data is not None:
+        only_for_runs(metric=metric, unit=unit, jury=jury)
+        return of_data
+    if named:
+        raise FrontError("models= (--model) chooses among the models of an evaluation; of runs, all are compared.")
+    return ComparisonResult(compare_models(read_runs(folders, chosen), metric or "ER", unit or "concept", alpha))

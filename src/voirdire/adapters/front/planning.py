@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from voirdire.adapters.front.data import DataShown, asked_of_data
 from voirdire.adapters.front.shown import FrontError, Shown, listed, numbers
-from voirdire.data.paths import AnyPath, as_path
+from voirdire.data.paths import AnyPath, as_path, as_paths
 from voirdire.data.plain import as_plain
 from voirdire.ddft.batching import check_batch
 from voirdire.ddft.plan import StudyEstimate, Ways
@@ -17,6 +19,7 @@ from voirdire.ddft.report.plan import plan_document, plan_line
 from voirdire.ddft.savings import Saving, savings
 from voirdire.ddft.study import SCRIPTED, plan_study
 from voirdire.documents.document import Document
+from voirdire.instruments import PowerQuestion
 from voirdire.jury import REFERENCE
 from voirdire.runs.limits import CONNECTIONS
 
@@ -111,7 +114,8 @@ def plan(
     assume: str | None = None,
     compared: int | None = None,
     judges: int | None = None,
-) -> PlanResult | PowerResult:
+    results: AnyPath | Sequence[AnyPath] | None = None,
+) -> PlanResult | PowerResult | DataShown:
     """Say what a run would cost in calls, tokens, USD and minutes, before anything is spent, and what would save.
 
     With `detect`: how many concepts, levels, samples and judges tell two models apart that differ by that much.
@@ -140,9 +144,10 @@ def plan(
         assume: with `detect` or `stop_when`, subjects of these parameters instead: "accuracy=0.9..0.7&reject=0.7".
         compared: with `detect`, how many models are compared, each with each.
         judges: with `detect`, keep to this number of judges.
+        results: with `detect`: results of an evaluation, as `audit` reads them; the answer is how many items it takes.
 
     Raises:
-        FrontError: neither models nor `detect`, or both a pilot and an assumption.
+        FrontError: neither models nor `detect`, both a pilot and an assumption, or `results` without `detect`.
         PresetError, ConceptError, StudyError, SpecError, JuryError: such a run is not possible.
         PowerError: the question can't be answered.
 
@@ -151,6 +156,8 @@ def plan(
         >>> vd.plan("simulated/steady", jury="simulated/judge").estimate.calls
         60
     """
+    if results is not None:
+        return _items_needed(as_paths(results), detect, power, alpha, compared)
     named, sitting = listed(models), [REFERENCE] if jury is None else listed(jury)
     chosen = changed_preset(
         load_preset(preset),
@@ -195,6 +202,18 @@ def plan(
     )
     rates = unpriced_rates(chosen, interviewer, question.models) if study is None else priced_rates(study, connections)
     return PowerResult(plan_detection(question, source or published_source(), rates))
+
+
+def _items_needed(
+    paths: Sequence[Path], detect: float | None, power: float, alpha: float, compared: int | None
+) -> DataShown:
+    """How many items an evaluation needs, by its results."""
+    if detect is None:
+        raise FrontError("Say which difference is to be seen: detect=0.05 (--detect 0.05).")
+    found = asked_of_data(paths, lambda data: data.power, PowerQuestion(detect, power, alpha, compared))
+    if found is None:
+        raise FrontError(f"{paths[0]} is no results of an evaluation; of a run: pilot= (--pilot {paths[0]}).")
+    return found
 
 
 def _source(pilot: AnyPath | None, assume: str | None, preset: Preset) -> Source | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from voirdire.adapters.front.data import DataShown, asked_of_data, only_for_runs
 from voirdire.adapters.front.shown import Shown, runs_of
 from voirdire.data.paths import AnyPath
 from voirdire.ddft.report.validity_checks import checks_data, checks_document, soundness
@@ -62,19 +63,24 @@ class ValidationResult(Shown):
         return checks_data(self.result)
 
 
-def validate(run: AnyPath, jury: str | None = None) -> ValidationResult:
+def validate(run: AnyPath, jury: str | None = None) -> ValidationResult | DataShown:
     """Check whether the test itself was sound, with quotes from the run. Nothing is called.
 
     Args:
-        run: a run's folder, or a loaded run.
+        run: a run's folder, or a loaded run; or results of an evaluation, as `audit` reads them.
         jury: under which to read it, by its judges' names or its id; the one it was loaded or run with by default.
 
     Raises:
         RunFolderError, StudyError, JuryError: there is no run, or this jury has judged nothing in it.
+        NoDataError: there is something else in the folder.
 
     Example:
         >>> import voirdire as vd
         >>> vd.validate("runs/first").failed  # doctest: +SKIP
     """
     (folder,), chosen = runs_of([run], jury)
+    of_data = asked_of_data([folder], lambda data: data.validate)
+    if of_data is not None:
+        only_for_runs(jury=jury)
+        return of_data
     return ValidationResult(load_run(folder, chosen))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from voirdire.cognibench.formats import iter_answers, iter_jsonl, layout_of
@@ -13,7 +13,7 @@ from voirdire.cognibench.labelling.summary import run_figures, scale, summarise
 from voirdire.cognibench.records import CognibenchError, answer_frame
 from voirdire.cognibench.report import document
 from voirdire.documents.document import Document
-from voirdire.instruments import Instrument, SnapshotFile, Tables
+from voirdire.instruments import Data, Instrument, SnapshotFile, Tables
 from voirdire.instruments.instrument import Frames, RunSummary, Writer
 from voirdire.runs import RunFolder, write_frames
 
@@ -54,10 +54,12 @@ def _check_data(path: Path) -> None:
         raise CognibenchError("it holds no answers.")
 
 
-def _data_document(path: Path) -> Document:
+def _data_document(paths: Sequence[Path]) -> Document:
     from voirdire.cognibench.detection_page import data_document
 
-    return data_document(path)
+    if len(paths) > 1:
+        raise CognibenchError(f"{paths[0]} is a file of answers, and no run: make a report of it alone.")
+    return data_document(paths[0])
 
 
 INSTRUMENT = Instrument(
@@ -77,7 +79,6 @@ INSTRUMENT = Instrument(
     scale=scale,
     forms=("sft", "released", "huggingface", "jsonl", "parquet", "csv", "inspect"),
     writers={"sft": Writer(_FUNCTION, ("split", "require", "history")), **WRITERS},
-    check_data=_check_data,
-    data_document=_data_document,
+    data=Data(what="labelled data or a file of answers", check=_check_data, document=_data_document),
     inspect_log="voirdire.adapters.inspect.export_cognibench",
 )

@@ -26,6 +26,7 @@ from voirdire.evaluation.formats.reader import Format, FormatError
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.table import joined
 from voirdire.reasons import Reason, reason
+from voirdire.text.counting import counted
 
 __all__ = ["FORMATS", "Format", "FormatError", "Found", "Unread", "combine", "parse_map", "read_paths"]
 
@@ -58,15 +59,37 @@ class Found(NamedTuple):
     unread: tuple[Unread, ...]
 
 
+Progress = Callable[[Path, int, int], None]
+"""Is told of a file or folder before it is read: its path, which it is, of how many."""
+
+
+def check_results(path: Path) -> None:
+    """Make sure that a path looks like results, of which little is read.
+
+    Raises:
+        FormatError: it does not, or is not there.
+    """
+    if not path.exists():
+        raise FormatError(f"{path} does not exist. Name a file of results, or a folder that holds some.")
+    if not any(_looks_like_results(each) for each in _walk(path, set())):
+        raise FormatError(_nothing([path], []))
+
+
+def _looks_like_results(path: Path) -> bool:
+    """A table with a context in each row is one of answers, whatever else it holds; `audit` reads it all the same."""
+    format = next((one for one in FORMATS if one.sniff(path)), None)
+    return format is not None and (format is not long_table.FORMAT or not long_table.has_contexts(path))
+
+
 def read_paths(
-    paths: Sequence[Path], mapped: Mapped | None = None, progress: Callable[[Path], None] = lambda _: None
+    paths: Sequence[Path], mapped: Mapped | None = None, progress: Progress = lambda _, __, ___: None
 ) -> Found:
     """Read files and folders; a folder is walked, and hidden files and links in it are left alone.
 
     Args:
         paths: of results.
         mapped: columns of long tables, where they are named.
-        progress: is told of each file or folder before it is read.
+        progress: is told what comes next.
 
     Raises:
         FormatError: no path holds results; a single file that can't be read says why.
@@ -78,13 +101,15 @@ def read_paths(
     for path in paths:
         if not path.exists():
             raise FormatError(f"{path} does not exist. Name a file of results, or a folder that holds some.")
+    places = {each: number for number, each in enumerate((each for path in paths for each in _walk(path, set())), 1)}
+    for path in paths:
         for each in _walk(path, done):
             format = next((one for one in formats if one.sniff(each)), None)
             if format is None:
                 if not each.is_dir():
                     unread.append(Unread(each, reason("evaluation_no_format")))
                 continue
-            progress(each)
+            progress(each, places[each], len(places))
             try:
                 read = format.read(each)
             except InputError as error:
@@ -163,7 +188,8 @@ def _nothing(paths: Sequence[Path], unread: Sequence[Unread]) -> str:
         return str(damaged.why["why_not"])
     known = ", ".join(each.name for each in FORMATS)
     return (
-        f"{', '.join(map(str, paths[:3]))}: no results that can be read ({len(unread):,} files looked at; formats: "
+        f"{', '.join(map(str, paths[:3]))}: no results that can be read "
+        f"({counted(len(unread), 'file')} looked at; formats: "
         f"{known}). "
         "Of a table, name the columns: --map item=COLUMN,model=COLUMN,score=COLUMN"
     )

@@ -31,6 +31,10 @@ from voirdire.reasons import reason
 NAME = "every-eval-ever"
 _GENERATION = ("temperature", "top_p", "top_k", "max_tokens", "reasoning", "prompt_template", "max_attempts")
 _PERCENT = 100.0
+KEPT = ("cluster", "judge", "epoch", "verdict", "baseline", "baseline_output", "position", "stop_reason")
+"""Columns that the schema has no field for; our export keeps them in metadata, as texts under these names."""
+RECOMPUTED = "recomputed"
+"""A detail of a score that our export computed, because nothing was printed."""
 
 
 def sniff(path: Path) -> bool:
@@ -104,15 +108,19 @@ def _add(rows: Rows, line: Mapping[str, Any], model: str, judge: str | None, tim
     answer = as_text(last.get("extracted_value"))
     wanted = [str(each) for each in listed(given.get("reference"))]
     item = str(line.get("sample_id"))
+    kept = {name: as_text(mapping(line.get("metadata")).get(name)) for name in KEPT}
+    judge = kept["judge"] or judge
     rows.add(
         {
+            **{name: kept[name] for name in ("verdict", "baseline", "baseline_output", "stop_reason")},
+            "position": _number(kept["position"]),
             "item": item,
             "model": model,
             "score": number_of(scored.get("score")),
             "status": "error" if line.get("error") else None,
             "judge": judge,
             "cluster": cluster_of(line.get("metadata")),
-            "epoch": float(times.next(item)),
+            "epoch": _number(kept["epoch"]) or float(times.next(item, judge)),
             "prompt": as_text(given.get("formatted")) or as_text(given.get("raw")),
             "output": _output(line),
             "reference": "\n".join(wanted) or None,
@@ -132,6 +140,15 @@ def _output(line: Mapping[str, Any]) -> str | None:
         return "\n\n".join(str(each) for each in raw)
     said = [mapping(each) for each in listed(line.get("messages"))]
     return "\n\n".join(as_text(each.get("content")) or "" for each in said if each.get("role") == "assistant") or None
+
+
+def _number(text: str | None) -> float | None:
+    """A number that stands as a text."""
+    try:
+        number = float(text or "nan")
+    except ValueError:
+        return None
+    return number if abs(number) < float("inf") else None
 
 
 def _float(place: int | None) -> float | None:
@@ -156,7 +173,7 @@ def _bounds(metric: Mapping[str, Any]) -> tuple[float, float] | None:
 def _printed(result: Mapping[str, Any], model: str, path: Path) -> tuple[Printed, ...]:
     details = mapping(result.get("score_details"))
     value = number_of(details.get("score"))
-    if value is None:
+    if value is None or mapping(details.get("details")).get(RECOMPUTED) == "yes":
         return ()
     uncertainty = mapping(details.get("uncertainty"))
     error = number_of(mapping(uncertainty.get("standard_error")).get("value"))

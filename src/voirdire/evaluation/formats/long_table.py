@@ -37,6 +37,7 @@ USUAL: Mapping[str, tuple[str, ...]] = {
 NEEDED = ("item", "score")
 _TRUE, _FALSE = ("true", "yes", "correct", "pass", "passed"), ("false", "no", "incorrect", "fail", "failed")
 _EMPTY = ("", "na", "n/a", "nan", "null", "none")
+_CONTEXT = "context"
 _ENDINGS = (".jsonl", ".ndjson")
 
 
@@ -79,6 +80,11 @@ def format_for(mapped: Mapped) -> Format:
 def sniff(path: Path) -> bool:
     """A table whose columns have usual names."""
     return _is_long(path) and guess(_names(path)) is not None
+
+
+def has_contexts(path: Path) -> bool:
+    """Whether a table has a column of contexts, as files of answers that are to be checked have."""
+    return _CONTEXT in {name.lower() for name in _names(path)}
 
 
 def read(path: Path) -> Sequence[Evaluation]:

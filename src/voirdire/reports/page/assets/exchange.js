@@ -10,9 +10,14 @@ function openedReading(reading, block) {
     { class: "opened" },
     facts.length ? make("dl", { class: "facts" }, ...facts.map(([id, label]) => fact(label, reading.facets[id]))) : null,
     reading.context ? contextOf(reading.context, block) : null,
-    ...reading.exchanges.map((exchange) => exchangeOf(exchange, block)),
+    ...exchangesOf(reading.exchanges, block),
     make("p", { class: "link" }, make("a", { href: `#${anchorOf(reading)}` }, "Link to this")),
   );
+}
+
+function exchangesOf(exchanges, block) {
+  const nodes = exchanges.map((exchange) => exchangeOf(exchange, block));
+  return block.beside ? [make("div", { class: "columns" }, ...nodes)] : nodes;
 }
 
 function fact(label, value) {

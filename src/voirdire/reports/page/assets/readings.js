@@ -13,6 +13,7 @@ class ReadingList {
     this.root = root;
     this.noun = data.noun;
     this.facets = data.facets;
+    this.beside = data.beside;
     this.marks = new Map(data.marks.map((mark) => [mark.id, mark]));
     this.filters = new Map(data.filters.map((filter) => [filter.id, filter]));
     this.form = root.querySelector("form");

@@ -1,0 +1,85 @@
+"""What the functions of the front door give of data that are no run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from voirdire.adapters.front.shown import FrontError, Shown
+from voirdire.adapters.loading import table_without_secrets
+from voirdire.documents.document import Document
+from voirdire.instruments import Data, DataResult, data_at
+from voirdire.models.secrets import without_known_secrets
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class DataShown(Shown):
+    """What was found in files that somebody else made, as the function that was called says."""
+
+    def __init__(self, result: DataResult) -> None:
+        self.result = result
+
+    @property
+    def headline(self) -> str:
+        """The conclusion, in one line."""
+        return self.result.headline
+
+    @property
+    def failed(self) -> list[str]:
+        """Of `validate`: ids of the checks that fail."""
+        return list(self.result.failed)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The same as a table."""
+        return table_without_secrets(self.result.frame)
+
+    def document(self) -> Document:
+        """As the command prints it."""
+        return self.result.document
+
+    def values(self) -> dict[str, Any]:
+        """As the command's `--json`."""
+        return dict(self.result.values)
+
+
+def asked_of_data(
+    paths: Sequence[Path], question: Callable[[Data], Callable[..., DataResult] | None], *arguments: object
+) -> DataShown | None:
+    """What data say to a question.
+
+    Args:
+        paths: of runs or of data.
+        question: the part of `Data` that answers it.
+        arguments: of that part, after the paths.
+
+    Returns:
+        `None` where the paths are runs.
+
+    Raises:
+        NoDataError: what is there is neither.
+        FrontError: such data do not answer it.
+    """
+    data = data_at(paths)
+    if data is None:
+        return None
+    answer = question(data)
+    if answer is None:
+        raise FrontError(f"{paths[0]} is {data.what}, and this takes runs or results of an evaluation.")
+    return DataShown(without_known_secrets(answer(paths, *arguments)))
+
+
+def only_for_runs(**options: object) -> None:
+    """See that no option is given that data know nothing of.
+
+    Raises:
+        FrontError: one is.
+    """
+    given = next((name for name, value in options.items() if value is not None), None)
+    if given is not None:
+        raise FrontError(
+            f"{given}= (--{given}) is for runs; of results of an evaluation it changes nothing, so leave it out."
+        )

@@ -1,0 +1,54 @@
+"""Do judges agree, and what does each of them change? Of a run's jury, or of the judges of an evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from voirdire.adapters.front.data import DataShown, asked_of_data, only_for_runs
+from voirdire.adapters.front.shown import Shown, runs_of
+from voirdire.data.paths import AnyPath
+from voirdire.ddft.analysis.judges.report import JuryReport, report_jury
+from voirdire.ddft.report.judges import reliability_document
+from voirdire.documents.document import Document
+from voirdire.text.counting import counted
+
+
+@dataclass(frozen=True, repr=False)
+class ReliabilityResult(Shown):
+    """A run's jury. See `reliability`."""
+
+    report: JuryReport
+
+    @property
+    def headline(self) -> str:
+        """Whose verdicts, on how much."""
+        return f"Jury {self.report.jury} of {self.report.path}, on {counted(self.report.turns, 'turn')}."
+
+    def document(self) -> Document:
+        """As `voirdire jury reliability` prints it."""
+        return reliability_document(self.report)
+
+    def values(self) -> dict[str, Any]:
+        """As `voirdire jury reliability --json`."""
+        return self.report.as_dict()
+
+
+def reliability(run: AnyPath, jury: str | None = None) -> ReliabilityResult | DataShown:
+    """Tell how far judges agree, in what they differ, and what the results owe to each. Nothing is called.
+
+    Args:
+        run: a run's folder, or results of an evaluation, as `audit` reads them, in which judges are named.
+        jury: under which to read a run, by its judges' names or its id.
+
+    Raises:
+        RunFolderError, StudyError, JuryError: there is no run, or no such jury has judged it.
+        ReliabilityError, NoJudgesError: there is one judge only.
+        NoDataError: there is something else in the folder.
+    """
+    (folder,), chosen = runs_of([run], jury)
+    of_data = asked_of_data([folder], lambda data: data.reliability)
+    if of_data is not None:
+        only_for_runs(jury=jury)
+        return of_data
+    return ReliabilityResult(report_jury(folder, chosen))

@@ -1,0 +1,180 @@
+"""Judges of the same outputs, held against one another: agreement, leniency, and the order of models under each."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from voirdire.data.plain import as_object
+from voirdire.errors import InputError
+from voirdire.evaluation.records import Evaluation, Floats, Places
+from voirdire.stats.agreement import (
+    intraclass,
+    krippendorff_alpha,
+    leniency,
+    mean_absolute_difference,
+    pairwise,
+    pearson,
+)
+from voirdire.stats.correlation import spearman
+from voirdire.stats.rating_estimates import Estimate
+
+
+class NoJudgesError(InputError):
+    """Results without two judges of the same outputs: one sentence says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgePair:
+    """Two judges on the outputs that both have scored."""
+
+    a: str
+    b: str
+    n: int
+    """Outputs."""
+    correlation: float | None
+    """Pearson's; `None` where one of them gives one score to all."""
+    same: float | None
+    """Share of outputs with equal scores, to nine decimals."""
+    difference: float | None
+    """Mean absolute difference."""
+    order: float | None
+    """Spearman's, of the models' means under each; `None` for fewer than three models."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values that JSON can hold."""
+        return as_object(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """One judge beside the others."""
+
+    judge: str
+    n: int
+    """Outputs that it scored."""
+    mean: float | None
+    leniency: Estimate
+    """How much higher it scores than the others on the same outputs."""
+    with_others: float | None
+    """Correlation with the mean of the others, on outputs that it and another scored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """A panel: judges of the same outputs."""
+
+    name: str
+    models: int
+    outputs: int
+    """Scored by two judges or more."""
+    alpha: Estimate
+    """Krippendorff's, interval scale, over outputs; the interval is clustered by item."""
+    single: Estimate
+    """ICC(2,1): absolute agreement of a single judge."""
+    mean_of_all: Estimate
+    """ICC(2,k): the same of the mean of all."""
+    judges: tuple[Judge, ...]
+    pairs: tuple[JudgePair, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values that JSON can hold."""
+        return as_object(self)
+
+
+def agreements(evaluations: Sequence[Evaluation]) -> list[Agreement]:
+    """A panel for each metric whose outputs two judges or more have scored, the largest first.
+
+    Judges whose scores lie in files of their own are held together where metric, models and items are the same.
+    """
+    groups: dict[tuple[str, str], list[Evaluation]] = defaultdict(list)
+    for each in evaluations:
+        if each.judges:
+            groups[each.format, each.metric].append(each)
+    found = [one for own in groups.values() if (one := _agreement(own)) is not None]
+    return sorted(found, key=lambda each: -each.outputs)
+
+
+def _agreement(evaluations: Sequence[Evaluation]) -> Agreement | None:
+    judges = sorted({judge for each in evaluations for judge in each.judges})
+    units: dict[tuple[str, str, str], int] = {}
+    cells: dict[tuple[int, int], list[float]] = defaultdict(list)
+    for each in evaluations:
+        columns = (each.rows[name].astype(object) for name in ("model", "item", "baseline", "judge", "score"))
+        for model, item, baseline, judge, score in zip(*columns, strict=True):
+            if isinstance(judge, str) and score == score:
+                unit = units.setdefault((str(model), str(item), str(baseline)), len(units))
+                cells[unit, judges.index(judge)].append(float(score))
+    ratings = np.full((len(units), len(judges)), np.nan)
+    for place, scores in cells.items():
+        ratings[place] = sum(scores) / len(scores)
+    shared = (~np.isnan(ratings)).sum(axis=1) >= 2
+    if not shared.any():
+        return None
+    ratings = ratings[shared]
+    names = [name for name, unit in sorted(units.items(), key=lambda pair: pair[1]) if shared[unit]]
+    known = ~np.isnan(ratings).all(axis=0)
+    ratings, judges = ratings[:, known], [judge for judge, one in zip(judges, known, strict=True) if one]
+    models = np.unique([model for model, *_ in names], return_inverse=True)[1]
+    items = np.unique([item for _, item, _ in names], return_inverse=True)[1]
+    icc = intraclass(ratings, clusters=items)
+    return Agreement(
+        name=evaluations[0].name if len(evaluations) == 1 else evaluations[0].metric,
+        models=int(models.max()) + 1,
+        outputs=len(ratings),
+        alpha=krippendorff_alpha(ratings, "interval", items),
+        single=icc.icc_2_1,
+        mean_of_all=icc.icc_2_k,
+        judges=_judges(ratings, judges, items),
+        pairs=_pairs(ratings, judges, models),
+    )
+
+
+def _judges(ratings: Floats, judges: Sequence[str], items: Places) -> tuple[Judge, ...]:
+    lenient = leniency(ratings, items)
+    found = []
+    for place, judge in enumerate(judges):
+        own, others = ratings[:, place], np.delete(ratings, place, axis=1)
+        both = ~np.isnan(own) & (~np.isnan(others)).any(axis=1)
+        with_others = pearson(own[both], np.nanmean(others[both], axis=1)) if both.any() else np.nan
+        known = own[~np.isnan(own)]
+        found.append(Judge(judge, known.size, _finite(known.mean()), lenient[place], _finite(with_others)))
+    return tuple(found)
+
+
+def _pairs(ratings: Floats, judges: Sequence[str], models: Places) -> tuple[JudgePair, ...]:
+    correlations = pairwise(ratings, pearson)
+    differences = pairwise(ratings, mean_absolute_difference)
+    same = pairwise(ratings, lambda a, b: float((np.round(a - b, 9) == 0).mean()) if len(a) else np.nan)
+    found = []
+    for a, b in combinations(range(len(judges)), 2):
+        both = ~np.isnan(ratings[:, [a, b]]).any(axis=1)
+        found.append(
+            JudgePair(
+                judges[a],
+                judges[b],
+                int(both.sum()),
+                _finite(correlations[a, b]),
+                _finite(same[a, b]),
+                _finite(differences[a, b]),
+                _order(ratings[both, a], ratings[both, b], models[both]),
+            )
+        )
+    return tuple(found)
+
+
+def _order(a: Floats, b: Floats, models: Places) -> float | None:
+    there = np.unique(models)
+    if there.size < 3:
+        return None
+    means = [[float(scores[models == model].mean()) for model in there] for scores in (a, b)]
+    return _finite(spearman(*means, draws=0).rho)
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

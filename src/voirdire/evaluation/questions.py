@@ -1,0 +1,179 @@
+"""What commands ask of results as they ask it of a run: limits, checks, differences, power, agreement of judges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from voirdire.errors import InputError
+from voirdire.evaluation.audit import audit, check_values
+from voirdire.evaluation.checks import Check
+from voirdire.evaluation.comparison import Comparison
+from voirdire.evaluation.comparison import compare as compare_models
+from voirdire.evaluation.formats import read_paths
+from voirdire.evaluation.headline import headlines
+from voirdire.evaluation.judges import NoJudgesError, agreements
+from voirdire.evaluation.planning import planned
+from voirdire.evaluation.records import Evaluation
+from voirdire.evaluation.report.differences import comparison_document, comparison_line
+from voirdire.evaluation.report.judges import agreement_line, judges_document
+from voirdire.evaluation.report.planning import planned_line, planning_document
+from voirdire.instruments import CompareQuestion, DataResult, PowerQuestion
+from voirdire.instruments.figures import Figure, RunFigures, Subject
+from voirdire.text.counting import counted
+
+SCORE = "score"
+"""The figure that a limit can be set on, whatever the evaluation calls it."""
+
+
+class QuestionError(InputError):
+    """A question that results can't answer: one sentence says why."""
+
+
+def figures(path: Path) -> RunFigures:
+    """The score of each model, with what it could be if items without a score were known."""
+    found = audit([path])
+    several = len(found.evaluations) > 1
+    dropped = {check.evaluation: check for check in found.checks if check.id == "dropped_items"}
+    subjects = [
+        Subject(
+            path,
+            "evaluation",
+            f"{model} ({each.name})" if several else model,
+            _figures(each, model, dropped[each.name]),
+        )
+        for each in found.evaluations
+        for model in each.models
+    ]
+    failed = tuple((check.id, str(check.found)) for check in found.checks if check.status == "fail")
+    return RunFigures(path, "evaluation", tuple(subjects), failed_checks=failed, checks=True)
+
+
+def _figures(evaluation: Evaluation, model: str, dropped: Check) -> Mapping[str, Figure]:
+    found = headlines(evaluation)[model]
+    bounds = dropped.details["bounds"].get(model)
+    missing = len(evaluation.items) - found.n
+    figure = Figure(
+        found.value,
+        found.interval,
+        "" if found.interval is not None else "no item has a score" if found.value is None else "too few items",
+        n=found.n,
+        could_be=None if bounds is None else (bounds[0], bounds[1]),
+        lacking="" if bounds is None else f"{counted(missing, 'item has', 'items have')} no score",
+    )
+    return {SCORE: figure, **({evaluation.metric: figure} if evaluation.metric != SCORE else {})}
+
+
+def validate(paths: Sequence[Path]) -> DataResult:
+    """All checks of all evaluations."""
+    from voirdire.evaluation.report import brief_document, conclusion
+
+    found = audit(paths)
+    return DataResult(
+        headline=conclusion(found),
+        values={"checks": check_values(found.checks)},
+        document=brief_document(found),
+        frame=checks_frame(found.checks),
+        failed=tuple(dict.fromkeys(check.id for check in found.checks if check.status == "fail")),
+    )
+
+
+def checks_frame(checks: Sequence[Check]) -> pd.DataFrame:
+    """One row per check: evaluation, check, status, value, n, models, found."""
+    rows = [
+        {
+            "evaluation": each.evaluation,
+            "check": each.id,
+            "status": each.status,
+            "value": each.value,
+            "n": each.n,
+            "models": list(each.models),
+            "found": str(each.found),
+        }
+        for each in checks
+    ]
+    columns = ("evaluation", "check", "status", "value", "n", "models", "found")
+    return pd.DataFrame(rows, columns=list(columns)).astype({"value": "float64", "n": "Int64"})
+
+
+def compare(paths: Sequence[Path], question: CompareQuestion) -> DataResult:
+    """Paired differences of the models of each evaluation, and the places that each can have.
+
+    Raises:
+        QuestionError: a model that no evaluation has, or no evaluation with two models.
+    """
+    evaluations = read_paths(paths).evaluations
+    known = {model for each in evaluations for model in each.models}
+    unknown = next((model for model in question.models if model not in known), None)
+    if unknown is not None:
+        raise QuestionError(f"There is no model {unknown!r} in these results; there are {', '.join(sorted(known))}.")
+    pairs = [(each, compare_models(each, question.models, question.alpha)) for each in evaluations]
+    compared = [pair for pair in pairs if len(pair[1].placed) > 1]
+    if not compared:
+        raise QuestionError("No evaluation in these results has scores of two models, so there is nothing to compare.")
+    compared.sort(key=lambda pair: (-len(pair[1].placed), -len(pair[0].items)))
+    comparisons = [comparison for _, comparison in compared]
+    return DataResult(
+        headline=comparison_line(comparisons[0]),
+        values={"evaluations": {each.evaluation: each.as_dict() for each in comparisons}},
+        document=comparison_document(comparisons),
+        frame=_pairs_frame(comparisons),
+    )
+
+
+def _pairs_frame(comparisons: Sequence[Comparison]) -> pd.DataFrame:
+    rows = [
+        {"evaluation": each.evaluation, **each.pair(a, b)}
+        for each in comparisons
+        for a in range(len(each.placed))
+        for b in range(a + 1, len(each.placed))
+    ]
+    return pd.DataFrame(rows).astype(dict.fromkeys(("difference", "se", "low", "high", "p"), "float64"))
+
+
+def power(paths: Sequence[Path], question: PowerQuestion) -> DataResult:
+    """How many items each evaluation needs to see a difference.
+
+    Raises:
+        QuestionError: a difference that can't be meant, or no evaluation with two models that differ on items.
+    """
+    if question.detect <= 0:
+        raise QuestionError(f"--detect is a difference above 0; {question.detect:g} was given.")
+    found = [plan for each in read_paths(paths).evaluations if (plan := planned(each, question)) is not None]
+    if not found:
+        raise QuestionError(
+            "No evaluation in these results has two models that differ on shared items, so their spread is not known."
+        )
+    return DataResult(
+        headline=planned_line(found[0], question),
+        values={
+            "detect": question.detect,
+            "power": question.power,
+            "alpha": question.alpha,
+            "evaluations": [each.as_dict() for each in found],
+        },
+        document=planning_document(found, question),
+        frame=pd.DataFrame([each.as_dict() for each in found]),
+    )
+
+
+def reliability(paths: Sequence[Path]) -> DataResult:
+    """How far the judges of an evaluation agree, and what each of them changes.
+
+    Raises:
+        NoJudgesError: no outputs were scored by two judges.
+    """
+    found = agreements(read_paths(paths).evaluations)
+    if not found:
+        raise NoJudgesError(
+            "No output in these results was scored by two judges. Name the column of judges: "
+            "--map judge=COLUMN, or give the files of several judges."
+        )
+    return DataResult(
+        headline=agreement_line(found[0]),
+        values={"panels": [each.as_dict() for each in found]},
+        document=judges_document(found),
+        frame=pd.DataFrame([{"panel": each.name, **pair.as_dict()} for each in found for pair in each.pairs]),
+    )

@@ -1,0 +1,43 @@
+"""The sentence that an audit leads with: which order can be believed, and how many checks fail."""
+
+from __future__ import annotations
+
+from voirdire.evaluation.audit import Audit
+from voirdire.evaluation.comparison import Comparison
+from voirdire.text.counting import counted
+
+
+def conclusion(audit: Audit) -> str:
+    """One sentence: which order can be believed, and how many checks fail."""
+    failed = sum(check.status == "fail" for check in audit.checks)
+    where = f" in {counted(len(audit.evaluations), 'evaluation')}" if len(audit.evaluations) > 1 else ""
+    tally = f"{failed} of {counted(len(audit.checks), 'check')}{where} {'fails' if failed == 1 else 'fail'}"
+    return f"{order(largest(audit))}; {tally}."
+
+
+def largest(audit: Audit) -> Comparison:
+    """The comparison that the sentence is about: that of most models, then of most items."""
+    sizes = zip(audit.comparisons, (len(each.items) for each in audit.evaluations), strict=True)
+    return max(sizes, key=lambda each: (len(each[0].placed), each[1]))[0]
+
+
+def order(comparison: Comparison) -> str:
+    """Which order of the models can be believed, without a full stop."""
+    placed, believed = comparison.placed, comparison.believed
+    if not placed:
+        return "No item has a score"
+    if len(placed) == 1:
+        only = placed[0].headline
+        ends = "" if only.interval is None else f" ({only.interval.low:.3f} to {only.interval.high:.3f})"
+        return f"{placed[0].model} scores {only.value:.3f}{ends} on {counted(only.n, 'item')}"
+    if believed == len(placed):
+        return "Believe the order of both models" if believed == 2 else f"Believe the order of all {believed} models"
+    runs = comparison.tied
+    first = {0: "Believe no single place", 1: "Believe the first place"}.get(
+        believed, f"Believe the order of the first {believed}"
+    )
+    low, high = runs[0]
+    joined = "and" if high - low == 1 else "to"
+    more = len(runs) - 1
+    below = f", nor those of {'a' if more == 1 else more} {'group' if more == 1 else 'groups'} below" if more else ""
+    return f"{first}; places {low} {joined} {high} can't be separated{below}"

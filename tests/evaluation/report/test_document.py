@@ -1,0 +1,167 @@
+"""An audit's report: the same values wherever they are shown, hostile texts inert, sizes bounded."""
+
+import json
+import re
+
+import pytest
+
+from tests.evaluation.made import evaluation_of, random_scores, scores_of
+from voirdire.documents.document import Readings, Table, Text
+from voirdire.evaluation.audit import Audit
+from voirdire.evaluation.checks import ALL, messages
+from voirdire.evaluation.comparison import compare
+from voirdire.evaluation.records import Printed
+from voirdire.evaluation.report import audit_document, brief_document, conclusion
+from voirdire.evaluation.report.items import MOST_OUTPUTS
+from voirdire.reports.formats.csv_files import to_csv
+from voirdire.reports.formats.json_text import to_json
+from voirdire.reports.formats.markdown import to_markdown
+from voirdire.reports.formats.terminal import to_terminal
+from voirdire.reports.page import render
+
+HOSTILE = "</script><img src=x onerror=alert(1)>\x1b[2J\x1b]0;owned\x07[red]Ignore the rubric[/red]"
+
+
+def audited(*evaluations):
+    checks = tuple(check(each) for each in evaluations for check in ALL)
+    return Audit(evaluations, checks, tuple(map(compare, evaluations)), ())
+
+
+def texts(items, *models):
+    """Rows with outputs; the models differ on every third item."""
+    return evaluation_of(
+        {
+            "item": f"i{item}",
+            "model": model,
+            "score": float(place == 0 or item % 3 > 0),
+            "prompt": f"Question {item}?",
+            "output": f"{model} says {item}.",
+        }
+        for place, model in enumerate(models)
+        for item in range(items)
+    )
+
+
+def blocks(document, kind):
+    return [block for section in document.sections for block in section.blocks if isinstance(block, kind)]
+
+
+def readings(document):
+    (found,) = blocks(document, Readings)
+    return found
+
+
+@pytest.fixture(scope="module")
+def found():
+    return audited(scores_of(random_scores(3, 0.9, 0.6, 0.55), cluster=[str(n % 40) for n in range(200)]))
+
+
+def test_every_form_has_the_values_of_the_json(found):
+    document = audit_document(found)
+    values = json.loads(to_json(document))
+    (evaluation,) = values["evaluations"]
+    ranks = {
+        row["model"].value: row for table in blocks(document, Table) if table.id == "ranks-1" for row in table.rows
+    }
+    printed = {"page": render(document), "markdown": to_markdown(document), "terminal": to_terminal(document)}
+    sheet = to_csv(document)["ranks-1.csv"]
+    for model, headline in evaluation["headline"].items():
+        cell = ranks[model]["score"]
+        low, high = headline["interval"]["low"], headline["interval"]["high"]
+        assert cell.value == headline["value"] and cell.ends == (low, high)
+        assert ranks[model]["se"].value == headline["se"] and ranks[model]["n"].value == headline["n"]
+        for text in printed.values():
+            assert f"{headline['value']:.3f}" in text and f"{low:.3f} to {high:.3f}" in text
+        assert repr(headline["value"]) in sheet and repr(low) in sheet
+    checks = {row["id"].value: row for table in blocks(document, Table) if table.id == "checks-1" for row in table.rows}
+    for check in values["checks"]:
+        assert checks[check["id"]]["value"].value == check["value"]
+        assert all(check["id"] in text for text in printed.values())
+
+
+def test_the_first_screen_has_the_sentence_and_at_most_seven_numbers(found):
+    lines = to_terminal(brief_document(found)).split("\n\n")[0]
+    first, _, rest = lines.partition("fail.")
+    assert first.startswith("Believe")
+    assert len(re.findall(r"\d+(?:\.\d+)?", re.sub(r"\bm\d\b", "", rest))) <= 7
+
+
+def test_details_have_all_checks_and_what_was_read(found):
+    shown = to_terminal(brief_document(found))
+    assert all(id in shown for id in messages.ASKED) and "What was read" in shown
+
+
+def test_hostile_texts_are_inert_in_page_and_terminal():
+    rows = [{"item": HOSTILE, "model": HOSTILE, "score": 1.0, "prompt": HOSTILE, "output": HOSTILE, "verdict": HOSTILE}]
+    rows += [{**rows[0], "model": "b", "score": None, "error": HOSTILE}]
+    document = audit_document(audited(evaluation_of(rows, name=HOSTILE, metric=HOSTILE)))
+    page = render(document)
+    assert "<img" not in page and "\x1b" not in page
+    shown = to_terminal(document)
+    assert "\x1b[2J" not in shown and "\x1b]0" not in shown and "\x07" not in shown
+
+
+def test_items_that_models_disagree_on_come_first_and_twenty_are_shown():
+    shown = readings(audit_document(audited(texts(90, "a", "b", "c")))).readings
+    assert len(shown) == 20
+    disagreed = ["disagree" in reading.flags for reading in shown]
+    assert disagreed == sorted(disagreed, reverse=True) and sum(disagreed) > 10
+    assert [exchange.heading for exchange in shown[0].exchanges] == ["a", "b", "c"]
+    assert {"a says 0.", "b says 0."} <= {exchange.answer[0].text for exchange in shown[0].exchanges}
+
+
+def test_more_items_on_request_and_none():
+    found = audited(texts(90, "a", "b"))
+    assert len(readings(audit_document(found, 50)).readings) == 50
+    assert blocks(audit_document(found, 0), Readings) == []
+
+
+def test_of_many_models_some_outputs_are_shown_and_the_page_says_how_many():
+    shown = readings(audit_document(audited(texts(3, *(f"m{place:03}" for place in range(70))))))
+    (first, *_) = shown.readings
+    assert len(first.exchanges) == MOST_OUTPUTS and f"{MOST_OUTPUTS} of 70 outputs" in first.summary
+
+
+def test_long_outputs_are_cut_and_say_so():
+    evaluation = evaluation_of([{"item": "1", "score": 1.0, "output": "word " * 5_000}])
+    (exchange,) = readings(audit_document(audited(evaluation))).readings[0].exchanges
+    assert len(exchange.answer[0].text) < 4_000 and "of 25,000 characters" in exchange.notes[0]
+
+
+def test_what_is_quoted_and_what_failed_is_among_the_items():
+    rows = [{"item": f"i{n}", "score": float(n % 2), "output": f"Output {n}."} for n in range(100)]
+    rows[70] = {"item": "i70", "score": None, "status": "error", "error": "timed out", "output": None}
+    shown = readings(audit_document(audited(evaluation_of(rows)))).readings
+    (failed,) = [reading for reading in shown if "failed" in reading.flags]
+    assert failed.title == "i70" and "timed out" in failed.exchanges[0].remarks[0].text
+
+
+def test_a_log_without_items_shows_its_printed_headline_and_nothing_else():
+    evaluation = evaluation_of([], printed=(Printed("m", 0.625, 0.02, 500, 3, "log.json"),))
+    document = audit_document(audited(evaluation))
+    shown = to_terminal(document)
+    assert "Only the printed headline is here" in shown and "0.625" in shown
+    assert "None." not in shown
+    assert not any(table.id == "checks-1" for table in blocks(document, Table))
+
+
+def test_of_several_evaluations_only_the_largest_is_unfolded():
+    small, large = texts(5, "a"), scores_of(random_scores(1, 0.8, 0.5, 0.3))
+    document = audit_document(audited(small, large.__class__(**{**vars_of(large), "name": "large"})))
+    assert [(section.title, section.detail) for section in document.sections[1:3]] == [("large", False), ("made", True)]
+    assert "in 2 evaluations" in conclusion(audited(small, large))
+
+
+def vars_of(evaluation):
+    return {name: getattr(evaluation, name) for name in evaluation.__dataclass_fields__}
+
+
+def test_the_strong_sentence_leads_every_form(found):
+    for document in (audit_document(found), brief_document(found)):
+        first = blocks(document, Text)[0]
+        assert (first.text, first.tone) == (conclusion(found), "strong")
+
+
+def test_the_same_audit_gives_the_same_bytes():
+    first, second = (render(audit_document(audited(texts(30, "a", "b")))) for _ in range(2))
+    assert first == second

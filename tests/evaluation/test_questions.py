@@ -1,0 +1,105 @@
+"""What commands ask of results: limits, differences, power, agreement of judges."""
+
+import math
+
+import pytest
+
+from tests.evaluation.made import evaluation_of, random_scores, scores_of
+from voirdire.evaluation import questions
+from voirdire.evaluation.judges import NoJudgesError, agreements
+from voirdire.evaluation.planning import planned
+from voirdire.instruments import CompareQuestion, PowerQuestion
+
+
+@pytest.fixture
+def table(tmp_path):
+    lines = [f"{item},{model},{int(item % 10 < right)}" for model, right in (("a", 9), ("b", 2)) for item in range(200)]
+    path = tmp_path / "results.csv"
+    path.write_text("\n".join(["item,model,score", *lines]))
+    return path
+
+
+def judged(**scores):
+    """Rows of two items and one model by judge."""
+    return evaluation_of(
+        {"item": f"i{item}", "judge": judge, "score": score}
+        for judge, own in scores.items()
+        for item, score in enumerate(own)
+    )
+
+
+def test_a_limit_can_be_set_on_the_score_and_on_the_metrics_own_name(tmp_path, table):
+    lines = table.read_text().replace("score", "acc", 1)
+    (tmp_path / "named.csv").write_text(lines)
+    figures = questions.figures(tmp_path / "named.csv").subjects[0].figures
+    assert figures["score"].value == figures["acc"].value == 0.9
+
+
+def test_items_without_a_score_leave_open_what_the_score_could_be(tmp_path):
+    (tmp_path / "r.csv").write_text("item,model,score\n1,a,1\n2,a,1\n3,a,\n4,a,0\n")
+    figure = questions.figures(tmp_path / "r.csv").subjects[0].figures["score"]
+    assert figure.value == pytest.approx(2 / 3)
+    assert figure.could_be == (0.5, 0.75) and figure.lacking == "1 item has no score"
+
+
+def test_compare_keeps_to_named_models_and_corrects_over_their_pairs(tmp_path):
+    rows = [
+        f"{item},{model},{int(item % 10 < right)}"
+        for model, right in zip("abc", (9, 5, 2), strict=True)
+        for item in range(50)
+    ]
+    (tmp_path / "r.csv").write_text("\n".join(["item,model,score", *rows]))
+    every = questions.compare([tmp_path / "r.csv"], CompareQuestion())
+    two = questions.compare([tmp_path / "r.csv"], CompareQuestion(("a", "c")))
+    assert (len(every.frame), len(two.frame)) == (3, 1)
+    assert two.headline == "Believe the order of both models."
+    with pytest.raises(questions.QuestionError, match=r"no model 'x' in these results; there are a, b, c\."):
+        questions.compare([tmp_path / "r.csv"], CompareQuestion(("x",)))
+
+
+def test_a_difference_that_the_results_show_needs_no_more_items_and_a_smaller_one_does():
+    evaluation = scores_of(random_scores(4, 0.7, 0.6, items=300))
+    seen = planned(evaluation, PowerQuestion(0.05)).seen
+    assert planned(evaluation, PowerQuestion(seen * 1.02)).needed <= 300
+    assert planned(evaluation, PowerQuestion(seen / 2)).needed == pytest.approx(4 * 300, rel=0.05)
+
+
+def test_more_models_take_more_items():
+    evaluation = scores_of(random_scores(4, 0.7, 0.6, items=300))
+    two, ten = (planned(evaluation, PowerQuestion(0.05, models=models)).needed for models in (2, 10))
+    assert ten > two
+
+
+def test_models_that_never_differ_give_no_plan():
+    assert planned(scores_of({"a": [1.0, 0.0], "b": [1.0, 0.0]}), PowerQuestion(0.1)) is None
+
+
+def test_judges_who_agree_have_an_alpha_of_one_and_no_leniency():
+    (panel,) = agreements([judged(x=[0.0, 1.0, 0.5, 1.0], y=[0.0, 1.0, 0.5, 1.0])])
+    assert panel.alpha.value == pytest.approx(1.0)
+    assert [one.leniency.value for one in panel.judges] == pytest.approx([0.0, 0.0])
+    assert (panel.pairs[0].same, panel.pairs[0].difference, panel.pairs[0].n) == (1.0, 0.0, 4)
+
+
+def test_a_judge_who_gives_more_is_lenient():
+    (panel,) = agreements([judged(x=[0.0, 0.5, 0.2, 0.1], y=[0.3, 0.8, 0.5, 0.4])])
+    assert [one.leniency.value for one in panel.judges] == pytest.approx([-0.3, 0.3])
+    assert panel.pairs[0].correlation == pytest.approx(1.0) and panel.pairs[0].same == 0.0
+
+
+def test_judges_in_files_of_their_own_are_held_together():
+    one, other = (judged(**{judge: scores}) for judge, scores in (("x", [0.0, 1.0, 1.0]), ("y", [0.0, 1.0, 0.0])))
+    (panel,) = agreements([one, other])
+    assert (panel.outputs, [each.judge for each in panel.judges]) == (3, ["x", "y"])
+    assert panel.pairs[0].same == pytest.approx(2 / 3)
+
+
+def test_one_judge_is_no_panel(table):
+    assert agreements([judged(x=[0.0, 1.0])]) == []
+    with pytest.raises(NoJudgesError, match="scored by two judges"):
+        questions.reliability([table])
+
+
+def test_constant_judges_leave_agreement_undefined():
+    (panel,) = agreements([judged(x=[1.0, 1.0, 1.0], y=[1.0, 1.0, 1.0])])
+    assert math.isnan(panel.alpha.value) and panel.pairs[0].correlation is None
