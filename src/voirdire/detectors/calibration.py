@@ -60,8 +60,8 @@ declare(
         "{everything:.3f}: it has {own:.3f} (difference {own_ends}), and a threshold chosen anew, held out, {held:.3f} "
         "(difference {held_ends})",
         "no_better_than_everything": "No threshold is worth using here: held out, F1 is {held:.3f} with a threshold "
-        "chosen anew (difference {held_ends}) and {own:.3f} with the default (difference {own_ends}), and flagging every "
-        "sentence has {everything:.3f}",
+        "chosen anew (difference {held_ends}) and {own:.3f} with the default (difference {own_ends}), and flagging "
+        "every sentence has {everything:.3f}",
         "default_keeps_floor": "The default keeps it: its {metric:label} is {own:.2f}, and nothing was chosen on these "
         "answers",
     },
