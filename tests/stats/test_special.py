@@ -75,3 +75,8 @@ def test_numbers_give_a_float_and_arrays_their_common_shape():
     assert isinstance(special.stdtrit(4, 0.9), float) and isinstance(special.expit(0), float)
     assert special.stdtrit(np.array([[3.0], [4.0]]), [0.1, 0.2, 0.9]).shape == (2, 3)
     assert special.gammaincinv(np.ones((2, 1)), np.array([0.5])).shape == (2, 1)
+
+
+@pytest.mark.parametrize("a", [1e-300, 3e-26, 1e-3])
+def test_a_quantile_too_small_for_a_float_is_0(a):
+    assert special.betaincinv(a, 4.0, 0.025) == 0.0

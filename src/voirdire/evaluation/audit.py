@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -62,11 +62,19 @@ def audit(
     """
     found = read_paths(paths, mapped, lambda path: progress(f"Reading {path.name}"))
     checks, comparisons = [], []
-    for each in found.evaluations:
+    for each in _with_others_beside(found.evaluations):
         progress(f"Checking {each.name}")
         checks += [check(each) for check in ALL]
         comparisons.append(compare(each))
     return Audit(found.evaluations, tuple(checks), tuple(comparisons), found.unread)
+
+
+def _with_others_beside(evaluations: Sequence[Evaluation]) -> Iterator[Evaluation]:
+    """Each with those that share models and items with it: a judge that was copied may have a file of its own."""
+    for each in evaluations:
+        models, items = set(each.models), set(each.items)
+        others = (other for other in evaluations if other is not each and models & set(other.models))
+        yield replace(each, beside=tuple(other for other in others if items & set(other.items)))
 
 
 def _evaluation(evaluation: Evaluation) -> dict[str, Any]:

@@ -96,6 +96,9 @@ class Evaluation:
     files: tuple[SourceFile, ...] = ()
     notes: tuple[Reason, ...] = ()
     """What a reader must know: columns that were guessed, the rule that chose the metric, a date."""
+    beside: tuple[Evaluation, ...] = ()
+    """Others of the same audit that scored outputs of the same models to the same items: other judges, other metrics.
+    The audit fills it in; theirs is empty."""
 
     @property
     def models(self) -> tuple[str, ...]:

@@ -20,6 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+_LEAST_LOG = 700.0
+"""Less than the log of one over the least float that is exact."""
 _TINY = 1e-300
 _CLOSE = 1e-16
 _TERMS = 200_000
@@ -240,6 +242,10 @@ def _beta_logit(a: float, b: float, p: float) -> float:
 
 def _beta_logit_of_small(a: float, b: float, p: float) -> float:
     if p <= 0.0:
+        return -math.inf
+    # Near 0, I_x(a, b) is x^a / (a B(a, b)): an x too small for a float is 0.
+    log_x = (math.log(p) + math.lgamma(a + 1) + math.lgamma(b) - math.lgamma(a + b)) / a
+    if log_x < -_LEAST_LOG:
         return -math.inf
 
     def missing(u: float) -> tuple[float, float]:

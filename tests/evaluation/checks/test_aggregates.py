@@ -9,7 +9,7 @@ HALF = {"m": [1.0, 0.0, 1.0, 0.0]}
 
 
 def printed(value, se=None, decimals=2):
-    return (Printed("m", value, se, 4, decimals, "board.csv"),)
+    return (Printed("m", value, se, None, decimals, "board.csv"),)
 
 
 def test_a_headline_that_follows_passes_within_its_rounding():
@@ -70,3 +70,32 @@ def _rows(scores):
         for model, own in scores.items()
         for n, score in enumerate(own)
     ]
+
+
+def test_a_headline_that_counts_missing_scores_as_wrong_follows_by_that_rule():
+    found = headline_recomputed(evaluation_of(_rows({"m": [1.0, 1.0, 0.0, None]}), printed=printed(0.5)))
+    assert (found.status, found.details["rules"]) == ("pass", {"m": "lowest"})
+
+
+def test_a_headline_of_more_items_than_the_file_has_warns_where_they_could_explain_it():
+    more = (Printed("m", 0.55, None, 8, 2, "board.csv"),)
+    assert headline_recomputed(evaluation_of(_rows(HALF), printed=more)).status == "warn"
+    assert headline_recomputed(evaluation_of(_rows(HALF), printed=(more[0]._replace(value=0.9),))).status == "fail"
+
+
+def test_items_that_a_log_counts_and_its_headline_does_not_are_dropped():
+    counted = evaluation_of(_rows(HALF), printed=(Printed("m", 0.5, None, 4, 2, "log"),), settings={"m": {"items": 5}})
+    assert (dropped_items(counted).status, dropped_items(counted).value) == ("fail", pytest.approx(0.2))
+
+
+def test_an_extract_of_a_log_has_dropped_nothing():
+    extract = evaluation_of(
+        _rows(HALF), printed=(Printed("m", 0.5, None, 5_000, 2, "log"),), settings={"m": {"items": 5_000}}
+    )
+    assert dropped_items(extract).status == "pass"
+
+
+def test_few_clusters_are_no_sample():
+    scores = [float(cluster % 2) for cluster in range(5) for _ in range(40)]
+    few = scores_of({"m": scores}, cluster=[f"c{place // 40}" for place in range(200)])
+    assert unclustered_error(few).status == "not_measured"

@@ -5,9 +5,19 @@ import pytest
 from tests.evaluation.made import evaluation_of, random_scores, scores_of
 from voirdire.evaluation.checks import ALL, FAMILIES, messages
 from voirdire.evaluation.checks.check import MOST_QUOTES
+from voirdire.evaluation.records import Evaluation, Printed
+from voirdire.evaluation.table import Rows
+
+
+def _without_rows():
+    headline = (Printed("m", 0.5, 0.1, 9, 12, "log.json"),)
+    table = Rows().frame(["m"])
+    return Evaluation(name="e", format="f", metric="acc", rows=table, printed=headline, settings={"m": {"items": 9}})
+
 
 STRANGE = {
     "no score at all": evaluation_of([{"item": "a", "status": "error"}, {"item": "b", "status": "limit"}]),
+    "no row": _without_rows(),
     "one row": evaluation_of([{"item": "a", "score": 1.0}]),
     "two models, one item": evaluation_of([{"item": "a", "model": m, "score": 1.0, "output": "x"} for m in "pq"]),
     "no item in common": evaluation_of(

@@ -1,5 +1,7 @@
-from tests.evaluation.made import scores_of
-from voirdire.evaluation.checks.items import duplicate_items
+import pytest
+
+from tests.evaluation.made import choice_rows, evaluation_of, scores_of
+from voirdire.evaluation.checks.items import different_items, duplicate_items, reference_in_prompt
 
 
 def test_prompts_that_differ_in_spaces_and_case_alone_are_duplicates():
@@ -17,3 +19,79 @@ def test_one_prompt_with_other_options_is_another_item():
 
 def test_without_prompts_duplicates_are_not_measured():
     assert duplicate_items(scores_of({"m": [1.0]})).status == "not_measured"
+
+
+ROWS = choice_rows(9, 0.8, 0.6, 0.5)
+
+
+def planted(change, model=None, every=12):
+    hit = [int(row["item"][1:]) % every == 0 and model in (None, row["model"]) for row in ROWS]
+    return evaluation_of([{**row, **change(row)} if here else row for here, row in zip(hit, ROWS, strict=True)])
+
+
+@pytest.mark.parametrize("check", [different_items, duplicate_items, reference_in_prompt])
+def test_sound_items_pass(check):
+    assert check(evaluation_of(ROWS)).status == "pass"
+
+
+def test_long_prompts_that_differ_in_a_word_are_one_and_in_a_number_are_two():
+    text = (
+        "A farmer who owns a river meadow sells {} sheep to a {} trader and asks what is left to the village school now"
+    )
+    prompts = [text.format(3, "poor"), text.format(3, "rich"), *(f"Name the {n}th planet." for n in range(30))]
+    assert duplicate_items(scores_of({"m": [1.0] * 32}, prompt=prompts)).details["groups"] == [["i0", "i1"]]
+    prompts[1] = text.format(4, "poor")
+    assert duplicate_items(scores_of({"m": [1.0] * 32}, prompt=prompts)).status == "pass"
+
+
+def test_rows_that_stand_twice_are_duplicates_and_repetitions_of_all_are_not():
+    assert duplicate_items(evaluation_of([*ROWS, *ROWS[:10]])).status == "warn"
+    assert duplicate_items(evaluation_of([*ROWS, *ROWS])).status == "pass"
+
+
+def test_a_model_without_some_items_or_with_other_prompts_is_named():
+    fewer = [row for row in ROWS if row["model"] != "m2" or int(row["item"][1:]) % 10]
+    for evaluation in (evaluation_of(fewer), planted(lambda row: {"prompt": "Who wrote Hamlet?"}, "m2")):
+        found = different_items(evaluation)
+        assert (found.status, found.models) == ("fail", ("m2",))
+
+
+def test_a_template_of_roles_is_no_other_prompt_and_other_instructions_are():
+    chat = planted(lambda row: {"prompt": f"user: {row['prompt']} assistant:"}, "m1", every=1)
+    assert different_items(chat).status == "pass"
+    advice = "Here are two worked examples that show how one solves such a task with care."
+    shots = planted(lambda row: {"prompt": f"{advice} {row['prompt']}"}, "m1", every=1)
+    assert (different_items(shots).status, different_items(shots).models) == ("warn", ("m1",))
+
+
+def test_settings_that_differ_are_named_by_their_weight():
+    def with_settings(name, *values):
+        return different_items(evaluation_of(ROWS, settings={f"m{n}": {name: each} for n, each in enumerate(values)}))
+
+    assert with_settings("shots", 5, 5, 0).status == "fail"
+    assert with_settings("temperature", 0.0, 0.0, 1.0).status == "warn"
+    assert with_settings("base_url", "a", "b", "c").status == "pass"
+    assert with_settings("shots", 5, 5, 5).status == "pass"
+
+
+@pytest.mark.parametrize(
+    "leak",
+    [
+        lambda row: {"prompt": f"{row['prompt']} The answer is {row['reference']}."},
+        lambda row: {"prompt": f"(Correct answer: {row['choices'][int(row['target'])]}) {row['prompt']}"},
+        lambda row: {"prompt": f"{row['prompt']}\nHint: {row['reference']}"},
+    ],
+)
+def test_prompts_that_tell_their_answer_are_found(leak):
+    found = reference_in_prompt(planted(leak))
+    assert (found.status, found.value) == ("fail", pytest.approx(10 / 120))
+
+
+def test_a_question_that_stands_among_the_examples_is_found_and_other_examples_are_not():
+    def shown(row, *, itself):
+        example = row["prompt"] if itself else "Which of the planets is the third one from the sun?"
+        return {"prompt": f"Q: {example}\nA: B\n\nQ: Which sea lies to the north?\nA: A\n\nQ: {row['prompt']}\nA:"}
+
+    rows = [{**row, **shown(row, itself=int(row["item"][1:]) % 12 == 0)} for row in ROWS]
+    assert reference_in_prompt(evaluation_of(rows)).value == pytest.approx(10 / 120)
+    assert reference_in_prompt(evaluation_of([{**row, **shown(row, itself=False)} for row in ROWS])).status == "pass"

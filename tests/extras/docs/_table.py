@@ -132,6 +132,8 @@ ELSEWHERE: dict[str, str] = {
         "serves until it is stopped; tests/support/test_fake_openai.py does, and stops it"
     ),
     "pip install 'voirdire[train]'": "installs; make test-torch does",
+    "pip install 'voirdire[entailment]'": "installs; make does",
+    "make entailment": "an hour, and pairs that are not in the repository",
     "pip install 'voirdire[web]'": "installs; make test-doors does",
     "voirdire rate serve turns.voirdire": "serves until it is stopped; tests/extras/raters does, and stops it",
     "voirdire cognibench bench DATA --detector lexical --detector nli:MODEL --device cuda": _TORCH,

@@ -1,11 +1,23 @@
 """The checks, a family a module. A new one is a function in a module's `CHECKS`, with its words in `messages`."""
 
-from voirdire.evaluation.checks import aggregates, items, length, messages, power
+from voirdire.evaluation.checks import (
+    addresses,
+    aggregates,
+    answers,
+    attempts,
+    comparisons,
+    items,
+    judges,
+    length,
+    messages,
+    outputs,
+    scores,
+)
 from voirdire.evaluation.checks.check import STATUSES, Check, CheckFunction, Quote, Status
 
 __all__ = ["ALL", "STATUSES", "Check", "CheckFunction", "Quote", "Status"]
 
-FAMILIES = (aggregates, items, length, power)
+FAMILIES = (aggregates, scores, items, outputs, answers, addresses, judges, length, attempts, comparisons)
 
 _BY_ID: dict[str, CheckFunction] = {check.__name__: check for family in FAMILIES for check in family.CHECKS}
 ALL: tuple[CheckFunction, ...] = tuple(_BY_ID[id] for id in messages.ASKED)

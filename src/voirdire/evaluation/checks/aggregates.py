@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from scipy import special
 
-from voirdire.evaluation.checks.check import MOST_QUOTES, Check, Quote, graded, not_measured, quote
+from voirdire.evaluation.checks.check import MOST_QUOTES, Check, Quote, Status, graded, not_measured, quote
 from voirdire.evaluation.headline import ENOUGH_CLUSTERS, Headline, headlines
-from voirdire.evaluation.records import Evaluation, Printed
+from voirdire.evaluation.records import Evaluation, Places, Printed
+from voirdire.evaluation.reducers import REDUCERS, reduced
+from voirdire.evaluation.texts import Bools
 from voirdire.reasons import reason
 
 SAME_VALUE = 1e-4
@@ -18,57 +23,108 @@ SAME_ERROR = 0.05
 WARN_DROPPED, FAIL_DROPPED = 0.01, 0.05
 WARN_RATIO, FAIL_RATIO = 1.2, 1.5
 """Clustered over printed standard error."""
+_RUN = re.compile(
+    r"(?:total|completed|scored|n|num|number_of|evaluated|effective)_?(?:samples|items|instances|rows|examples|questions|docs)"
+    r"|items|n-samples|effective|total_rows|n_total",
+    re.I,
+)
+"""Settings, by their name, that say how many items were run."""
 
 
 def headline_recomputed(evaluation: Evaluation) -> Check:
-    """Whether the printed value and error of each model follow from its items. Value: the largest gap."""
+    """Whether the printed value and error of each model follow from its items. Value: the largest gap.
+
+    A value that follows by another usual rule (a missing score counts as the lowest, the best try counts, a mean over
+    rows or clusters) follows, and the rule is named. Where a file holds fewer items than the value rests on, one that
+    the missing items could explain is a warning.
+    """
     id = "headline_recomputed"
     found = headlines(evaluation)
     printed = [each for each in evaluation.printed if each.model in found and found[each.model].value is not None]
     if not printed:
         return not_measured(id, evaluation, "evaluation_nothing_printed")
-    wrong = [each for each in printed if _gap(each, found) > _tolerance(each, evaluation)]
+    gaps, rules = {}, {}
+    for each in printed:
+        gaps[each], rules[each] = _nearest(each, evaluation, found[each.model])
+    wrong = [each for each in printed if gaps[each] > _tolerance(each, evaluation)]
+    partial = [each for each in wrong if _explained_by_missing(each, evaluation, found[each.model])]
     wrong_error = [each for each in printed if each not in wrong and not _error_follows(each, found[each.model])]
-    worst = max(_gap(each, found) for each in printed)
-    concerned = sorted(wrong or wrong_error, key=lambda each: -_gap(each, found))
-    code = (
-        "evaluation_headline_differs" if wrong else "evaluation_error_differs" if wrong_error else "evaluation_follows"
-    )
+    certain = [each for each in wrong if each not in partial]
+    otherwise = [each for each in printed if each not in wrong and rules[each] != "mean"]
+    worst = max(gaps.values())
+    concerned = sorted(certain or partial or wrong_error, key=lambda each: -gaps[each])
+    status: Status = "fail" if certain or wrong_error else "warn" if partial else "pass"
+    if certain or wrong_error or not partial:
+        code = (
+            "evaluation_headline_differs"
+            if certain
+            else "evaluation_error_differs"
+            if wrong_error
+            else "evaluation_follows_otherwise"
+            if otherwise
+            else "evaluation_follows"
+        )
+        if not certain and wrong_error:
+            concerned = wrong_error
+        rule = tuple(dict.fromkeys(rules[each] for each in otherwise)) or ("mean",)
+        models = len(concerned) if concerned else len(otherwise)
+        told = reason(code, models=models, of=len(printed), gap=worst, rule=rule)
+    else:
+        first = concerned[0]
+        told = reason("evaluation_headline_partial", found=found[first.model].n, stated=first.n or 0)
     return Check(
         id,
-        "fail" if concerned else "pass",
+        status,
         evaluation.name,
-        reason(code, models=len(concerned), of=len(printed), gap=worst),
+        told,
         worst,
         len(printed),
-        tuple(each.model for each in concerned),
+        tuple(dict.fromkeys(each.model for each in concerned)),
         tuple(_said(each, found[each.model]) for each in concerned[:MOST_QUOTES]),
+        {"rules": {each.model: rules[each] for each in otherwise}},
     )
 
 
 def dropped_items(evaluation: Evaluation) -> Check:
-    """Items without a score, which the mean leaves out. Value: their share in the model that has most of them."""
+    """Items without a score, which the mean leaves out. Value: their share in the model that has most of them.
+
+    Counted are rows without a score; items that most models have and this one, which has most of them, has not; items
+    that the file says were run and are not there; scored items that a printed headline says it does not rest on.
+    """
     id, scores = "dropped_items", evaluation.item_scores
     rows = evaluation.rows
     asked = np.zeros(scores.values.shape, dtype=bool)
     asked[rows["model"].cat.codes, rows["item"].cat.codes] = True
-    dropped = asked & np.isnan(scores.values)
-    shares = dropped.sum(axis=1) / np.maximum(asked.sum(axis=1), 1)
+    absent = _absent(evaluation, asked)
+    printed = _left_out_of_printed(evaluation, asked.sum(axis=1))
+    dropped = np.maximum((asked & np.isnan(scores.values)).sum(axis=1) + absent, printed)
+    of = asked.sum(axis=1) + absent
+    of = np.where(printed > 0, np.maximum(of, [_stated_items(evaluation, model) or 0 for model in scores.models]), of)
+    if not of.any():
+        return not_measured(id, evaluation, "evaluation_no_scores")
+    shares = dropped / np.maximum(of, 1)
     worst = float(shares.max())
     order = [int(place) for place in np.argsort(-shares, kind="stable") if shares[place] > 0]
     unscored = np.flatnonzero(rows["score"].isna().to_numpy())
+    found = reason("evaluation_none_dropped", of=int(of.sum()))
+    if order:
+        found = reason(
+            "evaluation_absent" if absent.any() else "evaluation_dropped",
+            items=int(dropped.sum()),
+            of=int(of.sum()),
+            models=len(order),
+            absent=int(absent.sum()),
+        )
     return Check(
         id,
         graded(worst, WARN_DROPPED, FAIL_DROPPED),
         evaluation.name,
-        reason("evaluation_dropped", items=int(dropped.sum()), of=int(asked.sum()), models=len(order))
-        if order
-        else reason("evaluation_none_dropped", of=int(asked.sum())),
+        found,
         worst,
-        int(asked.sum()),
+        int(of.sum()),
         tuple(scores.models[place] for place in order if shares[place] >= WARN_DROPPED),
         tuple(_unscored(evaluation, int(row)) for row in unscored[:MOST_QUOTES]),
-        {"bounds": {scores.models[place]: _bounds(evaluation, place, int(dropped[place].sum())) for place in order}},
+        {"bounds": {scores.models[place]: _bounds(evaluation, place, int(dropped[place])) for place in order}},
     )
 
 
@@ -83,12 +139,11 @@ def unclustered_error(evaluation: Evaluation) -> Check:
         for model, each in headlines(evaluation).items()
         if each.clustered_se is not None and (beside := printed.get(model) or each.se)
     }
-    if not ratios:
+    clusters = len(scores.cluster_names)
+    if not ratios or clusters < ENOUGH_CLUSTERS:
         return not_measured(id, evaluation, "evaluation_few_clusters")
-    ratio, clusters = float(np.median(list(ratios.values()))), len(scores.cluster_names)
-    status = graded(ratio, WARN_RATIO, FAIL_RATIO)
-    if status == "fail" and clusters < ENOUGH_CLUSTERS:
-        status = "warn"
+    ratio = float(np.median(list(ratios.values())))
+    status = graded(ratio, WARN_RATIO, FAIL_RATIO) if ratio > _by_chance(clusters) else "pass"
     return Check(
         id,
         status,
@@ -104,9 +159,103 @@ def unclustered_error(evaluation: Evaluation) -> Check:
 CHECKS = (headline_recomputed, dropped_items, unclustered_error)
 
 
-def _gap(printed: Printed, found: Mapping[str, Headline]) -> float:
-    value = found[printed.model].value
-    return 0.0 if value is None else abs(printed.value - value)
+def _nearest(printed: Printed, evaluation: Evaluation, found: Headline) -> tuple[float, str]:
+    """The gap to the mean over items, and "mean"; where another usual rule explains the value, that gap and rule."""
+    gap = abs(printed.value - (found.value or 0.0))
+    near = _tolerance(printed, evaluation)
+    if gap <= near:
+        return gap, "mean"
+    others = {rule: abs(printed.value - value) for rule, value in _by_other_rules(evaluation, printed.model).items()}
+    rule = min(others, key=lambda name: others[name], default="mean")
+    return (others[rule], rule) if others and others[rule] <= near else (gap, "mean")
+
+
+def _by_other_rules(evaluation: Evaluation, model: str) -> dict[str, float]:
+    """The headline as other rules that are in use would have it."""
+    place = evaluation.models.index(model)
+    values = evaluation.item_scores.values[place]
+    known = ~np.isnan(values)
+    mine = evaluation.codes("model") == place
+    scores = evaluation.rows["score"].to_numpy(np.float64)[mine]
+    found = {}
+    items = len(np.unique(evaluation.codes("item")[mine]))
+    if evaluation.bounds is not None and items > known.sum():
+        worst = evaluation.bounds[0 if evaluation.higher_is_better else 1]
+        found["lowest"] = float((values[known].sum() + worst * (items - known.sum())) / items)
+    if mine.sum() > items:
+        found["rows"] = float(np.nanmean(scores))
+        found |= {by: float(np.nanmean(reduced(evaluation, by)[place])) for by in REDUCERS}
+    if evaluation.item_scores.clustered:
+        clusters = evaluation.item_scores.clusters[known]
+        sums, counts = np.bincount(clusters, values[known]), np.bincount(clusters)
+        found["clusters"] = float((sums[counts > 0] / counts[counts > 0]).mean())
+    return found
+
+
+def _explained_by_missing(printed: Printed, evaluation: Evaluation, found: Headline) -> bool:
+    """Whether items that a headline rests on and the file lacks could make up for its gap."""
+    stated = max(printed.n or 0, _stated_items(evaluation, printed.model) or 0)
+    lacking = stated - found.n
+    if lacking <= 0 or evaluation.bounds is None or found.value is None:
+        return False
+    low, high = ((found.value * found.n + lacking * end) / stated for end in evaluation.bounds)
+    near = _tolerance(printed, evaluation)
+    return bool(low - near <= printed.value <= high + near)
+
+
+def _stated_items(evaluation: Evaluation, model: str) -> int | None:
+    """How many items the settings say were run; `None` where they don't."""
+    told = [value for key, value in _flat(evaluation.settings.get(model, {})) if _RUN.fullmatch(key)]
+    known = [int(value) for value in told if isinstance(value, int | float) and not isinstance(value, bool)]
+    return max(known, default=None)
+
+
+def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
+    """Settings with their name alone."""
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _flat(inner, str(name))
+    else:
+        yield key, value
+
+
+def _absent(evaluation: Evaluation, asked: Bools) -> Places:
+    """Of each model how many items were asked, by the file or as most models have them, and have no row."""
+    own = asked.sum(axis=1)
+    core = asked.mean(axis=0) > 0.5 if len(own) > 2 else asked.any(axis=0)
+    missing = (core & ~asked).sum(axis=1)
+    others = np.where((asked & core).sum(axis=1) > 0.5 * core.sum(), missing, 0)
+    stated = [_stated_items(evaluation, model) or 0 for model in evaluation.models]
+    told = [_told_absent(items, int(rows)) for items, rows in zip(stated, own, strict=True)]
+    return np.maximum(np.array(told, dtype=np.intp), others)
+
+
+def _told_absent(stated: int, rows: int) -> int:
+    """Items that the file says were asked and has no row of. A file with less than half of them is an extract."""
+    return max(stated - rows, 0) if rows > 0.5 * stated else 0
+
+
+def _left_out_of_printed(evaluation: Evaluation, asked: Places) -> Places:
+    """Of each model how many items its printed headline does not rest on, by its own number.
+
+    The number may count repetitions: then it is no smaller than the number of items.
+    """
+    found = []
+    for model, rows in zip(evaluation.models, asked, strict=True):
+        numbers = [each.n for each in evaluation.printed if each.model == model and each.n]
+        known = max(int(rows), _stated_items(evaluation, model) or 0)
+        found.append(max(known - max(numbers), 0) if numbers else 0)
+    return np.array(found, dtype=np.intp)
+
+
+def _by_chance(clusters: int) -> float:
+    """The ratio that errors of independent items exceed in one of twenty cases.
+
+    The clustered variance has clusters - 1 degrees of freedom (chi-squared).
+    """
+    return (
+        float(np.sqrt(2 * special.gammaincinv((clusters - 1) / 2, 0.95) / (clusters - 1))) if clusters > 1 else np.inf
+    )
 
 
 def _tolerance(printed: Printed, evaluation: Evaluation) -> float:

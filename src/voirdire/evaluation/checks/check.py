@@ -6,7 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from voirdire.evaluation.records import Evaluation
+import numpy as np
+from scipy import special
+
+from voirdire.evaluation.records import Evaluation, Floats, Places
+from voirdire.evaluation.texts import Bools, shares_by_model
 from voirdire.reasons import Reason, reason
 from voirdire.text.shortening import beginning
 
@@ -14,6 +18,8 @@ Status = Literal["pass", "warn", "fail", "not_measured"]
 STATUSES: tuple[Status, ...] = ("fail", "warn", "not_measured", "pass")
 """The gravest first."""
 MOST_QUOTES = 3
+SURE = 0.01
+"""Chance, over all models that are looked at, that what is found is chance."""
 _QUOTED = 300
 """Characters of a quote."""
 
@@ -72,3 +78,58 @@ def quote(evaluation: Evaluation, row: int, column: str = "output") -> Quote:
 def graded(value: float, warn: float, fail: float) -> Status:
     """The status of a figure that is worse when higher: below `warn` it passes."""
     return "fail" if value >= fail else "warn" if value >= warn else "pass"
+
+
+def share_of_rows(
+    id: str,
+    evaluation: Evaluation,
+    hits: Bools,
+    among: Bools,
+    *,
+    warn: float,
+    fail: float,
+    base: float = 0.0,
+    column: str = "output",
+    details: Mapping[str, Any] | None = None,
+) -> Check:
+    """A check that counts rows. Value: the share of rows that are hit, in the model with the largest.
+
+    Args:
+        id: of the check; its finding is worded as `evaluation_ID`, with `rows`, `of` and `share`.
+        evaluation: of which.
+        hits: shape (rows,).
+        among: shape (rows,), those that are looked at; some are.
+        warn: share of a model from which it warns.
+        fail: share of a model from which it fails.
+        base: share of rows that are hit where nothing is wrong: a model counts if more are, beyond chance.
+        column: that is quoted.
+        details: more figures.
+    """
+    hits = hits & among
+    shares, n = shares_by_model(evaluation, hits, among)
+    worst = float(shares.max())
+    counted = np.where(_beyond(shares, n, base), shares, 0.0)
+    order = [int(place) for place in np.argsort(-counted, kind="stable") if counted[place] >= warn]
+    gravest = np.argsort(-shares[evaluation.codes("model")], kind="stable")
+    found = [int(row) for row in gravest if hits[row]][:MOST_QUOTES]
+    return Check(
+        id,
+        graded(float(counted.max()), warn, fail),
+        evaluation.name,
+        reason(f"evaluation_{id}", rows=int(hits.sum()), of=int(among.sum()), share=worst),
+        worst,
+        int(among.sum()),
+        tuple(evaluation.models[place] for place in order),
+        tuple(quote(evaluation, row, column) for row in found),
+        {
+            "shares": {evaluation.models[place]: float(shares[place]) for place in np.flatnonzero(n)},
+            **(details or {}),
+        },
+    )
+
+
+def _beyond(shares: Floats, n: Places, base: float) -> Bools:
+    """Whether so many hits are improbable at the base rate (exact binomial, Bonferroni over models)."""
+    hits = np.rint(shares * n)
+    tail = special.bdtrc(np.maximum(hits - 1, 0), n, base) if base else np.zeros(len(shares))
+    return np.asarray((hits > 0) & (np.where(hits >= 1, tail, 1.0) < SURE / len(shares)))

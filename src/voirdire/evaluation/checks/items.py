@@ -1,40 +1,535 @@
-"""Are the items what they should be: each of them once?"""
+"""Are the items what they should be: each of them once, the same for all models, without its answer?"""
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from voirdire.evaluation.checks.check import MOST_QUOTES, Check, graded, not_measured, quote
-from voirdire.evaluation.records import Evaluation
+import numpy as np
+from scipy import special
+
+from voirdire.evaluation.checks.check import (
+    MOST_QUOTES,
+    STATUSES,
+    SURE,
+    Check,
+    Quote,
+    Status,
+    graded,
+    not_measured,
+    quote,
+)
+from voirdire.evaluation.records import Evaluation, Floats, Places
+from voirdire.evaluation.texts import plain, plain_texts_of, shingles, texts_of
 from voirdire.reasons import reason
+from voirdire.text.shortening import beginning
 
 WARN_DUPLICATES, FAIL_DUPLICATES = 0.005, 0.05
+WARN_DIFFERENT, FAIL_DIFFERENT = 0.01, 0.05
+"""Share of a model's items that are not those of the others: one in a hundred may be lost."""
+WARN_LEAKS, FAIL_LEAKS, LEAK = 0.01, 0.05, 0.002
+
+_RARE = 4
+"""Items that a run of words may stand in to tell them: in more, it is a template."""
+_ALIKE = 0.6
+"""Of the runs of words of two prompts that both have (Jaccard), from which they are one item.
+
+Another word changes four runs of some twenty.
+"""
+_LONG = 12
+"""Words of a prompt that can be compared by its runs of words."""
+_MOST_PAIRS = 200_000
+_MAJORITY = 0.8
+"""Of a model's prompts that must begin alike for that to be its template."""
+_FEW_WORDS = 3
+"""Words that templates may differ by beyond markers of roles."""
+_ROLES = frozenset(
+    "user assistant system human ai inst sys im_start im_end s bos eos start_header_id end_header_id eot_id "
+    "begin_of_text "
+    "start_of_turn end_of_turn model end_of_text endoftext turn bot gpt".split()
+)
+_DECISIVE = re.compile(
+    r"(?:num_?)?few_?shot\w*|n_?shots?|shots|max_train_instances|(?:task_|dataset_|prompt_|data)?version|revision|split|subset"
+    r"|(?:eval_)?split\w*|(?:test|validation|fewshot)_split|prompt\w*|system_?(?:prompt|instruction|message)\w*|instructions?|template"
+    r"|prompt_?template|description|doc_to_text|dataset(?:_?(?:name|path|version|location|items))?|subset|sample_?ids|shuffled",
+    re.I,
+)
+"""Settings, by the last part of their name, that make another task of it."""
+_RELEVANT = re.compile(
+    r"temperature|top_?[pk]|max_?(?:gen_?)?(?:tokens?|toks|new_?tokens|length|output_?tokens|completion_?tokens)|epochs|limit"
+    r"|message_?limit|token_?limit|time_?limit|seed|stop(?:_?sequences|_?seqs)?|until|num_?(?:outputs|trials|return_?sequences)"
+    r"|max_?eval_?instances|max_?attempts|attempts|do_?sample|repeats|filter\w*|scorers?|reducers?|epochs_?reducer|metrics?"
+    r"|reasoning_?effort|thinking|grader\w*|judge\w*|fewshot_seed|repetition_?penalty|(?:frequency|presence)_penalty|task_?hash",
+    re.I,
+)
+"""Settings that change results of the same task."""
+_STATED = re.compile(
+    r"(?:the |its )?\b(?:correct |right |gold(?:en)? |expected |reference |target |final |true )*"
+    r"(?:answer|solution|key|label|target|reference|ground truth|gold)(?: key)?\s*(?:is|:|=|\bwould be)\s*"
+    r"[\s*_\"'`$(\[]*([^\n]{1,200})",
+    re.I,
+)
+"""A prompt that states an answer."""
+_HINTS = re.compile(
+    r"\b(?:hint|note|remember|spoiler|leak(?:ed)?|confidential|metadata|expected output|solution)\b", re.I
+)
+_CERTAIN = 12
+"""Signs of a reference that does not stand in a prompt by chance."""
 
 
 def duplicate_items(evaluation: Evaluation) -> Check:
-    """Items whose prompt and options are those of another one. Value: their share of all items."""
+    """Items whose prompt and options are those of another one, and rows that stand twice. Value: their share.
+
+    Prompts that differ in case and punctuation are one; so are long ones with nearly the same words and numbers.
+    """
     id = "duplicate_items"
-    if not evaluation.has("prompt"):
+    rows_again, rows_n = _rows_again(evaluation)
+    if not evaluation.has("prompt") and not rows_again.size:
         return not_measured(id, evaluation, "evaluation_no_prompts")
     rows = evaluation.rows
-    prompts = rows["prompt"].to_numpy()
-    firsts = [row for row in (~rows["item"].duplicated()).to_numpy().nonzero()[0] if prompts[row] is not None]
-    groups: dict[tuple[str, object], list[int]] = defaultdict(list)
-    for row in firsts:
-        groups[" ".join(prompts[row].lower().split()), rows["choices"].iloc[row]].append(int(row))
-    repeated = sorted((group for group in groups.values() if len(group) > 1), key=lambda group: (-len(group), group))
-    again = sum(len(group) - 1 for group in repeated)
-    share = again / len(firsts)
+    prompts = plain_texts_of(evaluation, "prompt").codes
+    firsts = np.flatnonzero(~rows["item"].duplicated().to_numpy() & (prompts >= 0))
+    groups = _same_items(evaluation, firsts) if firsts.size else []
+    again = sum(len(group) - 1 for group in groups)
+    n = max(len(firsts), 1)
+    share = max(again / n, len(rows_again) / max(rows_n, 1))
+    shown = [group[1] for group in groups] or rows_again.tolist()
     return Check(
         id,
         graded(share, WARN_DUPLICATES, FAIL_DUPLICATES),
         evaluation.name,
-        reason("evaluation_duplicates", items=again, of=len(firsts)),
+        reason("evaluation_duplicates", items=again, of=len(firsts), rows=len(rows_again)),
         share,
-        len(firsts),
-        quotes=tuple(quote(evaluation, group[1], "prompt") for group in repeated[:MOST_QUOTES]),
-        details={"groups": [[str(rows["item"].iloc[row]) for row in group] for group in repeated[:20]]},
+        len(firsts) or rows_n,
+        quotes=tuple(quote(evaluation, int(row), "prompt") for row in shown[:MOST_QUOTES]),
+        details={"groups": [[str(rows["item"].iloc[row]) for row in group] for group in groups[:20]]},
     )
 
 
-CHECKS = (duplicate_items,)
+def different_items(evaluation: Evaluation) -> Check:
+    """Models that were not given the same: other items, other prompts to the same item, other settings.
+
+    Value: the largest share of items in which a model differs from the others.
+    """
+    id = "different_items"
+    if len(evaluation.models) < 2:
+        return not_measured(id, evaluation, "evaluation_one_model")
+    sets, prompts, quotes = _other_sets(evaluation), *_other_prompts(evaluation)
+    settings = _other_settings(evaluation)
+    others = np.maximum(sets, prompts)
+    worst = float(others.max())
+    decisive = any(_DECISIVE.fullmatch(key.split(".")[-1]) for key in settings)
+    by_settings: Status = "fail" if decisive else "warn" if settings else "pass"
+    templates = _other_templates(evaluation)
+    by_templates: Status = "warn" if templates else "pass"
+    status = min(graded(worst, WARN_DIFFERENT, FAIL_DIFFERENT), by_settings, by_templates, key=STATUSES.index)
+    order = [int(place) for place in np.argsort(-others, kind="stable") if others[place] >= WARN_DIFFERENT]
+    models = dict.fromkeys([*(evaluation.models[place] for place in order), *templates, *_odd_ones(settings)])
+    if worst >= WARN_DIFFERENT:
+        code = "evaluation_other_items" if sets.max() >= prompts.max() else "evaluation_other_prompts"
+    else:
+        code = (
+            "evaluation_other_settings"
+            if settings
+            else "evaluation_other_templates"
+            if templates
+            else "evaluation_same"
+        )
+    said = tuple(
+        Quote("", model, f"{key}: {value}")
+        for key, values in settings.items()
+        for model, value in list(values.items())[:2]
+    )
+    return Check(
+        id,
+        status,
+        evaluation.name,
+        reason(code, share=worst, models=len(models), settings=tuple(settings) or ("",), of=len(evaluation.models)),
+        worst,
+        len(evaluation.items),
+        tuple(models) if status != "pass" else (),
+        () if status == "pass" else (*quotes, *said)[:MOST_QUOTES],
+        {"settings": {key: dict(list(values.items())[:20]) for key, values in list(settings.items())[:20]}},
+    )
+
+
+def reference_in_prompt(evaluation: Evaluation) -> Check:
+    """Prompts that tell the answer, as those of other items do not. Value: the share of items.
+
+    Counted are a stated answer that is the item's own and one more than others have; a question that stands among the
+    examples; a long reference, word by word, where most prompts lack theirs.
+    """
+    id = "reference_in_prompt"
+    rows = evaluation.rows
+    has = rows["prompt"].notna().to_numpy()
+    keyed = rows["reference"].notna().to_numpy() | rows["target"].notna().to_numpy()
+    pair = texts_of(evaluation, "prompt").codes * (len(evaluation.items) + 1) + evaluation.codes("item")
+    firsts = np.flatnonzero(has & keyed)
+    if not firsts.size:
+        return not_measured(id, evaluation, "evaluation_no_references")
+    firsts = firsts[np.unique(pair[firsts], return_index=True)[1]]
+    leaks = _leaks(evaluation, np.sort(firsts))
+    items = evaluation.codes("item")
+    n = len(np.unique(items[firsts]))
+    leaked = list(dict.fromkeys(items[row] for row, _ in leaks))
+    share = len(leaked) / n
+    sure = special.bdtrc(len(leaked) - 1, n, LEAK) < SURE if leaked else False
+    return Check(
+        id,
+        graded(share, WARN_LEAKS, FAIL_LEAKS) if sure else "pass",
+        evaluation.name,
+        reason("evaluation_leaks", items=len(leaked), of=n),
+        share,
+        n,
+        quotes=tuple(
+            Quote(str(rows["item"].iloc[row]), str(rows["model"].iloc[row]), beginning(text, 300))
+            for row, text in leaks[:MOST_QUOTES]
+        ),
+        details={"items": [evaluation.items[place] for place in leaked[:100]]},
+    )
+
+
+CHECKS = (different_items, duplicate_items, reference_in_prompt)
+
+
+def _rows_again(evaluation: Evaluation) -> tuple[Places, int]:
+    """Rows that repeat model, item, judge, epoch, score and output of an earlier one; and how many rows there are.
+
+    Where all items stand as often, they are repetitions without a number.
+    """
+    rows = evaluation.rows
+    judges = len(evaluation.judges) + 1
+    cell = evaluation.codes("model") * len(evaluation.items) + evaluation.codes("item")
+    epoch = np.unique(rows["epoch"].fillna(-1.0).to_numpy(), return_inverse=True)[1]
+    key = (cell * judges + evaluation.codes("judge") + 1) * (int(epoch.max(initial=0)) + 1) + epoch
+    _, number, counts = np.unique(key, return_inverse=True, return_counts=True)
+    if counts.max(initial=1) == 1 or (counts == counts.max()).mean() > 0.5:
+        return np.zeros(0, dtype=np.intp), len(rows)
+    score = np.unique(rows["score"].fillna(-np.inf).to_numpy(), return_inverse=True)[1]
+    whole = np.column_stack([number, score, texts_of(evaluation, "output").codes])
+    _, first = np.unique(whole, axis=0, return_index=True)
+    seen = np.ones(len(rows), dtype=bool)
+    seen[first] = False
+    return np.flatnonzero(seen), len(rows)
+
+
+def _same_items(evaluation: Evaluation, firsts: Places) -> list[list[int]]:
+    """Groups of first rows of items that are one, the largest first."""
+    prompt = plain_texts_of(evaluation, "prompt")
+    choices, references = evaluation.rows["choices"].to_numpy(), plain_texts_of(evaluation, "reference").codes
+    exact: dict[tuple[int, object], list[int]] = defaultdict(list)
+    for row in firsts.tolist():
+        options = tuple(sorted(map(plain, choices[row]))) if choices[row] else None
+        exact[int(prompt.codes[row]), options].append(row)
+    parent = {group[0]: group[0] for group in exact.values()}
+
+    def root(row: int) -> int:
+        while parent[row] != row:
+            row = parent[row]
+        return row
+
+    heads = [group[0] for group in exact.values()]
+    for a, b in _near(heads, prompt.unique, prompt.codes):
+        same_options = not choices[a] or set(map(plain, choices[a])) == set(map(plain, choices[b] or ()))
+        if same_options and (references[a] == references[b] or min(references[a], references[b]) < 0):
+            parent[root(b)] = root(a)
+    groups: dict[int, list[int]] = defaultdict(list)
+    for group in exact.values():
+        groups[root(group[0])] += group
+    return sorted(
+        (sorted(group) for group in groups.values() if len(group) > 1), key=lambda group: (-len(group), group)
+    )
+
+
+def _near(rows: Sequence[int], texts: Sequence[str], codes: Places) -> Iterator[tuple[int, int]]:
+    """Pairs of rows whose prompts share most of their runs of words, beside those of a template, and all numbers."""
+    run, of = shingles(texts[codes[row]] for row in rows)
+    if not run.size:
+        return
+    _, number = np.unique(run, return_inverse=True)
+    cells = np.unique(number * len(rows) + of)
+    number, place = cells // len(rows), cells % len(rows)
+    counts = np.bincount(number)
+    own = counts[number] <= max(_RARE, 0.02 * len(rows))  # not of a template
+    size = np.bincount(place[own], minlength=len(rows))
+    shared: Counter[tuple[int, int]] = Counter()
+    telling = own & (counts[number] > 1) & (counts[number] <= _RARE)
+    order = np.argsort(number[telling], kind="stable")
+    numbers, places = number[telling][order], place[telling][order]
+    for group in np.split(places, np.flatnonzero(np.diff(numbers)) + 1):
+        members = group.tolist()
+        shared.update((a, b) for i, a in enumerate(members) for b in members[i + 1 :])
+        if len(shared) > _MOST_PAIRS:
+            return
+    for (a, b), both in sorted(shared.items()):
+        one, other = texts[codes[rows[a]]], texts[codes[rows[b]]]
+        if min(size[a], size[b]) < _LONG - 4 or both < _ALIKE * (size[a] + size[b] - both):
+            continue
+        if re.findall(r"\d+", one) == re.findall(r"\d+", other):
+            yield rows[a], rows[b]
+
+
+def _other_sets(evaluation: Evaluation) -> Floats:
+    """Of each model the share of items that it or most models have, and not both."""
+    asked = np.zeros(evaluation.item_scores.values.shape, dtype=bool)
+    asked[evaluation.codes("model"), evaluation.codes("item")] = True
+    if len(evaluation.models) == 2:
+        both, either = asked.all(axis=0).sum(), asked.any(axis=0).sum()
+        return np.full(2, 1 - both / max(either, 1))
+    core = asked.mean(axis=0) >= 0.5
+    if not core.any():
+        core = asked.any(axis=0)
+    return np.asarray(1 - (asked & core).sum(axis=1) / np.maximum((asked | core).sum(axis=1), 1), dtype=np.float64)
+
+
+def _other_prompts(evaluation: Evaluation) -> tuple[Floats, tuple[Quote, ...]]:
+    """Of each model the share of items whose prompt, options, reference or baseline is not what most models had."""
+    model, item = evaluation.codes("model"), evaluation.codes("item")
+    size = len(evaluation.models)
+    odd = np.zeros(len(model), dtype=bool)
+    prompts = plain_texts_of(evaluation, "prompt")
+    differing = _off_mode(prompts.codes, item)
+    if differing.any():
+        cores = _cores(evaluation, np.unique(item[differing]))
+        odd |= _off_mode(cores, item)
+    for column in ("reference", "baseline_output"):
+        odd |= _off_mode(plain_texts_of(evaluation, column).codes, item)
+    choices = evaluation.rows["choices"].to_numpy()
+    known = {each: place for place, each in enumerate(dict.fromkeys(each for each in choices if each))}
+    odd |= _off_mode(np.fromiter((known.get(each, -1) if each else -1 for each in choices), np.intp, len(model)), item)
+    if len(evaluation.judges) > 1:
+        odd |= _other_judges(evaluation)[model]
+    cells = np.unique(model[odd] * len(evaluation.items) + item[odd])
+    asked = np.unique(model * len(evaluation.items) + item)
+    counts = np.bincount(cells // len(evaluation.items), minlength=size)
+    shares = counts / np.maximum(np.bincount(asked // len(evaluation.items), minlength=size), 1)
+    rows = np.flatnonzero(odd)
+    rows = rows[np.argsort(-shares[model[rows]], kind="stable")][:MOST_QUOTES]
+    return np.asarray(shares), tuple(quote(evaluation, int(row), "prompt") for row in rows)
+
+
+def _other_judges(evaluation: Evaluation) -> np.ndarray:
+    """Models that were not judged by a judge of most models."""
+    by = np.zeros((len(evaluation.models), len(evaluation.judges)), dtype=bool)
+    judge = evaluation.codes("judge")
+    by[evaluation.codes("model")[judge >= 0], judge[judge >= 0]] = True
+    return np.asarray((by != (by.mean(axis=0) >= 0.5)).any(axis=1))
+
+
+def _off_mode(codes: Places, item: Places) -> np.ndarray:
+    """Rows whose text is not the commonest of their item; rows without one agree with all.
+
+    Of two models neither is the common one: both are told then.
+    """
+    known = codes >= 0
+    if not known.any():
+        return known
+    width = int(codes.max()) + 1
+    cells, counts = np.unique(item[known] * width + codes[known], return_counts=True)
+    order = np.lexsort((-counts, cells // width))
+    items, first = np.unique(cells[order] // width, return_index=True)
+    mode = np.full(int(item.max()) + 1, -1)
+    mode[items] = cells[order][first] % width
+    return np.asarray(known & (codes != mode[item]))
+
+
+def _cores(evaluation: Evaluation, items: Places) -> Places:
+    """Codes of prompts without the template of their model, for rows of these items; -1 for other rows."""
+    prompts, model = plain_texts_of(evaluation, "prompt"), evaluation.codes("model")
+    wanted = np.isin(evaluation.codes("item"), items) & (prompts.codes >= 0)
+    found = np.full(len(model), -1, dtype=np.intp)
+    known: dict[str, int] = {}
+    for place in np.unique(model[wanted]):
+        rows = np.flatnonzero((model == place) & (prompts.codes >= 0))
+        head, tail = _template([prompts.unique[code] for code in prompts.codes[rows]])
+        for row in rows[wanted[rows]]:
+            words = prompts.unique[prompts.codes[row]].split()
+            words = words[len(head) :] if words[: len(head)] == head else words
+            words = words[: len(words) - len(tail)] if tail and words[-len(tail) :] == tail else words
+            core = " ".join(word for word in words if word not in _ROLES)
+            found[row] = known.setdefault(core, len(known))
+    return _contained(found, list(known), evaluation.codes("item"))
+
+
+def _contained(codes: Places, texts: list[str], item: Places) -> Places:
+    """The same codes, but of texts to one item that hold one another the shortest."""
+    rows = np.flatnonzero(codes >= 0)
+    by_item: dict[int, set[int]] = defaultdict(set)
+    for row in rows:
+        by_item[int(item[row])].add(int(codes[row]))
+    found = codes.copy()
+    for row in rows:
+        others = sorted(by_item[int(item[row])], key=lambda code: (len(texts[code]), code))
+        own = f" {texts[codes[row]]} "
+        found[row] = next((code for code in others if texts[code] and f" {texts[code]} " in own), codes[row])
+    return found
+
+
+def _template(texts: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Words with which most of the texts begin, and with which they end; none of fewer than five texts."""
+    if len(set(texts)) < 5:
+        return [], []
+    words = [text.split() for text in dict.fromkeys(texts)]
+    return _shared_head(words), _shared_head([each[::-1] for each in words])[::-1]
+
+
+def _shared_head(words: Sequence[Sequence[str]]) -> list[str]:
+    found: list[str] = []
+    left = list(words)
+    while left:
+        counts = Counter(each[len(found)] for each in left if len(each) > len(found) + 1)
+        word, count = counts.most_common(1)[0] if counts else ("", 0)
+        if count < _MAJORITY * len(words):
+            break
+        left = [each for each in left if len(each) > len(found) + 1 and each[len(found)] == word]
+        found.append(word)
+    return found
+
+
+def _other_templates(evaluation: Evaluation) -> list[str]:
+    """Models whose prompts begin or end with other words than those of most models, beside markers of roles."""
+    prompts, model = plain_texts_of(evaluation, "prompt"), evaluation.codes("model")
+    if not _off_mode(prompts.codes, evaluation.codes("item")).any():
+        return []
+    templates = {}
+    for place in np.unique(model[prompts.codes >= 0]):
+        rows = np.flatnonzero((model == place) & (prompts.codes >= 0))
+        head, tail = _template([prompts.unique[code] for code in prompts.codes[rows]])
+        templates[evaluation.models[place]] = Counter(word for word in (*head, *tail) if word not in _ROLES)
+    usual, _ = Counter(tuple(sorted(each.elements())) for each in templates.values()).most_common(1)[0]
+    common = Counter(usual)
+    return [name for name, each in templates.items() if ((each - common) + (common - each)).total() > _FEW_WORDS]
+
+
+def _other_settings(evaluation: Evaluation) -> Mapping[str, Mapping[str, str]]:
+    """By setting that changes results and is not the same for all models that have it: its value by model."""
+    by_key: dict[str, dict[str, str]] = defaultdict(dict)
+    for model in evaluation.models:
+        for key, value in _flat(evaluation.settings.get(model, {})):
+            last = key.split(".")[-1]
+            if _DECISIVE.fullmatch(last) or _RELEVANT.fullmatch(last) or key.startswith("task_args."):
+                by_key[key][model] = beginning(str(value).replace(model, "MODEL"), 120)
+    return {key: values for key, values in sorted(by_key.items()) if len(set(values.values())) > 1}
+
+
+def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _flat(inner, f"{key}.{name}" if key else str(name))
+    else:
+        yield key, value
+
+
+def _odd_ones(settings: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """Models with another value than most."""
+    found: dict[str, None] = {}
+    for values in settings.values():
+        usual, _ = Counter(values.values()).most_common(1)[0]
+        found.update(dict.fromkeys(model for model, value in values.items() if value != usual))
+    return list(found)
+
+
+def _leaks(evaluation: Evaluation, firsts: Places) -> list[tuple[int, str]]:
+    """Rows whose prompt tells their answer, with the passage."""
+    prompts = evaluation.rows["prompt"].to_numpy()
+    references = _references(evaluation, firsts)
+    stated = [[match for match in _STATED.finditer(prompts[row])] for row in firsts]
+    usual = Counter(map(len, stated)).most_common(1)[0][0]
+    alike = [[match for match in found if _tells(match[1], own)] for found, own in zip(stated, references, strict=True)]
+    found: dict[int, str] = {}
+    for place, row in enumerate(firsts.tolist()):
+        more = len(stated[place]) > usual and alike[place]
+        last = (
+            stated[place]
+            and alike[place]
+            and alike[place][-1] is stated[place][-1]
+            and not _open(prompts[row], stated[place][-1])
+        )
+        if more or (last and usual == 0):
+            found[row] = alike[place][-1][0]
+    found |= _last_tells(firsts, stated, alike)
+    found |= _asked_before(evaluation, firsts)
+    found |= _verbatim(prompts, firsts, references)
+    return [(row, found[row]) for row in firsts.tolist() if row in found]
+
+
+def _references(evaluation: Evaluation, firsts: Places) -> list[tuple[str, ...]]:
+    """Of each row what the right answer is called: lines of the reference, the right option."""
+    rows = evaluation.rows
+    reference, target, choices = (rows[name].to_numpy() for name in ("reference", "target", "choices"))
+    found = []
+    for row in firsts:
+        lines = [] if reference[row] is None else [line.strip() for line in reference[row].split("\n")]
+        options, place = choices[row], -1 if np.isnan(target[row]) else int(target[row])
+        if options and place < 0 and len(lines) == 1 and len(lines[0]) == 1:
+            place = "ABCDEFGHIJ".find(lines[0].upper())
+        if options and 0 <= place < len(options):
+            lines += [options[place], "ABCDEFGHIJ"[place : place + 1]]
+        found.append(tuple(line.lower() for line in lines if line))
+    return found
+
+
+def _tells(stated: str, own: tuple[str, ...]) -> bool:
+    """Whether a stated answer begins with the right one."""
+    low = stated.lower().strip(" *_\"'`$()[]")
+    return any(low.startswith(each) and not low[len(each) : len(each) + 1].isalnum() for each in own)
+
+
+def _open(prompt: str, match: re.Match[str]) -> bool:
+    """Whether a question follows a stated answer: then that was an example's."""
+    return (
+        "?" in prompt[match.end() :]
+        or re.search(r"(?:question|problem|q)\s*[:.]", prompt[match.end() :], re.I) is not None
+    )
+
+
+def _last_tells(firsts: Places, stated: list[list[re.Match[str]]], alike: list[list[re.Match[str]]]) -> dict[int, str]:
+    """All items whose last stated answer is their own, if that happens more often than one constant answer allows."""
+    last = [bool(each and own and own[-1] is each[-1]) for each, own in zip(stated, alike, strict=True)]
+    texts = Counter(each[-1][1].lower().strip() for each in stated if each)
+    hits, n = sum(last), sum(bool(each) for each in stated)
+    if n < 10 or len(texts) < 2 or hits < 0.8 * n:
+        return {}
+    return {int(row): each[-1][0] for row, each, is_own in zip(firsts, stated, last, strict=True) if is_own}
+
+
+def _asked_before(evaluation: Evaluation, firsts: Places) -> dict[int, str]:
+    """Prompts with examples of which one asks the question itself: the last long line stands in it before."""
+    prompts = evaluation.rows["prompt"].to_numpy()
+    found = {}
+    for row in firsts.tolist():
+        text = prompts[row]
+        if text.count("\n") < 3:
+            continue
+        lines = [
+            plain(re.sub(r"^\s*(?:question|problem|q|input)\s*[:.]", "", line, flags=re.I)) for line in text.split("\n")
+        ]
+        asked = [line for line in lines if line.count(" ") >= 4]
+        question = next((line for line in reversed(asked) if len(line) >= 25), None)
+        if question is not None and asked.count(question) > 1 and len(asked) > 2:
+            found[row] = question
+    usual = len(found) > 0.5 * len(firsts)
+    return {} if usual else found  # a line that all prompts repeat is their instruction
+
+
+def _verbatim(prompts: Any, firsts: Places, references: list[tuple[str, ...]]) -> dict[int, str]:
+    """Prompts that hold their reference, where it is long or stands behind a hint, and most prompts hold none."""
+    held = {}
+    for row, own in zip(firsts.tolist(), references, strict=True):
+        low = prompts[row].lower()
+        text = next((each for each in own if len(each) >= _CERTAIN and each in low), None)
+        if text is not None:
+            held[row] = text
+        else:
+            hint = next(
+                (match for match in _HINTS.finditer(low) if _holds(low[match.end() : match.end() + 120], own)), None
+            )
+            if hint is not None:
+                held[row] = prompts[row][hint.start() : hint.end() + 120]
+    return held if len(held) <= 0.4 * len(firsts) else {}
+
+
+def _holds(text: str, own: tuple[str, ...]) -> bool:
+    return any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", text) for each in own)

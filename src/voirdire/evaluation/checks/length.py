@@ -24,7 +24,7 @@ def length_association(evaluation: Evaluation) -> Check:
     """
     id = "length_association"
     found, differences = adjusted_for_length(evaluation), length_differences(evaluation)
-    if found is None or differences is None or not math.isfinite(found.se):
+    if found is None or differences is None or not (math.isfinite(found.se) and found.se > 0):
         return not_measured(id, evaluation, "evaluation_no_lengths")
     odds = math.exp(2 * math.tanh(1.0) * found.slope)
     mean_lengths = {

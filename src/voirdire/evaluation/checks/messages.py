@@ -9,30 +9,95 @@ from voirdire.reasons import declare
 ASKED: Mapping[str, str] = {
     "headline_recomputed": "Does the printed headline follow from the items?",
     "dropped_items": "Were items left out of the headline?",
-    "unclustered_error": "Does the standard error take items that belong together for independent?",
+    "missing_scored": "Did something missing become a score?",
+    "different_items": "Were all models given the same?",
     "duplicate_items": "Does an item stand in the data twice?",
+    "constant_output": "Does a model answer unlike items alike?",
+    "empty_output": "Are there outputs without a word?",
+    "truncated": "Were outputs cut?",
+    "refusals": "Do models decline to answer?",
+    "unparsed": "Did the scorer read what the outputs say?",
+    "reference_in_prompt": "Does a prompt tell its answer?",
+    "output_addresses_judge": "Does an output speak to its judge?",
+    "copied_judge": "Are two judges one?",
+    "constant_judge": "Does a judge tell outputs apart?",
+    "self_judging": "Does a judge score its own family?",
     "length_association": "Do longer outputs score higher, whoever wrote them?",
+    "position_association": "Does a place win, whatever stands there?",
+    "wrong_key_suspects": "Do strong models agree on another answer than the key?",
+    "best_of": "Does the best of several tries count?",
+    "repeated_identical": "Are repetitions copies?",
+    "unclustered_error": "Does the standard error take items that belong together for independent?",
+    "unpaired_test": "Are models compared as if they had other items?",
+    "multiple_comparisons": "Do differences survive the number of comparisons?",
     "power": "Which difference can an evaluation of this size see?",
+    "baseline": "Do models beat answers that need no model?",
+    "saturation": "Can the items still tell models apart?",
 }
 """By check, the question; also the order in which checks are listed."""
 
 MEASURED: Mapping[str, str] = {
     "headline_recomputed": "largest gap between printed and recomputed headline",
     "dropped_items": "share of items without a score, in the model with most of them",
-    "unclustered_error": "clustered standard error over the printed one, median over models",
+    "missing_scored": "share of scores that nobody gave, in the model with most of them",
+    "different_items": "largest share of items in which a model differs from the others",
     "duplicate_items": "share of items that repeat another one",
+    "constant_output": "share of outputs given to several unlike items, in the model with most of them",
+    "empty_output": "share of empty outputs, in the model with most of them",
+    "truncated": "share of outputs that were cut, in the model with most of them",
+    "refusals": "share of refusals, in the model with most of them",
+    "unparsed": "share of outputs scored against what they plainly say, in the model with most of them",
+    "reference_in_prompt": "share of items whose prompt tells the answer",
+    "output_addresses_judge": "share of such outputs, in the model with most of them",
+    "copied_judge": "share of outputs on which the most alike two judges agree",
+    "constant_judge": "share of one score, in the judge with the largest",
+    "self_judging": "models of a judge's family",
     "length_association": "odds ratio: an output one standard deviation longer over one as much shorter",
+    "position_association": "largest excess of one place, as a share of the items",
+    "wrong_key_suspects": "share of items whose key strong models contradict",
+    "best_of": "share of items that were tried more than once",
+    "repeated_identical": "share of repetitions that copy an earlier one, in the model with most of them",
+    "unclustered_error": "clustered standard error over the printed one, median over models",
+    "unpaired_test": "error of a difference without pairing over the paired one, median over pairs",
+    "multiple_comparisons": "share of single findings at 5 % that Holm's correction takes back",
     "power": "smallest difference seen in four of five such evaluations",
+    "baseline": "accuracy of the best trivial answer",
+    "saturation": "share of items on which all models score alike",
 }
 """By check, what its value is."""
 
 ADVICE: Mapping[str, str] = {
     "headline_recomputed": "Use the recomputed headline; ask which items and formula the printed one rests on.",
     "dropped_items": "Run these items again, or report the headline if all of them failed, and if all succeeded.",
-    "unclustered_error": "Report the clustered error, and sample more clusters rather than more items of each.",
+    "missing_scored": "Set these scores to missing, score the outputs again, and report how many were lost.",
+    "different_items": "Compare models on shared items under one prompt and one setting; run the others again.",
     "duplicate_items": "Remove the repetitions, or name them as one cluster.",
+    "constant_output": "Read these outputs: a model that doesn't answer, or a harness that returned another item's "
+    "reply, has no score.",
+    "empty_output": "Find out why: a filter, a limit of tokens spent on reasoning, a parser. Run these items again.",
+    "truncated": "Raise the limit of output tokens, and run these items again.",
+    "refusals": "Report the score with and without refusals, unless declining is what the items ask for.",
+    "unparsed": "Correct the extraction, and score the outputs again: nothing need be run.",
+    "reference_in_prompt": "Remove these items, or the passage that tells; draw examples from other data than the "
+    "test items.",
+    "output_addresses_judge": "Read these outputs, judge them again with the passage removed, and fence outputs in "
+    "the judge's prompt.",
+    "copied_judge": "Count the two as one judge; ask how missing verdicts were filled.",
+    "constant_judge": "Drop this judge, and check how its replies are parsed.",
+    "self_judging": "Add a judge of another family, and compare the order of models under each.",
     "length_association": "Read the length-adjusted ranking too, and don't claim what only the plain one shows.",
+    "position_association": "Shuffle the options, or judge each pair in both orders, and average.",
+    "wrong_key_suspects": "Read these items; correct or remove those whose key is wrong.",
+    "best_of": "Report the mean over tries, or name the result pass@k with its k.",
+    "repeated_identical": "Don't count copies as samples: repeat with a temperature above 0 and no cache, or run "
+    "each item once.",
+    "unclustered_error": "Report the clustered error, and sample more clusters rather than more items of each.",
+    "unpaired_test": "Compare models item by item: report the mean difference and its own error.",
+    "multiple_comparisons": "Claim only differences that survive the correction, or name the few comparisons "
+    "beforehand.",
     "power": "Don't rank models that lie nearer than this; add items, or report that the evaluation can't tell.",
+    "baseline": "Report this baseline beside the models; rewrite the items whose form gives the answer away.",
+    "saturation": "Report the items that tell models apart, and choose a harder or easier set.",
 }
 """By check, what to do where it fails or warns."""
 
@@ -51,10 +116,23 @@ declare(
         # what is missing
         "evaluation_nothing_printed": "the files have no printed headline",
         "evaluation_no_clusters": "the files name no clusters of items",
-        "evaluation_few_clusters": "there are fewer than three clusters, or scores that don't vary",
+        "evaluation_few_clusters": "there are fewer than ten clusters, too few for a sample, or scores that don't vary",
         "evaluation_no_prompts": "the files have no prompts",
         "evaluation_no_lengths": "there are no outputs of several models, or of a baseline, that differ in length",
         "evaluation_no_pairs": "there are no two models whose scores differ on shared items",
+        "evaluation_no_outputs": "the files have no outputs",
+        "evaluation_no_scores": "the files have no scores",
+        "evaluation_no_references": "the files have no references to compare with",
+        "evaluation_no_bounds": "the ends of the scale are not known",
+        "evaluation_no_judge": "the files name no judge with at least 20 verdicts",
+        "evaluation_one_judge": "there are no two judges of the same outputs",
+        "evaluation_no_family": "the judge's name tells no family of models",
+        "evaluation_no_positions": "the files have neither options nor the order of pairs",
+        "evaluation_no_repetitions": "each item was run once",
+        "evaluation_one_model": "there is one model",
+        "evaluation_few_answers": "there are no two models whose answers can be compared",
+        "evaluation_no_strong": "fewer than two models are right in 60 % of the items",
+        "evaluation_too_few_items": "there are too few items",
         # what was found
         "evaluation_follows": "all {of:count printed headline follows/printed headlines follow} from the items",
         "evaluation_headline_differs": "{models} of {of:count printed headline} don't follow from the items; "
@@ -63,12 +141,103 @@ declare(
         "evaluation_dropped": "{items:count score is/scores are} missing of {of:,}, in {models:count model}",
         "evaluation_none_dropped": "all {of:count item has/items have} a score",
         "evaluation_clusters": "the error by {clusters:count cluster} is {ratio:.2f} times the {beside} one",
-        "evaluation_duplicates": "{items:count item repeats/items repeat} another, of {of:,}",
+        "evaluation_duplicates": "{items:count item repeats/items repeat} another, of {of:,}; "
+        "{rows:count row stands/rows stand} twice",
+        "evaluation_headline_partial": "the files hold {found:,} of the {stated:,} items that a printed headline "
+        "rests on",
+        "evaluation_follows_otherwise": "all {of:count printed headline follows/printed headlines follow}, "
+        "{models} of them by another rule: {rule:label}",
+        "evaluation_absent": "{items:count score is/scores are} missing of {of:,}, in {models:count model}; "
+        "{absent:,} of "
+        "them have no row",
+        "evaluation_missing_scored": "{rows:count score rests/scores rest} on nothing, of {of:,}; {share:tenths} "
+        "in the "
+        "model with most",
+        "evaluation_constant_output": "{rows:count output was/outputs were} given to several unlike items, of {of:,}; "
+        "{share:tenths} in the model with most",
+        "evaluation_empty_output": "{rows:count output is/outputs are} empty, of {of:,}; {share:tenths} in the "
+        "model with most",
+        "evaluation_truncated": "{rows:count output was/outputs were} cut, of {of:,}; {share:tenths} in the model "
+        "with most",
+        "evaluation_refusals": "{rows:count output declines/outputs decline}, of {of:,}; {share:tenths} in the "
+        "model with most",
+        "evaluation_unparsed": "{rows:count output is/outputs are} scored against what they say, of {of:,}; "
+        "{share:tenths} in the model with most",
+        "evaluation_output_addresses_judge": "{rows:count output speaks/outputs speak} to a judge, of {of:,}; "
+        "{share:tenths} in the model with most",
+        "evaluation_leaks": "{items:count item tells its answer/items tell their answer} in the prompt, of {of:,}",
+        "evaluation_same": "all {of:count model} were given the same items, prompts and settings",
+        "evaluation_other_items": "a model has other items than the others: {share:percent} of them",
+        "evaluation_other_prompts": "a model has other prompts, references or judges than the others, in "
+        "{share:percent} of "
+        "its items",
+        "evaluation_other_settings": "models were run with other settings: {settings:few}",
+        "evaluation_other_templates": "the prompts of {models:count model} have other instructions around the item",
+        "evaluation_judges_differ": "{first} and {second} agree on {share:percent} of outputs, no more than two "
+        "judges may",
+        "evaluation_copied_scores": "{first} and {second} give the same score to {share:percent} of {n:,} outputs, "
+        "more than "
+        "two judges could",
+        "evaluation_copied_words": "{first} and {second} explain {share:percent} of {n:,} outputs in the same words",
+        "evaluation_shifted_judge": "{second} gives {first}'s score and a constant in {share:percent} of {n:,} outputs",
+        "evaluation_averaged_judge": "{second} has means of other judges ({first}) among its scores: it equals "
+        "them in {share:percent} of {n:,} outputs",
+        "evaluation_filled_judge": "{second} agrees with {first} in {share:percent} of {n:,} outputs where its own "
+        "verdicts "
+        "are missing or run on end",
+        "evaluation_judge_constant": "{judge} gives {share:percent} of outputs one score",
+        "evaluation_judge_same_words": "{judge} explains {share:percent} of outputs in the same words",
+        "evaluation_judge_by_model": "{judge} gives each model one score, whatever it wrote",
+        "evaluation_own_judge": "{judge} ({family}) scores {models} of {of:count model} of its own family",
+        "evaluation_no_own_judge": "{judge} ({family}) scores no model of its own family",
+        "evaluation_suspects": "{items:count key is/keys are} contradicted by strong models ({strong}) with one "
+        "answer, of "
+        "{of:,}",
+        "evaluation_place_wins": "{model} chooses {place} too often, in {excess:percent} of the items",
+        "evaluation_places_even": "no place is chosen more often than the keys allow; the largest excess is "
+        "{excess:percent}",
+        "evaluation_first_wins": "outputs that the judge sees first score {excess:percent} of the scale higher",
+        "evaluation_second_wins": "outputs that the judge sees second score {excess:percent} of the scale higher",
+        "evaluation_one_try": "each item was tried once",
+        "evaluation_mean_of_tries": "items were tried several times; counting the best try would add {gain:.3f}",
+        "evaluation_printed_best": "the printed headline counts the best try of each item, which adds {gain:.3f}",
+        "evaluation_until_right": "{items:count item was/items were} tried until right, and not after",
+        "evaluation_named_best": "the best of several tries counts: {name}",
+        "evaluation_retried": "{share:percent} of items were tried again, in the model with most of them",
+        "evaluation_uneven_tries": "some models were given more tries than others",
+        "evaluation_copies": "{share:percent} of {repetitions:,} repetitions copy an earlier output",
+        "evaluation_same_scores": "{share:percent} of {repetitions:,} repetitions have an earlier one's score; "
+        "there are no "
+        "long outputs to compare",
+        "evaluation_unpaired": "without pairing the error of a difference is {gain:.2f} times the paired one, worth "
+        "{items:.1f} times the items; {changed} of {of:count pair} are judged otherwise",
+        "evaluation_corrected": "{nominal} of {pairs:count pair} differ at 5 % by themselves, {kept} after the "
+        "correction",
+        "evaluation_above_baseline": "the best model has {best:.3f}, the best trivial answer {value:.3f}",
+        "evaluation_baseline_commonest": "giving the commonest answer has {value:.3f}, the best model {best:.3f}; "
+        "{models} of "
+        "{of:count model} have less",
+        "evaluation_baseline_longest": "choosing the longest option has {value:.3f}, the best model {best:.3f}; "
+        "{models} of "
+        "{of:count model} have less",
+        "evaluation_baseline_guess": "a guess has {value:.3f}, the best model {best:.3f}; {models} of "
+        "{of:count model} have less",
+        "evaluation_alike": "all models score alike on {items} of {of:count item}, on {ceiling} of them at the top",
+        "evaluation_at_the_end": "of {models:count model} the nearest mean lies {distance:percent} of the scale "
+        "from its end",
         "evaluation_longer_wins": "of one model and item, a longer output has {odds:.1f} times a shorter one's odds",
         "evaluation_shorter_wins": "of one model and item, a shorter output has {odds:.1f} times a longer one's odds",
         "evaluation_power": "with {units:,} {unit}s it sees differences from {difference:.3f}; "
         "the first two differ by {gap:.3f}",
         "evaluation_power_needed": "with {units:,} {unit}s it sees differences from {difference:.3f}; "
         "the first two differ by {gap:.3f}, which takes {needed:,}",
-    }
+    },
+    {
+        "mean": "the mean over items",
+        "lowest": "a missing score counts as the lowest",
+        "best": "the best try of each item counts",
+        "worst": "the worst try of each item counts",
+        "rows": "the mean over rows",
+        "clusters": "the mean over clusters",
+    },
 )

@@ -339,8 +339,16 @@ def _settings(log: Mapping[str, Any], run: Mapping[str, Any], headline: Mapping[
         "revision": mapping(run.get("revision")).get("commit"),
         **{name: generation.get(name) for name in _GENERATION},
         **{f"task_args.{name}": value for name, value in mapping(run.get("task_args")).items()},
+        **_solver_args(log),
     }
     return {name: value for name, value in known.items() if value is not None}
+
+
+def _solver_args(log: Mapping[str, Any]) -> dict[str, Any]:
+    """What solvers were told, as far as it is a number, a switch or a name: how many attempts an agent has."""
+    steps = [mapping(mapping(each).get("params")) for each in listed(mapping(log.get("plan")).get("steps"))]
+    plain = (str, int, float, bool)
+    return {f"solver.{name}": value for step in steps for name, value in step.items() if isinstance(value, plain)}
 
 
 def _items(results: Mapping[str, Any], config: Mapping[str, Any], data: Mapping[str, Any]) -> int | None:

@@ -1,0 +1,371 @@
+"""Answers and keys: answers that were misread, keys that look wrong, letters that win, guesses that do as well."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import special
+
+from voirdire.evaluation.answers import answers_of, ending_answer, final_answer, normal_answer
+from voirdire.evaluation.checks.check import (
+    MOST_QUOTES,
+    SURE,
+    Check,
+    Quote,
+    Status,
+    graded,
+    not_measured,
+    share_of_rows,
+)
+from voirdire.evaluation.headline import headlines
+from voirdire.evaluation.records import Evaluation, Floats, Places, mean_by
+from voirdire.reasons import reason
+from voirdire.text.shortening import beginning
+
+WARN_MISREAD, FAIL_MISREAD, MISREAD = 0.02, 0.10, 0.005
+"""A correct scorer may still differ in a few answers that look right by their form."""
+WARN_SUSPECTS, FAIL_SUSPECTS = 0.02, 0.05
+"""Share of items; the best known benchmarks have a few percent of wrong keys."""
+_STRONG = 0.6
+"""Accuracy from which a model's wrong answers, if shared by others, say something of the key."""
+_AGREE = 0.8
+"""Of the strong models that must give one and the same other answer."""
+WARN_POSITION, FAIL_POSITION = 0.08, 0.20
+"""How much more often a place is chosen, or wins, than the key allows: a share of all items."""
+_FEWEST = 20
+_ENOUGH = 50
+"""Items from which a model that is not surely better than a guess can be said to guess."""
+_EDGE = 0.05
+"""A trivial baseline that lies this far above chance has learned something from the items' form."""
+
+
+def unparsed(evaluation: Evaluation) -> Check:
+    """Outputs that are scored against what they plainly say.
+
+    Scored wrong while the reference stands as the final answer, scored right while another one does, or read as
+    something else. Value: the share in the model with most of them.
+    """
+    id = "unparsed"
+    rows = evaluation.rows
+    score, bounds = rows["score"].to_numpy(np.float64), evaluation.bounds or (0.0, 1.0)
+    reference, output, answer = (rows[name].to_numpy() for name in ("reference", "output", "answer"))
+    target, choices = rows["target"].to_numpy(np.float64), rows["choices"].to_numpy()
+    keyed = rows["reference"].notna().to_numpy() | ~np.isnan(target)
+    among = keyed & rows["output"].notna().to_numpy() & (~np.isnan(score) | rows["answer"].notna().to_numpy())
+    if not among.any():
+        return not_measured(id, evaluation, "evaluation_no_references")
+    wrong = (score <= bounds[0]) if evaluation.higher_is_better else (score >= bounds[1])
+    right = (score >= bounds[1]) if evaluation.higher_is_better else (score <= bounds[0])
+    judged = bool(evaluation.judges)
+    hits = np.zeros(len(rows), dtype=bool)
+    for row in np.flatnonzero(among):
+        keys = _keys(reference[row], target[row], choices[row])
+        if keys:
+            hits[row] = _misread(output[row], answer[row], keys, bool(wrong[row]), bool(right[row]), judged=judged)
+    return share_of_rows(id, evaluation, hits, among, warn=WARN_MISREAD, fail=FAIL_MISREAD, base=MISREAD)
+
+
+def wrong_key_suspects(evaluation: Evaluation) -> Check:
+    """Items whose key most strong models contradict with one and the same other answer. Value: their share."""
+    id = "wrong_key_suspects"
+    answers = answers_of(evaluation)
+    model, item = evaluation.codes("model"), evaluation.codes("item")
+    known = answers.known
+    right = np.full(len(answers.given), np.nan)
+    right[known] = answers.given[known] == answers.right[known]
+    accuracy = mean_by(right, model, np.zeros_like(item), (len(evaluation.models), 1))[:, 0]
+    accuracies = accuracy[~np.isnan(accuracy)]
+    if len(accuracies) < 2 or len(np.unique(item[known])) < _FEWEST // 2:
+        return not_measured(id, evaluation, "evaluation_few_answers")
+    strong = np.flatnonzero(accuracy >= max(_STRONG, float(np.median(accuracies))))
+    if len(strong) < 2:
+        return not_measured(id, evaluation, "evaluation_no_strong")
+    suspects, expected = _suspects(evaluation, strong, accuracy)
+    items = len(np.unique(item[known]))
+    share = len(suspects) / items
+    surprising = special.pdtrc(len(suspects) - 1, max(expected, 1e-9)) < SURE if suspects else False
+    first = {item[row]: row for row in known[::-1]}
+    return Check(
+        id,
+        graded(share, WARN_SUSPECTS, FAIL_SUSPECTS) if surprising else "pass",
+        evaluation.name,
+        reason("evaluation_suspects", items=len(suspects), of=items, strong=len(strong)),
+        share,
+        items,
+        quotes=tuple(
+            Quote(
+                evaluation.items[place],
+                "",
+                beginning(
+                    f"the key says {answers.names[answers.right[first[place]]]}, {n} strong models say "
+                    f"{answers.names[other]}",
+                    300,
+                ),
+            )
+            for place, other, n in suspects[:MOST_QUOTES]
+        ),
+        details={"items": [evaluation.items[place] for place, _, _ in suspects[:100]], "expected": expected},
+    )
+
+
+def position_association(evaluation: Evaluation) -> Check:
+    """Places that are chosen, or win, whatever stands there. Value: the largest excess, as a share of the items.
+
+    Of options: a place is given wrongly more often than wrong answers spread evenly would be. Of pairs: the score when
+    the judge saw the output first, against second.
+    """
+    id = "position_association"
+    pair = _pair_order(evaluation)
+    letters = _letters(evaluation)
+    if pair is None and not letters:
+        few = bool((answers_of(evaluation).options[answers_of(evaluation).known] >= 2).any())
+        return not_measured(id, evaluation, "evaluation_too_few_items" if few else "evaluation_no_positions")
+    measures = max(len(letters), 1)
+    sure = {name: each for name, each in letters.items() if each[2] < SURE / measures}
+    worst = max((each[0] for each in letters.values()), default=0.0)
+    gravest = max((each[0] for each in sure.values()), default=0.0)
+    details = {"options": {name: {"place": "ABCDEFGHIJ"[each[1]], "excess": each[0]} for name, each in letters.items()}}
+    if pair is not None and pair[2] < SURE and abs(pair[0]) >= gravest:
+        code = "evaluation_first_wins" if pair[0] > 0 else "evaluation_second_wins"
+        by_order = graded(abs(pair[0]), WARN_POSITION, FAIL_POSITION)
+        found = reason(code, excess=abs(pair[0]))
+        return Check(id, by_order, evaluation.name, found, abs(pair[0]), pair[1], details=details)
+    status: Status = graded(gravest, WARN_POSITION, FAIL_POSITION)
+    models = tuple(sorted((name for name in sure if sure[name][0] >= WARN_POSITION), key=lambda name: -sure[name][0]))
+    n = len(answers_of(evaluation).known) if letters else (pair[1] if pair else 0)
+    value = worst if letters else abs(pair[0]) if pair else 0.0
+    place = "ABCDEFGHIJ"[letters[models[0]][1]] if models else ""
+    code = "evaluation_place_wins" if models else "evaluation_places_even"
+    found = reason(code, model=models[0] if models else "", place=place, excess=value)
+    quotes = tuple(
+        Quote("", name, f"{'ABCDEFGHIJ'[sure[name][1]]}: {sure[name][0]:.1%} more than its share")
+        for name in models[:MOST_QUOTES]
+    )
+    return Check(id, status, evaluation.name, found, value, n, models, quotes, details)
+
+
+def baseline(evaluation: Evaluation) -> Check:
+    """Models beside answers that need no model: the commonest right one, the longest option, a guess.
+
+    Value: the accuracy of the best of them. It fails where one that beats a guess is as good as the best model, and
+    warns where a model is surely no better.
+    """
+    id = "baseline"
+    found = _trivial(evaluation)
+    if found is None:
+        return not_measured(id, evaluation, "evaluation_no_references")
+    trivial, items = found
+    scores = {name: each.value for name, each in headlines(evaluation).items() if each.value is not None}
+    if not scores or evaluation.bounds is None or evaluation.bounds[1] <= evaluation.bounds[0]:
+        return not_measured(id, evaluation, "evaluation_no_references")
+    low, high = evaluation.bounds
+    top = max(trivial, key=lambda name: trivial[name])
+    value, guess = trivial[top], trivial.get("guess", 0.0)
+    unit = {name: _as_accuracy(score, low, high, better=evaluation.higher_is_better) for name, score in scores.items()}
+    best = max(unit, key=lambda name: unit[name])
+    floor = value if top != "commonest" or _surely_below(guess, value, items) else guess
+    beaten = [name for name in unit if _no_better(unit[name], floor, items)]
+    learned = value - guess >= _EDGE and _surely_below(guess, value, items) and items >= _FEWEST
+    status: Status = "pass"
+    if learned and unit[best] <= value + _EDGE / 5:
+        status = "fail"
+    elif beaten or (top == "longest" and learned and value - guess >= 3 * _EDGE):
+        status = "warn"
+    code = f"evaluation_baseline_{top}" if status != "pass" else "evaluation_above_baseline"
+    return Check(
+        id,
+        status,
+        evaluation.name,
+        reason(code, value=value, best=unit[best], models=len(beaten), of=len(unit)),
+        value,
+        items,
+        tuple(sorted(beaten, key=lambda name: unit[name])),
+        tuple(Quote("", name, f"{unit[name]:.3f}, {top} {value:.3f}") for name in beaten[:MOST_QUOTES]),
+        {"baselines": trivial},
+    )
+
+
+CHECKS = (unparsed, wrong_key_suspects, position_association, baseline)
+
+
+def _keys(reference: str | None, target: float, choices: tuple[str, ...] | None) -> frozenset[str]:
+    """All that counts as the right answer, normalised: lines of the reference, the right option and its letter."""
+    found = [] if reference is None else [line for line in reference.split("\n") if 0 < len(line.strip()) <= 80]
+    place = -1 if np.isnan(target) else int(target)
+    if place < 0 and choices and len(found) == 1 and len(found[0].strip()) == 1:
+        place = "ABCDEFGHIJ".find(found[0].strip().upper())
+    if choices and 0 <= place < len(choices):
+        found += [choices[place], "ABCDEFGHIJ"[place : place + 1]]
+    return frozenset(normal for each in found if (normal := normal_answer(each)))
+
+
+def _misread(output: str, answer: str | None, keys: frozenset[str], wrong: bool, right: bool, *, judged: bool) -> bool:
+    final = final_answer(output)
+    if wrong and final is not None and _says(final, keys):
+        return True
+    if judged:
+        return False
+    if wrong and (ends := ending_answer(output)) is not None and _is_telling(ends) and _says(ends, keys):
+        return True
+    marked = final_answer(output, marked=True)
+    if marked is None:
+        return False
+    plain = normal_answer(marked)
+    if right and _comparable(plain) and all(map(_comparable, keys)) and not _says(marked, keys):
+        return True
+    read = normal_answer(answer) if answer is not None else None
+    if read is None or not _comparable(plain):
+        return False
+    return bool(read != plain and not _says(marked, frozenset((read,))) and (_comparable(read) or "invalid" in read))
+
+
+def _says(text: str, keys: frozenset[str]) -> bool:
+    """Whether an answer is one of the keys: as a whole, or a letter before its option."""
+    plain = normal_answer(text)
+    if plain in keys:
+        return True
+    lead, _, rest = plain.partition(" ")
+    bare = lead.strip("().:*")
+    return len(bare) == 1 and bare in keys and (not rest or lead != bare or any(rest == key for key in keys))
+
+
+def _comparable(text: str) -> bool:
+    """Whether an answer is a letter or a number: of others one can't say that two differ in meaning."""
+    return (len(text) == 1 and text in "abcdefghij") or text.replace(".", "", 1).removeprefix("-").isdigit()
+
+
+def _is_telling(text: str) -> bool:
+    """Whether a text is too long to end a sentence by chance as a key does."""
+    return len(normal_answer(text)) >= 2
+
+
+def _suspects(evaluation: Evaluation, strong: Places, accuracy: Floats) -> tuple[list[tuple[int, int, int]], float]:
+    """Items, the answer that strong models agree on, how many; and how many items one would expect.
+
+    Expected if models err independently, and those who err on an item meet by chance in one of its wrong options; of
+    open answers, in one of two.
+    """
+    answers = answers_of(evaluation)
+    model, item = evaluation.codes("model"), evaluation.codes("item")
+    rows = answers.known[np.isin(model[answers.known], strong)]
+    size = len(answers.names)
+    pairs = np.unique(np.column_stack([item[rows], model[rows], answers.given[rows]]), axis=0)
+    wrong_of = {int(place): int(right) for place, right in zip(item[rows], answers.right[rows], strict=True)}
+    asked = np.bincount(np.unique(item[rows] * len(evaluation.models) + model[rows]) // len(evaluation.models))
+    counts = np.bincount(pairs[:, 0] * size + pairs[:, 2])
+    found = []
+    for cell in np.flatnonzero(counts >= 2):
+        place, given = int(cell // size), int(cell % size)
+        if wrong_of[place] != given and counts[cell] >= _AGREE * asked[place]:
+            found.append((place, given, int(counts[cell])))
+    items = max(len(wrong_of), 1)
+    errors = np.clip(1 - accuracy[strong] - len(found) / items, 0.01, 1.0)  # a wrong key is no error of the model
+    need = max(2, int(np.ceil(_AGREE * len(strong))))
+    options = answers.options[rows]
+    meet = 1 / (float(np.mean(options)) - 1) if (options > 2).all() else 0.5
+    chance = _at_least(errors, need) * meet ** (need - 1)
+    return sorted(found, key=lambda each: -each[2]), float(chance * len(wrong_of))
+
+
+def _at_least(chances: Floats, need: int) -> float:
+    """Chance that at least so many of independent events happen."""
+    by_count = np.array([1.0])
+    for chance in chances:
+        by_count = np.convolve(by_count, [1 - chance, chance])
+    return float(by_count[need:].sum())
+
+
+def _letters(evaluation: Evaluation) -> dict[str, tuple[float, int, float]]:
+    """By model: excess of the place that it prefers, that place, and the chance of it.
+
+    Given the items that it gets wrong, each wrong place is as likely as the other ones of that item; the excess is
+    what the commonest has above that, as a share of all its items. Exact binomial tail, Bonferroni over places.
+    """
+    answers, model = answers_of(evaluation), evaluation.codes("model")
+    known = answers.known[answers.options[answers.known] >= 2]
+    found = {}
+    for place in np.unique(model[known]):
+        rows = known[model[known] == place]
+        given, right, options = answers.given[rows], answers.right[rows], answers.options[rows]
+        wrong = given != right
+        if len(rows) < _FEWEST or wrong.sum() < 5:
+            continue
+        size = int(max(options.max(), given.max() + 1))
+        even = 1.0 / np.maximum(options[wrong] - 1, 1)
+        possible = (np.arange(size) < options[wrong][:, np.newaxis]) & (np.arange(size) != right[wrong][:, np.newaxis])
+        expected = (possible * even[:, np.newaxis]).sum(axis=0)
+        observed = np.bincount(given[wrong], minlength=size)[:size]
+        excess = (observed - expected) / len(rows)
+        top = int(excess.argmax())
+        n = int(wrong.sum())
+        chance = float(special.bdtrc(max(observed[top] - 1, 0), n, min(expected[top] / n, 1.0))) * size
+        found[evaluation.models[place]] = (float(excess[top]), top, chance)
+    return found
+
+
+def _pair_order(evaluation: Evaluation) -> tuple[float, int, float] | None:
+    """Score seen first minus score seen second, within models; rows; and the chance of it (normal)."""
+    rows = evaluation.rows
+    position, score = rows["position"].to_numpy(np.float64), rows["score"].to_numpy(np.float64)
+    known = np.isin(position, (1, 2)) & ~np.isnan(score)
+    if known.sum() < _FEWEST:
+        return None
+    span = 1.0 if evaluation.bounds is None else evaluation.bounds[1] - evaluation.bounds[0]
+    model = evaluation.codes("model")
+    weight = total = variance = 0.0
+    for place in np.unique(model[known]):
+        own = known & (model == place)
+        first, second = score[own & (position == 1)], score[own & (position == 2)]
+        if min(len(first), len(second)) < 5:
+            continue
+        size = len(first) * len(second) / (len(first) + len(second))
+        weight += size
+        total += size * (first.mean() - second.mean())
+        variance += size**2 * (first.var(ddof=1) / len(first) + second.var(ddof=1) / len(second))
+    if not weight or not variance:
+        return None
+    difference = total / weight
+    chance = 2 * float(special.ndtr(-abs(difference) / (np.sqrt(variance) / weight)))
+    return float(difference / span), int(known.sum()), chance
+
+
+def _trivial(evaluation: Evaluation) -> tuple[dict[str, float], int] | None:
+    """Accuracies of answers that need no model, and over how many items."""
+    answers = answers_of(evaluation)
+    firsts = np.flatnonzero(~evaluation.rows["item"].duplicated().to_numpy() & (answers.right >= 0))
+    if not len(firsts):
+        return None
+    right, options = answers.right[firsts], answers.options[firsts]
+    found = {"commonest": float(np.bincount(right).max() / len(right))}
+    if (options >= 2).all():
+        found["guess"] = float((1 / options).mean())
+        choices = evaluation.rows["choices"].to_numpy()[firsts]
+        if all(each and len(each) > key for each, key in zip(choices, right, strict=True)):
+            found["longest"] = float(
+                np.mean([_share_of_longest(each, key) for each, key in zip(choices, right, strict=True)])
+            )
+    return found, len(firsts)
+
+
+def _share_of_longest(choices: tuple[str, ...], key: int) -> float:
+    """1 where the right option alone is longest; shared where several are."""
+    lengths = [len(each) for each in choices]
+    top = max(lengths)
+    return (lengths[key] == top) / lengths.count(top)
+
+
+def _as_accuracy(score: float, low: float, high: float, *, better: bool) -> float:
+    unit = (score - low) / (high - low)
+    return unit if better else 1 - unit
+
+
+def _no_better(share: float, floor: float, n: int) -> bool:
+    """Whether a model is surely worse than a trivial answer, or, of enough items, not surely better (5 %)."""
+    if n < _ENOUGH:
+        return share < floor and _surely_below(share, floor, n)
+    return bool(share - floor < 1.645 * np.sqrt(max(floor * (1 - floor), 0.25 / n) / n))
+
+
+def _surely_below(share: float, other: float, n: int) -> bool:
+    """Whether a share of n lies below another value by more than chance (normal, one-sided, 1 %)."""
+    error = np.sqrt(max(other * (1 - other), 0.25 / n) / n)
+    return bool((other - share) / error > 2.326)

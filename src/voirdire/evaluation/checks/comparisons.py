@@ -1,0 +1,176 @@
+"""What can be claimed of pairs of models: with which error, after so many comparisons, on so few items."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import special
+
+from voirdire.evaluation.checks.check import STATUSES, Check, Status, graded, not_measured
+from voirdire.evaluation.comparison import ALPHA, Comparison, compare
+from voirdire.evaluation.records import Evaluation, Floats
+from voirdire.reasons import reason
+from voirdire.stats.comparison import holm
+from voirdire.stats.power import clusters_needed, smallest_difference
+
+WARN_GAIN, FAIL_GAIN = 1.5, 2.0
+"""Unpaired over paired error: from 1.5, pairing is worth more than twice the items (1.5 squared)."""
+WARN_LOST, FAIL_LOST = 0.5, 0.9
+"""Of differences that seem sure alone, those that Holm's correction takes back."""
+_FEW_PAIRS = 6
+"""Comparisons, those of four models: with fewer there is next to nothing to correct."""
+COARSE, BLIND = 0.3, 0.5
+"""In standard deviations of a score: 0.3 is 15 points of right answers, by which neighbours in a ranking seldom differ;
+0.5 is a medium effect (Cohen, Statistical Power Analysis, 1988)."""
+MOST_UNITS = 1_000_000
+_MANY = 20
+"""Pairs: among as many some change their conclusion by chance."""
+_CHANGED = 0.05
+"""Share of all pairs whose conclusion changes: fewer lie at the edge by chance."""
+
+
+def unpaired_test(evaluation: Evaluation) -> Check:
+    """The error of a difference as if models had other items, over the paired one. Value: the median over pairs.
+
+    Printed errors of single models invite the unpaired comparison. It matters where pairs are told apart only by the
+    paired test, or only by the unpaired one.
+    """
+    id, found = "unpaired_test", compare(evaluation)
+    above = np.triu_indices(len(found.placed), 1)
+    paired = found.pairs.se[above]
+    shared = found.pairs.shared[above]
+    n = np.array([each.headline.n for each in found.placed], dtype=np.float64)
+    full = shared >= 0.5 * np.minimum(n[above[0]], n[above[1]]) if len(n) else np.zeros(0, dtype=bool)
+    known = np.isfinite(paired) & (paired > 0) & full
+    if not known.any():
+        return not_measured(id, evaluation, "evaluation_no_pairs")
+    printed = {each.model: each.se for each in evaluation.printed if each.se}
+    single = [printed.get(each.model) or each.headline.se or np.nan for each in found.placed]
+    errors = np.asarray(single, dtype=np.float64)
+    unpaired = np.hypot(errors[above[0]], errors[above[1]])
+    known &= np.isfinite(unpaired)
+    if not known.any():
+        return not_measured(id, evaluation, "evaluation_no_pairs")
+    gain = float(np.median(unpaired[known] / paired[known]))
+    difference = found.pairs.difference[above]
+    sure = _sure(difference[known], paired[known])
+    apart = _sure(difference[known], unpaired[known])
+    changed = int((sure != apart).sum())
+    share = changed / int(known.sum())
+    status: Status = graded(max(gain, 1 / gain), WARN_GAIN, FAIL_GAIN)
+    few = known.sum() < _MANY
+    if share < _CHANGED and not (changed and few):  # whichever test one takes, it says the same
+        status = "warn" if status == "fail" else "pass"
+    pairs = np.flatnonzero(known)[sure != apart]
+    if len(pairs) and (few or share >= _CHANGED):
+        most = float(np.max(unpaired[pairs] / paired[pairs]))
+        status = min(status, graded(most, WARN_GAIN, FAIL_GAIN), key=STATUSES.index)
+    models = dict.fromkeys(found.placed[side[pair]].model for pair in pairs for side in above)
+    return Check(
+        id,
+        status,
+        evaluation.name,
+        reason("evaluation_unpaired", gain=gain, items=gain**2, changed=changed, of=int(known.sum())),
+        gain,
+        int(known.sum()),
+        tuple(models) if status != "pass" else (),
+        details={
+            "changed": [
+                [found.placed[above[0][pair]].model, found.placed[above[1][pair]].model] for pair in pairs[:50]
+            ],
+            "only_paired": int((sure & ~apart).sum()),
+            "only_unpaired": int((apart & ~sure).sum()),
+        },
+    )
+
+
+def multiple_comparisons(evaluation: Evaluation) -> Check:
+    """Pairs that differ at 5 % by themselves and not after Holm's correction. Value: their share of the former."""
+    id, found = "multiple_comparisons", compare(evaluation)
+    above = np.triu_indices(len(found.placed), 1)
+    corrected = found.pairs.p[above]
+    known = np.isfinite(corrected)
+    pairs = int(known.sum())
+    if pairs < 1:
+        return not_measured(id, evaluation, "evaluation_no_pairs")
+    alone = _p_values(found.pairs.difference[above], found.pairs.se[above], found.pairs.clusters[above])[known] <= ALPHA
+    kept = corrected[known] <= ALPHA
+    nominal, survive = int(alone.sum()), int((alone & kept).sum())
+    share = (nominal - survive) / nominal if nominal else 0.0
+    status = graded(share, WARN_LOST, FAIL_LOST) if pairs >= _FEW_PAIRS else "pass"
+    lost = np.flatnonzero(known)[alone & ~kept]
+    models = dict.fromkeys(found.placed[side[pair]].model for pair in lost for side in above)
+    return Check(
+        id,
+        status,
+        evaluation.name,
+        reason("evaluation_corrected", nominal=nominal, kept=survive, pairs=pairs),
+        share,
+        pairs,
+        tuple(models) if status != "pass" else (),
+        details={"by_chance": ALPHA * pairs, "nominal": nominal, "kept": survive},
+    )
+
+
+def power(evaluation: Evaluation) -> Check:
+    """The difference of two models that is seen in four of five evaluations of this size, at a level of 5 %.
+
+    Value: that difference, for two models as like as the median pair. It warns where the two best differ by less and
+    it is coarse, and fails where it is more than a medium one.
+    """
+    id = "power"
+    found = compare(evaluation)
+    above = np.triu_indices(len(found.placed), 1)
+    errors, clusters = found.pairs.se[above], found.pairs.clusters[above]
+    known = np.isfinite(errors) & (errors > 0)
+    if not known.any():
+        return not_measured(id, evaluation, "evaluation_no_pairs")
+    k = int(np.median(clusters[known]))
+    variance = float(np.median(errors[known] ** 2 * clusters[known]))
+    smallest = smallest_difference(variance, k)
+    gap = _first_gap(found)
+    needed = clusters_needed(gap, variance, most=MOST_UNITS) if gap else None
+    spread = _spread(evaluation)
+    status: Status = "pass"
+    if smallest >= gap and spread:
+        status = graded(smallest / spread, COARSE, BLIND)
+    return Check(
+        id,
+        status,
+        evaluation.name,
+        reason("evaluation_power", difference=smallest, gap=gap, units=k, unit=found.unit)
+        if needed is None
+        else reason("evaluation_power_needed", difference=smallest, gap=gap, units=k, unit=found.unit, needed=needed),
+        smallest,
+        int(known.sum()),
+        tuple(each.model for each in found.placed[:2]) if smallest >= gap else (),
+        details={"needed": needed, "first_gap": gap, "in_standard_deviations": smallest / spread if spread else None},
+    )
+
+
+CHECKS = (unpaired_test, multiple_comparisons, power)
+
+
+def _first_gap(found: Comparison) -> float:
+    first, second = (each.headline.value or 0.0 for each in found.placed[:2])
+    return abs(first - second)
+
+
+def _spread(evaluation: Evaluation) -> float:
+    """Standard deviation of an item's score, the median over models that vary."""
+    values = evaluation.item_scores.values
+    spreads = [float(np.std(row[~np.isnan(row)])) for row in values if (~np.isnan(row)).sum() > 1]
+    vary = [each for each in spreads if each > 0]
+    return float(np.median(vary)) if vary else 0.0
+
+
+def _sure(difference: Floats, error: Floats) -> np.ndarray:
+    """Which differences are sure after Holm's correction over all pairs (normal)."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = 2 * special.ndtr(-np.abs(difference) / error)
+    return np.asarray(holm(p) <= ALPHA)
+
+
+def _p_values(difference: Floats, error: Floats, clusters: np.ndarray) -> Floats:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.where(error > 0, np.abs(difference) / error, np.where(np.abs(difference) > 0, np.inf, 0.0))
+    return np.asarray(2 * special.stdtr(np.maximum(clusters - 1, 1).astype(np.float64), -t))

@@ -1,0 +1,486 @@
+"""Whoever scored: copies of another judge, judges that always say the same, judges of their own kin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from voirdire.evaluation.checks.check import MOST_QUOTES, Check, Quote, Status, not_measured, quote
+from voirdire.evaluation.records import Evaluation, Floats, Places
+from voirdire.evaluation.texts import is_the_baseline, texts_of
+from voirdire.jury.families import family_of
+from voirdire.reasons import reason
+
+_FEWEST = 20
+"""Outputs that two judges, or one, must have scored."""
+_SURE = 0.001
+_FINE = 0.02
+"""A score that a judge gives to fewer of its outputs than this is no step of a coarse scale."""
+_BY_CHANCE = 0.05
+"""Of such fine scores, how many two judges give alike at most: they would have to meet to the last digit."""
+_STEPS = 5
+"""A scale of at least five steps: independent raters meet on one and the same in 50 to 70 % of cases."""
+_KAPPA_FINE, _KAPPA_COARSE = 0.8, 0.985
+"""Cohen's kappa that no two independent raters reach, on a scale of five steps and on right or wrong."""
+_SHIFTED = 0.85
+"""Share of outputs on which one judge gives the other's score and some more: independent judges reach a half."""
+_MINORITY = 20
+"""Outputs off the commonest score: with fewer, agreement is cheap."""
+_ORDINARY = 0.85
+"""Share of equal scores from which a long stretch of them tells nothing: easy items lie together."""
+_EXPLAINED = 40
+"""Signs of an explanation; a shorter one may be a formula."""
+WARN_CONSTANT, FAIL_CONSTANT = 0.98, 0.99
+"""Share of one score. A weak model loses 97.5 % of its comparisons with a strong one before a sound judge."""
+WARN_ON_A_SCALE = 0.95
+"""The same on a scale of three steps or more, where outputs that are all of one grade are rarer."""
+WARN_SAME_WORDS, FAIL_SAME_WORDS = 0.2, 0.5
+"""Share of outputs that got one and the same explanation."""
+_OTHERS_VARY = 0.9
+"""Share of one score below which a judge can be said to tell outputs apart."""
+_JUDGE_SETTING = re.compile(r"(judge|grader|grading|annotator|evaluator|scorer)[\w.]*", re.I)
+
+
+class _Judged(NamedTuple):
+    """What one judge said of the outputs (cells: item, model, epoch), in the order of the rows."""
+
+    name: str
+    evaluation: Evaluation
+    cells: tuple[tuple[str, str, float], ...]
+    rows: Places
+    scores: Floats
+
+
+class _Copy(NamedTuple):
+    pair: tuple[str, str]
+    share: float
+    n: int
+    code: str
+    quotes: tuple[Quote, ...]
+
+
+def copied_judge(evaluation: Evaluation) -> Check:
+    """Two judges who agree more than any two could, or one whose gaps were filled from another.
+
+    Value: the share of outputs on which the most alike two agree to the last digit, or in every word.
+    """
+    id = "copied_judge"
+    judges = [judged for each in (evaluation, *evaluation.beside) for judged in _judges(each)]
+    judges += _others_of(evaluation)
+    pairs = [
+        (a, b) for a, b in combinations(judges, 2) if evaluation in (a.evaluation, b.evaluation) and a.name != b.name
+    ]
+    compared = [(found, a, b) for a, b in pairs if (found := _compared(a, b)) is not None]
+    if not compared:
+        return not_measured(id, evaluation, "evaluation_one_judge")
+    coarse = [(found, a, b) for found, a, b in compared if not (_is_fine(a.scores).any() or _is_fine(b.scores).any())]
+    agreements = {(a.name, b.name): found.agree for found, a, b in coarse}
+    copies = [copy for each in judges if (copy := _averaged(each, judges)) is not None]
+    copies += [copy for found, a, b in compared if (copy := _copied(found, a, b, agreements)) is not None]
+    copies.sort(key=lambda copy: -copy.share)
+    if not copies:
+        most, a, b = max(compared, key=lambda each: each[0].agree)
+        differ = reason("evaluation_judges_differ", first=a.name, second=b.name, share=most.agree)
+        return Check(id, "pass", evaluation.name, differ, most.agree, len(most.one), details={"pairs": len(compared)})
+    worst = copies[0]
+    return Check(
+        id,
+        "fail",
+        evaluation.name,
+        reason(worst.code, first=worst.pair[0], second=worst.pair[1], share=worst.share, n=worst.n),
+        worst.share,
+        worst.n,
+        quotes=worst.quotes,
+        details={"pairs": [[*copy.pair, copy.share] for copy in copies]},
+    )
+
+
+def constant_judge(evaluation: Evaluation) -> Check:
+    """A judge who gives nearly all outputs one score, or explains unlike ones in the same words.
+
+    Value: the share of one score, in the judge with the largest.
+    """
+    id = "constant_judge"
+    judges = [judged for judged in _judges(evaluation) if len(judged.rows) >= _FEWEST]
+    if not judges:
+        return not_measured(id, evaluation, "evaluation_no_judge")
+    others = [judged for each in evaluation.beside for judged in _judges(each) if len(judged.rows) >= _FEWEST]
+    found = [_constancy(judged, [each for each in (*judges, *others) if each is not judged]) for judged in judges]
+    order = sorted(range(len(judges)), key=lambda place: (("fail", "warn", "pass").index(found[place][0]), place))
+    status, code, share = found[order[0]]
+    worst = judges[order[0]]
+    column = "verdict" if evaluation.has("verdict") else "output"
+    return Check(
+        id,
+        status,
+        evaluation.name,
+        reason(code, judge=worst.name or "the judge", share=share),
+        share,
+        len(worst.rows),
+        quotes=() if status == "pass" else tuple(quote(evaluation, int(row), column) for row in worst.rows[:3]),
+        details={
+            "shares": {judged.name: each[2] for judged, each in zip(judges, found, strict=True)},
+            "statuses": {judged.name: each[0] for judged, each in zip(judges, found, strict=True)},
+        },
+    )
+
+
+def self_judging(evaluation: Evaluation) -> Check:
+    """Models whose judge is of their own family, beside models that are not. Value: how many.
+
+    By names alone: see `jury.families`. Fails where a judged model is the judge itself.
+    """
+    id = "self_judging"
+    judges = _judge_names(evaluation)
+    if not judges:
+        return not_measured(id, evaluation, "evaluation_no_judge")
+    families = {judge: family_of(judge) for judge in judges}
+    if not any(families.values()):
+        return not_measured(id, evaluation, "evaluation_no_family")
+    known = {judge: family for judge, family in families.items() if family is not None}
+    kin = {
+        model: judge
+        for model in evaluation.models
+        for judge, family in known.items()
+        if family_of(_model_name(evaluation, model)) == family
+    }
+    same = [model for model, judge in kin.items() if _bare(model) == _bare(judge)]
+    alone = set(kin) == set(evaluation.models)
+    status: Status = "pass" if not kin else "fail" if same and not alone else "warn"
+    code = "evaluation_own_judge" if kin else "evaluation_no_own_judge"
+    first = next(iter(kin.values()), next(iter(known)))
+    return Check(
+        id,
+        status,
+        evaluation.name,
+        reason(code, models=len(kin), of=len(evaluation.models), judge=first, family=known[first]),
+        float(len(kin)),
+        len(evaluation.models),
+        (*same, *(model for model in kin if model not in same)),
+        tuple(Quote("", model, f"judged by {judge}") for model, judge in list(kin.items())[:MOST_QUOTES]),
+        {"judges": list(judges), "shift": _shift(evaluation, set(kin), known)},
+    )
+
+
+CHECKS = (copied_judge, constant_judge, self_judging)
+
+
+@lru_cache(maxsize=16)
+def _judges(evaluation: Evaluation) -> tuple[_Judged, ...]:
+    """Each judge of an evaluation; without a name, if there are verdicts, one called "".
+
+    Outputs that are the baseline's own are left out: every judge scores them alike.
+    """
+    rows, judge = evaluation.rows, evaluation.codes("judge")
+    names: tuple[str, ...] = evaluation.judges
+    if not names:
+        if not evaluation.has("verdict"):
+            return ()
+        names, judge = ("",), np.zeros(len(rows), dtype=np.intp)
+    scores = rows["score"].to_numpy(np.float64)
+    own = is_the_baseline(evaluation)
+    items, models = np.asarray(evaluation.items, dtype=object), np.asarray(evaluation.models, dtype=object)
+    item, model = evaluation.codes("item"), evaluation.codes("model")
+    epoch = rows["epoch"].fillna(1.0).to_numpy(np.float64)
+    found = []
+    for place, name in enumerate(names):
+        mine = np.flatnonzero((judge == place) & ~np.isnan(scores) & ~own)
+        cells = tuple(zip(items[item[mine]], models[model[mine]], epoch[mine].tolist(), strict=True))
+        found.append(_Judged(name, evaluation, cells, mine, scores[mine]))
+    return tuple(found)
+
+
+def _others_of(evaluation: Evaluation) -> Iterator[_Judged]:
+    """Other scores of the rows of a judge, each as a judge, where they have steps enough to tell a copy."""
+    judges = _judges(evaluation)
+    if len(judges) != 1 or not judges[0].name:
+        return
+    (judged,) = judges
+    for name, values in evaluation.other_scores.items():
+        own = values[judged.rows]
+        known = np.flatnonzero(~np.isnan(own))
+        if len(np.unique(own[known])) >= _STEPS:
+            cells = tuple(judged.cells[place] for place in known)
+            yield _Judged(name, evaluation, cells, judged.rows[known], own[known])
+
+
+class _Compared(NamedTuple):
+    one: Places
+    """Places in the first judge's rows of the outputs that both scored."""
+    other: Places
+    agree: float
+    kappa: float
+
+
+def _compared(a: _Judged, b: _Judged) -> _Compared | None:
+    where = {cell: place for place, cell in enumerate(b.cells)}
+    pairs = np.array([(place, where[cell]) for place, cell in enumerate(a.cells) if cell in where], dtype=np.intp)
+    if len(pairs) < _FEWEST:
+        return None
+    one, other = pairs[:, 0], pairs[:, 1]
+    same = a.scores[one] == b.scores[other]
+    agree = float(same.mean())
+    first, counts = np.unique(a.scores[one], return_counts=True)
+    second, others = np.unique(b.scores[other], return_counts=True)
+    _, left, right = np.intersect1d(first, second, return_indices=True)
+    chance = float((counts[left] * others[right]).sum()) / len(one) ** 2
+    return _Compared(one, other, agree, (agree - chance) / (1 - chance) if chance < 1 else float("nan"))
+
+
+def _copied(found: _Compared, a: _Judged, b: _Judged, all_agree: Mapping[tuple[str, str], float]) -> _Copy | None:
+    """Whether two judges are one, and by which sign; the plainest sign first."""
+    pair = (a.name, b.name)
+    told = _same_words(found, a, b)
+    if told is not None:
+        return told
+    x, y = a.scores[found.one], b.scores[found.other]
+    fine = _is_fine(x) & _is_fine(y)
+    if fine.sum() >= _FEWEST // 2:
+        hits, n = int((x == y)[fine].sum()), int(fine.sum())
+        if hits >= 5 and special.bdtrc(hits - 1, n, _BY_CHANCE) < _SURE:
+            return _Copy(
+                pair, hits / n, n, "evaluation_copied_scores", _quotes(found, a, np.flatnonzero(fine & (x == y)))
+            )
+        return None
+    shifted = _shifted(x, y)
+    if shifted is not None:
+        places = np.flatnonzero(shifted)
+        return _Copy(pair, float(shifted.mean()), len(x), "evaluation_shifted_judge", _quotes(found, a, places))
+    steps = max(len(np.unique(x)), len(np.unique(y)))
+    off = len(x) - int(np.unique(x, return_counts=True)[1].max())
+    limit = _KAPPA_FINE if steps >= _STEPS else _KAPPA_COARSE
+    if off >= _MINORITY and found.kappa >= limit:
+        return _Copy(pair, found.agree, len(x), "evaluation_copied_scores", _quotes(found, a, np.flatnonzero(x == y)))
+    if off >= 5 and _nearer_than_others(pair, found.agree, len(x), all_agree):
+        return _Copy(pair, found.agree, len(x), "evaluation_copied_scores", _quotes(found, a, np.flatnonzero(x == y)))
+    return _filled(found, a, b) or _filled(_turned(found), b, a)
+
+
+def _shifted(x: Floats, y: Floats) -> NDArray[np.bool_] | None:
+    """Outputs whose two scores differ by one and the same amount, if that is nearly all of them on a fine scale."""
+    if min(len(np.unique(x)), len(np.unique(y))) < _STEPS:
+        return None
+    gaps, counts = np.unique(np.round(y - x, 9), return_counts=True)
+    most = float(gaps[counts.argmax()])
+    same = np.isclose(y - x, most, atol=1e-8)
+    return same if most != 0 and same.mean() >= _SHIFTED else None
+
+
+def _turned(found: _Compared) -> _Compared:
+    return found._replace(one=found.other, other=found.one)
+
+
+def _is_fine(scores: Floats) -> NDArray[np.bool_]:
+    """Which scores are no steps of a coarse scale: values that the judge seldom gives."""
+    _, number, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    return np.asarray(counts[number] <= max(1.0, _FINE * len(scores)))
+
+
+def _same_words(found: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
+    first, second = (each.evaluation.rows["verdict"].to_numpy() for each in (a, b))
+    pairs = zip(first[a.rows[found.one]], second[b.rows[found.other]], strict=True)
+    alike = [(place, one) for place, (one, other) in enumerate(pairs) if one is not None and one == other]
+    long = [place for place, text in alike if len(text.strip()) >= _EXPLAINED]
+    different = {first[a.rows[found.one[place]]] for place in long}
+    if len(different) < 3 or len(long) < 0.03 * len(found.one):
+        return None
+    share = len(long) / len(found.one)
+    return _Copy((a.name, b.name), share, len(found.one), "evaluation_copied_words", _quotes(found, a, np.array(long)))
+
+
+def _nearer_than_others(
+    pair: tuple[str, str], agree: float, n: int, all_agree: Mapping[tuple[str, str], float]
+) -> bool:
+    """Whether two of several judges differ far less from one another than either does from any other.
+
+    If errors are independent, two judges differ at least half as often as the better of them differs from a third.
+    """
+    others = [1 - each for key, each in all_agree.items() if key != pair and set(key) & set(pair)]
+    if not others or min(others) <= 0:
+        return False
+    differ = round((1 - agree) * n)
+    return float(special.bdtr(differ, n, min(0.5 * min(others), 0.99))) < _SURE and agree >= 0.95
+
+
+def _filled(found: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
+    """Whether the second judge's scores without an explanation are the first one's, and the others are not."""
+    verdicts = b.evaluation.rows["verdict"].to_numpy()[b.rows[found.other]]
+    silent = np.fromiter((text is None or not text.strip() for text in verdicts), bool, len(verdicts))
+    same = a.scores[found.one] == b.scores[found.other]
+    if not (5 <= silent.sum() <= 0.9 * len(silent)):
+        return _run(found, a, b, same)
+    outside = min(max(float(same[~silent].mean()), 0.05), 0.999)
+    hits, n = int(same[silent].sum()), int(silent.sum())
+    if hits / n >= 0.95 and special.bdtrc(hits - 1, n, outside) < _SURE:
+        return _Copy(
+            (a.name, b.name), hits / n, n, "evaluation_filled_judge", _quotes(found, a, np.flatnonzero(silent))
+        )
+    return None
+
+
+def _averaged(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
+    """Whether the scores of a judge that lie off its own scale are means of the other judges'."""
+    others = [each for each in judges if each is not judged and each.evaluation is judged.evaluation]
+    if len(others) < 2 or len(judged.scores) < _FEWEST:
+        return None
+    sums, counts = np.zeros(len(judged.cells)), np.zeros(len(judged.cells))
+    for each in others:
+        where = dict(zip(each.cells, each.scores.tolist(), strict=True))
+        theirs = np.array([where.get(cell, np.nan) for cell in judged.cells])
+        sums, counts = sums + np.nan_to_num(theirs), counts + ~np.isnan(theirs)
+    mean = np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 1)
+    values, number, times = np.unique(np.round(judged.scores, 6), return_inverse=True, return_counts=True)
+    steps = np.round(values[times >= 0.03 * len(number)], 6)
+    theirs_too = np.unique(np.round(np.concatenate([each.scores for each in others]), 6))
+    odd = ~(np.isin(values, steps) | np.isin(values, theirs_too))[number] & ~np.isnan(mean)
+    near = np.abs(judged.scores - mean) <= 0.006  # means may be rounded to two decimals
+    if odd.sum() < 5 or (odd & near).sum() < 0.8 * odd.sum():
+        return None
+    share = float((near & (counts > 1)).mean())
+    names = (", ".join(each.name for each in others), judged.name)
+    places = np.flatnonzero(odd & near)[:MOST_QUOTES]
+    said = tuple(
+        Quote(
+            judged.cells[place][0],
+            judged.cells[place][1],
+            f"{judged.name} gives {judged.scores[place]:g}, the mean of the others",
+        )
+        for place in places
+    )
+    return _Copy(names, share, len(judged.scores), "evaluation_averaged_judge", said)
+
+
+def _run(found: _Compared, a: _Judged, b: _Judged, same: NDArray[np.bool_]) -> _Copy | None:
+    """Whether the two agree in one stretch of rows far longer than their agreement elsewhere allows.
+
+    In n rows that agree with chance p, a stretch of r has a chance below n (1 - p) p^r + p^r.
+    """
+    edges = np.flatnonzero(np.diff(np.r_[False, same, False].astype(np.int8)))
+    starts, ends = edges[::2], edges[1::2]
+    if not len(starts):
+        return None
+    place = int((ends - starts).argmax())
+    length = int(ends[place] - starts[place])
+    rest = len(same) - length
+    if length < _FEWEST or rest < _FEWEST:
+        return None
+    p = (same.sum() - length + 1) / (rest + 2)
+    if p > _ORDINARY:
+        return None
+    if (rest * (1 - p) + 1) * p**length >= _SURE / 100:  # rows need not be in a random order
+        return None
+    rows = np.arange(starts[place], ends[place])
+    return _Copy((a.name, b.name), length / len(same), len(same), "evaluation_filled_judge", _quotes(found, a, rows))
+
+
+def _quotes(found: _Compared, a: _Judged, places: Places) -> tuple[Quote, ...]:
+    def of(place: int) -> Quote:
+        told = quote(a.evaluation, int(a.rows[found.one[place]]), "verdict")
+        return told if told.text else told._replace(text=f"both score it {a.scores[found.one[place]]:g}")
+
+    return tuple(of(int(place)) for place in places[:MOST_QUOTES])
+
+
+def _constancy(judged: _Judged, others: list[_Judged]) -> tuple[Status, str, float]:
+    """How a judge's scores and words vary: status, what is said of it, share of the commonest."""
+    share = _top(judged.scores)
+    words = _top_words(judged)
+    model = judged.evaluation.codes("model")[judged.rows]
+    by_model = [judged.scores[model == each] for each in np.unique(model)]
+    fixed = len(by_model) > 1 and share < 1 and all(len(each) >= _FEWEST and np.ptp(each) == 0 for each in by_model)
+    if fixed:
+        return "fail", "evaluation_judge_by_model", 1.0
+    vary = any(_top(each.scores) < _OTHERS_VARY for each in others)
+    if share >= FAIL_CONSTANT or (share >= 0.95 and vary):
+        return "fail", "evaluation_judge_constant", share
+    if words >= WARN_SAME_WORDS:
+        return "fail" if words >= FAIL_SAME_WORDS else "warn", "evaluation_judge_same_words", words
+    graded_scale = len(np.unique(judged.scores)) >= 3 and not judged.evaluation.has("baseline")
+    usual = WARN_ON_A_SCALE if graded_scale else WARN_CONSTANT
+    return "warn" if share >= usual else "pass", "evaluation_judge_constant", share
+
+
+def _top(scores: Floats) -> float:
+    low, high = float(scores.min()), float(scores.max())
+    steps = np.rint((scores - low) / max(high - low, 1e-9) * 1_000)
+    return float(np.unique(steps, return_counts=True)[1].max() / len(scores))
+
+
+def _top_words(judged: _Judged) -> float:
+    texts = texts_of(judged.evaluation, "verdict")
+    codes = texts.codes[judged.rows]
+    codes = codes[codes >= 0]
+    if len(codes) < _FEWEST:
+        return 0.0
+    counts = np.bincount(codes)
+    top = int(counts.argmax())
+    return float(counts[top] / len(codes)) if len(texts.unique[top].strip()) >= _EXPLAINED else 0.0
+
+
+def _judge_names(evaluation: Evaluation) -> tuple[str, ...]:
+    """Who judged: by the rows; where they name none whose family is known, by the settings and the files' names."""
+    named = evaluation.judges
+    if any(family_of(name) for name in named):
+        return named
+    set_up = tuple(dict.fromkeys(value for known in evaluation.settings.values() for value in _judge_settings(known)))
+    if any(family_of(name) for name in set_up):
+        return (*named, *set_up)
+    files = [each.path.stem for each in evaluation.files]
+    by_file = tuple(dict.fromkeys(text for name in files for text in _after_judge(name) if family_of(text)))
+    return (*named, *by_file)
+
+
+def _judge_settings(settings: Mapping[str, Any], inside: bool = False) -> Iterator[str]:
+    for key, value in settings.items():
+        here = inside or _JUDGE_SETTING.search(str(key)) is not None
+        if isinstance(value, Mapping):
+            yield from _judge_settings(value, here)
+        elif here and isinstance(value, str) and len(value) < 200:
+            yield value
+
+
+def _after_judge(name: str) -> list[str]:
+    """Parts of a file's name that say who judged: "results-judge-gpt-4o", "x.judged_by.claude-3"."""
+    return re.findall(r"(?:judged?[-_. ]?by|judge|grader|annotator)[-_=. ]+([\w.-]+)", name, re.I)
+
+
+def _model_name(evaluation: Evaluation, model: str) -> str:
+    """The model's name; where that tells no family, the one that its settings have."""
+    if family_of(model) is not None:
+        return model
+    settings = evaluation.settings.get(model, {})
+    told = (settings.get(key) for key in ("model", "model_name", "model_id", "pretrained", "deployment"))
+    return next((name for name in told if isinstance(name, str) and family_of(name) is not None), model)
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower().split("/")[-1])
+
+
+def _shift(evaluation: Evaluation, kin: set[str], known: Mapping[str, str]) -> float | None:
+    """By how much judges of the family score their kin above what other judges do, beyond what they do for others."""
+    judges = _judges(evaluation)
+    own = [each for each in judges if each.name in known]
+    others = [each for each in judges if each.name not in known]
+    if not kin or not own or not others:
+        return None
+    gaps: dict[bool, list[float]] = {True: [], False: []}
+    for a in own:
+        for b in others:
+            found = _compared(a, b)
+            if found is None:
+                continue
+            gap = a.scores[found.one] - b.scores[found.other]
+            is_kin = np.array([a.cells[place][1] in kin for place in found.one])
+            for each in (True, False):
+                gaps[each] += gap[is_kin == each].tolist()
+    if not gaps[True] or not gaps[False]:
+        return None
+    return float(np.mean(gaps[True]) - np.mean(gaps[False]))

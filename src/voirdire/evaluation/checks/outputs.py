@@ -1,0 +1,264 @@
+"""What models wrote: nothing, the same to unlike items, half a text, a refusal."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from voirdire.evaluation.answers import final_answer
+from voirdire.evaluation.checks.check import Check, not_measured, share_of_rows
+from voirdire.evaluation.records import Evaluation, Places
+from voirdire.evaluation.texts import Bools, Texts, plain_texts_of, shingles, texts_of
+from voirdire.text.smalltalk import is_refusal
+
+WARN_EMPTY, FAIL_EMPTY = 0.01, 0.05
+WARN_CUT, FAIL_CUT, LOOK_CUT = 0.03, 0.10, 0.015
+"""Of sound answers some look cut: up to 1.2 % in 33 models of AlpacaEval, from their endings alone."""
+WARN_REFUSED, FAIL_REFUSED, REFUSE = 0.05, 0.15, 0.03
+"""Careful models refuse 3 % of everyday instructions, and rightly (claude-2.1 in AlpacaEval)."""
+WARN_CONSTANT, FAIL_CONSTANT = 0.04, 0.15
+"""A few items have one answer in truth, or are refused in the same words."""
+
+_NOTHING = frozenset(("", "none", "null", "nan", "n/a", "[]", "{}", '""', "''", "undefined", "<empty>", "no output"))
+_MARKERS = re.compile(r"<[|｜][^<>]{1,24}[|｜]>|</?s>|<(?:pad|eos|bos|unk|/?think)>|\[(?:PAD|EOS|SEP|CLS)\]", re.I)
+_INVISIBLE = re.compile("[\\s\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+")
+
+_CUT_REASONS = frozenset(
+    ("length", "max_tokens", "max_output_tokens", "model_length", "token_limit", "truncated", "max_new_tokens")
+)
+_REFUSED_REASONS = frozenset(("content_filter", "refusal", "safety", "blocked", "prohibited_content", "recitation"))
+_LONG = 25
+"""Words: an answer of fewer need not end like a sentence."""
+_CAPPED = 3
+"""Outputs of one and the same largest size: two may be chance."""
+_FEW_TOKENS = 16
+"""A limit of so few tokens is the size of an answer that is a letter or a number, and cuts nothing."""
+_SAMPLED = 4_000
+_ENDS = frozenset(".!?:;)\"'`|}>]*_~…。！？”’»—=/")
+_UNFINISHED = frozenset(
+    "a an the of and or to in for with that which is are was were be been by from as at on into than but if because "
+    "while your their its our his her my these those such can could will would should may might must has have had "
+    "not also very more most between through during about using including".split()
+)
+"""Words that hardly ever end a sentence."""
+
+_SHORT = 6
+"""Words: shorter outputs are answers that many items may share."""
+_SHARED_BY = 3
+"""Items with one text: two may be alike."""
+_SAME = 0.8
+"""Of an output's runs of words that stand in the outputs to at least three other items."""
+_FEW_ANSWERS = 10
+"""Different right answers: with fewer, the task is a choice, and one answer to half of the items is a preference for a
+letter (see position_association)."""
+_EXCESS_OPEN, _EXCESS_CHOICE = 0.15, 0.4
+"""By how much the share of the commonest answer exceeds that of the commonest right one."""
+_FEWEST = 20
+_SURE = 0.001
+"""Chance, over all models, that a model which is right as often as it could be gives one answer so often."""
+
+
+def empty_output(evaluation: Evaluation) -> Check:
+    """Outputs without a visible word. Value: their share in the model with most of them."""
+    id = "empty_output"
+    if not evaluation.has("output"):
+        return not_measured(id, evaluation, "evaluation_no_outputs")
+    output = texts_of(evaluation, "output")
+    empty = output.where(_is_empty)
+    unsaid = (output.codes < 0) & np.asarray(evaluation.rows["score"].notna())
+    ran = np.asarray(evaluation.rows["status"] != "error")  # what ended in an error, dropped_items counts
+    among = ran & ((output.codes >= 0) | unsaid)
+    if not among.any():
+        return not_measured(id, evaluation, "evaluation_no_outputs")
+    return share_of_rows(id, evaluation, empty | unsaid, among, warn=WARN_EMPTY, fail=FAIL_EMPTY, column="prompt")
+
+
+def truncated(evaluation: Evaluation) -> Check:
+    """Outputs that were cut: by their stop reason, their tokens, or their last words. Value: the largest share."""
+    id = "truncated"
+    output = texts_of(evaluation, "output")
+    known = evaluation.codes("stop_reason") >= 0
+    tokens = evaluation.rows["output_tokens"].to_numpy(np.float64)
+    among = known | (output.codes >= 0) | ~np.isnan(tokens)
+    if not among.any():
+        return not_measured(id, evaluation, "evaluation_no_outputs")
+    told = _names_in(evaluation, "stop_reason", _CUT_REASONS)
+    capped = _at_a_cap(evaluation, np.where(tokens > _FEW_TOKENS, tokens, np.nan))
+    lengths = np.append([float(len(text)) if len(text.split()) >= _LONG else np.nan for text in output.unique], np.nan)
+    counts = np.append([_words(text) for text in output.unique], np.nan)
+    unended = ~output.where(lambda text: text.rstrip()[-1:] in _ENDS or final_answer(text, marked=True) is not None)
+    capped |= unended & _at_a_cap(evaluation, lengths[output.codes])
+    capped |= unended & _at_a_cap(evaluation, counts[output.codes])
+    looks = _looks_cut(output)
+    stopped = known & ~told  # the provider says that the model ended by itself
+    hits = told | ((capped | looks) & ~stopped) | (capped & looks)
+    details = {"by_stop_reason": int(told.sum()), "at_one_size": int(capped.sum()), "by_ending": int(looks.sum())}
+    base = 0.0 if told.any() else LOOK_CUT
+    return share_of_rows(id, evaluation, hits, among, warn=WARN_CUT, fail=FAIL_CUT, base=base, details=details)
+
+
+def refusals(evaluation: Evaluation) -> Check:
+    """Outputs that decline before they say anything else. Value: their share in the model with most of them."""
+    id = "refusals"
+    if not evaluation.has("output"):
+        return not_measured(id, evaluation, "evaluation_no_outputs")
+    output = texts_of(evaluation, "output")
+    declined = output.where(is_refusal) | _names_in(evaluation, "stop_reason", _REFUSED_REASONS)
+    return share_of_rows(id, evaluation, declined, output.codes >= 0, warn=WARN_REFUSED, fail=FAIL_REFUSED, base=REFUSE)
+
+
+def constant_output(evaluation: Evaluation) -> Check:
+    """Outputs that a model gave, in nearly the same words, to at least three unlike items. Value: the largest share.
+
+    A short answer counts where it is given so much more often than any answer is right.
+    """
+    id = "constant_output"
+    if not evaluation.has("output"):
+        return not_measured(id, evaluation, "evaluation_no_outputs")
+    output = plain_texts_of(evaluation, "output")
+    written = (output.codes >= 0) & ~texts_of(evaluation, "output").where(_is_empty)
+    if len(evaluation.items) < _SHARED_BY or not written.any():
+        return not_measured(id, evaluation, "evaluation_too_few_items")
+    asked = _asked(evaluation)
+    raw = texts_of(evaluation, "output")
+    long = output.where(lambda text: text.count(" ") + 1 >= _SHORT)
+    hits = np.zeros(len(written), dtype=bool)
+    commonest_right = _commonest_right(evaluation)
+    for model in range(len(evaluation.models)):
+        rows = np.flatnonzero((evaluation.codes("model") == model) & written)
+        if rows.size:
+            hits[rows] = _repeated(rows, asked[rows], output, raw, long)
+            hits[rows] |= _one_answer(rows, asked[rows], output, long, commonest_right, len(evaluation.models))
+    return share_of_rows(id, evaluation, hits, written, warn=WARN_CONSTANT, fail=FAIL_CONSTANT)
+
+
+CHECKS = (constant_output, empty_output, truncated, refusals)
+
+
+def _is_empty(text: str) -> bool:
+    if len(text) > 400:
+        return not _INVISIBLE.sub("", text)
+    return _INVISIBLE.sub("", _MARKERS.sub("", text)).lower() in _NOTHING
+
+
+def _names_in(evaluation: Evaluation, column: str, names: frozenset[str]) -> Bools:
+    found = [str(name).lower() in names for name in evaluation.rows[column].cat.categories]
+    return np.append(found, False).astype(bool)[evaluation.codes(column)]
+
+
+def _words(text: str) -> float:
+    count = len(text.split())
+    return float(count) if count >= _LONG else np.nan
+
+
+def _at_a_cap(evaluation: Evaluation, sizes: NDArray[np.float64]) -> Bools:
+    """Rows whose output has the largest size of its model, where several different ones have."""
+    model, found = evaluation.codes("model"), np.zeros(len(sizes), dtype=bool)
+    output = texts_of(evaluation, "output").codes
+    known = ~np.isnan(sizes)
+    largest = np.full(len(evaluation.models), -np.inf)
+    np.maximum.at(largest, model[known], sizes[known])
+    at = known & (sizes == largest[model])
+    for place in np.flatnonzero(np.bincount(model[at], minlength=len(largest)) >= _CAPPED):
+        rows = np.flatnonzero(at & (model == place))
+        different = len(set(output[rows].tolist()) - {-1})
+        found[rows] = different >= _CAPPED or (output[rows] < 0).all()
+    return found
+
+
+def _looks_cut(output: Texts) -> Bools:
+    """Rows whose output is long and ends in the middle of a word, a phrase or a block of code."""
+    vocabulary = _vocabulary(output.unique)
+    ordered = sorted(vocabulary)
+
+    def cut(text: str) -> bool:
+        tail = text[-80:].rstrip()
+        if not tail or len(text) < 5 * _LONG or len(text.split(None, _LONG)) < _LONG:
+            return False
+        if tail[-1] in ",-(":
+            return True
+        if tail[-1] in _ENDS:
+            return text.count("```") % 2 == 1
+        last = tail.split()[-1].lower()
+        if last in _UNFINISHED:
+            return True
+        return last.isalpha() and last.isascii() and _is_fragment(last, vocabulary, ordered)
+
+    return output.where(cut)
+
+
+def _vocabulary(texts: Sequence[str]) -> frozenset[str]:
+    """Words that stand in several of a sample of texts, not at their ends."""
+    counts: Counter[str] = Counter()
+    for text in texts[:: max(1, len(texts) // _SAMPLED)]:
+        counts.update({word.strip(".,;:!?()\"'*") for word in text.lower().split()[:-1]})
+    return frozenset(word for word, count in counts.items() if word.isalpha() and (count >= 2 or len(word) < 3))
+
+
+def _is_fragment(word: str, vocabulary: frozenset[str], ordered: list[str]) -> bool:
+    """Whether a word is unknown and the beginning of a known one."""
+    if word in vocabulary or f"{word}s" in vocabulary:
+        return False
+    place = bisect_left(ordered, word)
+    return place < len(ordered) and ordered[place].startswith(word)
+
+
+def _asked(evaluation: Evaluation) -> Places:
+    """Of each row what was asked: the prompt's number where it is known, else the item's."""
+    prompt = plain_texts_of(evaluation, "prompt").codes
+    return np.where(prompt >= 0, prompt, len(prompt) + evaluation.codes("item"))
+
+
+def _repeated(rows: Places, asked: Places, output: Texts, raw: Texts, long: Bools) -> Bools:
+    """Of one model's rows those whose long output was given, whole or nearly, to several unlike items."""
+    found = np.zeros(rows.size, dtype=bool)
+    most = int(asked.max()) + 1
+    items_of = np.bincount(np.unique(output.codes[rows] * most + asked) // most)
+    found |= long[rows] & (items_of[output.codes[rows]] >= _SHARED_BY)
+    rest = np.flatnonzero(long[rows] & ~found)
+    run, place = shingles(raw.unique[code] for code in raw.codes[rows[rest]])
+    if not run.size:
+        return found
+    _, number = np.unique(run, return_inverse=True)
+    most = int(asked.max()) + 1
+    shared = (np.bincount(np.unique(number * most + asked[rest][place]) // most) > _SHARED_BY)[number]
+    size = np.bincount(place, minlength=len(rest))
+    found[rest] = (np.bincount(place, shared, minlength=len(rest)) >= _SAME * size) & (size > 0)
+    return found
+
+
+def _one_answer(
+    rows: Places, asked: Places, output: Texts, long: Bools, right: tuple[float, int] | None, models: int
+) -> Bools:
+    """Of one model's rows those with its commonest short answer, if that is far commoner than any is right."""
+    short = ~long[rows]
+    n = len(np.unique(asked[short]))
+    if n < _FEWEST:
+        return np.zeros(rows.size, dtype=bool)
+    counts = np.bincount(output.codes[rows[short]])
+    commonest = int(counts.argmax())
+    of, common = int(short.sum()), int(counts[commonest])
+    share, (expected, different) = common / of, right or (0.5, 2)
+    excess = _EXCESS_CHOICE if different <= _FEW_ANSWERS else _EXCESS_OPEN
+    chance = float(special.bdtrc(common - 1, of, expected)) if expected < 1 else 1.0
+    is_constant = share - expected >= excess and chance < _SURE / models
+    return np.asarray(short & (output.codes[rows] == commonest) & is_constant)
+
+
+@lru_cache(maxsize=4)
+def _commonest_right(evaluation: Evaluation) -> tuple[float, int] | None:
+    """Share of the commonest right answer, and how many different ones there are; `None` without references."""
+    reference = plain_texts_of(evaluation, "reference").codes
+    codes = reference if (reference >= 0).any() else evaluation.rows["target"].fillna(-1).to_numpy().astype(np.intp)
+    firsts = ~evaluation.rows["item"].duplicated().to_numpy() & (codes >= 0)
+    if not firsts.any():
+        return None
+    counts = np.bincount(codes[firsts])
+    return float(counts.max() / counts.sum()), int((counts > 0).sum())

@@ -1,0 +1,304 @@
+"""Scores that nobody gave, and scores that can't tell models apart."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from scipy import special
+
+from voirdire.evaluation.checks.check import (
+    MOST_QUOTES,
+    SURE,
+    Check,
+    Status,
+    graded,
+    not_measured,
+    quote,
+    share_of_rows,
+)
+from voirdire.evaluation.headline import headlines
+from voirdire.evaluation.records import Evaluation
+from voirdire.evaluation.texts import Bools, is_the_baseline, texts_of
+from voirdire.reasons import reason
+
+WARN_DEFAULTS, FAIL_DEFAULTS = 0.01, 0.05
+WARN_ALIKE, FAIL_ALIKE = 0.6, 0.85
+"""Share of items on which all models score alike: beyond, most of the evaluation tells nothing."""
+NEAR_END, AT_END = 0.03, 0.01
+"""How near the mean of a model may be to the end of the scale."""
+_SAME = 0.02
+"""Of the scale: scores of one item that differ by less are alike."""
+_FEWEST = 20
+_MODELS = 3
+"""Models that an item must tell apart: of two, most items score alike in any sound evaluation."""
+_USUAL = 0.5
+"""Of a judge's rows that have a verdict's text: then one without is not by design."""
+_FAILED = re.compile(
+    r"^\W*(?:(?:api |rate ?limit |server |internal |timeout |parse |parsing |json ?decode )*(?:error|exception|"
+    r"failed|failure|timed? ?out|timeout)"
+    r"|n/?a|none|null|nan|unknown|invalid\w*|unparse?able|could not (?:parse|extract|be parsed)|no (?:verdict|"
+    r"score|response|answer|rating)"
+    r"|\[?(?:error|missing|empty|no response)\]?|traceback|rate ?limit\w*|service unavailable|5\d\d\b|4[02]\d\b)",
+    re.I,
+)
+"""A verdict that is none."""
+_SIGNS = (
+    re.compile(r"\[\[.{1,8}\]\]"),
+    re.compile(r"(?:grade|score|rating|verdict|judge?ment|correct|winner|preference|pass(?:ed)?)\W{0,6}\w", re.I),
+    re.compile(r"\d"),
+    re.compile(r"\b(?:correct|incorrect|yes|no|true|false|pass|fail|better|worse|tie|win)\b", re.I),
+)
+"""What a verdict that can be read holds; the first sign that most verdicts have must stand in all."""
+_STEPS = 5
+"""Different scores from which a judge's scores of one model have a shape."""
+_PEAK, _END_PEAK = 1.6, 2.0
+"""How many times as many outputs a sound peak has as the steps beside it."""
+_STRAY = 0.25
+"""Of the rows: a value that stands in more is a step of the scale."""
+_ATOM = 0.01
+"""Of the rows of a model, beside what is usual, that have one and the same middle value."""
+
+
+def missing_scored(evaluation: Evaluation) -> Check:
+    """Rows that have a score though nothing was scored. Value: their share in the model with most of them.
+
+    They ended in an error, have no verdict or none that can be read, no output, or stand with others on one value that
+    looks like a default: the middle of a scale that is else not used.
+    """
+    id = "missing_scored"
+    rows = evaluation.rows
+    scored = rows["score"].notna().to_numpy()
+    if not scored.any():
+        return not_measured(id, evaluation, "evaluation_no_scores")
+    status = rows["status"].astype(object).to_numpy()
+    output, verdict = texts_of(evaluation, "output"), texts_of(evaluation, "verdict")
+    silent = output.codes < 0
+    judged = bool(evaluation.judges) or evaluation.has("verdict")
+    failed = np.isin(status, ("error", "missing"))
+    failed |= (status == "limit") & (silent | output.where(lambda text: not text.strip()))
+    if judged:
+        failed |= status == "unparsed"
+    failed |= evaluation.rows["error"].notna().to_numpy() & (silent | output.where(lambda text: not text.strip()))
+    if evaluation.has("output"):
+        failed |= silent & ~np.isin(evaluation.codes("model"), _without_outputs(evaluation))
+    if not judged:  # no code can score what is not there: the call failed, and counts as wrong
+        failed |= (output.codes >= 0) & output.where(lambda text: not text.strip() or _FAILED.match(text) is not None)
+    unread = _unread(evaluation, verdict.codes, verdict.unique)
+    default, value = _defaults(evaluation, judged=judged)
+    hits = scored & (failed | unread | default)
+    check = share_of_rows(
+        id,
+        evaluation,
+        hits,
+        scored,
+        warn=WARN_DEFAULTS,
+        fail=FAIL_DEFAULTS,
+        column="verdict" if evaluation.has("verdict") else "output",
+        details={
+            "without_result": int((scored & failed).sum()),
+            "unread_verdicts": int((scored & unread).sum()),
+            "at_a_default": int((scored & default).sum()),
+            "default": value,
+        },
+    )
+    return check
+
+
+def saturation(evaluation: Evaluation) -> Check:
+    """Items on which all models score alike, and means at the end of the scale. Value: the share of such items.
+
+    Of one model: how near its mean is to the end of the scale, as 1 - distance.
+    """
+    id, scores = "saturation", evaluation.item_scores
+    values = scores.values
+    models = np.flatnonzero((~np.isnan(values)).sum(axis=1) >= _FEWEST)
+    span = None if evaluation.bounds is None else evaluation.bounds[1] - evaluation.bounds[0]
+    if not len(models) or (span is not None and span <= 0):
+        return not_measured(id, evaluation, "evaluation_too_few_items")
+    ends = _ends(evaluation)
+    if len(models) < _MODELS:
+        if span is None:
+            return not_measured(id, evaluation, "evaluation_no_bounds")
+        near = min(ends.values())
+        pairwise = evaluation.has("baseline")
+        all_near = max(ends.values()) <= NEAR_END and not pairwise
+        status: Status = ("fail" if max(ends.values()) <= AT_END else "warn") if all_near else "pass"
+        found = reason("evaluation_at_the_end", distance=near, models=len(ends))
+        names = tuple(ends) if status != "pass" else ()
+        return Check(
+            id, status, evaluation.name, found, 1 - near, int(headlines(evaluation)[next(iter(ends))].n), names
+        )
+    part = values[models]
+    shared = (~np.isnan(part)).sum(axis=0) >= _MODELS
+    if shared.sum() < _FEWEST:
+        return not_measured(id, evaluation, "evaluation_too_few_items")
+    with np.errstate(invalid="ignore"):
+        spread = np.nanmax(part[:, shared], axis=0) - np.nanmin(part[:, shared], axis=0)
+    scale = span if span is not None else float(np.nanmax(part) - np.nanmin(part))
+    alike = spread <= _SAME * scale
+    share = float(alike.mean())
+    items = np.flatnonzero(shared)[alike]
+    means = np.nanmean(part[:, items], axis=0) if len(items) else np.zeros(0)
+    top = evaluation.bounds[1] if evaluation.bounds is not None else float(np.nanmax(part))
+    ceiling = int((means >= top - _SAME * scale).sum())
+    at_end = [name for name, distance in ends.items() if distance <= NEAR_END]
+    status = graded(share, WARN_ALIKE, FAIL_ALIKE)
+    if status == "pass" and len(at_end) >= max(2, 0.5 * len(models)) and not evaluation.has("baseline"):
+        status = "warn"
+    firsts = dict(zip(evaluation.codes("item")[::-1], range(len(evaluation.rows) - 1, -1, -1), strict=True))
+    return Check(
+        id,
+        status,
+        evaluation.name,
+        reason("evaluation_alike", items=len(items), of=int(shared.sum()), ceiling=ceiling),
+        share,
+        int(shared.sum()),
+        tuple(at_end) if status != "pass" else (),
+        () if status == "pass" else tuple(quote(evaluation, firsts[place], "prompt") for place in items[:MOST_QUOTES]),
+        {"alike": len(items), "at_ceiling": ceiling, "near_the_end": at_end},
+    )
+
+
+CHECKS = (missing_scored, saturation)
+
+
+def _without_outputs(evaluation: Evaluation) -> np.ndarray:
+    """Models most of whose rows have no output: their file leaves outputs out."""
+    model, size = evaluation.codes("model"), len(evaluation.models)
+    known = np.bincount(model[texts_of(evaluation, "output").codes >= 0], minlength=size)
+    return np.flatnonzero(known < _USUAL * np.bincount(model, minlength=size))
+
+
+def _unread(evaluation: Evaluation, codes: np.ndarray, texts: object) -> Bools:
+    """Rows whose verdict is empty, an error, or lacks what the others have."""
+    verdict = texts_of(evaluation, "verdict")
+    if not evaluation.has("verdict"):
+        return np.zeros(len(codes), dtype=bool)
+    judge = evaluation.codes("judge") + 1
+    found = np.zeros(len(codes), dtype=bool)
+    empty = (verdict.codes < 0) | verdict.where(lambda text: not text.strip())
+    broken = verdict.where(lambda text: len(text) < 400 and _FAILED.match(text) is not None)
+    signs = [verdict.where(lambda text, sign=sign: sign.search(text) is not None) for sign in _SIGNS]  # type: ignore[misc]
+    for place in np.unique(judge):
+        mine = judge == place
+        if (mine & ~empty).sum() < max(_USUAL * mine.sum(), 5):
+            continue
+        usual = next((sign for sign in signs if _is_usual(sign, mine, verdict.codes)), None)
+        found |= mine & (empty | broken)
+        if usual is not None:
+            lacking = mine & ~usual & ~empty
+            found |= lacking if lacking.sum() <= 0.25 * mine.sum() else False
+    return found
+
+
+def _is_usual(sign: Bools, mine: Bools, codes: np.ndarray) -> bool:
+    """Whether a judge's different verdicts nearly all hold a sign."""
+    own = np.unique(codes[mine & (codes >= 0)])
+    with_sign = np.unique(codes[mine & sign])
+    return len(with_sign) >= max(0.75 * len(own), 5)
+
+
+def _defaults(evaluation: Evaluation, *, judged: bool) -> tuple[Bools, float | None]:
+    """Rows on one value that looks like a default, and that value.
+
+    Of right or wrong: a few rows between the two, that are the same everywhere. Of fine scores: more rows on one value
+    than such scores allow. Outputs that are the baseline's own are a draw in truth.
+    """
+    rows = evaluation.rows
+    score = rows["score"].to_numpy(np.float64)
+    nothing = np.zeros(len(score), dtype=bool)
+    known = ~np.isnan(score) & ~is_the_baseline(evaluation)
+    if known.sum() < _FEWEST or not judged:
+        return nothing, None
+    values, number, counts = np.unique(score[known], return_inverse=True, return_counts=True)
+    sentinel = _sentinel(values)
+    if sentinel is not None:
+        return known & (score == sentinel), sentinel
+    if len(values) < 3:
+        return nothing, None
+    low, high = evaluation.bounds or (float(values[0]), float(values[-1]))
+    model = evaluation.codes("model")[known]
+    singles = len(values) > max(10.0, 0.02 * len(number))
+    if singles:
+        ends = (values <= low) | (values >= high)
+        inner = np.flatnonzero(~ends & (values > low + 0.01 * (high - low)) & (values < high - 0.01 * (high - low)))
+        others = np.median(counts[inner]) if len(inner) else 0
+        suspects = inner[counts[inner] >= max(5, 5 * others)]
+    else:
+        middle = 0.5 * (low + high)
+        steps = len(values) == 3 and values[0] <= low and values[-1] >= high
+        suspects = (
+            np.arange(1, 2) if steps and values[1] == middle and counts[1] < _STRAY * len(number) else np.arange(0)
+        )
+    found, value = nothing.copy(), None
+    if len(values) >= _STEPS and not singles:
+        return _spikes(evaluation, score, known, values)
+    for place in suspects:
+        at = number == place
+        n = np.bincount(model)
+        shares = np.bincount(model, at, minlength=len(n)) / np.maximum(n, 1)
+        usual = _ATOM if singles else 2 * _ATOM
+        tail = special.bdtrc(np.maximum(np.rint(shares * n) - 1, 0), np.maximum(n, 1), usual)
+        beyond = (shares >= usual) & (tail < SURE / max(len(n), 1))
+        if special.bdtrc(int(at.sum()) - 1, len(at), usual) < SURE:
+            beyond |= shares > 0
+        if beyond.any():
+            rows_at = np.flatnonzero(known)[at & beyond[model]]
+            found[rows_at] = True
+            value = float(values[place])
+    return found, value
+
+
+def _sentinel(values: np.ndarray) -> float | None:
+    """A value that lies off the scale of all others: the only negative one, or one ten times as large as the others."""
+    if len(values) < 3:
+        return None
+    if values[0] < 0 <= values[1]:
+        return float(values[0])
+    return float(values[-1]) if values[-1] >= 9 and values[-1] > 10 * max(float(values[-2]), 1.0) else None
+
+
+def _spikes(evaluation: Evaluation, score: np.ndarray, known: Bools, values: np.ndarray) -> tuple[Bools, float | None]:
+    """Rows on a step to which a judge gives far more outputs of a model than to the steps beside it.
+
+    Scores of one model and judge have one peak, which is no more than half as high again as the steps beside it (a
+    normal spread of a step has 1.6). At the end of the scale a peak counts where there is another one within.
+    """
+    found, value = np.zeros(len(score), dtype=bool), None
+    cell = evaluation.codes("model") * (len(evaluation.judges) + 1) + evaluation.codes("judge") + 1
+    cells = np.unique(cell[known])
+    for each in cells:
+        rows = np.flatnonzero(known & (cell == each))
+        counts = np.bincount(np.searchsorted(values, score[rows]), minlength=len(values))
+        for place in _default_places(values):
+            beside = int(max(counts[place - 1] if place else 0, counts[place + 1] if place + 1 < len(counts) else 0))
+            at = int(counts[place])
+            if at < _ATOM * len(rows) or at < 5:
+                continue
+            within = int(np.delete(counts, [place, *([len(counts) - 1] if place == 0 else [])]).max(initial=0))
+            is_end = place in (0, len(values) - 1)
+            odds = _PEAK if not is_end else _END_PEAK
+            chance = special.bdtrc(at - 1, at + beside, odds / (1 + odds))
+            if chance < SURE / len(cells) and (not is_end or within > 2 * beside):
+                found[rows[score[rows] == values[place]]] = True
+                value = float(values[place])
+    return found, value
+
+
+def _default_places(values: np.ndarray) -> list[int]:
+    """Places of values that are usual defaults: the lowest and the middle of the scale."""
+    middle = 0.5 * (values[0] + values[-1])
+    return [0, int(np.abs(values - middle).argmin())]
+
+
+def _ends(evaluation: Evaluation) -> dict[str, float]:
+    """By model with enough items, how far its mean lies from the nearer end, as a share of the scale."""
+    if evaluation.bounds is None:
+        return {}
+    low, high = evaluation.bounds
+    return {
+        name: min(each.value - low, high - each.value) / (high - low)
+        for name, each in headlines(evaluation).items()
+        if each.value is not None and each.n >= _FEWEST
+    }

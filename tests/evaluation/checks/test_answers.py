@@ -1,0 +1,106 @@
+import numpy as np
+import pytest
+
+from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, scores_of, sentence
+from voirdire.evaluation.answers import final_answer, normal_answer
+from voirdire.evaluation.checks.answers import baseline, position_association, unparsed, wrong_key_suspects
+
+CHECKS = (unparsed, wrong_key_suspects, position_association, baseline)
+ROWS = choice_rows(4, 0.85, 0.75, 0.6)
+
+
+def sample(rows, every, change, model=None):
+    """Every so many items changed, of one model or all."""
+    return evaluation_of(
+        [
+            {**row, **change(row)} if int(row["item"][1:]) % every == 0 and model in (None, row["model"]) else row
+            for row in rows
+        ]
+    )
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_sound_choice_task_passes(check):
+    assert check(evaluation_of(ROWS)).status == "pass"
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_scores_alone_are_not_measured(check):
+    assert check(scores_of({"m": [1.0, 0.0] * 20, "n": [1.0] * 40})).status == "not_measured"
+
+
+def test_answers_scored_wrong_while_they_are_the_reference_are_unparsed():
+    found = unparsed(sample(ROWS, 6, lambda row: {"score": 0.0, "answer": "[invalid]"}, "m0"))
+    assert (found.status, found.models) == ("fail", ("m0",))
+
+
+def test_numbers_in_another_form_are_the_same_answer():
+    rows = [{"item": str(n), "reference": f"{n},000", "output": f"So x = {n}000.", "score": 0.0} for n in range(1, 60)]
+    assert unparsed(evaluation_of(rows)).status == "fail"
+    assert unparsed(evaluation_of([{**row, "output": "So x = 7."} for row in rows])).status == "pass"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Let us see. The answer is (C).", "c"),
+        ("Thus \\boxed{12}.", "12"),
+        ("6 * 7\n#### 42", "42"),
+        ("**Answer: 1,200.00**", "1200"),
+        ("Paris", "paris"),
+    ],
+)
+def test_final_answers_are_read_as_people_read_them(text, answer):
+    assert normal_answer(final_answer(text)) == answer
+
+
+def test_a_long_output_without_a_mark_has_no_final_answer():
+    assert final_answer("It is far.\nIt is near.") is None
+
+
+def test_keys_that_all_strong_models_contradict_with_one_answer_are_suspect():
+    rows = choice_rows(5, 0.95, 0.92, 0.9, 0.6)
+    found = wrong_key_suspects(sample(rows, 15, _turned))
+    assert found.status == "fail"
+    assert {f"i{n}" for n in range(0, 120, 15)} >= set(found.details["items"])
+
+
+def test_a_letter_that_wins_whatever_stands_there_is_named():
+    given_a = sample(
+        ROWS,
+        2,
+        lambda row: {"answer": "A", "choice": 0.0, "output": "ANSWER: A", "score": float(row["target"] == 0)},
+        "m2",
+    )
+    found = position_association(given_a)
+    assert (found.status, found.models, found.details["options"]["m2"]["place"]) == ("fail", ("m2",), "A")
+
+
+def test_an_order_of_pairs_that_wins_is_found():
+    rows = [
+        {**row, "position": 1.0 + place % 2, "score": row["score"] - 2.0 * (place % 2)}
+        for place, row in enumerate(judged_rows(2, 3.0, 3.5, judges=("a",)))
+    ]
+    found = position_association(evaluation_of(rows, bounds=(-1.0, 5.0)))
+    assert (found.status, found.found.code) == ("fail", "evaluation_first_wins")
+
+
+def test_a_key_that_is_nearly_always_one_letter_beats_the_models():
+    skewed = [{**row, "target": 0.0, "reference": "A", "score": float(row["answer"] == "A")} for row in ROWS]
+    keyed = [new if int(new["item"][1:]) % 10 else old for new, old in zip(skewed, ROWS, strict=True)]
+    assert baseline(evaluation_of(keyed)).found.code == "evaluation_baseline_commonest"
+
+
+def test_right_options_that_are_longest_give_themselves_away():
+    rng = np.random.default_rng(0)
+
+    def longer(row):
+        options = (f"{each} {sentence(rng)}" if n == row["target"] else each for n, each in enumerate(row["choices"]))
+        return {"choices": tuple(options)}
+
+    assert baseline(sample(ROWS, 1, longer)).status == "fail"
+
+
+def _turned(row):
+    target = (int(row["target"]) + 1) % 4
+    return {"target": float(target), "reference": "ABCD"[target], "score": float(row["choice"] == target)}

@@ -1,0 +1,62 @@
+import pytest
+
+from tests.evaluation.made import choice_rows, evaluation_of
+from voirdire.evaluation.checks.aggregates import headline_recomputed
+from voirdire.evaluation.checks.attempts import best_of, repeated_identical
+from voirdire.evaluation.records import Printed
+
+TRIES = [{**row, "epoch": float(epoch)} for epoch in (1, 2, 3) for row in choice_rows(epoch, 0.6, items=60)]
+
+
+def test_one_try_passes_and_has_no_repetitions():
+    once = evaluation_of(choice_rows(1, 0.6))
+    assert best_of(once).status == "pass"
+    assert repeated_identical(once).status == "not_measured"
+
+
+def test_repetitions_that_differ_pass():
+    assert repeated_identical(evaluation_of(TRIES)).status == "pass"
+    assert best_of(evaluation_of(TRIES)).status == "pass"
+
+
+def test_copied_repetitions_fail():
+    copies = [{**row, "epoch": float(epoch)} for epoch in (1, 2, 3) for row in choice_rows(1, 0.6, items=60)]
+    found = repeated_identical(evaluation_of(copies))
+    assert (found.status, found.value) == ("fail", 1.0)
+
+
+def test_a_headline_of_the_best_try_follows_and_is_named():
+    best = {}
+    for row in TRIES:
+        best[row["item"]] = max(best.get(row["item"], 0.0), row["score"])
+    printed = (Printed("m0", sum(best.values()) / 60, None, 60, 12, "log"),)
+    found = best_of(evaluation_of(TRIES, printed=printed))
+    assert (found.status, found.found.code) == ("fail", "evaluation_printed_best")
+    assert headline_recomputed(evaluation_of(TRIES, printed=printed)).details["rules"] == {"m0": "best"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"metric": "pass@5"}, "fail"),
+        ({"metric": "pass@1"}, "pass"),
+        ({"settings": {"m0": {"reducer": "max"}}}, "fail"),
+        ({"settings": {"m0": {"reducer": "mean"}}}, "pass"),
+    ],
+)
+def test_metrics_and_reducers_that_take_the_best_fail(fields, status):
+    assert best_of(evaluation_of(choice_rows(1, 0.6), **fields)).status == status
+
+
+def test_items_tried_until_right_fail():
+    rows = []
+    for row in choice_rows(1, 0.6):
+        rows += (
+            [{**row, "epoch": 1.0}] if row["score"] else [{**row, "epoch": 1.0}, {**row, "epoch": 2.0, "score": 1.0}]
+        )
+    assert best_of(evaluation_of(rows)).found.code == "evaluation_until_right"
+
+
+def test_many_retries_are_told():
+    rows = [{**row, "attempts": 1.0 + (int(row["item"][1:]) % 5 == 0)} for row in choice_rows(1, 0.6)]
+    assert best_of(evaluation_of(rows)).status == "fail"

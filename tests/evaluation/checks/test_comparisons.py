@@ -1,0 +1,46 @@
+import numpy as np
+
+from tests.evaluation.made import random_scores, scores_of
+from voirdire.evaluation.checks.comparisons import multiple_comparisons, power, unpaired_test
+
+SHIFTS = (("a", 0.0), ("b", 0.6))
+
+
+def test_few_items_warn_and_name_how_many_it_would_take():
+    found = power(scores_of(random_scores(3, 0.60, 0.55, items=60)))
+    assert found.status in ("warn", "fail")
+    assert found.details["needed"] > 60
+
+
+def test_a_gap_that_can_be_seen_passes():
+    assert power(scores_of(random_scores(3, 0.9, 0.3, items=400))).status == "pass"
+
+
+def test_four_times_the_items_see_half_the_difference():
+    few, many = (power(scores_of(random_scores(4, 0.7, 0.5, items=n))).value for n in (200, 800))
+    assert abs(few / many - 2) < 0.2
+
+
+def test_one_model_has_no_difference_to_see():
+    assert power(scores_of({"m": [1.0, 0.0, 1.0]})).status == "not_measured"
+
+
+def test_shared_difficulty_makes_the_unpaired_error_too_large():
+    rng = np.random.default_rng(0)
+    hard = 3 * rng.normal(size=200)
+    scores = {name: (hard + shift + 0.4 * rng.normal(size=200) > 0).astype(float).tolist() for name, shift in SHIFTS}
+    found = unpaired_test(scores_of(scores))
+    assert found.status != "pass"
+    assert found.value > 1.5
+
+
+def test_models_that_share_nothing_lose_nothing_without_pairing():
+    found = unpaired_test(scores_of(random_scores(3, 0.8, 0.5, 0.3)))
+    assert found.status == "pass"
+    assert abs(found.value - 1) < 0.1
+
+
+def test_single_findings_among_many_equal_models_do_not_survive():
+    found = multiple_comparisons(scores_of(random_scores(1, *[0.6] * 12, items=100)))
+    assert (found.status, found.value) == ("fail", 1.0)
+    assert multiple_comparisons(scores_of(random_scores(1, 0.9, 0.6, 0.3, 0.1))).status == "pass"

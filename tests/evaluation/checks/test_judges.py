@@ -1,0 +1,89 @@
+import pytest
+
+from tests.evaluation.made import evaluation_of, judged_rows, scores_of
+from voirdire.evaluation.checks.judges import constant_judge, copied_judge, self_judging
+
+FIRST, SECOND = "anthropic/claude-3-opus", "mistral-large"
+ROWS = judged_rows(3, 3.5, 3.0, 2.5)
+
+
+def judged(rows, **fields):
+    return evaluation_of(rows, bounds=(1.0, 5.0), **fields)
+
+
+def with_second(change, rows=ROWS):
+    """The rows, the second judge's changed by what the first said: `change(own, other)` gives cells."""
+    first = {(row["item"], row["model"]): row for row in rows if row["judge"] == FIRST}
+    return judged(
+        [{**row, **change(row, first[row["item"], row["model"]])} if row["judge"] == SECOND else row for row in rows]
+    )
+
+
+@pytest.mark.parametrize("check", [copied_judge, constant_judge, self_judging])
+def test_sound_judges_pass(check):
+    assert check(judged(ROWS)).status == "pass"
+
+
+@pytest.mark.parametrize("check", [copied_judge, constant_judge, self_judging])
+def test_without_judges_nothing_is_measured(check):
+    assert check(scores_of({"m": [1.0, 0.0] * 20})).status == "not_measured"
+
+
+def test_judges_who_agree_on_nearly_all_of_five_grades_are_one():
+    found = copied_judge(with_second(lambda own, other: {"score": other["score"]}))
+    assert (found.status, found.value) == ("fail", 1.0)
+
+
+def test_a_few_explanations_in_the_same_words_are_copies():
+    tenth = with_second(lambda own, other: {"verdict": other["verdict"]} if int(own["item"][1:]) < 10 else {})
+    assert copied_judge(tenth).found.code == "evaluation_copied_words"
+
+
+def test_missing_verdicts_that_were_filled_from_another_judge_are_found():
+    filled = {"verdict": None}
+    found = copied_judge(
+        with_second(lambda own, other: {**filled, "score": other["score"]} if int(own["item"][1:]) < 20 else {})
+    )
+    assert found.found.code == "evaluation_filled_judge"
+
+
+def test_fine_scores_that_meet_to_the_last_digit_are_copies():
+    fine = [{**row, "score": row["score"] - place / 7_919} for place, row in enumerate(ROWS)]
+    assert copied_judge(judged(fine)).status == "pass"
+    assert copied_judge(with_second(lambda own, other: {"score": other["score"]}, fine)).status == "fail"
+
+
+def test_a_copy_in_a_file_of_its_own_is_found():
+    own = [row for row in ROWS if row["judge"] == FIRST]
+    copy = judged([{**row, "judge": SECOND} for row in own])
+    assert copied_judge(judged(own, beside=(copy,))).status == "fail"
+
+
+def test_a_judge_with_one_score_fails_beside_one_who_tells_outputs_apart():
+    found = constant_judge(with_second(lambda own, other: {"score": 4.0}))
+    assert (found.status, found.details["statuses"]) == ("fail", {FIRST: "pass", SECOND: "fail"})
+
+
+def test_a_judge_who_gives_each_model_its_score_fails():
+    fixed = [{**row, "score": 2.0 + int(row["model"][1:])} for row in ROWS if row["judge"] == FIRST]
+    assert constant_judge(judged(fixed)).found.code == "evaluation_judge_by_model"
+
+
+def test_one_explanation_for_unlike_outputs_fails():
+    same = "A good answer that covers the question. Rating: see the score."
+    assert constant_judge(judged([{**row, "verdict": same} for row in ROWS])).status == "fail"
+
+
+def test_a_judge_of_the_family_warns_and_the_model_itself_fails():
+    names = {"m0": "claude-2", "m1": "gpt-4", "m2": "llama-2"}
+    family = self_judging(judged([{**row, "model": names[row["model"]]} for row in ROWS]))
+    assert (family.status, family.models) == ("warn", ("claude-2",))
+    itself = self_judging(judged([{**row, "model": {**names, "m0": FIRST}[row["model"]]} for row in ROWS]))
+    assert (itself.status, itself.models[0]) == ("fail", FIRST)
+
+
+def test_a_judge_that_the_settings_name_counts():
+    rows = [{**row, "model": "gpt-4o", "judge": None} for row in ROWS if row["judge"] == FIRST]
+    assert (
+        self_judging(judged(rows, settings={"gpt-4o": {"task_args.grader_model": "openai/gpt-4.1"}})).status == "warn"
+    )

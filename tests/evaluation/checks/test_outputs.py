@@ -1,0 +1,86 @@
+import numpy as np
+import pytest
+
+from tests.evaluation.made import choice_rows, evaluation_of, judged_rows
+from voirdire.evaluation.checks.outputs import constant_output, empty_output, refusals, truncated
+
+CHECKS = (constant_output, empty_output, truncated, refusals)
+SOUND = judged_rows(1, 3.5, 3.0, judges=("a",))
+
+
+def changed(rows, share, change, model="m1"):
+    """The same rows, a share of one model's changed: `change` gives the cells of a row."""
+    rng = np.random.default_rng(7)
+    return evaluation_of(
+        [{**row, **change(row)} if row["model"] == model and rng.random() < share else row for row in rows]
+    )
+
+
+def output(text):
+    return lambda row: {"output": text}
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("rows", [SOUND, choice_rows(1, 0.8, 0.5)], ids=["free", "choice"])
+def test_sound_outputs_pass(check, rows):
+    assert check(evaluation_of(rows)).status == "pass"
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_without_outputs_nothing_is_measured(check):
+    assert check(evaluation_of([{"item": str(n), "score": 1.0} for n in range(30)])).status == "not_measured"
+
+
+@pytest.mark.parametrize("text", ["", " \n", "<|endoftext|>", "None", "\u200b"])
+def test_outputs_without_a_visible_word_are_empty(text):
+    found = empty_output(changed(SOUND, 0.1, output(text)))
+    assert (found.status, found.models) == ("fail", ("m1",))
+
+
+def test_a_scored_row_without_an_output_is_empty_and_one_that_ended_in_an_error_is_not():
+    assert empty_output(changed(SOUND, 0.1, output(None))).status == "fail"
+    assert empty_output(changed(SOUND, 0.1, lambda row: {"output": None, "status": "error"})).status == "pass"
+
+
+@pytest.mark.parametrize(
+    "text", ["I'm sorry, but I can't help with that.", "As an AI language model, I cannot answer."]
+)
+def test_outputs_that_decline_are_refusals(text):
+    assert refusals(changed(SOUND, 0.25, output(text))).status == "fail"
+
+
+def test_a_filter_refuses_too():
+    assert refusals(changed(SOUND, 0.25, lambda row: {"stop_reason": "content_filter"})).models == ("m1",)
+
+
+def test_one_text_for_unlike_items_is_constant_as_a_whole_or_nearly():
+    whole = "The bridge follows the rivers and the garden letters of the signal."
+    nearly = f"{whole} It depends on many things which one should look at in turn, item {{}}."
+    assert constant_output(changed(SOUND, 0.3, output(whole))).models == ("m1",)
+    assert constant_output(changed(SOUND, 0.3, lambda row: {"output": nearly.format(row["item"])})).models == ("m1",)
+
+
+def test_a_letter_is_constant_only_where_it_is_given_far_more_often_than_it_is_right():
+    rows = choice_rows(2, 0.8, 0.7)
+    short = [{**row, "output": row["answer"]} for row in rows]
+    assert constant_output(evaluation_of(short)).status == "pass"
+    assert constant_output(changed(short, 0.9, output("B"))).models == ("m1",)
+
+
+def test_outputs_that_end_within_a_word_or_phrase_or_by_their_stop_reason_were_cut():
+    half = changed(SOUND, 0.5, lambda row: {"output": row["output"][: int(len(row["output"]) * 0.7)]})
+    assert truncated(half).models == ("m1",)
+    told = truncated(changed(SOUND, 0.2, lambda row: {"stop_reason": "max_tokens"}))
+    assert (told.status, told.models) == ("fail", ("m1",))
+
+
+def test_outputs_of_one_largest_size_were_cut_unless_they_end_like_sentences():
+    cut = changed(SOUND, 1.0, lambda row: {"output": row["output"][:240].rstrip(" .")})
+    assert truncated(cut).details["at_one_size"] > 20
+    ended = changed(SOUND, 1.0, lambda row: {"output": row["output"][:239].rstrip(" .").ljust(239, "x") + "."})
+    assert truncated(ended).details["at_one_size"] == 0
+
+
+def test_tokens_at_a_limit_say_that_outputs_were_cut():
+    tokens = changed(SOUND, 1.0, lambda row: {"output_tokens": float(min(len(row["output"]), 256))})
+    assert truncated(tokens).models == ("m1",)

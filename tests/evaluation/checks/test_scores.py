@@ -1,0 +1,64 @@
+import numpy as np
+import pytest
+
+from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, random_scores, scores_of
+from voirdire.evaluation.checks.scores import missing_scored, saturation
+
+ROWS = judged_rows(8, 3.5, 3.0)
+
+
+def lost(**cells):
+    """A tenth of the outputs with these cells."""
+    return evaluation_of(
+        [{**row, **cells} if int(row["item"][1:]) % 10 == 0 else row for row in ROWS], bounds=(1.0, 5.0)
+    )
+
+
+def test_sound_scores_pass():
+    assert missing_scored(lost()).status == "pass"
+    assert missing_scored(evaluation_of(choice_rows(1, 0.5))).status == "pass"
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        {"verdict": "", "score": 3.0},
+        {"verdict": "Error: rate limit exceeded", "score": 1.0},
+        {"verdict": "It leaves me undecided.", "score": 3.0},
+        {"status": "error", "error": "Timeout", "score": 1.0},
+        {"output": None, "score": 1.0},
+    ],
+)
+def test_scores_that_rest_on_nothing_are_counted(cells):
+    found = missing_scored(lost(**cells))
+    assert (found.status, found.value) == ("fail", pytest.approx(0.1))
+
+
+def test_a_middle_value_among_wins_and_losses_is_a_default():
+    rng = np.random.default_rng(0)
+    scores = [0.5 if n % 12 == 0 else float(rng.random() < 0.6) for n in range(240)]
+    rows = [{"item": str(n), "judge": "a", "score": score, "output": f"x{n}"} for n, score in enumerate(scores)]
+    assert missing_scored(evaluation_of(rows)).details["default"] == 0.5
+    draws = [{**row, "baseline_output": row["output"]} if row["score"] == 0.5 else row for row in rows]
+    assert missing_scored(evaluation_of(draws)).status == "pass"
+
+
+def test_fine_scores_that_meet_on_one_value_are_a_default():
+    fine = np.random.default_rng(1).random(300)
+    fine[::10] = 0.5
+    rows = [{"item": str(n), "judge": "a", "score": float(each)} for n, each in enumerate(fine)]
+    assert missing_scored(evaluation_of(rows)).status == "fail"
+
+
+def test_without_scores_nothing_is_measured():
+    assert missing_scored(evaluation_of([{"item": "a", "status": "error"}])).status == "not_measured"
+
+
+def test_items_that_all_models_solve_tell_nothing():
+    assert saturation(scores_of(random_scores(1, 0.99, 0.99, 0.985))).status == "fail"
+    assert saturation(scores_of(random_scores(1, 0.9, 0.7, 0.5))).status == "pass"
+
+
+def test_one_model_at_the_end_of_the_scale_is_saturated():
+    assert saturation(scores_of({"m": [1.0] * 100})).status == "fail"
+    assert saturation(scores_of({"m": [1.0] * 80 + [0.0] * 20})).status == "pass"
