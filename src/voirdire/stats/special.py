@@ -20,8 +20,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-_LEAST_LOG = 700.0
-"""Less than the log of one over the least float that is exact."""
 _TINY = 1e-300
 _CLOSE = 1e-16
 _TERMS = 200_000
@@ -243,10 +241,6 @@ def _beta_logit(a: float, b: float, p: float) -> float:
 def _beta_logit_of_small(a: float, b: float, p: float) -> float:
     if p <= 0.0:
         return -math.inf
-    # Near 0, I_x(a, b) is x^a / (a B(a, b)): an x too small for a float is 0.
-    log_x = (math.log(p) + math.lgamma(a + 1) + math.lgamma(b) - math.lgamma(a + b)) / a
-    if log_x < -_LEAST_LOG:
-        return -math.inf
 
     def missing(u: float) -> tuple[float, float]:
         x, y = _expit(u), _expit(-u)
@@ -306,6 +300,8 @@ def _stirling(n: float) -> float:
 
 def _deviance(x: float, mean: float) -> float:
     """X log(x / mean) + mean - x without cancellation (Loader's bd0)."""
+    if mean == 0.0:  # too small for a number
+        return math.inf
     difference = x - mean
     if abs(difference) >= 0.1 * (x + mean):
         return x * math.log(x / mean) + mean - x

@@ -161,7 +161,7 @@ def _headline(profile: Profile) -> str:
     level = f", at one level {profile.only} ({profile.curves[0].level:g})" if len(profile.curves) == 1 else ""
     seldom = answered_share_text(profile, "ER")
     few = profile.few_turns_behind_er
-    unreliable = "" if few is None else f"; not reliable here: K rests on {counted(few['turns'], 'turn')}"
+    unreliable = "" if few is None else f"; not reliable here: K rests on {counted(int(str(few['turns'])), 'turn')}"
     return (
         f"Epistemic reliability (ER) {metric('ER', profile.er)}, {known}{level}{seldom and f'; {seldom}'}{unreliable}"
     )
