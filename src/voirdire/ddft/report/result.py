@@ -163,7 +163,7 @@ def _headline(profile: Profile) -> str:
     few = profile.few_turns_behind_er
     unreliable = "" if few is None else f"; not reliable here: K rests on {counted(int(str(few['turns'])), 'turn')}"
     return (
-        f"Epistemic reliability (ER) {metric('ER', profile.er)}, {known}{level}{seldom and f'; {seldom}'}{unreliable}"
+        f"Epistemic reliability (ER) {metric('ER', profile.er)}, {known}{level}{unreliable}{seldom and f'; {seldom}'}"
     )
 
 
