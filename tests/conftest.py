@@ -32,6 +32,9 @@ settings.load_profile(os.environ.get("VOIRDIRE_HYPOTHESIS", "same"))
 # Processes of the tests share the cores: threads of linear algebra would only wait for one another.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# Pages of reports are kept where a test asks for it, and never among the user's own.
+os.environ["VOIRDIRE_PAGES"] = ""
+
 # Runners that spread tests over processes set a width of their own.
 os.environ["COLUMNS"] = "100"
 

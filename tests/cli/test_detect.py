@@ -164,6 +164,17 @@ def test_any_detector_can_be_named_and_the_threshold_moved(log):
     assert "4 flagged (100.0 %)" in voirdire("detect", log, "--threshold", "0").stdout
 
 
+def test_the_packaged_model_reads_where_words_alone_do_not_tell(tmp_path):
+    pytest.importorskip("onnxruntime")
+    answer = "Bob bought the boat from Alice in May. Alice bought the boat from Bob in May. Is there anything else?"
+    path = tmp_path / "boat.jsonl"
+    path.write_text(json.dumps({"id": "boat", "context": "In May, Alice sold the boat to Bob.", "answer": answer}))
+    found = objects(voirdire("detect", path, "--detector", "entailment", "--json").stdout)
+    bought, sold, question = found[0]["statements"]
+    assert bought["score"] < sold["score"]
+    assert not question["flagged"]
+
+
 def test_only_so_many_answers_are_printed_and_the_rest_is_named(log):
     said = voirdire("detect", log, "--detector", "everything", "--show", "1").stdout
     assert "refund: 2 of 2" in said

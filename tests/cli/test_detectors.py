@@ -23,7 +23,7 @@ def test_calibrating_gives_a_threshold_and_what_it_is_worth_on_others(labelled, 
     assert (found["detector"], found["n_groups"], found["n_statements"]) == ("lexical", 8, 24)
     assert found["cross_validated"]["f1"] <= found["chosen"]["in_sample"]["f1"]
     said = voirdire("detectors", "calibrate", "lexical", "--data", labelled, "--objective", "recall=0.9").stdout
-    assert re.search(r"flags \d+\.\d % of these sentences\.", " ".join(said.split()))
+    assert re.search(r"flags \d+\.\d % of the scored sentences, as detect counts them\.", " ".join(said.split()))
     assert "--threshold 0." in said and "every sentence flagged" in said
     assert "chosen without the answers judged" in said and "Only 8 contexts" in said
 

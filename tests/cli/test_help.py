@@ -31,6 +31,7 @@ COMMANDS = [
     ("jury", "bench"),
     ("jury", "injection"),
     ("jury", "reliability"),
+    ("jury", "worth"),
     ("rate", "new"),
     ("rate", "serve"),
     ("rate", "links"),
@@ -151,7 +152,7 @@ def test_whatever_takes_data_names_every_form_of_it():
         ("detct", "Did you mean 'voirdire detect' or 'voirdire detectors'?"),
         ("agreemnt", "Did you mean 'voirdire rate agreement'?"),
         ("bench", "Did you mean 'voirdire jury bench' or 'voirdire cognibench bench'?"),
-        ("jury xyz", "The commands are bench, injection, reliability, sample, crosscheck."),
+        ("jury xyz", "The commands are bench, injection, reliability, sample, crosscheck, worth."),
     ],
 )
 def test_a_word_that_is_mistyped_or_misplaced_points_on(typed, meant):

@@ -56,6 +56,23 @@ def test_the_page_goes_beside_the_file_under_its_name(answers):
     assert "3 of 4 sentences" in make_report(answers, format="md").text
 
 
+def test_csv_has_the_answers_the_flags_and_what_it_was_made_from(answers):
+    made = make_report(answers, format="csv")
+    written = {path.name: path.read_text(encoding="utf-8") for path in made.paths}
+    assert {path.parent for path in made.paths} == {answers.with_name("answers-report-csv")}
+    assert written["flagged.csv"].count("It opened in 1898.") == 3
+    assert written["answers.csv"].count("It is 330 metres tall.") >= 4
+    origin = json.loads(written["manifest.json"])
+    assert origin["file"] == "answers.jsonl" and len(origin["sha256"]) == 64 and origin["target"] == "report csv"
+    assert json.loads(make_report(answers, format="json").text)["provenance"]["file"] == "answers.jsonl"
+
+
+@pytest.mark.parametrize("form", ["png", "svg"])
+def test_pictures_are_refused_in_a_sentence_as_there_are_no_charts(answers, form):
+    with pytest.raises(ReportError, match="no charts to save as pictures"):
+        make_report(answers, format=form)
+
+
 def test_one_file_at_a_time_and_only_what_holds_something_to_check(answers, tmp_path):
     with pytest.raises(ReportError, match="make a report of it alone"):
         make_report([answers, tmp_path], format="md")

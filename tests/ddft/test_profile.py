@@ -74,10 +74,25 @@ def test_few_turns_are_said_of_a_value_of_a_run_that_has_just_begun_or_goes_unev
 
 
 def test_a_whole_run_says_nothing_of_few_turns():
-    (whole,) = profiles(simulated(concepts=1))
+    (whole,) = profiles(simulated(concepts=3))
 
-    assert whole.metrics["V_E"].n < 10
+    assert whole.metrics["HOC"].n < 10
     assert not [name for name in whole.metrics if whole.few_turns(name)]
+
+
+def test_without_intervals_the_traps_behind_v_e_are_said():
+    (one_concept,) = profiles(simulated(concepts=1))
+
+    assert one_concept.metrics["V_E"].n == 5
+    assert one_concept.few_turns("V_E") and not one_concept.few_turns("K")
+
+
+def test_er_on_few_turns_of_k_has_its_caution():
+    few, enough = (profiles(simulated(concepts=1).query(which))[0] for which in ("level < 0.6", "level < 2"))
+
+    assert str(few.few_turns_behind_er) == "ER is not reliable here: K rests on 9 turns and needs 10."
+    assert few.few_turns_behind_er in few.notes
+    assert enough.few_turns_behind_er is None
 
 
 @pytest.mark.parametrize(("late", "uneven"), [(0, True), (35, True), (36, False), (40, False)])

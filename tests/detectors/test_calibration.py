@@ -186,6 +186,7 @@ def test_small_talk_is_never_flagged_and_counted_apart():
     found = calibrate(score_answers(_Everything(), made))
     assert found.own == found.everything == found.cross_validated == (1, 1, 1)
     assert (found.n_small_talk, found.n_unscored, found.n_statements) == (4, 0, 8)
+    assert found.flagged == 1.0  # of the sentences with a score, as detect and --max-flagged count
 
 
 def test_what_a_fold_lacks_is_not_said_of_all_labels():

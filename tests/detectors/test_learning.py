@@ -13,6 +13,7 @@ from voirdire.detectors import DetectorError, DetectorOptions, Statement, linear
 from voirdire.detectors.learned import load_model
 from voirdire.detectors.learning import (
     DETECT,
+    FOLDS,
     TYPE,
     Sample,
     cross_validate,
@@ -21,6 +22,7 @@ from voirdire.detectors.learning import (
     sample_of,
     train,
 )
+from voirdire.detectors.report import learned_document
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +82,18 @@ def test_the_model_holds_no_text_and_its_card_holds_the_figures(trained, answers
     assert figures["interval"][0] < figures["f1_pooled"] < figures["interval"][1]
 
 
+def test_flagging_every_sentence_stands_beside_it_and_one_way_to_deal_is_not_called_ten(answers, tmp_path):
+    few = [each for each in answers if each.group in sorted({one.group for one in answers})[:FOLDS]]
+    found = train(few, tmp_path / "few").as_dict()
+    figures, card = found["figures"], (tmp_path / "few" / "README.md").read_text()
+    said = " ".join(block.text for block in learned_document(found).sections[0].blocks)
+
+    assert figures["gain"] == pytest.approx(figures["f1_pooled"] - figures["f1_everything"])
+    assert f"Flagging every sentence has {figures['f1_everything']:.3f}" in card
+    assert f"Flagging every sentence has F1 {figures['f1_everything']:.3f}: the detector has" in said
+    assert figures["dealings"] == 1 and "dealing" not in card and "5 folds, one for each context" in said
+
+
 def test_only_labelled_statements_are_learnt_from(answers):
     first = answers[0]
     half = replace(
@@ -119,26 +133,31 @@ def test_a_model_of_another_kind_is_refused(trained, tmp_path):
 
 @pytest.mark.parametrize(
     ("task", "zeros", "halves", "growing"),
-    [(DETECT, 4.808137e-05, 0.124503594226, 0.041107711001), (TYPE, 0.005714000852, 0.25700633542, 0.040065409416)],
+    [
+        (DETECT, 4.8079311902e-05, 0.1244975035319, 0.0411102871641),
+        (TYPE, 0.0057158507273, 0.2570742576729, 0.0400743878332),
+    ],
     ids=lambda value: getattr(value, "kind", None),
 )
 def test_a_packaged_model_gives_the_probabilities_that_scikit_learn_gave_for_it(task, zeros, halves, growing):
     n = len(task.names)
     rows = [[0.0] * n, [0.5] * n, [place / n for place in range(n)]]
-    assert load_model(task.kind, task.names).probabilities(rows) == pytest.approx([zeros, halves, growing], abs=1e-12)
+    assert load_model(task.kind, task.names).probabilities(rows) == pytest.approx([zeros, halves, growing], abs=1e-8)
 
 
 @pytest.mark.parametrize("task", [DETECT, TYPE], ids=lambda task: task.kind)
 def test_a_fitted_model_is_that_of_scikit_learn(answers, task):
     sample = sample_of(task, answers)
     fitted = linear.fit(sample.features, sample.target, sample.groups)
-    pipeline = make_pipeline(StandardScaler(), LogisticRegression(C=linear.PENALTY, max_iter=1000))
+    pipeline = make_pipeline(
+        StandardScaler(), LogisticRegression(C=linear.PENALTY, solver="newton-cholesky", tol=1e-12)
+    )
     splits = linear.rows_by_fold(sample.groups, 0)
     with threadpool_limits(1):
         theirs = CalibratedClassifierCV(pipeline, method="sigmoid", cv=splits, ensemble=False)
         theirs.fit(sample.features, sample.target)
         expected = theirs.predict_proba(sample.features)[:, 1]
-    assert fitted.classifier.probabilities(sample.features) == pytest.approx(expected, abs=1e-12)
+    assert fitted.classifier.probabilities(sample.features) == pytest.approx(expected, abs=1e-8)
 
 
 def test_small_talk_is_learnt_from_but_neither_flagged_nor_a_threshold_chosen_on_it(answers):

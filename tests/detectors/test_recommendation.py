@@ -70,3 +70,29 @@ def test_no_difference_of_two_shares_is_wider_than_from_minus_one_to_one():
     best, worst = [WordCounts(10, 10, 10)] * 3, [WordCounts(0, 10, 10), WordCounts(1, 10, 10), WordCounts(6, 10, 10)]
     assert score_difference(best, worst).high == 1.0
     assert score_difference(worst, best).low == -1.0
+
+
+def test_where_only_the_choice_is_shown_to_beat_flagging_everything_it_is_recommended():
+    own = [WordCounts(10, 10, 10), WordCounts(2, 2, 10)] * 6
+    held_out = [WordCounts(8, 8, 10)] * 12
+    found = recommend(own, held_out, (0.61, 0.48), everything=[WordCounts(10, 20, 10)] * 12)
+
+    assert (found.which, found.threshold, found.worthless) == ("chosen", 0.48, None)
+    (said,) = map(str, found.reasons)
+    assert said.startswith("Only a threshold chosen anew is shown to beat flagging every sentence, which has F1 0.667:")
+    assert "keep it" not in said
+
+
+def test_where_only_the_default_is_shown_to_beat_it_the_default_stays():
+    found = recommend([WordCounts(9, 10, 10)] * 12, [WEAK] * 12, (0.61, 0.48), everything=[WordCounts(10, 20, 10)] * 12)
+
+    assert (found.which, found.worthless) == ("own", None)
+    assert str(found.reasons[0]).startswith("The default does better: keep it.")
+
+
+def test_where_neither_is_shown_to_beat_it_the_sentences_say_so_together():
+    found = recommend([WEAK, STRONG] * 6, [STRONG, WEAK] * 6, (0.61, 0.48), everything=[WordCounts(10, 14, 10)] * 12)
+
+    assert found.which == "own"
+    assert str(found.worthless).startswith("No threshold is worth using here: held out, F1 is 0.700 with a threshold")
+    assert [str(each).partition(".")[0] for each in found.reasons] == ["If you use one all the same, keep the default"]

@@ -1,6 +1,7 @@
 import pytest
 
 from voirdire.documents.drawing import BLUE, ORANGE, Point, lines, named_counts, named_shares, score_counts
+from voirdire.reports.vega_lite import to_svg
 
 TYPES = {"factual": BLUE, "cognitive": ORANGE}
 
@@ -11,9 +12,7 @@ def rows(drawn):
 
 def drawable(drawn):
     """A description that can be drawn; the drawing."""
-    import vl_convert
-
-    return vl_convert.vegalite_to_svg(dict(drawn.spec), allowed_base_urls=[])
+    return to_svg(drawn.spec)
 
 
 def test_every_mark_says_its_value_its_interval_and_what_it_rests_on():

@@ -101,6 +101,14 @@ def test_a_missing_file_is_named() -> None:
             "The mine employs 870 people; the permit runs until 2031",
             ["The mine employs 870 people", "the permit runs until 2031"],
         ),
+        (
+            "In Spain 40 million voted, in France 30 million voted",
+            ["In Spain 40 million voted", "in France 30 million voted"],
+        ),
+        (
+            "In a trial with 640 patients, 12% reported headaches and 3% reported nausea",
+            ["In a trial with 640 patients, 12% reported headaches", "3% reported nausea"],
+        ),
     ],
 )
 def test_compound_facts_are_cut_between_figures(text: str, expected: list[str]) -> None:
@@ -118,6 +126,9 @@ def test_compound_facts_are_cut_between_figures(text: str, expected: list[str]) 
         "The model is right in 65% of cases, compared to 58% for officers",
         "The city approved the plan, following a Phase 3 review",
         "The strike, led by Anna Berg, Jr., lasted 46 days",
+        "In a trial with 640 patients, 12% reported headaches.",
+        "Of 1,200 tenants, 300 moved out",
+        "At 25 degrees, 8 grams dissolve in a litre",
         "The offer of 'work, 40 hours, no overtime' stands",
     ],
 )

@@ -44,6 +44,10 @@ def test_violations_and_a_holistic_score_come_along(tmp_path):
         ('{"id": 1, "response": "x", "holistic": 101}', "line 1: holistic must be a number from 0 to 100"),
         ('{"id": 1, "response": "x", "violations": ["vague"]}', "line 1: a violation must be an object"),
         ('{"id": 1, "response": "x", "violations": [{"type": "vague", "sentence": -1}]}', "whole number from 0"),
+        (
+            '{"id": 1, "response": "It is 3 m. It is red.", "violations": [{"type": "denial", "sentence": 2}]}',
+            "there is no sentence 2 for a violation: the response has 2 sentences, counted from 0",
+        ),
         ('{"id": 1, "response": "x", "violations": [{}]}', "the field 'type' is missing"),
         ("[" * 100_000, "line 1: "),
         ('{"id": 1}', "line 1: it has no response"),

@@ -96,6 +96,21 @@ def test_a_provider_whose_library_is_an_extra_names_the_extra(monkeypatch, spec,
     assert refused(spec) == f'{spec} needs a package that is not installed: pip install "voirdire[{extra}]".'
 
 
+@pytest.mark.parametrize("package", ["pydantic_ai", "openai", "aiohttp"])
+@pytest.mark.parametrize(
+    ("spec", "extra"),
+    [("openai/gpt-5.1", "openai"), ("groq/llama", "openai"), ("anthropic/claude-opus-4-1", "anthropic")],
+)
+def test_without_any_extra_for_hosted_models_the_one_that_is_needed_is_named(package, spec, extra):
+    program = (
+        f"import sys; sys.modules[{package!r}] = None; from voirdire.models import SpecError, open_model\n"
+        f"try: open_model({spec!r})\nexcept SpecError as error: print(error)"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip()
+
+    assert said == f'{spec} needs a package that is not installed: pip install "voirdire[{extra}]".'
+
+
 def test_a_provider_without_an_address_of_choice_says_so(monkeypatch):
     monkeypatch.setenv("DEEPSEEK_API_KEY", "x")
     message = refused("deepseek/deepseek-chat", base_url="http://user:pass@127.0.0.1:1/v1")

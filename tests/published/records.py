@@ -20,6 +20,9 @@ INTEGRITY = _found("data/integrity")
 """360 scored trials, what they give computed elsewhere, and the guide's cases."""
 GUIDE = _found("seeds/004_afdc8031b59b08e3.txt")
 """The guide to integrity scores."""
+FRANK = _found("data/judge_pairs/frank/frank.csv")
+"""Human factuality and automatic metrics of the summaries of FRANK."""
+
 ALPACAEVAL = _found("data/evals/alpacaeval")
 """AlpacaEval 2: the annotations of 32 models, and what was printed of them."""
 EVALS = _found("data/evals")
@@ -32,6 +35,7 @@ RECORDS = {
     "ddft": (TURNS,),
     "cognibench": (DEV,),
     "integrity": (INTEGRITY, GUIDE),
+    "judge_pairs": (FRANK,),
     "planted": (EVALS, ENTAILMENT),
 }
 """What the tests in each folder beside this file read."""

@@ -44,6 +44,13 @@ def test_calls_are_counted_before_they_are_made() -> None:
         spend(budget, None)
 
 
+def test_a_limit_below_the_calls_made_before_is_said_as_such() -> None:
+    budget = Budget(max_calls=400)
+    budget.begin({}, Totals(calls=2400))
+    with pytest.raises(RunStopped, match=r"^budget: 2,400 calls were made before; the limit is 400\.$"):
+        spend(budget, None)
+
+
 def test_earlier_sessions_count_and_a_call_that_may_not_fit_is_not_made() -> None:
     budget = Budget(max_cost=1.0)
     budget.begin({"m": ScriptedModel(price=0.2)}, Totals(calls=4, cost_usd=0.7))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from voirdire.stats import spearman
+from voirdire.stats.correlation import clustered_pearson
 
 SCORES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=3, max_size=40)
 
@@ -104,3 +105,43 @@ def test_one_group_gives_no_interval():
 
     assert found.rho == pytest.approx(0.8)
     assert math.isnan(found.low)
+
+
+def test_pearson_worked_by_hand():
+    r, low, high = clustered_pearson([0, 0, 1, 1, 2], [0, 1, 1, 2, 2], range(5))
+    assert r == pytest.approx(np.corrcoef([0, 0, 1, 1, 2], [0, 1, 1, 2, 2])[0, 1])
+    z = math.atanh(min(r, 0.8))  # five pairs can't show more than 1 - 1/5
+    half = stats.t.ppf(0.975, 4) * math.sqrt(1 / 2)
+    assert (low, high) == pytest.approx((math.tanh(z - half), math.tanh(z + half)), abs=0.02)
+
+
+def test_weights_that_are_all_the_same_change_nothing():
+    rng = np.random.default_rng(1)
+    x = rng.random(60)
+    y = x + 0.5 * rng.random(60)
+    weighted = clustered_pearson(x, y, range(60), np.full(60, 2.0))
+    assert weighted == pytest.approx(clustered_pearson(x, y, range(60)))
+
+
+def test_pairs_that_are_copies_of_one_another_tell_no_more_than_one():
+    rng = np.random.default_rng(2)
+    x = rng.standard_normal(60) ** 3  # a few pairs weigh much, so that the jackknife sees more than 1/(n - 3)
+    y = x * (rng.random(60) < 0.5) + rng.standard_normal(60)
+    once = clustered_pearson(x, y, range(60))
+    copies = clustered_pearson(np.tile(x, 4), np.tile(y, 4), np.tile(np.arange(60), 4))
+    apart = clustered_pearson(np.tile(x, 4), np.tile(y, 4), range(240))
+    assert copies[0] == pytest.approx(once[0])
+    assert copies[2] - copies[1] == pytest.approx(once[2] - once[1], rel=0.05)
+    assert apart[2] - apart[1] < 0.7 * (once[2] - once[1])
+
+
+def test_pearson_is_undefined_where_one_side_is_constant():
+    assert all(map(math.isnan, clustered_pearson([1, 1, 1, 1], [1, 2, 3, 4], range(4))))
+    r, low, _ = clustered_pearson([1, 2, 3], [1, 2, 4], range(3))
+    assert r > 0.9 and math.isnan(low)
+
+
+def test_a_perfect_pearson_still_has_an_interval():
+    r, low, high = clustered_pearson(range(40), range(40), range(40))
+    assert r == pytest.approx(1)
+    assert 0.9 < low < high < 1

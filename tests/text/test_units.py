@@ -27,3 +27,9 @@ def test_whatever_pint_takes_for_one_of_our_units_is_looked_up():
     known = {spelling for spelling in spellings if registry.parse_unit_name(spelling)}
     assert len(known) > 200
     assert known == set(filter(_may_be_unit, known))
+
+
+def test_a_spelling_with_two_meanings_means_the_same_in_both_figures():
+    degrees = find_unit("9 degrees", 1).units
+    assert len(degrees) == 2
+    assert converted(9, degrees, degrees) == [9]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
+from typing import Literal
 
 import typer
 
@@ -136,3 +138,105 @@ def crosscheck(
 
     found = compare(run, sheet, jury)
     answer(found.as_dict(), lambda: crosscheck_document(found), as_json=json)
+
+
+@app.command(
+    epilog="Example: voirdire jury worth verdicts.csv --human ratings.csv\n\n"
+    "First, which items to rate: voirdire jury worth verdicts.csv --plan -o to-rate.csv\n\n"
+    "Example: voirdire jury worth runs/study --human labels.voirdire --page worth.html"
+)
+def worth(
+    results: Path = typer.Argument(
+        ..., help="Verdicts: a table, a log that voirdire audit reads, or a run.", metavar="RESULTS"
+    ),
+    human: Path | None = typer.Option(
+        None, help="People's ratings of a part: a table, or a .voirdire project.", metavar="RATINGS"
+    ),
+    plan: bool = typer.Option(False, "--plan", help="Say what to rate next, how long it takes, when to stop."),
+    judge: list[str] = typer.Option([], help="Only this judge; repeatable.", metavar="NAME"),
+    metric: str | None = typer.Option(None, help="Of a run: FAR, V_K, hallucinated …; of a log: which evaluation."),
+    jury: str | None = JURY_OF_RUN,
+    score: list[str] = typer.Option([], help="Column of verdicts; each one given is a judge.", metavar="COLUMN"),
+    label: str | None = typer.Option(None, help="Column of people's ratings.", metavar="COLUMN"),
+    item: str | None = typer.Option(None, help="Column that names what was judged.", metavar="COLUMN"),
+    model: str | None = typer.Option(None, help="Column that names whose output it is.", metavar="COLUMN"),
+    cluster: str | None = typer.Option(
+        None, help="Column of what belongs together, such as a document; items without it.", metavar="COLUMN"
+    ),
+    positive: str | None = typer.Option(None, help="The label that counts as 1, all others as 0.", metavar="LABEL"),
+    scale: str = typer.Option("0,1", help="Ends of people's scale.", metavar="LOW,HIGH"),
+    reverse: bool = typer.Option(False, "--reverse", help="High verdicts are bad ones: turn them around."),
+    margin: float = typer.Option(0.1, help="A bias to tolerate, as a share of the scale.", min=0.001, max=1),
+    ratings: int | None = typer.Option(None, help="With --plan: draw so many items.", min=1),
+    precision: float | None = typer.Option(
+        None, help="With --plan: how far the metric's interval may reach, as a share of the scale.", min=0.005, max=0.5
+    ),
+    by_model: bool = typer.Option(False, "--by-model", help="With --plan: enough ratings to compare the models."),
+    seconds: float | None = typer.Option(None, help="With --plan: time for one rating.", min=0.1, max=36_000),
+    draw: Literal["stratified", "random"] = typer.Option("stratified", help="With --plan: how items are drawn."),
+    seed: int = typer.Option(0, help="Seed of the draw."),
+    out: Path | None = typer.Option(
+        None, "-o", "--out", help="With --plan: list of items to write.", metavar="FILE.csv"
+    ),
+    page: Path | None = typer.Option(None, help="Also write a page, with curves and quotes.", metavar="FILE.html"),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Tell a judge's worth by forty ratings of people: trust it, correct it, or leave it.
+
+    Then: agreement, bias, error rates, how many ratings its verdicts save, and each model's corrected metric.
+    """
+    from voirdire.jury.worth import Settings
+    from voirdire.jury.worth.report import plan_document, worth_document
+    from voirdire.jury.worth.tables import Columns
+    from voirdire.raters.judge_worth import PlanRequest, WorthRequest, judges_worth, plan_csv, plan_items, plan_worth
+    from voirdire.reports.builder import write_document
+
+    low, high = _ends_of(scale)
+    request = WorthRequest(
+        results=results,
+        human=human,
+        judges=tuple(judge),
+        columns=Columns(item=item, model=model, cluster=cluster, scores=tuple(score), label=label, positive=positive),
+        metric=metric,
+        jury=jury,
+        reverse=reverse,
+        settings=Settings(low=low, high=high, margin=margin),
+    )
+    if plan:
+        asked = PlanRequest(
+            ratings=ratings,
+            precision=precision,
+            by_model=by_model,
+            seconds=seconds,
+            stratified=draw == "stratified",
+            seed=seed,
+        )
+        made, for_judge, verdicts = plan_worth(request, asked)
+        if out is not None and made.drawn:
+            if out.exists():
+                raise typer.BadParameter(f"{out} exists, and somebody may have filled it in. Name another file.")
+            out.write_text(plan_csv(made, verdicts), encoding="utf-8")
+        written = None if out is None or not made.drawn else str(out)
+        items = plan_items(made, verdicts)
+        answer(
+            made.as_dict() | {"judge": for_judge, "items": items}, lambda: plan_document(made, written), as_json=json
+        )
+        return
+    if human is None:
+        raise typer.BadParameter("Give people's ratings with --human, or ask what to rate with --plan.")
+    found = judges_worth(request)
+    if page is not None:
+        write_document(worth_document(found, str(results), whole=True), page)
+    answer({"judges": [each.as_dict() for each in found]}, lambda: worth_document(found, str(results)), as_json=json)
+
+
+def _ends_of(scale: str) -> tuple[float, float]:
+    """The ends of a scale, as in "1,5"."""
+    parts = scale.split(",")
+    try:
+        low, high = (float(part) for part in parts)
+    except ValueError:
+        low, high = 0.0, 0.0
+    if not (low < high and all(map(math.isfinite, (low, high)))):
+        raise typer.BadParameter(f"--scale needs its two ends, the lower first, as in 1,5; {scale!r} was given.")
+    return low, high

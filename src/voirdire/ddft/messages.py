@@ -66,6 +66,10 @@ declare(
         # Why two models can't be compared, or can't be told apart.
         "no_shared_turn": "the two share no scored turn",
         "pair_undefined": "on the turns that both have, {metric:name} of {model} has no value: {why}",
+        "pair_of_copies": (
+            "the two are one model with the same scores on {turns:count shared turn}, so that nothing varies: no "
+            "interval, no test"
+        ),
         "pair_without_interval": "no interval: {why}",
         "pair_few_concepts": "it rests on {concepts:count concept}, and {needed} are needed",
         "p_too_coarse": (
@@ -102,6 +106,9 @@ declare(
             "each."
         ),
         # What must be said beside a profile's numbers.
+        "note_er_on_few_turns": (
+            "{metric:name} is not reliable here: {part:label} rests on {turns:count turn} and needs {needed}."
+        ),
         "note_few_concepts": "Fewer than three concepts: no intervals.",
         "note_undefined": "{metrics:label} {metrics:is} undefined: {why}.",
         "note_without_interval": "{metrics:label} {metrics:is} without an interval: {why}.",

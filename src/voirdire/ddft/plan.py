@@ -108,7 +108,7 @@ def estimate(
 
 
 def _few_to_compare(plan: StudyPlan) -> Reason | None:
-    from voirdire.stats.power import clusters_for_swaps  # brings in scipy
+    from voirdire.stats.power import clusters_for_swaps
 
     models, concepts = len(plan.models), len(plan.concepts)
     if models < 2:

@@ -20,6 +20,7 @@ from voirdire.ddft.profile_notes import (
     UNEVEN,
     Unevenness,
     few_concepts,
+    few_turns_behind,
     one_level_range,
     only_level,
     uneven_concepts,
@@ -102,6 +103,11 @@ class Profile:
         return next((note for note in self.notes if note.code in UNEVEN), None)
 
     @property
+    def few_turns_behind_er(self) -> Reason | None:
+        """That ER rests on too few turns to lead a result or be ranked."""
+        return next((note for note in self.notes if note.code == "note_er_on_few_turns"), None)
+
+    @property
     def unevenness(self) -> Unevenness | None:
         """What is judged unevenly so far."""
         return None if self.uneven is None else UNEVEN[self.uneven.code]
@@ -121,14 +127,14 @@ class Profile:
         return "so far" if any(note.code == "note_one_level_yet" for note in self.notes) else "only"
 
     def few_turns(self, name: str) -> bool:
-        """Whether a value rests on few turns; of a run that goes through its turns evenly only where it has few at all.
+        """Whether a value rests on few turns; of a whole run only where it has few at all, or no intervals.
 
         Args:
             name: of the metric.
         """
         value = self.metrics[name]
-        early = self.uneven is not None or self.n["scored"] < LEAST_TURNS
-        return value.value is not None and value.n < LEAST_TURNS and early
+        uncertain = self.uneven is not None or self.n["scored"] < LEAST_TURNS or self.n["concepts"] < MIN_CONCEPTS
+        return value.value is not None and value.n < LEAST_TURNS and uncertain
 
     @property
     def ci_score(self) -> float | None:
@@ -262,6 +268,7 @@ def _profile(
         notes=(
             *_uneven(cell, judged, awaited, levels),
             *([] if looks is None else [looks.note]),
+            *few_turns_behind(estimates),
             *few_concepts(len(cell.concepts)),
             *([] if (quiet := silence(_er_first(estimates))) is None else [quiet]),
             *without_value(estimates, traps=traps),

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Literal
 
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
-from voirdire.ddft.metrics import Value
+from voirdire.ddft.metrics import Value, turns_with_far
+from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.reasons import Reason, reason
 
 EVEN = 0.9
@@ -88,6 +89,13 @@ def without_value(metrics: Mapping[str, Value], *, traps: bool) -> Iterator[Reas
     yield from _grouped("note_undefined", {name: value.reason for name, value in metrics.items() if value.reason})
     if traps and metrics["V_E"].value is None and metrics["V_E_proxy"].value is not None:
         yield reason("note_stand_in", metric="V_E_proxy")
+
+
+def few_turns_behind(metrics: Mapping[str, Value]) -> Iterator[Reason]:
+    """That ER is not reliable, since K rests on few turns: a comparison then ranks no model by it."""
+    turns = turns_with_far("ER", metrics)
+    if metrics["ER"].value is not None and turns is not None and turns < LEAST_TURNS:
+        yield reason("note_er_on_few_turns", metric="ER", part="K", turns=turns, needed=LEAST_TURNS)
 
 
 def without_interval(reasons: Mapping[str, Reason]) -> Iterator[Reason]:

@@ -34,7 +34,7 @@ from voirdire.detectors.scoring import (
     word_score,
 )
 from voirdire.detectors.training.splits import assign_folds
-from voirdire.reasons import Reason, declare, reason
+from voirdire.reasons import Param, Reason, declare, reason
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted
 
@@ -51,8 +51,17 @@ declare(
         "these answers are too few to tell whether it is kept on others",
         "floor_not_kept": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}): not kept",
         "floor_undefined": "{metric:label} {floor:.2f} was asked; held out nothing is flagged: not kept",
-        "no_better_than_everything": "No threshold is worth using here: held out, F1 is {held:.3f}, and flagging every "
-        "sentence has {everything:.3f} (difference {ends})",
+        "default_if_any": "If you use one all the same, keep the default. Held out, {metric:label} is {held:.3f} with "
+        "a threshold chosen anew, and {own:.3f} with the default (difference {ends})",
+        "only_chosen_beats_everything": "Only a threshold chosen anew is shown to beat flagging every sentence, which "
+        "has F1 {everything:.3f}: held out, it has {held:.3f} (difference {held_ends}), and the default {own:.3f} "
+        "(difference {own_ends})",
+        "only_default_beats_everything": "Only the default is shown to beat flagging every sentence, which has F1 "
+        "{everything:.3f}: it has {own:.3f} (difference {own_ends}), and a threshold chosen anew, held out, {held:.3f} "
+        "(difference {held_ends})",
+        "no_better_than_everything": "No threshold is worth using here: held out, F1 is {held:.3f} with a threshold "
+        "chosen anew (difference {held_ends}) and {own:.3f} with the default (difference {own_ends}), and flagging "
+        "every sentence has {everything:.3f}",
         "default_keeps_floor": "The default keeps it: its {metric:label} is {own:.2f}, and nothing was chosen on these "
         "answers",
     },
@@ -69,10 +78,17 @@ class Recommendation(NamedTuple):
     kept: bool | None
     """Whether the floor that was asked is reached held out; `None` where none was asked."""
     reasons: tuple[Reason, ...]
+    worthless: Reason | None = None
+    """For F1: that neither threshold is shown to do better than flagging every sentence."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {**self._asdict(), "reasons": [each.as_dict() for each in self.reasons]}
+        return {
+            "threshold": self.threshold,
+            "which": self.which,
+            "kept": self.kept,
+            "reasons": [each.as_dict() for each in self.reasons],
+        }
 
 
 def recommend(
@@ -81,8 +97,12 @@ def recommend(
     thresholds: tuple[float, float],
     metric: Metric = "f1",
     floor: float = 0.0,
+    *,
+    everything: Sequence[WordCounts] = (),
 ) -> Recommendation:
     """Keep the detector's own threshold, unless choosing another gains more than noise on answers it was not chosen on.
+
+    For F1, a threshold that is shown to beat flagging every sentence goes before one that is not.
 
     Args:
         own: by group of answers, with the detector's own threshold.
@@ -90,10 +110,12 @@ def recommend(
         thresholds: the detector's own, and the one chosen on all groups.
         metric: what it was chosen for; with a floor, what must reach it.
         floor: that `metric` must reach; of the thresholds that do, the one with more of the other metric is wanted.
+        everything: by the same groups, with every claim flagged; empty where that does not count.
     """
     if metric == "f1":
         better, gain_reason = _compare(own, held_out, "f1")
-        return _recommendation(thresholds, better, None, (gain_reason,))
+        found = _recommendation(thresholds, better, None, (gain_reason,))
+        return _beating(found, own, held_out, everything, thresholds) if everything else found
     figure = getattr(add_counts(held_out).score, metric)
     keeps_floor = figure is not None and figure >= floor
     floor_reason = _floor_reason(held_out, figure, metric, floor, keeps_floor)
@@ -121,6 +143,34 @@ def _compare(own: Sequence[WordCounts], held_out: Sequence[WordCounts], metric: 
     low, high = interval.low, interval.high
     code = "chosen_better" if better else "default_better" if high < 0 else "default_as_good"
     return better, reason(code, metric=metric, held=first, own=second, ends=f"{low:+.3f} to {high:+.3f}")
+
+
+def _beating(
+    found: Recommendation,
+    own: Sequence[WordCounts],
+    held_out: Sequence[WordCounts],
+    everything: Sequence[WordCounts],
+    thresholds: tuple[float, float],
+) -> Recommendation:
+    """The recommendation, now that both thresholds were held against flagging every sentence."""
+    gains = [score_difference(each, everything, "f1") for each in (own, held_out)]
+    beats = [gain.low > 0 for gain in gains]
+    better = found.which == "chosen"
+    if beats[better]:
+        return found
+    own_ends, held_ends = (f"{gain.low:+.3f} to {gain.high:+.3f}" for gain in gains)
+    figures = {
+        name: add_counts(each).score.f1 or 0.0
+        for name, each in (("own", own), ("held", held_out), ("everything", everything))
+    }
+    told: dict[str, Param] = {**figures, "own_ends": own_ends, "held_ends": held_ends}
+    if any(beats):
+        code = "only_default_beats_everything" if better else "only_chosen_beats_everything"
+        return _recommendation(thresholds, not better, None, (reason(code, **told),))
+    reasons = (
+        found.reasons if better else tuple(reason("default_if_any", **dict(each.params)) for each in found.reasons)
+    )
+    return found._replace(reasons=reasons, worthless=reason("no_better_than_everything", **told))
 
 
 def _floor_reason(
@@ -208,7 +258,7 @@ class Calibration(NamedTuple):
     recommendation: Recommendation
     """Which threshold to use, by the cross-validated figures."""
     worthless: Reason | None
-    """That no threshold for F1 does better than flagging every sentence, beyond noise."""
+    """For F1: that neither threshold is shown to do better than flagging every sentence."""
     fold_thresholds: tuple[float, ...]
     """What was chosen without each fold; far apart: the sample is too small to settle it."""
     n_statements: int
@@ -218,7 +268,7 @@ class Calibration(NamedTuple):
     n_small_talk: int
     n_groups: int
     flagged: float
-    """Share of the statements that the recommended threshold flags."""
+    """Share of the scored statements that the recommended threshold flags, as `voirdire detect` counts it."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON; `None` for what is undefined. Its threshold is the recommended one."""
@@ -354,8 +404,14 @@ def calibrate(
     flagged, chosen = _held_out(sample, assign_folds(sizes, min(_FOLDS, len(sizes)), seed), aim)
     in_sample = sample.score(reaches(sample.scores, threshold))
     own, held_out = reaches(sample.scores, own_threshold), sample.counts(flagged)
-    advice = recommend(sample.counts(own), held_out, (own_threshold, threshold), aim.metric, aim.floor)
-    advised = sample.counts(own) if advice.which == "own" else held_out
+    advice = recommend(
+        sample.counts(own),
+        held_out,
+        (own_threshold, threshold),
+        aim.metric,
+        aim.floor,
+        everything=sample.counts(~sample.small_talk),
+    )
     return Calibration(
         objective=aim,
         threshold=threshold,
@@ -367,26 +423,19 @@ def calibrate(
         cross_validated=sample.score(flagged),
         interval=score_interval(held_out),
         recommendation=advice,
-        worthless=_worthless(advised, sample) if aim.metric == "f1" else None,
+        worthless=advice.worthless,
         fold_thresholds=chosen,
         n_statements=int(sample.gold.size),
         n_hallucinated=int(sample.gold.sum()),
         n_unscored=int((np.isnan(sample.scores) & ~sample.small_talk).sum()),
         n_small_talk=int(sample.small_talk.sum()),
         n_groups=len(sizes),
-        flagged=float(reaches(sample.scores, advice.threshold).mean()),
+        flagged=float(reaches(scored, advice.threshold).mean()) if (scored := _scored(sample)).size else 0.0,
     )
 
 
-def _worthless(counts: Sequence[WordCounts], sample: Sample) -> Reason | None:
-    """Why the recommended threshold is no better than flagging every sentence that claims something."""
-    everything = sample.counts(~sample.small_talk)
-    interval = score_difference(counts, everything, "f1")
-    if interval.low > 0:
-        return None
-    held, base = (add_counts(each).score.f1 or 0.0 for each in (counts, everything))
-    ends = f"{interval.low:+.3f} to {interval.high:+.3f}"
-    return reason("no_better_than_everything", held=held, everything=base, ends=ends)
+def _scored(sample: Sample) -> NDArray[np.float64]:
+    return sample.scores[~np.isnan(sample.scores)]
 
 
 def _held_out(sample: Sample, fold_of: dict[str, int], aim: Objective) -> tuple[NDArray[np.bool_], tuple[float, ...]]:

@@ -25,7 +25,7 @@ from voirdire.detectors.records import (
     type_of,
     without_headers,
 )
-from voirdire.detectors.scoring import add_counts, count_words, reaches, score_interval
+from voirdire.detectors.scoring import add_counts, count_words, reaches, score_difference, score_interval
 from voirdire.detectors.training.records import TrainedDetector, describe_data
 from voirdire.text.counting import counted
 
@@ -192,25 +192,34 @@ def fingerprint(context: str) -> str:
 
 
 def _figures(sample: Sample, seed: int, threshold: float | None) -> dict[str, Any]:
-    repeats = [cross_validate(sample, seed + repeat, threshold=threshold) for repeat in range(REPEATS)]
+    names = np.unique(sample.groups)
+    folds = min(FOLDS, len(names))
+    dealings = REPEATS if len(names) > folds else 1  # a fold for each group: there is one way to deal them
+    repeats = [cross_validate(sample, seed + repeat, threshold=threshold) for repeat in range(dealings)]
     means = np.array([mean_of_folds(each.f1_by_fold) for each in repeats], np.float64)
     first = repeats[0]
-    counts = [
-        count_words(
-            *(column[sample.groups == group].tolist() for column in (first.flagged, sample.target, sample.words))
-        )
-        for group in np.unique(sample.groups)
-    ]
+    counts, everything = (
+        [
+            count_words(*(column[sample.groups == name].tolist() for column in (flagged, sample.target, sample.words)))
+            for name in names
+        ]
+        for flagged in (first.flagged, ~sample.small_talk)
+    )
     interval = score_interval(counts)
+    pooled, base = (add_counts(each).score.f1 or 0.0 for each in (counts, everything))
+    gain = score_difference(counts, everything)
     return {
         "f1_mean_of_folds": float(means.mean()),
         "f1_lowest_dealing": float(means.min()),
         "f1_highest_dealing": float(means.max()),
-        "f1_pooled": add_counts(counts).score.f1,
+        "f1_pooled": pooled,
         "interval": None if interval is None else [interval.low, interval.high],
         "accuracy": float(np.mean((first.scores >= 0.5) == sample.target)),
-        "folds": FOLDS,
-        "dealings": REPEATS,
+        "f1_everything": base,
+        "gain": pooled - base,
+        "gain_interval": [gain.low, gain.high],
+        "folds": folds,
+        "dealings": dealings,
     }
 
 
@@ -222,8 +231,15 @@ def _card(trained: TrainedDetector, learnt: dict[str, float]) -> str:
     return read_text(f"detectors/card_{trained.kind}.md").format(
         weights="\n".join(f"| {name} | {weight:+.3f} |" for name, weight in learnt.items()),
         interval="undefined" if interval is None else f"{interval[0]:.3f} to {interval[1]:.3f}",
+        spread=(
+            f" ({figures['f1_lowest_dealing']:.3f} to {figures['f1_highest_dealing']:.3f} over {figures['dealings']} "
+            "dealings of the folds)"
+            if figures["dealings"] > 1
+            else ""
+        ),
+        gain_interval="{:+.3f} to {:+.3f}".format(*figures["gain_interval"]),
         threshold=trained.threshold,
-        **{name: value for name, value in figures.items() if name != "interval"},
+        **{name: value for name, value in figures.items() if not name.endswith("interval")},
         **{f"n_{name}": data[name] for name in ("answers", "groups", "statements", "hallucinated")},
         source=data["source"] or "unnamed",
         require=data["require"],

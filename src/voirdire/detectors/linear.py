@@ -90,7 +90,7 @@ def fit(features: Features, target: Flags, groups: NDArray[Any], seed: int = 0) 
     Raises:
         DetectorError: there are fewer than three groups, or only one class.
     """
-    from voirdire.stats import logistic  # brings scipy, which scoring does without
+    from voirdire.stats import logistic
 
     splits = rows_by_fold(groups, seed)
     if target.all() or not target.any():

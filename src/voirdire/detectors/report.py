@@ -57,8 +57,8 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
     counts = [
         f"{counted(result['n_statements'], 'sentence')} of {counted(result['n_groups'], 'context')}, "
         f"{result['n_hallucinated']:,} of them hallucinated ({result['require']}). Scores count words.",
-        f"{option} flags {tenths(result['flagged'])} of these sentences.",
         *not_flagged(result["n_small_talk"], result["n_header_rows"]),
+        f"{option} flags {tenths(result['flagged'])} of the scored sentences, as detect counts them.",
     ]
     return document(
         *([] if result["worthless"] is None else [Text(f"{result['worthless']['text']}.", "strong")]),
@@ -126,13 +126,22 @@ def learned_document(trained: Mapping[str, Any]) -> Document:
     figures, data = trained["figures"], trained["data"]
     interval = figures["interval"]
     ends = "undefined" if interval is None else f"{interval[0]:.2f} to {interval[1]:.2f}"
+    folds = counted(figures["folds"], "fold")
+    spread = (
+        f"{folds} ({figures['f1_lowest_dealing']:.3f} to {figures['f1_highest_dealing']:.3f} as the folds are dealt "
+        f"anew {figures['dealings']} times)"
+        if figures["dealings"] > 1
+        else f"{folds}, one for each context"
+    )
+    low, high = figures["gain_interval"]
     return _lines(
         f"Trained in {trained['seconds']:.0f} s on {counted(data['statements'], 'labelled sentence')} of "
         f"{counted(data['answers'], 'answer')} about {data['groups']:,} contexts, {data['hallucinated']:,} of them "
         f"hallucinated ({data['require']}).",
-        f"F1, in words, on contexts it was not trained on: {figures['f1_mean_of_folds']:.3f}, the mean of "
-        f"{figures['folds']} folds ({figures['f1_lowest_dealing']:.3f} to {figures['f1_highest_dealing']:.3f} as the "
-        f"folds are dealt anew {figures['dealings']} times). Pooled {figures['f1_pooled']:.3f}, 95 % interval {ends}.",
+        f"F1, in words, on contexts it was not trained on: {figures['f1_mean_of_folds']:.3f}, the mean of {spread}. "
+        f"Pooled {figures['f1_pooled']:.3f}, 95 % interval {ends}.",
+        f"Flagging every sentence has F1 {figures['f1_everything']:.3f}: the detector has {figures['gain']:+.3f} more "
+        f"({low:+.3f} to {high:+.3f}){'' if low > 0 else ', and is not shown to be worth using'}.",
         f"Threshold {trained['threshold']:.3f}. The model card is {trained['folder']}/README.md; "
         f"use it: voirdire detect FILE --detector {trained['kind']}:{trained['folder']}",
     )

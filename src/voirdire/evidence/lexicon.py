@@ -38,7 +38,7 @@ class Lexicon:
     """Words that limit what is negated."""
     prefixes: tuple[str, ...]
     opposites: Mapping[str, tuple[tuple[int, int], ...]]
-    """Of a key, the pairs it stands in, and its side (0 or 1) there."""
+    """Of a key, or that of a verb and its particle, the pairs it stands in, and its side (0 or 1) there."""
     ordering: frozenset[str]
     """Words that compare what stands before them with what follows."""
     quantity: Mapping[str, str]
@@ -75,7 +75,7 @@ def lexicon() -> Lexicon:
     opposites: dict[str, list[tuple[int, int]]] = {}
     for pair, line in enumerate(lists["opposites"]):
         for side, words in enumerate(line.split(" | ")):
-            for key in dict.fromkeys(key_of(word) for word in words.split()):
+            for key in dict.fromkeys(_term(word) for word in words.split()):
                 opposites.setdefault(key, []).append((pair, side))
     return Lexicon(
         negators=frozenset(lists["negators"].split()),
@@ -101,6 +101,17 @@ def lexicon() -> Lexicon:
             "at_most": re.compile(rf"\s(?:{_phrases(lists['at_most_after'])})\b"),
         },
     )
+
+
+def _term(word: str) -> str:
+    """The key of a word of a pair, or of a verb and its particle: "turn_down"."""
+    verb, joined, particle = word.partition("_")
+    return phrase_key(key_of(verb), particle) if joined else key_of(word)
+
+
+def phrase_key(verb: str, particle: str) -> str:
+    """The key of a verb, of which the key is given, and the particle after it."""
+    return f"{verb}_{particle}"
 
 
 def _keys(listed: str) -> frozenset[str]:

@@ -117,6 +117,12 @@ def excludes_others(sentence: ParsedSentence, other: ParsedSentence) -> bool:
     return bool(only) and not exclusive_stems(sentence) and not only <= sentence.stems and any(negations(sentence))
 
 
+def limits_another(sentence: ParsedSentence, other: ParsedSentence) -> bool:
+    """Whether both say "only", of different things: "only the owner may enter", "the owner may only enter at night"."""
+    mine, others = exclusive_stems(sentence), exclusive_stems(other)
+    return bool(mine) and bool(others) and mine.isdisjoint(others)
+
+
 def exceptions(sentence: ParsedSentence) -> list[int]:
     """Where the words end that except what follows: "except", "other than", "no … but"."""
     pairs = enumerate(pairwise(sentence.tokens), 1)

@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from voirdire.evidence.figures import Figure, range_text, ranges_of, same_sort
-from voirdire.evidence.lexicon import lexicon
+from voirdire.evidence.lexicon import lexicon, phrase_key
 from voirdire.evidence.negation import USING, exceptions, exclusive_phrase, exclusive_stems, half_negators, negations
-from voirdire.evidence.tokens import ParsedSentence, stems_of
+from voirdire.evidence.tokens import ParsedSentence, Token, stems_of
 from voirdire.text import agree
 
 _NEAR = 4  # tokens to each side that make a word's surroundings
@@ -18,6 +18,7 @@ _REACH = 5  # tokens that a negator may stand before the word that it negates
 _COMPARED = 30  # figures whose ranges are looked at
 _EVERYONE = frozenset({"anyone", "anybody", "everyone", "everybody"})
 _ANY = frozenset({"any", "all", "every", "each"})
+_PERMISSIONS = frozenset({"may", "can"})
 _CLAUSE_END = re.compile(r"[,;:.()](?!\d)|\s(?:and|but)\s")
 
 
@@ -36,11 +37,16 @@ def find_opposites(claim: ParsedSentence, evidence: ParsedSentence) -> Iterator[
         swapped = _sides_swapped(claim, place, evidence, other)
         reversals = (_negated(claim, place), _negated(evidence, other), swapped)
         if _compare_the_same(claim, place, evidence, other):
-            yield OppositePair(claim.tokens[place].word, evidence.tokens[other].word, sum(reversals) % 2 == 0)
+            yield OppositePair(_word(claim, place), _word(evidence, other), sum(reversals) % 2 == 0)
     for place, other in _repeated_comparisons(claim, evidence):
         if _sides_swapped(claim, place, evidence, other) and _compare_the_same(claim, place, evidence, other):
             contradicts = _negated(claim, place) == _negated(evidence, other)
             yield OppositePair(_comparison_text(claim, place), _comparison_text(evidence, other), contradicts)
+
+
+def share_opposites(claim: ParsedSentence, evidence: ParsedSentence) -> bool:
+    """Whether both have a word of one pair, on whichever side: "declined", "has shrunk, not grown"."""
+    return not {pair for pair, _ in _terms(claim)}.isdisjoint(pair for pair, _ in _terms(evidence))
 
 
 def _opposite_places(claim: ParsedSentence, evidence: ParsedSentence) -> Iterator[tuple[int, int]]:
@@ -54,6 +60,21 @@ def _opposite_places(claim: ParsedSentence, evidence: ParsedSentence) -> Iterato
             for other in sides[pair, 1 - side]:
                 if _surroundings(claim, place) & _surroundings(evidence, other):
                     yield place, other
+
+
+def _word(sentence: ParsedSentence, place: int) -> str:
+    """The word of a pair, with its particle where only both together are one."""
+    token = sentence.tokens[place]
+    return f"{token.word} {_particle(sentence, place)}" if _phrase_terms(sentence, place) else token.word
+
+
+def _phrase_terms(sentence: ParsedSentence, place: int) -> tuple[tuple[int, int], ...]:
+    token = sentence.tokens[place]
+    return lexicon().opposites.get(phrase_key(token.stem or token.word, _particle(sentence, place)), ())
+
+
+def _particle(sentence: ParsedSentence, place: int) -> str:
+    return sentence.tokens[place + 1].word if place + 1 < len(sentence.tokens) else ""
 
 
 def _repeated_comparisons(claim: ParsedSentence, evidence: ParsedSentence) -> Iterator[tuple[int, int]]:
@@ -125,7 +146,7 @@ def _terms(sentence: ParsedSentence) -> dict[tuple[int, int], list[int]]:
     opposites = lexicon().opposites
     places: dict[tuple[int, int], list[int]] = {}
     for place, token in enumerate(sentence.tokens):
-        for term in opposites.get(token.stem or token.word, ()):
+        for term in _phrase_terms(sentence, place) or opposites.get(token.stem or token.word, ()):
             places.setdefault(term, []).append(place)
     return places
 
@@ -180,7 +201,7 @@ def _excepted(claim: ParsedSentence, only: frozenset[str]) -> str:
 
 
 def _freed(claim: ParsedSentence, evidence: ParsedSentence) -> str:
-    """The words that leave the choice free, of what only one thing or person may elsewhere: "any blade", "anyone"."""
+    """The words that leave the choice free, of what only one may elsewhere: "any blade", "anyone", "every tenant"."""
     phrase = frozenset(stems_of(exclusive_phrase(evidence)[1:]))
     rest = evidence.stems - phrase - USING
     if exclusive_stems(evidence) <= claim.stems or not rest <= claim.stems:
@@ -188,11 +209,17 @@ def _freed(claim: ParsedSentence, evidence: ParsedSentence) -> str:
     for place, (token, following) in enumerate(pairwise(claim.tokens)):
         chosen = claim.tokens[place + 1 : place + 1 + _NEAR]
         named = [each for each in chosen if each.stem in phrase]
-        if (token.word in _EVERYONE and following.word != "who") or (token.word in _ANY and named):
-            last = named[-1] if token.word in _ANY else token
+        free = token.word in _ANY and (named or _may(chosen[1:]))
+        if (token.word in _EVERYONE and following.word != "who") or free:
+            last = token if token.word in _EVERYONE else (named or chosen[:1])[-1]
             said = {each.stem for each in claim.tokens if each.stem and not token.start <= each.start <= last.start}
             return claim.text[token.start : last.end] if said <= evidence.stems | USING else ""
     return ""
+
+
+def _may(following: Sequence[Token]) -> bool:
+    """Whether these tokens begin with a permission: "any tenant may"."""
+    return bool(following) and following[0].word in _PERMISSIONS
 
 
 def bound_changes(

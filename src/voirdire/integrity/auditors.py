@@ -11,6 +11,7 @@ from functools import lru_cache
 from multiprocessing import get_context
 from typing import Protocol
 
+from voirdire.evidence.entailment import EntailmentError, packaged_model
 from voirdire.integrity.auditing import RULES, UNSPACED, Audit
 from voirdire.integrity.items import Item
 from voirdire.integrity.llm_auditor import LLMAuditor
@@ -53,14 +54,17 @@ class RulesAuditor:
 
     name = RULES
 
-    def __init__(self, executor: Executor | None) -> None:
+    def __init__(self, executor: Executor | None, *, entailment: bool = False) -> None:
+        """Seat the rules, alone or with the entailment model that comes with the package."""
         self._executor = executor
+        self._entailment = entailment
 
     async def audit(self, item: Item) -> Audit:
         """What the rules suggest."""
         if self._executor is None:
-            return audit_by_rules(item)
-        return await asyncio.get_running_loop().run_in_executor(self._executor, audit_by_rules, item)
+            return audit_by_rules(item, self._entailment)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._executor, audit_by_rules, item, self._entailment)
 
 
 class ModelAuditor:
@@ -76,11 +80,20 @@ class ModelAuditor:
         return await self._auditor.audit(item.id, sentences, item.facts, item.context)
 
 
-def audit_by_rules(item: Item) -> Audit:
-    """What the rules suggest of one response; nothing where no space separates the words that they would compare."""
+def audit_by_rules(item: Item, entailment: bool = False) -> Audit:
+    """What the rules suggest of one response; nothing where no space separates the words that they would compare.
+
+    Args:
+        item: the response and its facts.
+        entailment: whether the packaged model reads what the rules find nothing in.
+
+    Raises:
+        EntailmentError: the model is asked for and can't be used.
+    """
     if any(is_unspaced(text) for text in (item.response or "", *(fact.text for fact in item.source_facts))):
         return Audit(RULES, missing=UNSPACED)
-    inspection = inspect_response(item.response or "", _prepare_facts(item.facts, item.context))
+    model = packaged_model() if entailment else None
+    inspection = inspect_response(item.response or "", _prepare_facts(item.facts, item.context), model=model)
     return Audit(RULES, tuple(inspection.violations), coverage=tuple(each.as_dict() for each in inspection.coverage))
 
 
@@ -88,6 +101,14 @@ def audit_by_rules(item: Item) -> Audit:
 def _prepare_facts(facts: tuple[EstablishedFact, ...], context: str) -> PreparedFacts:
     """Many responses speak of one case: its facts are made ready once in each process."""
     return PreparedFacts.of(facts, context)
+
+
+def installed_entailment() -> str | None:
+    """SHA-256 of the weights of the entailment model that the rules can ask; `None` where it is not installed."""
+    try:
+        return packaged_model().sha256
+    except EntailmentError:
+        return None
 
 
 def cautions(names: Iterable[str]) -> list[str]:
@@ -114,9 +135,14 @@ def check_auditors(names: Sequence[str]) -> list[str]:
     return specs
 
 
-def open_auditors(names: Iterable[str], asker: Asks, executor: Executor | None, taxonomy: Taxonomy) -> list[Auditor]:
-    """The auditors of these names."""
-    return [RulesAuditor(executor) if name == RULES else ModelAuditor(asker, name, taxonomy) for name in names]
+def open_auditors(
+    names: Iterable[str], asker: Asks, executor: Executor | None, taxonomy: Taxonomy, *, entailment: bool = False
+) -> list[Auditor]:
+    """The auditors of these names; with `entailment` the rules ask the packaged model, too."""
+    return [
+        RulesAuditor(executor, entailment=entailment) if name == RULES else ModelAuditor(asker, name, taxonomy)
+        for name in names
+    ]
 
 
 @contextmanager

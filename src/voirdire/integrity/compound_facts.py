@@ -14,6 +14,7 @@ _DEPENDENT = re.compile(r"(?i)^(?:compared|versus|vs|up|down|or|against|than|whi
 _IDENTIFIER = re.compile(r"(?i)(?:[a-z]-|\b(?:phase|section|article|chapter|title|step|table|figure|type|option)\s)$")
 _OPEN, _CLOSE = "([“", ")]”"
 _QUOTED = re.compile(r"(?<!\w)(['\"])(?=\w)[^'\"]{2,300}\1(?!\w)")
+_SETTING = re.compile(r"(?i)^(?:in|among|amongst|of|out of|across|from|for|with|within|at|during|over|after)\s")
 _RANGE = re.compile(r"(?i)\bbetween\s[^,;]{1,40}$")
 
 
@@ -86,7 +87,7 @@ def _cut_between_figures(body: str, clause: tuple[int, int], shelter: bytearray)
     ]
     pieces = _between(*clause, cuts)
     cuts_kept: list[tuple[int, int]] = []
-    complete = bool(pieces) and _stands_alone(body[slice(*pieces[0])])
+    complete = bool(pieces) and _stands_alone(body[slice(*pieces[0])]) and not _is_setting(body, *pieces[:2])
     for cut, piece in zip(cuts, pieces[1:], strict=False):
         alone = _stands_alone(body[slice(*piece)])
         if complete and alone:
@@ -112,6 +113,17 @@ def _stands_alone(text: str) -> bool:
     return any(number.kind == "percent" for number in find_numbers(text)) or any(
         not word[:1].isdigit() for word in content_words(text)
     )
+
+
+def _is_setting(body: str, first: tuple[int, int], second: tuple[int, int] = (0, 0)) -> bool:
+    """Whether a clause opens with what its finding is about: "In a trial with 640 patients, 12% …".
+
+    "In Spain 40 million, in France 30 million" are two findings: the second opens likewise.
+    """
+    opening = body[slice(*first)]
+    if not _SETTING.match(opening) or _SETTING.match(body[slice(*second)]):
+        return False
+    return all(number.kind != "percent" for number in find_numbers(opening))
 
 
 def _has_figure(text: str) -> bool:

@@ -17,6 +17,7 @@ from voirdire.data.rows import RowError, is_parquet, name_of, parquet_rows, text
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Violation
 from voirdire.text import split_sentences
+from voirdire.text.counting import counted
 
 Field = Literal["response", "facts", "violations", "context"]
 AUDITED: tuple[Field, ...] = ("response", "facts")
@@ -216,7 +217,8 @@ def read_violation(raw: Any, sentences: list[str], facts: Sequence[EstablishedFa
 
     Args:
         raw: the mapping.
-        sentences: of the response; a sentence given by words that it lacks is added.
+        sentences: of the response, counted from 0; a sentence given by words that it lacks is added. Where there are
+            none, the response is not at hand, and any number stands for a place.
         facts: a fact may be named by its words.
 
     Raises:
@@ -239,13 +241,18 @@ def read_violation(raw: Any, sentences: list[str], facts: Sequence[EstablishedFa
 
 
 def _sentence(value: Any, sentences: list[str]) -> int | None:
-    """Which sentence is meant; one that the response lacks, or that comes without a response, is a place of its own."""
+    """Which sentence is meant, from 0; words that the response lacks are a place of their own."""
     if isinstance(value, str):
         if value not in sentences:
             sentences.append(value)
         return sentences.index(value)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
         raise ValueError(f"the sentence {value!r} of a violation must be a whole number from 0, its words, or null")
+    if value is not None and sentences and value >= len(sentences):
+        raise ValueError(
+            f"there is no sentence {value} for a violation: the response has {counted(len(sentences), 'sentence')}, "
+            "counted from 0"
+        )
     return value
 
 

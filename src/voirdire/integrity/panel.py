@@ -159,7 +159,7 @@ def decide(
         scoring: taxonomy and options.
     """
     present = [audit for audit in audits if audit.missing is None]
-    nothing = unanswered_reason(response)
+    nothing = unanswered_reason(response, facts)
     if nothing is not None:
         return Decision(tuple(audits), {}, None, nothing)
     scores = {audit.auditor: scoring.score(audit.violations, facts, response) for audit in present}

@@ -7,14 +7,20 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from voirdire.integrity.auditing import Audit
-from voirdire.integrity.auditors import Auditor, check_auditors, open_auditors, worker_processes
+from voirdire.integrity.auditing import RULES, Audit
+from voirdire.integrity.auditors import (
+    Auditor,
+    check_auditors,
+    installed_entailment,
+    open_auditors,
+    worker_processes,
+)
 from voirdire.integrity.facts import read_facts
 from voirdire.integrity.items import Item, ItemsFile, check_items, read_items
 from voirdire.integrity.plan import AuditPlan
 from voirdire.integrity.records import EstablishedFact
 from voirdire.integrity.results import audit_body, audit_kind
-from voirdire.integrity.snapshot import manifest_of, save_snapshot
+from voirdire.integrity.snapshot import ENTAILMENT, manifest_of, save_snapshot
 from voirdire.integrity.status import audited_by, unfinished
 from voirdire.integrity.unanswered import unanswered_reason
 from voirdire.runs import (
@@ -27,7 +33,9 @@ from voirdire.runs import (
     run_workers,
     unit_span,
 )
+from voirdire.runs.untrusted import read_manifest
 
+_MANIFEST = "run.json"
 _RULES_AT_ONCE = 32
 """Responses on their way through the worker processes; bounds memory."""
 
@@ -67,16 +75,17 @@ async def audit_responses(
     facts = read_facts(plan.facts) if plan.facts is not None else []
     checked = checked or check_plan(plan)
     scoring = plan.scoring
+    entailment = _entailment(plan, path)
     models = {spec: options_for(spec, plan.base_url, exact=plan.exact) for spec in check_auditors(plan.auditors)}
     async with open_run(
         path,
-        manifest_of(plan, checked, scoring),
+        manifest_of(plan, checked, scoring, entailment),
         models,
         options=options,
     ) as (folder, runner):
         save_snapshot(folder, plan)
         with worker_processes(checked.items if processes else 0) as workers:
-            panel = open_auditors(plan.auditors, runner, workers, scoring.taxonomy)
+            panel = open_auditors(plan.auditors, runner, workers, scoring.taxonomy, entailment=entailment is not None)
             queue = _todo(plan, facts, folder.journal, options.progress)
             work = [
                 _work(queue, panel, folder.journal, options.progress)
@@ -84,6 +93,13 @@ async def audit_responses(
             ]
             stopped = await run_workers(work, runner)
         return stopped or unfinished(folder.journal, plan.auditors, checked.items)
+
+
+def _entailment(plan: AuditPlan, path: Path) -> str | None:
+    """The entailment model that the rules ask: the one that is installed, unless the run was begun without one."""
+    manifest = path / _MANIFEST
+    begun_without = manifest.exists() and read_manifest(manifest).get(ENTAILMENT) is None
+    return None if begun_without or RULES not in plan.auditors else installed_entailment()
 
 
 def new_run_path(plan: AuditPlan) -> Path:
@@ -111,6 +127,6 @@ async def _work(queue: Iterator[Item], panel: Sequence[Auditor], journal: Journa
 
 async def _audits(item: Item, panel: Sequence[Auditor]) -> list[Audit]:
     """Of each auditor; nobody is asked about a response that says nothing to judge."""
-    if unanswered_reason(item.response) is not None:
+    if unanswered_reason(item.response, item.facts) is not None:
         return [Audit(auditor.name) for auditor in panel]
     return await asyncio.gather(*(auditor.audit(item) for auditor in panel))

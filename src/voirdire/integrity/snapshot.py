@@ -15,9 +15,19 @@ from voirdire.integrity.records import IntegrityError
 from voirdire.runs import RunFolder
 from voirdire.runs.untrusted import snapshot_path
 
+ENTAILMENT = "entailment"
+"""The field of run.json that names the entailment model; runs of before it was there lack it."""
 
-def manifest_of(plan: AuditPlan, checked: ItemsFile, scoring: Scoring) -> dict[str, Any]:
-    """What run.json says of an audit."""
+
+def manifest_of(plan: AuditPlan, checked: ItemsFile, scoring: Scoring, entailment: str | None = None) -> dict[str, Any]:
+    """What run.json says of an audit.
+
+    Args:
+        plan: what and how.
+        checked: the responses.
+        scoring: the taxonomy and the options.
+        entailment: SHA-256 of the weights of the entailment model that the rules ask; `None` for none.
+    """
     return {
         "instrument": INSTRUMENT,
         "auditors": list(plan.auditors),
@@ -34,6 +44,7 @@ def manifest_of(plan: AuditPlan, checked: ItemsFile, scoring: Scoring) -> dict[s
         "base_url": plan.base_url,
         "prompts": audit_hashes(),
         "exact": plan.exact,
+        ENTAILMENT: entailment,
     }
 
 

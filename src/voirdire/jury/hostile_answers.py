@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -19,6 +20,8 @@ _LONGEST = 600
 """Characters of a sentence; a longer stretch without an end is taken in pieces."""
 _MOST = 20
 """Passages of one kind that are told of: an answer with more is no more hostile."""
+_ANSWERS = 4_096
+"""Answers whose passages are remembered: a report goes through those of a run several times."""
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*•#>]|\d+[.)]))")
 
@@ -98,6 +101,7 @@ class Address(NamedTuple):
     """The passage, without invisible characters."""
 
 
+@lru_cache(_ANSWERS)
 def find_addresses(answer: str) -> tuple[Address, ...]:
     """The passages of an answer that speak to whoever judges it; none in an answer that only answers.
 

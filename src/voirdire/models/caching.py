@@ -6,13 +6,14 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
-
-from pydantic_ai.messages import CachePoint, UserContent
-from pydantic_ai.models import Model
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from voirdire.models.specs import parse_spec
 from voirdire.records import WireMessage
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import UserContent
+    from pydantic_ai.models import Model
 
 
 def takes_breakpoints(model: Model) -> bool:
@@ -26,6 +27,8 @@ def with_breakpoint(message: WireMessage) -> str | list[UserContent]:
     The provider keeps what stands before the cut: schema, system message and this beginning. What is too short for its
     cache it leaves alone, at no price.
     """
+    from pydantic_ai.messages import CachePoint
+
     shared, own = message.content[: message.shared], message.content[message.shared :]
     return [shared, CachePoint(), own] if shared.strip() and own.strip() else message.content
 

@@ -5,19 +5,22 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from voirdire.models.base import Model, ModelError, ModelOptions, SpecError
 from voirdire.models.batch import Batching, check_batched
 from voirdire.models.simulated import simulated_role
-from voirdire.models.specs import HOSTED, OWN, parse_spec, plugin
+from voirdire.models.specs import HOSTED, OWN, Spec, hosted_provider, parse_spec, plugin
 from voirdire.records import Settings, WireMessage
 
 Opener = Callable[[str, ModelOptions], Model]
 """Opens a model by the name that stands behind the provider's slash."""
 
+_CLIENT = frozenset(("pydantic_ai", "openai", "aiohttp"))
+"""What speaks to hosted models and to servers; every extra for them brings it."""
 _DEFAULTS = ModelOptions()
 _registered: dict[str, Opener] = {}
 
@@ -68,8 +71,8 @@ def open_model(spec: str, options: ModelOptions = _DEFAULTS, batching: Batching 
     parsed = parse_spec(spec, _registered)
     if batching is not None:
         check_batched(spec)
-        from voirdire.models.batch import opening
-
+        with _needing_client(parsed):
+            from voirdire.models.batch import opening
         return opening.open_batched(parsed, options, batching)
     if parsed.provider in _registered:
         return _registered[parsed.provider](parsed.name, options)
@@ -85,9 +88,25 @@ def open_model(spec: str, options: ModelOptions = _DEFAULTS, batching: Batching 
     if entry_point is not None:
         opened: Model = entry_point.load()(parsed.name, options)
         return opened
-    from voirdire.models import hosted
-
+    with _needing_client(parsed):
+        from voirdire.models import hosted
     return hosted.open_hosted(parsed, options)
+
+
+@contextmanager
+def _needing_client(spec: Spec) -> Iterator[None]:
+    """Import within it what speaks to hosted models.
+
+    Raises:
+        SpecError: no extra that brings it is installed: one sentence says which does.
+    """
+    try:
+        yield
+    except ImportError as error:
+        if error.name is not None and error.name.partition(".")[0] not in _CLIENT:
+            raise  # pydantic-ai names no module where a library of its own is missing
+        extra = hosted_provider(spec.provider).extra or "openai"
+        raise SpecError(f'{spec} needs a package that is not installed: pip install "voirdire[{extra}]".') from None
 
 
 def list_models() -> list[ModelEntry]:

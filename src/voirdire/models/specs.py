@@ -35,7 +35,7 @@ class Provider:
     base_url_env: str = ""
     """Environment variable that redirects the provider's client to another address."""
     extra: str = ""
-    """The extra of voirdire that brings the provider's library; empty: it is in the base, or pydantic-ai names it."""
+    """The extra of voirdire that brings the provider's library; empty: pydantic-ai names it."""
 
 
 def _provider(
@@ -47,9 +47,9 @@ def _provider(
 HOSTED: dict[str, Provider] = dict(
     [
         # pydantic-ai's own "openai" is the Responses API; most of the field means Chat Completions.
-        _provider("openai", "OPENAI_API_KEY", engine="openai-chat", base_url_env="OPENAI_BASE_URL"),
-        _provider("openai-responses", "OPENAI_API_KEY", base_url_env="OPENAI_BASE_URL"),
-        _provider("openai-api", "OPENAI_API_KEY", engine="", key_needed=False),
+        _provider("openai", "OPENAI_API_KEY", engine="openai-chat", base_url_env="OPENAI_BASE_URL", extra="openai"),
+        _provider("openai-responses", "OPENAI_API_KEY", base_url_env="OPENAI_BASE_URL", extra="openai"),
+        _provider("openai-api", "OPENAI_API_KEY", engine="", key_needed=False, extra="openai"),
         _provider("anthropic", "ANTHROPIC_API_KEY", base_url_env="ANTHROPIC_BASE_URL", extra="anthropic"),
         _provider("azure", "AZURE_OPENAI_API_KEY"),
         _provider("google", "GOOGLE_API_KEY", "GEMINI_API_KEY", base_url_env="GOOGLE_GEMINI_BASE_URL", extra="google"),
@@ -146,8 +146,10 @@ def plugin(provider: str) -> EntryPoint | None:
 
 def _known_to_pydantic_ai(provider: str) -> bool:
     # Slow (it imports pydantic-ai), and therefore asked last: only for names that are not in the table.
-    from pydantic_ai.providers import infer_provider_class
-
+    try:
+        from pydantic_ai.providers import infer_provider_class
+    except ImportError:  # without any extra for hosted models, the table is all that is known
+        return False
     try:
         infer_provider_class(provider)
     except ImportError:  # known, but its package is not installed: opening the model says which

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Effort, Phase
+from voirdire.stats.ranks import Slope, theil_sen
 from voirdire.text.counting import counted
 
 MIN_LABELS = 40
@@ -165,17 +166,14 @@ def _trend(rater: str, seconds: Sequence[float]) -> Trend:
     return Trend(rater, len(seconds), per_item, interval, _read_slope(slope, len(seconds)))
 
 
-def _slope(seconds: Sequence[float]) -> tuple[float, float, float] | None:
+def _slope(seconds: Sequence[float]) -> Slope | None:
     """Theil and Sen's slope over item numbers with its interval: single long items hardly move it."""
     if len(seconds) < _MIN_FOR_TREND:
         return None
-    from scipy.stats import theilslopes
-
-    slope = theilslopes(seconds, alpha=0.95)
-    return float(slope.slope), float(slope.low_slope), float(slope.high_slope)
+    return theil_sen(seconds)
 
 
-def _read_slope(slope: tuple[float, float, float] | None, items: int) -> str:
+def _read_slope(slope: Slope | None, items: int) -> str:
     if slope is None:
         return f"{counted(items, 'item is', 'items are')} too few for a trend; {_MIN_FOR_TREND} are needed."
     per_item, low, high = slope

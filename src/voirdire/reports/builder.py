@@ -14,7 +14,7 @@ from voirdire.errors import InputError
 from voirdire.instruments import Instrument, instrument_of_run, instruments
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.destination import PlaceError, check_file, check_folder, write_whole
-from voirdire.reports.origins import origin_of, with_origins
+from voirdire.reports.origins import origin_of, with_file_origin, with_origins
 
 FORMATS = ("html", "md", "json", "csv", "png", "svg")
 _PRINTED = ("md", "json")
@@ -129,7 +129,8 @@ def _document_of_data(paths: Sequence[Path], data: Path) -> Document:
     if len(paths) > 1:
         raise ReportError(f"{data} is a file of answers, and no run: make a report of it alone.")
     reader = next(each for each in instruments() if each.data_document is not None)
-    return without_known_secrets(cast(Callable[[Path], Document], reader.data_document)(data))
+    document = cast(Callable[[Path], Document], reader.data_document)(data)
+    return without_known_secrets(with_file_origin(document, data))
 
 
 def _instrument(runs: Sequence[Path]) -> Instrument:

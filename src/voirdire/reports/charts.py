@@ -18,6 +18,8 @@ from voirdire.data.frames import rows_of
 from voirdire.data.paths import AnyPath
 from voirdire.documents.drawing import SCHEMA, Spec, WholeChart
 from voirdire.errors import InputError
+from voirdire.reports.rasters import to_png, vega_library
+from voirdire.reports.vega_lite import to_svg
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,9 +68,7 @@ class NotebookChart:
         save_chart(self.chart, Path(path))
 
     def _repr_svg_(self) -> str:
-        import vl_convert
-
-        return vl_convert.vegalite_to_svg(self.chart.spec, allowed_base_urls=[])
+        return to_svg(self.chart.spec)
 
 
 def curves_by_model(curves: pd.DataFrame) -> WholeChart:
@@ -79,7 +79,7 @@ def curves_by_model(curves: pd.DataFrame) -> WholeChart:
             the bands may be NaN.
     """
     models = list(dict.fromkeys(curves["model"]))
-    ticks = {"values": sorted(set(curves["level"])), "labelExpr": "datum.value"}
+    ticks = {"values": sorted(set(curves["level"])), "format": "~g"}
     level = {**_number("level"), "title": "compression", "axis": ticks}
     value = {**_number("value"), "title": None, "scale": {"domain": [0, 1]}}
     score = {"field": "score", "type": "nominal"}
@@ -126,18 +126,17 @@ def save_chart(chart: WholeChart, path: Path) -> None:
 
     Raises:
         ChartError: another kind of file, or it can't be written.
+        PicturesNeeded: .html or .png without the extra `pictures`.
     """
-    import vl_convert
-
     if path.suffix not in SUFFIXES:
         raise ChartError(f"A chart can be saved as {', '.join(SUFFIXES)}; {path.name!r} was given.")
     spec = chart.spec
     if path.suffix == ".html":
         content = page(spec, str(spec.get("description", "voirdire"))).encode()
     elif path.suffix == ".svg":
-        content = vl_convert.vegalite_to_svg(spec, allowed_base_urls=[]).encode()
+        content = to_svg(spec).encode()
     else:
-        content = vl_convert.vegalite_to_png(spec, scale=PNG_PIXELS_PER_UNIT, allowed_base_urls=[])
+        content = to_png(spec, PNG_PIXELS_PER_UNIT)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
@@ -151,12 +150,13 @@ def page(spec: dict[str, Any], title: str) -> str:
     Args:
         spec: the Vega-Lite description.
         title: of the page.
-    """
-    import vl_convert
 
+    Raises:
+        PicturesNeeded: the extra `pictures` is not installed.
+    """
     # What a browser would take for the end of a script can't stand in JSON once "<" is written as an escape.
     data = json.dumps(spec).replace("<", "\\u003c")
-    library = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").replace("</script", "<\\/script")
+    library = vega_library().replace("</script", "<\\/script")
     script = (
         f"\n{library}\nvegaEmbed("
         '"#chart", JSON.parse(document.getElementById("spec").textContent), { actions: false, renderer: "svg" });\n'

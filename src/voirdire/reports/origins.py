@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.manifests import sha256
 from voirdire.documents.document import Document
 from voirdire.instruments import instrument_of
 from voirdire.runs import Head, RunFolder, RunStatus, head_line, made_with, origin
@@ -52,6 +53,12 @@ def with_origins(document: Document, origins: Sequence[Mapping[str, Any]]) -> Do
         provenance=(*document.provenance, *rows),
         data={**document.data, "provenance": {"made_with": made_with(), "runs": [dict(each) for each in origins]}},
     )
+
+
+def with_file_origin(document: Document, path: Path) -> Document:
+    """A report on a file that no run holds, which says for programs, under "provenance", what it was made from."""
+    made_from = {"file": path.name, "sha256": sha256(path)}
+    return replace(document, data={**document.data, "provenance": {"made_with": made_with(), **made_from}})
 
 
 def origin_rows(origin: Mapping[str, Any]) -> list[tuple[str, str]]:

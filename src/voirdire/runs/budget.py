@@ -54,6 +54,7 @@ class Budget:
         self._max_calls = max_calls
         self._cost = 0.0
         self._calls = 0
+        self._earlier_calls = 0
         self._unknown = False
         self._reserved: list[float] = []
         self._seen: dict[str, _KnownUsage] = {}
@@ -74,6 +75,7 @@ class Budget:
             BudgetError: there is a limit on cost, but a model's price, or that of an earlier call, is unknown.
         """
         self._cost, self._calls, self._stop = spent.cost_usd, spent.calls, None
+        self._earlier_calls = spent.calls
         self._seen = {spec: _KnownUsage(_TOKENS_A_CHARACTER, tokens) for spec, tokens in longest.items()}
         self.check_prices(models)
         if self._max_cost is not None and spent.unknown_price:
@@ -110,7 +112,7 @@ class Budget:
             if self._stop is not None:
                 raise RunStopped(self._stop)
             if self._max_calls is not None and self._calls >= self._max_calls:
-                raise RunStopped(f"budget: {self._calls:,} of {counted(self._max_calls, 'call')} made.")
+                raise RunStopped(self._no_call_left(self._max_calls))
             expected = 0.0 if self._max_cost is None else self._expected(call, self._max_cost)
             if self._max_cost is None or self._cost + math.fsum(self._reserved) + expected <= self._max_cost:
                 break
@@ -142,6 +144,13 @@ class Budget:
         """Let nobody begin any more; whoever waits gets `RunStopped` with the reason."""
         self._stop = reason
         self._wake()
+
+    def _no_call_left(self, limit: int) -> str:
+        """What stops the run: its own calls, or a limit below what earlier sessions made."""
+        if self._earlier_calls > limit:
+            made = counted(self._earlier_calls, "call was", "calls were")
+            return f"budget: {made} made before; the limit is {limit:,}."
+        return f"budget: {self._calls:,} of {counted(limit, 'call')} made."
 
     def _wake(self) -> None:
         """Let those who wait look again."""

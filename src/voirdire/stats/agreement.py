@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
+from voirdire.stats import special
 from voirdire.stats.category_agreement import DECIMALS, Weighting, categories, cohen_kappa, gwet_ac, kappa_of_counts
 from voirdire.stats.crossed_ratings import Components, components, fit, without_each
 from voirdire.stats.effective_raters import EffectiveRaters, effective_raters

@@ -11,11 +11,14 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
+from voirdire.stats import special
+from voirdire.stats.correlation import correlation_p
 from voirdire.stats.intervals import Floats
-from voirdire.stats.one_way_anova import Anova, one_way_anova, root
+from voirdire.stats.one_way_anova import Anova, one_way_anova
 from voirdire.stats.permutations import CLOSE, MOST_FOR_ALL, orders, permutation_p
+from voirdire.stats.ranks import average_ranks, kendall_p
+from voirdire.stats.roots import root
 
 __all__ = [
     "Anova",
@@ -135,9 +138,7 @@ def _vectors(values: Floats, kind: CorrelationKind) -> Floats:
     if kind == "kendall":
         return np.asarray(np.sign(values[:, np.newaxis] - values), dtype=np.float64)
     if kind == "spearman":
-        from scipy.stats import rankdata
-
-        values = rankdata(values)
+        values = average_ranks(values)
     return np.asarray(values - values.mean(), dtype=np.float64)
 
 
@@ -152,11 +153,10 @@ def _products(left: Floats, right: Floats, order: NDArray[np.intp]) -> Floats:
 
 
 def _asymptotic_p(a: Floats, b: Floats, kind: CorrelationKind) -> float:
-    from scipy import stats
-
     if kind == "kendall":
-        return float(stats.kendalltau(a, b, method="asymptotic").pvalue)
-    return float(stats.spearmanr(a, b).pvalue if kind == "spearman" else stats.pearsonr(a, b).pvalue)
+        return kendall_p(a, b)
+    x, y = _vectors(a, kind), _vectors(b, kind)
+    return correlation_p(float(x @ y / math.sqrt((x @ x) * (y @ y))), a.size)
 
 
 def _fisher_interval(value: float, n: int, kind: CorrelationKind, level: float) -> tuple[float, float]:

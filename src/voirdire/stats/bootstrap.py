@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
+from voirdire.stats import special
 from voirdire.stats.intervals import Floats, Interval, Scale
 
 _MIN_CLUSTERS = 3

@@ -1,4 +1,4 @@
-"""Spearman's rank correlation with an interval."""
+"""Correlations with intervals: Spearman's of ranks, Pearson's of clustered and weighted values."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
+from voirdire.stats import special
 from voirdire.stats.intervals import Floats, bootstrap_weights, percentile
 
+_MIN_CLUSTERS = 3
+_LEAST_PAIRS = 3
+_ROUNDING = 1e-18
 _DRAWS_AT_ONCE = 250
 """Bounds memory: a block of draws holds this many rows of all observations."""
 
@@ -71,10 +74,60 @@ def spearman(
     else:
         labels = np.unique(np.asarray(groups)[known], return_inverse=True)[1]
         low, high = _cluster_bootstrap(a, b, labels, level, draws, np.random.default_rng(seed))
-    return Correlation(rho, low, high, _p_value(rho, n), n)
+    return Correlation(rho, low, high, correlation_p(rho, n), n)
 
 
-def _p_value(rho: float, n: int) -> float:
+def clustered_pearson(
+    x: ArrayLike, y: ArrayLike, groups: ArrayLike, weights: ArrayLike | None = None, *, level: float = 0.95
+) -> tuple[float, float, float]:
+    """Pearson's r of pairs that may depend on one another within groups, and the ends of its interval.
+
+    On Fisher's scale, with Student's t and the jackknife's variance over groups, or that of independent pairs,
+    1/(n - 3), where it is larger. For that, r lies at least 1/n from -1 and 1: a few pairs can't show more.
+
+    Args:
+        x: shape (n,), all known.
+        y: shape (n,).
+        groups: shape (n,), the cluster of each pair.
+        weights: shape (n,), how many pairs each stands for.
+        level: confidence level.
+
+    Returns:
+        r, and NaN for the ends with fewer than four pairs or three groups; all NaN where one side is constant.
+    """
+    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    weight = np.ones_like(a) if weights is None else np.asarray(weights, dtype=np.float64)
+    labels = np.unique(np.asarray(groups), return_inverse=True)[1]
+    values = np.stack([np.ones_like(a), a - a.mean(), b - b.mean()])
+    moments = np.zeros((int(labels.max()) + 1, 3, 3))
+    np.add.at(moments, labels, np.einsum("in,jn,n->nij", values, values, weight))
+    whole = moments.sum(axis=0)
+    r = float(_pearson(whole))
+    k, n = len(moments), float(weight.sum() ** 2 / (weight @ weight))
+    if math.isnan(r) or k < _MIN_CLUSTERS or n <= _LEAST_PAIRS:
+        return r, math.nan, math.nan
+    most = 1 - 1 / n
+    z = math.atanh(min(max(r, -most), most))
+    without = np.arctanh(np.clip(_pearson(whole - moments), -most, most))
+    without = without[np.isfinite(without)]
+    variance = (k - 1) / k * float(np.sum((without - without.mean()) ** 2))
+    half = float(special.stdtrit(k - 1, 0.5 + level / 2)) * math.sqrt(max(variance, 1 / (n - 3)))
+    return r, math.tanh(z - half), math.tanh(z + half)
+
+
+def _pearson(moments: Floats) -> Floats:
+    """Pearson's r from weighted sums of products of (1, x, y), shape (…, 3, 3); NaN where one side is constant."""
+    means = moments / moments[..., :1, :1]
+    covariances = means[..., 1:, 1:] - means[..., 1:, :1] * means[..., :1, 1:]
+    spread = covariances[..., 0, 0] * covariances[..., 1, 1]
+    constant = spread <= _ROUNDING * means[..., 1, 1] * means[..., 2, 2]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r: Floats = np.where(constant, np.nan, covariances[..., 0, 1] / np.sqrt(spread))
+    return r
+
+
+def correlation_p(rho: float, n: int) -> float:
+    """The two-sided p of a correlation of n pairs, from Student's distribution with n - 2 degrees of freedom."""
     if abs(rho) >= 1:
         return 0.0
     t = abs(rho) * math.sqrt((n - 2) / (1 - rho * rho))

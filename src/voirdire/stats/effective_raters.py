@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
+from voirdire.stats import special
 from voirdire.stats.intervals import Floats
 from voirdire.stats.rating_estimates import Estimate, jackknifed, ratings_and_clusters
 

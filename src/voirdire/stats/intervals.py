@@ -12,9 +12,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from voirdire.errors import InputError
+from voirdire.stats import special
 
 Floats = NDArray[np.float64]
 Scale = Literal["identity", "logit", "log"]

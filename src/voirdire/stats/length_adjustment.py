@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
-from voirdire.stats.logistic import lowest
+from voirdire.stats import special
+from voirdire.stats.minimum import lowest
 
 Floats = NDArray[np.float64]
 
@@ -66,7 +66,7 @@ def length_adjusted(scores: ArrayLike, measure: ArrayLike) -> LengthAdjusted:
         gradient = np.concatenate([slope.sum(axis=1), slope.sum(axis=0) + items, [(slope * x).sum()]])
         return float(value / total), gradient / total
 
-    line = lowest(loss, np.zeros(sum(y.shape) + 1), _ITERATIONS, line_searches=50, gradient=1e-7)
+    line = lowest(loss, np.zeros(sum(y.shape) + 1), _ITERATIONS, gradient=1e-7)
     chance = special.expit(log_odds(line))
     alone = _without_means(x, chance * (1 - chance) * weight)
     by_item = ((y - chance) * weight * alone).sum(axis=0)

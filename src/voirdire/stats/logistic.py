@@ -1,21 +1,24 @@
 """Logistic regression, and two curves from scores to probabilities: a sigmoid (Platt) and a staircase (isotonic).
 
-Objectives, starting points and stopping rules are scikit-learn's (`LogisticRegression` with lbfgs, the sigmoid of
-`CalibratedClassifierCV`, `IsotonicRegression`), so that the figures are too.
+Objectives are scikit-learn's (`LogisticRegression`, the sigmoid of `CalibratedClassifierCV`, `IsotonicRegression`), and
+so are the figures, as far as scikit-learn goes on: Newton's method ends where the objective does not fall any further.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
+
+from voirdire.stats import special
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
+_STEPS = 100
+_LEAST = 1e-10
+"""The share of a step below which nothing is gained any more."""
 _LARGE = 30.0
 """From which distance on scores are scaled before a sigmoid is fitted to them."""
 
@@ -35,25 +38,17 @@ class Steps(NamedTuple):
     y: Floats
 
 
-def logistic_regression(features: Floats, target: Flags, inverse_penalty: float, iterations: int = 1000) -> Line:
+def logistic_regression(features: Floats, target: Flags, inverse_penalty: float) -> Line:
     """Fit log-odds to what was found, with a squared penalty on the weights and none on the intercept.
 
     Args:
         features: shape (n, features).
         target: shape (n,); both kinds must occur.
         inverse_penalty: the smaller, the nearer to 0 the weights stay.
-        iterations: of L-BFGS, at most.
     """
     n, width = features.shape
-    penalty = 1.0 / (inverse_penalty * n)
-
-    def loss(line: Floats) -> tuple[float, Floats]:
-        weights = line[:width]
-        value, slope = _log_loss(features @ weights + line[width], target)
-        gradient = np.append(features.T @ slope / n + penalty * weights, slope.sum() / n)
-        return float(value / n + penalty / 2 * (weights @ weights)), gradient
-
-    found = lowest(loss, np.zeros(width + 1), iterations, line_searches=50, gradient=1e-4)
+    penalties = np.append(np.full(width, 1.0 / (inverse_penalty * n)), 0.0)
+    found = _fit(np.column_stack([features, np.ones(n)]), target.astype(np.float64), penalties)
     return Line(found[:width], float(found[width]))
 
 
@@ -71,13 +66,8 @@ def sigmoid(scores: Floats, target: Flags) -> Line:
     false = target.size - true
     wanted = np.where(target, (true + 1) / (true + 2), 1 / (false + 2))
 
-    def loss(negated: Floats) -> tuple[float, Floats]:
-        value, slope = _log_loss(-(negated[0] * scaled + negated[1]), wanted)
-        return value, np.array([-slope @ scaled, -slope.sum()])
-
-    start = np.array([0.0, np.log((false + 1) / (true + 1))])
-    found = lowest(loss, start, 15_000, line_searches=20, gradient=1e-6)
-    return Line(np.array([-found[0] / scale]), -float(found[1]))
+    found = _fit(np.column_stack([scaled, np.ones(scores.size)]), wanted, np.zeros(2))
+    return Line(np.array([found[0] / scale]), float(found[1]))
 
 
 def isotonic(scores: Floats, target: Flags) -> Steps:
@@ -87,40 +77,55 @@ def isotonic(scores: Floats, target: Flags) -> Steps:
         scores: shape (n,).
         target: shape (n,), whether each came true.
     """
-    from scipy.optimize import isotonic_regression
-
     x, place = np.unique(scores, return_inverse=True)
     number = np.bincount(place).astype(np.float64)
-    y = isotonic_regression(np.bincount(place, target) / number, weights=number).x
+    y = _pooled(np.bincount(place, target) / number, number)
     knots = np.ones(y.size, np.bool_)
     knots[1:-1] = (y[1:-1] != y[:-2]) | (y[1:-1] != y[2:])
     return Steps(x[knots], y[knots])
 
 
-def lowest(
-    loss: Callable[[Floats], tuple[float, Floats]],
-    start: Floats,
-    iterations: int,
-    *,
-    line_searches: int,
-    gradient: float,
-) -> Floats:
-    """Where a function is lowest, by L-BFGS."""
-    from scipy.optimize import minimize
+def _fit(columns: Floats, target: Floats, penalties: Floats) -> Floats:
+    """Where the mean log loss and half the penalised squares of the weights are lowest: Newton's method, damped.
+
+    Args:
+        columns: shape (n, weights).
+        target: shape (n,), between 0 and 1.
+        penalties: shape (weights,).
+    """
     from threadpoolctl import threadpool_limits
 
-    ftol = 64 * float(np.finfo(np.float64).eps)
     with threadpool_limits(1):  # small matrices: threads only wait for one another
-        found: Floats = minimize(
-            loss,
-            start,
-            method="L-BFGS-B",
-            jac=True,
-            options={"maxiter": iterations, "maxls": line_searches, "gtol": gradient, "ftol": ftol},
-        ).x
-    return found
+        weights = np.zeros(columns.shape[1])
+        lowest = _loss(weights, columns, target, penalties)
+        for _ in range(_STEPS):
+            chances = special.expit(columns @ weights)
+            gradient = columns.T @ (chances - target) / target.size + penalties * weights
+            spread = (columns * (chances * (1 - chances))[:, np.newaxis]).T @ columns / target.size
+            # Columns that say nothing, or say the same, leave the curvature without an inverse.
+            step = np.linalg.lstsq(spread + np.diag(penalties), gradient, rcond=None)[0]
+            share = 1.0
+            while (loss := _loss(weights - share * step, columns, target, penalties)) > lowest and share > _LEAST:
+                share /= 2
+            if not loss < lowest:
+                break
+            weights, lowest = weights - share * step, loss
+    return np.asarray(weights, dtype=np.float64)
 
 
-def _log_loss(log_odds: Floats, target: Floats | Flags) -> tuple[float, Floats]:
-    """The summed log loss, and its derivative by each of the log-odds."""
-    return float((np.logaddexp(0.0, log_odds) - target * log_odds).sum()), special.expit(log_odds) - target
+def _loss(weights: Floats, columns: Floats, target: Floats, penalties: Floats) -> float:
+    log_odds = columns @ weights
+    misfit = (np.logaddexp(0.0, log_odds) - target * log_odds).mean()
+    return float(misfit + (penalties * weights**2).sum() / 2)
+
+
+def _pooled(values: Floats, weights: Floats) -> Floats:
+    """The growing values that come nearest: neighbours that fall share their mean (pool adjacent violators)."""
+    pools: list[tuple[float, float, int]] = []
+    for value, weight in zip(values.tolist(), weights.tolist(), strict=True):
+        size = 1
+        while pools and pools[-1][0] >= value:
+            other, mass, count = pools.pop()
+            value, weight, size = (value * weight + other * mass) / (weight + mass), weight + mass, size + count
+        pools.append((value, weight, size))
+    return np.repeat([value for value, *_ in pools], [size for *_, size in pools])

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
+from voirdire.stats import special
 from voirdire.stats.intervals import Floats
 from voirdire.stats.permutations import CLOSE, MOST_FOR_ALL, orders, permutation_p
+from voirdire.stats.roots import root
 
 
 class Anova(NamedTuple):
@@ -99,13 +100,6 @@ def one_way_anova(
         exact,
         permutation_p(permuted, float(permuted.max()), exact) if exact else 1 / (draws + 1),
     )
-
-
-def root(rising: Callable[[float], float], high: float) -> float:
-    """Where a rising function passes 0 between 0 and `high`; 0 if it lies above from the start."""
-    from scipy.optimize import brentq
-
-    return 0.0 if rising(0.0) >= 0 else float(brentq(rising, 0.0, high))
 
 
 def _anova_columns(

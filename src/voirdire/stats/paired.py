@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
+from voirdire.stats import special
 from voirdire.stats.comparison import holm
 
 Floats = NDArray[np.float64]

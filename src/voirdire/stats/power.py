@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
+
+from voirdire.stats import special
+from voirdire.stats.roots import root
 
 Floats = NDArray[np.float64]
 
@@ -93,9 +95,7 @@ def smallest_difference(variance: float, clusters: int, *, power: float = 0.8, a
     enough = 1.0
     while short_of_it(enough) < 0:
         enough *= 2
-    from scipy.optimize import brentq  # takes room that only planning needs
-
-    return math.sqrt(variance) * float(brentq(short_of_it, 0.0, enough))
+    return math.sqrt(variance) * root(short_of_it, enough)
 
 
 def clusters_for_swaps(alpha: float) -> int:

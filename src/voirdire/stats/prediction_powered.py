@@ -1,6 +1,6 @@
 """Means and ratios over a large set that a machine has rated, and people in part: prediction-powered inference.
 
-With e of the units that people rated, f the machine's values and lam in [0, 1], the estimate is
+With e of the units that people rated, f the machine's values and lam from 0 upward, the estimate is
 
     lam · mean of f over all units + mean over the rated of (e - lam · f):
 
@@ -11,9 +11,9 @@ as good as unbiased whatever the machine does, and narrow where the machine is g
 rated, and biased when those that the machine flags are likelier: they are missing among the unrated. It also takes
 units for independent. Here units of a group may depend on one another, the figure may be a ratio of two such means
 (words in hallucinated statements over all words), and the interval is made for a few dozen ratings: a jackknife over
-groups that tunes lam anew each time, Student's t, the arcsine scale, and a floor under the variance for ratings that
-happen to agree with the machine throughout. `benchmarks/statistics/raters_anchor.py` counts how often it
-contains the truth.
+groups that tunes lam anew each time, Student's t, the arcsine scale, and a floor under the variance that counts the
+more, the fewer of the ratings differ from the machine: errors that are rare are seldom among those seen.
+`benchmarks/statistics/raters_anchor.py` and `judge_worth.py` count how often it contains the truth.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
+from voirdire.stats import special
 from voirdire.stats.intervals import Interval, share_interval
 from voirdire.stats.prediction_powered_parts import PSEUDO, Parts, best_lam, jackknifed, make_parts, totals
 
@@ -33,7 +33,9 @@ Floats = NDArray[np.float64]
 MIN_GROUPS = 3
 """Groups with a rating below which there is no interval."""
 _FLOOR_DF = 2.0
-"""Degrees of freedom that the floor is worth beside the variance between groups (as in `clustered_share`)."""
+"""Weight of the floor beside the variance between groups. It is the variance of independent units of which 2/3 more are
+rated a full range away from the machine, times what the groups show units to depend on one another."""
+_NOTHING = 1e-9
 _METHOD = "prediction-powered jackknife-t"
 
 
@@ -45,7 +47,7 @@ class Anchored(NamedTuple):
     interval: Interval | None
     """`None` with fewer than three groups in which people have rated something."""
     lam: float
-    """How far the machine's values were used: 0 not at all, 1 fully."""
+    """How far the machine's values were used: 0 not at all, 1 fully; more where they differ less than people's do."""
     n: int
     """Units that people rated."""
     units: int
@@ -92,7 +94,7 @@ def anchored_mean(
         weights: shape (units,), how many units each rated one stands for (one over its chance of being rated).
         documents: shape (units,), what was drawn to be rated, where several units come at once; `None`: units.
         top: the highest value of a unit, the lowest being 0; `None`: values have no upper end.
-        lam: `None` tunes it within [0, 1]; 0 takes people's ratings alone.
+        lam: `None` tunes it, from 0 upward; 0 takes people's ratings alone.
         level: confidence level.
 
     Raises:
@@ -163,22 +165,35 @@ def _variance(
 ) -> tuple[float, float]:
     """Variance of the value, and its degrees of freedom (Satterthwaite, where a floor is mixed in)."""
     left_out = jackknifed(parts, lam, retune=given is None)
+    left_out = left_out[np.isfinite(left_out)]
     k, df = left_out.size, rated_groups - 1
     between = (k - 1) / k * float(np.sum((left_out - left_out.mean()) ** 2))
     if top is None:
         return between, df
-    weight = df + _FLOOR_DF
-    return (df * between + _FLOOR_DF * _floor(parts, lam, value, top)) / weight, weight**2 / df
+    residuals, n = _residuals(parts, lam, value), parts.effective_n
+    square = float(parts.shares @ residuals**2)
+    independent, smoothed = (_of_independent(parts, lam, value, each) for each in (square, _smoothed(square, n, top)))
+    floor = smoothed * max(1.0, between / independent if independent > 0 else 1.0)
+    seen = min(df, _participating(parts.shares * residuals, top))
+    return (seen * between + _FLOOR_DF * floor) / (seen + _FLOOR_DF), (df + _FLOOR_DF) ** 2 / df
 
 
-def _floor(parts: Parts, lam: float, value: float, top: float) -> float:
-    """The variance if units were independent, and two more had been rated a full range away from the machine."""
-    bottom = totals(parts, lam)[1]
+def _residuals(parts: Parts, lam: float, value: float) -> Floats:
+    """What people say beyond lam times the machine, less its mean; 0 for units that nobody has rated."""
     gaps = _gaps(parts, value, lam)
-    square = float(parts.shares @ (gaps - parts.shares @ gaps) ** 2)
-    smoothed = _smoothed(square, parts.effective_n, top) / parts.effective_n
+    return np.where(parts.rated, gaps - parts.shares @ gaps, 0.0)
+
+
+def _participating(errors: Floats, top: float) -> float:
+    """How many units the variance rests on: of yes and no, about as many as differ from the machine; 0 if none does."""
+    squares = errors**2
+    return float(squares.sum() ** 2 / (squares @ squares)) if squares.sum() > (_NOTHING * top) ** 2 else 0.0
+
+
+def _of_independent(parts: Parts, lam: float, value: float, square: float) -> float:
+    """The variance if units were independent, and the residuals of rated ones had this variance."""
     of_machine = lam**2 * float(parts.gaps(parts.machine, value).var()) / parts.rated.size
-    return float((smoothed + of_machine) / bottom**2)
+    return float((square / parts.effective_n + of_machine) / totals(parts, lam)[1] ** 2)
 
 
 def _sampling(parts: Parts, lam: float, value: float, top: float | None) -> float:

@@ -41,22 +41,16 @@ class Parts(NamedTuple):
         """How many ratings of equal weight those are worth (Kish)."""
         return 1 / float(self.shares @ self.shares)
 
+    @property
+    def plain(self) -> bool:
+        """Whether every unit counts as one: a mean, no ratio."""
+        return bool((self.people[1][self.rated] == 1).all() and (self.machine[1] == 1).all())
+
     @staticmethod
     def gaps(values: Floats, ratio: float) -> Floats:
         """How far each unit's numerator lies above what a ratio makes of its denominator."""
         result: Floats = values[0] - ratio * values[1]
         return result
-
-    def subset(self, mask: Bools) -> Parts:
-        """Only some of the units."""
-        return Parts(
-            self.people[:, mask],
-            self.machine[:, mask],
-            self.rated[mask],
-            self.weights[mask],
-            self.groups[mask],
-            self.documents[mask],
-        )
 
 
 def make_parts(
@@ -100,44 +94,96 @@ def totals(parts: Parts, lam: float) -> Floats:
 
 
 def best_lam(parts: Parts) -> float:
-    """The lam of least variance, were units independent: the slope of people's values on the machine's, in [0, 1]."""
-    rated = parts.rated
-    top, bottom = totals(parts, 0.0)
-    if rated.all() or not bottom > 0:
-        return 0.0
-    shares = parts.shares[rated]
-    of_machine = parts.gaps(parts.machine, top / bottom)
-    truth, predicted = parts.gaps(parts.people, top / bottom)[rated], of_machine[rated]
-    spread = float(of_machine.var())
-    if not spread > 0:
-        return 0.0
-    together = float(shares @ ((truth - shares @ truth) * (predicted - shares @ predicted)))
-    return min(max(together / spread, 0.0), 1.0)
+    """The lam of least variance, were units independent: the slope of people's values on the machine's, at least 0.
+
+    It is that among the rated units (least squares), so that a machine that is right throughout gets exactly 1.
+    """
+    moments = _Moments.of(parts)
+    return float(_slope(moments.rated.sum(axis=0), moments.unrated.sum()))
 
 
 def jackknifed(parts: Parts, lam: float, *, retune: bool) -> Floats:
-    """The figure without each group in turn, those aside without which it is undefined.
+    """The figure without each group in turn; shape (groups,), NaN where it is undefined.
 
     Args:
         parts: of the figure.
         lam: of all units.
         retune: tune lam anew where a rated unit is left out, so that the uncertainty of tuning it counts too.
     """
-    figures = _figures_without_each(parts, lam)
-    if retune:
-        for group in np.unique(parts.groups[parts.rated]):
-            less = parts.subset(parts.groups != group)
-            if less.rated.any():
-                top, bottom = totals(less, best_lam(less))
-                figures[group] = top / bottom if bottom > 0 else np.nan
-    defined: Floats = figures[np.isfinite(figures)]
-    return defined
+    if not retune:
+        return _figures_without_each(parts, lam)
+    moments = _Moments.of(parts)
+    slopes = _slope(moments.rated.sum(axis=0) - moments.rated, moments.unrated.sum() - moments.unrated)
+    has_rated = moments.rated[:, 0, 0] > 0
+    return _figures_without_each(parts, np.where(has_rated, slopes, lam))
 
 
-def _figures_without_each(parts: Parts, lam: float) -> Floats:
-    """The figure without each group, with the same lam; shape (groups,), NaN where it is undefined."""
-    rectified = _means_without_each(parts, (parts.people - lam * parts.machine) * parts.weights, parts.weights)
-    top, bottom = rectified + lam * _means_without_each(parts, parts.machine, np.ones_like(parts.weights))
+def cross_fitted(parts: Parts) -> tuple[float, float]:
+    """Mean squared error in foretelling people's ratings of a group from the others': without the machine, and with it.
+
+    Without it, each rating is foretold by the others' mean; with it, by their mean and slope. NaN where fewer than
+    three groups are rated. For ratios, what is foretold is how far a unit's numerator lies above the ratio's share.
+    """
+    top, bottom = totals(parts, 0.0)
+    ratio = top / bottom if bottom > 0 and not parts.plain else 0.0
+    truth, predicted = parts.gaps(parts.people, ratio), parts.gaps(parts.machine, ratio)
+    rated, weights = parts.rated, parts.weights
+    groups = np.unique(parts.groups[rated], return_inverse=True)[1]
+    if groups.size == 0 or groups.max() < 2:
+        return float("nan"), float("nan")
+    sums = [np.bincount(groups, weights[rated] * each[rated]) for each in (np.ones_like(truth), truth, predicted)]
+    whole, of_truth, of_machine = (each.sum() - each for each in sums)
+    moments = _Moments.of(parts)
+    own = np.unique(parts.groups[rated])
+    slopes = _slope(moments.rated.sum(axis=0) - moments.rated, np.ones(len(moments.rated)))[own]
+    centred = truth[rated] - (of_truth / whole)[groups]
+    explained = slopes[groups] * (predicted[rated] - (of_machine / whole)[groups])
+    shares = parts.shares[rated]
+    return float(shares @ centred**2), float(shares @ (centred - explained) ** 2)
+
+
+class _Moments(NamedTuple):
+    """Weighted sums by group, from which the slope without any one group follows."""
+
+    rated: Floats
+    """Shape (groups, 5, 5): sums of products of (1, people's two, the machine's two) over rated units."""
+    unrated: Floats
+    """Shape (groups,): units that nobody has rated."""
+
+    @classmethod
+    def of(cls, parts: Parts) -> _Moments:
+        count = int(parts.groups.max()) + 1
+        values = np.concatenate([np.ones((1, parts.rated.size)), parts.people, parts.machine])[:, parts.rated]
+        products = np.einsum("in,jn,n->nij", values, values, parts.weights[parts.rated])
+        rated = np.zeros((count, 5, 5))
+        np.add.at(rated, parts.groups[parts.rated], products)
+        return cls(rated, np.bincount(parts.groups[~parts.rated], minlength=count).astype(np.float64))
+
+
+def _slope(moments: Floats, unrated: Floats | np.float64) -> Floats:
+    """The slope, at least 0, from moments of shape (…, 5, 5); 0 without spread, and with no unit left unrated."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        means = moments / moments[..., :1, :1]
+        ratio = means[..., 0, 1] / means[..., 0, 2]
+        covariances = means - means[..., :, :1] * means[..., :1, :]
+        of_people, of_machine = (np.zeros((*ratio.shape, 5)) for _ in range(2))
+        of_people[..., 1], of_people[..., 2] = 1, -ratio
+        of_machine[..., 3], of_machine[..., 4] = 1, -ratio
+        spread = np.einsum("...i,...ij,...j->...", of_machine, covariances, of_machine)
+        together = np.einsum("...i,...ij,...j->...", of_people, covariances, of_machine)
+        slope = together / spread
+    scale = np.einsum("...i,...ij,...j->...", of_machine, means, of_machine)
+    usable = np.isfinite(slope) & (spread > _NOTHING * scale) & (slope > 0) & (np.asarray(unrated) > 0)
+    result: Floats = np.where(usable, slope, 0.0)
+    return result
+
+
+def _figures_without_each(parts: Parts, lam: float | Floats) -> Floats:
+    """The figure without each group, with one lam or one for each; shape (groups,), NaN where it is undefined."""
+    of_people = _means_without_each(parts, parts.people * parts.weights, parts.weights)
+    of_rated = _means_without_each(parts, parts.machine * parts.weights, parts.weights)
+    of_all = _means_without_each(parts, parts.machine, np.ones_like(parts.weights))
+    top, bottom = of_people + lam * (of_all - of_rated)
     figures: Floats = np.divide(top, bottom, out=np.full_like(top, np.nan), where=bottom > 0)
     return figures
 

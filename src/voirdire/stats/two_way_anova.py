@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
+from voirdire.stats import special
 from voirdire.stats.intervals import Floats
 
 _NOTHING = 1e-12

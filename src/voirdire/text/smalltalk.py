@@ -22,6 +22,7 @@ SMALL_TALK = "greetings, refusals, offers of help"
 _LONGEST = 400  # characters
 _CLAUSE = re.compile(r"[,;:.!?…–—]+(?:\s|$)|\s-\s")
 _TURN = r"because|since|but|which|although|though|whereas|while|however|and (?:the|it|he|she|they)"
+_TURNS = re.compile(rf" (?:{_TURN}) ")
 _REST = rf"(?: (?!(?:{_TURN}) )\S+)"
 _ANY = rf"{_REST}{{0,25}}"
 _ABOUT = rf"(?: (?:about|on|regarding|for|to|of|in|available){_ANY})?"
@@ -112,13 +113,29 @@ def is_small_talk(sentence: str) -> bool:
     if len(sentence) > _LONGEST:
         return False
     clauses = _clauses(sentence)
-    return bool(clauses) and all(_small_talk().fullmatch(clause) or _is_only_talk(clause) for clause in clauses)
+    return bool(clauses) and all(map(_is_talk, clauses))
 
 
 def is_refusal(text: str) -> bool:
     """Whether a text declines before it says anything else: "I'm sorry, but I can't discuss that", whatever follows."""
     first = next((clause for clause in _clauses(text[:_LONGEST]) if not _opening().fullmatch(clause)), "")
     return _refusal().match(first) is not None
+
+
+def beyond_refusal(text: str) -> str:
+    """What a text says beside declining: "sales fell" of "I can't answer that, but sales fell"; "" where nothing."""
+    rest = (_after_turn(clause) if _refusal().match(clause) else clause for clause in _clauses(text))
+    return ", ".join(clause for clause in rest if clause and not _is_talk(clause))
+
+
+def _after_turn(clause: str) -> str:
+    """What follows "because" or "but" in a clause that declines."""
+    turn = _TURNS.search(clause)
+    return "" if turn is None else clause[turn.end() :]
+
+
+def _is_talk(clause: str) -> bool:
+    return _small_talk().fullmatch(clause) is not None or _is_only_talk(clause)
 
 
 def _clauses(text: str) -> list[str]:

@@ -224,7 +224,12 @@ def _amounts(units: Units) -> Units:
 
 
 def converted(value: float, units: Units, target: Units) -> list[float]:
-    """A value in other units, in every meaning that the two share; empty where they measure different things."""
+    """A value in other units, in every meaning that the two share; empty where they measure different things.
+
+    Of one spelling it is the value itself, whatever the spelling means: degrees are either all of an angle or none.
+    """
+    if units == target:
+        return [value]
     return [result for one in units for other in target if (result := _converted(value, one, other)) is not None]
 
 

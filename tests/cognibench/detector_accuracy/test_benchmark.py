@@ -432,6 +432,7 @@ def test_no_detector_or_baseline_flags_small_talk_and_labels_made_elsewhere_stay
     assert alarms.pop("labels of mine") == 1
     assert set(alarms.values()) == {0}
     assert (found.n_small_talk, found.as_dict()["n_small_talk"], found.row("told").missing) == (1, 1, 1)
+    assert found.hallucinated_words == found.row("everything").figures["overall"].score.precision == 1
 
 
 TABLE = "| Item | Price |\n| --- | --- |\n| Sauna | cheap |\nThe pool is open. The pool is lovely."

@@ -4,7 +4,10 @@ import pytest
 
 from tests.cognibench.made_half import half, write_half
 from voirdire.cognibench.formats import read_data, read_released, summarise_problems
+from voirdire.cognibench.formats.released import write_released
 from voirdire.cognibench.records import CognibenchError
+from voirdire.detectors import Answer, Statement
+from voirdire.text.sentences import cut_answer
 
 TEXT = "Paris is in France. It is lovely. It is lovely. Maybe it rains."
 
@@ -137,3 +140,30 @@ def test_the_release_is_cut_as_its_authors_cut_it_also_where_it_is_markdown(tmp_
     (tmp_path / "labels.json").write_text(json.dumps({"7_en_1": labels(given)} if given else {}))
     (answer,) = read_released(tmp_path)
     assert [each.text for each in answer.statements] == ["Two:\n- It is lovely.", "- It rains."]
+
+
+TABLE = "\n| Plan | Price |\n|---|---|\n| Basic | 9 euros |\n| Team | 39 euros |\n\n- It has chat.\n- It has 5 TB."
+
+
+@pytest.mark.parametrize("labelled", [True, False])
+def test_a_table_and_a_list_are_read_back_cut_and_labelled_as_they_were(tmp_path, labelled):
+    cut = [*cut_answer(TABLE)]
+    given = ["irrelevant", "faithful", "invented", "faithful", "invented"]
+    statements = tuple(
+        Statement(*sentence, label if labelled else None) for sentence, label in zip(cut, given, strict=True)
+    )
+    answer = Answer(
+        id="p_0", dialogue="p", group="p", context="Plans.", question="Which?", text=TABLE, statements=statements
+    )
+    told = []
+    write_released([answer], tmp_path, told.append)
+    (back,) = read_released(tmp_path, told.append)
+
+    assert told == []
+    assert [(each.text, each.label) for each in back.statements] == [(each.text, each.label) for each in statements]
+    assert [back.is_header(each) for each in back.statements] == [True, False, False, False, False]
+
+
+def test_offsets_that_do_not_lie_in_the_answer_are_named(tmp_path):
+    with pytest.raises(CognibenchError, match="start and end must lie in the answer"):
+        read_released(write(tmp_path, [entry(statements=[{"start": 3, "end": 999}])], {}))

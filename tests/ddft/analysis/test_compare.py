@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from dataclasses import replace
 from itertools import product
 
@@ -554,3 +555,48 @@ def test_a_model_in_two_runs_makes_results_that_are_counted_and_no_more_models()
 
     assert "of the 2 of 3 results with a value" in summary(models, pairs, "ER", repeated=True)
     assert "of the 2 of 3 models with a value" in summary(models, pairs, "ER")
+
+
+def repeated(*results):
+    """Runs of the same models, named by their runs as they are when read."""
+    frames = [each.scores.assign(model=each.scores["model"] + f" ({each.path})") for each in results]
+    return Runs(results, pd.concat(frames, ignore_index=True), pd.DataFrame(), ())
+
+
+@pytest.fixture(scope="module")
+def with_a_copy():
+    return compare(repeated(run("runs/a", "good", "liar"), run("runs/b", "good", "liar")))
+
+
+def test_copies_are_named_and_have_neither_an_interval_nor_a_test(with_a_copy):
+    copies = [pair for pair in with_a_copy.pairs if pair.copies]
+    assert {frozenset((pair.a, pair.b)) for pair in copies} == {
+        frozenset(("good (runs/a)", "good (runs/b)")),
+        frozenset(("liar (runs/a)", "liar (runs/b)")),
+    }
+    for pair in copies:
+        assert (pair.difference, pair.interval, pair.p, pair.p_holm) == (0, None, None, None)
+        assert [why.code for why in pair.reasons] == ["pair_of_copies"]
+    assert any("good (runs/b) holds the same scores as good (runs/a)" in note for note in with_a_copy.notes)
+    assert any("Holm's correction counts the other 4 pairs" in note for note in with_a_copy.notes)
+
+
+def test_a_tie_at_the_top_is_said(with_a_copy):
+    assert re.search(r"good \(runs/a\) has the highest ER \(0\.\d{3}\), tied with good \(runs/b\)", with_a_copy.summary)
+    assert "A copy of it: good (runs/b)." in with_a_copy.summary
+
+
+def test_two_models_with_equal_scores_are_no_copies():
+    alike = compared(simulated(model="one"), simulated(model="two"))
+    (pair,) = alike.pairs
+    assert not pair.copies
+    assert pair.p == 1
+    assert "tied with two" in alike.summary
+
+
+def test_the_runs_of_one_model_that_answer_differently_are_no_copies():
+    changed = run("runs/b", "good")
+    changed = replace(changed, scores=changed.scores.assign(far=changed.scores["far"] * 0.9))
+    (pair,) = compare(repeated(run("runs/a", "good"), changed)).pairs
+    assert not pair.copies
+    assert pair.p is not None

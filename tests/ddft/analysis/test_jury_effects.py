@@ -126,6 +126,18 @@ def test_a_judge_who_decides_the_order_alone_is_exposed():
     assert left_out["a"].ranks["ER"].moves == ()
 
 
+def test_a_model_that_claims_nothing_takes_no_place_in_the_order():
+    frame = scores(models=("good", "bad", "silent"))
+    far = {"good": 0.8, "bad": 0.7, "silent": NAN}
+    verdicts = pd.concat([given(frame, judge, far, sas=0.3) for judge in "abc"])
+    verdicts.loc[verdicts["model"] == "silent", "no_claims"] = True
+    for each in leave_one_judge_out(verdicts, frame, Seating(tuple("abc"), JuryRules())):
+        rank = each.ranks["CI_raw"]
+        assert rank.models == 2
+        assert rank.seldom == ("silent",)
+        assert "left out, since silence can win it: silent" in rank.in_words
+
+
 def test_a_part_of_a_panel_keeps_its_weights_and_a_quorum_it_can_reach():
     seating = Seating(("a", "b", "c"), JuryRules(consensus=Weights((1, 2, 3), (3, 2, 1)), quorum=3)).without("b")
     assert seating.judges == ("a", "c")

@@ -9,6 +9,7 @@ from voirdire.ddft.report import material
 from voirdire.ddft.report.material import ReportError
 from voirdire.ddft.report.sections import compose, document
 from voirdire.documents.document import Chart, Readings, Table
+from voirdire.reports.vega_lite import to_svg
 
 SECTIONS = (
     "verdict map profile curves concepts turns plane trap judges checks comparison paper-index cost reading dialogues"
@@ -58,22 +59,18 @@ def test_panels_fit_a_phone_and_leave_text_and_background_to_the_page(of_one, of
 
 
 def test_drawings_carry_the_labels_of_their_marks(of_one, of_study):
-    import vl_convert
-
     drawn = ["curves", "plane", "trap-chart", "leniency-chart"]
     panels = [chart.panels[0] for chart in blocks(of_one, Chart) if chart.id in drawn]
     panels += next(chart.panels for chart in blocks(of_study, Chart) if chart.id == "ranks-and-differences")
     for panel in panels:
-        svg = vl_convert.vegalite_to_svg(dict(panel.spec))
+        svg = to_svg(panel.spec)
         label = panel.spec["datasets"]["rows"][0]["label"]
         assert f'aria-label="{label}"' in svg.replace("&amp;", "&").replace("&quot;", '"')
 
 
 def test_axes_say_what_they_measure(of_one):
-    import vl_convert
-
     axes = {"curves": ["compression"], "plane": ["SAS", "FAR"], "turns-chart": ["turn"]}
-    shown = {chart.id: vl_convert.vegalite_to_svg(dict(chart.panels[0].spec)) for chart in blocks(of_one, Chart)}
+    shown = {chart.id: to_svg(chart.panels[0].spec) for chart in blocks(of_one, Chart)}
     for id, titles in axes.items():
         assert all(f">{title}</text>" in shown[id] for title in titles), id
 

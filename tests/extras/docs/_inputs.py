@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -217,6 +218,31 @@ def rate(folder: Path) -> None:
     _people.rate_turns(project, run)
 
 
+MODELS_JUDGED = {"alpha": 0.85, "beta": 0.6}
+"""How often each is right."""
+
+
+def judged() -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+    """What a lenient judge and one that tosses a coin say of two models' answers, and ratings of some of them."""
+    chance = random.Random(2)
+    rows: list[tuple[str, ...]] = [("item", "model", "cluster", "judge", "score", "output", "reason")]
+    truth: list[tuple[str, ...]] = [("item", "model", "label", "reason")]
+    for place in range(200):
+        for model, right in MODELS_JUDGED.items():
+            item, is_right = f"q{place}-{model}", chance.random() < right
+            lenient = chance.random() < (0.98 if is_right else 0.35)
+            shared = (item, model, f"q{place}")
+            for judge, says in (("lenient", lenient), ("coin", chance.random() < 0.7)):
+                rows.append((*shared, judge, str(int(says)), f"Answer {place} of {model}", f"{judge}: {says}"))
+            truth.append((item, model, str(int(is_right)), "Checked by hand."))
+    return rows, [truth[0], *chance.sample(truth[1:], 60)]
+
+
+def _write(path: Path, rows: Sequence[Sequence[str]]) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows(rows)
+
+
 INPUTS: dict[str, Callable[[Path], object]] = {
     "answers.jsonl": grounded_answers,
     "answers.parquet": grounded_rows,
@@ -241,6 +267,8 @@ INPUTS: dict[str, Callable[[Path], object]] = {
     "runs/labels": labels,
     "labels": labels,
     "labels.voirdire": statements,
+    "verdicts.csv": lambda path: _write(path, judged()[0]),
+    "ratings.csv": lambda path: _write(path, judged()[1]),
     "independent.voirdire": lambda path: statements(path, "independent"),
     "again.voirdire": lambda path: statements(path, rated=False),
     "mine.yaml": preset,
@@ -261,5 +289,6 @@ BY_HAND: dict[str, Callable[[Path], None]] = {
     "voirdire jury crosscheck": fill_in,
     "voirdire rate plan turns.voirdire": rate,
     "voirdire rate anchor turns.voirdire": rate,
+    "voirdire jury worth runs/study": rate,
 }
 """What a reader does by hand before a command, by the command's beginning."""

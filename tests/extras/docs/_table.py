@@ -35,6 +35,7 @@ SMALLER: dict[str, str] = {
     "--runs 1000": "--runs 2",
     "--pilots 100": "--pilots 1",
     "--draws 300": "--draws 20",
+    "--draws 1000": "--draws 2",
     "-n 20": "-n 2",
     "--pack all --samples 2 --stop-when": "--pack core --levels 0,1 --stop-when",
     "-T preset=quick": "-T preset=quick -T concepts=recursion -T levels=0,1",
@@ -64,6 +65,9 @@ ELSEWHERE: dict[str, str] = {
     " -o runs/stand-qwen": "an hour with a model of 1.1 GB; tests/jury/injection has its parts",
     "pip install voirdire": "installs; make does",
     "make profile": "minutes with a real model; tests/e2e/test_real_model.py examines it",
+    "python -m benchmarks.statistics.judge_worth --frank frank.csv": (
+        "needs FRANK's table; tests/published/judge_pairs measures two of its metrics"
+    ),
     "make test": "these are tests; .ci/run",
     "make test-published": "these are tests; .ci/run",
     "make published-records": "needs the network; tests/support/test_published_records.py has its parts",
@@ -128,6 +132,8 @@ ELSEWHERE: dict[str, str] = {
         "serves until it is stopped; tests/support/test_fake_openai.py does, and stops it"
     ),
     "pip install 'voirdire[train]'": "installs; make test-torch does",
+    "pip install 'voirdire[entailment]'": "installs; make does",
+    "make entailment": "an hour, and pairs that are not in the repository",
     "pip install 'voirdire[web]'": "installs; make test-doors does",
     "voirdire rate serve turns.voirdire": "serves until it is stopped; tests/extras/raters does, and stops it",
     "voirdire cognibench bench DATA --detector lexical --detector nli:MODEL --device cuda": _TORCH,

@@ -12,8 +12,11 @@ from voirdire.integrity.rules import inspect_response
 from voirdire.integrity.unanswered import unanswered_reason
 
 CASES = yaml.safe_load((Path(__file__).parents[1] / "data" / "opposites.yaml").read_text(encoding="utf-8"))
-MISSED = {"C10", "C30"}
-"""Contradictions that the rules don't see: "fell short of" for "exceeded", "against" for "for"."""
+
+
+HARDER = yaml.safe_load((Path(__file__).parents[1] / "data" / "denials.yaml").read_text(encoding="utf-8"))
+MISSED = {"D05", "D07", "D08", "D10", "D13", "D14"}
+"""What the rules don't see, such as "at room temperature" for "in a refrigerator"."""
 
 
 def denied(case: dict[str, str]) -> bool:
@@ -22,11 +25,16 @@ def denied(case: dict[str, str]) -> bool:
 
 
 def test_opposites_and_comparatives_are_found() -> None:
-    assert {case["id"] for case in CASES["contradictions"] if not denied(case)} == MISSED
+    assert [case["id"] for case in CASES["contradictions"] if not denied(case)] == []
 
 
 def test_harmless_paraphrases_deny_nothing() -> None:
     assert [case["id"] for case in CASES["paraphrases"] if denied(case)] == []
+
+
+def test_of_harder_ones_most_are_found_and_one_harmless_one_is_flagged() -> None:
+    assert {case["id"] for case in HARDER["contradictions"] if not denied(case)} == MISSED
+    assert [case["id"] for case in HARDER["controls"] if denied(case)] == ["N16"]
 
 
 def test_an_opposite_beside_the_right_figure_is_found() -> None:
@@ -123,6 +131,21 @@ def test_refusals_and_empty_answers_are_known(response: str | None, why: str | N
 
 
 @pytest.mark.parametrize(
+    ("response", "why"),
+    [
+        ("I cannot answer that, but sales fell by 8% in 2023.", None),
+        ("I'm sorry, I can't comment. Sales rose by 8% in 2023.", None),
+        ("I can't answer that because sales fell by 8% in 2023.", None),
+        ("I cannot comment on whether sales rose by 8% in 2023.", "refusal"),
+        ("I'm sorry, but I can't help with that. Ask the sales team.", "refusal"),
+        ("I cannot answer that, but the weather is fine.", "refusal"),
+    ],
+)
+def test_a_refusal_that_goes_on_to_speak_of_a_fact_is_judged(response: str, why: str | None) -> None:
+    assert unanswered_reason(response, parse_facts(["Sales rose by 8% in 2023."])) == why
+
+
+@pytest.mark.parametrize(
     ("fact", "response"),
     [
         ("Deposits are refunded within 14 days.", "The deposit is never refunded."),
@@ -198,3 +221,72 @@ def test_a_bound_that_a_not_turns_round_denies_nothing(fact: str, response: str)
 def test_never_before_an_imperative_is_a_negation(fact: str, faithful: str, contrary: str) -> None:
     assert [each.type for each in inspect_response(faithful, parse_facts([fact])).violations] == []
     assert {each.type for each in inspect_response(contrary, parse_facts([fact])).violations} == {"fact_denial"}
+
+
+@pytest.mark.parametrize(
+    ("fact", "response"),
+    [
+        ("Norvik sold the factory in Leeds to Halden.", "Halden bought the factory in Leeds from Norvik."),
+        ("The bank lent the farmer a tractor.", "The farmer borrowed a tractor from the bank."),
+        ("Only the electrician may open the cabinet.", "Any qualified electrician may open the cabinet."),
+        ("The ramp has a slope of at most 12 degrees.", "The ramp has a slope of 9 degrees."),
+        ("Arsenal beat Chelsea in the final.", "Chelsea was beaten by Arsenal in the final."),
+        ("Paul Lund married Anna Berg.", "Anna Berg married Paul Lund."),
+        ("Paris lies west of Berlin.", "Berlin lies east of Paris."),
+        ("Ferris designed the tower and Okafor paid for it.", "Okafor paid for the tower that Ferris designed."),
+    ],
+)
+def test_the_same_from_the_other_side_or_within_a_limit_denies_nothing(fact: str, response: str) -> None:
+    assert not denied({"fact": fact, "response": response})
+
+
+@pytest.mark.parametrize(
+    ("fact", "response"),
+    [
+        ("Norvik sold the factory in Leeds to Halden.", "Norvik bought the factory in Leeds from Halden."),
+        ("The council approved the new bridge.", "The council turned down the new bridge."),
+        ("Only the electrician may open the cabinet.", "Every tenant may open the cabinet."),
+        ("The ramp has a slope of at most 12 degrees.", "The ramp has a slope of 15 degrees."),
+        ("Arsenal beat Chelsea in the final.", "Chelsea beat Arsenal in the final."),
+        ("Paris lies west of Berlin.", "Paris lies east of Berlin."),
+        ("The refurbished phone is 80 euros cheaper.", "The refurbished phone is 80 euros more expensive."),
+        ("The yearly course is voluntary for all senior employees.", "The course is mandatory for all employees."),
+        ("Ferris designed the tower and Okafor paid for it.", "Okafor designed the tower and Ferris paid for it."),
+        ("The train to Bergen is usually late.", "The train to Bergen nearly always arrives on time."),
+    ],
+)
+def test_the_contrary_in_another_verb_for_everyone_or_beyond_a_limit_is_found(fact: str, response: str) -> None:
+    assert denied({"fact": fact, "response": response})
+
+
+def test_only_of_another_thing_does_not_state_a_fact() -> None:
+    fact = "Only the electrician may open the cabinet."
+    responses = {
+        fact: "stated",
+        "The cabinet may be opened by the electrician only.": "stated",
+        "The electrician may only open the cabinet at night.": "blurred",
+    }
+    for response, status in responses.items():
+        assert inspect_response(response, parse_facts([fact])).coverage[0].status == status, response
+
+
+def test_the_figure_of_another_fact_in_the_words_of_this_one_denies_it() -> None:
+    facts = parse_facts(["The filter must be changed every 6 months.", "The pump must be overhauled every 4 years."])
+    (found,) = inspect_response("Change the filter every 4 years.", facts, omissions=False).violations
+    assert (found.type, found.fact, found.reason) == ("fact_denial", "F1", "4 years stands where F1 says 6 months.")
+
+
+@pytest.mark.parametrize(
+    ("response", "found"),
+    [
+        ("Many patients reported headaches.", [("vagueness", "F1", "“Many” stands where F1 gives 12%")]),
+        ("The figure of 12% is uncertain.", [("fact_denial", "F1", "“is uncertain” calls into question what F1")]),
+        ("Only 12% of the 640 patients reported headaches.", []),
+    ],
+)
+def test_a_finding_goes_to_the_share_and_not_to_those_who_were_asked(response: str, found: list[object]) -> None:
+    facts = expand(parse_facts(["In a trial with 640 patients, 12% reported headaches."]))
+    violations = inspect_response(response, facts, omissions=False).violations
+    assert [
+        (each.type, each.fact, each.reason[: len(says)]) for each, (_, _, says) in zip(violations, found, strict=True)
+    ] == found

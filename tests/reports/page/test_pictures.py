@@ -47,15 +47,18 @@ def test_ids_begin_with_the_pictures_name_and_are_the_same_whenever_it_is_drawn(
     assert picture(Panel("", spec(), ""), "q") == again
 
 
-def test_links_images_and_styles_are_taken_away():
+def test_there_are_no_links_images_or_styles():
     values = [{"to": "https://example.org/", "image": "https://example.org/x.png"}]
     encoding = {"href": {"field": "to"}, "url": {"field": "image"}, "text": {"value": "here"}}
-    marks = [{"type": kind, "cursor": "pointer"} for kind in ("text", "image", "point")]
-    drawn = _drawn({"data": {"values": values}, "layer": [{"mark": mark, "encoding": encoding} for mark in marks]})
+    marks = [{"type": kind, "cursor": "pointer"} for kind in ("text", "point")]
+    given = {"data": {"values": values}, "layer": [{"mark": mark, "encoding": encoding} for mark in marks]}
+    drawn = _drawn(given)
 
     assert "here" in drawn.itertext()
     assert {each.tag for each in drawn.iter()} & {"a", "image"} == set()
     assert {key for each in drawn.iter() for key in each.attrib if "href" in key or key == "style"} == set()
+    with pytest.raises(ValueError, match="'image' is not drawn here"):
+        _drawn({"mark": "image", "data": {"values": values}})
 
 
 def test_hostile_texts_are_texts():

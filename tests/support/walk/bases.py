@@ -75,6 +75,7 @@ BASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "jury reliability": (("run",), ()),
     "jury sample": (("run",), ("--sample", "5", "-o", "sheet.new.csv")),
     "jury crosscheck": (("run", "sheet.csv"), ()),
+    "jury worth": (("run",), ("--human", "ratings.voirdire")),
     "rate agreement": (("ratings.voirdire",), ()),
     "rate anchor": (("ratings.voirdire",), ("--with", "run")),
     "rate export": (("ratings.voirdire",), ("--to", "csv", "-o", "exported")),

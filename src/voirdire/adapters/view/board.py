@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from voirdire.adapters.view.kept_pages import keeps_pages
 from voirdire.adapters.view.runs import FoundRun, RunFinder, State
 from voirdire.web.helper import Helper, HelperEnded
 
@@ -47,6 +48,8 @@ class Facts:
     """As `worker.figures` gives them; empty while nothing is known."""
     figures_of: State = ()
     figures_at: float = 0.0
+    report_of: State = ()
+    """The state of which a report was made ahead."""
 
     @property
     def counts(self) -> tuple[int, int, str] | None:
@@ -150,6 +153,8 @@ class Board:
     async def _make(self, what: str, runs: Sequence[FoundRun]) -> Page:
         async with self._making:
             found = await _ask(self._maker, what, *(run.path for run in runs))
+        if what == "report" and runs[0].path in self._facts:
+            self._facts[runs[0].path].report_of = runs[0].state
         return Page(found.get("page", ""), found.get("policy", ""), found.get("problem", ""))
 
     async def _make_ahead(self) -> None:
@@ -159,7 +164,7 @@ class Board:
                 await self.page("report", [run])
 
     async def _fill(self) -> None:
-        """Work out what is not known, as long as anybody looks: how far runs have come, then figures one by one."""
+        """Work out what is not known, as long as anybody looks: how far runs have come, then figures, then reports."""
         lacking: FoundRun | None = self._found[0] if self._found else None
         while lacking is not None and time.monotonic() < self._seen + _LOOKED_AT:
             for run in self._found:
@@ -172,6 +177,15 @@ class Board:
                 facts = self._facts[lacking.path]
                 facts.figures = await _ask(self._counter, "figures", lacking.path)
                 facts.figures_of, facts.figures_at = lacking.state, time.monotonic()
+            elif (lacking := next(filter(self._lacks_report, self._found), None)) is not None:
+                await _ask(self._counter, "prepare", lacking.path)
+                self._facts[lacking.path].report_of = lacking.state
+
+    def _lacks_report(self, run: FoundRun) -> bool:
+        facts = self._facts[run.path]
+        going_on = any(each.running for each in self._found)
+        stands = run.problem or "problem" in facts.progress or facts.report_of == run.state
+        return keeps_pages() and not (going_on or stands)
 
     def _lacks_figures(self, run: FoundRun) -> bool:
         facts = self._facts[run.path]

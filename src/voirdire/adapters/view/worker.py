@@ -5,6 +5,7 @@ A question names what is wanted and the folders of runs; an answer has what was 
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 import warnings
@@ -13,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from voirdire.adapters.view.kept_pages import kept_page, remove_stale
 from voirdire.documents.cells import metric, metric_ends, plain_table
 from voirdire.documents.document import Document, Section, Text
 from voirdire.documents.runs import run_names
@@ -25,6 +27,9 @@ from voirdire.reports.page import page_policy, render
 from voirdire.runs import RunFolder
 from voirdire.runs.errors import RunWarning
 from voirdire.web.helper import answer_lines
+
+_GARBAGE = 100_000
+"""New things after which unreachable ones are looked for."""
 
 
 class NotComparable(InputError):
@@ -62,7 +67,13 @@ def figures(paths: Sequence[Path]) -> dict[str, Any]:
 
 def report(paths: Sequence[Path]) -> dict[str, Any]:
     """The page of a run's report."""
-    return _page(document_of(paths))
+    return kept_page("report", paths, lambda: _page(document_of(paths)))
+
+
+def prepare(paths: Sequence[Path]) -> dict[str, Any]:
+    """Make the page of a run's report, so that it is there when it is asked for."""
+    report(paths)
+    return {}
 
 
 def comparison(paths: Sequence[Path]) -> dict[str, Any]:
@@ -71,6 +82,10 @@ def comparison(paths: Sequence[Path]) -> dict[str, Any]:
     Raises:
         NotComparable: the runs are of several instruments, or of one without figures.
     """
+    return kept_page("comparison", paths, lambda: _comparison(paths))
+
+
+def _comparison(paths: Sequence[Path]) -> dict[str, Any]:
     by_run = {}
     for path in paths:
         with RunFolder.open(path, read_only=True) as folder:
@@ -126,6 +141,7 @@ _ANSWERS: Mapping[str, Callable[[Sequence[Path]], dict[str, Any]]] = {
     "progress": progress,
     "figures": figures,
     "report": report,
+    "prepare": prepare,
     "comparison": comparison,
 }
 
@@ -147,4 +163,9 @@ def answer(line: str) -> bytes:
 if __name__ == "__main__":
     warnings.simplefilter("ignore", RunWarning)
     instruments()  # imports them: nobody waits for that later
+    # What was imported stays, and a report makes millions of small things that are all wanted until it is done.
+    gc.freeze()
+    gc.set_threshold(_GARBAGE)
+    if int(sys.argv[1]):
+        remove_stale()
     answer_lines(answer, polite=int(sys.argv[1]))

@@ -107,8 +107,15 @@ def bench(
         n_small_talk=int(truth.small_talk.sum()),
         n_header_rows=labelled_headers([answer for answer in answers if answer.group not in settings.exclude]),
         labels=dict(Counter(truth.labels)),
-        hallucinated_words=float(truth.words[truth.gold].sum() / truth.words.sum()),
+        hallucinated_words=_hallucinated_words(truth),
     )
+
+
+def _hallucinated_words(truth: Truth) -> float:
+    """Of the words of statements that claim something, the share in hallucinated ones."""
+    claims = ~truth.small_talk
+    words = int(truth.words[claims].sum())
+    return float(truth.words[truth.gold & claims].sum() / words) if words else 0.0
 
 
 def scored_answers(answers: Sequence[Answer], exclude: Collection[str] = ()) -> list[Answer]:

@@ -279,7 +279,7 @@ class Bench:
     labels: Mapping[Label, int] = field(default_factory=dict)
     """Statements of each label."""
     hallucinated_words: float = 0.0
-    """Share of all words; what flagging everything has as precision."""
+    """Share of the words of statements that claim something: the precision of flagging everything."""
     skipped: Mapping[str, str] = field(default_factory=dict)
     """Detectors that could not be trained on these labels, and why."""
     notes: tuple[str, ...] = ()

@@ -28,10 +28,11 @@ def bench_document(result: Bench) -> Document:
 
 def _data(result: Bench) -> str:
     settings = result.settings
+    of = "in statements that claim something " if result.n_small_talk else ""
     parts = [
         f"{counted(result.n_statements, 'labelled statement')} in {counted(result.n_answers, 'answer')} "
         f"of {counted(result.n_dialogues, 'dialogue')} on {counted(result.n_groups, 'context')}; "
-        f"{result.hallucinated_words:.1%} of the words are hallucinated "
+        f"{result.hallucinated_words:.1%} of the words {of}are hallucinated "
         f"(required: {settings.require}; history: {settings.history})."
     ]
     if result.n_excluded:

@@ -27,6 +27,7 @@ from voirdire.cognibench.dynamics.estimates import (
 )
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import LABELS, Answer, type_of
+from voirdire.stats import special
 from voirdire.stats.comparison import holm, swap_test
 from voirdire.text.scripts import count_words
 
@@ -377,11 +378,10 @@ def coverage(answers: Sequence[Answer]) -> Coverage:
     Pearson's chi-squared over groups: several dialogues about one context were not drawn apart. What has no topic is
     left out, and topics that no context has are not known.
     """
-    from scipy.stats import chisquare
-
     topic = {answer.group: answer.topic for answer in answers if answer.topic}
     counts = dict(sorted(Counter(topic.values()).items(), key=lambda item: (-item[1], item[0])))
     if len(counts) < 2:
         return Coverage(counts, None, None)
-    test = chisquare(list(counts.values()))
-    return Coverage(counts, float(test.statistic), float(test.pvalue))
+    expected = sum(counts.values()) / len(counts)
+    statistic = sum((count - expected) ** 2 for count in counts.values()) / expected
+    return Coverage(counts, statistic, float(special.gammaincc((len(counts) - 1) / 2, statistic / 2)))

@@ -296,7 +296,7 @@ def statements_of(
     listed, labels = entry.get("statements"), entry.get("labels")
     entries = None if listed is None else _entries(listed)
     if entries and all("start" in each and "end" in each for each in entries):
-        return _cut_by_offsets(answer, entries, name, tell)
+        return cut_by_offsets(answer, entries, name, tell)
     sentences = cut_answer(answer, plain=plain)
     if entries is not None:
         named = [(text("the text of a statement", each.get("text")), label_of(each.get("label"))) for each in entries]
@@ -320,12 +320,18 @@ def _by_text(labels: Any) -> dict[str, Label]:
     return {text: label for text, label in read.items() if label is not None}
 
 
-def _cut_by_offsets(answer: str, entries: Sequence[Mapping[str, Any]], name: str, tell: Tell) -> tuple[Statement, ...]:
+def cut_by_offsets(answer: str, entries: Sequence[Mapping[str, Any]], name: str, tell: Tell) -> tuple[Statement, ...]:
+    """The statements whose "start" and "end" are given; words outside them are told.
+
+    Raises:
+        FieldError: offsets that do not lie in the answer, or a text that does not stand there.
+    """
     statements = tuple(_statement(answer, each) for each in entries)
     outside = list(answer)
     for each in statements:
         outside[each.start : each.end] = " " * (each.end - each.start)
-    words = count_words("".join(outside))
+    lines = "".join(outside).splitlines()
+    words = count_words("\n".join(line for line in lines if any(sign.isalnum() for sign in line)))  # no rules of tables
     if words:
         tell(Problem("outside", name, counted(words, "word")))
     return statements

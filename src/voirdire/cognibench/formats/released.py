@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench.formats.entries import name_of, place_mapping, text_of, turn_of
+from voirdire.cognibench.formats.entries import cut_by_offsets, name_of, place_mapping, text_of, turn_of
 from voirdire.cognibench.formats.entries import text as text_field
 from voirdire.cognibench.formats.problems import Problem, Tell, ignore
 from voirdire.cognibench.records import CognibenchError
@@ -17,7 +17,7 @@ from voirdire.data.json_text import JsonError, parse_json
 from voirdire.detectors.records import Answer, Exchange, Label, Statement, hallucinated, type_of
 from voirdire.text.alignment import align
 from voirdire.text.counting import counted
-from voirdire.text.sentences import split_sentences
+from voirdire.text.sentences import Sentence, split_sentences
 
 DIALOGUES = "dialogues.json"
 LABELS = "labels.json"
@@ -84,7 +84,7 @@ def _answer(entry: Mapping[str, Any], labels: Mapping[str, Any] | None, tell: Te
         context=text_field("reference", entry["reference"]),
         question=question,
         text=text,
-        statements=_statements(name, text, labels, tell),
+        statements=_statements(name, text, _sentences(entry, name, text, tell), labels, tell),
         history=tuple(_exchanges(entry["dialogue"])[:turn]),
         turn=turn,
         topic=text_of(entry, ("topic",)),
@@ -92,8 +92,17 @@ def _answer(entry: Mapping[str, Any], labels: Mapping[str, Any] | None, tell: Te
     )
 
 
-def _statements(name: str, text: str, labels: Mapping[str, Any] | None, tell: Tell) -> tuple[Statement, ...]:
-    sentences = split_sentences(text)
+def _sentences(entry: Mapping[str, Any], name: str, text: str, tell: Tell) -> list[Sentence]:
+    """As the authors cut; an entry that we wrote says how it cut: a table or list at its lines."""
+    listed = entry.get("statements")
+    if listed is None:
+        return split_sentences(text)
+    return [Sentence(each.text, each.start, each.end) for each in cut_by_offsets(text, listed, name, tell)]
+
+
+def _statements(
+    name: str, text: str, sentences: Sequence[Sentence], labels: Mapping[str, Any] | None, tell: Tell
+) -> tuple[Statement, ...]:
     if labels is None:
         return tuple(Statement(*sentence) for sentence in sentences)
     labels_by_text = {
@@ -167,9 +176,9 @@ _ENTRIES: dict[Label, list[str]] = {
 def write_released(answers: Sequence[Answer], folder: Path, tell: Tell) -> None:
     """Write `dialogues.json` and `labels.json`, and tell of what reading them does not give back.
 
-    That happens where equal sentences of an answer have different labels, where statements were not cut as we cut them,
-    or where earlier turns are missing. An answer that holds the layout's own marks is left out. Beside the authors'
-    fields stand ours: group, dialogue_id, model.
+    That happens where equal sentences of an answer have different labels, or where earlier turns are missing. An answer
+    that holds the layout's own marks is left out. Beside the authors' fields stand ours: group, dialogue_id, model, and
+    statements, which says how the answer was cut.
 
     Args:
         answers: labelled or not; only labelled ones get an entry in `labels.json`.
@@ -207,7 +216,14 @@ def _dialogue(number: int, answer: Answer) -> dict[str, Any]:
         "dialogue_id": answer.dialogue,
         "group": answer.group,
         "model": answer.model,
+        "statements": _cuts(answer),
     }
+
+
+def _cuts(answer: Answer) -> list[dict[str, int]]:
+    """Where the statements stand in the answer as it is read back: without white space around it."""
+    before = len(answer.text) - len(answer.text.lstrip())
+    return [{"start": each.start - before, "end": each.end - before} for each in answer.statements]
 
 
 def _exchange_text(user: str, assistant: str) -> str:

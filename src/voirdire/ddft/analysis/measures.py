@@ -21,6 +21,7 @@ from voirdire.ddft.metrics import METRICS, measure
 from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.stats.association import CorrelationKind, ExactCorrelation, exact_correlation
 from voirdire.stats.intervals import Interval, bootstrap_weights, percentile
+from voirdire.stats.ranks import average_ranks
 
 DRAWS = 2_000
 
@@ -253,7 +254,5 @@ def _aspects(values: Floats, kind: Literal["pearson", "spearman", "kendall"]) ->
         above, below = np.triu_indices(values.shape[1], k=1)
         return np.asarray(np.sign(values[:, above] - values[:, below]), dtype=np.float64)
     if kind == "spearman":
-        from scipy.stats import rankdata
-
-        values = np.asarray(rankdata(values, axis=1, nan_policy="propagate"), dtype=np.float64)
+        values = average_ranks(values)
     return np.asarray(values - values.mean(axis=1, keepdims=True), dtype=np.float64)

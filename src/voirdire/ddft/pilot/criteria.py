@@ -10,7 +10,6 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from voirdire.data.plain import as_object
 from voirdire.ddft import messages as messages  # what the evidence reads like
@@ -19,7 +18,7 @@ from voirdire.ddft.concepts.checking.facts import carried_facts
 from voirdire.ddft.metric_intervals import mean_interval
 from voirdire.reasons import Reason, reason
 from voirdire.records import Concept, Instance
-from voirdire.stats import Interval
+from voirdire.stats import Interval, special
 
 Floats = NDArray[np.float64]
 

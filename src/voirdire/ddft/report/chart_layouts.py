@@ -79,7 +79,7 @@ def forest_layout(names: Sequence[str], ends: tuple[float, float] | None, zero: 
         "stroke": BLUE,
         "strokeWidth": 1.5,
     }
-    hollow = {"condition": {"test": "datum.hollow", "value": 0}, "value": 1}
+    hollow = {"condition": {"test": {"field": "hollow", "equal": True}, "value": 0}, "value": 1}
     layers = [
         _layer(rule, {"y": y, "x": {**x, **_number("low")}, "x2": {"field": "high"}}),
         _layer(point, {"y": y, "x": {**x, **_number("value")}, "fillOpacity": hollow, "description": _LABEL}),
@@ -87,7 +87,7 @@ def forest_layout(names: Sequence[str], ends: tuple[float, float] | None, zero: 
     if gaps:
         text = {"type": "text", "align": "left", "fontSize": 10}
         words = _layer(text, {"y": y, "x": {"value": 0}, "text": {"value": NO_VALUE}, "description": _LABEL})
-        layers.append({**words, "transform": [{"filter": "datum.value === null"}]})
+        layers.append({**words, "transform": [{"filter": {"field": "value", "valid": False}}]})
     if zero:
         layers.insert(0, _dashed_line({"x": {**x, "datum": 0}}))
     return {"layer": layers, "width": 170, "height": max(40, _ROW * len(names))}

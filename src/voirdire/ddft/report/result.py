@@ -98,16 +98,19 @@ def _side_by_side(profiles: Sequence[Profile]) -> Iterator[Block]:
 
 
 def _range_of_er(profiles: Sequence[Profile]) -> Iterator[Text]:
-    """From the lowest to the highest ER of the models whose ER can be told and was not won by silence."""
+    """From the lowest to the highest ER of the models whose ER can be told, and was not won by silence."""
     known = sorted(
         (each.er, each.model)
         for each in profiles
-        if each.er is not None and each.uneven is None and silence(each.metrics) is None
+        if each.er is not None
+        and each.uneven is None
+        and each.few_turns_behind_er is None
+        and silence(each.metrics) is None
     )
     if len(known) < 2:
         return
     left_out = len(profiles) - len(known)
-    without = f", {counted(left_out, 'model')} left out (see the marks below)" if left_out else ""
+    without = f", {counted(left_out, 'model')} left out (see below)" if left_out else ""
     (low, lowest), (high, highest) = known[0], known[-1]
     yield Text(
         f"Epistemic reliability (ER, from 0 to 1) runs from {metric('ER', low)} ({lowest}) to "
@@ -157,7 +160,11 @@ def _headline(profile: Profile) -> str:
     known = f"95 % interval {reach}" if reach else "no interval"
     level = f", at one level {profile.only} ({profile.curves[0].level:g})" if len(profile.curves) == 1 else ""
     seldom = answered_share_text(profile, "ER")
-    return f"Epistemic reliability (ER) {metric('ER', profile.er)}, {known}{level}{seldom and f'; {seldom}'}"
+    few = profile.few_turns_behind_er
+    unreliable = "" if few is None else f"; not reliable here: K rests on {counted(int(str(few['turns'])), 'turn')}"
+    return (
+        f"Epistemic reliability (ER) {metric('ER', profile.er)}, {known}{level}{seldom and f'; {seldom}'}{unreliable}"
+    )
 
 
 def _curve(profile: Profile, place: int) -> Table:

@@ -115,6 +115,8 @@ def _overall(profile: Profile) -> Iterator[str]:
         f"The epistemic reliability of {profile.model} (ER, from 0 to 1) is {_with_interval(profile, 'ER')}{without}, "
         f"weakest in {_PARTS[weakest]} ({weakest} {metric(weakest, parts[weakest])})."
     )
+    if profile.few_turns_behind_er is not None:
+        yield str(profile.few_turns_behind_er)
 
 
 def _is_wide(interval: Interval | None) -> bool:

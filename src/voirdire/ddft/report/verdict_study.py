@@ -217,7 +217,10 @@ def _undecided(comparison: Comparison) -> Iterator[str]:
         yield (
             f"No difference shows between {_which(alike)}, which does not make them equal: one may have gone unseen."
         )
-    undecided = [pair for pair in comparison.pairs if pair.verdict == "cannot be decided"]
+    copies = [pair for pair in comparison.pairs if pair.copies]
+    if copies:
+        yield f"The same scores, so nothing to test, in {_which(copies)}."
+    undecided = [pair for pair in comparison.pairs if pair.verdict == "cannot be decided" and not pair.copies]
     if undecided:
         which = "No pair" if len(undecided) == len(comparison.pairs) else f"Of {_which(undecided)} nothing"
         yield f"{which} can be decided: {_why(undecided, comparison)}."

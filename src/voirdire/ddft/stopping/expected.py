@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import special
 
 from voirdire.ddft.analysis.planning.material import effects_of
 from voirdire.ddft.concept_sums import Floats
 from voirdire.ddft.stopping.interim import first_look, look_after
 from voirdire.ddft.stopping.records import Look
 from voirdire.ddft.stopping.rule import StopRule
+from voirdire.stats import special
 from voirdire.stats.sequential import nominal_level
 
 if TYPE_CHECKING:

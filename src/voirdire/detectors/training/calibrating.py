@@ -8,14 +8,13 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from voirdire.data.plain import as_plain
 from voirdire.detectors.base import Detector
 from voirdire.detectors.calibration import OTHER_FOLDS, Objective, Sample, calibrate, score_answers
 from voirdire.detectors.records import Answer, DetectorError, History, Require, labelled_headers
 from voirdire.detectors.training.splits import assign_folds
-from voirdire.stats import logistic
+from voirdire.stats import logistic, special
 from voirdire.text.counting import counted
 
 Method = Literal["isotonic", "platt"]

@@ -187,7 +187,8 @@ def fit_log(points: Sequence[Point], level: float = 0.95) -> LogFit | None:
     the curve is rather than how far another sample would differ.
     """
     import numpy as np
-    from scipy import special
+
+    from voirdire.stats import special
 
     scored = [point for point in points if point.f1 is not None]
     if len(scored) < 3:

@@ -31,6 +31,7 @@ _TOLD = (
     ("points for editorializing", "editorializing"),
     ("what is left out counts", "omissions"),
     ("prompts (SHA-256)", "prompts"),
+    ("entailment model (SHA-256)", "entailment"),
     ("server", "base_url"),
 )
 

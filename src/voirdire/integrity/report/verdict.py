@@ -22,8 +22,14 @@ from voirdire.documents.cells import (
 from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Section, Table, Text
 from voirdire.integrity.auditing import RULES
 from voirdire.integrity.report.loader import ReportedRun, charges_of
+from voirdire.integrity.snapshot import ENTAILMENT
 from voirdire.integrity.summary import DIVERGENCE, top_with_ties
 from voirdire.text.counting import counted
+
+_WITHOUT_MODEL = (
+    "The rules worked alone: the entailment model, which reads sentences that they find nothing in, was not installed "
+    "(pip install 'voirdire[entailment]')."
+)
 
 
 def verdict_section(runs: Sequence[ReportedRun]) -> Section:
@@ -48,6 +54,8 @@ def _cautions(runs: Sequence[ReportedRun]) -> list[str]:
                 f"{front}{lacking:,} of {counted(run.manifest['items'], 'response')} not audited yet; the command "
                 "that began the run continues it."
             )
+        if run.auditors == [RULES] and run.manifest.get(ENTAILMENT) is None:
+            cautions.append(f"{front}{_WITHOUT_MODEL}")
         cautions += [f"{front}{caution}" for caution in run.summary.unscored_cautions]
     return cautions
 

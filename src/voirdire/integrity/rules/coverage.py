@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from voirdire.evidence.negation import limits_another
 from voirdire.integrity.omission import omission_rung
 from voirdire.integrity.records import EstablishedFact, Side, Violation
 from voirdire.integrity.rules.matched_response import MatchedResponse, names_another
@@ -62,7 +63,10 @@ def _cover(
         return Coverage(leaf.id, "stated", place, _figure_text(matched, leaf, place))
     best, share = _closest((each for each in matched.sentences if each.index not in false), leaf, matched)
     otherwise = best is not None and (
-        named_otherwise(matched, leaf, best) or names_another(leaf, matched.codes[best.index]) or reverses(best, leaf)
+        named_otherwise(matched, leaf, best)
+        or names_another(leaf, matched.codes[best.index])
+        or reverses(best, leaf)
+        or limits_another(best.parsed, leaf.parsed)
     )
     if best is not None and share >= STATED and (not leaf.main or _names_it(leaf)) and not otherwise:
         return Coverage(leaf.id, "stated", best.index, best.text)

@@ -72,7 +72,7 @@ def _judge(matched: MatchedResponse, sentence: Sentence, match: Match) -> Violat
     if other is not None:
         reason = f"{figure.whole} is the figure of {other.id}, which is about another: {other.fact.text.rstrip(' .')}."
         return violation(sentence, span, "fact_denial", other, reason, _OTHER_CODE)
-    if match.known and not (leaf is not None and is_physical(figure)):  # 20 °C may stand for another fact's 20 °C
+    if match.known and not (leaf is not None and _takes_place_of(matched, sentence, figure, leaf)):
         return None
     years = leaf is None and matched.prepared.derived.spans_years(figure)
     if match.derived and (years or _says_it_calculates(sentence, figure, leaf)):
@@ -118,6 +118,14 @@ def _contradicted_fact(matched: MatchedResponse, sentence: Sentence, figure: Qua
         if unstated and on_matter and _is_clearly_about(matched, leaf, sentence):
             return leaf
     return None
+
+
+def _takes_place_of(matched: MatchedResponse, sentence: Sentence, figure: Quantity, leaf: PreparedFact) -> bool:
+    """Whether a figure that another fact has, too, stands here for a fact's own: a measure, or beside all its words."""
+    if is_physical(figure):  # 20 °C may stand for another fact's 20 °C
+        return True
+    units = frozenset(thing for one in leaf.main for thing in one.things)
+    return bool(figure.measure) and matched.prepared.share(leaf, sentence.keys | units) >= _SAME
 
 
 def _fact_of_another_code(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> PreparedFact | None:

@@ -16,9 +16,15 @@ from voirdire.integrity.rules.coverage import (
     words_by_side,
 )
 from voirdire.integrity.rules.doubt import doubt_violations
+from voirdire.integrity.rules.entailment import EntailmentJudge, contradiction_violations
 from voirdire.integrity.rules.figures import figure_violations
 from voirdire.integrity.rules.matched_response import match_response
-from voirdire.integrity.rules.names import code_violations, name_violations, swapped_code_violations
+from voirdire.integrity.rules.names import (
+    code_violations,
+    name_violations,
+    swapped_code_violations,
+    swapped_name_violations,
+)
 from voirdire.integrity.rules.passage import MOST_FINDS, sentences_of
 from voirdire.integrity.rules.polarity import polarity_violations
 from voirdire.integrity.rules.prepared import PreparedFacts
@@ -34,6 +40,7 @@ _SENTENCE_RULES = (
     name_violations,
     code_violations,
     swapped_code_violations,
+    swapped_name_violations,
 )
 _GRAVITY = {"fact_denial": 3, "fact_invention": 3, "unsupported_caveat": 2, "reframing": 2, "selective_emphasis": 2}
 
@@ -60,7 +67,12 @@ class Inspection:
 
 
 def inspect_response(
-    response: str, facts: Sequence[EstablishedFact] | PreparedFacts, *, omissions: bool = True, context: str = ""
+    response: str,
+    facts: Sequence[EstablishedFact] | PreparedFacts,
+    *,
+    omissions: bool = True,
+    context: str = "",
+    model: EntailmentJudge | None = None,
 ) -> Inspection:
     """Look for violations by rule.
 
@@ -70,11 +82,16 @@ def inspect_response(
             `PreparedFacts.of`, for many responses to one case.
         omissions: whether to judge what is left out, and the balance; False for a sentence or phrase by itself.
         context: the question or scenario, whose figures and names are no inventions (for facts not yet prepared).
+        model: the entailment model, which reads what the rules find nothing in; without it they are alone.
     """
     prepared = facts if isinstance(facts, PreparedFacts) else PreparedFacts.of(facts, context)
     sentences = sentences_of(response, prepared.named)
     matched = match_response(prepared, sentences)
     violations = _without_repeats([each for rule in _SENTENCE_RULES for each in rule(matched)])
+    if model is not None:
+        violations = sorted(
+            [*violations, *contradiction_violations(matched, violations, model)], key=lambda each: each.sentence or 0
+        )
     coverage = coverage_of(matched, violations)
     balance = words_by_side(matched)
     if omissions:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, pairwise
 
 from voirdire.evidence.code_clauses import swapped_codes
 from voirdire.evidence.context import code_spots
 from voirdire.evidence.matching import match_of
 from voirdire.evidence.negation import excludes_others
+from voirdire.evidence.opposites import find_opposites
+from voirdire.evidence.tokens import ParsedSentence, Token, stems_of
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import MatchedResponse, states_nothing, violation
@@ -97,3 +99,56 @@ def _known(matched: MatchedResponse, name: Name) -> bool:
 
 def _initials(key: tuple[str, ...]) -> str:
     return "".join(part[0] for part in key)
+
+
+def swapped_name_violations(matched: MatchedResponse) -> Iterator[Violation]:
+    """Two names of a fact in each other's place: "Okafor paid Ferris" for "Ferris paid Okafor"."""
+    for sentence in matched.sentences:
+        for leaf in matched.prepared.facts_with(sentence.keys):
+            if matched.prepared.share(leaf, sentence.keys) < _SAME or reverses(sentence, leaf):
+                continue
+            if states_nothing(sentence) or phrases("mutual").search(leaf.fact.text):
+                continue
+            if any(
+                find_opposites(sentence.parsed, leaf.parsed)
+            ):  # "Berlin is east of Paris", "Paris is west of Berlin"
+                continue
+            swapped = next(_exchanged(sentence.parsed, leaf.parsed), None)
+            if swapped is not None:
+                reason = f"{swapped} have changed places: {leaf.id} says “{leaf.fact.text.rstrip(' .')}”."
+                yield violation(sentence, (0, len(sentence.text)), "fact_denial", leaf, reason, _SWAPPED)
+
+
+def _exchanged(sentence: ParsedSentence, fact: ParsedSentence) -> Iterator[str]:
+    """Neighbouring names of a fact that a sentence has the other way round, with the same word after the first.
+
+    The passive turns names round without a change of meaning: "by" stands between them in both or in neither.
+    """
+    keys = [name.key for text in (sentence.text, fact.text) for name in find_names(text)[:MOST_FINDS]]
+    mine, theirs = _named(sentence, keys), _named(fact, keys)
+    for one, other in pairwise(sorted(theirs, key=lambda key: theirs[key].start)):
+        if one not in mine or other not in mine or mine[other].start >= mine[one].start:
+            continue
+        said = sentence.tokens[mine[other].stop : mine[one].start]
+        told = fact.tokens[theirs[one].stop : theirs[other].start]
+        if stems_of(said)[:1] == stems_of(told)[:1] != () and _has_by(said) == _has_by(told):
+            yield f"{_text(sentence, mine[other])} and {_text(sentence, mine[one])}"
+
+
+def _named(sentence: ParsedSentence, keys: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], slice]:
+    """Where names stand first among the tokens; one that begins a sentence is known from the other text."""
+    words = tuple(token.word for token in sentence.tokens)
+    places = {
+        key: next((place for place in range(len(words)) if words[place : place + len(key)] == key), None)
+        for key in keys
+    }
+    return {key: slice(place, place + len(key)) for key, place in places.items() if place is not None}
+
+
+def _has_by(tokens: Sequence[Token]) -> bool:
+    return any(each.word == "by" for each in tokens)
+
+
+def _text(sentence: ParsedSentence, place: slice) -> str:
+    tokens = sentence.tokens[place]
+    return sentence.text[tokens[0].start : tokens[-1].end]

@@ -154,7 +154,7 @@ def _has_rest_of(matched: MatchedResponse, sentence: Sentence, leaf: PreparedFac
 
 def _same_matter(matched: MatchedResponse, sentence: Sentence, leaf: PreparedFact) -> bool:
     """Whether a sentence has at least half of what a fact is about, the opposites themselves apart."""
-    topic = _topic(leaf)
+    topic = _topic(leaf, sentence)
     total = sum(matched.prepared.weights[key] for key in topic)
     shared = sum(matched.prepared.weights[key] for key in topic & sentence.keys)
     return total > 0 and shared >= _ABOUT * total
@@ -171,10 +171,16 @@ def compares_as(sentence: Sentence, leaf: PreparedFact, codes: Collection[Code])
     return bool(pairs) and not any(pair.contradicts for pair in pairs)
 
 
-def _topic(leaf: PreparedFact) -> frozenset[str]:
-    """The content words of a fact that have no opposite; all of them if that leaves none."""
+def _topic(leaf: PreparedFact, sentence: Sentence) -> frozenset[str]:
+    """The content words of a fact that have no opposite, or that the sentence has too; all of them if that leaves none.
+
+    "Employees" counts where both speak of them, though "unemployed" is its opposite.
+    """
     known = lexicon().opposites
-    return frozenset(word.key for word in leaf.words if word.key and key_of(word.lower) not in known) or leaf.key
+    keys = (
+        word.key for word in leaf.words if word.key and (word.key in sentence.keys or key_of(word.lower) not in known)
+    )
+    return frozenset(keys) or leaf.key
 
 
 def _negated_once(matched: MatchedResponse, sentence: Sentence, leaf: PreparedFact) -> Violation | None:

@@ -144,9 +144,14 @@ class PreparedFacts:
         return {leaf.id: leaf for leaf in self.leaves}
 
     @cached_property
+    def fact_index(self) -> ContextIndex:
+        """The leaves as a context."""
+        return ContextIndex.from_sentences(leaf.fact.text for leaf in self.leaves)
+
+    @cached_property
     def code_index(self) -> ContextIndex | None:
         """The leaves as a context, where some letters have several figures ("F2", "F4"); else `None`."""
-        return ContextIndex.from_sentences(leaf.fact.text for leaf in self.leaves) if self._rivalled else None
+        return self.fact_index if self._rivalled else None
 
     @cached_property
     def _rivalled(self) -> frozenset[str]:

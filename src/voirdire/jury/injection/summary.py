@@ -145,7 +145,7 @@ def tallies(measured: Sequence[Shift], control_family: str) -> list[Tally]:
 def _tally(name: str, defended: bool, measured: Sequence[Shift]) -> Iterable[Tally]:
     if not measured:
         return
-    from voirdire.stats.intervals import share_interval  # scipy: only where numbers are made
+    from voirdire.stats.intervals import share_interval
 
     judged = [shift for shift in measured if shift.attacked.missing is None]
     moved, attacks = sum(shift.moved for shift in judged), len({shift.attack for shift in judged})

@@ -160,7 +160,7 @@ def _correlate(
     mine: Callable[[JudgedTurn], float | None],
     theirs: Callable[[JudgedTurn], float | None],
 ) -> Correlation:
-    from voirdire.stats.correlation import spearman  # scipy: only where numbers are made
+    from voirdire.stats.correlation import spearman
 
     pairs = [(mine(each), theirs(each), each.turn.dialogue) for each in judged]
     known = [(x, y, str(dialogue)) for x, y, dialogue in pairs if x is not None and y is not None]

@@ -13,6 +13,7 @@ import numpy as np
 from voirdire.ddft.concept_sums import Floats
 from voirdire.papers.claims import Result, Verdict, reproduced_if
 from voirdire.papers.ddft.study import DRAWS, Study, percentiles
+from voirdire.stats import special
 from voirdire.stats.association import exact_correlation, one_way_anova
 from voirdire.stats.intervals import Interval
 
@@ -108,10 +109,8 @@ def vendor_f(study: Study) -> Result:
 
 def vendor_p(study: Study) -> Result:
     """Whether F and p agree for any grouping of nine models: the p that comes nearest."""
-    from scipy import stats
-
     f, n, printed = study.printed("vendor-f"), len(study.models), study.printed("vendor-p")
-    by_df = {between: float(stats.f.sf(f, between, n - 1 - between)) for between in range(1, n - 1)}
+    by_df = {between: float(special.fdtrc(between, n - 1 - between, f)) for between in range(1, n - 1)}
     nearest = min(by_df, key=lambda between: abs(by_df[between] - printed))
     groups = len({each.vendor for each in study.paper.models})
     params = {
@@ -179,23 +178,17 @@ def _bootstrapped_r(x: Floats, y: Floats) -> Floats:
 
 def _p_of(r: float, n: int) -> float:
     """Two-sided p of a correlation, from t."""
-    from scipy import special
-
     return float(2 * special.stdtr(n - 2, -abs(r) * math.sqrt((n - 2) / (1 - r * r))))
 
 
 def _least_significant(n: int) -> float:
     """The least |r| that is significant at 5 %."""
-    from scipy import special
-
     t = float(special.stdtrit(n - 2, 0.975))
     return t / math.sqrt(n - 2 + t * t)
 
 
 def _fisher(r: float, n: int) -> tuple[float, float]:
     """The 95 % interval of a correlation by Fisher's z."""
-    from scipy import special
-
     half = float(special.ndtri(0.975)) / math.sqrt(n - 3)
     return math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)
 

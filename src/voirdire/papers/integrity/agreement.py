@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
 
 from voirdire.integrity.trials import Treatment, Trials
 from voirdire.stats.agreement import Estimate, Intraclass, intraclass, krippendorff_alpha, pairwise, pearson
+from voirdire.stats.correlation import correlation_p
 from voirdire.stats.intervals import Floats, Interval, percentile
 from voirdire.stats.nominal import NominalAgreement, nominal_agreement
 from voirdire.stats.one_way_icc import OneWayIcc, icc_draws, one_way_icc
@@ -182,7 +182,7 @@ def _pearson(x: Floats, y: Floats) -> Pearson:
     if math.isnan(r) or n < 4 or abs(r) >= 1:
         return Pearson(r, np.nan, n, np.nan, np.nan)
     z, half = math.atanh(r), QUANTILE / math.sqrt(n - 3)
-    return Pearson(r, float(stats.pearsonr(a, b).pvalue), n, math.tanh(z - half), math.tanh(z + half))
+    return Pearson(r, correlation_p(r, n), n, math.tanh(z - half), math.tanh(z + half))
 
 
 def _drawn(x: Floats, y: Floats, weights: Floats) -> Floats:

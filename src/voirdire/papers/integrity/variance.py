@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
 
 from voirdire.integrity.records import IntegrityError
 from voirdire.integrity.trials import Trials
+from voirdire.stats import special
 from voirdire.stats.comparison import holm
 from voirdire.stats.intervals import Floats
 from voirdire.stats.two_way_anova import TwoWayAnova, two_way_anova
@@ -124,5 +124,6 @@ def _t_test(values: Sequence[float]) -> TTest:
     n = len(known)
     if n < 2 or np.ptp(known) == 0:
         return TTest(float(np.mean(known)) if n else math.nan, math.nan, math.nan, n)
-    test = stats.ttest_1samp(known, 0.0)
-    return TTest(float(np.mean(known)), float(test.statistic), float(test.pvalue), n)
+    mean = float(np.mean(known))
+    t = mean / (float(np.std(known, ddof=1)) / math.sqrt(n))
+    return TTest(mean, t, float(2 * special.stdtr(n - 1, -abs(t))), n)

@@ -14,6 +14,7 @@ from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Figure, Phase
 from voirdire.raters.timing import phase_at
+from voirdire.stats import special
 
 MIN_RATINGS = 10
 """Of a phase, and of items with two ratings: fewer say too little to go by."""
@@ -116,13 +117,11 @@ def measured_questions(project: Project) -> Figure | None:
     ratings = sum(rating.pool == "live" and rating.seconds > 0 for each in people.values() for rating in each)
     if ratings < MIN_QUESTIONED:
         return None
-    from scipy.stats import chi2
-
     live = {item.id for item in project.items.values() if item.pool == "live"}
     count = sum(question.rater in people and question.item in live for question in project.questions)
     # The exact interval of a Poisson count (Garwood 1936), as a rating may lead to several questions.
-    low = float(chi2.ppf(0.025, 2 * count)) / 2 if count else 0.0
-    high = float(chi2.ppf(0.975, 2 * count + 2)) / 2
+    low = float(special.gammaincinv(count, 0.025)) if count else 0.0
+    high = float(special.gammaincinv(count + 1, 0.975))
     of_one = project.settings.raters_per_item / ratings
     return Figure(low * of_one, high * of_one, f"measured: {count} in {ratings} ratings (95 % interval)")
 

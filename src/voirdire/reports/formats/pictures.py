@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 from voirdire.documents.document import Chart, Document, Panel
 from voirdire.documents.drawing import SCHEMA
+from voirdire.reports.rasters import to_png
+from voirdire.reports.vega_lite import to_svg
 
 _NAME = re.compile(r"[^a-z0-9]+")
 _COLUMNS = 3
@@ -42,17 +44,16 @@ Kind = Literal["png", "svg"]
 
 
 def to_pictures(document: Document, kind: Kind) -> dict[str, bytes]:
-    """The pictures of a report: content by file name, in the order of the report; empty where it has no charts."""
-    import vl_convert
+    """The pictures of a report: content by file name, in the order of the report; empty where it has no charts.
 
+    Raises:
+        PicturesNeeded: PNG without the extra `pictures`.
+    """
     pictures: dict[str, bytes] = {}
     for chart in charts_of(document):
         spec = combined(chart)
         name = f"{_NAME.sub('-', chart.id.lower()).strip('-')}.{kind}"
-        if kind == "svg":
-            pictures[name] = vl_convert.vegalite_to_svg(spec, allowed_base_urls=[]).encode()
-        else:
-            pictures[name] = vl_convert.vegalite_to_png(spec, scale=_DOTS, allowed_base_urls=[])
+        pictures[name] = to_svg(spec).encode() if kind == "svg" else to_png(spec, _DOTS)
     return pictures
 
 

@@ -1,8 +1,4 @@
-"""Charts as static drawings: made once, when the page is made, so that the page carries no chart library.
-
-Measured: the first drawing takes 0.5 s, every other one 0.03 to 0.05 s. vl_convert draws one after the other, so that
-threads don't help.
-"""
+"""Charts as static drawings: made once, when the page is made, so that the page carries no chart library."""
 
 from __future__ import annotations
 
@@ -15,6 +11,7 @@ from markupsafe import Markup
 
 from voirdire.documents.document import Panel
 from voirdire.reports.page.texts import plain, showable
+from voirdire.reports.vega_lite import to_tree
 
 _CONFIG: dict[str, Any] = {
     "background": None,
@@ -24,20 +21,6 @@ _CONFIG: dict[str, Any] = {
     "tick": {"color": "currentColor"},
 }
 """What is not a mark's own colour is the page's."""
-
-_ELEMENTS = frozenset(
-    ("svg", "g", "path", "line", "rect", "circle", "text", "tspan", "defs", "clipPath", "linearGradient", "stop")
-)
-_ATTRIBUTES = frozenset(
-    """aria-label class clip-path cx cy d dominant-baseline dx dy fill fill-opacity font-size font-style font-weight
-    height id offset opacity points r rx ry stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset
-    stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-anchor transform viewBox width
-    x x1 x2 y y1 y2 pointer-events""".split()
-)
-"""What a drawing may hold: no link, no image, no style, no script, whatever a description asked for."""
-
-_NOTHING = frozenset(("", "M0,0h0v0h0Z"))
-"""Outlines without extent, of which Vega makes many."""
 
 _LONGEST = 100
 """Characters of a text in a chart's data: longer ones can't be read there, and take seconds to be laid out."""
@@ -52,15 +35,11 @@ def picture(panel: Panel, name: str) -> Markup:
         panel: what to draw.
         name: unique in the page; ids inside the drawing begin with it.
     """
-    import vl_convert
-
-    drawn = vl_convert.vegalite_to_svg(_shortened(plain(panel.spec)), config=_CONFIG, allowed_base_urls=[])
-    root = ElementTree.fromstring(drawn)  # noqa: S314  # made by vl_convert from texts that XML can hold
-    _keep_what_is_known(root)
+    root = to_tree(_shortened(plain(panel.spec)), _CONFIG)
     _rename(root, name)
     root.attrib |= {"class": "picture", "role": "img", "aria-label": showable(panel.summary or panel.title)}
     text = ElementTree.tostring(root, encoding="unicode")
-    return Markup(text)  # noqa: S704  # serialised from a tree of known elements and attributes
+    return Markup(text)  # noqa: S704  # serialised from a tree of our own elements
 
 
 def _shortened(spec: Any, in_data: bool = False) -> Any:
@@ -72,20 +51,6 @@ def _shortened(spec: Any, in_data: bool = False) -> Any:
     if in_data and isinstance(spec, str) and len(spec) > _LONGEST:
         return spec[: _LONGEST - 1] + "…"
     return spec
-
-
-def _keep_what_is_known(element: ElementTree.Element) -> None:
-    """Takes away, in place, what is unknown or never shown; a link becomes a mere group."""
-    element.tag = _local(element)
-    for key in [key for key in element.attrib if key not in _ATTRIBUTES]:
-        del element.attrib[key]
-    for child in list(element):
-        if _local(child) == "a":
-            child.tag = "g"
-        if _local(child) not in _ELEMENTS or child.get("display") == "none" or child.get("d") in _NOTHING:
-            element.remove(child)
-        else:
-            _keep_what_is_known(child)
 
 
 def _rename(root: ElementTree.Element, name: str) -> None:
@@ -101,7 +66,3 @@ def _rename(root: ElementTree.Element, name: str) -> None:
 
 def _ids(root: ElementTree.Element) -> Iterator[str]:
     return (element.attrib["id"] for element in root.iter() if "id" in element.attrib)
-
-
-def _local(element: ElementTree.Element) -> str:
-    return element.tag.rpartition("}")[2]

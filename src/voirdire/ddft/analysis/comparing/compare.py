@@ -130,7 +130,13 @@ def compare(
     models = sorted_models(alone, used)
     examined = (
         compare_pair(
-            study, a.model, b.model, settings, tuple(doubts((a, b), used)), unlike[frozenset((a.model, b.model))]
+            study,
+            a.model,
+            b.model,
+            settings,
+            tuple(doubts((a, b), used)),
+            unlike[frozenset((a.model, b.model))],
+            one_model=_are_one(runs, a.model, b.model),
         )
         for a, b in combinations(models, 2)
     )
@@ -156,6 +162,12 @@ def _unlike(run_of: Mapping[str, Result], a: str, b: str) -> tuple[Reason, ...]:
     """Why two models can't be compared whatever they answered."""
     one, other = run_of.get(a), run_of.get(b)
     return () if one is None or other is None or one is other else incomparability_reasons(one, other)
+
+
+def _are_one(runs: Runs, a: str, b: str) -> bool:
+    """Whether two are one model, in two runs."""
+    one, other = (runs.models_by_name.get(name) for name in (a, b))
+    return one is not None and other is not None and one[0] == other[0]
 
 
 def _check(study: ScoresByModel, runs: Runs, metric: str, unit: str, alpha: float) -> None:
@@ -231,6 +243,21 @@ def _by_the_paper(runs: Runs, metric: str) -> Iterator[str]:
     yield f"By the paper's thresholds {in_words(metric)} is {listed(values)}."
 
 
+def _on_copies(pairs: Sequence[Pair]) -> Iterator[str]:
+    """Which pairs are copies, and what they do to the tests."""
+    copies = [pair for pair in pairs if pair.copies]
+    if not copies:
+        return
+    tested = sum(pair.p is not None for pair in pairs)
+    named = "; ".join(f"{pair.b} holds the same scores as {pair.a}" for pair in copies)
+    yield f"{named}, on every turn that they share. Copies are not tested."
+    if tested:
+        yield (
+            f"Holm's correction counts the other {counted(tested, 'pair')}. A copy repeats the tests of its original, "
+            "so less can be decided: name one run of each model."
+        )
+
+
 def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:
     dropped = [pair for pair in pairs if pair.left_out]
     if dropped:
@@ -258,7 +285,8 @@ def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:
         )
     if any(pair.verdict == "indistinguishable" for pair in pairs):
         yield ("Indistinguishable does not mean equal: the interval says how large a difference may have gone unseen.")
-    known = [pair for pair in pairs if pair.difference is not None]
+    yield from _on_copies(pairs)
+    known = [pair for pair in pairs if pair.difference is not None and not pair.copies]
     without = sum(pair.effect_size is None for pair in known)
     if without:
         yield (

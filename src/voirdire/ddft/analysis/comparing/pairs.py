@@ -11,7 +11,13 @@ import numpy as np
 
 from voirdire.data.plain import as_plain
 from voirdire.ddft import messages as messages  # what the reasons below read like
-from voirdire.ddft.analysis.comparing.shared import ScoresByModel, difference_under_swaps, metric_of, shared_answers
+from voirdire.ddft.analysis.comparing.shared import (
+    ScoresByModel,
+    difference_under_swaps,
+    metric_of,
+    same_scores,
+    shared_answers,
+)
 from voirdire.ddft.concept_sums import Answers, Cells, Floats, cells
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS, hidden_reach
 from voirdire.ddft.won_by_silence import compared, measure_with_intervals
@@ -88,6 +94,8 @@ class Pair:
     reasons: tuple[Reason, ...] = ()
     unlike: tuple[Reason, ...] = ()
     """Why the two can't be compared at all: their runs are different tests, or were judged differently."""
+    copies: bool = False
+    """Whether they are one model in two runs, with the same scores on every shared turn: nothing is to be tested."""
 
     @property
     def differs(self) -> bool:
@@ -117,12 +125,15 @@ def compare_pair(
     settings: Settings,
     doubts: tuple[Reason, ...] = (),
     unlike: tuple[Reason, ...] = (),
+    *,
+    one_model: bool = False,
 ) -> Pair:
     """Compare two models, before any correction for the number of pairs; the verdict is still open.
 
     Pairs are formed on (concept, level, sample, turn). The interval adds, by MOVER, what concepts without any variation
     hide (all traps rejected by one model, or all questioned, say); see `stats.jackknife_t`. With doubts about the
-    metric of either model, or where their runs are unlike, there is no difference, only these reasons.
+    metric of either model, or where their runs are unlike, there is no difference, only these reasons. Copies (one
+    model in two runs, with the same scores on all they share) differ by 0, and have no interval and no test.
     """
     shared = shared_answers(study, (a, b))
     if shared is None:
@@ -137,6 +148,10 @@ def compare_pair(
     difference = float((metric_of(both[0], settings.metric, once) - metric_of(both[1], settings.metric, once))[0])
     if math.isnan(difference):
         return replace(pair, reasons=tuple(_why_undefined(study, (a, b), both, settings.metric)))
+    if one_model and same_scores(first, second):
+        return replace(
+            pair, difference=difference, reasons=(reason("pair_of_copies", turns=pair.n_cells),), copies=True
+        )
     interval, effect, why_no_interval = interval_and_effect(both, difference, settings)
     test, units = swap_cells(first, second, settings)
     return replace(

@@ -79,6 +79,13 @@ def shared_answers(study: ScoresByModel, models: Sequence[str]) -> Shared | None
     return Shared(answers, common.size, n_asked - len(models) * common.size)
 
 
+def same_scores(a: Answers, b: Answers) -> bool:
+    """Whether two models have the same scores and stances on every turn; laid out alike."""
+    return all(np.array_equal(getattr(a, name), getattr(b, name)) for name in ("no_claims", "stance")) and all(
+        np.array_equal(getattr(a, name), getattr(b, name), equal_nan=True) for name in ("far", "sas")
+    )
+
+
 def metric_of(cell: Cells, metric: str, weights: Floats) -> Floats:
     """What a metric is compared in, under weightings of the concepts, shape (draws, concepts); the result: (draws,)."""
     return compared(metric).formula(cell.totals(weights), cell.levels)

@@ -141,7 +141,8 @@ def _findings(
         return
     with_best = _pairs_of(best.model, pairs)
     if all(pair.verdict == "cannot be decided" for pair in pairs):
-        yield f"No pair can be decided: {pairs[0].reasons[0]}."
+        undecided = next((pair for pair in pairs if not pair.copies), pairs[0])
+        yield f"No pair can be decided: {undecided.reasons[0]}."
         yield from _first(models, best, pairs, metric, noun, ", which on its own settles nothing")
         return
     if all(pair.holds_for_new_concepts for pair in with_best.values()):
@@ -186,7 +187,8 @@ def _first(
         return
     ranked = sum(each.unranked is None for each in models)
     among = "" if ranked == len(models) else f" of the {ranked} of {len(models)} {noun}s with a {_kind(models)}"
-    yield f"{_lead(best, metric)}{among}{_lead_over_the_next(models, best, pairs, metric)}{ending}."
+    first = f"{_lead(best, metric)}{_tied(models, best)}{among}"
+    yield f"{first}{_lead_over_the_next(models, best, pairs, metric)}{ending}."
 
 
 def _lead_over_the_next(models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str) -> str:
@@ -208,6 +210,21 @@ def _lead_over_the_next(models: Sequence[Standing], best: Standing, pairs: Seque
         f"{shared}{sign * pair.difference:.{digits}f}{unit} {'below' if lower else 'above'} {after[0].model} "
         f"({100 * pair.interval.level:g} % interval {low:z.{digits}f} to {high:z.{digits}f})"
     )
+
+
+_TIED = 1e-9
+"""Values that differ by less than this are one value."""
+
+
+def _tied(models: Sequence[Standing], best: Standing) -> str:
+    """Which others have the best value too."""
+    first = best.value or 0.0
+    others = [
+        each.model
+        for each in models
+        if each is not best and each.unranked is None and each.value is not None and abs(each.value - first) < _TIED
+    ]
+    return f", tied with {listed(others)}" if others else ""
 
 
 def _lead(best: Standing, metric: str) -> str:
@@ -253,7 +270,10 @@ def _against_the_best(pairs: dict[str, Pair]) -> Iterator[str]:
         "Indistinguishable from it": [other for other, pair in pairs.items() if pair.verdict == "indistinguishable"],
         "Different from it": [other for other, pair in pairs.items() if pair.holds_for_new_concepts],
         only_here: [other for other, pair in pairs.items() if pair.differs and not pair.holds_for_new_concepts],
-        "Not decided against it": [other for other, pair in pairs.items() if pair.verdict == "cannot be decided"],
+        "A copy of it": [other for other, pair in pairs.items() if pair.copies],
+        "Not decided against it": [
+            other for other, pair in pairs.items() if pair.verdict == "cannot be decided" and not pair.copies
+        ],
     }
     return (f"{what}: {', '.join(others)}." for what, others in groups.items() if others)
 

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from voirdire.data.plain import as_plain
 from voirdire.ddft.importing import JURY as PUBLISHED
@@ -23,9 +22,12 @@ from voirdire.ddft.presets import preset_of
 from voirdire.ddft.profile import profiles
 from voirdire.ddft.published import JUDGES
 from voirdire.ddft.thresholds import PAPER, Thresholds
+from voirdire.ddft.won_by_silence import FEW_ANSWERED
 from voirdire.jury import JuryRules, Weights, consensus
 from voirdire.records import Verdict
 from voirdire.runs import RunFolder
+from voirdire.stats.ranks import kendall_tau
+from voirdire.text.counting import listed
 
 RANKED = ("CI_raw", "ER")
 LEFT_OUT = (
@@ -87,10 +89,17 @@ class RankChange(NamedTuple):
     """With a defined value in both."""
     moves: tuple[Move, ...]
     """Models that change places, best first."""
+    seldom: tuple[str, ...] = ()
+    """Models left out, since few or none of their answers claim anything: silence can win the metric."""
 
     @property
     def in_words(self) -> str:
         """What becomes of the order, as `order_changes` says it."""
+        without = f"; left out, since silence can win it: {listed(self.seldom)}" if self.seldom else ""
+        return self._order_in_words + without
+
+    @property
+    def _order_in_words(self) -> str:
         if self.tau is None:
             return f"there is no order to compare: {self.reason}"
         if not self.moves:
@@ -125,6 +134,7 @@ class LeftOut:
                     "tau": rank.tau,
                     "reason": rank.reason,
                     "models": rank.models,
+                    "seldom": list(rank.seldom),
                     "moves": as_plain(rank.moves),
                 }
                 for name, rank in self.ranks.items()
@@ -245,13 +255,20 @@ def _metrics(judged_turns: _JudgedTurns, seating: Seating) -> _Metrics:
 
 
 def _rank_change(name: str, full: _Metrics, without: _Metrics) -> RankChange:
-    pairs = {model: (full[model][name], without[model][name]) for model in full}
+    seldom = tuple(model for model in full if _seldom_answers(full[model]) or _seldom_answers(without[model]))
+    pairs = {model: (full[model][name], without[model][name]) for model in full if model not in seldom}
     known = {model: (a, b) for model, (a, b) in pairs.items() if a is not None and b is not None}
     before, after = (_ranks([values[side] for values in known.values()]) for side in (0, 1))
     moves = [Move(*move) for move in zip(known, before, after, strict=True) if move[1] != move[2]]
     tau = _tau(before, after)
     reason = None if tau is not None else _why_no_tau(name, len(known))
-    return RankChange(tau, reason, len(known), tuple(sorted(moves, key=lambda move: move.panel)))
+    return RankChange(tau, reason, len(known), tuple(sorted(moves, key=lambda move: move.panel)), seldom)
+
+
+def _seldom_answers(metrics: Mapping[str, float | None]) -> bool:
+    """Whether a model takes no rank, as in a comparison: silence can win what `RANKED` names."""
+    share = metrics["share_answered"]
+    return share is not None and share < FEW_ANSWERED
 
 
 def _ranks(values: Sequence[float]) -> list[int]:
@@ -261,7 +278,7 @@ def _ranks(values: Sequence[float]) -> list[int]:
 def _tau(before: list[int], after: list[int]) -> float | None:
     if len(before) < 2:
         return None
-    tau = float(stats.kendalltau(before, after).statistic)
+    tau = kendall_tau(before, after)
     return None if math.isnan(tau) else tau
 
 

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import expit, logit
 
 from voirdire.ddft.analysis.planning.material import Layout, Material, balanced_turns, material_of
 from voirdire.ddft.analysis.runs import read_runs
@@ -20,6 +19,7 @@ from voirdire.ddft.concepts import packaged_ids
 from voirdire.ddft.published import published_scores, published_verdicts
 from voirdire.models import SpecError
 from voirdire.models.simulated import SENTENCES, SubjectParameters, parse
+from voirdire.stats.special import expit, logit
 from voirdire.text.counting import counted
 
 TURNS = 5

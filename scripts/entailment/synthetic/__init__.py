@@ -1,0 +1,1 @@
+"""Pairs that are labelled by how they are made."""

@@ -1,0 +1,462 @@
+"""From verdicts and people's ratings to what a judge is worth: agreement, bias, the metric before and after; pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from voirdire.jury.worth.records import (
+    FEW,
+    GOOD,
+    LEAST,
+    WIDER,
+    Conclusion,
+    Confusion,
+    Estimate,
+    Estimator,
+    ModelDifference,
+    ModelFigure,
+    Region,
+    Settings,
+    Worth,
+    WorthError,
+)
+from voirdire.reasons import Reason, reason
+from voirdire.stats import Anchored, Interval, anchored_mean, cohen_kappa, corrected_share
+from voirdire.stats.correlation import clustered_pearson
+from voirdire.stats.prediction_powered import MIN_GROUPS
+from voirdire.stats.prediction_powered_models import Weight, powered_difference, tuned_weight
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Names = NDArray[np.str_]
+
+_REGIONS = 4
+_CONFUSIONS = 8
+_SAME = 1e-9
+_MANY = 10
+"""Models from which on not every pair is compared."""
+
+
+class _Table(NamedTuple):
+    """Verdicts and ratings of one judge, on the scale from 0 to 1; NaN where there is none. Shape (items,) each."""
+
+    judge: Floats
+    people: Floats
+    groups: NDArray[np.intp]
+    models: Names
+    weights: Floats
+
+    @property
+    def both(self) -> Bools:
+        """Items that people rated and the judge scored."""
+        rated: Bools = np.isfinite(self.people) & np.isfinite(self.judge)
+        return rated
+
+    def of(self, mask: Bools) -> _Table:
+        """Only some of the items."""
+        return _Table(self.judge[mask], self.people[mask], self.groups[mask], self.models[mask], self.weights[mask])
+
+    def mean(self, lam: float | None, level: float) -> Anchored:
+        """The metric; with lam 0 by people alone."""
+        return anchored_mean(self.people, self.judge, self.groups, weights=self.weights, lam=lam, level=level)
+
+
+class _Correlated(NamedTuple):
+    value: float
+    low: float
+    high: float
+
+
+def judge_worth(
+    judge: str,
+    verdicts: ArrayLike,
+    people: ArrayLike,
+    *,
+    clusters: Sequence[str] | Names | None = None,
+    models: Sequence[str] | Names | None = None,
+    weights: ArrayLike | None = None,
+    items: Sequence[str] | None = None,
+    texts: Sequence[tuple[str, str, str]] | None = None,
+    settings: Settings = Settings(),  # noqa: B008 (frozen)
+) -> Worth:
+    """Hold a judge's verdicts against people's ratings of a part of them.
+
+    Args:
+        judge: its name.
+        verdicts: shape (items,), scores or 1 and 0; NaN where it gave none.
+        people: shape (items,), on the scale of `settings`; NaN where nobody has rated. The rated items are a random
+            part of all, or `weights` make up for how they were drawn.
+        clusters: what items that depend on one another share, a document say; without them each item is one.
+        models: whose outputs the items are; without them there is one.
+        weights: how many items each rated one stands for: one over its chance of being rated.
+        items: their names.
+        texts: by item, what was judged, the judge's reason, people's reason.
+        settings: the scale, the bias that is tolerated, the confidence level.
+
+    Raises:
+        WorthError: no item has both, or a rating is outside the scale.
+    """
+    low, span, level = settings.low, settings.span, settings.level
+    scores = np.asarray(verdicts, dtype=np.float64)
+    table = _Table(
+        judge=(scores - low) / span,
+        people=(np.asarray(people, dtype=np.float64) - low) / span,
+        groups=np.unique(np.arange(scores.size) if clusters is None else np.asarray(clusters), return_inverse=True)[1],
+        models=np.array([""] * scores.size if models is None else list(models), dtype=np.str_),
+        weights=np.ones(scores.size) if weights is None else np.asarray(weights, dtype=np.float64),
+    )
+    _check(judge, table, settings)
+    same_scale = bool(_inside(table.judge))
+    binary = _is_binary(table.judge) and _is_binary(table.people)
+    rated = table.of(table.both)
+    weight = tuned_weight(table.people, table.judge, table.groups, weights=table.weights)
+    alone, powered = table.mean(0.0, level), table.mean(None, level)
+    correlation = _correlation(rated, level)
+    useful, why = _usefulness(rated, level, weight)
+    bias = _bias(rated, level) if same_scale else None
+    reach = None if bias is None or bias.interval is None else max(abs(bias.interval.low), abs(bias.interval.high))
+    figures = _models(table, level, useful=useful, same_scale=same_scale)
+    favoured = tuple(each.model for each in figures if each.favoured)
+    conclusion, reasons = _conclude(useful, why, bias, reach, favoured, settings)
+    narrow = useful and _width(powered) <= WIDER * _width(alone)
+    chosen: Estimator = "powered" if narrow else "people"
+    return Worth(
+        judge=judge,
+        conclusion=conclusion,
+        why=reasons,
+        ratings=int(table.both.sum()),
+        verdicts=int(np.isfinite(table.judge).sum()),
+        clusters=alone.groups_rated,
+        correlation=None
+        if correlation is None
+        else Estimate(
+            correlation.value,
+            Interval(correlation.low, correlation.high, level, "jackknife-t"),
+            int(table.both.sum()),
+        ),
+        explained=None if not math.isfinite(weight.explained) else weight.explained,
+        binary=binary,
+        agreement=_agreement(rated, level) if binary else None,
+        kappa=_kappa(rated, level) if binary else None,
+        distance=span * float(np.average(np.abs(rated.judge - rated.people), weights=rated.weights))
+        if same_scale
+        else None,
+        bias=None if bias is None else _scaled(bias, span),
+        reach=None if reach is None else reach * span,
+        counts=corrected_share(table.people, table.judge, table.groups, weights=table.weights, level=level)
+        if binary
+        else None,
+        raw=low + span * float(np.nanmean(table.judge)) if same_scale else None,
+        people=_estimate(alone, settings),
+        powered=_estimate(powered, settings),
+        chosen=chosen,
+        saves=_saves(alone, powered) if narrow else 0,
+        models=tuple(_scaled_model(each, settings) for each in figures),
+        differences=tuple(_differences(table, settings, useful=useful, same_scale=same_scale)),
+        regions=_regions(table, settings) if same_scale else (),
+        confusions=_confusions(table, weight.lam, settings, items, texts, same_scale=same_scale),
+        cautions=_cautions(table, figures),
+        settings=settings,
+    )
+
+
+def _check(judge: str, table: _Table, settings: Settings) -> None:
+    if not table.both.any():
+        raise WorthError(f"People have rated no item that {judge} gave a verdict on.")
+    if not _inside(table.people):
+        ratings = settings.low + settings.span * table.people[np.isfinite(table.people)]
+        raise WorthError(
+            f"Ratings run from {ratings.min():g} to {ratings.max():g}, and the scale from {settings.low:g} to "
+            f"{settings.high:g}. Name the scale, as in --scale {math.floor(ratings.min())},{math.ceil(ratings.max())}."
+        )
+
+
+def _inside(values: Floats) -> bool:
+    known = values[np.isfinite(values)]
+    return bool(known.size == 0 or (known.min() >= -_SAME and known.max() <= 1 + _SAME))
+
+
+def _is_binary(values: Floats) -> bool:
+    known = values[np.isfinite(values)]
+    return bool(np.isin(known, (0.0, 1.0)).all())
+
+
+def _correlation(rated: _Table, level: float) -> _Correlated | None:
+    if rated.people.size < MIN_GROUPS or np.ptp(rated.people) < _SAME or np.ptp(rated.judge) < _SAME:
+        return None
+    return _Correlated(*clustered_pearson(rated.people, rated.judge, rated.groups, rated.weights, level=level))
+
+
+def _usefulness(rated: _Table, level: float, weight: Weight) -> tuple[bool | None, Reason | None]:
+    """Whether the verdicts tell something of what people say; `None` where that can't be told. And why not.
+
+    They do where the correlation is above zero, by a one-sided bound of this level, and ratings that took no part in
+    tuning the weight are foretold better with the verdicts than without.
+    """
+    n = rated.people.size
+    if n < LEAST or np.unique(rated.groups).size < MIN_GROUPS:
+        return None, reason("worth_too_few", ratings=n, needed=LEAST)
+    if np.ptp(rated.people) < _SAME:
+        return None, reason("worth_one_sided", ratings=n)
+    correlation = _correlation(rated, 2 * level - 1)
+    if correlation is None:
+        return False, reason("worth_constant")
+    if correlation.high < 0:
+        return False, reason("worth_reversed", value=correlation.value)
+    if not correlation.low > 0:
+        if n < FEW and correlation.high >= GOOD:
+            return None, reason("worth_wide", value=correlation.value, low=correlation.low, high=correlation.high)
+        return False, reason("worth_not_shown", value=correlation.value, low=correlation.low)
+    if not weight.helps:
+        return False, reason("worth_no_gain", value=correlation.value)
+    return True, None
+
+
+def _conclude(
+    useful: bool | None,
+    why: Reason | None,
+    bias: Estimate | None,
+    reach: float | None,
+    favoured: tuple[str, ...],
+    settings: Settings,
+) -> tuple[Conclusion, tuple[Reason, ...]]:
+    if why is not None:
+        return ("undecided" if useful is None else "leave"), (why,)
+    if bias is None or bias.interval is None or reach is None:
+        return "correct", (reason("worth_other_scale"),)
+    span = settings.span
+    favours = (reason("worth_favours", models=favoured),) if favoured else ()
+    if not bias.interval.low <= 0 <= bias.interval.high:
+        size, ends = abs(bias.value) * span, sorted(abs(end) * span for end in bias.interval[:2])
+        side = "high" if bias.value > 0 else "low"
+        biased = reason("worth_biased", size=size, side=side, low=ends[0], high=ends[1])
+        within = reach <= settings.margin and not favours
+        return ("trust" if within else "correct"), (biased, *favours)
+    if reach <= settings.margin and not favours:
+        return "trust", (reason("worth_within", reach=reach * span),)
+    return "correct", (*favours, reason("worth_bias_open", reach=reach * span))
+
+
+def _bias(rated: _Table, level: float) -> Estimate:
+    """How much too high the judge scores, on the scale from -1 to 1."""
+    found = anchored_mean(
+        (rated.judge - rated.people + 1) / 2, rated.judge, rated.groups, weights=rated.weights, lam=0.0, level=level
+    )
+    ends = found.interval
+    interval = None if ends is None else ends._replace(low=2 * ends.low - 1, high=2 * ends.high - 1)
+    return Estimate(2 * found.value - 1, interval, found.n)
+
+
+def _agreement(rated: _Table, level: float) -> Estimate:
+    same = (rated.judge == rated.people).astype(np.float64)
+    found = anchored_mean(same, same, rated.groups, weights=rated.weights, lam=0.0, level=level)
+    return Estimate(found.value, found.interval, found.n)
+
+
+def _kappa(rated: _Table, level: float) -> Estimate | None:
+    from voirdire.stats.jackknife import jackknife_estimate
+
+    found = jackknife_estimate(
+        lambda mask: float(cohen_kappa(rated.judge[mask], rated.people[mask], cuts=(0.5,), weights=None)),
+        rated.groups,
+        shape="agreement",
+        level=level,
+    )
+    if not math.isfinite(found.value):
+        return None
+    known = math.isfinite(found.low) and math.isfinite(found.high)
+    interval = Interval(found.low, found.high, level, "jackknife-t") if known else None
+    return Estimate(found.value, interval, int(rated.people.size))
+
+
+def _saves(alone: Anchored, powered: Anchored) -> int:
+    if alone.interval is None or powered.interval is None or not _width(powered) > 0:
+        return 0
+    return max(0, round(alone.n * ((_width(alone) / _width(powered)) ** 2 - 1)))
+
+
+def _width(estimate: Anchored) -> float:
+    return math.inf if estimate.interval is None else estimate.interval.high - estimate.interval.low
+
+
+# --- models ----------------------------------------------------------------------------------------------------------
+
+
+def _models(table: _Table, level: float, *, useful: bool | None, same_scale: bool) -> list[ModelFigure]:
+    """By name, those of which people rated something; on the scale from 0 to 1."""
+    names = _rated_models(table)
+    lam = _lam_within(table) if useful else 0.0
+    return [
+        ModelFigure(
+            model=name,
+            items=int((own := table.models == name).sum()),
+            judge=float(np.nanmean(table.judge[own])) if same_scale else None,
+            people=_plain(table.of(own).mean(0.0, level)),
+            corrected=_plain(table.of(own).mean(lam, level)),
+            bias=_bias(table.of(own & table.both), level) if same_scale and (own & table.both).any() else None,
+            favoured=same_scale and _favoured(table, name, 1 - (1 - level) / len(names)),
+        )
+        for name in names
+    ]
+
+
+def _rated_models(table: _Table) -> list[str]:
+    names = sorted(set(table.models.tolist()))
+    rated = set(table.models[np.isfinite(table.people)].tolist())
+    return [name for name in names if name in rated] if len(names) > 1 else []
+
+
+def _lam_within(table: _Table) -> float:
+    """The weight within models; 0 where it foretells nothing there."""
+    weight = tuned_weight(table.people, table.judge, table.groups, within=table.models, weights=table.weights)
+    return weight.lam if weight.helps else 0.0
+
+
+def _pairs(table: _Table) -> list[tuple[str, str]]:
+    """All pairs of models; of many, those with the one that people rate best."""
+    names = _rated_models(table)
+    if len(names) <= _MANY:
+        return list(combinations(names, 2))
+    best = max(names, key=lambda name: table.of(table.models == name).mean(0.0, 0.95).value)
+    return [(best, name) for name in names if name != best]
+
+
+def _favoured(table: _Table, model: str, level: float) -> bool:
+    """Whether the judge scores a model higher, against people, than it scores the others."""
+    own = (table.models == model) & table.both
+    others = (table.models != model) & table.both
+    if min(own.sum(), others.sum()) < LEAST:
+        return False
+    excess = (table.judge - table.people + 1) / 2
+    found = powered_difference(excess, table.judge, table.groups, own, others, weights=table.weights, level=level)
+    return found.interval is not None and found.interval.low > 0
+
+
+def _differences(table: _Table, settings: Settings, *, useful: bool | None, same_scale: bool) -> list[ModelDifference]:
+    lam, found = _lam_within(table) if useful else 0.0, []
+    for first, second in _pairs(table):
+        sides = table.models == first, table.models == second
+        gap = powered_difference(
+            table.people, table.judge, table.groups, *sides, lam=lam, weights=table.weights, level=settings.level
+        )
+        rated = tuple(int(np.isfinite(table.people[side]).sum()) for side in sides)
+        by_judge = [float(np.nanmean(table.judge[side])) for side in sides]
+        found.append(
+            ModelDifference(
+                first=first,
+                second=second,
+                judge=settings.span * (by_judge[0] - by_judge[1]) if same_scale else None,
+                value=settings.span * gap.value,
+                interval=None if gap.interval is None else _times(gap.interval, settings.span),
+                n=(rated[0], rated[1]),
+            )
+        )
+    return found
+
+
+# --- where they differ -----------------------------------------------------------------------------------------------
+
+
+def _regions(table: _Table, settings: Settings) -> tuple[Region, ...]:
+    """A few ranges of the judge's scores with as many items each, as far as equal scores allow."""
+    known = table.judge[np.isfinite(table.judge)]
+    edges = np.unique(np.quantile(known, np.linspace(0, 1, _REGIONS + 1), method="inverted_cdf"))
+    if np.unique(known).size <= _REGIONS:
+        edges = np.append(np.unique(known), np.inf)
+    regions = []
+    for place, (low, high) in enumerate(pairwise(edges)):
+        last = place == edges.size - 2
+        mask = (table.judge >= low) & ((table.judge <= high) if last else (table.judge < high))
+        if not np.isfinite(table.people[mask]).any():
+            continue
+        own = table.of(mask)
+        found = own.mean(0.0, settings.level)
+        low_end, high_end, middle = (
+            settings.low + settings.span * float(each)
+            for each in (np.nanmin(own.judge), np.nanmax(own.judge), np.nanmean(own.judge))
+        )
+        regions.append(
+            Region(low=low_end, high=high_end, items=int(mask.sum()), judge=middle, people=_estimate(found, settings))
+        )
+    return tuple(regions)
+
+
+def _confusions(
+    table: _Table,
+    lam: float,
+    settings: Settings,
+    items: Sequence[str] | None,
+    texts: Sequence[tuple[str, str, str]] | None,
+    *,
+    same_scale: bool,
+) -> tuple[Confusion, ...]:
+    """The items that lie furthest apart: by what they say, or, on different scales, by what the judge foretells."""
+    rated = np.flatnonzero(table.both)
+    judge, people = table.judge[rated], table.people[rated]
+    apart = judge - people if same_scale else lam * (judge - judge.mean()) - (people - people.mean())
+    order = rated[np.argsort(-np.abs(apart), kind="stable")][:_CONFUSIONS]
+    far = set(rated[np.abs(apart) > _SAME].tolist())
+    return tuple(
+        Confusion(
+            item=str(place + 1) if items is None else items[place],
+            model=str(table.models[place]) or None,
+            judge=settings.low + settings.span * float(table.judge[place]),
+            people=settings.low + settings.span * float(table.people[place]),
+            text="" if texts is None else texts[place][0],
+            judge_reason="" if texts is None else texts[place][1],
+            people_reason="" if texts is None else texts[place][2],
+        )
+        for place in order.tolist()
+        if place in far
+    )
+
+
+def _cautions(table: _Table, figures: Sequence[ModelFigure]) -> tuple[Reason, ...]:
+    ratings = int(table.both.sum())
+    few = tuple(each.model for each in figures if each.few)
+    unrated = tuple(sorted(set(table.models.tolist()) - {each.model for each in figures})) if figures else ()
+    return (
+        *((reason("worth_few", ratings=ratings, needed=FEW),) if ratings < FEW else ()),
+        *((reason("worth_few_by_model", models=few, needed=FEW),) if few else ()),
+        *((reason("worth_unrated_models", models=unrated),) if unrated else ()),
+    )
+
+
+# --- units -----------------------------------------------------------------------------------------------------------
+
+
+def _plain(found: Anchored) -> Estimate:
+    return Estimate(found.value, found.interval, found.n)
+
+
+def _times(interval: Interval, span: float) -> Interval:
+    return interval._replace(low=interval.low * span, high=interval.high * span)
+
+
+def _scaled(estimate: Estimate, span: float, low: float = 0.0) -> Estimate:
+    ends = estimate.interval
+    interval = None if ends is None else ends._replace(low=low + span * ends.low, high=low + span * ends.high)
+    return Estimate(low + span * estimate.value, interval, estimate.n)
+
+
+def _estimate(found: Anchored, settings: Settings) -> Estimate:
+    return _scaled(_plain(found), settings.span, settings.low)
+
+
+def _scaled_model(figure: ModelFigure, settings: Settings) -> ModelFigure:
+    low, span = settings.low, settings.span
+    return ModelFigure(
+        model=figure.model,
+        items=figure.items,
+        judge=None if figure.judge is None else low + span * figure.judge,
+        people=_scaled(figure.people, span, low),
+        corrected=_scaled(figure.corrected, span, low),
+        bias=None if figure.bias is None else _scaled(figure.bias, span),
+        favoured=figure.favoured,
+    )

@@ -1,0 +1,304 @@
+"""How many ratings a judge's check takes, of which items, and whether the decision stands."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from voirdire.data.plain import as_plain
+from voirdire.jury.worth.records import FEW, GOOD, Conclusion, Estimate, Worth, WorthError
+from voirdire.reasons import Reason, declare, reason
+
+Floats = NDArray[np.float64]
+
+FIRST = 40
+"""Ratings of a first batch: how often intervals hold, and conclusions are right, was measured with them."""
+SECONDS = 45.0
+"""For one rating, where nobody has measured it."""
+STRICT = 0.99
+"""The level at which a conclusion must be the same to stand: people look more than once."""
+_Z = 1.96
+_Z_STRICT = 2.576
+_WORST = 0.25
+"""The variance of yes and no, where they are as frequent."""
+
+declare(
+    {
+        "plan_first": "nothing is rated yet: with {ratings:count rating}, conclusions and intervals hold as measured",
+        "plan_stands": "the decision stands: it is the same at {level:percent} confidence",
+        "plan_open": "the decision does not stand yet: at {level:percent} confidence it is another",
+        "plan_wide": "the metric is known to within {reach:.2f}, and {wanted:.2f} is wanted",
+        "plan_few": "{ratings:count rating is/ratings are} below the {needed} that a decision needs",
+        "plan_models": "each of {models:count model} needs {needed} ratings of its own",
+        "plan_exhausted": "only {left:count item} is left that nobody has rated",
+    }
+)
+
+
+class Drawn(NamedTuple):
+    """An item to be rated."""
+
+    place: int
+    probability: float
+    """Its chance of being rated by the end of this batch; the same for all, so that no weights are needed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorthPlan:
+    """What is to be rated next."""
+
+    stands: bool
+    """Whether nothing more is needed."""
+    conclusion: Conclusion | None
+    """As it is now; `None` before the first ratings."""
+    why: tuple[Reason, ...]
+    ratings: int
+    """So far."""
+    more: int
+    """In the next batch."""
+    seconds: float
+    """For one rating."""
+    measured: bool
+    """Whether those are the raters' own."""
+    reaches: Mapping[str, float]
+    """How far the metric's interval will reach either way after the batch, by what the judge may turn out to be."""
+    drawn: tuple[Drawn, ...]
+    seed: int
+
+    @property
+    def minutes(self) -> float:
+        """Of one person, for the batch."""
+        return self.more * self.seconds / 60
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "stands": self.stands,
+            "conclusion": self.conclusion,
+            "why": as_plain(self.why),
+            "ratings": self.ratings,
+            "more": self.more,
+            "minutes": self.minutes,
+            "seconds": self.seconds,
+            "measured": self.measured,
+            "reaches": dict(self.reaches),
+            "seed": self.seed,
+        }
+
+
+def first_batch(
+    scores: ArrayLike,
+    models: Sequence[str] | None = None,
+    *,
+    ratings: int | None = None,
+    precision: float | None = None,
+    by_model: bool = False,
+    seconds: float | None = None,
+    stratified: bool = True,
+    seed: int = 0,
+) -> WorthPlan:
+    """What to rate before anything is.
+
+    Args:
+        scores: shape (items,), one judge's verdicts, or the mean of several.
+        models: of each item.
+        ratings: how many; `None`: what the precision takes at worst, at least the first batch of `FIRST`.
+        precision: how far the metric's interval may reach either way, as a share of the scale; `None`: no matter.
+        by_model: whether the models are to be compared, so that each needs its own ratings.
+        seconds: for one rating; `None`: `SECONDS`.
+        stratified: spread the sample evenly over models and verdicts.
+        seed: of the draw.
+
+    Raises:
+        WorthError: there is nothing to draw from.
+    """
+    verdicts = np.asarray(scores, dtype=np.float64)
+    count = len(set(models)) if models is not None else 1
+    why = [reason("plan_first", ratings=FIRST)]
+    needed = FIRST
+    if by_model and count > 1:
+        needed = max(needed, FEW * count)
+        why.append(reason("plan_models", models=count, needed=FEW))
+    if precision is not None:
+        needed = max(needed, math.ceil(_WORST * (1 - GOOD**2) * (_Z / precision) ** 2))
+    return _plan(
+        verdicts,
+        models,
+        np.zeros(verdicts.size, dtype=np.bool_),
+        needed if ratings is None else ratings,
+        why=why,
+        worth=None,
+        seconds=seconds,
+        stratified=stratified,
+        seed=seed,
+    )
+
+
+def next_batch(
+    worth: Worth,
+    strict: Worth,
+    scores: ArrayLike,
+    rated: ArrayLike,
+    models: Sequence[str] | None = None,
+    *,
+    ratings: int | None = None,
+    precision: float | None = None,
+    by_model: bool = False,
+    seconds: float | None = None,
+    stratified: bool = True,
+    seed: int = 0,
+) -> WorthPlan:
+    """Whether the decision stands, and what to rate if it doesn't.
+
+    Args:
+        worth: what the judge is worth by the ratings so far.
+        strict: the same at the level `STRICT`.
+        scores: shape (items,), as for `first_batch`.
+        rated: shape (items,), whether people have rated an item. They were drawn as `first_batch` draws, or at random.
+        models: of each item.
+        ratings: how many more; `None`: what it takes.
+        precision: as for `first_batch`.
+        by_model: as for `first_batch`.
+        seconds: for one rating.
+        stratified: as for `first_batch`.
+        seed: of the draw.
+
+    Raises:
+        WorthError: nothing is left to rate, and more is needed.
+    """
+    verdicts, known = np.asarray(scores, dtype=np.float64), np.asarray(rated, dtype=np.bool_)
+    why: list[Reason] = []
+    needed = worth.ratings
+    if worth.ratings < FEW:
+        why.append(reason("plan_few", ratings=worth.ratings, needed=FEW))
+        needed = FIRST
+    if strict.conclusion != worth.conclusion or worth.conclusion == "undecided":
+        why.append(reason("plan_open", level=STRICT))
+        needed = max(needed, _for_conclusion(worth))
+    count = len(set(models)) if models is not None else 1
+    fewest = min((each.people.n for each in worth.models), default=0) if len(worth.models) == count else 0
+    if by_model and count > 1 and fewest < FEW:
+        why.append(reason("plan_models", models=count, needed=FEW))
+        needed = max(needed, worth.ratings + count * (FEW - fewest))
+    reach = _reach(worth.best)
+    if precision is not None and reach is not None and reach > precision * worth.settings.span:
+        wanted = precision * worth.settings.span
+        why.append(reason("plan_wide", reach=reach, wanted=wanted))
+        needed = max(needed, math.ceil(worth.ratings * (reach / wanted) ** 2))
+    more = max(needed - worth.ratings, 1) if why else 0
+    if not why:
+        why.append(reason("plan_stands", level=STRICT))
+    left = int((~known).sum())
+    if more > left:
+        why.append(reason("plan_exhausted", left=left))
+    return _plan(
+        verdicts,
+        models,
+        known,
+        more if ratings is None else ratings,
+        why=why,
+        worth=worth,
+        seconds=seconds,
+        stratified=stratified,
+        seed=seed,
+        stands=more == 0,
+    )
+
+
+def _for_conclusion(worth: Worth) -> int:
+    """Ratings, all told, after which the conclusion will stand if the judge is what it looks like now."""
+    n = worth.ratings
+    if worth.correlation is None:
+        return 2 * n
+    z = math.atanh(max(-0.99, min(0.99, worth.correlation.value)))
+    gap = z if worth.conclusion in ("correct", "trust") else max(abs(z), math.atanh(GOOD) - z)
+    by_correlation = 3 + math.ceil((_Z_STRICT / max(gap, 0.1)) ** 2)
+    if worth.conclusion != "trust" or worth.bias is None or worth.reach is None:
+        return max(by_correlation, n + 10)
+    room = worth.settings.margin * worth.settings.span - abs(worth.bias.value)
+    half = (worth.reach - abs(worth.bias.value)) * _Z_STRICT / _Z
+    return max(by_correlation, n + 10, math.ceil(n * (half / room) ** 2) if room > 0 else 2 * n)
+
+
+def _reach(estimate: Estimate) -> float | None:
+    interval = estimate.interval
+    return None if interval is None else (interval.high - interval.low) / 2
+
+
+def _plan(
+    verdicts: Floats,
+    models: Sequence[str] | None,
+    rated: NDArray[np.bool_],
+    more: int,
+    *,
+    why: Sequence[Reason],
+    worth: Worth | None,
+    seconds: float | None,
+    stratified: bool,
+    seed: int,
+    stands: bool = False,
+) -> WorthPlan:
+    left = np.flatnonzero(~rated)
+    if more and not left.size:
+        raise WorthError("People have rated every item: there is nothing left to draw.")
+    more = min(more, left.size)
+    before = int(rated.sum())
+    chosen = random.Random(seed)  # noqa: S311 (a draw to be repeated, not a secret)
+    places = _draw(verdicts, models, left, more, chosen, stratified=stratified)
+    chance = (before + more) / verdicts.size
+    return WorthPlan(
+        stands=stands,
+        conclusion=None if worth is None else worth.conclusion,
+        why=tuple(why),
+        ratings=before,
+        more=more,
+        seconds=SECONDS if seconds is None else seconds,
+        measured=seconds is not None,
+        reaches=_reaches(worth, before, more),
+        drawn=tuple(Drawn(place, chance) for place in places),
+        seed=seed,
+    )
+
+
+def _reaches(worth: Worth | None, before: int, more: int) -> dict[str, float]:
+    n = before + more
+    if worth is None:
+        worst = _Z * math.sqrt(_WORST / max(n, 1))
+        return {"people": worst, "good": worst * math.sqrt(1 - GOOD**2), "very_good": worst * math.sqrt(1 - 0.8**2)}
+    reach = _reach(worth.best)
+    return {} if reach is None else {"now": reach, "then": reach * math.sqrt(worth.ratings / max(n, 1))}
+
+
+def _draw(
+    verdicts: Floats,
+    models: Sequence[str] | None,
+    left: NDArray[np.intp],
+    n: int,
+    chance: random.Random,
+    *,
+    stratified: bool,
+) -> list[int]:
+    """So many places, each with the same chance; stratified: at equal steps through models and verdicts in order.
+
+    In a random order, so that raters don't learn what the judge says.
+    """
+    if not n:
+        return []
+    places: list[int] = left.tolist()
+    chance.shuffle(places)
+    if stratified:
+        places.sort(key=lambda place: ("" if models is None else models[place], _rank(float(verdicts[place]))))
+        step, begin = len(places) / n, chance.random()
+        places = [places[int((begin + number) * step)] for number in range(n)]
+        chance.shuffle(places)
+    return places[:n]
+
+
+def _rank(score: float) -> float:
+    return math.inf if math.isnan(score) else score

@@ -1,0 +1,241 @@
+"""What is said of a judge that people have checked, and the codes of why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from voirdire.data.plain import as_plain
+from voirdire.errors import InputError
+from voirdire.reasons import Reason, declare
+from voirdire.stats import Corrected, Interval
+
+Conclusion = Literal["trust", "correct", "leave", "undecided"]
+"""Use its verdicts as they are; correct them by people's; don't use them; can't be told yet."""
+Estimator = Literal["people", "powered"]
+"""The ratings alone, or the judge's verdicts corrected by them (prediction-powered)."""
+
+FEW = 30
+"""Ratings below which no decision rests without its being said."""
+LEAST = 10
+"""Ratings below which nothing is concluded."""
+WIDER = 1.05
+"""How much wider than people's own interval one may be to be chosen."""
+GOOD = 0.6
+"""A correlation from which a judge counts as good: it saves a quarter of the ratings or more."""
+
+declare(
+    {
+        "worth_few": "{ratings:count rating is/ratings are} few; below {needed}, no decision should rest on them alone",
+        "worth_few_by_model": "fewer than {needed} ratings stand behind {models:few}: no decision should rest on so "
+        "few alone",
+        "worth_one_sided": "people gave all {ratings:count item} the same label, so that nothing shows whether the "
+        "judge follows them",
+        "worth_constant": "it says the same of everything that people rated",
+        "worth_reversed": "it runs the other way (correlation {value:.2f}): high where people are low. If that is how "
+        "its scale is meant, turn it around with --reverse",
+        "worth_not_shown": "nothing shows that it follows people (correlation {value:.2f}, at least {low:.2f})",
+        "worth_no_gain": "it follows people too loosely to foretell what they say (correlation {value:.2f})",
+        "worth_too_few": "{ratings:count rating is/ratings are} too few to tell; it takes {needed}, of three clusters",
+        "worth_wide": "the ratings leave open whether it follows people (correlation {value:.2f}, {low:.2f} to "
+        "{high:.2f})",
+        "worth_biased": "it scores {size:.2f} too {side} ({low:.2f} to {high:.2f})",
+        "worth_bias_open": "it may be off by up to {reach:.2f}",
+        "worth_favours": "it favours {models:few}",
+        "worth_other_scale": "its scores are on another scale than people's",
+        "worth_within": "it is off by {reach:.2f} at most",
+        "worth_unrated_models": "nobody has rated an item of {models:few}",
+    }
+)
+
+
+class WorthError(InputError):
+    """Verdicts and ratings that can't be compared: one sentence says why."""
+
+
+class Estimate(NamedTuple):
+    """A figure in the ratings' unit."""
+
+    value: float
+    interval: Interval | None
+    n: int
+    """Ratings that it rests on; of a judge's own mean, verdicts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What a conclusion depends on."""
+
+    low: float = 0.0
+    high: float = 1.0
+    """The ends of people's scale."""
+    margin: float = 0.1
+    """A bias that is tolerated, as a share of the scale."""
+    level: float = 0.95
+
+    @property
+    def span(self) -> float:
+        """From the lowest to the highest rating."""
+        return self.high - self.low
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelFigure:
+    """The metric of one model."""
+
+    model: str
+    items: int
+    judge: float | None
+    """The mean of the judge's verdicts; `None` on another scale than people's."""
+    people: Estimate
+    corrected: Estimate
+    """By people alone where the judge's verdicts don't narrow it."""
+    bias: Estimate | None
+    """How much too high the judge scores this model, on what people rated; `None` on another scale."""
+    favoured: bool
+    """Whether the judge scores it higher than the others, beyond chance (Holm over the models)."""
+
+    @property
+    def few(self) -> bool:
+        """Whether too few ratings stand behind it for a decision."""
+        return self.people.n < FEW
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelDifference:
+    """How much better one model is than another, by what people and the judge say together."""
+
+    first: str
+    second: str
+    judge: float | None
+    """By the judge alone."""
+    value: float
+    interval: Interval | None
+    n: tuple[int, int]
+    """Ratings of each."""
+
+    @property
+    def few(self) -> bool:
+        """Whether too few ratings stand behind it for a decision."""
+        return min(self.n) < FEW
+
+    @property
+    def decided(self) -> bool:
+        """Whether the interval leaves out zero."""
+        return self.interval is not None and not self.interval.low <= 0 <= self.interval.high
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """What people say of the items to which the judge gives scores within bounds."""
+
+    low: float
+    high: float
+    items: int
+    judge: float
+    """The mean of its scores there."""
+    people: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confusion:
+    """An item on which the judge and people lie far apart."""
+
+    item: str
+    model: str | None
+    judge: float
+    people: float
+    text: str = ""
+    """What was judged."""
+    judge_reason: str = ""
+    people_reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worth:
+    """What one judge is worth."""
+
+    judge: str
+    conclusion: Conclusion
+    why: tuple[Reason, ...]
+    """What the conclusion rests on."""
+    ratings: int
+    """Items that people rated and the judge scored."""
+    verdicts: int
+    clusters: int
+    """Of which people rated something."""
+    correlation: Estimate | None
+    """Pearson's, with people; `None` where one of the two says the same throughout."""
+    explained: float | None
+    """Share of people's variance that the verdicts foretell for ratings that took no part in the tuning."""
+    binary: bool
+    """Whether both say yes or no."""
+    agreement: Estimate | None
+    """Share of items on which both say the same; `None` for scores."""
+    kappa: Estimate | None
+    """Cohen's; `None` for scores."""
+    distance: float | None
+    """Mean absolute difference; `None` on another scale."""
+    bias: Estimate | None
+    """How much too high it scores; `None` on another scale."""
+    reach: float | None
+    """The largest bias that the interval of `bias` leaves possible, either way."""
+    counts: Corrected | None
+    """Sensitivity, specificity and the share corrected by them (Rogan and Gladen); `None` for scores."""
+    raw: float | None
+    """The metric by the judge alone; `None` on another scale."""
+    people: Estimate
+    powered: Estimate
+    chosen: Estimator
+    saves: int
+    """Ratings that its verdicts save: so many more would narrow people's own interval as much."""
+    models: tuple[ModelFigure, ...]
+    differences: tuple[ModelDifference, ...]
+    regions: tuple[Region, ...]
+    confusions: tuple[Confusion, ...]
+    cautions: tuple[Reason, ...]
+    settings: Settings
+
+    @property
+    def best(self) -> Estimate:
+        """The metric by the estimator chosen."""
+        return self.powered if self.chosen == "powered" else self.people
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "judge": self.judge,
+            "conclusion": self.conclusion,
+            "why": as_plain(self.why),
+            "ratings": self.ratings,
+            "verdicts": self.verdicts,
+            "clusters": self.clusters,
+            "correlation": as_plain(self.correlation),
+            "explained": self.explained,
+            "agreement": as_plain(self.agreement),
+            "kappa": as_plain(self.kappa),
+            "distance": self.distance,
+            "bias": as_plain(self.bias),
+            "sensitivity": None if self.counts is None else as_plain(self.counts.sensitivity),
+            "specificity": None if self.counts is None else as_plain(self.counts.specificity),
+            "metric": {
+                "judge": self.raw,
+                "people": as_plain(self.people),
+                "powered": as_plain(self.powered),
+                "corrected_counts": _counts(self.counts),
+                "chosen": self.chosen,
+            },
+            "saves": self.saves,
+            "models": [as_plain(each) | {"few": each.few} for each in self.models],
+            "differences": [as_plain(each) | {"few": each.few, "decided": each.decided} for each in self.differences],
+            "regions": as_plain(self.regions),
+            "confusions": as_plain(self.confusions),
+            "cautions": as_plain(self.cautions),
+            "settings": as_plain(self.settings),
+        }
+
+
+def _counts(counts: Corrected | None) -> dict[str, Any] | None:
+    if counts is None:
+        return None
+    return {"value": counts.value, "interval": as_plain(counts.interval), "why": counts.why}

@@ -1,0 +1,316 @@
+"""What `voirdire jury worth` shows, and its page: the conclusion first, then what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from voirdire.documents.cells import UNDEFINED, cautions, number, number_ends, plain_table, text
+from voirdire.documents.document import (
+    Block,
+    Cell,
+    Chart,
+    Document,
+    Exchange,
+    Figure,
+    Figures,
+    Piece,
+    Reading,
+    Readings,
+    Remark,
+    Section,
+    Table,
+    Text,
+    Tone,
+    document,
+)
+from voirdire.documents.drawing import BLUE, ORANGE, Point, lines
+from voirdire.jury.worth.records import Conclusion, Estimate, ModelDifference, ModelFigure, Worth
+from voirdire.text.counting import counted
+
+if TYPE_CHECKING:
+    from voirdire.jury.worth.planning import WorthPlan
+    from voirdire.stats import Interval, Rate
+
+_WORDS: dict[Conclusion, str] = {
+    "trust": "Trust it",
+    "correct": "Correct it",
+    "leave": "Leave it",
+    "undecided": "Too early to say",
+}
+_TONES: dict[Conclusion, Tone] = {"trust": "good", "correct": "warn", "leave": "bad", "undecided": "info"}
+_ORDER: tuple[Conclusion, ...] = ("trust", "correct", "undecided", "leave")
+_KEY = (
+    "judge: the mean of its verdicts. people: the mean of their ratings. corrected: the judge's mean less the error "
+    "that the ratings show (prediction-powered), or people's where that is no narrower. Intervals: 95 %, clustered."
+)
+
+
+def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = False) -> Document:
+    """What each judge is worth, the best first; with its curve and the quotes, where the whole is asked for."""
+    ordered = sorted(judges, key=lambda each: (_ORDER.index(each.conclusion), -each.saves))
+    parts: list[Block | Section] = [
+        Section("conclusion", "", tuple(Text(headline(each), _TONES[each.conclusion]) for each in ordered))
+    ]
+    if len(ordered) > 1:
+        parts.append(Section("judges", "The judges", (_judges(ordered),)))
+    for place, each in enumerate(ordered):
+        parts += _sections(each, f"judge-{place + 1}", whole=whole)
+    parts.append(Section("key", "", (Text(_KEY, "quiet"),)))
+    return document(*parts, title="The worth of the judges", subtitle=source)
+
+
+def headline(worth: Worth) -> str:
+    """The conclusion in a sentence, and what the verdicts save in another."""
+    why = " and ".join(str(each) for each in worth.why)
+    follows = "" if worth.correlation is None else f" follows people (correlation {worth.correlation.value:.2f})"
+    if worth.conclusion == "trust":
+        return f"Trust it: {worth.judge}{follows}, and {why}. {_saves(worth)}"
+    if worth.conclusion == "correct":
+        return f"Correct it: {worth.judge}{follows}, but {why}. {_saves(worth)}"
+    if worth.conclusion == "leave":
+        return f"Leave it: {worth.judge} is worthless here, because {why}. Report people's ratings alone."
+    return f"Too early to say what {worth.judge} can be used for: {why}."
+
+
+def _saves(worth: Worth) -> str:
+    if not worth.saves:
+        return "Its verdicts save no ratings yet."
+    return f"Its {counted(worth.verdicts, 'verdict saves', 'verdicts save')} {counted(worth.saves, 'human rating')}."
+
+
+def plan_document(plan: WorthPlan, written: str | None) -> Document:
+    """What to rate next, and how long that takes."""
+    first = (
+        "Stop here: " if plan.stands else f"Rate {counted(plan.more, 'item')}, about {plan.minutes:.0f} minutes: "
+    ) + "; ".join(map(str, plan.why))
+    rows = [
+        ("rated so far", f"{plan.ratings:,}", ""),
+        ("to rate next", f"{plan.more:,}", "at random, spread over models and verdicts" if plan.more else ""),
+        ("minutes", f"{plan.minutes:.0f}", f"{plan.seconds:.0f} s each, {_source(plan)}"),
+        *((_REACHES[name], f"± {reach:.2f}", "") for name, reach in plan.reaches.items()),
+    ]
+    blocks: list[Block] = [Text(f"{first}.", "good" if plan.stands else "strong")]
+    blocks.append(plain_table("plan", ("plan", " ", "from"), rows, numbers=1))
+    if written is not None:
+        blocks.append(Text(f"Fill in the column label of {written}, and give it to --human (seed {plan.seed})."))
+    return document(*blocks)
+
+
+_REACHES = {
+    "people": "interval, people alone",
+    "good": "interval, a good judge (0.6)",
+    "very_good": "interval, a very good one (0.8)",
+    "now": "interval now",
+    "then": "interval then",
+}
+
+
+def _source(plan: WorthPlan) -> str:
+    return "as measured" if plan.measured else "assumed; change it with --seconds"
+
+
+def _judges(judges: Sequence[Worth]) -> Table:
+    rows = (
+        (
+            each.judge,
+            Cell(each.conclusion, _WORDS[each.conclusion], _TONES[each.conclusion]),
+            _estimate(each.correlation),
+            _estimate(each.bias),
+            Cell(each.saves, f"{each.saves:,}"),
+        )
+        for each in judges
+    )
+    return plain_table("judges", ("judge", "conclusion", "correlation", "scores too high by", "saves, ratings"), rows)
+
+
+def _sections(worth: Worth, id: str, *, whole: bool) -> Iterator[Section]:
+    yield Section(
+        id,
+        worth.judge,
+        (
+            *cautions([each.sentence for each in worth.cautions]),
+            Figures(tuple(_figures(worth))),
+            plain_table(f"{id}-agreement", ("agreement", "value", "95 %", "n"), _agreement(worth), numbers=3),
+            plain_table(f"{id}-metric", ("metric", "judge", "people", "corrected"), _metric(worth), numbers=3),
+        ),
+    )
+    if worth.models:
+        title = f"{worth.judge}: models" if worth.judge else "Models"
+        yield Section(f"{id}-models", title, (_models(worth, id), _differences(worth, id)))
+    if whole and worth.regions:
+        yield Section(
+            f"{id}-regions",
+            f"{worth.judge}: agreement by region",
+            (*_curve(worth, id), _regions(worth, id)),
+        )
+    if whole and worth.confusions:
+        yield Section(f"{id}-confusions", f"{worth.judge}: where it and people differ most", (_quotes(worth, id),))
+
+
+def _figures(worth: Worth) -> Iterator[Figure]:
+    best = worth.best
+    yield Figure("human ratings", f"{worth.ratings:,}", note=f"of {counted(worth.verdicts, 'verdict')}")
+    yield Figure("its verdicts save", f"{worth.saves:,}", note="further human ratings")
+    yield Figure(
+        "the metric, corrected" if worth.chosen == "powered" else "the metric, by people",
+        f"{best.value:.2f}",
+        number_ends(best.interval),
+        "" if worth.raw is None else f"{worth.raw:.2f} by the judge alone",
+    )
+
+
+def _agreement(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
+    if worth.correlation is not None:
+        yield _row("correlation", worth.correlation)
+    if worth.agreement is not None:
+        yield _row("says the same", worth.agreement)
+    if worth.kappa is not None:
+        yield _row("Cohen's kappa", worth.kappa)
+    if worth.bias is not None:
+        yield _row("scores too high by", worth.bias)
+    if worth.distance is not None and not worth.binary:
+        yield ("mean distance", number(worth.distance), "", str(worth.ratings))
+    if worth.counts is not None:
+        for name, rate in (("sensitivity", worth.counts.sensitivity), ("specificity", worth.counts.specificity)):
+            if rate is not None:
+                yield _rate(name, rate)
+
+
+def _row(name: str, estimate: Estimate) -> tuple[Cell | str, ...]:
+    return name, number(estimate.value), _ends(estimate.interval), f"{estimate.n:,}"
+
+
+def _rate(name: str, rate: Rate) -> tuple[Cell | str, ...]:
+    return name, number(rate.value), _ends(rate.interval), f"{rate.n:,}"
+
+
+def _metric(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
+    yield "all", number(worth.raw), _estimate(worth.people), _estimate(worth.best)
+    if worth.counts is not None and worth.counts.value is not None:
+        counts = worth.counts
+        yield (
+            "by its error rates (Rogan-Gladen)",
+            "",
+            "",
+            Cell(counts.value, f"{counts.value:.2f}\n{_ends(counts.interval)}".rstrip()),
+        )
+
+
+def _models(worth: Worth, id: str) -> Table:
+    rows = (
+        (
+            each.model,
+            text(f"{each.people.n:,}{'°' if each.few else ''}"),
+            number(each.judge),
+            _estimate(each.people),
+            _estimate(each.corrected),
+            _bias_of(each),
+        )
+        for each in worth.models
+    )
+    heads = ("model", "ratings", "judge", "people", "corrected", "scored too high by")
+    return plain_table(f"{id}-models", heads, rows, caption=_few(worth.models))
+
+
+def _bias_of(figure: ModelFigure) -> Cell:
+    cell = _estimate(figure.bias)
+    return Cell(cell.value, f"{cell.shown} favoured", "warn") if figure.favoured else cell
+
+
+def _differences(worth: Worth, id: str) -> Table:
+    rows = (
+        (
+            f"{each.first} - {each.second}",
+            text(f"{each.n[0]:,} and {each.n[1]:,}{'°' if each.few else ''}"),
+            number(each.judge),
+            Cell(each.value, f"{each.value:z.2f}\n{_ends(each.interval)}".rstrip()),
+            _decision(each),
+        )
+        for each in worth.differences
+    )
+    heads = ("difference", "ratings", "judge", "corrected", "decided")
+    return plain_table(f"{id}-differences", heads, rows)
+
+
+def _decision(difference: ModelDifference) -> str:
+    if not difference.decided:
+        return "no"
+    return difference.first if difference.value > 0 else difference.second
+
+
+def _few(figures: Sequence[ModelFigure]) -> str:
+    return "° Fewer than 30 ratings: too few for a decision of their own." if any(each.few for each in figures) else ""
+
+
+def _curve(worth: Worth, id: str) -> Iterator[Chart]:
+    low, span = worth.settings.low, worth.settings.span
+    inside = [
+        Point(
+            (each.judge - low) / span,
+            "people",
+            (each.people.value - low) / span,
+            None if each.people.interval is None else (each.people.interval.low - low) / span,
+            None if each.people.interval is None else (each.people.interval.high - low) / span,
+            each.people.n,
+        )
+        for each in worth.regions
+    ]
+    same = [Point((each.judge - low) / span, "judge", (each.judge - low) / span) for each in worth.regions]
+    chart = lines(
+        [*inside, *same],
+        "judge's score",
+        "People's ratings where the judge gives a score",
+        {"people": BLUE, "judge": ORANGE},
+        share=True,
+        inside=True,
+    )
+    yield Chart(f"{id}-curve", (chart.panel(),), caption="A judge that needs no correction lies on its own line.")
+
+
+def _regions(worth: Worth, id: str) -> Table:
+    rows = (
+        (
+            f"{each.low:.2f} to {each.high:.2f}" if each.high > each.low else f"{each.low:.2f}",
+            f"{each.items:,}",
+            f"{each.people.n:,}",
+            number(each.judge),
+            _estimate(each.people),
+        )
+        for each in worth.regions
+    )
+    return plain_table(f"{id}-regions", ("judge's score", "items", "rated", "judge", "people"), rows)
+
+
+def _quotes(worth: Worth, id: str) -> Readings:
+    readings = tuple(
+        Reading(
+            f"{id}-confusion-{place + 1}",
+            f"{each.item}{f' · {each.model}' if each.model else ''}",
+            {"model": each.model} if each.model else {},
+            (
+                Exchange(
+                    heading="",
+                    question=None,
+                    answer=(Piece(each.text),) if each.text else (),
+                    remarks=(
+                        Remark(worth.judge, (("says", f"{each.judge:.2f}"),), each.judge_reason),
+                        Remark("people", (("say", f"{each.people:.2f}"),), each.people_reason),
+                    ),
+                ),
+            ),
+            summary=f"judge {each.judge:.2f}, people {each.people:.2f}",
+        )
+        for place, each in enumerate(worth.confusions)
+    )
+    return Readings(f"{id}-confusions", readings, "items")
+
+
+def _estimate(estimate: Estimate | None) -> Cell:
+    if estimate is None:
+        return Cell(None, UNDEFINED)
+    return Cell(estimate.value, f"{estimate.value:z.2f}\n{_ends(estimate.interval)}".rstrip())
+
+
+def _ends(interval: Interval | None) -> str:
+    return "" if interval is None else f"{interval.low:z.2f} to {interval.high:z.2f}"

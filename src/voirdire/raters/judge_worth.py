@@ -1,0 +1,342 @@
+"""What judges are worth, and what to rate next: from tables, evaluations, or a run and a raters' project.
+
+from voirdire.raters.judge_worth import WorthRequest, judges_worth
+judges_worth(WorthRequest(results=Path("verdicts.csv"), human=Path("ratings.csv")))
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from voirdire.evaluation.formats import FORMATS, long_table, read_paths
+from voirdire.evaluation.records import Evaluation
+from voirdire.jury.worth import Settings, Worth, judge_worth
+from voirdire.jury.worth.planning import STRICT, WorthPlan, first_batch, next_batch
+from voirdire.jury.worth.tables import Columns, Key, Rated, Ratings, Verdicts, match, read_ratings, read_verdicts
+from voirdire.raters.anchoring.anchored_run import RatedUnit, rated_units
+from voirdire.raters.anchoring.records import Estimand
+from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
+from voirdire.raters.project_loader import read_project
+from voirdire.raters.records import Project, RatersError
+from voirdire.raters.tasks import open_task
+
+Floats = NDArray[np.float64]
+CONSENSUS = "the jury"
+_PROJECT = ".voirdire"
+_RUN = "run.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorthRequest:
+    """Whose verdicts are held against which ratings."""
+
+    results: Path
+    """A table of verdicts, what `voirdire audit` reads, or a run."""
+    human: Path | None = None
+    """A table of ratings, or a project; `None` before anything is rated."""
+    judges: tuple[str, ...] = ()
+    """Only these; all without any."""
+    columns: Columns = field(default_factory=Columns)
+    metric: str | None = None
+    """Of a run."""
+    jury: str | None = None
+    reverse: bool = False
+    """High verdicts are bad ones."""
+    settings: Settings = field(default_factory=Settings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanRequest:
+    """What the next batch is to be."""
+
+    ratings: int | None = None
+    precision: float | None = None
+    by_model: bool = False
+    seconds: float | None = None
+    stratified: bool = True
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sides:
+    """Verdicts, and what people say of the same outputs."""
+
+    verdicts: Verdicts
+    people: Floats
+    weights: Floats
+    reasons: tuple[str, ...]
+    settings: Settings
+    seconds: float | None
+    """The median time for a rating, where it is known."""
+
+
+def judges_worth(request: WorthRequest) -> tuple[Worth, ...]:
+    """What each judge is worth.
+
+    Raises:
+        WorthError: a table lacks something, a judge is unknown, or nothing can be compared.
+        FileError: a file can't be read.
+        RatersError: as for `tables_of_run`.
+    """
+    sides = _sides(request)
+    return tuple(_worth(sides, judge, sides.settings) for judge in _judges(request, sides.verdicts))
+
+
+def plan_worth(request: WorthRequest, plan: PlanRequest) -> tuple[WorthPlan, str, Verdicts]:
+    """What to rate next, for the judge that takes most; that judge, and what the places of the plan stand for.
+
+    Raises:
+        WorthError, FileError, RatersError: as for `judges_worth`.
+    """
+    sides = _sides(request)
+    plans = [
+        (_plan(sides, judge, plan, rated=request.human is not None), judge)
+        for judge in _judges(request, sides.verdicts)
+    ]
+    best, judge = max(plans, key=lambda each: each[0].more)
+    return best, judge, sides.verdicts
+
+
+def plan_csv(plan: WorthPlan, verdicts: Verdicts) -> str:
+    """The items to be rated, without what the judge says, and a column for the labels."""
+    with_models = verdicts.models is not None
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    texts = any(verdicts.texts)
+    writer.writerow(["item", *(["model"] if with_models else []), *(["output"] if texts else []), "label", "reason"])
+    for drawn in plan.drawn:
+        key = verdicts.keys[drawn.place]
+        text = [verdicts.texts[drawn.place]] if texts else []
+        writer.writerow([key.item, *([key.model] if with_models else []), *text, "", ""])
+    return file.getvalue()
+
+
+def plan_items(plan: WorthPlan, verdicts: Verdicts) -> list[dict[str, Any]]:
+    """The same, with each item's chance of being rated by the end of the batch."""
+    return [{**verdicts.keys[drawn.place]._asdict(), "probability": drawn.probability} for drawn in plan.drawn]
+
+
+def _sides(request: WorthRequest) -> _Sides:
+    settings = request.settings
+    if request.human is not None and request.human.suffix == _PROJECT:
+        project = read_project(request.human)
+        verdicts, ratings, top = tables_of_run(project, request.results, jury=request.jury, metric=request.metric)
+        settings = replace(settings, low=0.0, high=top)
+    elif (request.results / _RUN).exists():
+        raise RatersError(
+            f"{request.results} is a run: name the project in which people rated it with --human; voirdire rate new "
+            "makes one."
+        )
+    else:
+        verdicts = _verdicts(request)
+        ratings = {} if request.human is None else read_ratings(request.human, request.columns)
+    if request.reverse:
+        ends = settings.low + settings.high
+        verdicts = replace(verdicts, scores={name: ends - values for name, values in verdicts.scores.items()})
+    empty = np.full(len(verdicts.keys), np.nan)
+    people, weights, reasons = match(verdicts, ratings) if ratings else (empty, np.ones_like(empty), ("",) * empty.size)
+    spent = [second for rated in ratings.values() for second in rated.seconds]
+    return _Sides(
+        verdicts=verdicts,
+        people=people,
+        weights=weights,
+        reasons=reasons,
+        settings=settings,
+        seconds=median(spent) if spent else None,
+    )
+
+
+def _verdicts(request: WorthRequest) -> Verdicts:
+    """Of a plain table, or of whatever the readers of evaluations know."""
+    results = request.results
+    particular = results.is_dir() or any(each.sniff(results) for each in FORMATS if each is not long_table.FORMAT)
+    if not particular:
+        return read_verdicts(results, request.columns)
+    found = read_paths([results]).evaluations
+    chosen = [each for each in found if request.metric is None or request.metric in (each.name, each.metric)]
+    if len(chosen) != 1:
+        names = ", ".join(sorted({each.name for each in found}))
+        raise RatersError(f"{results} holds {len(found)} evaluations: {names}. Choose one with --metric.")
+    return verdicts_of_evaluation(chosen[0])
+
+
+def verdicts_of_evaluation(evaluation: Evaluation) -> Verdicts:
+    """The rows of an evaluation as verdicts: means over epochs, by item, model and judge.
+
+    Where nobody is named as the judge, the metric is.
+    """
+    rows = evaluation.rows
+    judges = rows["judge"].astype(object).where(rows["judge"].notna(), evaluation.metric).to_numpy()
+    columns = (rows[name].astype(object).to_numpy() for name in ("item", "model", "cluster", "output", "verdict"))
+    places: dict[Key, int] = {}
+    clusters: list[str] = []
+    texts: list[str] = []
+    scores: dict[str, dict[int, list[float]]] = {}
+    reasons: dict[str, dict[int, str]] = {}
+    for judge, item, model, cluster, output, verdict, score in zip(judges, *columns, rows["score"], strict=True):
+        key = Key(_named(item), _named(model))
+        place = places.setdefault(key, len(places))
+        if place == len(clusters):
+            clusters.append(_named(cluster) or key.item)
+            texts.append(_named(output))
+        scores.setdefault(str(judge), {}).setdefault(place, []).append(score)
+        reasons.setdefault(str(judge), {})[place] = _named(verdict)
+    everything = range(len(places))
+    return Verdicts(
+        keys=tuple(places),
+        clusters=tuple(clusters),
+        scores={
+            judge: np.array([np.mean(own.get(place, [math.nan])) for place in everything])
+            for judge, own in scores.items()
+        },
+        texts=tuple(texts),
+        reasons={judge: tuple(own.get(place, "") for place in everything) for judge, own in reasons.items()},
+    )
+
+
+def _named(cell: Any) -> str:
+    return cell if isinstance(cell, str) else ""
+
+
+def _judges(request: WorthRequest, verdicts: Verdicts) -> tuple[str, ...]:
+    strange = [name for name in request.judges if name not in verdicts.scores]
+    if strange:
+        raise RatersError(f"{request.results} has no judge {strange[0]!r}; its judges: {', '.join(verdicts.scores)}.")
+    return request.judges or tuple(verdicts.scores)
+
+
+def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
+    verdicts = sides.verdicts
+    return judge_worth(
+        judge,
+        verdicts.scores[judge],
+        sides.people,
+        clusters=verdicts.clusters,
+        models=verdicts.models,
+        weights=sides.weights,
+        items=[key.item for key in verdicts.keys],
+        texts=list(zip(verdicts.texts, verdicts.reasons[judge], sides.reasons, strict=True)),
+        settings=settings,
+    )
+
+
+def _plan(sides: _Sides, judge: str, plan: PlanRequest, *, rated: bool) -> WorthPlan:
+    verdicts = sides.verdicts
+    scores = verdicts.scores[judge]
+    seconds = sides.seconds if plan.seconds is None else plan.seconds
+    if not rated:
+        return first_batch(
+            scores,
+            verdicts.models,
+            ratings=plan.ratings,
+            precision=plan.precision,
+            by_model=plan.by_model,
+            seconds=seconds,
+            stratified=plan.stratified,
+            seed=plan.seed,
+        )
+    return next_batch(
+        _worth(sides, judge, sides.settings),
+        _worth(sides, judge, replace(sides.settings, level=STRICT)),
+        scores,
+        np.isfinite(sides.people),
+        verdicts.models,
+        ratings=plan.ratings,
+        precision=plan.precision,
+        by_model=plan.by_model,
+        seconds=seconds,
+        stratified=plan.stratified,
+        seed=plan.seed,
+    )
+
+
+def tables_of_run(
+    project: Project, run: Path, *, jury: str | None = None, metric: str | None = None
+) -> tuple[Verdicts, Ratings, float]:
+    """What the jury and each judge say of the units of a run, what people settled on, and the top of the scale.
+
+    Args:
+        project: in which people have rated a part of the run.
+        run: its folder, or a file of the task's judgements.
+        jury: as for `machine_ratings`.
+        metric: a figure of the run, such as FAR; `None` for the first that there is.
+
+    Raises:
+        RatersError: the run has no such figure, it counts units unequally or without an upper end, or nothing of the
+            run is settled; or as `machine_ratings`.
+    """
+    machine = machine_ratings(project, run, jury)
+    estimand = _estimand(project, machine, metric)
+    units = [each for each in rated_units(project, machine) if estimand.applies(each.unit)]
+    ratings: dict[Key, Rated] = {}
+    for each in units:
+        value = math.nan if each.gold is None else _value(estimand, each.gold, each.unit)
+        if not math.isnan(value):
+            ratings[_key(each.unit)] = Rated(value, each.weight, "", ())
+    if not ratings:
+        raise RatersError(f"Nothing of {run} is settled that counts for {estimand.name}: finish the ratings first.")
+    scores = {CONSENSUS: _scores(units, estimand, lambda unit: unit.consensus)}
+    if len(machine.judges) > 1:
+        scores |= {name: _scores(units, estimand, _says(name)) for name in machine.judges}
+    empty = tuple("" for _ in units)
+    verdicts = Verdicts(
+        keys=tuple(_key(each.unit) for each in units),
+        clusters=tuple(each.unit.group for each in units),
+        scores={name: values for name, values in scores.items() if np.isfinite(values).any()},
+        texts=tuple(each.unit.text or "" for each in units),
+        reasons={
+            name: tuple(str((each.unit.judges.get(name) or {}).get("justification") or "") for each in units)
+            if name != CONSENSUS
+            else empty
+            for name in scores
+        },
+    )
+    return verdicts, ratings, 1.0 if estimand.top is None else estimand.top
+
+
+def _estimand(project: Project, machine: Machine, metric: str | None) -> Estimand:
+    known = open_task(project.settings.task).judgements().estimands(machine)
+    fitting = {each.name: each for each in known if each.top is not None}
+    if metric is None:
+        return next(iter(fitting.values()))
+    if metric not in fitting:
+        raise RatersError(f"A run of {machine.task} has no metric {metric!r}; give one of {', '.join(fitting)}.")
+    return fitting[metric]
+
+
+def _says(judge: str) -> Callable[[Unit], Mapping[str, Any] | None]:
+    return lambda unit: unit.judges.get(judge)
+
+
+def _scores(
+    units: Sequence[RatedUnit], estimand: Estimand, value_of: Callable[[Unit], Mapping[str, Any] | None]
+) -> Floats:
+    values = []
+    for each in units:
+        said = value_of(each.unit)
+        values.append(math.nan if said is None else _value(estimand, said, each.unit))
+    return np.array(values, dtype=np.float64)
+
+
+def _value(estimand: Estimand, said: Mapping[str, Any], unit: Unit) -> float:
+    """What a rating says of one unit; NaN where it does not speak of the metric."""
+    counted = estimand.of(said, unit)
+    if counted is None:
+        return math.nan
+    if counted[1] != 1:
+        raise RatersError(f"{estimand.name} weighs units by what is said of them: choose another --metric.")
+    return counted[0]
+
+
+def _key(unit: Unit) -> Key:
+    return Key(unit.id, unit.model or "")

@@ -1,0 +1,78 @@
+"""Pages that are kept: made once for each state of a run, and for nobody else's eyes."""
+
+import json
+import shutil
+
+import pytest
+
+from voirdire.adapters.view.kept_pages import CACHE_ENV, kept_page, remove_stale
+
+
+@pytest.fixture
+def kept(monkeypatch, tmp_path):
+    monkeypatch.setenv(CACHE_ENV, str(tmp_path / "pages"))
+    return tmp_path / "pages"
+
+
+class Maker:
+    def __init__(self):
+        self.times = 0
+
+    def __call__(self):
+        self.times += 1
+        return {"page": f"<p>{self.times} \U0001f600</p>", "policy": "p"}
+
+
+def test_a_page_is_made_once_until_its_run_changes(kept, labels, tmp_path):
+    run, make = shutil.copytree(labels, tmp_path / "run"), Maker()
+    first = kept_page("report", [run], make)
+
+    assert kept_page("report", [run], make) == first and make.times == 1
+    (run / "noted.txt").write_text("more")
+    assert kept_page("report", [run], make) != first and make.times == 2
+    assert kept_page("comparison", [run], make) and make.times == 3
+
+
+def test_a_secret_that_becomes_known_makes_it_again(kept, labels, monkeypatch):
+    make = Maker()
+    kept_page("report", [labels], make)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-proj-0123456789abcdefghij")
+    kept_page("report", [labels], make)
+
+    assert make.times == 2
+
+
+def test_only_the_owner_reads_them_and_a_damaged_one_is_made_again(kept, labels):
+    make = Maker()
+    kept_page("report", [labels], make)
+    (page,) = kept.iterdir()
+
+    assert page.stat().st_mode & 0o077 == 0 and kept.stat().st_mode & 0o077 == 0
+    page.write_bytes(page.read_bytes()[:40])
+    assert kept_page("report", [labels], make)["page"].startswith("<p>2") and make.times == 2
+
+
+def test_pages_of_runs_that_are_gone_are_removed(kept, labels, tmp_path):
+    run = shutil.copytree(labels, tmp_path / "run")
+    for each in (run, labels):
+        kept_page("report", [each], Maker())
+    shutil.rmtree(run)
+    remove_stale()
+
+    assert len(list(kept.iterdir())) == 1
+
+
+def test_nothing_is_kept_where_nothing_shall_be(monkeypatch, labels):
+    monkeypatch.setenv(CACHE_ENV, "")
+    make = Maker()
+    kept_page("report", [labels], make), kept_page("report", [labels], make)
+
+    assert make.times == 2
+
+
+def test_a_report_made_ahead_is_there_when_it_is_asked_for(kept, labels, monkeypatch):
+    from voirdire.adapters.view import worker
+
+    assert worker.prepare([labels]) == {}
+    monkeypatch.setattr(worker, "document_of", None)
+    assert json.dumps(worker.report([labels])).count("<html") == 1

@@ -1,0 +1,159 @@
+"""`voirdire jury worth`, as a user calls it: plan, rate, conclude."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+from benchmarks.statistics.judge_worth import simulate
+
+from tests.cli.here import voirdire, voirdire_json
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    """Two judges of one run, and the truth by item."""
+    path = tmp_path_factory.mktemp("worth") / "verdicts.csv"
+    noisy = simulate("noisy", np.random.default_rng(5))
+    coin = np.random.default_rng(6).integers(0, 2, noisy.judge.size)
+    truth = {}
+    with path.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["item", "model", "cluster", "judge", "score", "output", "reason"])
+        for place, (document, model) in enumerate(zip(noisy.documents, noisy.models, strict=True)):
+            truth[f"i{place}"] = int(noisy.truth[place])
+            for judge, score in (("noisy", noisy.judge[place]), ("coin", coin[place])):
+                rows.writerow([f"i{place}", model, document, judge, int(score), f"Answer {place}", f"{judge} says so"])
+    return path, truth
+
+
+@pytest.fixture(scope="module")
+def rated(table):
+    """The items that the plan asks for, filled in."""
+    path, truth = table
+    listed = path.with_name("to-rate.csv")
+    voirdire("jury", "worth", path, "--plan", "-o", listed)
+    with listed.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        row |= {"label": str(truth[row["item"]]), "reason": "a person says so"}
+    filled = path.with_name("ratings.csv")
+    with filled.open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    return filled
+
+
+def test_the_plan_lists_forty_items_without_what_judges_say(table, rated):
+    listed = rated.with_name("to-rate.csv").read_text()
+    assert len(listed.splitlines()) == 41
+    assert listed.startswith("item,model,output,label,reason\n")
+    assert "says so" not in listed
+    plan = voirdire_json("jury", "worth", table[0], "--plan")
+    assert (plan["more"], plan["minutes"], plan["stands"]) == (40, 30.0, False)
+    assert [each["item"] for each in plan["items"]] == [line.split(",")[0] for line in listed.splitlines()[1:]]
+    assert {each["probability"] for each in plan["items"]} == {0.04}
+
+
+def test_the_first_sentences_conclude(table, rated):
+    done = voirdire("jury", "worth", table[0], "--human", rated).stdout.splitlines()
+    text = " ".join(line.strip() for line in done[:8])
+    assert "Correct it: noisy follows people" in text
+    assert "Its 1,000 verdicts save" in text
+    assert "Leave it: coin is worthless here" in text
+
+
+def test_json_has_each_judge_and_its_models(table, rated):
+    noisy, coin = voirdire_json("jury", "worth", table[0], "--human", rated)["judges"]
+    assert (noisy["judge"], noisy["conclusion"], coin["conclusion"]) == ("noisy", "correct", "leave")
+    assert noisy["saves"] > 10
+    assert [each["model"] for each in noisy["models"]] == list("abcd")
+    assert len(noisy["differences"]) == 6
+    assert noisy["metric"]["powered"]["interval"]["low"] < noisy["metric"]["powered"]["value"]
+
+
+def test_with_ratings_the_plan_says_whether_the_decision_stands(table, rated):
+    plan = voirdire_json("jury", "worth", table[0], "--human", rated, "--judge", "noisy", "--plan")
+    assert (plan["judge"], plan["ratings"], plan["conclusion"]) == ("noisy", 40, "correct")
+    assert plan["stands"] is (plan["more"] == 0)
+    more = voirdire_json("jury", "worth", table[0], "--human", rated, "--plan", "--by-model")
+    assert more["more"] == 80
+    assert "plan_models" in {each["code"] for each in more["why"]}
+
+
+def test_the_page_has_curves_and_both_sides_reasons(table, rated):
+    page = rated.with_name("worth.html")
+    voirdire("jury", "worth", table[0], "--human", rated, "--page", page)
+    html = page.read_text()
+    assert "The worth of the judges" in html
+    assert "noisy says so" in html and "a person says so" in html
+    assert "<svg" in html
+
+
+def test_scales_and_labels_of_their_own(tmp_path):
+    table = tmp_path / "t.jsonl"
+    rows = [
+        {"id": n, "stars": 1 + n % 5, "vote": "good" if n % 5 > 2 else "bad", "person": 1 + n % 5} for n in range(60)
+    ]
+    table.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    stars = voirdire_json(
+        *("jury", "worth", table, "--human", table, "--score", "stars", "--label", "person", "--scale", "1,5")
+    )["judges"][0]
+    assert stars["conclusion"] == "trust"
+    assert stars["metric"]["people"]["value"] == pytest.approx(3)
+    turned = voirdire_json(
+        *("jury", "worth", table, "--human", table, "--score", "stars", "--label", "person"),
+        *("--scale", "1,5", "--reverse"),
+    )["judges"][0]
+    assert turned["why"][0]["code"] == "worth_reversed"
+    votes = voirdire_json(
+        *("jury", "worth", table, "--human", table, "--score", "vote", "--label", "vote", "--positive", "good")
+    )["judges"][0]
+    assert votes["agreement"]["value"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((), "--human, or ask what to rate with --plan"),
+        (("--human", "nowhere.csv"), "nowhere.csv"),
+        (("--human", "RATINGS", "--judge", "nobody"), "no judge 'nobody'; its judges: noisy, coin"),
+        (("--human", "RATINGS", "--scale", "5"), "--scale needs its two ends"),
+        (("--human", "RATINGS", "--score", "x"), "no column 'x'"),
+        (("--plan", "-o", "RATINGS"), "exists"),
+    ],
+)
+def test_bad_input_ends_in_one_sentence(table, rated, arguments, says):
+    given = [rated if each == "RATINGS" else each for each in arguments]
+    done = voirdire("jury", "worth", table[0], *given, check=False)
+    assert done.returncode != 0
+    assert says in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+
+
+def test_a_run_needs_a_project(tmp_path):
+    (tmp_path / "run.json").write_text("{}")
+    done = voirdire("jury", "worth", tmp_path, "--plan", check=False)
+    assert "voirdire rate new makes one" in " ".join(done.stderr.split())
+
+
+def test_an_inspect_log_is_read_as_audit_reads_it(tmp_path):
+    samples = [
+        {
+            "id": f"s{n}",
+            "epoch": 1,
+            "input": "q",
+            "target": "t",
+            "output": {"completion": f"Answer {n}"},
+            "scores": {"grader": {"value": "C" if n % 3 else "I", "explanation": f"grade {n}"}},
+        }
+        for n in range(90)
+    ]
+    log = {"version": 2, "status": "success", "eval": {"task": "t", "model": "m", "created": "2026-01-01"}}
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(log | {"plan": {}, "results": {}, "stats": {}, "samples": samples}))
+    people = tmp_path / "r.csv"
+    people.write_text("item,label\n" + "".join(f"s{n},{int(bool(n % 3))}\n" for n in range(60)))
+    (found,) = voirdire_json("jury", "worth", path, "--human", people)["judges"]
+    assert (found["conclusion"], found["ratings"], found["verdicts"]) == ("trust", 60, 90)

@@ -1,0 +1,181 @@
+"""What a judge is worth: the conclusion, what it rests on, and the metric before and after."""
+
+import numpy as np
+import pytest
+from benchmarks.statistics.judge_worth import KINDS, rate, simulate
+
+from voirdire.jury.worth import Settings, judge_worth
+from voirdire.jury.worth.records import WorthError
+
+NAN = float("nan")
+
+
+def judged(kind, seed=0, rated=40, **options):
+    rng = np.random.default_rng(seed)
+    run = simulate(kind, rng)
+    people = rate(run, rated, rng, whole=False)
+    return judge_worth(kind, run.judge, people, clusters=run.documents, models=run.models, **options)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_most_draws_of_forty_ratings_come_to_the_right_conclusion(kind):
+    found = [judged(kind, seed).conclusion for seed in range(12)]
+    right = {"useless": "leave", "perfect": "trust"}.get(kind, "correct")
+    assert found.count(right) >= 10
+
+
+def test_agreement_bias_and_error_rates_worked_by_hand():
+    people = [1] * 20 + [0] * 10 + [NAN] * 70
+    verdicts = [1] * 18 + [0] * 2 + [1] * 4 + [0] * 6 + [1] * 50 + [0] * 20
+    found = judge_worth("j", verdicts, people)
+    assert (found.ratings, found.verdicts, found.clusters) == (30, 100, 30)
+    assert found.agreement.value == pytest.approx(24 / 30)
+    assert found.kappa.value == pytest.approx((24 / 30 - (20 * 22 + 10 * 8) / 900) / (1 - (20 * 22 + 10 * 8) / 900))
+    assert found.bias.value == pytest.approx(2 / 30)
+    assert found.counts.sensitivity.value == pytest.approx(18 / 20)
+    assert found.counts.specificity.value == pytest.approx(6 / 10)
+    assert found.raw == pytest.approx(72 / 100)
+    assert found.people.value == pytest.approx(20 / 30)
+    # With yes and no, the slope makes the estimate that of each verdict's own share: .72 * 18/22 + .28 * 2/8.
+    assert found.powered.value == pytest.approx(0.72 * 18 / 22 + 0.28 * 2 / 8)
+
+
+def test_verdicts_save_the_ratings_that_would_narrow_people_s_interval_as_much():
+    found = judged("noisy", 3)
+    width, alone = (each.interval.high - each.interval.low for each in (found.best, found.people))
+    assert found.chosen == "powered"
+    assert found.saves == round(40 * ((alone / width) ** 2 - 1)) > 10
+
+
+def test_a_useless_judge_leaves_people_s_figures_as_they_are():
+    found = judged("useless")
+    assert (found.conclusion, found.chosen, found.saves) == ("leave", "people", 0)
+    assert found.why[0].code == "worth_not_shown"
+    assert found.best == found.people
+    assert all(each.corrected == each.people for each in found.models)
+
+
+def test_a_judge_that_favours_a_model_is_told_and_corrected():
+    rng = np.random.default_rng(1)
+    run = simulate("favours a model", rng)
+    people = rate(run, 400, rng, whole=False)
+    found = judge_worth("j", run.judge, people, clusters=run.documents, models=run.models)
+    assert [each.model for each in found.models if each.favoured] == ["d"]
+    assert found.why[1]["models"] == ("d",)
+    d = found.models[3]
+    truth = run.truth[run.models == "d"].mean()
+    assert d.judge - truth > 0.2
+    assert d.corrected.interval.low < truth < d.corrected.interval.high < d.judge
+    gap = next(each for each in found.differences if (each.first, each.second) == ("a", "d"))
+    assert gap.interval.low < run.truth[run.models == "a"].mean() - truth < gap.interval.high
+    assert gap.decided and abs(gap.judge) < gap.interval.low
+
+
+def test_of_many_models_each_is_compared_with_the_best():
+    rng = np.random.default_rng(7)
+    models = np.repeat([f"m{number:02}" for number in range(12)], 40)
+    truth = (rng.random(480) < np.repeat(np.linspace(0.3, 0.8, 12), 40)).astype(float)
+    found = judge_worth("j", truth, np.where(np.arange(480) % 2, truth, NAN), models=models)
+    assert len(found.differences) == 11
+    best = max(found.models, key=lambda each: each.people.value).model
+    assert {each.first for each in found.differences} == {best}
+
+
+def test_a_judge_on_another_scale_is_corrected_and_never_trusted():
+    rng = np.random.default_rng(2)
+    truth = rng.random(300)
+    people = np.where(np.arange(300) < 60, truth, NAN)
+    found = judge_worth("j", 20 * truth + 3, people)
+    assert found.conclusion == "correct"
+    assert [each.code for each in found.why] == ["worth_other_scale"]
+    assert found.bias is None and found.raw is None and found.regions == ()
+    assert found.powered.value == pytest.approx(truth.mean())
+
+
+def test_figures_are_in_the_unit_of_the_scale():
+    rng = np.random.default_rng(5)
+    truth = rng.integers(1, 6, 300).astype(float)
+    judge = np.clip(truth + rng.integers(0, 2, 300), 1, 5)
+    people = np.where(np.arange(300) < 60, truth, NAN)
+    found = judge_worth("j", judge, people, settings=Settings(low=1, high=5))
+    assert found.people.value == pytest.approx(np.nanmean(people))
+    assert found.bias.value == pytest.approx((judge - truth)[:60].mean())
+    assert found.raw == pytest.approx(judge.mean())
+    assert 1 < found.best.interval.low < truth.mean() < found.best.interval.high < 5
+
+
+def test_the_other_way_round_is_told():
+    rng = np.random.default_rng(2)
+    truth = (rng.random(200) < 0.5).astype(float)
+    found = judge_worth("j", 1 - truth, np.where(np.arange(200) < 40, truth, NAN))
+    assert (found.conclusion, found.why[0].code) == ("leave", "worth_reversed")
+
+
+@pytest.mark.parametrize(
+    ("people", "verdicts", "conclusion", "code"),
+    [
+        ([1, 0, 1, 0, 1], [1, 0, 1, 0, 1], "undecided", "worth_too_few"),
+        ([1] * 20, [1, 0] * 10, "undecided", "worth_one_sided"),
+        ([1, 0] * 10, [1] * 20, "leave", "worth_constant"),
+        ([1, 0] * 6, [1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 0, 0], "undecided", "worth_wide"),
+    ],
+)
+def test_what_can_not_be_told_is_said(people, verdicts, conclusion, code):
+    found = judge_worth("j", [*verdicts, 1, 0], [*people, NAN, NAN])
+    assert (found.conclusion, found.why[0].code) == (conclusion, code)
+
+
+def test_thirty_ratings_are_needed_or_it_is_said():
+    assert next(each.code for each in judged("noisy", rated=25).cautions) == "worth_few"
+    codes = {each.code: each for each in judged("noisy", rated=40).cautions}
+    assert set(codes) == {"worth_few_by_model"}
+    assert codes["worth_few_by_model"]["models"] == ("a", "b", "c", "d")
+    assert judged("noisy", rated=400).cautions == ()
+
+
+def test_regions_hold_what_people_say_where_the_judge_gives_a_score():
+    found = judged("likes length", rated=100)
+    assert len(found.regions) == 4
+    assert sum(each.items for each in found.regions) == 1000
+    assert sum(each.people.n for each in found.regions) == 100
+    values = [each.people.value for each in found.regions]
+    assert values[0] < values[-1]
+    assert [(each.low, each.high) for each in judged("lenient").regions] == [(0, 0), (1, 1)]
+
+
+def test_the_items_that_they_differ_on_most_are_quoted():
+    people = [1.0] * 15 + [0.0] * 15 + [NAN] * 10
+    judge = [0.9] * 14 + [0.1] + [0.2] * 14 + [0.7] + [0.5] * 10
+    texts = [(f"text {n}", f"judge {n}", f"person {n}") for n in range(40)]
+    found = judge_worth("j", judge, people, items=[f"i{n}" for n in range(40)], texts=texts)
+    first, second = found.confusions[:2]
+    assert (first.item, first.judge, first.people) == ("i14", pytest.approx(0.1), 1.0)
+    assert (first.text, first.judge_reason, first.people_reason) == ("text 14", "judge 14", "person 14")
+    assert second.item == "i29"
+
+
+def test_weights_make_up_for_how_items_were_drawn():
+    truth = np.array([1.0] * 300 + [0.0] * 100)
+    judge = np.where(np.arange(400) % 10 == 0, 1 - truth, truth)
+    people, weights = np.full(400, NAN), np.ones(400)
+    people[:30], weights[:30] = truth[:30], 10.0
+    people[300:350], weights[300:350] = truth[300:350], 2.0
+    found = judge_worth("j", judge, people, weights=weights)
+    assert found.people.value == pytest.approx(0.75)
+    assert found.bias.value == pytest.approx((0.75 * -0.1) + (0.25 * 0.1))
+
+
+def test_a_rating_outside_the_scale_is_refused():
+    with pytest.raises(WorthError, match="--scale 1,4"):
+        judge_worth("j", [1, 2, 3], [1, 2, 4])
+    with pytest.raises(WorthError, match="no item that j gave a verdict on"):
+        judge_worth("j", [1, NAN], [NAN, 1])
+
+
+def test_everything_goes_into_json():
+    found = judged("noisy").as_dict()
+    assert found["conclusion"] == "correct"
+    assert found["why"][0]["code"].startswith("worth_")
+    assert found["metric"]["chosen"] == "powered"
+    assert found["models"][0]["few"] is True
+    assert found["sensitivity"]["value"] > 0.5

@@ -1,0 +1,101 @@
+"""What to rate: how many, which, and when the decision stands."""
+
+import numpy as np
+import pytest
+from benchmarks.statistics.judge_worth import rate, simulate
+
+from voirdire.jury.worth import Settings, judge_worth
+from voirdire.jury.worth.planning import STRICT, first_batch, next_batch
+from voirdire.jury.worth.records import WorthError
+
+
+def checked(kind, rated, **options):
+    """The plan after so many ratings of a simulated run."""
+    rng = np.random.default_rng(1)
+    run = simulate(kind, rng)
+    people = rate(run, rated, rng, whole=False)
+    worth, strict = (
+        judge_worth(kind, run.judge, people, clusters=run.documents, models=run.models, settings=Settings(level=level))
+        for level in (0.95, STRICT)
+    )
+    return next_batch(worth, strict, run.judge, np.isfinite(people), run.models.tolist(), **options), people
+
+
+def test_forty_come_first():
+    found = first_batch(np.linspace(0, 1, 200))
+    assert (found.more, found.ratings, found.stands, found.conclusion) == (40, 0, False, None)
+    assert found.minutes == 30
+    assert {each.probability for each in found.drawn} == {0.2}
+    assert found.reaches["people"] == pytest.approx(1.96 * 0.5 / np.sqrt(40))
+    assert found.reaches["good"] == pytest.approx(0.8 * found.reaches["people"])
+
+
+def test_models_that_are_to_be_compared_need_thirty_each():
+    models = ["a", "b", "c"] * 100
+    found = first_batch(np.zeros(300), models, by_model=True)
+    assert found.more == 90
+    drawn = [models[each.place] for each in found.drawn]
+    assert [drawn.count(name) for name in "abc"] == [30, 30, 30]
+
+
+def test_a_narrow_interval_needs_more():
+    assert first_batch(np.zeros(2000), precision=0.05).more == 246  # .25 * .64 * (1.96 / .05)²
+    assert first_batch(np.zeros(2000), precision=0.05, ratings=12).more == 12
+
+
+def test_the_sample_spreads_over_verdicts_and_is_the_same_for_a_seed():
+    scores = np.repeat([0.0, 1.0], [160, 40])
+    found = first_batch(scores, seed=3)
+    assert sum(scores[each.place] for each in found.drawn) == 8
+    assert found.drawn == first_batch(scores, seed=3).drawn != first_batch(scores, seed=4).drawn
+    places = [each.place for each in found.drawn]
+    assert len(set(places)) == 40
+    assert places != sorted(places)
+
+
+@pytest.mark.parametrize("stratified", [True, False])
+def test_every_item_has_the_same_chance(stratified):
+    scores = np.repeat([0.0, 0.3, 1.0], [7, 2, 11])
+    counts = np.zeros(20)
+    for seed in range(2000):
+        for each in first_batch(scores, ratings=5, stratified=stratified, seed=seed).drawn:
+            counts[each.place] += 1
+    assert abs(counts / 2000 - 0.25).max() < 0.05  # five standard errors
+
+
+def test_a_decision_that_is_the_same_at_99_percent_stands():
+    found, _ = checked("noisy", 60)
+    assert (found.stands, found.more, found.drawn) == (True, 0, ())
+    assert [each.code for each in found.why] == ["plan_stands"]
+
+
+def test_trust_by_forty_ratings_does_not_stand_yet_and_by_eighty_does():
+    first, _ = checked("perfect", 40)
+    assert (first.conclusion, first.stands) == ("trust", False)
+    assert first.why[0].code == "plan_open" and first.more >= 10
+    assert checked("perfect", 80)[0].stands
+
+
+def test_below_thirty_no_decision_stands():
+    found, people = checked("noisy", 20)
+    assert found.why[0].code == "plan_few"
+    assert found.more >= 20
+    assert not any(np.isfinite(people[each.place]) for each in found.drawn)
+
+
+def test_models_and_precision_may_ask_for_more_than_the_decision():
+    found, _ = checked("noisy", 60, by_model=True)
+    assert [each.code for each in found.why] == ["plan_models"]
+    wide, _ = checked("noisy", 60, precision=0.03)
+    assert [each.code for each in wide.why] == ["plan_wide"]
+    assert wide.more > 100
+    assert wide.reaches["then"] <= 0.03
+
+
+def test_what_is_left_is_the_limit():
+    found = first_batch(np.zeros(25))
+    assert found.more == 25
+    with pytest.raises(WorthError, match="nothing left"):
+        run = np.arange(20.0) % 2
+        worth = judge_worth("j", run, run)
+        next_batch(worth, worth, run, np.ones(20, dtype=bool))

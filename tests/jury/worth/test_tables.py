@@ -1,0 +1,133 @@
+"""Tables of verdicts and ratings: what is read, how rows are matched, what is refused."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from voirdire.jury.worth.records import WorthError
+from voirdire.jury.worth.tables import Columns, Key, match, read_ratings, read_verdicts
+
+VERDICTS = "item,model,judge,score,cluster,output,reason\na,m,j,1,d1,Text A,good\na,n,j,0,d1,Text B,bad\nb,m,j,,d2,,\n"
+RATINGS = "item,model,label,reason\na,m,yes,fine\na,n,no,\n"
+
+
+def write(folder, name, text):
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def verdicts_of(folder, text=VERDICTS, name="v.csv", **columns):
+    return read_verdicts(write(folder, name, text), Columns(**columns))
+
+
+def ratings_of(folder, text=RATINGS, name="r.csv", **columns):
+    return read_ratings(write(folder, name, text), Columns(**columns))
+
+
+def test_verdicts_by_item_and_model(tmp_path):
+    found = verdicts_of(tmp_path)
+    assert found.keys == (Key("a", "m"), Key("a", "n"), Key("b", "m"))
+    assert found.clusters == ("d1", "d1", "d2")
+    np.testing.assert_array_equal(found.scores["j"], [1, 0, np.nan])
+    assert (found.texts[0], found.reasons["j"][1]) == ("Text A", "bad")
+    assert found.models == ("m", "n", "m")
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet", "tsv"])
+def test_the_same_from_other_files(tmp_path, ending):
+    rows = [
+        {"item": "a", "model": "m", "judge": "j", "score": 0.5},
+        {"item": 7, "model": "m", "judge": "j", "score": 1},
+    ]
+    path = tmp_path / f"v.{ending}"
+    if ending == "jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    elif ending == "parquet":
+        pd.DataFrame(rows).astype({"item": str}).to_parquet(path)
+    else:
+        path.write_text("item\tmodel\tjudge\tscore\na\tm\tj\t0.5\n7\tm\tj\t1\n")
+    found = read_verdicts(path, Columns())
+    assert found.keys == (Key("a", "m"), Key("7", "m"))
+    assert found.scores["j"].tolist() == [0.5, 1.0]
+    assert found.clusters == ("a", "7")
+
+
+def test_columns_that_are_named_are_judges(tmp_path):
+    text = "document,model,FactCC,QAGS,human\nd,m,0.2,0.4,1\ne,m,0.3,0.5,0\n"
+    found = verdicts_of(tmp_path, text, scores=("FactCC", "QAGS"))
+    assert {name: values.tolist() for name, values in found.scores.items()} == {
+        "FactCC": [0.2, 0.3],
+        "QAGS": [0.4, 0.5],
+    }
+    people = ratings_of(tmp_path, text, label="human")
+    assert match(found, people)[0].tolist() == [1.0, 0.0]
+
+
+def test_several_ratings_become_their_mean_and_their_times_stay(tmp_path):
+    found = ratings_of(tmp_path, "item,rater,label,seconds\na,r1,1,30\na,r2,0,50\nb,r1,,\n")
+    assert found[Key("a", "")].value == 0.5
+    assert found[Key("a", "")].seconds == (30.0, 50.0)
+    assert set(found) == {Key("a", "")}
+
+
+def test_a_probability_is_one_over_a_weight(tmp_path):
+    found = ratings_of(tmp_path, "item,label,probability\na,1,0.25\nb,0,1\n")
+    assert [each.weight for each in found.values()] == [4.0, 1.0]
+    with pytest.raises(WorthError, match="above 0, at most 1"):
+        ratings_of(tmp_path, "item,label,probability\na,1,0\n")
+
+
+def test_labels_count_by_the_one_that_is_positive(tmp_path):
+    found = ratings_of(tmp_path, "item,label\na,faithful\nb,invented\n", positive="faithful")
+    assert [each.value for each in found.values()] == [1.0, 0.0]
+    with pytest.raises(WorthError, match="--positive"):
+        ratings_of(tmp_path, "item,label\na,faithful\n")
+
+
+def test_ratings_meet_the_verdicts_on_the_same_output(tmp_path):
+    people, weights, reasons = match(verdicts_of(tmp_path), ratings_of(tmp_path))
+    np.testing.assert_array_equal(people, [1, 0, np.nan])
+    assert weights.tolist() == [1, 1, 1]
+    assert reasons == ("fine", "", "")
+
+
+def test_a_rating_without_a_model_needs_an_item_of_one_model(tmp_path):
+    found = ratings_of(tmp_path, "item,label\nb,1\n")
+    assert match(verdicts_of(tmp_path), found)[0].tolist()[2] == 1
+    with pytest.raises(WorthError, match="several models"):
+        match(verdicts_of(tmp_path), ratings_of(tmp_path, "item,label\na,1\n"))
+
+
+def test_names_that_meet_nowhere_are_told(tmp_path):
+    with pytest.raises(WorthError, match="use the same names"):
+        match(verdicts_of(tmp_path), ratings_of(tmp_path, "item,label\nx,1\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("item,model\na,m\n", "no column of verdicts"),
+        ("score\n1\n", "no column of items"),
+        ("item,score\na,1\na,0\n", "two verdicts on item"),
+        ("item,score\n,1\n", "is empty"),
+        ("item,score\na,nice\n", "is no number"),
+        ("item,score\n", "has no rows"),
+        ("item,score\na,1,2\n", "row 1"),
+    ],
+)
+def test_what_can_not_be_read_is_said_in_a_sentence(tmp_path, text, says):
+    with pytest.raises(WorthError, match=says):
+        verdicts_of(tmp_path, text)
+
+
+def test_a_line_that_is_no_object_is_told(tmp_path):
+    with pytest.raises(WorthError, match="line 2"):
+        verdicts_of(tmp_path, '{"item": "a", "score": 1}\n[1]\n', "v.jsonl")
+
+
+def test_a_column_that_is_not_there_is_told_with_those_that_are(tmp_path):
+    with pytest.raises(WorthError, match=r"no column 'x'; its columns: item, model"):
+        verdicts_of(tmp_path, item="x")
