@@ -79,3 +79,16 @@ def test_numbers_give_a_float_and_arrays_their_common_shape():
 
 def test_a_distribution_that_lies_at_0_has_its_quantiles_there():
     assert special.betaincinv(3e-26, 3.0, 0.025) == pytest.approx(0, abs=1e-300)
+
+
+@pytest.mark.parametrize("p", [0.0, 0.01, 0.3, 0.95, 1.0])
+@pytest.mark.parametrize(("k", "n"), [(-1, 5), (0, 5), (2, 5), (5, 5), (40, 805), (3, 100_000)])
+def test_binomial_tails_are_those_of_scipy(k, n, p):
+    expected = (scipys.bdtr(k, n, p) if k >= 0 else 0.0, scipys.bdtrc(k, n, p) if k >= 0 else 1.0)
+    assert (special.bdtr(k, n, p), special.bdtrc(k, n, p)) == pytest.approx(expected, rel=1e-9, abs=1e-300)
+
+
+@pytest.mark.parametrize(("k", "m"), [(-1, 2.0), (0, 1e-9), (4, 2.5), (20, 14.4), (3, 0.0)])
+def test_poisson_tails_are_those_of_scipy(k, m):
+    expected = scipys.pdtrc(k, m) if k >= 0 else 1.0
+    assert special.pdtrc(k, m) == pytest.approx(expected, rel=1e-9)

@@ -92,6 +92,24 @@ def betaincinv(a: float, b: float, p: float) -> float:
 
 
 @_broadcast
+def bdtr(k: float, n: float, p: float) -> float:
+    """Chance of at most k successes in n trials of chance p; k and n are whole numbers."""
+    return 1.0 - _more_than(k, n, p) if _more_than(k, n, p) < 0.5 else _more_than(n - k - 1, n, 1.0 - p)
+
+
+@_broadcast
+def bdtrc(k: float, n: float, p: float) -> float:
+    """Chance of more than k successes in n trials of chance p; k and n are whole numbers."""
+    return _more_than(k, n, p)
+
+
+@_broadcast
+def pdtrc(k: float, m: float) -> float:
+    """Chance of more than k events where m are expected (Poisson); k is a whole number."""
+    return 1.0 if k < 0 else 0.0 if m <= 0 else float(gammainc(k + 1.0, m))
+
+
+@_broadcast
 def stdtr(df: float, t: float) -> float:
     """Student's P(T <= t) with df degrees of freedom."""
     if math.isinf(df) or math.isinf(t) or math.isnan(t):
@@ -192,6 +210,14 @@ def gammaincinv(a: float, p: float) -> float:
     root = 1 - 1 / (9 * a) + ndtri(p) / (3 * math.sqrt(a))
     start = math.log(a * root**3) if root > 0.1 else (math.log(p) + math.lgamma(a + 1)) / a
     return math.exp(_solve(missing, start))
+
+
+def _more_than(k: float, n: float, p: float) -> float:
+    if k < 0 or (p >= 1 and k < n):
+        return 1.0
+    if k >= n or p <= 0:
+        return 0.0
+    return float(betainc(k + 1.0, n - k, p))
 
 
 def _betainc(a: float, b: float, x: float, y: float) -> float:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy import special
 
 from voirdire.evaluation.checks.check import MOST_QUOTES, Check, Quote, Status, graded, not_measured, quote
 from voirdire.evaluation.headline import ENOUGH_CLUSTERS, Headline, headlines
@@ -15,6 +14,7 @@ from voirdire.evaluation.records import Evaluation, Places, Printed
 from voirdire.evaluation.reducers import REDUCERS, reduced
 from voirdire.evaluation.texts import Bools
 from voirdire.reasons import reason
+from voirdire.stats import special
 
 SAME_VALUE = 1e-4
 """0.01 of a percentage point: a printed headline this near, or within its own rounding, is the recomputed one."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import special
 
 from voirdire.evaluation.answers import answers_of, ending_answer, final_answer, normal_answer
 from voirdire.evaluation.checks.check import (
@@ -19,6 +18,7 @@ from voirdire.evaluation.checks.check import (
 from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Evaluation, Floats, Places, mean_by
 from voirdire.reasons import reason
+from voirdire.stats import special
 from voirdire.text.shortening import beginning
 
 WARN_MISREAD, FAIL_MISREAD, MISREAD = 0.02, 0.10, 0.005

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import special
 
 from voirdire.evaluation.checks.check import MOST_QUOTES, Check, Quote, Status, graded, not_measured, quote
 from voirdire.evaluation.headline import headlines
@@ -15,6 +14,7 @@ from voirdire.evaluation.records import Evaluation, Floats, Places
 from voirdire.evaluation.reducers import reduced
 from voirdire.evaluation.texts import plain_texts_of, texts_of
 from voirdire.reasons import reason
+from voirdire.stats import special
 
 WARN_RETRIED, FAIL_RETRIED = 0.02, 0.10
 """Share of items that were tried again: a few are lost to a network."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from scipy import special
 
 from voirdire.evaluation.records import Evaluation, Floats, Places
 from voirdire.evaluation.texts import Bools, shares_by_model
 from voirdire.reasons import Reason, reason
+from voirdire.stats import special
 from voirdire.text.shortening import beginning
 
 Status = Literal["pass", "warn", "fail", "not_measured"]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import special
 
 from voirdire.evaluation.checks.check import STATUSES, Check, Status, graded, not_measured
 from voirdire.evaluation.comparison import ALPHA, Comparison, compare
 from voirdire.evaluation.records import Evaluation, Floats
 from voirdire.reasons import reason
+from voirdire.stats import special
 from voirdire.stats.comparison import holm
 from voirdire.stats.power import clusters_needed, smallest_difference
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy import special
 
 from voirdire.evaluation.checks.check import (
     MOST_QUOTES,
@@ -24,6 +23,7 @@ from voirdire.evaluation.checks.check import (
 from voirdire.evaluation.records import Evaluation, Floats, Places
 from voirdire.evaluation.texts import plain, plain_texts_of, shingles, texts_of
 from voirdire.reasons import reason
+from voirdire.stats import special
 from voirdire.text.shortening import beginning
 
 WARN_DUPLICATES, FAIL_DUPLICATES = 0.005, 0.05

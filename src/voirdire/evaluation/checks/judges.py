@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from voirdire.evaluation.checks.check import MOST_QUOTES, Check, Quote, Status, not_measured, quote
 from voirdire.evaluation.records import Evaluation, Floats, Places
 from voirdire.evaluation.texts import is_the_baseline, texts_of
 from voirdire.jury.families import family_of
 from voirdire.reasons import reason
+from voirdire.stats import special
 
 _FEWEST = 20
 """Outputs that two judges, or one, must have scored."""

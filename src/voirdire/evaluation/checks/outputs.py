@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from voirdire.evaluation.answers import final_answer
 from voirdire.evaluation.checks.check import Check, not_measured, share_of_rows
 from voirdire.evaluation.records import Evaluation, Places
 from voirdire.evaluation.texts import Bools, Texts, plain, plain_texts_of, shingles, texts_of
+from voirdire.stats import special
 from voirdire.text.smalltalk import is_refusal
 
 WARN_EMPTY, FAIL_EMPTY = 0.01, 0.05

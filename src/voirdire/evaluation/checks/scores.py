@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import numpy as np
-from scipy import special
 
 from voirdire.evaluation.checks.check import (
     MOST_QUOTES,
@@ -21,6 +20,7 @@ from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.texts import Bools, is_the_baseline, texts_of
 from voirdire.reasons import reason
+from voirdire.stats import special
 
 WARN_DEFAULTS, FAIL_DEFAULTS = 0.01, 0.05
 WARN_ALIKE, FAIL_ALIKE = 0.6, 0.85
