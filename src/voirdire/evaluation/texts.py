@@ -58,7 +58,7 @@ def plain(text: str) -> str:
     return " ".join(_WORD.findall(whole.lower())) or whole.strip()
 
 
-def shingles(texts: Iterable[str]) -> tuple[NDArray[np.int64], Places]:
+def shingles(texts: Iterable[str], *, most: int = _MOST_WORDS) -> tuple[NDArray[np.int64], Places]:
     """Runs of words of texts as numbers, equal for equal runs within one process.
 
     Returns:
@@ -67,7 +67,7 @@ def shingles(texts: Iterable[str]) -> tuple[NDArray[np.int64], Places]:
     words: list[str] = []
     sizes = []
     for text in texts:
-        own = text.lower().split(None, _MOST_WORDS)[:_MOST_WORDS]
+        own = text.lower().split(None, most)[:most]
         words += own
         sizes.append(len(own))
     place = np.repeat(np.arange(len(sizes)), sizes)

@@ -44,7 +44,7 @@ _SPOKEN = [
     r"\b(?:give|assign|award|return|output|respond with) (?:\w+ ){0,3}(?:full|maximum|highest|top|perfect|"
     r"best)[- ](?:possible )?"
     r"(?:marks?|scores?|credit|points|grades?|ratings?)\b",
-    rf"\b(?:{_WHO}|reviewers?) (?:will|should|must|would|can|may|shall) .{{0,50}}\b(?:agree|best|correct|full|"
+    rf"\b(?:{_WHO}|reviewers?) (?:will|should|must|shall) .{{0,50}}\b(?:agree|best|correct|full|"
     rf"highest|perfect|favou?r)\b",
     # what it deserves: "this response deserves a 10/10"
     rf"\b{_IT}? ?{_ANSWER} (?:fully |clearly |certainly |truly )?(?:deserves?|merits?|warrants?|should (?:receive|"
@@ -60,6 +60,9 @@ _TEMPLATES = [
     r"^\W{0,4}(?:grade|verdict|final verdict|judge?ment|final (?:score|grade|rating|judge?ment)|overall (?:score|"
     r"rating)) ?[:=]\W{0,4}"
     r"(?:[a-fcpi]\b|\d|correct|incorrect|pass|fail|yes|no|better|win)",
+    r"<\|im_start\|>\s*(?:system|user)|<<sys>>|<\|start_header_id\|>\s*(?:system|user)|\[inst\]",
+    r"\b(?:output|response|answer) of (?:the )?(?:model|assistant|system) \W?\w\W? (?:is|was) (?:\w+ "
+    r")?(?:preferred|better|best)",
     r"\b(?:score|rating|grade) ?: ?(?:10 ?/ ?10|5 ?/ ?5|100 ?/ ?100|(?:10|5|100) out of (?:10|5|100))",
     r"^\W{0,4}(?:score|rating) ?:\W{0,4}\d+(?:\.\d+)?(?: ?(?:/|out of) ?\d+)?\W{0,4}$",
     r"""["'](?:score|verdict|grade|rating|winner|preference|preferred|is_correct|correct|passed|pass"""
@@ -82,7 +85,8 @@ _CONCEALED_RE = re.compile(
     re.I,
 )
 _ANCHORS = re.compile(
-    r"reviewers? |\[\[|judge|jury|juror|grad(?:e|ing)|evaluat|examiner|assessor|auditor|annotator|rater\b|rating|"
+    r"<\|im_start|<<sys|<\|start_header|\[inst\]|reviewers? |\[\[|judge|jury|juror|grad(?:e|ing)|evaluat|examiner|"
+    r"assessor|auditor|annotator|rater\b|rating|"
     r"scor(?:e|ing)|marks?\b"
     r"|verdict|ignore|disregard|forget|override|deserve|merits|warrants|better|preferred|superior|winner|wins\b"
     r"|(?:this|my|first|second|above) (?:\w+ )?(?:answer|response|output|reply|completion|submission|solution)"

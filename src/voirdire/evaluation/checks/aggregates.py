@@ -99,7 +99,7 @@ def dropped_items(evaluation: Evaluation) -> Check:
     printed = _left_out_of_printed(evaluation, asked.sum(axis=1))
     dropped = np.maximum((asked & np.isnan(scores.values)).sum(axis=1) + absent, printed)
     of = asked.sum(axis=1) + absent
-    of = np.where(printed > 0, np.maximum(of, [_stated_items(evaluation, model) or 0 for model in scores.models]), of)
+    of = np.where(printed > 0, np.maximum(of, [_stated_in_items(evaluation, model) for model in scores.models]), of)
     if not of.any():
         return not_measured(id, evaluation, "evaluation_no_scores")
     shares = dropped / np.maximum(of, 1)
@@ -225,9 +225,18 @@ def _absent(evaluation: Evaluation, asked: Bools) -> Places:
     core = asked.mean(axis=0) > 0.5 if len(own) > 2 else asked.any(axis=0)
     missing = (core & ~asked).sum(axis=1)
     others = np.where((asked & core).sum(axis=1) > 0.5 * core.sum(), missing, 0)
-    stated = [_stated_items(evaluation, model) or 0 for model in evaluation.models]
+    stated = [_stated_in_items(evaluation, model) for model in evaluation.models]
     told = [_told_absent(items, int(rows)) for items, rows in zip(stated, own, strict=True)]
     return np.maximum(np.array(told, dtype=np.intp), others)
+
+
+def _stated_in_items(evaluation: Evaluation, model: str) -> int:
+    """How many items the settings say were run, 0 where they don't; a number of rows is one of items times epochs."""
+    stated = _stated_items(evaluation, model) or 0
+    mine = evaluation.codes("model") == evaluation.models.index(model)
+    items, rows = len(np.unique(evaluation.codes("item")[mine])), int(mine.sum())
+    epochs = round(rows / items) if items else 1
+    return round(stated / epochs) if epochs > 1 and stated > 1.5 * items else stated
 
 
 def _told_absent(stated: int, rows: int) -> int:
@@ -243,7 +252,7 @@ def _left_out_of_printed(evaluation: Evaluation, asked: Places) -> Places:
     found = []
     for model, rows in zip(evaluation.models, asked, strict=True):
         numbers = [each.n for each in evaluation.printed if each.model == model and each.n]
-        known = max(int(rows), _stated_items(evaluation, model) or 0)
+        known = max(int(rows), _stated_in_items(evaluation, model))
         found.append(max(known - max(numbers), 0) if numbers else 0)
     return np.array(found, dtype=np.intp)
 

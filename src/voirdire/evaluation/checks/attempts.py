@@ -12,7 +12,7 @@ from voirdire.evaluation.checks.check import MOST_QUOTES, Check, Quote, Status, 
 from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Evaluation, Floats, Places
 from voirdire.evaluation.reducers import reduced
-from voirdire.evaluation.texts import texts_of
+from voirdire.evaluation.texts import plain_texts_of, texts_of
 from voirdire.reasons import reason
 from voirdire.stats import special
 
@@ -144,10 +144,21 @@ CHECKS = (best_of, repeated_identical)
 def _groups(evaluation: Evaluation) -> _Repeated:
     """A row of another judge is no repetition; nor is one that says that it is the same epoch."""
     judges = len(evaluation.judges) + 1
-    cell = evaluation.codes("model") * len(evaluation.items) + evaluation.codes("item")
+    cell = evaluation.codes("model") * (len(evaluation.items) + 1) + _asked(evaluation)
     key = cell * judges + evaluation.codes("judge") + 1
     _, group, sizes = np.unique(key, return_inverse=True, return_counts=True)
     return _Repeated(np.asarray(group, dtype=np.intp), np.asarray(sizes, dtype=np.intp))
+
+
+def _asked(evaluation: Evaluation) -> Places:
+    """The item of each row; where nearly every prompt stands in as many items, the prompt: repetitions with own ids."""
+    item, prompt = evaluation.codes("item"), plain_texts_of(evaluation, "prompt").codes
+    if not len(item) or (prompt < 0).any() or evaluation.has("choices"):
+        return item
+    pairs = np.unique(prompt * len(evaluation.items) + item) // len(evaluation.items)
+    sizes = np.unique(pairs, return_counts=True)[1]
+    usual = int(np.bincount(sizes).argmax())
+    return prompt if usual > 1 and (sizes == usual).mean() >= 0.9 else item
 
 
 def _copies(group: Places, values: Places, model: Places, evaluation: Evaluation) -> tuple[Places, int, Floats, Places]:

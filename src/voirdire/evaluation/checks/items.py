@@ -38,6 +38,8 @@ _ALIKE = 0.6
 
 Another word changes four runs of some twenty.
 """
+_OTHER_RUNS = 6
+"""Runs of words that two such prompts may have alone: one word takes four."""
 _LONG = 12
 """Words of a prompt that can be compared by its runs of words."""
 _MOST_PAIRS = 200_000
@@ -67,7 +69,8 @@ _RELEVANT = re.compile(
 """Settings that change results of the same task."""
 _STATED = re.compile(
     r"(?:the |its )?\b(?:correct |right |gold(?:en)? |expected |reference |target |final |true )*"
-    r"(?:answer|solution|key|label|target|reference|ground truth|gold)(?: key)?\s*(?:is|:|=|\bwould be)\s*"
+    r"(?:answer|solution|key|label|target|reference|ground truth|gold|expected (?:output|completion))(?: key)?"
+    r"\s*(?:is|:|=|\bwould be)\s*"
     r"[\s*_\"'`$(\[]*([^\n]{1,200})",
     re.I,
 )
@@ -92,6 +95,8 @@ def duplicate_items(evaluation: Evaluation) -> Check:
     prompts = plain_texts_of(evaluation, "prompt").codes
     firsts = np.flatnonzero(~rows["item"].duplicated().to_numpy() & (prompts >= 0))
     groups = _same_items(evaluation, firsts) if firsts.size else []
+    if groups and len({len(group) for group in groups}) == 1 and sum(map(len, groups)) >= 0.9 * len(firsts):
+        groups = []  # every item as often: repetitions that have ids of their own
     again = sum(len(group) - 1 for group in groups)
     n = max(len(firsts), 1)
     share = max(again / n, len(rows_again) / max(rows_n, 1))
@@ -267,6 +272,8 @@ def _near(rows: Sequence[int], texts: Sequence[str], codes: Places) -> Iterator[
         one, other = texts[codes[rows[a]]], texts[codes[rows[b]]]
         if min(size[a], size[b]) < _LONG - 4 or both < _ALIKE * (size[a] + size[b] - both):
             continue
+        if max(size[a], size[b]) - both > _OTHER_RUNS:  # two questions on one passage
+            continue
         if re.findall(r"\d+", one) == re.findall(r"\d+", other):
             yield rows[a], rows[b]
 
@@ -426,8 +433,9 @@ def _odd_ones(settings: Mapping[str, Mapping[str, str]]) -> list[str]:
     """Models with another value than most."""
     found: dict[str, None] = {}
     for values in settings.values():
-        usual, _ = Counter(values.values()).most_common(1)[0]
-        found.update(dict.fromkeys(model for model, value in values.items() if value != usual))
+        usual, times = Counter(values.values()).most_common(1)[0]
+        odd = [model for model, value in values.items() if value != usual or 2 * times <= len(values)]
+        found.update(dict.fromkeys(odd))  # where no value is that of most models, all are told
     return list(found)
 
 
@@ -490,7 +498,8 @@ def _last_tells(firsts: Places, stated: list[list[re.Match[str]]], alike: list[l
     last = [bool(each and own and own[-1] is each[-1]) for each, own in zip(stated, alike, strict=True)]
     texts = Counter(each[-1][1].lower().strip() for each in stated if each)
     hits, n = sum(last), sum(bool(each) for each in stated)
-    if n < 10 or len(texts) < 2 or hits < 0.8 * n:
+    all_told = hits == n >= 4 and len(texts) >= 3
+    if not all_told and (n < 10 or len(texts) < 2 or hits < 0.8 * n):
         return {}
     return {int(row): each[-1][0] for row, each, is_own in zip(firsts, stated, last, strict=True) if is_own}
 
@@ -515,21 +524,32 @@ def _asked_before(evaluation: Evaluation, firsts: Places) -> dict[int, str]:
 
 
 def _verbatim(prompts: Any, firsts: Places, references: list[tuple[str, ...]]) -> dict[int, str]:
-    """Prompts that hold their reference, where it is long or stands behind a hint, and most prompts hold none."""
-    held = {}
+    """Prompts that hold their reference behind a hint; and those that hold a long one where most prompts hold none.
+
+    An option stands in its prompt once by design.
+    """
+    held, hinted = {}, {}
     for row, own in zip(firsts.tolist(), references, strict=True):
         low = prompts[row].lower()
-        text = next((each for each in own if len(each) >= _CERTAIN and each in low), None)
+        is_choice = any(len(each) == 1 for each in own)
+        text = next((each for each in own if len(each) >= _CERTAIN and low.count(each) > is_choice), None)
         if text is not None:
             held[row] = text
-        else:
-            hint = next(
-                (match for match in _HINTS.finditer(low) if _holds(low[match.end() : match.end() + 120], own)), None
-            )
-            if hint is not None:
-                held[row] = prompts[row][hint.start() : hint.end() + 120]
-    return held if len(held) <= 0.4 * len(firsts) else {}
+        hint = next(
+            (match for match in _HINTS.finditer(low) if _follows(low[match.end() : match.end() + 400], own)), None
+        )
+        if hint is not None:
+            hinted[row] = prompts[row][hint.start() : hint.end() + 120]
+    return {**(held if len(held) <= 0.4 * len(firsts) else {}), **hinted}
 
 
-def _holds(text: str, own: tuple[str, ...]) -> bool:
-    return any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", text) for each in own)
+def _follows(text: str, own: tuple[str, ...]) -> bool:
+    """Whether a text begins with one of the answers, after a sign and perhaps a letter or a few words."""
+    lead = text.split("\n")[0]
+    return (
+        any(
+            re.match(rf"\W{{0,4}}(?:[a-j][).:] )?(?:\w+ ){{0,4}}\W?{re.escape(each)}(?!\w)", lead) is not None
+            for each in own
+        )
+        and lead[:1] in ":,-( "
+    )

@@ -284,6 +284,8 @@ def _is_fine(scores: Floats) -> NDArray[np.bool_]:
 
 
 def _same_words(found: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
+    if a.evaluation is b.evaluation and np.array_equal(a.rows[found.one], b.rows[found.other]):
+        return None  # two scores of one row, which has one explanation
     first, second = (each.evaluation.rows["verdict"].to_numpy() for each in (a, b))
     pairs = zip(first[a.rows[found.one]], second[b.rows[found.other]], strict=True)
     alike = [(place, one) for place, (one, other) in enumerate(pairs) if one is not None and one == other]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from voirdire.evaluation.answers import final_answer
 from voirdire.evaluation.checks.check import Check, not_measured, share_of_rows
 from voirdire.evaluation.records import Evaluation, Places
-from voirdire.evaluation.texts import Bools, Texts, plain_texts_of, shingles, texts_of
+from voirdire.evaluation.texts import Bools, Texts, plain, plain_texts_of, shingles, texts_of
 from voirdire.stats import special
 from voirdire.text.smalltalk import is_refusal
 
@@ -51,6 +52,8 @@ _UNFINISHED = frozenset(
 
 _SHORT = 6
 """Words: shorter outputs are answers that many items may share."""
+_PROMPT_WORDS = 2_000
+"""Words of a prompt that are looked at for what an output quotes."""
 _SHARED_BY = 3
 """Items with one text: two may be alike."""
 _SAME = 0.8
@@ -130,11 +133,13 @@ def constant_output(evaluation: Evaluation) -> Check:
     raw = texts_of(evaluation, "output")
     long = output.where(lambda text: text.count(" ") + 1 >= _SHORT)
     hits = np.zeros(len(written), dtype=bool)
+    long &= ~_is_quote(evaluation, output)
+    quoted = _quoted(evaluation)
     commonest_right = _commonest_right(evaluation)
     for model in range(len(evaluation.models)):
         rows = np.flatnonzero((evaluation.codes("model") == model) & written)
         if rows.size:
-            hits[rows] = _repeated(rows, asked[rows], output, raw, long)
+            hits[rows] = _repeated(rows, asked[rows], output, raw, long, quoted)
             hits[rows] |= _one_answer(rows, asked[rows], output, long, commonest_right, len(evaluation.models))
     return share_of_rows(id, evaluation, hits, written, warn=WARN_CONSTANT, fail=FAIL_CONSTANT)
 
@@ -186,8 +191,10 @@ def _looks_cut(output: Texts) -> Bools:
             return True
         if tail[-1] in _ENDS:
             return text.count("```") % 2 == 1
+        if final_answer(text, marked=True) is not None:
+            return False
         last = tail.split()[-1].lower()
-        if last in _UNFINISHED:
+        if last in _UNFINISHED and not tail[-1].isupper():
             return True
         return last.isalpha() and last.isascii() and _is_fragment(last, vocabulary, ordered)
 
@@ -216,7 +223,38 @@ def _asked(evaluation: Evaluation) -> Places:
     return np.where(prompt >= 0, prompt, len(prompt) + evaluation.codes("item"))
 
 
-def _repeated(rows: Places, asked: Places, output: Texts, raw: Texts, long: Bools) -> Bools:
+def _is_quote(evaluation: Evaluation, output: Texts) -> Bools:
+    """Rows whose whole output stands in their own prompt or options: an option that was chosen, a sentence copied."""
+    prompt, choices = plain_texts_of(evaluation, "prompt"), evaluation.rows["choices"].to_numpy()
+    found = np.zeros(len(output.codes), dtype=bool)
+    counts = np.bincount(output.codes[output.codes >= 0], minlength=len(output.unique))
+    for row in np.flatnonzero((output.codes >= 0) & (np.append(counts, 0)[output.codes] >= _SHARED_BY)):
+        text = output.unique[output.codes[row]]
+        in_prompt = prompt.codes[row] >= 0 and text in prompt.unique[prompt.codes[row]]
+        found[row] = in_prompt or any(plain(each) == text for each in choices[row] or ())
+    return found
+
+
+def _quoted(evaluation: Evaluation) -> Callable[[Places, Any, Places], Bools]:
+    """Whether runs of words of rows stand in the prompts of these rows: what a passage lends to all its items."""
+    prompt = texts_of(evaluation, "prompt")
+    runs, of = shingles(prompt.unique, most=_PROMPT_WORDS)
+    known, number = np.unique(runs, return_inverse=True)
+    keys = np.unique(number * (len(prompt.unique) + 1) + of)
+
+    def of_rows(rows: Places, run: Any, place: Places) -> Bools:
+        codes = prompt.codes[rows][place]
+        if not len(known):
+            return np.zeros(len(run), dtype=bool)
+        at = np.minimum(np.searchsorted(known, run), len(known) - 1)
+        return np.asarray((known[at] == run) & (codes >= 0) & np.isin(at * (len(prompt.unique) + 1) + codes, keys))
+
+    return of_rows
+
+
+def _repeated(
+    rows: Places, asked: Places, output: Texts, raw: Texts, long: Bools, quoted: Callable[[Places, Any, Places], Bools]
+) -> Bools:
     """Of one model's rows those whose long output was given, whole or nearly, to several unlike items."""
     found = np.zeros(rows.size, dtype=bool)
     most = int(asked.max()) + 1
@@ -229,6 +267,7 @@ def _repeated(rows: Places, asked: Places, output: Texts, raw: Texts, long: Bool
     _, number = np.unique(run, return_inverse=True)
     most = int(asked.max()) + 1
     shared = (np.bincount(np.unique(number * most + asked[rest][place]) // most) > _SHARED_BY)[number]
+    shared &= ~quoted(rows[rest], run, place)
     size = np.bincount(place, minlength=len(rest))
     found[rest] = (np.bincount(place, shared, minlength=len(rest)) >= _SAME * size) & (size > 0)
     return found

@@ -219,7 +219,7 @@ def _defaults(evaluation: Evaluation, *, judged: bool) -> tuple[Bools, float | N
         return nothing, None
     low, high = evaluation.bounds or (float(values[0]), float(values[-1]))
     model = evaluation.codes("model")[known]
-    singles = len(values) > max(10.0, 0.02 * len(number))
+    singles = len(values) > max(20.0, 0.02 * len(number))
     if singles:
         ends = (values <= low) | (values >= high)
         inner = np.flatnonzero(~ends & (values > low + 0.01 * (high - low)) & (values < high - 0.01 * (high - low)))
