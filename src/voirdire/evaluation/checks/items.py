@@ -78,6 +78,8 @@ _STATED = re.compile(
 _HINTS = re.compile(
     r"\b(?:hint|note|remember|spoiler|leak(?:ed)?|confidential|metadata|expected output|solution)\b", re.I
 )
+_LABEL = re.compile(r"^(?:answer|target|label)\s*:\s*")
+"""What may stand before the answer in a reference."""
 _CERTAIN = 12
 """Signs of a reference that does not stand in a prompt by chance."""
 
@@ -475,7 +477,8 @@ def _references(evaluation: Evaluation, firsts: Places) -> list[tuple[str, ...]]
             place = "ABCDEFGHIJ".find(lines[0].upper())
         if options and 0 <= place < len(options):
             lines += [options[place], "ABCDEFGHIJ"[place : place + 1]]
-        found.append(tuple(line.lower() for line in lines if line))
+        bare = (_LABEL.sub("", line.lower()) for line in lines)
+        found.append(tuple(line for line in bare if line))
     return found
 
 
@@ -526,13 +529,13 @@ def _asked_before(evaluation: Evaluation, firsts: Places) -> dict[int, str]:
 def _verbatim(prompts: Any, firsts: Places, references: list[tuple[str, ...]]) -> dict[int, str]:
     """Prompts that hold their reference behind a hint; and those that hold a long one where most prompts hold none.
 
-    An option stands in its prompt once by design.
+    An option stands in its prompt by design, and often in a passage that it is about.
     """
     held, hinted = {}, {}
     for row, own in zip(firsts.tolist(), references, strict=True):
         low = prompts[row].lower()
         is_choice = any(len(each) == 1 for each in own)
-        text = next((each for each in own if len(each) >= _CERTAIN and low.count(each) > is_choice), None)
+        text = None if is_choice else next((each for each in own if len(each) >= _CERTAIN and each in low), None)
         if text is not None:
             held[row] = text
         hint = next(
@@ -544,12 +547,8 @@ def _verbatim(prompts: Any, firsts: Places, references: list[tuple[str, ...]]) -
 
 
 def _follows(text: str, own: tuple[str, ...]) -> bool:
-    """Whether a text begins with one of the answers, after a sign and perhaps a letter or a few words."""
+    """Whether a text is a colon and then one of the answers, perhaps after the letter of an option."""
     lead = text.split("\n")[0]
-    return (
-        any(
-            re.match(rf"\W{{0,4}}(?:[a-j][).:] )?(?:\w+ ){{0,4}}\W?{re.escape(each)}(?!\w)", lead) is not None
-            for each in own
-        )
-        and lead[:1] in ":,-( "
+    return re.match(r"\s?[:=-]", lead) is not None and any(
+        re.match(rf"\W{{0,4}}(?:[a-j][).:] )?\W?{re.escape(each)}(?!\w)", lead) is not None for each in own
     )
