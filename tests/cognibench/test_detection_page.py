@@ -74,8 +74,10 @@ def test_pictures_are_refused_in_a_sentence_as_there_are_no_charts(answers, form
 
 
 def test_one_file_at_a_time_and_only_what_holds_something_to_check(answers, tmp_path):
-    with pytest.raises(ReportError, match="make a report of it alone"):
-        make_report([answers, tmp_path], format="md")
+    other = tmp_path / "other.jsonl"
+    other.write_bytes(answers.read_bytes())
+    with pytest.raises(CognibenchError, match="make a report of it alone"):
+        make_report([answers, other], format="md")
     empty = tmp_path / "thanks.jsonl"
     empty.write_text(json.dumps({"context": CONTEXT, "answer": "You're welcome!"}) + "\n")
     with pytest.raises(CognibenchError, match="holds no sentence that lexical can check"):

@@ -6,8 +6,6 @@ judges_worth(WorthRequest(results=Path("verdicts.csv"), human=Path("ratings.csv"
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,6 +27,7 @@ from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks import open_task
+from voirdire.text.cells import csv_text
 
 Floats = NDArray[np.float64]
 CONSENSUS = "the jury"
@@ -110,15 +109,13 @@ def plan_worth(request: WorthRequest, plan: PlanRequest) -> tuple[WorthPlan, str
 def plan_csv(plan: WorthPlan, verdicts: Verdicts) -> str:
     """The items to be rated, without what the judge says, and a column for the labels."""
     with_models = verdicts.models is not None
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
     texts = any(verdicts.texts)
-    writer.writerow(["item", *(["model"] if with_models else []), *(["output"] if texts else []), "label", "reason"])
+    rows = [["item", *(["model"] if with_models else []), *(["output"] if texts else []), "label", "reason"]]
     for drawn in plan.drawn:
         key = verdicts.keys[drawn.place]
         text = [verdicts.texts[drawn.place]] if texts else []
-        writer.writerow([key.item, *([key.model] if with_models else []), *text, "", ""])
-    return file.getvalue()
+        rows.append([key.item, *([key.model] if with_models else []), *text, "", ""])
+    return csv_text(rows)
 
 
 def plan_items(plan: WorthPlan, verdicts: Verdicts) -> list[dict[str, Any]]:
