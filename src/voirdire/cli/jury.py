@@ -187,9 +187,10 @@ def worth(
     Then: agreement, bias, error rates, how many ratings its verdicts save, and each model's corrected metric.
     """
     from voirdire.jury.worth import Settings
+    from voirdire.jury.worth.planning import Batch
     from voirdire.jury.worth.report import plan_document, worth_document
     from voirdire.jury.worth.tables import Columns
-    from voirdire.raters.judge_worth import PlanRequest, WorthRequest, judges_worth, plan_csv, plan_items, plan_worth
+    from voirdire.raters.judge_worth import WorthRequest, judges_worth, plan_csv, plan_items, plan_worth
     from voirdire.reports.builder import write_document
 
     low, high = _ends_of(scale)
@@ -204,7 +205,7 @@ def worth(
         settings=Settings(low=low, high=high, margin=margin),
     )
     if plan:
-        asked = PlanRequest(
+        asked = Batch(
             ratings=ratings,
             precision=precision,
             by_model=by_model,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -136,6 +136,27 @@ class Evaluation:
             clusters,
             names,
         )
+
+
+def flat_settings(settings: Mapping[str, Any], *, inside_lists: bool = False) -> Iterator[tuple[str, Any]]:
+    """Settings without nesting: names joined by dots, and what is no mapping.
+
+    Args:
+        settings: of one model.
+        inside_lists: give each element of a list by itself.
+    """
+
+    def flat(value: Any, key: str) -> Iterator[tuple[str, Any]]:
+        if isinstance(value, Mapping):
+            for name, inner in value.items():
+                yield from flat(inner, f"{key}.{name}" if key else str(name))
+        elif inside_lists and isinstance(value, list | tuple):
+            for inner in value:
+                yield from flat(inner, key)
+        else:
+            yield key, value
+
+    return flat(settings, "")
 
 
 def mean_by(values: Floats, first: Places, second: Places, shape: tuple[int, int]) -> Floats:

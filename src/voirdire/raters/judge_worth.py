@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from voirdire.evaluation.formats import FORMATS, long_table, read_paths
 from voirdire.evaluation.records import Evaluation
 from voirdire.jury.worth import Settings, Worth, judge_worth
-from voirdire.jury.worth.planning import STRICT, WorthPlan, first_batch, next_batch
+from voirdire.jury.worth.planning import STRICT, Batch, WorthPlan, first_batch, next_batch
 from voirdire.jury.worth.tables import Columns, Key, Rated, Ratings, Verdicts, match, read_ratings, read_verdicts
 from voirdire.raters.anchoring.anchored_run import RatedUnit, rated_units
 from voirdire.raters.anchoring.records import Estimand
@@ -55,18 +55,6 @@ class WorthRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlanRequest:
-    """What the next batch is to be."""
-
-    ratings: int | None = None
-    precision: float | None = None
-    by_model: bool = False
-    seconds: float | None = None
-    stratified: bool = True
-    seed: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Sides:
     """Verdicts, and what people say of the same outputs."""
 
@@ -91,7 +79,7 @@ def judges_worth(request: WorthRequest) -> tuple[Worth, ...]:
     return tuple(_worth(sides, judge, sides.settings) for judge in _judges(request, sides.verdicts))
 
 
-def plan_worth(request: WorthRequest, plan: PlanRequest) -> tuple[WorthPlan, str, Verdicts]:
+def plan_worth(request: WorthRequest, plan: Batch) -> tuple[WorthPlan, str, Verdicts]:
     """What to rate next, for the judge that takes most; that judge, and what the places of the plan stand for.
 
     Raises:
@@ -227,34 +215,16 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
     )
 
 
-def _plan(sides: _Sides, judge: str, plan: PlanRequest, *, rated: bool) -> WorthPlan:
+def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:
     verdicts = sides.verdicts
     scores = verdicts.scores[judge]
-    seconds = sides.seconds if plan.seconds is None else plan.seconds
+    if batch.seconds is None:
+        batch = replace(batch, seconds=sides.seconds)
     if not rated:
-        return first_batch(
-            scores,
-            verdicts.models,
-            ratings=plan.ratings,
-            precision=plan.precision,
-            by_model=plan.by_model,
-            seconds=seconds,
-            stratified=plan.stratified,
-            seed=plan.seed,
-        )
-    return next_batch(
-        _worth(sides, judge, sides.settings),
-        _worth(sides, judge, replace(sides.settings, level=STRICT)),
-        scores,
-        np.isfinite(sides.people),
-        verdicts.models,
-        ratings=plan.ratings,
-        precision=plan.precision,
-        by_model=plan.by_model,
-        seconds=seconds,
-        stratified=plan.stratified,
-        seed=plan.seed,
-    )
+        return first_batch(scores, verdicts.models, batch)
+    worth = _worth(sides, judge, sides.settings)
+    strict = _worth(sides, judge, replace(sides.settings, level=STRICT))
+    return next_batch(worth, strict, scores, np.isfinite(sides.people), verdicts.models, batch)
 
 
 def tables_of_run(

@@ -5,7 +5,7 @@ import pytest
 from benchmarks.statistics.judge_worth import rate, simulate
 
 from voirdire.jury.worth import Settings, judge_worth
-from voirdire.jury.worth.planning import STRICT, first_batch, next_batch
+from voirdire.jury.worth.planning import STRICT, Batch, first_batch, next_batch
 from voirdire.jury.worth.records import WorthError
 
 
@@ -18,7 +18,7 @@ def checked(kind, rated, **options):
         judge_worth(kind, run.judge, people, clusters=run.documents, models=run.models, settings=Settings(level=level))
         for level in (0.95, STRICT)
     )
-    return next_batch(worth, strict, run.judge, np.isfinite(people), run.models.tolist(), **options), people
+    return next_batch(worth, strict, run.judge, np.isfinite(people), run.models.tolist(), Batch(**options)), people
 
 
 def test_forty_come_first():
@@ -32,22 +32,24 @@ def test_forty_come_first():
 
 def test_models_that_are_to_be_compared_need_thirty_each():
     models = ["a", "b", "c"] * 100
-    found = first_batch(np.zeros(300), models, by_model=True)
+    found = first_batch(np.zeros(300), models, Batch(by_model=True))
     assert found.more == 90
     drawn = [models[each.place] for each in found.drawn]
     assert [drawn.count(name) for name in "abc"] == [30, 30, 30]
 
 
 def test_a_narrow_interval_needs_more():
-    assert first_batch(np.zeros(2000), precision=0.05).more == 246  # .25 * .64 * (1.96 / .05)²
-    assert first_batch(np.zeros(2000), precision=0.05, ratings=12).more == 12
+    assert first_batch(np.zeros(2000), batch=Batch(precision=0.05)).more == 246  # .25 * .64 * (1.96 / .05)²
+    assert first_batch(np.zeros(2000), batch=Batch(precision=0.05, ratings=12)).more == 12
 
 
 def test_the_sample_spreads_over_verdicts_and_is_the_same_for_a_seed():
     scores = np.repeat([0.0, 1.0], [160, 40])
-    found = first_batch(scores, seed=3)
+    found = first_batch(scores, batch=Batch(seed=3))
     assert sum(scores[each.place] for each in found.drawn) == 8
-    assert found.drawn == first_batch(scores, seed=3).drawn != first_batch(scores, seed=4).drawn
+    assert (
+        found.drawn == first_batch(scores, batch=Batch(seed=3)).drawn != first_batch(scores, batch=Batch(seed=4)).drawn
+    )
     places = [each.place for each in found.drawn]
     assert len(set(places)) == 40
     assert places != sorted(places)
@@ -58,7 +60,7 @@ def test_every_item_has_the_same_chance(stratified):
     scores = np.repeat([0.0, 0.3, 1.0], [7, 2, 11])
     counts = np.zeros(20)
     for seed in range(2000):
-        for each in first_batch(scores, ratings=5, stratified=stratified, seed=seed).drawn:
+        for each in first_batch(scores, batch=Batch(ratings=5, stratified=stratified, seed=seed)).drawn:
             counts[each.place] += 1
     assert abs(counts / 2000 - 0.25).max() < 0.05  # five standard errors
 

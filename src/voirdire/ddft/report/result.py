@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 from voirdire.ddft.importing import Imported, skipped_sentence
 from voirdire.ddft.metric_labels import METRICS
@@ -161,7 +162,7 @@ def _headline(profile: Profile) -> str:
     level = f", at one level {profile.only} ({profile.curves[0].level:g})" if len(profile.curves) == 1 else ""
     seldom = answered_share_text(profile, "ER")
     few = profile.few_turns_behind_er
-    unreliable = "" if few is None else f"; not reliable here: K rests on {counted(int(str(few['turns'])), 'turn')}"
+    unreliable = "" if few is None else f"; not reliable here: K rests on {counted(cast(int, few['turns']), 'turn')}"
     return (
         f"Epistemic reliability (ER) {metric('ER', profile.er)}, {known}{level}{unreliable}{seldom and f'; {seldom}'}"
     )

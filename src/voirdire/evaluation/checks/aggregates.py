@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from voirdire.evaluation.checks.check import MOST_QUOTES, Check, Quote, Status, graded, not_measured, quote
 from voirdire.evaluation.headline import ENOUGH_CLUSTERS, Headline, headlines
-from voirdire.evaluation.records import Evaluation, Places, Printed
+from voirdire.evaluation.records import Evaluation, Places, Printed, flat_settings
 from voirdire.evaluation.reducers import REDUCERS, reduced
 from voirdire.evaluation.texts import Bools
 from voirdire.reasons import reason
@@ -205,18 +204,10 @@ def _explained_by_missing(printed: Printed, evaluation: Evaluation, found: Headl
 
 def _stated_items(evaluation: Evaluation, model: str) -> int | None:
     """How many items the settings say were run; `None` where they don't."""
-    told = [value for key, value in _flat(evaluation.settings.get(model, {})) if _RUN.fullmatch(key)]
+    settings = flat_settings(evaluation.settings.get(model, {}))
+    told = [value for key, value in settings if _RUN.fullmatch(key.split(".")[-1])]
     known = [int(value) for value in told if isinstance(value, int | float) and not isinstance(value, bool)]
     return max(known, default=None)
-
-
-def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
-    """Settings with their name alone."""
-    if isinstance(value, Mapping):
-        for name, inner in value.items():
-            yield from _flat(inner, str(name))
-    else:
-        yield key, value
 
 
 def _absent(evaluation: Evaluation, asked: Bools) -> Places:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from voirdire.evaluation.checks.check import MOST_QUOTES, Check, Quote, Status, graded, not_measured, quote
 from voirdire.evaluation.headline import headlines
-from voirdire.evaluation.records import Evaluation, Floats, Places
+from voirdire.evaluation.records import Evaluation, Floats, Places, flat_settings
 from voirdire.evaluation.reducers import reduced
-from voirdire.evaluation.texts import plain_texts_of, texts_of
+from voirdire.evaluation.texts import Bools, plain_texts_of, shares_by_model, texts_of
 from voirdire.reasons import reason
 from voirdire.stats import special
 
@@ -197,7 +197,7 @@ def _named(evaluation: Evaluation) -> list[tuple[str, str, str]]:
     """Settings and metrics whose names say that the best counts: model, key, value."""
     found = [("", "metric", evaluation.metric)] if _BEST.search(evaluation.metric) else []
     for model, settings in evaluation.settings.items():
-        for key, value in _flat(settings):
+        for key, value in flat_settings(settings, inside_lists=True):
             says = _REDUCER.search(key) and isinstance(value, str) and _BEST.search(value)
             name = key.split(".")[-1]
             counts = _COUNT.fullmatch(name) and isinstance(value, int | float) and value > 1
@@ -210,19 +210,8 @@ def _named(evaluation: Evaluation) -> list[tuple[str, str, str]]:
 
 def _drawn(settings: Mapping[str, Any]) -> bool:
     """Whether replies are drawn: at a temperature of 0 several are one."""
-    known = [value for key, value in _flat(settings) if key.split(".")[-1] == "temperature"]
+    known = [value for key, value in flat_settings(settings, inside_lists=True) if key.split(".")[-1] == "temperature"]
     return not known or any(isinstance(value, int | float) and value > 0 for value in known)
-
-
-def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
-    if isinstance(value, Mapping):
-        for name, inner in value.items():
-            yield from _flat(inner, f"{key}.{name}" if key else str(name))
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from _flat(inner, key)
-    else:
-        yield key, value
 
 
 def _printed_best(evaluation: Evaluation) -> list[str]:
@@ -285,9 +274,8 @@ def _uneven(evaluation: Evaluation) -> list[str]:
     return [evaluation.models[place] for place in np.flatnonzero(rates >= 1.5 * usual)] if size > 1 else []
 
 
-def _by_model(evaluation: Evaluation, hits: Any, among: Any) -> dict[str, float]:
-    model, size = evaluation.codes("model"), len(evaluation.models)
-    n = np.bincount(model[among], minlength=size)
-    hit = np.bincount(model[among & hits], minlength=size)
-    shares = {evaluation.models[place]: float(hit[place] / n[place]) for place in np.flatnonzero(n)}
-    return dict(sorted(shares.items(), key=lambda each: -each[1]))
+def _by_model(evaluation: Evaluation, hits: Bools, among: Bools) -> dict[str, float]:
+    """Shares by model, the largest first; models without such rows are left out."""
+    shares, n = shares_by_model(evaluation, hits, among)
+    named = {evaluation.models[place]: float(shares[place]) for place in np.flatnonzero(n)}
+    return dict(sorted(named.items(), key=lambda each: -each[1]))

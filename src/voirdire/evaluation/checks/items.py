@@ -20,7 +20,7 @@ from voirdire.evaluation.checks.check import (
     not_measured,
     quote,
 )
-from voirdire.evaluation.records import Evaluation, Floats, Places
+from voirdire.evaluation.records import Evaluation, Floats, Places, flat_settings
 from voirdire.evaluation.texts import plain, plain_texts_of, shingles, texts_of
 from voirdire.reasons import reason
 from voirdire.stats import special
@@ -416,19 +416,11 @@ def _other_settings(evaluation: Evaluation) -> Mapping[str, Mapping[str, str]]:
     """By setting that changes results and is not the same for all models that have it: its value by model."""
     by_key: dict[str, dict[str, str]] = defaultdict(dict)
     for model in evaluation.models:
-        for key, value in _flat(evaluation.settings.get(model, {})):
+        for key, value in flat_settings(evaluation.settings.get(model, {})):
             last = key.split(".")[-1]
             if _DECISIVE.fullmatch(last) or _RELEVANT.fullmatch(last) or key.startswith("task_args."):
                 by_key[key][model] = beginning(str(value).replace(model, "MODEL"), 120)
     return {key: values for key, values in sorted(by_key.items()) if len(set(values.values())) > 1}
-
-
-def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
-    if isinstance(value, Mapping):
-        for name, inner in value.items():
-            yield from _flat(inner, f"{key}.{name}" if key else str(name))
-    else:
-        yield key, value
 
 
 def _odd_ones(settings: Mapping[str, Mapping[str, str]]) -> list[str]:

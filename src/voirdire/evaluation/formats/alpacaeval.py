@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data.files import MAX_WHOLE, FileError
-from voirdire.data.json_text import JsonError, parse_items, parse_json
+from voirdire.data.json_text import JsonError, parse_items
 from voirdire.data.rows import RowError, table_rows
 from voirdire.evaluation.formats.reader import (
     Format,
@@ -24,6 +24,7 @@ from voirdire.evaluation.formats.reader import (
     begins_with_keys,
     decimals_of,
     head_of,
+    objects_of,
     read_source,
     source_of,
 )
@@ -145,18 +146,9 @@ def _of_folder(folder: Path) -> _Groups:
     return groups
 
 
-def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def _lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     text, _ = read_source(path)
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            entry = parse_json(line, halves="replace")
-        except JsonError as error:
-            raise FormatError(f"{path}, line {number}, is not valid JSON ({error}).") from None
-        if not isinstance(entry, dict):
-            raise FormatError(f"{path}, line {number}: an object is expected.")
-        yield number, entry
+    yield from objects_of(enumerate(text.split("\n"), start=1), path)
 
 
 def _add(group: _Group, source: SourceFile, entry: Mapping[str, Any], model: str, judge: str, item: str) -> None:

@@ -127,8 +127,8 @@ def _add(rows: Rows, line: Mapping[str, Any], model: str, judge: str | None, tim
             "answer": answer,
             "error": as_text(line.get("error")),
             "choices": choices or None,
-            "choice": _float(place_of(answer, choices)),
-            "target": _float(place_of(wanted[0] if wanted else None, choices)),
+            "choice": place_of(answer, choices),
+            "target": place_of(wanted[0] if wanted else None, choices),
             "output_tokens": number_of(mapping(line.get("token_usage")).get("output_tokens")),
         }
     )
@@ -149,10 +149,6 @@ def _number(text: str | None) -> float | None:
     except ValueError:
         return None
     return number if abs(number) < float("inf") else None
-
-
-def _float(place: int | None) -> float | None:
-    return None if place is None else float(place)
 
 
 def _judge(metric: Mapping[str, Any]) -> str | None:

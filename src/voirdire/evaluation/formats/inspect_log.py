@@ -200,8 +200,8 @@ def _add(rows: Rows, sample: Mapping[str, Any], model: str, scorer: _Scorer) -> 
             "verdict": explanation if scorer.judge else None,
             "error": _error(sample),
             "choices": choices or None,
-            "choice": _float(place_of(answer, choices)),
-            "target": _float(place_of(targets[0] if targets else None, choices)),
+            "choice": place_of(answer, choices),
+            "target": place_of(targets[0] if targets else None, choices),
             "output_tokens": number_of(mapping(output.get("usage")).get("output_tokens")),
             "stop_reason": _stop_reason(output),
         },
@@ -276,16 +276,12 @@ def _text(content: Any, sample: Mapping[str, Any]) -> str | None:
 
 def _full(target: str, choices: Sequence[str]) -> str:
     place = place_of(target, choices)
-    return target if place is None else choices[place]
+    return target if place is None else choices[int(place)]
 
 
 def _stop_reason(output: Mapping[str, Any]) -> str | None:
     first = mapping(next(iter(listed(output.get("choices"))), None)).get("stop_reason")
     return first if isinstance(first, str) else None
-
-
-def _float(place: int | None) -> float | None:
-    return None if place is None else float(place)
 
 
 def _judge(headline: Mapping[str, Any], run: Mapping[str, Any]) -> str | None:

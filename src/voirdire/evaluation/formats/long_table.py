@@ -7,10 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from voirdire.data.json_text import JsonError, parse_json
-from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, table_rows, text_lines
+from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, table_rows
 from voirdire.errors import InputError, shown
-from voirdire.evaluation.formats.reader import Format, FormatError, as_text, source_of
+from voirdire.evaluation.formats.reader import Format, FormatError, as_text, json_lines, source_of
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.table import Rows
 from voirdire.reasons import reason
@@ -117,14 +116,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 raise FormatError(f"{path}, row {number}: {cells}.")
             yield number, cells
     else:
-        for number, line in text_lines(path, LONGEST):
-            try:
-                entry = parse_json(line, halves="replace")
-            except JsonError as error:
-                raise FormatError(f"{path}, line {number}, is not valid JSON ({error}).") from None
-            if not isinstance(entry, dict):
-                raise FormatError(f"{path}, line {number}: an object is expected.")
-            yield number, entry
+        yield from json_lines(path)
 
 
 def _read(path: Path, mapped: Mapped) -> list[Evaluation]:

@@ -77,7 +77,18 @@ def json_lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
         FileError: it can't be read.
         FormatError: a line is no JSON object.
     """
-    for number, line in text_lines(path, LONGEST_LINE):
+    yield from objects_of(text_lines(path, LONGEST_LINE), path)
+
+
+def objects_of(lines: Iterable[tuple[int, str]], path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The object that each numbered line holds; lines without text are passed over.
+
+    Raises:
+        FormatError: a line is no JSON object.
+    """
+    for number, line in lines:
+        if not line.strip():
+            continue
         entry = json_of(line, f"{path}, line {number},")
         if not isinstance(entry, dict):
             raise FormatError(f"{path}, line {number}: an object is expected.")
@@ -137,14 +148,14 @@ def cluster_of(fields: Any) -> str | None:
     return next((str(value) for value in found), None)
 
 
-def place_of(letter: Any, choices: Sequence[str]) -> int | None:
+def place_of(letter: Any, choices: Sequence[str]) -> float | None:
     """The place of a choice, from 0, by its letter ("B") or its own text; `None` where it is neither."""
     if not isinstance(letter, str) or not choices:
         return None
     sign = letter.strip().strip("().").upper()
     if len(sign) == 1 and 0 <= ord(sign) - ord("A") < len(choices):
-        return ord(sign) - ord("A")
-    return choices.index(letter) if letter in choices else None
+        return float(ord(sign) - ord("A"))
+    return float(choices.index(letter)) if letter in choices else None
 
 
 class Repetitions:

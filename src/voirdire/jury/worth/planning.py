@@ -92,28 +92,34 @@ class WorthPlan:
         }
 
 
-def first_batch(
-    scores: ArrayLike,
-    models: Sequence[str] | None = None,
-    *,
-    ratings: int | None = None,
-    precision: float | None = None,
-    by_model: bool = False,
-    seconds: float | None = None,
-    stratified: bool = True,
-    seed: int = 0,
-) -> WorthPlan:
-    """What to rate before anything is.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """What the next batch is to be."""
+
+    ratings: int | None = None
+    """How many; `None`: what it takes, by the plan's own account."""
+    precision: float | None = None
+    """How far the metric's interval may reach either way, as a share of the scale; `None`: no matter."""
+    by_model: bool = False
+    """Whether the models are to be compared, so that each needs its own ratings."""
+    seconds: float | None = None
+    """For one rating; `None`: `SECONDS`."""
+    stratified: bool = True
+    """Spread the sample evenly over models and verdicts."""
+    seed: int = 0
+    """Of the draw."""
+
+
+_USUAL = Batch()
+
+
+def first_batch(scores: ArrayLike, models: Sequence[str] | None = None, batch: Batch = _USUAL) -> WorthPlan:
+    """What to rate before anything is: what the precision takes at worst, at least the first batch of `FIRST`.
 
     Args:
         scores: shape (items,), one judge's verdicts, or the mean of several.
         models: of each item.
-        ratings: how many; `None`: what the precision takes at worst, at least the first batch of `FIRST`.
-        precision: how far the metric's interval may reach either way, as a share of the scale; `None`: no matter.
-        by_model: whether the models are to be compared, so that each needs its own ratings.
-        seconds: for one rating; `None`: `SECONDS`.
-        stratified: spread the sample evenly over models and verdicts.
-        seed: of the draw.
+        batch: what it is to be.
 
     Raises:
         WorthError: there is nothing to draw from.
@@ -122,21 +128,19 @@ def first_batch(
     count = len(set(models)) if models is not None else 1
     why = [reason("plan_first", ratings=FIRST)]
     needed = FIRST
-    if by_model and count > 1:
+    if batch.by_model and count > 1:
         needed = max(needed, FEW * count)
         why.append(reason("plan_models", models=count, needed=FEW))
-    if precision is not None:
-        needed = max(needed, math.ceil(_WORST * (1 - GOOD**2) * (_Z / precision) ** 2))
+    if batch.precision is not None:
+        needed = max(needed, math.ceil(_WORST * (1 - GOOD**2) * (_Z / batch.precision) ** 2))
     return _plan(
         verdicts,
         models,
         np.zeros(verdicts.size, dtype=np.bool_),
-        needed if ratings is None else ratings,
+        needed if batch.ratings is None else batch.ratings,
         why=why,
         worth=None,
-        seconds=seconds,
-        stratified=stratified,
-        seed=seed,
+        batch=batch,
     )
 
 
@@ -146,13 +150,7 @@ def next_batch(
     scores: ArrayLike,
     rated: ArrayLike,
     models: Sequence[str] | None = None,
-    *,
-    ratings: int | None = None,
-    precision: float | None = None,
-    by_model: bool = False,
-    seconds: float | None = None,
-    stratified: bool = True,
-    seed: int = 0,
+    batch: Batch = _USUAL,
 ) -> WorthPlan:
     """Whether the decision stands, and what to rate if it doesn't.
 
@@ -162,12 +160,7 @@ def next_batch(
         scores: shape (items,), as for `first_batch`.
         rated: shape (items,), whether people have rated an item. They were drawn as `first_batch` draws, or at random.
         models: of each item.
-        ratings: how many more; `None`: what it takes.
-        precision: as for `first_batch`.
-        by_model: as for `first_batch`.
-        seconds: for one rating.
-        stratified: as for `first_batch`.
-        seed: of the draw.
+        batch: what it is to be.
 
     Raises:
         WorthError: nothing is left to rate, and more is needed.
@@ -183,12 +176,12 @@ def next_batch(
         needed = max(needed, _for_conclusion(worth))
     count = len(set(models)) if models is not None else 1
     fewest = min((each.people.n for each in worth.models), default=0) if len(worth.models) == count else 0
-    if by_model and count > 1 and fewest < FEW:
+    if batch.by_model and count > 1 and fewest < FEW:
         why.append(reason("plan_models", models=count, needed=FEW))
         needed = max(needed, worth.ratings + count * (FEW - fewest))
     reach = _reach(worth.best)
-    if precision is not None and reach is not None and reach > precision * worth.settings.span:
-        wanted = precision * worth.settings.span
+    if batch.precision is not None and reach is not None and reach > batch.precision * worth.settings.span:
+        wanted = batch.precision * worth.settings.span
         why.append(reason("plan_wide", reach=reach, wanted=wanted))
         needed = max(needed, math.ceil(worth.ratings * (reach / wanted) ** 2))
     more = max(needed - worth.ratings, 1) if why else 0
@@ -201,12 +194,10 @@ def next_batch(
         verdicts,
         models,
         known,
-        more if ratings is None else ratings,
+        more if batch.ratings is None else batch.ratings,
         why=why,
         worth=worth,
-        seconds=seconds,
-        stratified=stratified,
-        seed=seed,
+        batch=batch,
         stands=more == 0,
     )
 
@@ -239,9 +230,7 @@ def _plan(
     *,
     why: Sequence[Reason],
     worth: Worth | None,
-    seconds: float | None,
-    stratified: bool,
-    seed: int,
+    batch: Batch,
     stands: bool = False,
 ) -> WorthPlan:
     left = np.flatnonzero(~rated)
@@ -249,8 +238,8 @@ def _plan(
         raise WorthError("People have rated every item: there is nothing left to draw.")
     more = min(more, left.size)
     before = int(rated.sum())
-    chosen = random.Random(seed)  # noqa: S311 (a draw to be repeated, not a secret)
-    places = _draw(verdicts, models, left, more, chosen, stratified=stratified)
+    chosen = random.Random(batch.seed)  # noqa: S311 (a draw to be repeated, not a secret)
+    places = _draw(verdicts, models, left, more, chosen, stratified=batch.stratified)
     chance = (before + more) / verdicts.size
     return WorthPlan(
         stands=stands,
@@ -258,11 +247,11 @@ def _plan(
         why=tuple(why),
         ratings=before,
         more=more,
-        seconds=SECONDS if seconds is None else seconds,
-        measured=seconds is not None,
+        seconds=SECONDS if batch.seconds is None else batch.seconds,
+        measured=batch.seconds is not None,
         reaches=_reaches(worth, before, more),
         drawn=tuple(Drawn(place, chance) for place in places),
-        seed=seed,
+        seed=batch.seed,
     )
 
 

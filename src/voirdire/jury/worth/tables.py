@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, table_rows, text_lines
 from voirdire.errors import shown
 from voirdire.jury.worth.records import WorthError
@@ -228,8 +228,8 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     else:
         for number, line in text_lines(path, _LONGEST):
             try:
-                row = json.loads(line)
-            except ValueError:
+                row = parse_json(line, halves="replace", nan="null")
+            except JsonError:
                 row = None
             if not isinstance(row, dict):
                 raise WorthError(f'{path}, line {number}: a JSON object is expected, such as {{"item": "a", …}}.')
