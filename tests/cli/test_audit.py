@@ -145,7 +145,7 @@ def test_an_interrupt_leaves_no_file_and_ends_in_a_line(table, tmp_path, monkeyp
 
 
 def test_every_check_is_on_its_page():
-    page = (Path(__file__).parents[2] / "docs" / "audit-checks.md").read_text()
+    page = (Path(__file__).parents[2] / "docs" / "audit-checks.md").read_text().partition("\n## ")[0]
     assert re.findall(r"^\| `(\w+)`", page, re.MULTILINE) == list(ASKED)
     for id, asked in ASKED.items():
         assert f"| `{id}` | {asked} | {MEASURED[id]} |" in page

@@ -1,9 +1,13 @@
+from dataclasses import replace
+
 import pytest
 
 from tests.evaluation.made import random_scores, scores_of
 from voirdire.evaluation.audit import Audit
+from voirdire.evaluation.checks import Check
 from voirdire.evaluation.comparison import compare
 from voirdire.evaluation.report import conclusion
+from voirdire.reasons import reason
 
 
 def test_models_far_apart_have_one_place_each_and_alike_ones_share_theirs():
@@ -31,3 +35,14 @@ def test_a_difference_is_taken_on_the_items_that_both_have():
     found = compare(scores_of({"a": [1.0, 1.0, 1.0, 0.0], "b": [0.0, 1.0, 1.0, None]}))
     assert found.pairs.shared[0, 1] == 3
     assert abs(found.pairs.difference).tolist()[0][1] == pytest.approx(1 / 3)
+
+
+def test_places_that_length_has_won_are_said_with_the_order():
+    evaluation = scores_of(random_scores(5, 0.95, 0.6, 0.3, items=500))
+    found = compare(evaluation)
+    at_equal_length = {1: 2, 2: 1, 3: 3}
+    placed = tuple(replace(each, length_adjusted_place=at_equal_length[each.place]) for each in found.placed)
+    swapped = replace(found, placed=placed)
+    sways = Check("length_association", "fail", evaluation.name, reason("evaluation_longer_wins", odds=9.0), 9.0)
+    said = conclusion(Audit((evaluation,), (sways,), (swapped,), ()))
+    assert "at equal length 1 of these 3 keep their place" in said

@@ -1,5 +1,6 @@
 """What commands ask of results: limits, differences, power, agreement of judges."""
 
+import json
 import math
 
 import pytest
@@ -103,3 +104,11 @@ def test_one_judge_is_no_panel(table):
 def test_constant_judges_leave_agreement_undefined():
     (panel,) = agreements([judged(x=[1.0, 1.0, 1.0], y=[1.0, 1.0, 1.0])])
     assert math.isnan(panel.alpha.value) and panel.pairs[0].correlation is None
+
+
+def test_a_gate_on_results_without_items_has_nothing_to_judge_and_names_failed_checks(tmp_path):
+    log = {"status": "success", "eval": {"task": "t", "model": "m"}, "results": {"total_samples": 9, "scores": []}}
+    (tmp_path / "log.json").write_text(json.dumps(log))
+    assert questions.figures(tmp_path).subjects[0].figures["score"].value is None
+    (tmp_path / "r.csv").write_text("item,model,score\n" + "".join(f"{n},a,{n % 2 or ''}\n" for n in range(40)))
+    assert "dropped_items" in questions.figures(tmp_path / "r.csv").warnings[0]

@@ -22,7 +22,7 @@ from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.evaluation.report.planning import planned_line, planning_document
 from voirdire.instruments import CompareQuestion, DataResult, PowerQuestion
 from voirdire.instruments.figures import Figure, RunFigures, Subject
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 SCORE = "score"
 """The figure that a limit can be set on, whatever the evaluation calls it."""
@@ -48,12 +48,14 @@ def figures(path: Path) -> RunFigures:
         for model in each.models
     ]
     failed = tuple((check.id, str(check.found)) for check in found.checks if check.status == "fail")
-    return RunFigures(path, "evaluation", tuple(subjects), failed_checks=failed, checks=True)
+    names = listed(list(dict.fromkeys(id for id, _ in failed)))
+    warnings = (f"Checks of the results fail: {names}.",) if failed else ()
+    return RunFigures(path, "evaluation", tuple(subjects), warnings, failed_checks=failed, checks=True)
 
 
 def _figures(evaluation: Evaluation, model: str, dropped: Check) -> Mapping[str, Figure]:
     found = headlines(evaluation)[model]
-    bounds = dropped.details["bounds"].get(model)
+    bounds = dropped.details.get("bounds", {}).get(model)
     missing = len(evaluation.items) - found.n
     figure = Figure(
         found.value,

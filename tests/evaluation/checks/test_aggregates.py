@@ -92,7 +92,14 @@ def test_an_extract_of_a_log_has_dropped_nothing():
     extract = evaluation_of(
         _rows(HALF), printed=(Printed("m", 0.5, None, 5_000, 2, "log"),), settings={"m": {"items": 5_000}}
     )
-    assert dropped_items(extract).status == "pass"
+    for check in (dropped_items, headline_recomputed):
+        found = check(extract)
+        assert (found.status, found.found.code) == ("not_measured", "evaluation_extract")
+
+
+def test_a_headline_without_items_is_no_missing_headline():
+    alone = evaluation_of([], printed=(Printed("m", 0.5, None, 100, 2, "log"),))
+    assert headline_recomputed(alone).found.code == "evaluation_no_items"
 
 
 def test_few_clusters_are_no_sample():

@@ -104,3 +104,18 @@ def test_right_options_that_are_longest_give_themselves_away():
 def _turned(row):
     target = (int(row["target"]) + 1) % 4
     return {"target": float(target), "reference": "ABCD"[target], "score": float(row["choice"] == target)}
+
+
+def test_a_best_model_that_is_not_above_the_trivial_answer_is_a_warning():
+    rows = [
+        {
+            "item": f"q{n}",
+            "score": float(n == 0),
+            "choices": ("x", "y", "z"),
+            "target": float(n % 3),
+            "reference": "xyz"[n % 3],
+        }
+        for n in range(9)
+    ]
+    found = baseline(evaluation_of(rows))
+    assert (found.status, found.value > 1 / 9) == ("warn", True)

@@ -44,3 +44,16 @@ def test_single_findings_among_many_equal_models_do_not_survive():
     found = multiple_comparisons(scores_of(random_scores(1, *[0.6] * 12, items=100)))
     assert (found.status, found.value) == ("fail", 1.0)
     assert multiple_comparisons(scores_of(random_scores(1, 0.9, 0.6, 0.3, 0.1))).status == "pass"
+
+
+def test_what_the_first_two_need_rests_on_their_own_spread():
+    alike = random_scores(3, 0.5, items=400)["m0"]
+    better = [1.0 if n % 20 == 0 else score for n, score in enumerate(alike)]
+    found = power(scores_of({"a": better, "b": alike, "c": random_scores(4, 0.2, items=400)["m0"]}))
+    close = power(scores_of({"a": better, "b": alike}))
+    assert found.details["needed"] == close.details["needed"]
+
+
+def test_of_few_pairs_a_difference_that_does_not_survive_is_a_warning():
+    found = multiple_comparisons(scores_of(random_scores(3, 0.6, 0.5, 0.52, items=120)))
+    assert (found.status, found.details["nominal"], found.details["kept"]) == ("warn", 1, 0)

@@ -65,7 +65,7 @@ def test_what_is_no_table_is_named(tmp_path):
 
 @pytest.mark.parametrize(
     ("given", "why"),
-    [("item=a", "must name score"), ("item=a,score", "is not COLUMN=NAME"), ("item=a,item=b", "names item twice")],
+    [("item=a,score", "is not WHAT=COLUMN"), ("item=a,item=b", "names item twice")],
 )
 def test_a_mapping_that_is_none_says_why(given, why):
     with pytest.raises(FormatError, match=why):
@@ -76,3 +76,15 @@ def test_a_column_that_is_not_there_is_named(tmp_path):
     _csv(tmp_path)
     with pytest.raises(FormatError, match="no column 'points'"):
         read_paths([tmp_path / "t.csv"], parse_map("item=id,score=points"))
+
+
+def test_columns_that_are_not_named_are_guessed(tmp_path):
+    _csv(tmp_path)
+    (evaluation,) = read_paths([tmp_path / "t.csv"], parse_map("cluster=system")).evaluations
+    assert str(evaluation.notes[0]) == "Columns used: item=id, score=acc, cluster=system"
+
+
+def test_without_a_score_the_mapping_says_what_to_name(tmp_path):
+    (tmp_path / "t.csv").write_text("q,who\n1,x\n")
+    with pytest.raises(FormatError, match="--map item=COLUMN,score=COLUMN"):
+        read_paths([tmp_path / "t.csv"], parse_map("item=q"))

@@ -22,6 +22,8 @@ SAME_ERROR = 0.05
 WARN_DROPPED, FAIL_DROPPED = 0.01, 0.05
 WARN_RATIO, FAIL_RATIO = 1.2, 1.5
 """Clustered over printed standard error."""
+_EXTRACT = 0.5
+"""Share of the items that a file says were asked: one that holds no more is an extract."""
 _RUN = re.compile(
     r"(?:total|completed|scored|n|num|number_of|evaluated|effective)_?(?:samples|items|instances|rows|examples|questions|docs)"
     r"|items|n-samples|effective|total_rows|n_total",
@@ -41,7 +43,8 @@ def headline_recomputed(evaluation: Evaluation) -> Check:
     found = headlines(evaluation)
     printed = [each for each in evaluation.printed if each.model in found and found[each.model].value is not None]
     if not printed:
-        return not_measured(id, evaluation, "evaluation_nothing_printed")
+        lacking = "evaluation_no_items" if evaluation.printed else "evaluation_nothing_printed"
+        return not_measured(id, evaluation, lacking)
     gaps, rules = {}, {}
     for each in printed:
         gaps[each], rules[each] = _nearest(each, evaluation, found[each.model])
@@ -50,6 +53,8 @@ def headline_recomputed(evaluation: Evaluation) -> Check:
     wrong_error = [each for each in printed if each not in wrong and not _error_follows(each, found[each.model])]
     certain = [each for each in wrong if each not in partial]
     otherwise = [each for each in printed if each not in wrong and rules[each] != "mean"]
+    if not wrong and not wrong_error and any(_is_extract(evaluation, each.model) for each in printed):
+        return not_measured(id, evaluation, "evaluation_extract")
     worst = max(gaps.values())
     concerned = sorted(certain or partial or wrong_error, key=lambda each: -gaps[each])
     status: Status = "fail" if certain or wrong_error else "warn" if partial else "pass"
@@ -101,6 +106,8 @@ def dropped_items(evaluation: Evaluation) -> Check:
     of = np.where(printed > 0, np.maximum(of, [_stated_in_items(evaluation, model) for model in scores.models]), of)
     if not of.any():
         return not_measured(id, evaluation, "evaluation_no_scores")
+    if not dropped.any() and any(_is_extract(evaluation, model) for model in scores.models):
+        return not_measured(id, evaluation, "evaluation_extract")
     shares = dropped / np.maximum(of, 1)
     worst = float(shares.max())
     order = [int(place) for place in np.argsort(-shares, kind="stable") if shares[place] > 0]
@@ -231,8 +238,14 @@ def _stated_in_items(evaluation: Evaluation, model: str) -> int:
 
 
 def _told_absent(stated: int, rows: int) -> int:
-    """Items that the file says were asked and has no row of. A file with less than half of them is an extract."""
-    return max(stated - rows, 0) if rows > 0.5 * stated else 0
+    """Items that the file says were asked and has no row of; of an extract none."""
+    return max(stated - rows, 0) if rows > _EXTRACT * stated else 0
+
+
+def _is_extract(evaluation: Evaluation, model: str) -> bool:
+    """Whether the file holds so few of a model's items that somebody must have cut it."""
+    mine = evaluation.codes("model") == evaluation.models.index(model)
+    return 0 < len(np.unique(evaluation.codes("item")[mine])) <= _EXTRACT * _stated_in_items(evaluation, model)
 
 
 def _left_out_of_printed(evaluation: Evaluation, asked: Places) -> Places:

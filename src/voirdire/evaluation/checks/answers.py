@@ -147,7 +147,7 @@ def baseline(evaluation: Evaluation) -> Check:
     """Models beside answers that need no model: the commonest right one, the longest option, a guess.
 
     Value: the accuracy of the best of them. It fails where one that beats a guess is as good as the best model, and
-    warns where a model is surely no better.
+    warns where a model is surely no better, or the best model is not above it.
     """
     id = "baseline"
     found = _trivial(evaluation)
@@ -168,7 +168,7 @@ def baseline(evaluation: Evaluation) -> Check:
     status: Status = "pass"
     if learned and unit[best] <= value + _EDGE / 5:
         status = "fail"
-    elif beaten or (top == "longest" and learned and value - guess >= 3 * _EDGE):
+    elif beaten or unit[best] <= value or (top == "longest" and learned and value - guess >= 3 * _EDGE):
         status = "warn"
     code = f"evaluation_baseline_{top}" if status != "pass" else "evaluation_above_baseline"
     return Check(

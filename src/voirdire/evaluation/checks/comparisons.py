@@ -17,7 +17,7 @@ WARN_GAIN, FAIL_GAIN = 1.5, 2.0
 WARN_LOST, FAIL_LOST = 0.5, 0.9
 """Of differences that seem sure alone, those that Holm's correction takes back."""
 _FEW_PAIRS = 6
-"""Comparisons, those of four models: with fewer there is next to nothing to correct."""
+"""Comparisons, those of four models: with fewer there is little to correct, and no failure to speak of."""
 COARSE, BLIND = 0.3, 0.5
 """In standard deviations of a score: 0.3 is 15 points of right answers, by which neighbours in a ranking seldom differ;
 0.5 is a medium effect (Cohen, Statistical Power Analysis, 1988)."""
@@ -96,7 +96,9 @@ def multiple_comparisons(evaluation: Evaluation) -> Check:
     kept = corrected[known] <= ALPHA
     nominal, survive = int(alone.sum()), int((alone & kept).sum())
     share = (nominal - survive) / nominal if nominal else 0.0
-    status = graded(share, WARN_LOST, FAIL_LOST) if pairs >= _FEW_PAIRS else "pass"
+    status = graded(share, WARN_LOST, FAIL_LOST)
+    if status == "fail" and pairs < _FEW_PAIRS:
+        status = "warn"
     lost = np.flatnonzero(known)[alone & ~kept]
     models = dict.fromkeys(found.placed[side[pair]].model for pair in lost for side in above)
     return Check(
@@ -128,7 +130,8 @@ def power(evaluation: Evaluation) -> Check:
     variance = float(np.median(errors[known] ** 2 * clusters[known]))
     smallest = smallest_difference(variance, k)
     gap = _first_gap(found)
-    needed = clusters_needed(gap, variance, most=MOST_UNITS) if gap else None
+    first = float(found.pairs.se[0, 1] ** 2 * found.pairs.clusters[0, 1])
+    needed = clusters_needed(gap, first, most=MOST_UNITS) if gap and np.isfinite(first) and first > 0 else None
     spread = _spread(evaluation)
     status: Status = "pass"
     if smallest >= gap and spread:

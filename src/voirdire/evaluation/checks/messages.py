@@ -115,6 +115,8 @@ declare(
         "evaluation_pass_rate": "A score is 1 for a test that passed and 0 for one that failed, as in the printed rate",
         # what is missing
         "evaluation_nothing_printed": "the files have no printed headline",
+        "evaluation_no_items": "the files have a printed headline and no items to recompute it from",
+        "evaluation_extract": "the files hold half of the items that they say were asked, or less: they are an extract",
         "evaluation_no_clusters": "the files name no clusters of items",
         "evaluation_few_clusters": "there are fewer than ten clusters, too few for a sample, or scores that don't vary",
         "evaluation_no_prompts": "the files have no prompts",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, table_rows
@@ -44,26 +44,26 @@ def parse_map(text: str) -> dict[str, str]:
     """The mapping that `--map item=doc,score=acc` gives.
 
     Raises:
-        FormatError: a part is no COLUMN=NAME, a column does not exist or stands twice, or item or score is missing.
+        FormatError: a part is no WHAT=COLUMN, or WHAT stands twice.
     """
     found: dict[str, str] = {}
     for part in text.split(","):
         ours, equals, theirs = (each.strip() for each in part.partition("="))
         if not equals or not theirs or ours not in USUAL:
-            raise FormatError(f"--map: {shown(part)} is not COLUMN=NAME, with a column of {', '.join(USUAL)}.")
+            raise FormatError(
+                f"--map: {shown(part)} is not WHAT=COLUMN, where WHAT is one of {', '.join(USUAL)}, and COLUMN yours."
+            )
         if ours in found:
             raise FormatError(f"--map names {ours} twice.")
         found[ours] = theirs
-    lacking = [name for name in NEEDED if name not in found]
-    if lacking:
-        raise FormatError(f"--map must name {' and '.join(lacking)}: --map item=doc_id,model=model,score=acc")
     return found
 
 
-def guess(names: Sequence[str]) -> dict[str, str] | None:
-    """Which columns hold what, by their usual names; `None` where there is no item or no score."""
-    known = {name.lower(): name for name in reversed(names)}
-    found = {ours: known[name] for ours, usual in USUAL.items() if (name := next((u for u in usual if u in known), ""))}
+def guess(names: Sequence[str], mapped: Mapped = MappingProxyType({})) -> dict[str, str] | None:
+    """Which columns hold what: as they are named, else by their usual names; `None` without an item or a score."""
+    known = {name.lower(): name for name in reversed(names) if name not in mapped.values()}
+    usual = {ours: known[name] for ours, some in USUAL.items() if (name := next((u for u in some if u in known), ""))}
+    found = {**usual, **mapped}
     return found if all(name in found for name in NEEDED) else None
 
 
@@ -72,8 +72,15 @@ def format_for(mapped: Mapped) -> Format:
     return Format(
         NAME,
         lambda path: _is_long(path) and set(mapped.values()) & set(_names(path)) != set(),
-        partial(_read, mapped=mapped),
+        lambda path: _read(path, _completed(path, mapped)),
     )
+
+
+def _completed(path: Path, mapped: Mapped) -> Mapped:
+    found = guess(_names(path), mapped)
+    if found is None:
+        raise FormatError(f"{path}: name its columns of items and scores: --map item=COLUMN,score=COLUMN")
+    return found
 
 
 def sniff(path: Path) -> bool:

@@ -114,6 +114,9 @@ def _brief(audit: Audit, *, several: bool) -> Iterator[Block]:
     warned = list(dict.fromkeys(each.id for each in audit.checks if each.status == "warn"))
     if warned:
         yield Text(f"Warnings: {listed(warned)}.", TONES["warn"])
+    blind = sum(each.status == "not_measured" for each in audit.checks)
+    if blind:
+        yield Text(f"{blind} of {len(audit.checks)} checks can't be made here; --all says what they lack.", "quiet")
     if audit.unread:
         yield Text("Some files were not read; --all says which.", "quiet")
 

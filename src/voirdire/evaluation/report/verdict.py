@@ -12,7 +12,21 @@ def conclusion(audit: Audit) -> str:
     failed = sum(check.status == "fail" for check in audit.checks)
     where = f" in {counted(len(audit.evaluations), 'evaluation')}" if len(audit.evaluations) > 1 else ""
     tally = f"{failed} of {counted(len(audit.checks), 'check')}{where} {'fails' if failed == 1 else 'fail'}"
-    return f"{order(largest(audit))}; {tally}."
+    return f"{order(largest(audit), _at_equal_length(audit))}; {tally}."
+
+
+def _at_equal_length(audit: Audit) -> str:
+    """What length does to the believed places, where longer outputs win; nothing where it does nothing."""
+    comparison = largest(audit)
+    sways = any(
+        check.id == "length_association" and check.status == "fail" and check.evaluation == comparison.evaluation
+        for check in audit.checks
+    )
+    first = comparison.placed[: comparison.believed]
+    stay = sum(each.length_adjusted_place in (None, each.place) for each in first)
+    if not sways or stay == len(first):
+        return ""
+    return f" (as scored: longer outputs win, and at equal length {stay} of these {len(first)} keep their place)"
 
 
 def largest(audit: Audit) -> Comparison:
@@ -21,8 +35,13 @@ def largest(audit: Audit) -> Comparison:
     return max(sizes, key=lambda each: (len(each[0].placed), each[1]))[0]
 
 
-def order(comparison: Comparison) -> str:
-    """Which order of the models can be believed, without a full stop."""
+def order(comparison: Comparison, but: str = "") -> str:
+    """Which order of the models can be believed, without a full stop.
+
+    Args:
+        comparison: of the models.
+        but: what must be said of the believed places.
+    """
     placed, believed = comparison.placed, comparison.believed
     if not placed:
         return "No item has a score"
@@ -31,7 +50,8 @@ def order(comparison: Comparison) -> str:
         ends = "" if only.interval is None else f" ({only.interval.low:.3f} to {only.interval.high:.3f})"
         return f"{placed[0].model} scores {only.value:.3f}{ends} on {counted(only.n, 'item')}"
     if believed == len(placed):
-        return "Believe the order of both models" if believed == 2 else f"Believe the order of all {believed} models"
+        models = "both models" if believed == 2 else f"all {believed} models"
+        return f"Believe the order of {models}{but}"
     runs = comparison.tied
     first = {0: "Believe no single place", 1: "Believe the first place"}.get(
         believed, f"Believe the order of the first {believed}"
@@ -39,5 +59,6 @@ def order(comparison: Comparison) -> str:
     low, high = runs[0]
     joined = "and" if high - low == 1 else "to"
     more = len(runs) - 1
+    whole = "be separated" if high - low == 1 else "all be separated"
     below = f", nor those of {'a' if more == 1 else more} {'group' if more == 1 else 'groups'} below" if more else ""
-    return f"{first}; places {low} {joined} {high} can't be separated{below}"
+    return f"{first}{but}; places {low} {joined} {high} can't {whole}{below}"
