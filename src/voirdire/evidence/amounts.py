@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text import Number, find_numbers
-from voirdire.text.numbers import NumberKind
+from voirdire.text.numbers import NUMBER_WORDS, NumberKind
 from voirdire.text.units import find_unit, units_of_spelling
 
 # Months that are also verbs are months before a year, or beside a day, in lower case too.
@@ -30,6 +30,12 @@ _SHARE = re.compile(
     rf"(?i)(?<!first )(?<!second )(?<!other )(?<!latter )\b"
     rf"(?:(?:(?P<times>{_COUNT})[ -])?(?P<share>{_PART})(?= (?:of|the)\b)(?P<of_one> of an?\b)?"
     rf"|(?:{_BEFORE_HALF})half\b(?! an?\b))"
+)
+# Of digits only "1 in 8": "they opened 5 in 12 countries". No year is a denominator.
+_IN = rf"an?|{'|'.join(sorted(NUMBER_WORDS, reverse=True))}|\d{{1,3}}(?:,\d{{3}}){{0,3}}(?![\d.,]*\d)"
+_RATIO = re.compile(
+    rf"(?i)(?<![\w.,])(?:(?P<few>1|{'|'.join(_COUNTS)}) in|(?P<times>{_COUNT}) (?:in|out of) every)"
+    rf" (?:every )?(?P<whole>{_IN})(?: (?P<scale>{'|'.join(_SCALES)}))?\b"
 )
 _HALF = re.compile(
     rf"(?i)\b(?:(?P<whole>{_COUNT})(?: (?P<unit>[a-z]{{3,12}}))? and a half(?: (?P<scale>{'|'.join(_SCALES)}))?\b"
@@ -92,6 +98,16 @@ def _share(match: re.Match[str]) -> Number | None:
     if match["of_one"] and find_unit(match.string, match.end()):
         return _number(match, value)
     return Number(match[0], *match.span(), "percent", 100 * value, 100 * value)
+
+
+def _ratio(match: re.Match[str]) -> Number | None:
+    """A share put as a ratio: "one in eight", "2 in every 100"; "one in eight hours" is none."""
+    times = _count(match["few"] or match["times"])
+    whole = match["whole"].replace(",", "").lower()
+    if find_unit(match.string, match.end()):
+        return None
+    total = NUMBER_WORDS.get(whole, _count(whole)) * _SCALES.get((match["scale"] or "").lower(), 1)
+    return replace(_number(match, 100 * times / total, "percent"), rough=True) if times < total else None
 
 
 def _half(match: re.Match[str]) -> Number | None:
@@ -172,4 +188,4 @@ def _count(word: str | None) -> float:
 
 _WORDED = frozenset((*_DIVISORS, "dozen", "one", "noon", "midnight"))
 _IN_WORDS: Readers = {_SHARE: _share, _HALF: _half, _DOZEN: _dozen, _ONE: _one, _NOON: _noon}
-_IN_FIGURES: Readers = {_FRACTION: _fraction, _POINTS: _points, _DATE: _date, _CLOCK: _time}
+_IN_FIGURES: Readers = {_RATIO: _ratio, _FRACTION: _fraction, _POINTS: _points, _DATE: _date, _CLOCK: _time}

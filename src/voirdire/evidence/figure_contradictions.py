@@ -8,7 +8,16 @@ from itertools import permutations
 from math import isclose
 
 from voirdire.evidence.context import code_spots
-from voirdire.evidence.figures import Figure, is_difference, keeps_limits, range_text, ranges_of, same_sort, same_value
+from voirdire.evidence.figures import (
+    Figure,
+    is_difference,
+    keeps_limits,
+    names_rank,
+    range_text,
+    ranges_of,
+    same_sort,
+    same_value,
+)
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import Contradiction, ContradictionKind, confidence
@@ -59,7 +68,7 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     asserts = not any(negations(match.claim))
     found: list[Contradiction] = []
     for figure, same in counting:
-        if _is_context_difference(match, figure, ranked):
+        if _is_context_difference(match, figure, ranked) or _is_context_rank(match, figure):
             continue
         if asserts and figure.start not in changed and _keeps_limits(match, figure, near):
             continue
@@ -96,6 +105,10 @@ def _is_context_difference(match: Match, figure: Figure, places: Iterable[int]) 
         family(one.units) == family(other.units) and isclose(one.number.value - other.number.value, figure.number.value)
         for one, other in permutations(figures[:_COMPARED], 2)
     )
+
+
+def _is_context_rank(match: Match, figure: Figure) -> bool:
+    return any(names_rank(sentence, figure) for sentence in match.index.sentences)
 
 
 def _keeps_limits(match: Match, figure: Figure, places: Iterable[int]) -> bool:

@@ -14,6 +14,7 @@ from voirdire.evidence.amounts import numbers_of
 from voirdire.evidence.lexicon import Qualifier, lexicon
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text import Number, agree, with_sign
+from voirdire.text.numbers import ORDINALS
 from voirdire.text.numbers import comparable as alike
 from voirdire.text.units import (
     MONEY,
@@ -273,6 +274,14 @@ def _noun(sentence: ParsedSentence, number: Number) -> str:
     return ""
 
 
+def names_rank(sentence: ParsedSentence, figure: Figure) -> bool:
+    """Whether a sentence has this rank without an article, which makes it no figure there: "by second-class rail"."""
+    return figure.number.kind == "ordinal" and any(
+        ORDINALS.get(one.word) == figure.number.value and other.stem == figure.noun != ""
+        for one, other in pairwise(sentence.tokens)
+    )
+
+
 def same_sort(one: Figure, other: Figure) -> bool:
     """Whether two figures measure the same in units of one family, are both shares, or count the same."""
     if one.number.kind == other.number.kind == "percent":
@@ -386,6 +395,8 @@ def _same_number(figure: Figure, other: Figure) -> bool:
         return False
     if abs(one.value - two.value) > _ROUNDING * abs(two.value):  # more than any rounding to two places does
         return False
+    if one.rough != two.rough:
+        return True
     places = _places(one.value)
     if places >= _places(two.value):
         return False

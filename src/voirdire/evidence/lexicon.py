@@ -65,13 +65,30 @@ class Lexicon:
 
 def key_of(word: str) -> str:
     """The key of a word of a list."""
-    return next(iter(content_words(word)), word.lower())
+    return stem_of(word) or word.lower()
+
+
+def stem_of(word: str) -> str:
+    """The stem of a word, of a listed participle that of its verb: empty for a stop word."""
+    return next(iter(content_words(_participles().get(word, word))), "")
+
+
+@cache
+def _participles() -> dict[str, str]:
+    words = _lists()["participles"].split()
+    return dict(zip(words[::2], words[1::2], strict=True))
+
+
+@cache
+def _lists() -> dict[str, Any]:
+    lists: dict[str, Any] = yaml.safe_load(data.read_text("lexicons/evidence.yaml"))
+    return lists
 
 
 @cache
 def lexicon() -> Lexicon:
     """Read the lists; the first time only."""
-    lists: dict[str, Any] = yaml.safe_load(data.read_text("lexicons/evidence.yaml"))
+    lists = _lists()
     opposites: dict[str, list[tuple[int, int]]] = {}
     for pair, line in enumerate(lists["opposites"]):
         for side, words in enumerate(line.split(" | ")):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from voirdire.text import content_words
+from voirdire.evidence.lexicon import stem_of
 
 _TOKEN = re.compile(r"(?i:rul(?:e[ds]?|ing) out\b)|[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:[.,]\d+)*|[,;:.!?()—–]")
 
@@ -58,5 +58,4 @@ def _normal(token: str) -> tuple[str, str]:
     if not plain.isascii():
         plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
     plain = plain.replace(",", "") if plain[:1].isdigit() else plain
-    stems = content_words(plain)
-    return plain, stems[0] if stems else ""
+    return plain, stem_of(plain)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -28,6 +28,8 @@ class Number:
     """The value lies in [low, high]; of a date without a year that is everything; of a clock, minutes of the day."""
     month: int | None = None
     day: int | None = None
+    rough: bool = False
+    """Whether it is a share put as a ratio of small whole numbers ("one in eight"), which stands for values around it."""
     others: tuple[Number, ...] = ()
     """What it may mean as well: "1.200" is 1,200 where points part thousands, "3:00" may be in the afternoon."""
 
@@ -46,8 +48,10 @@ _MAGNITUDES = {"hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9, 
 _SCALES = _MAGNITUDES | dict.fromkeys(("millions", "millionen", "millones", "mio"), 1e6)
 _SCALES |= dict.fromkeys(("milliard", "milliards", "milliarde", "milliarden", "mrd"), 1e9)  # French, German
 _SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "t": 1e12, "tn": 1e12}
-_WORDS = {word: value for value, word in enumerate(_UNITS)} | {word: 10 * i for i, word in enumerate(_TENS, start=2)}
-_ORDINALS = {
+NUMBER_WORDS: Mapping[str, int] = {word: value for value, word in enumerate(_UNITS)} | {
+    word: 10 * i for i, word in enumerate(_TENS, start=2)
+}
+ORDINALS: Mapping[str, int] = {
     word: value
     for value, word in enumerate(
         "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
@@ -66,8 +70,8 @@ _MONTHS = {
 }
 _MAGNITUDE = "|".join(_MAGNITUDES)
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_SMALL = "|".join(sorted(_WORDS, key=len, reverse=True))
-_ORDINAL = "|".join(sorted(_ORDINALS, key=len, reverse=True))
+_SMALL = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+_ORDINAL = "|".join(sorted(ORDINALS, key=len, reverse=True))
 
 # "1,5", "1.500,50" and "1.500.000", as most of Europe writes; "1,2,3" and "1,2-dichloroethane" are none.
 _COMMA_DECIMAL = r"(?<!\d,)\d{1,3}(?:(?:\.\d{3}){1,6},\d{1,2}|(?:\.\d{3}){2,6}|\d{0,12},\d{1,2})(?![.,]?\d|,|-[a-z])"
@@ -162,7 +166,7 @@ def find_numbers(text: str) -> list[Number]:
     starts = {number.start for number in numbers}
     for match in _ORDINAL_WORD.finditer(text):
         if match.start() not in starts:
-            value = _ORDINALS[match[0].lower()]
+            value = ORDINALS[match[0].lower()]
             numbers.append(Number(match[0], match.start(), match.end(), "ordinal", value, value))
     return sorted(numbers, key=lambda number: number.start)
 
@@ -209,7 +213,7 @@ def _read(match: re.Match[str]) -> Number | None:
     if part["dmy_day"] or part["mdy_day"] or part["my_month"] or part["iso"]:
         return _date(text, start, end, part)
     if part["century"]:
-        century = int(part["century"]) if part["century"].isdigit() else _ORDINALS[part["century"].lower()]
+        century = int(part["century"]) if part["century"].isdigit() else ORDINALS[part["century"].lower()]
         return Number(text, start, end, "year", 100 * (century - 1), 100 * century)
     if part["decade"]:
         decade = int(part["decade"])
@@ -273,7 +277,7 @@ def _number_in_words(text: str, start: int, end: int, words: str, percent: bool)
         elif piece in _MAGNITUDES:
             total, group = total + max(group, 1) * _MAGNITUDES[piece], 0
         else:
-            group += _WORDS[piece]
+            group += NUMBER_WORDS[piece]
     return Number(text, start, end, "percent" if percent else "number", total + group, total + group)
 
 
