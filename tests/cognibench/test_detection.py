@@ -198,6 +198,12 @@ def test_the_header_row_of_a_table_is_no_statement_and_its_other_rows_are():
         ("### Below 3000 metres", False),
         ("## The stove is quite safe indoors", False),
         ("Safety rules", False),
+        ("### Alcohol is reimbursed", False),
+        ("### Dogs **aren't** allowed", False),
+        ("### What is reimbursed", True),
+        ("### Is alcohol reimbursed?", True),
+        ("### Costs that are reimbursed", True),
+        ("### Reimbursed", True),
     ],
 )
 def test_a_short_heading_is_no_statement(heading, names):

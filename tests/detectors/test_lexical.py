@@ -5,6 +5,7 @@ import pytest
 
 from tests.cognibench.made_half import half
 from voirdire.detectors import DetectorOptions, hallucinated, open_detector, passage_of
+from voirdire.detectors.lexical import CONTRADICTED, LexicalDetector
 from voirdire.detectors.scoring import word_score
 
 CONTEXT = (
@@ -76,3 +77,14 @@ def test_what_stands_in_quotation_marks_stands_in_the_context_or_the_sentence(co
     (reasons,) = open_detector("lexical").reasons(context, [sentence])
     quoted = [words for reason in reasons for words in re.findall("“(.*?)”", reason)]
     assert quoted and all(words in context or words in sentence for words in quoted)
+
+
+def test_that_the_context_is_silent_is_flagged_where_it_is_not_and_never_for_words_that_the_context_lacks():
+    context = "The tower was built in 1889. The ticket costs 29 euros."
+    sentences = ["The context does not say when the tower was built.", "The context does not mention restaurants."]
+
+    false, right = LexicalDetector().flag(context, sentences)
+    assert (false >= CONTRADICTED, right) == (True, 0.0)
+    (reason,), none = LexicalDetector().reasons(context, sentences)
+    assert reason.startswith("negation: the context says “The tower was built in 1889.”, the sentence “does not say")
+    assert none == []

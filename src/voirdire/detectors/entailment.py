@@ -2,7 +2,8 @@
 
 The scores of the two are of different kinds. So each is first turned into its rank among the scores of a fixed sample,
 from 0 to 1, and the mean of the two ranks is the score. On trial data the plain mean did better than a fitted mixture.
-Sentences that the model takes for greetings, questions or refusals score 0.
+Sentences that the model takes for greetings, questions or refusals score 0. That the context is silent on something is
+for the words alone to judge.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from voirdire.evidence.entailment import Entailment, EntailmentError, Entailment
 from voirdire.evidence.record_sentences import without_records
 from voirdire.evidence.selection import Evidence, select_evidence
 from voirdire.text.shortening import beginning
+from voirdire.text.smalltalk import source_denial
 
 NAME = "entailment"
 _THREADS = 2
@@ -70,7 +72,10 @@ class EntailmentDetector:
 
     def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
         """See `Detector.flag_many`."""
-        return [[self._score(*part) for part in parts] for parts in self.parts(passages)]
+        return [
+            [self._score(sentence, *part) for sentence, part in zip(passage.sentences, parts, strict=True)]
+            for passage, parts in zip(passages, self.parts(passages), strict=True)
+        ]
 
     def parts(self, passages: Sequence[Passage]) -> list[list[tuple[float, Entailment]]]:
         """Of each sentence the lexical score, and the model's probabilities: what its score is made of."""
@@ -86,8 +91,8 @@ class EntailmentDetector:
         judged = zip(self._verdicts([passage]), _evidence(passage), strict=True)
         words = self._lexical.reasons(passage.context, passage.sentences)
         return [
-            [*_model_reasons(verdict, evidence), *others]
-            for (verdict, evidence), others in zip(judged, words, strict=True)
+            [*([] if source_denial(sentence) is not None else _model_reasons(verdict, evidence)), *others]
+            for sentence, (verdict, evidence), others in zip(passage.sentences, judged, words, strict=True)
         ]
 
     def _verdicts(self, passages: Sequence[Passage]) -> list[Entailment]:
@@ -98,8 +103,8 @@ class EntailmentDetector:
         ]
         return self._model.judge(pairs)
 
-    def _score(self, lexical: float, verdict: Entailment) -> float:
-        if math.isnan(lexical):
+    def _score(self, sentence: str, lexical: float, verdict: Entailment) -> float:
+        if math.isnan(lexical) or source_denial(sentence) is not None:
             return lexical
         return 0.0 if verdict.claims_nothing else self._ranks.score(lexical, verdict.unsupported)
 

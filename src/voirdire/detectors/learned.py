@@ -23,6 +23,7 @@ from voirdire.detectors.novelty import Novelty, mask_incomparable, means_around
 from voirdire.detectors.records import Exchange, Passage, Texts, as_passage
 from voirdire.text.numbers import find_numbers
 from voirdire.text.overlap import content_words, stem, words
+from voirdire.text.smalltalk import source_denial
 
 LEXICAL = (*Novelty._fields, "neighbourhood")
 """Names of the features of `lexical_features`, in order."""
@@ -114,7 +115,11 @@ class LearnedDetector:
         return [self._final_scores(scores, passage) for scores, passage in zip(probabilities, passages, strict=True)]
 
     def _final_scores(self, scores: Sequence[float], passage: Passage) -> list[float]:
-        final = raise_contradicted(scores, passage.context, passage.sentences) if self._contradiction else scores
+        novel = [
+            0.0 if source_denial(sentence) is not None else score
+            for score, sentence in zip(scores, passage.sentences, strict=True)
+        ]
+        final = raise_contradicted(novel, passage.context, passage.sentences) if self._contradiction else novel
         return mask_incomparable(final, passage.sentences)
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:

@@ -15,7 +15,7 @@ from voirdire.detectors.records import Exchange, Texts, as_passage
 from voirdire.evidence import ContextIndex, Contradiction, contradiction_score, find_contradictions
 from voirdire.evidence.figure_contradictions import with_context_figures
 from voirdire.evidence.matching import match_of
-from voirdire.text.smalltalk import is_small_talk
+from voirdire.text.smalltalk import is_small_talk, source_denial
 
 _KEPT = 32
 """Contexts; as many answers as `voirdire detect` has in memory at a time."""
@@ -60,7 +60,12 @@ class LexicalDetector(OneByOne):
 
 
 def _novelty(index: NoveltyIndex, sentence: str) -> float:
-    """The mean of the five shares; a claim of which the context has no word reaches the threshold, however short."""
+    """The mean of the five shares; a claim of which the context has no word reaches the threshold, however short.
+
+    Words that the context lacks do not speak against a sentence that says so: 0.
+    """
+    if source_denial(sentence) is not None:
+        return 0.0
     mean = index.novelty(sentence).mean
     return max(mean, THRESHOLD) if index.lacks_all_words_of(sentence) and not is_small_talk(sentence) else mean
 
@@ -85,7 +90,7 @@ def explain(context: str, sentences: Sequence[str], *, contradiction: bool) -> l
 
 
 def _new_words(index: NoveltyIndex, sentence: str) -> list[str]:
-    fresh = index.new_words(sentence)
+    fresh = [] if source_denial(sentence) is not None else index.new_words(sentence)
     if not fresh:
         return []
     more = f" and {len(fresh) - _SHOWN_WORDS} more" if len(fresh) > _SHOWN_WORDS else ""

@@ -33,7 +33,9 @@ from voirdire.evidence.opposites import (
     quantifier_changes,
 )
 from voirdire.evidence.records import Contradiction, ContradictionKind, EvidenceError, confidence
+from voirdire.evidence.source_denials import denial_contradictions
 from voirdire.evidence.tokens import ParsedSentence
+from voirdire.text.smalltalk import source_denial
 
 # Shares of a sentence's words that one context sentence must have.
 _NAMED = 0.35
@@ -73,6 +75,10 @@ def _sorted_contradictions(sentence: str, index: ContextIndex) -> tuple[Contradi
 def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
     match = match_of(sentence, index)
     if not match.shared or sentence in index.texts:
+        return
+    denial = source_denial(sentence)
+    if denial is not None:
+        yield from denial_contradictions(denial, index)
         return
     figures = list(figure_contradictions(match))
     yield from figures

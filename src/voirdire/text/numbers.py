@@ -29,7 +29,7 @@ class Number:
     month: int | None = None
     day: int | None = None
     rough: bool = False
-    """Whether it is a share put as a ratio of small whole numbers ("one in eight"), which stands for values around it."""
+    """Whether it is a share put as a ratio ("one in eight"), which stands for values around it."""
     others: tuple[Number, ...] = ()
     """What it may mean as well: "1.200" is 1,200 where points part thousands, "3:00" may be in the afternoon."""
 

@@ -50,6 +50,11 @@ _QUOTED = 200
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 _RULE = re.compile(r"(?:={3,}|\|?[ \t]*:?-{3,}:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?|\*{3,}|_{3,})$")
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
+# A subject and a verb that has one; a question or a relative clause names a topic.
+_WHOLE = re.compile(
+    r"(?!(?i:how|what|when|where|which|who|whom|whose|why|if|whether)\b)(?:(?!(?:that|which|who)\b)\S+ )+"
+    r"(?:is|are|was|were|has|have|had|can|cannot|may|must|shall|should|will|would|does|did|\w+n['’]t)\b(?!.*\?$)"
+)
 _ITEM = re.compile(r"[ \t]*(?:[-*+•–]|\d{1,3}[.)])[ \t]")
 _ROW = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _QUOTE = re.compile(r"[ \t]*>")
@@ -120,13 +125,16 @@ def is_header_row(text: str, start: int, end: int) -> bool:
 
 
 def is_heading(sentence: str) -> bool:
-    """Whether it is a Markdown heading that names what follows: fewer than five words, no figure, no full stop."""
+    """Whether it is a Markdown heading that names what follows: fewer than five words, no figure, no full stop.
+
+    A heading that is a whole sentence says something: "Alcohol is reimbursed", not "What is reimbursed".
+    """
     marks = _HEADING.match(sentence)
     if marks is None:
         return False
     heading = sentence[marks.end() :].strip(" \t#*_")
     plain = "\n" not in heading and not heading.endswith((".", "!")) and not any(sign.isdigit() for sign in heading)
-    return plain and len(heading.split()) < 5
+    return plain and len(heading.split()) < 5 and not _WHOLE.match(heading.replace("*", ""))
 
 
 def _with_quotations(text: str, sentences: list[Sentence]) -> Iterator[Sentence]:

@@ -1,7 +1,8 @@
 """Sentences that claim nothing of the matter: greetings, thanks, offers of help, refusals, "I don't know".
 
 A sentence is one of these only as a whole: every clause of it must be. "I'm sorry, but the tower was closed in 1990."
-is an apology and a claim, and therefore a statement. A text is a refusal if its first clause that is no greeting or
+is an apology and a claim, and therefore a statement. So is "The context does not say when it opens", which the context
+can prove wrong; "I don't know when it opens" is not. A text is a refusal if its first clause that is no greeting or
 apology declines, whatever follows.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import yaml
@@ -52,6 +53,20 @@ _REFUSALS = (
     r"i (?:have to |\w+ )?(?:decline|refuse)(?:$| to (?:answer|help|assist|comment|comply|discuss|respond))",
     r"(?:this|that) is not something (?:that )?i can",
 )
+_INFORMATION = (
+    r"(?:any |(?:specific|further|more|enough) )*(?:information|details?|data|mention|answers?)"
+    r" (?:about|on|regarding|of|for|to|as to) "
+)
+_SAY = "contain|mention|say|specify|include|provide|state|give|cover|address|discuss|indicate|have"
+_SILENT = (
+    rf"(?:{_SOURCES}|(?:the )?(?:provided |given )?information(?: provided| given)?)"
+    rf" (?P<silent>(?:(?:do|does|did){_NOT} (?:{_SAY})(?: (?:anything )?about)?"
+    rf"|(?:contains?|gives?|provides?|has|have|makes?) no(?= {_INFORMATION})) (?:{_INFORMATION})?(?P<what>[^;:.!?]+))",
+    rf"(?P<silent>there (?:is|was|'s) no {_INFORMATION}(?P<what>[^;:.!?]+?)) in {_SOURCES}",
+)
+_DENIAL = re.compile(r"(?i)n['’]t\b|\bnot?\b")
+_OR = re.compile(r"\bn?or\b")
+_COMMA_OR = re.compile(r",? n?or |, ")
 _OPENINGS = (
     # greetings
     r"(?:hello|hi|hey|greetings|welcome|good (?:morning|afternoon|evening|day))(?: there| again| everyone| all)?",
@@ -84,8 +99,7 @@ _OTHERS = (
     rf"(?:i|we) have no (?:information|details?|data|knowledge|idea|answer){_ABOUT}",
     rf"{_UNABLE} (?:find|determine|confirm|tell|say|offer|locate|advise|speculate)\b{_ANY}",
     rf"(?:i|we) (?:do{_NOT} know|am not sure|are not sure)\b{_ANY}|i'm not (?:sure|certain)\b{_ANY}",
-    rf"{_SOURCES} (?:do|does|did){_NOT} (?:contain|mention|say|specify|include|provide|state|give|cover|address|discuss"
-    rf"|indicate|have)\b{_ANY}",
+    rf"{_SOURCES} (?:do|does|did){_NOT} (?:{_SAY})\b{_ANY}",
     rf"there (?:is|was|'s) no (?:information|details?|data)(?: (?:about|on|regarding|available|given|provided){_ANY})"
     rf"|there (?:is|was) no mention of{_ANY} in {_SOURCES}",
     rf"no (?:such |further )?(?:information|details?) (?:is|are|was|were) (?:available|given|provided){_ABOUT}",
@@ -113,7 +127,7 @@ def is_small_talk(sentence: str) -> bool:
     if len(sentence) > _LONGEST:
         return False
     clauses = _clauses(sentence)
-    return bool(clauses) and all(map(_is_talk, clauses))
+    return bool(clauses) and all(map(_is_talk, clauses)) and source_denial(sentence) is None
 
 
 def is_refusal(text: str) -> bool:
@@ -128,6 +142,43 @@ def beyond_refusal(text: str) -> str:
     return ", ".join(clause for clause in rest if clause and not _is_talk(clause))
 
 
+class SourceDenial(NamedTuple):
+    """That the source of an answer says nothing of something."""
+
+    text: str
+    """As it stands: "does not say when it opens"."""
+    subjects: tuple[str, ...]
+    """What the source is said to be silent on, one by one."""
+
+
+@lru_cache(maxsize=1024)
+def source_denial(sentence: str) -> SourceDenial | None:
+    """What a sentence says that its source is silent on: "the price" of "Sorry, the text doesn't mention the price".
+
+    `None` where it says anything else besides, or speaks of the one who answers: "I don't know the price".
+    """
+    if len(sentence) > _LONGEST or not _DENIAL.search(sentence):
+        return None
+    plain = _plain(sentence)
+    found = next((match for pattern in _silent() if (match := pattern.fullmatch(plain)) is not None), None)
+    if found is None or _TURNS.search(found["what"]) or not all(map(_is_talk, _clauses(found["lead"] or ""))):
+        return None
+    parts = found["what"].strip().split(", ")
+    while len(parts) > 1 and _is_talk(parts[-1].lower()):
+        parts.pop()
+    what = ", ".join(parts)
+    if (len(parts) > 1 and not _OR.search(what)) or not content_words(what) or _talk()[0].covers(content_words(what)):
+        return None
+    end = plain.index(what, found.start("what")) + len(what)
+    return SourceDenial(plain[found.start("silent") : end], tuple(_COMMA_OR.split(what)))
+
+
+@cache
+def _silent() -> tuple[re.Pattern[str], ...]:
+    lead = rf"(?:(?P<lead>[^;:.!?]*[,;:.!?]+) )?(?:{_LEAD} )*"
+    return tuple(re.compile(rf"(?i){lead}{pattern}[.!]?") for pattern in _SILENT)
+
+
 def _after_turn(clause: str) -> str:
     """What follows "because" or "but" in a clause that declines."""
     turn = _TURNS.search(clause)
@@ -139,8 +190,11 @@ def _is_talk(clause: str) -> bool:
 
 
 def _clauses(text: str) -> list[str]:
-    plain = " ".join(text.replace("’", "'").replace("*", "").lower().split())
-    return [clause for part in _CLAUSE.split(plain) if (clause := part.strip(" \"'“”()¡¿«»"))]
+    return [clause for part in _CLAUSE.split(_plain(text).lower()) if (clause := part.strip(" \"'“”()¡¿«»"))]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.replace("’", "'").replace("*", "").split())
 
 
 def _is_only_talk(clause: str) -> bool:

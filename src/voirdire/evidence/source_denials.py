@@ -1,0 +1,68 @@
+"""That the context is silent on something: wrong where one of its sentences has it, and the answer asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from voirdire.evidence.context import ContextIndex
+from voirdire.evidence.records import Contradiction
+from voirdire.evidence.tokens import ParsedSentence, parse
+from voirdire.text import find_names
+from voirdire.text.shortening import beginning
+from voirdire.text.smalltalk import SourceDenial
+from voirdire.text.units import units_of_spelling
+
+_ASKED = re.compile(r"(?i)(?:(?:by|for|from|in|on|at|to|of|exactly) )*(?P<word>how \w+|how|when|where|who\w*|why)\b ?")
+_ELSEWHERE = frozenset("it its they them their he his she her this that these those".split())
+"""What stands for something said before: of what it is, the sentence says nothing."""
+_REASONS = re.compile(r"(?i)\b(?:because|since|due to|so that|in order to|owing to|thanks to)\b")
+_DAYS = re.compile(r"(?i)\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tomorrow|weekends?|noon|midnight)\b")
+_TIMES = frozenset(("year", "date", "clock"))
+_QUOTED = 120
+"""Characters of a context sentence that a reason quotes."""
+_SURE = 0.9
+
+
+def denial_contradictions(denial: SourceDenial, index: ContextIndex) -> Iterator[Contradiction]:
+    """The first sentence of the context that says what it is said to be silent on."""
+    for subject in denial.subjects:
+        place = _place_of(subject, index)
+        if place is not None:
+            text = index.sentences[place].text
+            yield Contradiction("negation", denial.text, beginning(text, _QUOTED), text, _SURE)
+            return
+
+
+def _place_of(subject: str, index: ContextIndex) -> int | None:
+    """The first sentence of the context with all content words of a subject, and the answer that it asks for."""
+    asked = _ASKED.match(subject)
+    word = asked["word"].lower() if asked else ""
+    said = parse(subject[asked.end() :] if asked else subject)
+    if not said.stems or word == "how" or not _ELSEWHERE.isdisjoint(said.words):
+        return None
+    places = (place for place, sentence in enumerate(index.sentences) if said.stems <= sentence.stems)
+    return next((place for place in places if _answers(word, said, place, index)), None)
+
+
+def _answers(word: str, said: ParsedSentence, place: int, index: ContextIndex) -> bool:
+    """Whether a sentence of the context has what a question word asks for, apart from what is said."""
+    sentence, figures = index.sentences[place], index.figures[place]
+    others = [each for each in figures if each.text.lower() not in said.text.lower()]
+    if word == "when":
+        timed = any(each.number.kind in _TIMES or _durations().intersection(each.units) for each in others)
+        return timed or _DAYS.search(sentence.text) is not None
+    if word.startswith("how "):
+        return bool(others)
+    if word == "why":
+        return _REASONS.search(sentence.text) is not None
+    if word == "where" or word.startswith("who"):
+        return any(said.words.isdisjoint(parse(name.text).words) for name in find_names(sentence.text))
+    return True
+
+
+@cache
+def _durations() -> frozenset[str]:
+    words = ("second", "minute", "hour", "day", "week", "month", "year")
+    return frozenset(unit for word in words for unit in units_of_spelling(word))
