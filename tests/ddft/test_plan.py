@@ -12,7 +12,7 @@ from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.expected import CHARACTERS_PER_TOKEN
 from voirdire.ddft.plan import Ways, estimate
 from voirdire.ddft.presets import RoleOptions, changed_preset, load_preset
-from voirdire.ddft.report.plan import plan_document
+from voirdire.ddft.report.plan import plan_document, plan_line
 from voirdire.ddft.savings import RULE, savings
 from voirdire.ddft.session import run_study
 from voirdire.ddft.stopping import parse_rule
@@ -163,6 +163,26 @@ def test_a_stopping_rule_takes_its_share_of_all_calls():
     assert 0.2 < share < 0.9
     assert stopped.dialogues == round(share * 120)
     assert stopped.calls == pytest.approx(share * estimate(whole, 20).calls, rel=0.01)
+
+
+@pytest.mark.parametrize("share", [0.78, 0.51, 0.01, 1.0])
+def test_where_a_rule_ends_a_run_whole_dialogues_are_counted_for_each_model(share):
+    expected = estimate(study(models=(SUBJECT, "openai-api/other")), 10, Ways(share=share))
+
+    subjects = [model.calls for model in expected.models if model.spec != JUDGE]
+    assert expected.turns == 5 * expected.dialogues == sum(subjects)
+    assert subjects[0] == subjects[1] > 0
+    assert expected.calls == 2 * expected.turns
+    assert plan_line(expected).startswith("about ") is (share < 1)
+
+
+def test_turns_that_may_not_be_asked_are_counted_and_said_to_be_the_most():
+    always, on_acceptance = (estimate(study(turn5=when), 10) for when in ("always", "on_acceptance"))
+
+    assert (always.at_most, on_acceptance.at_most) == (False, True)
+    assert on_acceptance.turns == always.turns
+    assert plan_line(always).startswith("4 dialogues, 20 turns, 40 calls, ")
+    assert plan_line(on_acceptance).startswith("4 dialogues, at most 20 turns, at most 40 calls, ")
 
 
 def test_a_rule_is_compared_where_there_is_something_to_stop():

@@ -76,6 +76,17 @@ def test_calls_are_expected_of_every_model_by_the_dialogues_of_each_subject() ->
     assert (tally.rows()[3].expected, tally.rows()[3].estimated) == (21, True)
 
 
+def test_calls_that_nobody_could_foresee_are_none_that_lack_once_all_dialogues_are_done() -> None:
+    made = Totals(calls=3, cached=1)
+    tally = tally_of(ModelCounts("subject", made), ModelCounts("judge", made), dialogues=1)
+    tally.expect([Workload("subject", 1, {"subject": 5, "judge": 5})], estimated={"judge"})
+    assert [(row.expected, row.estimated) for row in tally.rows()] == [(5, False), (5, True)]
+
+    tally.dialogue_done("subject")
+    assert [(row.expected, row.estimated) for row in tally.rows()] == [(5, False), (4, False)]
+    assert "2 replies from the cache" in log_line(tally)
+
+
 def test_every_model_has_its_own_time_left_and_all_together_that_of_the_slowest() -> None:
     clock = Clock()
     fast, slow = ModelCounts("fast", Totals(calls=10)), ModelCounts("slow")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +61,8 @@ class StudyEstimate(Estimate):
 
     dialogues: int
     turns: int
+    at_most: bool = False
+    """Whether turns and calls may be fewer: the fifth turn is asked only after an acceptance."""
     wait_hours: float = 0.0
     """At most so long, beside `minutes`, for batches."""
     share: float = 1.0
@@ -92,11 +94,14 @@ def estimate(
     """
     ways = ways or Ways()
     options = participating_models(plan)
+    planned, subjects = len(dialogue_specs(plan)), len(plan.models)
+    dialogues = subjects * max(1, round(ways.share * planned / subjects))  # of each model whole ones
+    ways = replace(ways, share=dialogues / planned)
     calls = [each.scaled(ways.share) for each in (expected_calls(plan) if expected is None else expected)]
-    dialogues = round(ways.share * len(dialogue_specs(plan)))
     return StudyEstimate(
         dialogues=dialogues,
         turns=dialogues * LAST_TURN,
+        at_most=plan.preset.may_skip_a_turn,
         models=_by_model(calls, options, ways),
         minutes=_minutes(plan, calls, connections, ways),
         assumptions=_assumptions(plan, calls, options, ways),
@@ -211,7 +216,8 @@ def _assumptions(
         f"{answer_tokens(plan)} tokens an answer, {VERDICT_TOKENS} a verdict",
         f"{CHARACTERS_PER_TOKEN:g} characters a token",
         f"{HOSTED_SECONDS:g} s a hosted call",
-        "five turns a dialogue, no reasoning tokens, no retries or repairs",
+        f"{'at most ' if plan.preset.may_skip_a_turn else ''}five turns a dialogue, no reasoning tokens, no retries or "
+        "repairs",
     ]
     if any(is_local(each.spec) for each in calls):
         assumptions.append(

@@ -77,6 +77,11 @@ class Preset:
     thresholds: Thresholds = PAPER
     """What the metrics count by."""
 
+    @property
+    def may_skip_a_turn(self) -> bool:
+        """Whether the fifth turn is asked only after an acceptance."""
+        return self.turn5 == "on_acceptance" and self.trap != "none"
+
     def identity(self) -> dict[str, Any]:
         """What a run records of its preset: equal for equal tests."""
         described = asdict(self)

@@ -317,7 +317,12 @@ def workloads(plan: StudyPlan, judge_later: bool = False) -> list[Workload]:
 
 
 def _estimated(plan: StudyPlan) -> set[str]:
-    """Models of which nobody can say how many calls they get: an interviewer asks again, some judges as they need."""
+    """Models of which nobody can say how many calls they get.
+
+    An interviewer asks again, some judges as they need, and the fifth turn may be asked only after an acceptance.
+    """
+    if plan.preset.may_skip_a_turn:
+        return set(participating_models(plan))
     judges = {spec for name in plan.jury if (spec := judge_spec(name)) is not None and asks_as_needed(name)}
     return judges | ({plan.interviewer} - {SCRIPTED})
 

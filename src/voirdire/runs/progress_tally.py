@@ -148,12 +148,14 @@ class Tally:
     def _figures(self, model: ModelCounts) -> Figures:
         waiting, seconds = model.waiting(self.clock())
         planned = self._expected(model.spec)
+        if planned is not None and model.spec in self._estimated and self.done >= self.dialogues:
+            planned = model.answered  # nothing is left to ask
         expected = None if planned is None else max(planned, model.answered)  # repairs of replies come on top
         return Figures(
             name=self._names.get(model.spec, model.spec),
             answered=model.answered,
             expected=expected,
-            estimated=model.spec in self._estimated or expected != planned,
+            estimated=expected != planned or (model.spec in self._estimated and self.done < self.dialogues),
             in_flight=model.in_flight,
             waiting=waiting,
             wait_seconds=seconds,

@@ -30,10 +30,12 @@ def plan_line(expected: StudyEstimate) -> str:
 
 
 def _counts(expected: StudyEstimate) -> tuple[str, ...]:
+    about = "about " if expected.share < 1.0 else ""
+    most = "at most " if expected.at_most else about
     return (
-        counted(expected.dialogues, "dialogue"),
-        counted(expected.turns, "turn"),
-        counted(expected.calls, "call"),
+        f"{about}{counted(expected.dialogues, 'dialogue')}",
+        f"{most}{counted(expected.turns, 'turn')}",
+        f"{most}{counted(expected.calls, 'call')}",
     )
 
 
