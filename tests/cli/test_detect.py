@@ -80,6 +80,22 @@ def test_a_check_fails_with_its_own_exit_code_only_when_something_is_flagged(log
     assert voirdire("detect", log, *strict, check=False).returncode == 0
 
 
+def test_a_failed_check_says_why_it_failed_whatever_else_is_printed(log):
+    for more in ([], ["--json"], ["--show", "0"]):
+        result = voirdire("detect", log, "--fail-on-flagged", *more, check=False)
+        assert (result.returncode, result.stderr.splitlines()[-1]) == (
+            100,
+            "The check fails: 1 of 4 sentences is flagged, and --fail-on-flagged allows none.",
+        )
+
+
+def test_a_table_without_rows_is_called_one(tmp_path):
+    path = tmp_path / "answers.csv"
+    path.write_text("id,context,answer\n", encoding="utf-8")
+    result = voirdire("detect", path, check=False)
+    assert (result.returncode, result.stderr) == (1, f"voirdire: {path} has a header and no rows.\n")
+
+
 @pytest.mark.parametrize(("most", "code"), [("25%", 0), ("0.25", 0), ("24.9 %", 100), ("0", 100), ("100%", 0)])
 def test_a_check_may_allow_a_share_of_flagged_sentences(log, most, code):
     done = voirdire("detect", log, "--max-flagged", most, check=False)

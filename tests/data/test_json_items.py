@@ -29,3 +29,23 @@ def test_what_is_no_list_of_json_is_refused(text):
 
 def test_halves_of_characters_are_replaced():
     assert list(parse_items(r'["a\ud800"]', halves="replace")) == ["a\ufffd"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('[\n{"a": 1},\n{"a" 1}\n]', "Expecting ':' delimiter at line 3, column 6"),
+        ('{\n"a": 1,\n"b": }', "Expecting value at line 3, column 6"),
+        ('{"a" 1}', "Expecting ':' delimiter at character 6"),
+        ('[\n{"a": 1},\n{"a": 1, "a": 2}\n]', "the key 'a' stands twice in one object, in what begins at line 3"),
+        ('[\n{"a": 1},\n{"b": NaN}\n]', "NaN is no number of JSON, in what begins at line 3"),
+    ],
+)
+def test_a_mistake_is_named_by_its_line_where_there_are_several(text, says):
+    with pytest.raises(JsonError) as whole:
+        parse_json(text)
+    assert str(whole.value) == says
+    if text.startswith("["):
+        with pytest.raises(JsonError) as parts:
+            list(parse_items(text))
+        assert str(parts.value) == says

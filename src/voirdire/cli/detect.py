@@ -209,7 +209,7 @@ def _bad_named() -> Iterator[None]:
 
 def _check(file: Path, count: Count, fail_on_flagged: bool, max_flagged: float | None) -> None:
     """End with the exit code of a check that is not passed."""
-    from voirdire.cognibench.detection_report import over_limit_message, unscored
+    from voirdire.cognibench.detection_report import flagged_message, over_limit_message, unscored
     from voirdire.cognibench.records import CognibenchError
 
     if count.share is None:
@@ -218,6 +218,7 @@ def _check(file: Path, count: Count, fail_on_flagged: bool, max_flagged: float |
         say(over_limit_message(count, max_flagged), err=True)
         raise typer.Exit(FLAGGED)
     if fail_on_flagged and count.flagged:
+        say(flagged_message(count), err=True)
         raise typer.Exit(FLAGGED)
     if count.unscored:
         say(f"The check is not complete. {unscored(count)}", err=True)

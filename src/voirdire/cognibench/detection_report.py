@@ -98,6 +98,13 @@ def over_limit_message(count: Count, limit: float) -> str:
     )
 
 
+def flagged_message(count: Count) -> str:
+    """That something is flagged where nothing may be."""
+    are = "is" if count.flagged == 1 else "are"
+    scored = counted(count.scored, "sentence")
+    return f"The check fails: {count.flagged:,} of {scored} {are} flagged, and --fail-on-flagged allows none."
+
+
 def _counts(count: Count, detector: str, threshold: float, printed: int | None) -> Iterator[str]:
     if count.share is None:
         yield f"{counted(count.answers, 'answer')}: no sentence was checked."

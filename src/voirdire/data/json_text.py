@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import deque
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -48,12 +49,20 @@ def parse_json(
     try:
         value = (_DECODER if nan == "refuse" else _DECODER_OF_PYTHON).decode(text)
     except JsonError:
+        if text.lstrip().startswith("["):
+            deque(parse_items(text, halves="keep"), maxlen=0)  # says where
         raise
     except RecursionError:
         raise JsonError(_DEEP) from None
-    except ValueError as error:
-        raise JsonError(str(error)) from None
+    except json.JSONDecodeError as error:
+        raise JsonError(_with_place(error)) from None
     return _checked(value, text, halves)
+
+
+def _with_place(error: json.JSONDecodeError) -> str:
+    if "\n" in error.doc.strip():
+        return f"{error.msg} at line {error.lineno}, column {error.colno}"
+    return f"{error.msg} at character {error.pos + 1:,}"
 
 
 def parse_items(text: str, *, halves: Literal["refuse", "replace", "keep"] = "refuse") -> Iterator[Any]:
@@ -74,12 +83,15 @@ def parse_items(text: str, *, halves: Literal["refuse", "replace", "keep"] = "re
     while more:
         try:
             value, end = _DECODER.raw_decode(text, place)
-        except JsonError:
-            raise
+        except JsonError as error:
+            line = text.count("\n", 0, place) + 1
+            raise type(error)(
+                f"{error}, in what begins at line {line}" if "\n" in text.strip() else str(error)
+            ) from None
         except RecursionError:
             raise JsonError(_DEEP) from None
-        except ValueError as error:
-            raise JsonError(str(error)) from None
+        except json.JSONDecodeError as error:
+            raise JsonError(_with_place(error)) from None
         yield _checked(value, text[place:end], halves)
         place = _after_space(text, end)
         more = text[place : place + 1] == ","

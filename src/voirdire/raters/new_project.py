@@ -201,7 +201,7 @@ def make_project(path: Path, plan: NewProject) -> ProjectSummary:
     check_source(task, plan.source)
     sample = task.make(plan.source, plan.draw)
     practice = task.practice() if plan.practice else Materials((), ())
-    materials = Materials((*practice.documents, *sample.documents), (*practice.items, *sample.items))
+    materials = Materials((*practice.documents, *sample.documents), (*practice.items, *sample.items), sample.notes)
     check_sample(materials, sample.items, plan)
     settings = _settings(task, plan)
     Store.create(path, settings, without_known_secrets(materials.documents), materials.items, people)
@@ -315,7 +315,7 @@ def _summary(
         adjudicators=adjudicators,
         items_per_rater=practice + calibration + each * (len(live) - calibration),
         disagreements=_disagreements(task, settings, len(live)),
-        notes=tuple(_notes(settings, raters, adjudicators)),
+        notes=(*materials.notes, *_notes(settings, raters, adjudicators)),
     )
 
 

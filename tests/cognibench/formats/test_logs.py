@@ -51,6 +51,11 @@ def test_every_answer_of_a_chat_has_what_was_said_before_and_a_batch_its_own_id(
     assert (second.question, second.history) == ("Sure?", (("When?", "It opened in 1898."),))
 
 
+def test_a_chat_with_one_answer_keeps_its_own_id():
+    assert [each.id for each in read({"id": "k1", "messages": [SYSTEM, ASKED, SAID]})] == ["k1"]
+    assert [each.id for each in read({"messages": [SYSTEM, ASKED], "choices": [{"message": SAID}]})] == ["1"]
+
+
 def test_a_system_message_is_no_evidence_where_tools_gave_some():
     tool = {"role": "tool", "content": TOWER}
     (found,) = read({"messages": [{"role": "system", "content": "The tower opened in 1898."}, ASKED, tool, SAID]})

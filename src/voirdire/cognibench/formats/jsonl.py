@@ -81,12 +81,14 @@ def answers_of(
     if entry.fault is not None:
         raise BadEntriesError([(entry, entry.fault)])
     try:
-        return list(_answers(entry._replace(fields=own_fields(entry.fields, columns)), tell, plain))
+        is_dialogue = entry.fields.get("turns") is not None or "turns" in (columns or {})
+        return list(_answers(entry._replace(fields=own_fields(entry.fields, columns)), is_dialogue, tell, plain))
     except FieldError as error:
         raise BadEntriesError([(entry, str(error))]) from None
 
 
-def _answers(entry: Entry, tell: Tell, plain: bool) -> Iterator[Answer]:
+def _answers(entry: Entry, is_dialogue: bool, tell: Tell, plain: bool) -> Iterator[Answer]:
+    """An entry's answers. The only one of a log's messages is called as the entry is, each turn of a dialogue apart."""
     fields = entry.fields
     name = name_of(fields, "id") or str(entry.number)
     context = context_of(fields)
@@ -96,9 +98,11 @@ def _answers(entry: Entry, tell: Tell, plain: bool) -> Iterator[Answer]:
         "topic": text_of(fields, ("topic",)),
         "model": text_of(fields, ("model",)),
     }
-    for turn, exchange, history, turn_fields in _turns(fields):
+    turns = list(_turns(fields))
+    numbered = is_dialogue or len(turns) > 1
+    for turn, exchange, history, turn_fields in turns:
         dialogue = name_of(fields, "dialogue") or name
-        own = f"{name}_{turn}" if fields.get("turns") is not None else name
+        own = f"{name}_{turn}" if numbered else name
         yield Answer(
             id=own,
             dialogue=dialogue,

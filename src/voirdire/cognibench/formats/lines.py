@@ -82,9 +82,12 @@ def _objects(path: Path, lines: Iterator[tuple[int, str]]) -> Iterator[Entry]:
 
 
 def _table(path: Path) -> Iterator[Entry]:
+    number = 0
     for number, row in table_rows(path, MAX_LINE):
         where = f"{path}, row {number}"
         yield Entry(where, number, {}, row) if isinstance(row, str) else Entry(where, number, table_fields(row))
+    if not number:
+        raise CognibenchError(f"{path} has a header and no rows.")
 
 
 def _document(path: Path) -> Iterator[Entry]:

@@ -76,6 +76,8 @@ class Materials(NamedTuple):
 
     documents: tuple[Document, ...]
     items: tuple[Item, ...]
+    notes: tuple[str, ...] = ()
+    """What the organiser should know of the source."""
 
 
 class Nouns(NamedTuple):

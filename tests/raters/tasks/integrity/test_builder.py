@@ -147,7 +147,7 @@ def test_a_run_of_audits_gives_the_responses_it_has_audited(tmp_path):
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ('{"id": "a", "facts": ["It burnt."]}', "'a' has no response"),
+        ('{"id": "a", "facts": ["It burnt."]}', "holds no responses"),
         ('{"id": "a", "response": "It burnt."}', "'a' brings no facts"),
         (
             '{"id": "a", "response": "x", "facts": ["y"]}\n{"id": "a", "response": "z", "facts": ["y"]}',
@@ -162,6 +162,16 @@ def test_what_cannot_be_rated_is_told_in_one_sentence(tmp_path, content, says):
     path.write_text(content, encoding="utf-8")
     with pytest.raises(RatersError, match=says):
         make(path, PLAIN)
+
+
+def test_empty_responses_are_left_out_and_the_organiser_is_told(tmp_path):
+    path = tmp_path / "r.jsonl"
+    entries = [{"id": name, "response": said, "facts": ["It burnt."]} for name, said in (("a", "Yes."), ("b", " "))]
+    path.write_text("\n".join(map(json.dumps, entries)), encoding="utf-8")
+    made = make(path, PLAIN)
+
+    assert [each.source["item"] for each in made.documents] == ["a"]
+    assert made.notes == ("Left out: 1 empty response (b).",)
 
 
 def test_a_missing_file_a_foreign_folder_a_jury_and_too_large_a_sample_are_refused(tmp_path):

@@ -83,7 +83,7 @@ def test_the_guideline_explains_every_type_with_what_it_is_and_is_not():
 
 def test_the_references_of_practice_are_scored_by_the_instrument_and_quote_their_sentences():
     scores = {}
-    for document, item in zip(*practice(), strict=True):
+    for document, item in zip(*practice()[:2], strict=True):
         sentences = document.body["sentences"]
         key = item.key
         scores[item.id] = key["score"]
@@ -101,7 +101,7 @@ def test_the_references_of_practice_are_scored_by_the_instrument_and_quote_their
 
 
 def test_a_practice_case_rated_as_its_reference_says_is_right():
-    for document, item in zip(*practice(), strict=True):
+    for document, item in zip(*practice()[:2], strict=True):
         key = item.key
         bench = Bench(document, phase="practice", key=key)
         marks = tuple(

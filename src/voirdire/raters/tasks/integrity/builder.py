@@ -27,10 +27,13 @@ from voirdire.raters.tasks.base import DrawOptions, Materials
 from voirdire.raters.tasks.integrity.deduction import omission_violations
 from voirdire.raters.tasks.integrity.rating import charged_violation
 from voirdire.text import split_sentences
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 _ID_LENGTH = 12
 """Hexadecimal digits: two of a million responses share an id once in 500 projects."""
+
+_NAMED = 5
+"""Empty responses that are named."""
 
 
 class _Trial(NamedTuple):
@@ -61,11 +64,18 @@ def make(path: Path, options: DrawOptions) -> Materials:
     from voirdire.runs import RunFolderError
 
     try:
-        trials = {trial.response.id: trial for trial in _check_trials(path, _read(path))}
+        given = list(_read(path))
+        silent = [each.response.id for each in given if not (each.response.response or "").strip()]
+        trials = {trial.response.id: trial for trial in _check_trials(path, given)}
         documents = [_document(trials[drawn.unit], drawn) for drawn in _draw(list(trials.values()), options)]
     except (IntegrityError, RunFolderError) as error:
         raise RatersError(str(error)) from error
-    return Materials(tuple(documents), tuple(Item(id=each.id, document=each.id) for each in documents))
+    left_out = f"Left out: {counted(len(silent), 'empty response')} ({listed(silent, _NAMED)})."
+    return Materials(
+        tuple(documents),
+        tuple(Item(id=each.id, document=each.id) for each in documents),
+        (left_out,) if silent else (),
+    )
 
 
 def _read(path: Path) -> Iterator[_Trial]:
@@ -119,7 +129,7 @@ def _sd(scores: Iterable[float]) -> float:
 
 
 def _check_trials(path: Path, trials: Iterable[_Trial]) -> list[_Trial]:
-    """Those that a person can rate, each id once.
+    """Those that a person can rate, each id once; empty responses are left out.
 
     Raises:
         RatersError: there is none, or one that can't be rated.
@@ -130,7 +140,7 @@ def _check_trials(path: Path, trials: Iterable[_Trial]) -> list[_Trial]:
         if response.id in checked:
             raise RatersError(f"{path}: the id {response.id!r} stands there twice.")
         if not (response.response or "").strip():
-            raise RatersError(f"{path}: the item {response.id!r} has no response to rate.")
+            continue
         if not response.source_facts:
             raise RatersError(
                 f"{path}: the item {response.id!r} brings no facts; give it a list `facts`, or make the project from a "
