@@ -90,6 +90,13 @@ def test_where_only_the_default_is_shown_to_beat_it_the_default_stays():
     assert str(found.reasons[0]).startswith("The default does better: keep it.")
 
 
+def test_a_better_figure_that_rests_on_too_few_groups_is_not_called_worthless():
+    perfect = [WordCounts(10, 10, 10)] * 3
+    found = recommend(perfect, perfect, (0.61, 0.48), everything=[WordCounts(10, 30, 10), *[WordCounts(0, 9, 0)] * 2])
+
+    assert str(found.worthless).startswith("These answers are too few to show that a threshold is worth using")
+
+
 def test_where_neither_is_shown_to_beat_it_the_sentences_say_so_together():
     found = recommend([WEAK, STRONG] * 6, [STRONG, WEAK] * 6, (0.61, 0.48), everything=[WordCounts(10, 14, 10)] * 12)
 

@@ -62,6 +62,9 @@ declare(
         "no_better_than_everything": "No threshold is worth using here: held out, F1 is {held:.3f} with a threshold "
         "chosen anew (difference {held_ends}) and {own:.3f} with the default (difference {own_ends}), and flagging "
         "every sentence has {everything:.3f}",
+        "too_few_to_beat_everything": "These answers are too few to show that a threshold is worth using: held out, F1 is "
+        "{held:.3f} with a threshold chosen anew (difference {held_ends}) and {own:.3f} with the default (difference "
+        "{own_ends}), and flagging every sentence has {everything:.3f}",
         "default_keeps_floor": "The default keeps it: its {metric:label} is {own:.2f}, and nothing was chosen on these "
         "answers",
     },
@@ -170,7 +173,9 @@ def _beating(
     reasons = (
         found.reasons if better else tuple(reason("default_if_any", **dict(each.params)) for each in found.reasons)
     )
-    return found._replace(reasons=reasons, worthless=reason("no_better_than_everything", **told))
+    better_by_chance = max(figures["held"], figures["own"]) > figures["everything"]
+    code = "too_few_to_beat_everything" if better_by_chance else "no_better_than_everything"
+    return found._replace(reasons=reasons, worthless=reason(code, **told))
 
 
 def _floor_reason(

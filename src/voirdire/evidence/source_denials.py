@@ -18,6 +18,7 @@ _ASKED = re.compile(r"(?i)(?:(?:by|for|from|in|on|at|to|of|exactly) )*(?P<word>h
 _ELSEWHERE = frozenset("it its they them their he his she her this that these those".split())
 """What stands for something said before: of what it is, the sentence says nothing."""
 _REASONS = re.compile(r"(?i)\b(?:because|since|due to|so that|in order to|owing to|thanks to)\b")
+_DOER = re.compile(r"(?i)\bby (?:the|an?|your|our|their|his|her|its) (?!end|time|date|deadline|same)")
 _DAYS = re.compile(r"(?i)\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tomorrow|weekends?|noon|midnight)\b")
 _TIMES = frozenset(("year", "date", "clock"))
 _QUOTED = 120
@@ -57,6 +58,8 @@ def _answers(word: str, said: ParsedSentence, place: int, index: ContextIndex) -
         return bool(others)
     if word == "why":
         return _REASONS.search(sentence.text) is not None
+    if word.startswith("who") and _DOER.search(sentence.text):
+        return True
     if word == "where" or word.startswith("who"):
         return any(said.words.isdisjoint(parse(name.text).words) for name in find_names(sentence.text))
     return True

@@ -8,7 +8,7 @@ from voirdire.raters.tasks.ddft.builder import practice
 from voirdire.raters.tasks.ddft.task import TASK
 from voirdire.raters.tasks.ddft.values import STEPS
 
-TURNS = list(zip(*practice(), strict=True))
+TURNS = list(zip(*practice()[:2], strict=True))
 
 
 def form_of(key):
