@@ -164,7 +164,7 @@ class Outcome(NamedTuple):
     """The item as it stands now."""
     going: NextStep | None
     """Where the rater goes from here; `None` where they stay: it is not complete, was taken up again, or has feedback
-    to show."""
+    to look at (of a practice item that was right, the next page says so)."""
 
 
 class RatingService:
@@ -312,7 +312,14 @@ class RatingService:
         if item_state.value is None or sent.action == UNDO:
             return Outcome(item_state, None)
         going = self._take_next(transaction, rater)  # now, so that no page has to be loaded to be handed the next
-        return Outcome(item_state, going if item_state.work.phase == "live" else None)
+        return Outcome(item_state, None if self._stays(item_state) else going)
+
+    def _stays(self, item_state: ItemState) -> bool:
+        """Whether there is feedback to look at: after a practice item that was wrong, and in calibration."""
+        work, value = item_state.work, item_state.value
+        if work.phase == "practice" and value is not None and work.item.key is not None:
+            return self.task.differ(value, work.item.key)
+        return work.phase != "live"
 
     def _undo(self, work: Work) -> NewRow:
         if not work.rows or work.rows[-1].kind == IMPORTED:

@@ -11,6 +11,11 @@ from voirdire.raters.tasks import open_task
 from voirdire.raters.timing import duration
 from voirdire.raters.web.dashboard import dashboard
 
+FAITHFUL = "Faithful (the context says all of it)"
+INVENTED = "Invented (not all of it is in the context)"
+RELIABLE = "Reliable (supported, but open to dispute)"
+SPECULATIVE = "Speculative (plausible, but only a guess)"
+
 
 def test_disagreements_are_listed_with_names_open_ones_first():
     project = labelled_project(
@@ -20,8 +25,8 @@ def test_disagreements_are_listed_with_names_open_ones_first():
     )
     found = dashboard(project).disputes
     assert [(each.what, dict(each.ratings), each.outcome) for each in found] == [
-        ("Third.", {name(project, "ann"): "Reliable", name(project, "ben"): "Speculative"}, ""),
-        ("Second.", {name(project, "ann"): "Faithful", name(project, "ben"): "Invented"}, "Invented (adjudicated)"),
+        ("Third.", {name(project, "ann"): RELIABLE, name(project, "ben"): SPECULATIVE}, ""),
+        ("Second.", {name(project, "ann"): FAITHFUL, name(project, "ben"): INVENTED}, f"{INVENTED} (adjudicated)"),
     ]
 
 
@@ -85,7 +90,7 @@ def test_responses_to_one_case_are_told_apart_by_their_words():
 
 
 def test_ratings_in_words():
-    assert open_task("cognibench").rating_in_words({"label": "invented"}) == "Invented"
+    assert open_task("cognibench").rating_in_words({"label": "invented"}) == INVENTED
     value = deduction(85, holistic=90, violations=[violation("reframing")])
     assert open_task("integrity").rating_in_words(value) == "Score 85 (Good), 1 violation; first impression 90"
     assert open_task("ddft").rating_in_words(scored(0.9, 0.8, "rejected")) == "FAR 0.9, SAS 0.8, rejected"
