@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from voirdire.raters.flow import PracticeResult, practice_result, queue_of, since_retake
-from voirdire.raters.project_loader import is_disputed, value_of, work_of
+from voirdire.raters.project_loader import is_disputed, settle_ratings, value_of, work_of
 from voirdire.raters.records import ORGANISER, Item, Question, Rater, RatersError, Refused, Settings
-from voirdire.raters.rows import IMPORTED, QUESTION, READ, REPLY, RETAKE, UNDO, last_of, questions_of
+from voirdire.raters.rows import IMPORTED, QUESTION, READ, REPLY, RETAKE, SIGHT, UNDO, has_sight, last_of, questions_of
 from voirdire.raters.store import Reader, Stale, Store, Transaction
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import NewRow, Task, Work
@@ -29,6 +29,9 @@ class ItemState(NamedTuple):
     """The last row that changed it: what a page made of this knows of."""
     locked: str | None
     """Why nothing can be changed any more, if so."""
+    tie: Literal["open", "decided"] | None = None
+    """Of an adjudicator's item on which no rating has a majority: they see what raters said, and have not changed their
+    own since ("open"), or have."""
 
 
 class NextStep(NamedTuple):
@@ -73,15 +76,16 @@ class Viewer:
             raise NotAssigned("No such item is assigned to you.")
         phase = self.queue.phase_of(item)
         rows = reader.rows(rater=rater.id, item=item.id)
-        last_row = last_of(rows)
+        last_row, sighted = last_of(rows), has_sight(rows)
         if phase == "practice":
             rows = since_retake(rows, reader.retakes(rater.id))
         work = work_of(self.settings, reader.document(item.document), item, rows, phase)
         value = value_of(self.task, work)
-        if self._sees_others(rater, phase, value):
+        if sighted or self._sees_others(rater, phase, value):
             others = reader.values(item.id, but=rater.id)
             work = work_of(self.settings, work.document, item, rows, phase, others)
-        return ItemState(work, value, last_row, self._lock(reader, rater, work, value))
+        tie = None if not sighted else "decided" if has_sight(rows, before=last_row) else "open"
+        return ItemState(work, value, last_row, self._lock(reader, rater, work, value), tie)
 
     def practice_result(self, reader: Reader, rater: Rater) -> PracticeResult:
         """How a rater stands with the practice items."""
@@ -309,7 +313,10 @@ class RatingService:
             )
             transaction.add(rater.id, item, row, token=sent.token, seconds=sent.seconds)
             item_state = self._settle(transaction, rater, item)
-        if item_state.value is None or sent.action == UNDO:
+            if self._ties(transaction, rater, item_state):
+                transaction.add(rater.id, item, NewRow(SIGHT, {}))
+                item_state = self.viewer.item_state(transaction, rater, item)
+        if item_state.value is None or sent.action == UNDO or item_state.tie == "open":
             return Outcome(item_state, None)
         going = self._take_next(transaction, rater)  # now, so that no page has to be loaded to be handed the next
         return Outcome(item_state, None if self._stays(item_state) else going)
@@ -320,6 +327,15 @@ class RatingService:
         if work.phase == "practice" and value is not None and work.item.key is not None:
             return self.task.differ(value, work.item.key)
         return work.phase != "live"
+
+    def _ties(self, transaction: Transaction, rater: Rater, item_state: ItemState) -> bool:
+        """Whether an adjudicator's blind rating, just given, leaves the item without a majority."""
+        if rater.role == "rater" or self.settings.gold != "majority" or item_state.value is None or item_state.tie:
+            return False
+        settled = settle_ratings(
+            self.task, self.settings, transaction.values(item_state.work.item.id), [item_state.value]
+        )
+        return settled is not None and settled[1] == "adjudicated"
 
     def _undo(self, work: Work) -> NewRow:
         if not work.rows or work.rows[-1].kind == IMPORTED:

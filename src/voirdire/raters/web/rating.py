@@ -318,6 +318,7 @@ def _work_page(
         value=item_state.value,
         feedback=service.task.feedback(work),
         locked=item_state.locked,
+        tied=item_state.tie is not None,
         seen=item_state.seen,
         message=message,
         unsaved=unsaved or {},
