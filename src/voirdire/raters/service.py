@@ -19,6 +19,9 @@ class NotAssigned(RatersError):
     """No such item is assigned to this rater; they don't learn whether there is one at all."""
 
 
+Tie = Literal["open", "decided"]
+
+
 class ItemState(NamedTuple):
     """An item that is assigned to a rater, at one moment."""
 
@@ -29,7 +32,7 @@ class ItemState(NamedTuple):
     """The last row that changed it: what a page made of this knows of."""
     locked: str | None
     """Why nothing can be changed any more, if so."""
-    tie: Literal["open", "decided"] | None = None
+    tie: Tie | None = None
     """Of an adjudicator's item on which no rating has a majority: they see what raters said, and have not changed their
     own since ("open"), or have."""
 
@@ -84,7 +87,7 @@ class Viewer:
         if sighted or self._sees_others(rater, phase, value):
             others = reader.values(item.id, but=rater.id)
             work = work_of(self.settings, work.document, item, rows, phase, others)
-        tie = None if not sighted else "decided" if has_sight(rows, before=last_row) else "open"
+        tie: Tie | None = None if not sighted else "decided" if has_sight(rows, before=last_row) else "open"
         return ItemState(work, value, last_row, self._lock(reader, rater, work, value), tie)
 
     def practice_result(self, reader: Reader, rater: Rater) -> PracticeResult:
@@ -223,6 +226,23 @@ class RatingService:
             NotSaved: it can't be written.
         """
         return await self.store.write(lambda transaction: self._take_next(transaction, rater))
+
+    async def take(self, rater: Rater, item: str) -> None:
+        """Hand an adjudicator an item that waits, of their own choice.
+
+        Raises:
+            Refused: it does not wait: somebody else has it, or raters agree by now.
+            NotSaved: it can't be written.
+        """
+
+        def work(transaction: Transaction) -> None:
+            if transaction.holds(rater.id, self.viewer.item(item).document, item):
+                return  # a button pressed twice
+            if rater.role != "adjudicator" or item not in transaction.free_disputes(rater.id):
+                raise Refused("This item no longer waits: somebody else has it, or the raters agree by now.")
+            transaction.assign(rater.id, self.viewer.item(item).document, item)
+
+        await self.store.write(work)
 
     async def ask(self, rater: Rater, item: str, text: str, token: str) -> None:
         """Put a question to the organiser.

@@ -24,9 +24,19 @@ def test_disagreements_are_listed_with_names_open_ones_first():
         adjudicated={1: "invented"},
     )
     found = dashboard(project).disputes
-    assert [(each.what, dict(each.ratings), each.outcome) for each in found] == [
-        ("Third.", {name(project, "ann"): RELIABLE, name(project, "ben"): SPECULATIVE}, ""),
-        ("Second.", {name(project, "ann"): FAITHFUL, name(project, "ben"): INVENTED}, f"{INVENTED} (adjudicated)"),
+    assert [(each.number, each.what, each.outcome) for each in found] == [
+        (3, "Third.", ""),
+        (2, "Second.", f"{INVENTED} (adjudicated)"),
+    ]
+    ann, ben = name(project, "ann"), name(project, "ben")
+    assert [(vote.name, vote.role, vote.says) for vote in found[0].votes] == [
+        (ann, "rater", RELIABLE),
+        (ben, "rater", SPECULATIVE),
+    ]
+    assert [(vote.role, vote.says) for vote in found[1].votes] == [
+        ("rater", FAITHFUL),
+        ("rater", INVENTED),
+        ("adjudicator", INVENTED),
     ]
 
 
@@ -93,6 +103,14 @@ def test_ratings_in_words():
     assert open_task("cognibench").rating_in_words({"label": "invented"}) == INVENTED
     value = deduction(85, holistic=90, violations=[violation("reframing")])
     assert open_task("integrity").rating_in_words(value) == "Score 85 (Good), 1 violation; first impression 90"
+    (line,) = open_task("integrity").details_in_words(value)
+    assert line.startswith("Reframing, ")
+    steps = [["irrelevant", "no"], ["type", "factual"], ["faithful", "no"]]
+    said = open_task("cognibench").details_in_words({"label": "invented", "steps": steps, "reason": "No minutes."})
+    assert said == (
+        "Irrelevant? No, it says something; Factual or cognitive? It reports (factual); Faithful? No, not all of it",
+        "No minutes.",
+    )
     assert open_task("ddft").rating_in_words(scored(0.9, 0.8, "rejected")) == "FAR 0.9, SAS 0.8, rejected"
     assert open_task("ddft").rating_in_words(scored(None, 0.5, no_claims=True)) == "no checkable claims, SAS 0.5"
 

@@ -197,8 +197,17 @@ class Reader:
 
     def open_item(self, rater: str) -> str | None:
         """An item that is assigned to a rater and not complete: of what was handed out last, the first."""
-        items = self._all(_OPEN.format("items.id") + " ORDER BY hands.seq DESC, items.place LIMIT 1", rater)
-        return str(items[0][0]) if items else None
+        return next(iter(self.open_items(rater, 1)), None)
+
+    def open_items(self, rater: str, most: int = -1) -> list[str]:
+        """The items that are assigned to a rater and not complete: of what was handed out last, the first comes first.
+
+        Args:
+            rater: whose.
+            most: at most so many; -1 for all.
+        """
+        sql = _OPEN.format("items.id") + " ORDER BY hands.seq DESC, items.place LIMIT ?2"
+        return [str(item) for (item,) in self._all(sql, rater, most)]
 
     def documents_ever_assigned(self, rater: str) -> set[str]:
         """The documents that a rater holds or held; what was taken back is not handed to them again."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
@@ -151,6 +151,16 @@ def in_words(service: RatingService, item_id: str) -> str:
     return service.task.item_in_line(service.store.read.document(item.document), item)
 
 
+class WaitingItem(NamedTuple):
+    """An item on which raters differ, in an adjudicator's list."""
+
+    number: int
+    path: str
+    what: str
+
+
+_LISTED = 200
+"""Waiting items that are listed; the count is of all."""
 _SHOWN = 90
 """Characters of an item's text where its rating is said to be saved."""
 
@@ -249,6 +259,32 @@ async def finished(request: Request) -> Response:
     return pages_of(request).show("finished.html", items=items, **_frame(request, rater))
 
 
+async def waiting(request: Request) -> Response:
+    """What waits for an adjudicator: what they have begun, and what they may take."""
+    service, rater, addresses = service_of(request), rater_of(request), _addresses(request)
+    reader = service.store.read
+
+    def listed(items: Sequence[str]) -> list[WaitingItem]:
+        return [WaitingItem(addresses.number(item), addresses.item(item), in_words(service, item)) for item in items]
+
+    free = reader.free_disputes(rater.id)
+    return pages_of(request).show(
+        "waiting.html",
+        begun=listed(reader.open_items(rater.id)),
+        free=listed(free[:_LISTED]),
+        count=len(free),
+        **_frame(request, rater),
+    )
+
+
+async def take(request: Request) -> Response:
+    """Hand an adjudicator the item that they chose."""
+    form = await read_form(request)
+    item = _addresses(request).item_at(form.get("item", ""))
+    await service_of(request).take(rater_of(request), item)
+    return RedirectResponse(_addresses(request).item(item), 303)
+
+
 async def guide(request: Request) -> Response:
     """The guideline on a page of its own."""
     return pages_of(request).show("guide.html", **_frame(request, rater_of(request)))
@@ -268,6 +304,8 @@ ROUTES = [
     Route("/item/{number}/ask", ask, methods=["POST"]),
     Route("/inbox", inbox, methods=["GET", "POST"]),
     Route("/finished", finished),
+    Route("/waiting", waiting),
+    Route("/take", take, methods=["POST"]),
     Route("/guide", guide),
     Route("/retake", retake, methods=["POST"]),
 ]

@@ -39,7 +39,15 @@ from voirdire.raters.tasks.cognibench.guideline import (
     practice,
     question_view,
 )
-from voirdire.raters.tasks.cognibench.ladder import CHOICES, REASON, STEP, LadderState, first_difference, state_of
+from voirdire.raters.tasks.cognibench.ladder import (
+    CHOICES,
+    LABEL,
+    REASON,
+    STEP,
+    LadderState,
+    first_difference,
+    state_of,
+)
 from voirdire.raters.timing import RaterWarning, nearly_all
 
 PER = 500
@@ -125,6 +133,11 @@ class CognibenchTask(Task):
     def rating_in_words(self, value: Value) -> str:
         """The class's name, and in everyday words what it means."""
         return label_in_words(value["label"])
+
+    def details_in_words(self, value: Value) -> tuple[str, ...]:
+        """The way up the ladder, and the reason."""
+        way = [f"{step['short']} {step['says']}" for step in named_path(value["steps"]) if step["question"] != LABEL]
+        return (*(["; ".join(way)] if way else []), *([value["reason"]] if value.get("reason") else []))
 
     def make(self, path: Path, options: DrawOptions) -> Materials:
         """See `builder.make`."""
