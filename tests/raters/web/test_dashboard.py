@@ -108,11 +108,14 @@ def test_ratings_in_words():
     steps = [["irrelevant", "no"], ["type", "factual"], ["faithful", "no"]]
     said = open_task("cognibench").details_in_words({"label": "invented", "steps": steps, "reason": "No minutes."})
     assert said == (
-        "Irrelevant? No, it says something; Factual or cognitive? It reports (factual); Faithful? No, not all of it",
+        "Anything said? It says something; Factual or cognitive? It reports (factual); Faithful? No, not all of it",
         "No minutes.",
     )
-    assert open_task("ddft").rating_in_words(scored(0.9, 0.8, "rejected")) == "FAR 0.9, SAS 0.8, rejected"
-    assert open_task("ddft").rating_in_words(scored(None, 0.5, no_claims=True)) == "no checkable claims, SAS 0.5"
+    assert (
+        open_task("ddft").rating_in_words(scored(0.9, 0.8, "rejected"))
+        == "factual accuracy 0.9, coherence 0.8, rejected"
+    )
+    assert open_task("ddft").rating_in_words(scored(None, 0.5, no_claims=True)) == "no checkable claims, coherence 0.5"
 
 
 @pytest.mark.parametrize(

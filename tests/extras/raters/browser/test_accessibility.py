@@ -134,11 +134,11 @@ def rate_statements(person: Person, *, first: bool) -> Iterator[str]:
     second = (
         ("It reports (factual)", "No, not all of it") if first else ("It goes beyond (cognitive)", "No, it misleads")
     )
-    for says in ("No, it says something", *second):
+    for says in ("It says something", *second):
         person.answered(person.button(says).click)
         yield says
-    person.answered(person.button("Yes, it says nothing").click)
-    person.answered(person.button("Yes, it says nothing").click)
+    person.answered(person.button("It says nothing").click)
+    person.answered(person.button("It says nothing").click)
 
 
 def rate_responses(person: Person, *, first: bool) -> Iterator[str]:

@@ -95,8 +95,8 @@ def test_an_answer_that_was_saved_but_not_acknowledged_is_not_saved_twice(
         route.abort()
 
     ann.page.route("**/act", lose_first)
-    ann.answered(lambda: (ann.reach(ann.button("No, it says something")), ann.press("Enter")) and None)
-    expect(ann.page.locator("#status")).to_have_text("Saved: No, it says something")
+    ann.answered(lambda: (ann.reach(ann.button("It says something")), ann.press("Enter")) and None)
+    expect(ann.page.locator("#status")).to_have_text("Saved: It says something")
     assert lost and sum(row.kind == "step" for row in served.project.rows) == 1
     expect(ann.page.locator("#alert")).to_be_hidden()
 
@@ -107,12 +107,12 @@ def test_a_stale_tab_is_told_so_and_loses_no_text(serve: Serve, sit_down: SitDow
     ann.begin()
     other = ann.context.new_page()
     other.goto(ann.page.url)
-    other.get_by_role("button", name="No, it says something").click()
+    other.get_by_role("button", name="It says something").click()
     expect(other.locator("#work")).to_contain_text("Answered")
 
     ann.reach("#work textarea[name=reason]")
     ann.type("Thought of in the first tab.")
-    ann.send("Yes, it says nothing")
+    ann.send("It says nothing")
     said = ann.page.locator("#work .said")
     expect(said).to_contain_text("changed in another tab")
     expect(ann.page.locator("#work .unsaved")).to_contain_text("Thought of in the first tab.")
@@ -153,7 +153,7 @@ def test_a_reply_shows_at_once_and_until_it_is_read(serve: Serve, sit_down: SitD
     organiser.page.get_by_role("button", name="Send the answer").click()
     expect(organiser.page.locator("#questions + .note")).to_have_text("1 in all: 1 in the moment, 0 afterwards.")
 
-    ann.send("Yes, it says nothing")
+    ann.send("It says nothing")
     expect(ann.page.locator("#replies")).to_contain_text("1 new reply")
     ann.page.get_by_role("link", name="Questions").click()
     expect(ann.page.locator(".qa")).to_contain_text("Yes, and it is irrelevant.")
@@ -188,7 +188,7 @@ def test_an_item_is_rated_without_script(serve: Serve, sit_down: SitDown, tmp_pa
     page.get_by_role("button", name="Begin").click()
     expect(page.locator(".tools")).to_be_hidden()
     page.get_by_label("Reason (optional)").fill("Plain forms do.")
-    for says in ("No, it says something", "It reports (factual)", "Yes, all of it"):
+    for says in ("It says something", "It reports (factual)", "Yes, all of it"):
         page.get_by_role("button", name=says, exact=True).click()
     expect(page.get_by_role("heading", name="Statement 2 of 3")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
@@ -234,7 +234,7 @@ def test_seconds_count_while_somebody_is_there(serve: Serve, sit_down: SitDown, 
     ann.page.clock.run_for(20_000)
     ann.press("Shift")  # a sign of life
     ann.page.clock.run_for(600_000)  # ten minutes away: one of them counts
-    ann.send("No, it says something")
+    ann.send("It says something")
     ann.page.clock.run_for(7_000)
     ann.send("It reports (factual)")
     first, second = (row.seconds for row in served.project.rows if row.kind == "step")
@@ -256,7 +256,7 @@ def test_keys_are_off_until_switched_on_and_never_act_while_somebody_writes(
     expect(ann.page.locator("#work textarea[name=reason]")).to_have_value("sfan?")
     ann.page.locator("#work h1").click()
     ann.press("?")
-    expect(ann.page.get_by_role("dialog")).to_contain_text("No, it says something")
+    expect(ann.page.get_by_role("dialog")).to_contain_text("It says something")
     ann.press("Escape")
     ann.answered(lambda: ann.press("s"))
     assert [row.body["answer"] for row in served.project.rows if row.kind == "step"] == ["no"]

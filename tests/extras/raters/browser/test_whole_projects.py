@@ -59,18 +59,18 @@ def test_statements_are_rated_by_keyboard_and_exported_as_entered(
     ann = sit_down(served, "Ann")
     ann.begin()
     for says, then in (
-        ("No, it says something", "legend: Does it report"),
+        ("It says something", "legend: Does it report"),
         ("It reports (factual)", "legend: Does the context"),
         ("Yes, all of it", "h1: Statement 2 of 3"),
     ):
         ann.send(says)
         assert focused(ann).startswith(then), "what comes next has the focus, so that it is read out"
-    ann.send("Yes, it says nothing")
+    ann.send("It says nothing")
     ann.send("Undo")
     ann.reach("#work textarea[name=reason]")
     ann.type("Early risers are my guess.")
     for says in (
-        "No, it says something",
+        "It says something",
         "It goes beyond (cognitive)",
         "Yes, it can be believed",
         "Yes, it is supported",
@@ -78,7 +78,7 @@ def test_statements_are_rated_by_keyboard_and_exported_as_entered(
     ):
         ann.send(says)
     ask(ann, "Is that a statement at all?")
-    ann.send("Yes, it says nothing")
+    ann.send("It says nothing")
 
     ben = sit_down(served, "Ben")
     ben.switch_keys_on()
