@@ -369,6 +369,10 @@ class Task(ABC):
     def item_in_words(self, document: Document, item: Item) -> str:
         """What is rated, for a list."""
 
+    def rated_text(self, document: Document, item: Item) -> str:
+        """What is rated, whole; by default `item_in_words`."""
+        return self.item_in_words(document, item)
+
     def item_in_line(self, document: Document, item: Item, limit: int = 140) -> str:
         """The same in one line of so many characters."""
         return beginning(self.item_in_words(document, item), limit)

@@ -136,7 +136,11 @@ class CognibenchTask(Task):
 
     def details_in_words(self, value: Value) -> tuple[str, ...]:
         """The way up the ladder, and the reason."""
-        way = [f"{step['short']} {step['says']}" for step in named_path(value["steps"]) if step["question"] != LABEL]
+        way = [
+            f"{step['short']} {step['says']}"
+            for step in named_path(value.get("steps", ()))
+            if step["question"] != LABEL
+        ]
         return (*(["; ".join(way)] if way else []), *([value["reason"]] if value.get("reason") else []))
 
     def make(self, path: Path, options: DrawOptions) -> Materials:

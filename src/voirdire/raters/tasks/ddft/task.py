@@ -39,7 +39,7 @@ RATE = "rate"
 YES_NO = ("no", "yes")
 THRESHOLD = 0.7
 """Of FAR: at or above it a turn counts as accurate (theta, DDFT 5.2.1)."""
-_KEYS = {
+_KEYS: dict[str, str] = {
     **{f"{step:g}": str(number) for number, step in enumerate(STEPS[:-1])},
     f"{STEPS[-1]:g}": "t",
     NO_CLAIMS: "x",
@@ -132,6 +132,10 @@ class DdftTask(Task):
         """The concept and the question."""
         body = document.body
         return f"{body['concept']}, question {body['turn']}: {body['question']}"
+
+    def rated_text(self, document: Document, item: Item) -> str:
+        """The answer."""
+        return str(document.body["answer"])
 
     def rating_in_words(self, value: Value) -> str:
         """The scores, and the stance where there is one."""

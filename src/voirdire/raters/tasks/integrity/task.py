@@ -195,7 +195,7 @@ class IntegrityTask(Task):
 
     def details_in_words(self, value: Value) -> tuple[str, ...]:
         """Every violation, and the note."""
-        return (*map(violation_in_words, value["violations"]), *([value["note"]] if value.get("note") else []))
+        return (*map(violation_in_words, value.get("violations", ())), *([value["note"]] if value.get("note") else []))
 
     def make(self, path: Path, options: DrawOptions) -> Materials:
         """See `builder.make`."""
