@@ -86,7 +86,7 @@ def test_the_page_has_curves_and_both_sides_reasons(table, rated):
     page = rated.with_name("worth.html")
     voirdire("jury", "worth", table[0], "--human", rated, "--page", page)
     html = page.read_text()
-    assert "The worth of the judges" in html
+    assert "What the judges are worth" in html
     assert "noisy says so" in html and "a person says so" in html
     assert "<svg" in html
 

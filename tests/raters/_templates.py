@@ -5,6 +5,8 @@ from pathlib import Path
 import jinja2
 
 from voirdire import raters
+from voirdire.raters.tasks import open_task
+from voirdire.raters.web.rating import Place
 from voirdire.text.counting import counted
 
 ROOT = Path(raters.__file__).parent
@@ -21,5 +23,5 @@ def environment_of(task, **known):
         lstrip_blocks=True,
     )
     made.filters["counted"] = counted
-    made.globals.update(known)
+    made.globals.update({"task": open_task(task), "place": Place(2, 7, False)} | known)
     return made

@@ -41,4 +41,5 @@ def rated_run(tmp_path_factory):
 
 def _below(jury):
     far = None if jury["no_claims"] else max(0.0, jury["far"] - 0.2)
-    return scored(far, jury["sas"], jury["stance"], no_claims=jury["no_claims"])
+    rated = scored(far, jury["sas"], jury["stance"], no_claims=jury["no_claims"])
+    return rated | {"comment": "Rated by hand."}

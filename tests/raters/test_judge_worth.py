@@ -17,6 +17,13 @@ def test_a_jury_that_is_lenient_is_to_be_corrected(rated_run):
     assert jury.clusters < jury.ratings
 
 
+def test_where_they_differ_the_answer_and_both_sides_reasons_are_quoted(rated_run):
+    path, run = rated_run
+    apart = judges_worth(WorthRequest(results=run, human=path))[0].confusions[0]
+    assert apart.text and ": " in apart.judge_reason, "of every judge, after its name"
+    assert apart.people_reason == "Rated by hand."
+
+
 def test_another_metric_is_chosen_by_name(rated_run):
     path, run = rated_run
     found = voirdire_json("jury", "worth", run, "--human", path, "--metric", "SAS")["judges"][0]

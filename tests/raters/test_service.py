@@ -8,6 +8,7 @@ import json
 import pytest
 
 from tests.raters._tiny import Play, tiny_store
+from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError, Refused
 from voirdire.raters.rows import IMPORTED
 from voirdire.raters.service import MAX_TEXT, NotAssigned, Submission, change_links, links_of
@@ -143,9 +144,9 @@ def test_there_is_nothing_to_undo_before_the_first_answer(play):
 
 def test_practice_comes_first_and_live_items_only_after_passing(play):
     played = play(practice=2, pass_share=1.0)
-    assert played.rate("Ann", "p0#0", "a a").going is None  # feedback is to be read first
+    assert played.rate("Ann", "p0#0", "a a").going.item == "p1#0"  # right: the next page says so
     assert played.next("Ann") == "p1#0"
-    played.rate("Ann", "p1#0", "a b")
+    assert played.rate("Ann", "p1#0", "a b").going is None  # wrong: feedback is to be read first
     assert played.next("Ann") == "not passed"
     assert played.service.practice_result(played.who("Ann"))[:4] == (1, 2, 2, 2)
     played.do(played.service.retake(played.who("Ann")))
@@ -195,7 +196,7 @@ def test_an_adjudicator_gets_what_raters_differ_on_and_nothing_else(play):
     assert played.next("Dee") == "d0#1"
     with pytest.raises(NotAssigned):
         played.item_state("Dee", "d1#0")
-    assert played.rate("Dee", "d0#1", "b a").going.item == "d1#0"
+    assert played.rate("Dee", "d0#1", "a b").going.item == "d1#0"
     played.rate("Dee", "d1#0")
     assert played.next("Dee") == "waiting"
 
@@ -222,6 +223,49 @@ def test_an_adjudicator_sees_the_ratings_only_where_they_decide(play, gold, seen
     played.rate_all("Ben", "a a")
     played.next("Dee")
     assert [other["words"] for other in played.item_state("Dee", "d0#0").work.others] == seen
+
+
+def test_where_no_rating_has_a_majority_the_adjudicator_sees_all_and_decides(play):
+    played = play(adjudicators=("Dee",), live=1, each=2)
+    played.rate_all("Ann", "a a")
+    played.rate_all("Ben", "b b")
+    assert played.next("Dee") == "d0#0"
+    played.send("Dee", "d0#0", word="c")
+    first = played.send("Dee", "d0#0", word="c", token="token-of-the-tie", seen=None)
+    again = played.send("Dee", "d0#0", word="c", token="token-of-the-tie", seen=0)  # it was not acknowledged
+    for outcome in (first, again):
+        assert outcome.going is None and outcome.item_state.tie == "open"
+        assert [other["words"] for other in outcome.item_state.work.others] == [["a", "a"], ["b", "b"]]
+    (kept,) = gold(played).values()
+    assert (kept.value, kept.how) == ({"words": ["c", "c"]}, "adjudicated")
+    assert ratings_by(played, "Dee")["d0#0"].blind, "kept as it was given blind"
+
+    changed = played.send("Dee", "d0#0", word="d")
+    assert changed.item_state.tie == "decided" and changed.going.item == "d0#1"
+    assert not ratings_by(played, "Dee")["d0#0"].blind
+    assert gold(played)["d0#0"][1:] == ({"words": ["c", "d"]}, "adjudicated")
+
+    assert played.rate("Dee", "d0#1", "b b").item_state.tie is None, "two of three decide: no sight is needed"
+
+
+def test_an_adjudicator_who_joins_one_side_after_a_tie_has_decided_it_and_made_no_blind_majority(play):
+    played = play(raters=("Ann", "Ben", "Cem"), adjudicators=("Dee",), live=1, each=1, raters_per_item=3)
+    for name, words in (("Ann", "a a"), ("Ben", "b a"), ("Cem", "c a")):
+        played.next(name)
+        played.rate(name, "d0#0", words)
+    played.next("Dee")
+    assert played.rate("Dee", "d0#0", "a b").item_state.tie == "open"
+    played.send("Dee", "d0#0", word="a")
+    assert gold(played)["d0#0"][1:] == ({"words": ["a", "a"]}, "adjudicated")
+
+
+def gold(played):
+    return read_project(played.path).gold
+
+
+def ratings_by(played, name):
+    project = read_project(played.path)
+    return {each.item: each for each in project.ratings if project.raters[each.rater].name == name}
 
 
 def test_two_adjudicators_never_get_the_same_item(play):

@@ -113,9 +113,27 @@ def test_ratings_that_nobody_can_have_read_the_items_for_are_told_to_the_organis
     assert warning.text.startswith("60 of 60 ratings took less than 2 seconds each: too short to read an item.")
 
 
-@pytest.mark.parametrize("seconds", [[0.5] * 9, [0.5] * 10 + [8] * 41, [2.0] * 60, [0.0] * 60])
+@pytest.mark.parametrize("seconds", [[0.5] * 7, [0.5] * 10 + [8] * 41, [8.0] * 60, [0.0] * 60])
 def test_some_fast_ratings_and_those_without_a_time_give_no_warning(seconds):
     assert clustering(labels_in(*seconds)) == []
+
+
+def test_a_median_far_below_the_guides_time_is_told_to_the_organiser():
+    (warning,) = clustering(labels_in(*[4, 5, 6, 90] * 5))
+    assert warning.kind == "far below the guide"
+    assert warning.text.startswith(
+        "Half of 20 ratings took 6 s or less, where the guide reckons with 30 s to 75 s. Ask how they were made"
+    )
+    assert clustering(labels_in(*[4] * 7)) == [], "too few to tell"
+
+
+def test_the_guides_time_is_that_of_a_raters_experience():
+    def is_told(minutes):
+        warnings = clustering(project(scored(*[80] * 12), minutes=[minutes] * 12))
+        return "far below the guide" in [each.kind for each in warnings]
+
+    assert is_told(4.0), "of 18 and more"
+    assert not is_told(5.0), "12 ratings: a quarter of 25 minutes at the first five, and of 18 since"
 
 
 @pytest.mark.parametrize("changes", [{"role": "adjudicator"}, {"pool": "practice"}])

@@ -25,8 +25,9 @@ from voirdire.raters.anchoring.anchored_run import RatedUnit, rated_units
 from voirdire.raters.anchoring.records import Estimand
 from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.project_loader import read_project
-from voirdire.raters.records import Project, RatersError
+from voirdire.raters.records import Project, RatersError, Rating
 from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks.base import Task
 from voirdire.text.cells import csv_text
 
 Floats = NDArray[np.float64]
@@ -245,30 +246,61 @@ def tables_of_run(
     machine = machine_ratings(project, run, jury)
     estimand = _estimand(project, machine, metric)
     units = [each for each in rated_units(project, machine) if estimand.applies(each.unit)]
+    task, said = open_task(project.settings.task), _live_ratings(project)
     ratings: dict[Key, Rated] = {}
     for each in units:
         value = math.nan if each.gold is None else _value(estimand, each.gold, each.unit)
         if not math.isnan(value):
-            ratings[_key(each.unit)] = Rated(value, each.weight, "", ())
+            spoken = said.get(each.unit.item or "", [])
+            reason = "\n".join(line for rating in spoken for line in task.details_in_words(rating.value))
+            seconds = tuple(rating.seconds for rating in spoken if rating.seconds > 0)
+            ratings[_key(each.unit)] = Rated(value, each.weight, reason, seconds)
     if not ratings:
         raise RatersError(f"Nothing of {run} is settled that counts for {estimand.name}: finish the ratings first.")
     scores = {CONSENSUS: _scores(units, estimand, lambda unit: unit.consensus)}
     if len(machine.judges) > 1:
         scores |= {name: _scores(units, estimand, _says(name)) for name in machine.judges}
-    empty = tuple("" for _ in units)
     verdicts = Verdicts(
         keys=tuple(_key(each.unit) for each in units),
         clusters=tuple(each.unit.group for each in units),
         scores={name: values for name, values in scores.items() if np.isfinite(values).any()},
-        texts=tuple(each.unit.text or "" for each in units),
+        texts=tuple(_text(task, project, each.unit) for each in units),
         reasons={
-            name: tuple(str((each.unit.judges.get(name) or {}).get("justification") or "") for each in units)
-            if name != CONSENSUS
-            else empty
+            name: tuple(
+                _reasons(task, each.unit) if name == CONSENSUS else _reason(task, each.unit, name) for each in units
+            )
             for name in scores
         },
     )
     return verdicts, ratings, 1.0 if estimand.top is None else estimand.top
+
+
+def _live_ratings(project: Project) -> dict[str, list[Rating]]:
+    """By item, everybody's."""
+    by_item: dict[str, list[Rating]] = {}
+    for rating in project.ratings:
+        if rating.pool == "live":
+            by_item.setdefault(rating.item, []).append(rating)
+    return by_item
+
+
+def _reason(task: Task, unit: Unit, judge: str) -> str:
+    verdict = unit.judges.get(judge)
+    return "" if verdict is None else "\n".join(task.details_in_words(verdict))
+
+
+def _reasons(task: Task, unit: Unit) -> str:
+    """Of all judges, each after its name."""
+    found = {judge: _reason(task, unit, judge) for judge in unit.judges}
+    return "\n".join(f"{judge}: {said}" for judge, said in found.items() if said)
+
+
+def _text(task: Task, project: Project, unit: Unit) -> str:
+    """What was judged: as the run has it, or as people had it before them."""
+    if unit.text is not None or unit.item is None:
+        return unit.text or ""
+    item = project.items[unit.item]
+    return task.rated_text(project.documents[item.document], item)
 
 
 def _estimand(project: Project, machine: Machine, metric: str | None) -> Estimand:

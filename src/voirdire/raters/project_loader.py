@@ -10,7 +10,7 @@ from typing import Any
 
 from voirdire.raters.flow import queue_of, retakes_of, since_retake
 from voirdire.raters.records import Document, GoldRating, Item, Project, Rater, RatersError, Rating, Row, Settings
-from voirdire.raters.rows import IMPORTED, current_rows, questions_of
+from voirdire.raters.rows import IMPORTED, current_rows, has_sight, questions_of
 from voirdire.raters.store.reader import Reader
 from voirdire.raters.store.schema import PROJECT, connect
 from voirdire.raters.tasks import open_task
@@ -34,34 +34,38 @@ def gold_of(task: Task, settings: Settings, ratings: Iterable[Rating]) -> dict[s
     result = {}
     for item, each in by_item.items():
         first = [rating.value for rating in each if rating.role == "rater"]
-        third = [rating.value for rating in each if rating.role == "adjudicator"]
-        gold = settle_ratings(task, settings, first, third)
+        third = [rating for rating in each if rating.role == "adjudicator"]
+        sighted = any(not rating.blind for rating in third[-1:])
+        gold = settle_ratings(task, settings, first, [rating.value for rating in third], sighted=sighted)
         if gold is not None:
             result[item] = GoldRating(item, *gold)
     return result
 
 
 def settle_ratings(
-    task: Task, settings: Settings, first: Sequence[Value], third: Sequence[Value] = ()
+    task: Task, settings: Settings, first: Sequence[Value], third: Sequence[Value] = (), *, sighted: bool = False
 ) -> tuple[Value, str] | None:
     """What the ratings of an item come to, and how; `None` while it is open.
 
     It needs `raters_per_item` ratings of raters. Where none of them differ it is "agreed". With `gold` "majority" an
     adjudicator's blind rating counts as one more; three and more raters can have a majority by themselves. Where there
-    is none, and with "adjudicated" always, the adjudicator's word settles it.
+    is none, where the adjudicator has since seen the others' ratings, and with "adjudicated" always, the adjudicator's
+    word settles it.
 
     Args:
         task: of the project.
         settings: of the project.
         first: of raters.
         third: of adjudicators.
+        sighted: whether the last of these was given in sight of the others'.
     """
     if not first or len(first) < settings.raters_per_item:
         return None
     if not any(task.differ(one, other) for one, other in combinations(first, 2)):
         return task.settle(first) or first[0], "agreed"
     everybody = [*first, *third]
-    value = task.settle(everybody) if settings.gold == "majority" and len(everybody) > 2 else None
+    counts = settings.gold == "majority" and not sighted and len(everybody) > 2
+    value = task.settle(everybody) if counts else None
     if value is not None:
         return value, "majority"
     return (third[-1], "adjudicated") if third else None
@@ -119,7 +123,7 @@ def project_of(
     by_id = {item.id: item for item in items}
     people = {rater.id: rater for rater in raters}
     rows = tuple(rows)
-    ratings = sorted(_ratings(task, settings, by_document, by_id, people, rows), key=lambda rating: rating.seq)
+    ratings = sorted(ratings_of(task, settings, by_document, by_id, people, rows), key=lambda rating: rating.seq)
     return Project(
         settings=settings,
         documents=by_document,
@@ -159,14 +163,25 @@ def work_of(
     )
 
 
-def _ratings(
+def ratings_of(
     task: Task,
     settings: Settings,
     documents: Mapping[str, Document],
     items: Mapping[str, Item],
     raters: Mapping[str, Rater],
-    rows: tuple[Row, ...],
+    rows: Iterable[Row],
 ) -> Iterator[Rating]:
+    """The complete ratings that rows come to.
+
+    Args:
+        task: of the project.
+        settings: of the project.
+        documents: those of the rated items.
+        items: all of them, in their order.
+        raters: all of them.
+        rows: in their order; all of them, or all on some live items.
+    """
+    rows = list(rows)
     queue = queue_of(items.values(), settings)
     retakes = retakes_of(rows)
     concerned: dict[tuple[str, str], list[Row]] = {}
@@ -180,19 +195,20 @@ def _ratings(
         work = work_of(settings, documents[items[item].document], items[item], theirs, phase)
         value = value_of(task, work)
         if value is not None:
-            yield _rating(work, value, raters[rater], sum(row.seconds for row in theirs))
+            yield _rating(work, value, raters[rater], theirs)
 
 
-def _rating(work: Work, value: Mapping[str, Any], rater: Rater, seconds: float) -> Rating:
+def _rating(work: Work, value: Mapping[str, Any], rater: Rater, rows: Sequence[Row]) -> Rating:
     last = work.rows[-1]
+    blind = rater.role == "rater" or (work.settings.gold == "majority" and not has_sight(rows, before=last.seq))
     return Rating(
         item=work.item.id,
         rater=rater.id,
         value=value,
         at=(last.kind == IMPORTED and last.body["at"]) or last.at,  # when it was made, not when it came
-        seconds=seconds,
+        seconds=sum(row.seconds for row in rows),
         role=rater.role,
-        blind=rater.role == "rater" or work.settings.gold == "majority",
+        blind=blind,
         pool=work.item.pool,
         phase=work.phase,
         seq=last.seq,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 from voirdire.raters.records import Question, Row
@@ -10,7 +11,9 @@ UNDO, IMPORTED = "undo", "imported"
 QUESTION, REPLY, READ = "question", "reply", "read"
 ASSIGN, RELEASE = "assign", "release"
 RETAKE = "retake"
-EVERYBODYS = frozenset({QUESTION, REPLY, READ, ASSIGN, RELEASE, RETAKE})
+SIGHT = "sight"
+"""From here on an adjudicator who rates blind sees what the raters said: no rating had a majority."""
+EVERYBODYS = frozenset({QUESTION, REPLY, READ, ASSIGN, RELEASE, RETAKE, SIGHT})
 """Kinds that say nothing of how an item is rated."""
 
 
@@ -27,6 +30,16 @@ def current_rows(rows: Iterable[Row]) -> tuple[Row, ...]:
 def last_of(rows: Sequence[Row]) -> int:
     """`seq` of the last row that changed how an item stands, undo included; 0 where there is none."""
     return max((row.seq for row in rows if row.kind not in EVERYBODYS), default=0)
+
+
+def has_sight(rows: Iterable[Row], before: float = math.inf) -> bool:
+    """Whether others' ratings were shown because no rating had a majority.
+
+    Args:
+        rows: a rater's, on one item.
+        before: only by a row that was written before the one of this `seq`.
+    """
+    return any(row.kind == SIGHT and row.seq < before for row in rows)
 
 
 def questions_of(rows: Iterable[Row]) -> tuple[Question, ...]:

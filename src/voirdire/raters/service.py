@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from voirdire.raters.flow import PracticeResult, practice_result, queue_of, since_retake
-from voirdire.raters.project_loader import is_disputed, value_of, work_of
+from voirdire.raters.project_loader import is_disputed, settle_ratings, value_of, work_of
 from voirdire.raters.records import ORGANISER, Item, Question, Rater, RatersError, Refused, Settings
-from voirdire.raters.rows import IMPORTED, QUESTION, READ, REPLY, RETAKE, UNDO, last_of, questions_of
+from voirdire.raters.rows import IMPORTED, QUESTION, READ, REPLY, RETAKE, SIGHT, UNDO, has_sight, last_of, questions_of
 from voirdire.raters.store import Reader, Stale, Store, Transaction
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import NewRow, Task, Work
@@ -17,6 +17,9 @@ from voirdire.raters.tasks.base import NewRow, Task, Work
 
 class NotAssigned(RatersError):
     """No such item is assigned to this rater; they don't learn whether there is one at all."""
+
+
+Tie = Literal["open", "decided"]
 
 
 class ItemState(NamedTuple):
@@ -29,6 +32,9 @@ class ItemState(NamedTuple):
     """The last row that changed it: what a page made of this knows of."""
     locked: str | None
     """Why nothing can be changed any more, if so."""
+    tie: Tie | None = None
+    """Of an adjudicator's item on which no rating has a majority: they see what raters said, and have not changed their
+    own since ("open"), or have."""
 
 
 class NextStep(NamedTuple):
@@ -73,15 +79,16 @@ class Viewer:
             raise NotAssigned("No such item is assigned to you.")
         phase = self.queue.phase_of(item)
         rows = reader.rows(rater=rater.id, item=item.id)
-        last_row = last_of(rows)
+        last_row, sighted = last_of(rows), has_sight(rows)
         if phase == "practice":
             rows = since_retake(rows, reader.retakes(rater.id))
         work = work_of(self.settings, reader.document(item.document), item, rows, phase)
         value = value_of(self.task, work)
-        if self._sees_others(rater, phase, value):
+        if sighted or self._sees_others(rater, phase, value):
             others = reader.values(item.id, but=rater.id)
             work = work_of(self.settings, work.document, item, rows, phase, others)
-        return ItemState(work, value, last_row, self._lock(reader, rater, work, value))
+        tie: Tie | None = None if not sighted else "decided" if has_sight(rows, before=last_row) else "open"
+        return ItemState(work, value, last_row, self._lock(reader, rater, work, value), tie)
 
     def practice_result(self, reader: Reader, rater: Rater) -> PracticeResult:
         """How a rater stands with the practice items."""
@@ -164,7 +171,7 @@ class Outcome(NamedTuple):
     """The item as it stands now."""
     going: NextStep | None
     """Where the rater goes from here; `None` where they stay: it is not complete, was taken up again, or has feedback
-    to show."""
+    to look at (of a practice item that was right, the next page says so)."""
 
 
 class RatingService:
@@ -219,6 +226,23 @@ class RatingService:
             NotSaved: it can't be written.
         """
         return await self.store.write(lambda transaction: self._take_next(transaction, rater))
+
+    async def take(self, rater: Rater, item: str) -> None:
+        """Hand an adjudicator an item that waits, of their own choice.
+
+        Raises:
+            Refused: it does not wait: somebody else has it, or raters agree by now.
+            NotSaved: it can't be written.
+        """
+
+        def work(transaction: Transaction) -> None:
+            if transaction.holds(rater.id, self.viewer.item(item).document, item):
+                return  # a button pressed twice
+            if rater.role != "adjudicator" or item not in transaction.free_disputes(rater.id):
+                raise Refused("This item no longer waits: somebody else has it, or the raters agree by now.")
+            transaction.assign(rater.id, self.viewer.item(item).document, item)
+
+        await self.store.write(work)
 
     async def ask(self, rater: Rater, item: str, text: str, token: str) -> None:
         """Put a question to the organiser.
@@ -309,10 +333,29 @@ class RatingService:
             )
             transaction.add(rater.id, item, row, token=sent.token, seconds=sent.seconds)
             item_state = self._settle(transaction, rater, item)
-        if item_state.value is None or sent.action == UNDO:
+            if self._ties(transaction, rater, item_state):
+                transaction.add(rater.id, item, NewRow(SIGHT, {}))
+                item_state = self.viewer.item_state(transaction, rater, item)
+        if item_state.value is None or sent.action == UNDO or item_state.tie == "open":
             return Outcome(item_state, None)
         going = self._take_next(transaction, rater)  # now, so that no page has to be loaded to be handed the next
-        return Outcome(item_state, going if item_state.work.phase == "live" else None)
+        return Outcome(item_state, None if self._stays(item_state) else going)
+
+    def _stays(self, item_state: ItemState) -> bool:
+        """Whether there is feedback to look at: after a practice item that was wrong, and in calibration."""
+        work, value = item_state.work, item_state.value
+        if work.phase == "practice" and value is not None and work.item.key is not None:
+            return self.task.differ(value, work.item.key)
+        return work.phase != "live"
+
+    def _ties(self, transaction: Transaction, rater: Rater, item_state: ItemState) -> bool:
+        """Whether an adjudicator's blind rating, just given, leaves the item without a majority."""
+        if rater.role == "rater" or self.settings.gold != "majority" or item_state.value is None or item_state.tie:
+            return False
+        settled = settle_ratings(
+            self.task, self.settings, transaction.values(item_state.work.item.id), [item_state.value]
+        )
+        return settled is not None and settled[1] == "adjudicated"
 
     def _undo(self, work: Work) -> NewRow:
         if not work.rows or work.rows[-1].kind == IMPORTED:

@@ -25,6 +25,10 @@ HASTY_SECONDS = 2.0
 """Nobody reads an item and decides in less."""
 MIN_HASTY, HASTY_SHARE = 10, 0.2
 """Ratings in less than that, and their share of a rater's, from which it is said: some items are seen at a glance."""
+FAR_BELOW = 0.25
+"""Share of the guide's shortest time below which a rater's median is told to the organiser."""
+MIN_TIMED = 8
+"""Ratings with a time below which it is not."""
 _MINUTE = 60.0
 _MIN_FOR_TREND = 8
 """Items below which the interval of a trend says nothing."""
@@ -73,7 +77,7 @@ class RaterWarning(NamedTuple):
 
     rater: str
     kind: str
-    """"too fast", and what the task says: "one label", "distribution" …"""
+    """"too fast", "far below the guide", and what the task says: "one label", "distribution" …"""
     text: str
     """One sentence or two."""
 
@@ -195,11 +199,14 @@ def clustering(project: Project) -> list[RaterWarning]:
 
     Ratings in less time than reading takes, and what the task says of the values.
     """
-    task = open_task(project.settings.task)
+    task, effort = open_task(project.settings.task), _effort(project)
     return [
         warning
         for rater, finished in finished_by_rater(project).items()
-        for warning in (*_too_fast(rater, finished), *task.warnings(rater, finished))
+        for warning in (
+            *(list(_too_fast(rater, finished)) or _far_below_guide(finished, effort)),
+            *task.warnings(rater, finished),
+        )
     ]
 
 
@@ -219,6 +226,18 @@ def _too_fast(rater: str, ratings: Sequence[Rating]) -> Iterator[RaterWarning]:
         took = f"{fast} of {len(measured)} ratings took less than {HASTY_SECONDS:g} seconds each"
         text = f"{took}: too short to read an item. Ask how they were made before you use them."
         yield RaterWarning(rater, "too fast", text)
+
+
+def _far_below_guide(ratings: Sequence[Rating], effort: Effort) -> Iterator[RaterWarning]:
+    """Of a rater whose median time, beside what the guide reckons with at that number of items, is far below it."""
+    timed = [_trial(each, number, effort) for number, each in enumerate(ratings, start=1) if each.seconds > 0]
+    phases = [effort.phases[phase_at(effort.phases, each.number)].seconds for each in timed]
+    shares = [each.seconds / phase.low for each, phase in zip(timed, phases, strict=True)]
+    if len(shares) >= MIN_TIMED and statistics.median(shares) < FAR_BELOW:
+        median = duration(statistics.median(each.seconds for each in timed))
+        low, high = duration(phases[-1].low), duration(phases[-1].high)
+        text = f"Half of {len(timed)} ratings took {median} or less, where the guide reckons with {low} to {high}. "
+        yield RaterWarning(timed[0].rater, "far below the guide", f"{text}Ask how they were made before you use them.")
 
 
 def nearly_all(values: Sequence[Hashable]) -> Common | None:

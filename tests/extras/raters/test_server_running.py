@@ -36,7 +36,7 @@ def test_a_server_that_is_stopped_ends_in_peace_and_leaves_one_file(serving, tmp
     assert server.told() == ""
     assert [path.name for path in tmp_path.iterdir()] == ["p.db"]
     with Server(tmp_path / "p.db") as again, browser(again) as client:
-        assert "FAR 0.5" in client.get(f"{again.path('Ann')}/finished").text
+        assert "factual accuracy 0.5" in client.get(f"{again.path('Ann')}/finished").text
 
 
 def test_a_second_ctrl_c_does_not_wait_for_anybody(serving):

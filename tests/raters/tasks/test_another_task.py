@@ -134,7 +134,10 @@ def test_it_is_rated_and_its_progress_and_agreement_are_told(project):
     (colour,) = agree(read).live.categories
     assert (colour.name, colour.percent.value) == ("colour", pytest.approx(2 / 3))
     (dispute,) = dashboard(read).disputes
-    assert (dispute.what, dispute.ratings) == ("the sea", (("Ann", "blue"), ("Ben", "green")))
+    assert (dispute.what, [(vote.name, vote.says) for vote in dispute.votes]) == (
+        "the sea",
+        [("Ann", "blue"), ("Ben", "green")],
+    )
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv"])

@@ -11,6 +11,11 @@ from voirdire.raters.tasks import open_task
 from voirdire.raters.timing import duration
 from voirdire.raters.web.dashboard import dashboard
 
+FAITHFUL = "Faithful (the context says all of it)"
+INVENTED = "Invented (not all of it is in the context)"
+RELIABLE = "Reliable (supported, but open to dispute)"
+SPECULATIVE = "Speculative (plausible, but only a guess)"
+
 
 def test_disagreements_are_listed_with_names_open_ones_first():
     project = labelled_project(
@@ -19,9 +24,19 @@ def test_disagreements_are_listed_with_names_open_ones_first():
         adjudicated={1: "invented"},
     )
     found = dashboard(project).disputes
-    assert [(each.what, dict(each.ratings), each.outcome) for each in found] == [
-        ("Third.", {name(project, "ann"): "Reliable", name(project, "ben"): "Speculative"}, ""),
-        ("Second.", {name(project, "ann"): "Faithful", name(project, "ben"): "Invented"}, "Invented (adjudicated)"),
+    assert [(each.number, each.what, each.outcome) for each in found] == [
+        (3, "Third.", ""),
+        (2, "Second.", f"{INVENTED} (adjudicated)"),
+    ]
+    ann, ben = name(project, "ann"), name(project, "ben")
+    assert [(vote.name, vote.role, vote.says) for vote in found[0].votes] == [
+        (ann, "rater", RELIABLE),
+        (ben, "rater", SPECULATIVE),
+    ]
+    assert [(vote.role, vote.says) for vote in found[1].votes] == [
+        ("rater", FAITHFUL),
+        ("rater", INVENTED),
+        ("adjudicator", INVENTED),
     ]
 
 
@@ -85,11 +100,22 @@ def test_responses_to_one_case_are_told_apart_by_their_words():
 
 
 def test_ratings_in_words():
-    assert open_task("cognibench").rating_in_words({"label": "invented"}) == "Invented"
+    assert open_task("cognibench").rating_in_words({"label": "invented"}) == INVENTED
     value = deduction(85, holistic=90, violations=[violation("reframing")])
     assert open_task("integrity").rating_in_words(value) == "Score 85 (Good), 1 violation; first impression 90"
-    assert open_task("ddft").rating_in_words(scored(0.9, 0.8, "rejected")) == "FAR 0.9, SAS 0.8, rejected"
-    assert open_task("ddft").rating_in_words(scored(None, 0.5, no_claims=True)) == "no checkable claims, SAS 0.5"
+    (line,) = open_task("integrity").details_in_words(value)
+    assert line.startswith("Reframing, ")
+    steps = [["irrelevant", "no"], ["type", "factual"], ["faithful", "no"]]
+    said = open_task("cognibench").details_in_words({"label": "invented", "steps": steps, "reason": "No minutes."})
+    assert said == (
+        "Anything said? It says something; Factual or cognitive? It reports (factual); Faithful? No, not all of it",
+        "No minutes.",
+    )
+    assert (
+        open_task("ddft").rating_in_words(scored(0.9, 0.8, "rejected"))
+        == "factual accuracy 0.9, coherence 0.8, rejected"
+    )
+    assert open_task("ddft").rating_in_words(scored(None, 0.5, no_claims=True)) == "no checkable claims, coherence 0.5"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from tests.raters._tiny import Play
 from voirdire.raters.flow import queue_of
 from voirdire.raters.records import Item, Settings
 from voirdire.raters.service import NotAssigned
-from voirdire.raters.web.rating import Addresses, overview
+from voirdire.raters.web.rating import Addresses, Place, overview, place_of
 
 IDS = ("gpt-x/trap#0", "../../next", "3")
 
@@ -87,3 +87,36 @@ def test_an_adjudicator_is_told_how_many_items_wait(play):
     played.rate_all("Ben", words="b b")
     assert overview(played.service, played.who("Cem")).waiting == 2
     assert overview(played.service, played.who("Ann")).waiting is None
+
+
+def place(played, name, item):
+    return place_of(played.service, played.who(name), played.service.viewer.item(item))
+
+
+def test_an_items_number_counts_over_all_that_its_rater_gets(play):
+    played = play(raters=("Ann", "Ben"), live=3, each=2, practice=2, raters_per_item=2)
+    assert place(played, "Ann", "p1#0") == Place(2, 2, False)
+    played.rate("Ann", "p0#0"), played.rate("Ann", "p1#0")
+    played.rate_all("Ann")
+    assert [place(played, "Ann", f"d{document}#{part}").number for document in range(3) for part in range(2)] == [
+        *range(1, 7)
+    ]
+    assert place(played, "Ann", "d2#1") == Place(6, 6, False)
+
+
+def test_where_others_may_be_faster_it_is_the_most_that_may_come(play):
+    played = play(raters=("Ann", "Ben", "Eve"), live=3, each=2, raters_per_item=1)
+    played.next("Ann")
+    assert place(played, "Ann", "d0#1") == Place(2, 6, True)
+    played.next("Ben")
+    assert place(played, "Ann", "d0#1") == Place(2, 4, True)
+    played.next("Eve")
+    assert place(played, "Ann", "d0#1") == Place(2, 2, False)
+
+
+def test_an_adjudicators_items_are_counted_with_those_that_wait(play):
+    played = play(raters=("Ann", "Ben"), adjudicators=("Cem",), live=3, each=1, raters_per_item=2)
+    played.rate_all("Ann")
+    played.rate_all("Ben", words="b b")
+    first = played.next("Cem")
+    assert place(played, "Cem", first) == Place(1, 3, False)

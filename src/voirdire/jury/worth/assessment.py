@@ -17,6 +17,7 @@ from voirdire.jury.worth.records import (
     WIDER,
     Conclusion,
     Confusion,
+    Crossed,
     Estimate,
     Estimator,
     ModelDifference,
@@ -152,7 +153,9 @@ def judge_worth(
         counts=corrected_share(table.people, table.judge, table.groups, weights=table.weights, level=level)
         if binary
         else None,
+        crossed=_crossed(rated) if binary else None,
         raw=low + span * float(np.nanmean(table.judge)) if same_scale else None,
+        raw_interval=_scaled(_own(table, level), span, low).interval if same_scale else None,
         people=_estimate(alone, settings),
         powered=_estimate(powered, settings),
         chosen=chosen,
@@ -253,6 +256,19 @@ def _bias(rated: _Table, level: float) -> Estimate:
     return Estimate(2 * found.value - 1, interval, found.n)
 
 
+def _own(table: _Table, level: float) -> Estimate:
+    """The mean of the judge's verdicts, with the interval of whoever takes them for the truth."""
+    known = table.of(np.isfinite(table.judge))
+    if not known.judge.size:
+        return Estimate(math.nan, None, 0)
+    return _plain(anchored_mean(known.judge, known.judge, known.groups, lam=0.0, level=level))
+
+
+def _crossed(rated: _Table) -> Crossed:
+    judge, people = rated.judge == 1, rated.people == 1
+    return Crossed(*(int(each.sum()) for each in (judge & people, judge & ~people, ~judge & people, ~judge & ~people)))
+
+
 def _agreement(rated: _Table, level: float) -> Estimate:
     same = (rated.judge == rated.people).astype(np.float64)
     found = anchored_mean(same, same, rated.groups, weights=rated.weights, lam=0.0, level=level)
@@ -297,6 +313,7 @@ def _models(table: _Table, level: float, *, useful: bool | None, same_scale: boo
             model=name,
             items=int((own := table.models == name).sum()),
             judge=float(np.nanmean(table.judge[own])) if same_scale else None,
+            judge_interval=_own(table.of(own), level).interval if same_scale else None,
             people=_plain(table.of(own).mean(0.0, level)),
             corrected=_plain(table.of(own).mean(lam, level)),
             bias=_bias(table.of(own & table.both), level) if same_scale and (own & table.both).any() else None,
@@ -455,6 +472,11 @@ def _scaled_model(figure: ModelFigure, settings: Settings) -> ModelFigure:
         model=figure.model,
         items=figure.items,
         judge=None if figure.judge is None else low + span * figure.judge,
+        judge_interval=None
+        if figure.judge_interval is None
+        else figure.judge_interval._replace(
+            low=low + span * figure.judge_interval.low, high=low + span * figure.judge_interval.high
+        ),
         people=_scaled(figure.people, span, low),
         corrected=_scaled(figure.corrected, span, low),
         bias=None if figure.bias is None else _scaled(figure.bias, span),

@@ -87,6 +87,8 @@ class ModelFigure:
     items: int
     judge: float | None
     """The mean of the judge's verdicts; `None` on another scale than people's."""
+    judge_interval: Interval | None
+    """Of that mean, as whoever trusts the judge would report it: it knows nothing of the judge's errors."""
     people: Estimate
     corrected: Estimate
     """By people alone where the judge's verdicts don't narrow it."""
@@ -137,6 +139,16 @@ class Region:
     people: Estimate
 
 
+class Crossed(NamedTuple):
+    """How many rated items the judge and people put where, both saying yes (1) or no (0)."""
+
+    both_yes: int
+    judge_only: int
+    """The judge says yes, people say no."""
+    people_only: int
+    both_no: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confusion:
     """An item on which the judge and people lie far apart."""
@@ -182,8 +194,12 @@ class Worth:
     """The largest bias that the interval of `bias` leaves possible, either way."""
     counts: Corrected | None
     """Sensitivity, specificity and the share corrected by them (Rogan and Gladen); `None` for scores."""
+    crossed: Crossed | None
+    """`None` for scores."""
     raw: float | None
     """The metric by the judge alone; `None` on another scale."""
+    raw_interval: Interval | None
+    """Of it, as whoever trusts the judge would report it."""
     people: Estimate
     powered: Estimate
     chosen: Estimator
@@ -218,8 +234,10 @@ class Worth:
             "bias": as_plain(self.bias),
             "sensitivity": None if self.counts is None else as_plain(self.counts.sensitivity),
             "specificity": None if self.counts is None else as_plain(self.counts.specificity),
+            "crossed": None if self.crossed is None else self.crossed._asdict(),
             "metric": {
                 "judge": self.raw,
+                "judge_interval": as_plain(self.raw_interval),
                 "people": as_plain(self.people),
                 "powered": as_plain(self.powered),
                 "corrected_counts": _counts(self.counts),

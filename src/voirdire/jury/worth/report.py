@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from voirdire.documents.cells import UNDEFINED, cautions, number, number_ends, plain_table, text
+from voirdire.documents.cells import UNDEFINED, cautions, count, number, number_ends, plain_table, text
 from voirdire.documents.document import (
     Block,
     Cell,
@@ -17,15 +17,14 @@ from voirdire.documents.document import (
     Piece,
     Reading,
     Readings,
-    Remark,
     Section,
     Table,
     Text,
     Tone,
     document,
 )
-from voirdire.documents.drawing import BLUE, ORANGE, Point, lines
-from voirdire.jury.worth.records import Conclusion, Estimate, ModelDifference, ModelFigure, Worth
+from voirdire.documents.drawing import BLUE, ORANGE, Point, lines, named_shares
+from voirdire.jury.worth.records import Conclusion, Confusion, Estimate, ModelDifference, ModelFigure, Worth
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -49,15 +48,16 @@ _KEY = (
 def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = False) -> Document:
     """What each judge is worth, the best first; with its curve and the quotes, where the whole is asked for."""
     ordered = sorted(judges, key=lambda each: (_ORDER.index(each.conclusion), -each.saves))
+    title = "What to do with each judge" if whole else ""
     parts: list[Block | Section] = [
-        Section("conclusion", "", tuple(Text(headline(each), _TONES[each.conclusion]) for each in ordered))
+        Section("conclusion", title, tuple(Text(headline(each), _TONES[each.conclusion]) for each in ordered))
     ]
     if len(ordered) > 1:
         parts.append(Section("judges", "The judges", (_judges(ordered),)))
     for place, each in enumerate(ordered):
         parts += _sections(each, f"judge-{place + 1}", whole=whole)
-    parts.append(Section("key", "", (Text(_KEY, "quiet"),)))
-    return document(*parts, title="The worth of the judges", subtitle=source)
+    parts.append(Section("key", "How to read the figures" if whole else "", (Text(_KEY, "quiet"),)))
+    return document(*parts, title="What the judges are worth", subtitle=source)
 
 
 def headline(worth: Worth) -> str:
@@ -132,20 +132,72 @@ def _sections(worth: Worth, id: str, *, whole: bool) -> Iterator[Section]:
             *cautions([each.sentence for each in worth.cautions]),
             Figures(tuple(_figures(worth))),
             plain_table(f"{id}-agreement", ("agreement", "value", "95 %", "n"), _agreement(worth), numbers=3),
+            *(_crossed(worth, id) if whole else ()),
             plain_table(f"{id}-metric", ("metric", "judge", "people", "corrected"), _metric(worth), numbers=3),
         ),
     )
-    if worth.models:
-        title = f"{worth.judge}: models" if worth.judge else "Models"
-        yield Section(f"{id}-models", title, (_models(worth, id), _differences(worth, id)))
-    if whole and worth.regions:
-        yield Section(
-            f"{id}-regions",
-            f"{worth.judge}: agreement by region",
-            (*_curve(worth, id), _regions(worth, id)),
+    if whole and worth.raw is not None:
+        blocks = (
+            _before_and_after(worth, id),
+            *((_models(worth, id), _differences(worth, id)) if worth.models else ()),
         )
+        yield _part(worth, f"{id}-models", "the metric before and after correction", "before and after", blocks)
+    elif worth.models:
+        yield _part(worth, f"{id}-models", "models", "models", (_models(worth, id), _differences(worth, id)))
+    if whole and worth.regions:
+        blocks = (*_curve(worth, id), _regions(worth, id))
+        yield _part(worth, f"{id}-regions", "agreement by region of its score", "by region", blocks)
     if whole and worth.confusions:
-        yield Section(f"{id}-confusions", f"{worth.judge}: where it and people differ most", (_quotes(worth, id),))
+        yield _part(worth, f"{id}-confusions", "where it and people differ most", "differences", (_quotes(worth, id),))
+
+
+def _part(worth: Worth, id: str, title: str, short: str, blocks: tuple[Block, ...]) -> Section:
+    """A part about one judge; the table of contents has it under a shorter name."""
+    return Section(id, f"{worth.judge}: {title}", blocks, short=f"{worth.judge}: {short}")
+
+
+def _crossed(worth: Worth, id: str) -> Iterator[Table]:
+    """What both said, item by item, counted."""
+    if worth.crossed is None:
+        return
+    both_yes, judge_only, people_only, both_no = worth.crossed
+    rows = (
+        ("judge says 1", count(both_yes), count(judge_only, "warn" if judge_only else "")),
+        ("judge says 0", count(people_only, "warn" if people_only else ""), count(both_no)),
+    )
+    heads = ("rated items", "people say 1", "people say 0")
+    yield plain_table(f"{id}-crossed", heads, rows, numbers=2)
+
+
+def _before_and_after(worth: Worth, id: str) -> Chart:
+    """The metric by the judge alone and corrected, of all and of each model, as shares of the scale."""
+    low, span = worth.settings.low, worth.settings.span
+
+    def point(name: str, series: str, value: float | None, interval: Interval | None, n: int | None) -> Point:
+        share = None if value is None else (value - low) / span
+        if interval is None:
+            return Point(name, series, share, n=n)
+        return Point(name, series, share, (interval.low - low) / span, (interval.high - low) / span, n)
+
+    points = [
+        point("all", _BEFORE, worth.raw, worth.raw_interval, None),
+        point("all", _AFTER, worth.best.value, worth.best.interval, worth.best.n),
+    ]
+    for each in worth.models:
+        points.append(point(each.model, _BEFORE, each.judge, each.judge_interval, None))
+        points.append(point(each.model, _AFTER, each.corrected.value, each.corrected.interval, each.corrected.n))
+    chart = named_shares(
+        points,
+        ["all", *(each.model for each in worth.models)],
+        "The metric, with 95 % intervals",
+        {_BEFORE: ORANGE, _AFTER: BLUE},
+    )
+    scale = "" if (low, span) == (0, 1) else f" In percent of the scale from {low:g} to {low + span:g}."
+    caption = "The interval of the judge's own mean leaves its errors out: it is narrow even where the judge is wrong."
+    return Chart(f"{id}-before-after", (chart.panel(),), caption=caption + scale)
+
+
+_BEFORE, _AFTER = "judge alone", "corrected"
 
 
 def _figures(worth: Worth) -> Iterator[Figure]:
@@ -186,7 +238,7 @@ def _rate(name: str, rate: Rate) -> tuple[Cell | str, ...]:
 
 
 def _metric(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
-    yield "all", number(worth.raw), _estimate(worth.people), _estimate(worth.best)
+    yield "all", _before(worth.raw, worth.raw_interval), _estimate(worth.people), _estimate(worth.best)
     if worth.counts is not None and worth.counts.value is not None:
         counts = worth.counts
         yield (
@@ -202,7 +254,7 @@ def _models(worth: Worth, id: str) -> Table:
         (
             each.model,
             text(f"{each.people.n:,}{'°' if each.few else ''}"),
-            number(each.judge),
+            _before(each.judge, each.judge_interval),
             _estimate(each.people),
             _estimate(each.corrected),
             _bias_of(each),
@@ -256,16 +308,20 @@ def _curve(worth: Worth, id: str) -> Iterator[Chart]:
         )
         for each in worth.regions
     ]
-    same = [Point((each.judge - low) / span, "judge", (each.judge - low) / span) for each in worth.regions]
+    same = [Point((each.judge - low) / span, "the judge itself", (each.judge - low) / span) for each in worth.regions]
     chart = lines(
         [*inside, *same],
         "judge's score",
-        "People's ratings where the judge gives a score",
-        {"people": BLUE, "judge": ORANGE},
+        "What people say where the judge gives a score",
+        {"people": BLUE, "the judge itself": ORANGE},
         share=True,
         inside=True,
     )
-    yield Chart(f"{id}-curve", (chart.panel(),), caption="A judge that needs no correction lies on its own line.")
+    caption = (
+        "Where people's line lies below the judge's own, it is too lenient; above, too strict. A judge without error "
+        "has one line."
+    )
+    yield Chart(f"{id}-curve", (chart.panel(),), caption=caption)
 
 
 def _regions(worth: Worth, id: str) -> Table:
@@ -289,21 +345,35 @@ def _quotes(worth: Worth, id: str) -> Readings:
             f"{each.item}{f' · {each.model}' if each.model else ''}",
             {"model": each.model} if each.model else {},
             (
-                Exchange(
-                    heading="",
-                    question=None,
-                    answer=(Piece(each.text),) if each.text else (),
-                    remarks=(
-                        Remark(worth.judge, (("says", f"{each.judge:.2f}"),), each.judge_reason),
-                        Remark("people", (("say", f"{each.people:.2f}"),), each.people_reason),
-                    ),
-                ),
+                *((_side("what was judged", each.text),) if each.text else ()),
+                _side(f"{worth.judge} says {_said(worth, each.judge)}", each.judge_reason),
+                _side(f"people say {_said(worth, each.people)}", each.people_reason),
             ),
-            summary=f"judge {each.judge:.2f}, people {each.people:.2f}",
+            summary=_direction(worth, each),
         )
         for place, each in enumerate(worth.confusions)
     )
-    return Readings(f"{id}-confusions", readings, "items")
+    return Readings(f"{id}-confusions", readings, "items", beside=True, opened=True)
+
+
+def _side(heading: str, reason: str) -> Exchange:
+    return Exchange(heading=heading, question=None, answer=(Piece(reason or "No reason is given."),))
+
+
+def _said(worth: Worth, value: float) -> str:
+    return f"{value:.0f}" if worth.binary else f"{value:.2f}"
+
+
+def _direction(worth: Worth, confusion: Confusion) -> str:
+    """Which way the judge errs."""
+    if worth.raw is None:
+        return "far from what its score foretells"
+    return "too lenient" if confusion.judge > confusion.people else "too strict"
+
+
+def _before(value: float | None, interval: Interval | None) -> Cell:
+    """The judge's own mean, with the interval of whoever trusts it."""
+    return number(value) if value is None else Cell(value, f"{value:z.2f}\n{_ends(interval)}".rstrip())
 
 
 def _estimate(estimate: Estimate | None) -> Cell:

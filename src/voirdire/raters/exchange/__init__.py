@@ -1,6 +1,6 @@
 """Ratings in other tools' forms, out and in: JSON Lines, CSV, Label Studio's JSON, and what a task has of its own."""
 
-from voirdire.raters.exchange.exporter import export_project
+from voirdire.raters.exchange.exporter import export_project, exported_archive
 from voirdire.raters.exchange.importer import import_ratings
 from voirdire.raters.exchange.records import (
     SOURCES,
@@ -19,5 +19,6 @@ __all__ = [
     "PoolChoice",
     "RatingsExport",
     "export_project",
+    "exported_archive",
     "import_ratings",
 ]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import tempfile
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -112,6 +115,30 @@ def export_project(project: Project, plan: ExportPlan) -> RatingsExport:
         manifest = write_manifest(folder, {**_manifest_content(project, plan, own), "notes": notes}, forms)
     files = tuple(sorted(path for path in plan.out.iterdir() if path.is_file()))
     return RatingsExport(plan.out, files, manifest, tuple(notes))
+
+
+def exported_archive(project: Project, target: str, *, names: bool) -> bytes:
+    """An export as one file, a ZIP archive: with gold ratings and names where its form holds them.
+
+    Args:
+        project: as it stands.
+        target: as in a plan.
+        names: whether raters are called by their names.
+
+    Raises:
+        ExchangeError: as for `export_project`.
+    """
+    own = open_task(project.settings.task).exchange().own
+    with tempfile.TemporaryDirectory() as place:
+        plan = ExportPlan(
+            target=target, out=Path(place) / "ratings", gold=target in SOURCES, names=names and target not in own
+        )
+        files = export_project(project, plan).files
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as writer:
+            for file in files:
+                writer.write(file, file.name)
+    return archive.getvalue()
 
 
 def texts_of(project: Project, plan: ExportPlan) -> tuple[dict[str, str], list[str]]:

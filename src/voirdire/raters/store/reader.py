@@ -18,6 +18,10 @@ _OPEN = (
     "WHERE hands.rater = ?1 AND NOT released AND hands.item IN ('', items.id) AND NOT EXISTS "
     "(SELECT 1 FROM ratings WHERE ratings.item = items.id AND ratings.rater = ?1)"
 )
+_HANDED = (
+    "SELECT count(*) FROM hands JOIN items ON items.document = hands.document "
+    "WHERE hands.rater = ?1 AND NOT released AND hands.item IN ('', items.id) {}"
+)
 _CACHED = 256
 """Documents; they never change."""
 
@@ -163,10 +167,47 @@ class Reader:
         """How many items are assigned to a rater and not complete."""
         return int(self._all(_OPEN.format("count(*)"), rater)[0][0])
 
+    def handed(self, rater: str) -> int:
+        """How many items are assigned to a rater, rated or not."""
+        return int(self._all(_HANDED.format(""), rater)[0][0])
+
+    def handed_until(self, rater: str, item: str) -> int:
+        """How many of them were handed out before this one, itself included: its number in the rater's own order."""
+        before = (
+            "AND (hands.seq, items.place) <= (SELECT hands.seq, items.place FROM hands JOIN items "
+            "ON items.document = hands.document WHERE hands.rater = ?1 AND NOT released "
+            "AND hands.item IN ('', items.id) AND items.id = ?2)"
+        )
+        return int(self._all(_HANDED.format(before), rater, item)[0][0])
+
+    def may_come(self, rater: str, wanted: int, calibration: int) -> int:
+        """How many items a rater may still be handed: for calibration, or where another rater is wanted.
+
+        Args:
+            rater: who never held them.
+            wanted: how many raters a document wants.
+            calibration: how many of the first documents everybody gets.
+        """
+        sql = (
+            "SELECT count(*) FROM holders JOIN items ON items.document = holders.document "
+            "WHERE (holders.count < ?2 OR holders.place < ?3) AND NOT EXISTS "
+            "(SELECT 1 FROM hands WHERE rater = ?1 AND hands.document = holders.document)"
+        )
+        return int(self._all(sql, rater, wanted, calibration)[0][0])
+
     def open_item(self, rater: str) -> str | None:
         """An item that is assigned to a rater and not complete: of what was handed out last, the first."""
-        items = self._all(_OPEN.format("items.id") + " ORDER BY hands.seq DESC, items.place LIMIT 1", rater)
-        return str(items[0][0]) if items else None
+        return next(iter(self.open_items(rater, 1)), None)
+
+    def open_items(self, rater: str, most: int = -1) -> list[str]:
+        """The items that are assigned to a rater and not complete: of what was handed out last, the first comes first.
+
+        Args:
+            rater: whose.
+            most: at most so many; -1 for all.
+        """
+        sql = _OPEN.format("items.id") + " ORDER BY hands.seq DESC, items.place LIMIT ?2"
+        return [str(item) for (item,) in self._all(sql, rater, most)]
 
     def documents_ever_assigned(self, rater: str) -> set[str]:
         """The documents that a rater holds or held; what was taken back is not handed to them again."""

@@ -371,6 +371,10 @@ class Task(ABC):
     def item_in_words(self, document: Document, item: Item) -> str:
         """What is rated, for a list."""
 
+    def rated_text(self, document: Document, item: Item) -> str:
+        """What is rated, whole; by default `item_in_words`."""
+        return self.item_in_words(document, item)
+
     def item_in_line(self, document: Document, item: Item, limit: int = 140) -> str:
         """The same in one line of so many characters."""
         return beginning(self.item_in_words(document, item), limit)
@@ -378,6 +382,10 @@ class Task(ABC):
     @abstractmethod
     def rating_in_words(self, value: Value) -> str:
         """What a rating says, for a list."""
+
+    def details_in_words(self, value: Value) -> tuple[str, ...]:
+        """How a rating came about and what was written beside it, each in a line; by default the reason alone."""
+        return tuple(str(value[name]) for name in ("reason", "comment") if value.get(name))
 
     # --- a project ---
 

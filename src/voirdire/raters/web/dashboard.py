@@ -6,15 +6,16 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from voirdire.raters.agreement import Agreement, agree
 from voirdire.raters.flow import assignments_of, queue_of
 from voirdire.raters.progress import Progress, progress_of
-from voirdire.raters.records import Project
+from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Task
 from voirdire.raters.timing import Trial, duration, paces, trends, trials
+from voirdire.raters.web.votes import Vote, outcome_of, votes_of
 
 WIDTH, HEIGHT = 480, 150
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 10, 10, 24
@@ -122,10 +123,12 @@ MOST = 200
 class Dispute(NamedTuple):
     """An item on which raters differ."""
 
+    number: int
+    """Of the item's page."""
     what: str
     """The item in words."""
-    ratings: tuple[tuple[str, str], ...]
-    """Name, and the rating in words."""
+    votes: tuple[Vote, ...]
+    """Raters' first, then the adjudicator's."""
     outcome: str
     """The gold rating in words; "" while there is none."""
 
@@ -205,23 +208,26 @@ def _assignments(project: Project, task: Task) -> Iterator[Assignment]:
 
 
 def _disputes(project: Project, task: Task, names: Mapping[str, str]) -> tuple[Dispute, ...]:
-    by_item: dict[str, dict[str, Mapping[str, Any]]] = {}
+    by_item: dict[str, list[Rating]] = {}
     for rating in project.ratings:
-        if rating.role == "rater" and rating.pool == "live":
-            by_item.setdefault(rating.item, {})[names[rating.rater]] = rating.value
+        if rating.pool == "live":
+            by_item.setdefault(rating.item, []).append(rating)
     differing = [
         item
-        for item, values in by_item.items()
-        if any(task.differ(one, other) for one, other in combinations(values.values(), 2))
+        for item, each in by_item.items()
+        if any(
+            task.differ(one.value, other.value)
+            for one, other in combinations([rating for rating in each if rating.role == "rater"], 2)
+        )
     ]
+    numbers = queue_of(project.items.values(), project.settings).numbers
     open_first = sorted(differing, key=lambda item: item in project.gold)[:MOST]
-    return tuple(_dispute(project, task, item, by_item[item]) for item in open_first)
-
-
-def _dispute(project: Project, task: Task, item_id: str, values: Mapping[str, Mapping[str, Any]]) -> Dispute:
-    item, gold = project.items[item_id], project.gold.get(item_id)
-    return Dispute(
-        what=task.item_in_line(project.documents[item.document], item),
-        ratings=tuple((name, task.rating_in_words(value)) for name, value in values.items()),
-        outcome="" if gold is None else f"{task.rating_in_words(gold.value)} ({gold.how})",
+    return tuple(
+        Dispute(
+            number=numbers[item],
+            what=task.item_in_line(project.documents[project.items[item].document], project.items[item]),
+            votes=votes_of(task, by_item[item], names),
+            outcome=outcome_of(task, project.gold.get(item)),
+        )
+        for item in open_first
     )

@@ -7,16 +7,20 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from voirdire.raters.exchange.records import LOG, SOURCES
+from voirdire.raters.project_loader import gold_of, ratings_of, read_project, work_of
 from voirdire.raters.records import ORGANISER, Question
 from voirdire.raters.service import RatingService, links_of
 from voirdire.raters.timing import duration
 from voirdire.raters.web.figures_process import FiguresProcess
 from voirdire.raters.web.pages import check_organiser, number_of, pages_of, read_form, service_of, token_of
-from voirdire.raters.web.rating import in_words
+from voirdire.raters.web.rating import Addresses, in_words
+from voirdire.raters.web.votes import outcome_of, votes_of
 
 if TYPE_CHECKING:
     from voirdire.raters.web.dashboard import Dashboard
@@ -67,8 +71,54 @@ async def home(request: Request) -> Response:
         waiting=[each for each in questions if each["question"].reply is None],
         answered=[each for each in questions if each["question"].reply is not None][::-1],
         file=service.store.path.name,
+        forms=(*SOURCES, *service.task.exchange().own, LOG),
         duration=duration,
     )
+
+
+async def item(request: Request) -> Response:
+    """An item as raters see it, what each of them said, and what the adjudicator did with it."""
+    check_organiser(request)
+    service = service_of(request)
+    queue, reader = service.viewer.queue, service.store.read
+    name = Addresses("", queue).item_named(request.path_params["number"])
+    found = None if name is None else queue.by_id[name]
+    if found is None or found.pool != "live":
+        raise HTTPException(404)
+    document = reader.document(found.document)
+    people = {rater.id: rater for rater in reader.raters()}
+    ratings = list(
+        ratings_of(
+            service.task, service.settings, {document.id: document}, queue.by_id, people, reader.rows(item=found.id)
+        )
+    )
+    gold = gold_of(service.task, service.settings, ratings).get(found.id)
+    work = work_of(service.settings, document, found, (), queue.phase_of(found))
+    return pages_of(request).show(
+        "organiser/item.html",
+        base=_base(request),
+        number=queue.numbers[found.id],
+        work=work,
+        view=service.task.view(work),
+        texts=service.task.exchange().rated_texts(document, found),
+        votes=votes_of(service.task, ratings, {rater.id: rater.name for rater in people.values()}),
+        outcome=outcome_of(service.task, gold),
+        questions=[_question_row(service, each) for each in service.questions() if each.item == found.id],
+        differing=[each.number for each in (await _board(request).figures()).disputes],
+        duration=duration,
+    )
+
+
+async def export(request: Request) -> Response:
+    """An export as one file to download."""
+    check_organiser(request)
+    from voirdire.raters.exchange import exported_archive
+
+    path, target = service_of(request).store.path, request.path_params["target"]
+    names = "names" in request.query_params
+    content = await asyncio.to_thread(lambda: exported_archive(read_project(path), target, names=names))
+    headers = {"Content-Disposition": f'attachment; filename="ratings-{target}.zip"'}
+    return Response(content, media_type="application/zip", headers=headers)
 
 
 async def reply(request: Request) -> Response:
@@ -88,7 +138,13 @@ async def release(request: Request) -> Response:
     return RedirectResponse(f"{_base(request)}/#people", 303)
 
 
-ROUTES = [Route("/", home), Route("/reply", reply, methods=["POST"]), Route("/release", release, methods=["POST"])]
+ROUTES = [
+    Route("/", home),
+    Route("/item/{number}", item),
+    Route("/export/{target}", export),
+    Route("/reply", reply, methods=["POST"]),
+    Route("/release", release, methods=["POST"]),
+]
 
 
 def _board(request: Request) -> FigureBoard:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from voirdire.raters.flow import Assignments, Queue, assignments_of
-from voirdire.raters.records import Rater, Refused
-from voirdire.raters.rows import ASSIGN, RELEASE
+from voirdire.raters.flow import Queue
+from voirdire.raters.records import Item, Rater, Refused
 from voirdire.raters.service import ItemState, NextStep, NotAssigned, RatingService
 from voirdire.raters.timing import duration
 from voirdire.raters.web.pages import pages_of, rater_of, read_form, sent_of, service_of, token_of
@@ -93,44 +91,42 @@ class FinishedItem(NamedTuple):
 def overview(service: RatingService, rater: Rater) -> Overview:
     """Where a rater stands."""
     reader, queue = service.store.read, service.viewer.queue
-    assignments = assignments_of(reader.rows(kinds=[ASSIGN, RELEASE]))
-    items = items_in(queue, assignments.get(rater.id, ()))
-    wanted = service.settings.raters_per_item
-    free = (
-        None
-        if rater.role == "adjudicator"
-        else free_for(queue, assignments, wanted, reader.documents_ever_assigned(rater.id))
-    )
     return Overview(
         rated=reader.rated(rater.id),
         items=sum(len(queue.items[document]) for document in queue.live),
-        may_come=None if free is None else sum(len(queue.items[document]) for document in free),
+        may_come=_may_come(service, rater) if rater.role == "rater" else None,
         waiting=len(reader.free_disputes(rater.id)) if rater.role == "adjudicator" else None,
-        in_hand=len(items) - len(reader.values_of(rater.id, items)),
+        in_hand=reader.in_hand(rater.id),
         time=duration(sum(row.seconds for row in reader.rows(rater=rater.id))),
     )
 
 
-def free_for(queue: Queue, assignments: Assignments, wanted: int, known: Collection[str]) -> list[str]:
-    """The documents that a rater may still be handed: those for calibration, and those that want another rater.
+class Place(NamedTuple):
+    """Where an item stands among all that a rater gets."""
 
-    Args:
-        queue: the project's.
-        assignments: who holds what.
-        wanted: how many raters a document wants.
-        known: the documents that this rater holds or held.
-    """
-    holders = Counter(document for each in assignments.values() for document, part in each if not part)
-    return [
-        document
-        for document in queue.live
-        if document not in known and (document in queue.calibration or holders[document] < wanted)
-    ]
+    number: int
+    """From 1, in the order in which they were handed out."""
+    of: int
+    most: bool
+    """Whether `of` is only the most that there can be: others may be faster, raters may agree."""
 
 
-def items_in(queue: Queue, assignments: Iterable[tuple[str, str]]) -> list[str]:
-    """The items that somebody holds: those of whole documents, or single ones."""
-    return [item.id for document, part in assignments for item in queue.items[document] if part in ("", item.id)]
+def place_of(service: RatingService, rater: Rater, item: Item) -> Place:
+    """The number of an item among all that a rater gets: of practice items, or of live ones."""
+    reader, practice = service.store.read, service.viewer.queue.practice
+    if item.pool == "practice":
+        return Place(practice.index(item) + 1, len(practice), False)
+    number, handed = reader.handed_until(rater.id, item.id), reader.handed(rater.id)
+    if rater.role == "adjudicator":
+        return Place(number, handed + len(reader.free_disputes(rater.id)), False)
+    of = handed + _may_come(service, rater)
+    certain = service.settings.raters_per_item >= sum(each.role == "rater" for each in reader.raters())
+    return Place(number, of, of > handed and not certain)
+
+
+def _may_come(service: RatingService, rater: Rater) -> int:
+    settings = service.settings
+    return service.store.read.may_come(rater.id, settings.raters_per_item, settings.calibration)
 
 
 def finished_items(service: RatingService, rater: Rater, addresses: Addresses) -> list[FinishedItem]:
@@ -155,6 +151,16 @@ def in_words(service: RatingService, item_id: str) -> str:
     return service.task.item_in_line(service.store.read.document(item.document), item)
 
 
+class WaitingItem(NamedTuple):
+    """An item on which raters differ, in an adjudicator's list."""
+
+    number: int
+    path: str
+    what: str
+
+
+_LISTED = 200
+"""Waiting items that are listed; the count is of all."""
 _SHOWN = 90
 """Characters of an item's text where its rating is said to be saved."""
 
@@ -171,6 +177,8 @@ class PreviousItem(NamedTuple):
     """The last row that changed it."""
     undo: bool
     """Whether what was done can be undone."""
+    why: str | None
+    """Of a practice item that was right: why it is."""
 
 
 async def home(request: Request) -> Response:
@@ -251,6 +259,32 @@ async def finished(request: Request) -> Response:
     return pages_of(request).show("finished.html", items=items, **_frame(request, rater))
 
 
+async def waiting(request: Request) -> Response:
+    """What waits for an adjudicator: what they have begun, and what they may take."""
+    service, rater, addresses = service_of(request), rater_of(request), _addresses(request)
+    reader = service.store.read
+
+    def listed(items: Sequence[str]) -> list[WaitingItem]:
+        return [WaitingItem(addresses.number(item), addresses.item(item), in_words(service, item)) for item in items]
+
+    free = reader.free_disputes(rater.id)
+    return pages_of(request).show(
+        "waiting.html",
+        begun=listed(reader.open_items(rater.id)),
+        free=listed(free[:_LISTED]),
+        count=len(free),
+        **_frame(request, rater),
+    )
+
+
+async def take(request: Request) -> Response:
+    """Hand an adjudicator the item that they chose."""
+    form = await read_form(request)
+    item = _addresses(request).item_at(form.get("item", ""))
+    await service_of(request).take(rater_of(request), item)
+    return RedirectResponse(_addresses(request).item(item), 303)
+
+
 async def guide(request: Request) -> Response:
     """The guideline on a page of its own."""
     return pages_of(request).show("guide.html", **_frame(request, rater_of(request)))
@@ -270,6 +304,8 @@ ROUTES = [
     Route("/item/{number}/ask", ask, methods=["POST"]),
     Route("/inbox", inbox, methods=["GET", "POST"]),
     Route("/finished", finished),
+    Route("/waiting", waiting),
+    Route("/take", take, methods=["POST"]),
     Route("/guide", guide),
     Route("/retake", retake, methods=["POST"]),
 ]
@@ -320,14 +356,18 @@ def _work_page(
         value=item_state.value,
         feedback=service.task.feedback(work),
         locked=item_state.locked,
+        tied=item_state.tie is not None,
         seen=item_state.seen,
         message=message,
         unsaved=unsaved or {},
         left=_previous_item(request, rater, after),
         number=addresses.number(work.item.id),
+        place=(place := place_of(service, rater, work.item)),
+        begins=work.phase != "practice" and place.number == 1 and not work.rows and rater.role == "rater",
         path=addresses.item(work.item.id),
         questions=[each for each in service.questions(rater) if each.item == work.item.id],
         **_frame(request, rater),
+        **_progress(service, rater),
     )
 
 
@@ -348,6 +388,7 @@ def _previous_item(request: Request, rater: Rater, after: str | None) -> Previou
         says="" if state.value is None else service.task.rating_in_words(state.value),
         seen=state.seen,
         undo=state.locked is None,
+        why=str((state.work.item.key or {}).get("why", "")) if state.work.phase == "practice" else None,
     )
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.extras.raters.browser._person import Person
 from tests.extras.raters.browser._projects import make
@@ -51,23 +51,29 @@ def test_practice_and_calibration_have_no_serious_fault(serve: Serve, sit_down: 
     ann = sit_down(serve(path), "Ann")
     check("before practice", ann.page)
     ann.begin()
-    for far, then in (("0", "Not passed yet"), ("1", "Photosynthesis, question 1 of 5")):
-        check("practice", ann.page)
-        ann.page.check(f"input[name=far][value='{far}']", force=True)
-        ann.page.check("input[name=sas][value='1']", force=True)
-        ann.answered(ann.button("Save").click)
-        assert "feedback" in ann.page.evaluate("document.activeElement.className"), "it is read out at once"
-        check("feedback", ann.page)
-        ann.button("Next").click()
-        ann.page.get_by_role("heading", name=then).wait_for()
-        check(then, ann.page)
-        if far == "0":
-            ann.button("Begin the practice anew").click()
-    ann.page.check("input[name=far][value='1']", force=True)
-    ann.page.check("input[name=sas][value='1']", force=True)
-    ann.answered(ann.button("Save").click)
+    check("practice", ann.page)
+    give(ann, far="0")
+    assert "feedback" in ann.page.evaluate("document.activeElement.className"), "it is read out at once"
+    check("feedback", ann.page)
+    ann.button("Next").click()
+    ann.page.get_by_role("heading", name="Not passed yet").wait_for()
+    check("not passed", ann.page)
+    ann.button("Begin the practice anew").click()
+    give(ann, far="1")
+    ann.page.get_by_role("heading", name="Turn 1 of 1").wait_for()
+    expect(ann.page.locator("#work .begins")).to_have_text(
+        "Practice passed, 1 of 1 right. From here on your answers count."
+    )
+    check("passed, with why it was right", ann.page)
+    give(ann, far="1")
     check("calibration", ann.page)
     ann.assert_quiet()
+
+
+def give(person: Person, *, far: str) -> None:
+    person.page.check(f"input[name=far][value='{far}']", force=True)
+    person.page.check("input[name=sas][value='1']", force=True)
+    person.answered(person.button("Save").click)
 
 
 def course(task: str, ann: Person, ben: Person, cleo: Person, organiser: Person) -> Iterator[tuple[str, Person]]:
@@ -125,11 +131,14 @@ def rate_turns(person: Person, *, first: bool) -> Iterator[str]:
 
 
 def rate_statements(person: Person, *, first: bool) -> Iterator[str]:
-    for says in ("No, it says something", "Factual" if first else "Cognitive", "No"):
+    second = (
+        ("It reports (factual)", "No, not all of it") if first else ("It goes beyond (cognitive)", "No, it misleads")
+    )
+    for says in ("It says something", *second):
         person.answered(person.button(says).click)
         yield says
-    person.answered(person.button("Yes, it says nothing").click)
-    person.answered(person.button("Yes, it says nothing").click)
+    person.answered(person.button("It says nothing").click)
+    person.answered(person.button("It says nothing").click)
 
 
 def rate_responses(person: Person, *, first: bool) -> Iterator[str]:

@@ -95,8 +95,8 @@ def test_an_answer_that_was_saved_but_not_acknowledged_is_not_saved_twice(
         route.abort()
 
     ann.page.route("**/act", lose_first)
-    ann.answered(lambda: (ann.reach(ann.button("No, it says something")), ann.press("Enter")) and None)
-    expect(ann.page.locator("#status")).to_have_text("Saved: No, it says something")
+    ann.answered(lambda: (ann.reach(ann.button("It says something")), ann.press("Enter")) and None)
+    expect(ann.page.locator("#status")).to_have_text("Saved: It says something")
     assert lost and sum(row.kind == "step" for row in served.project.rows) == 1
     expect(ann.page.locator("#alert")).to_be_hidden()
 
@@ -107,17 +107,17 @@ def test_a_stale_tab_is_told_so_and_loses_no_text(serve: Serve, sit_down: SitDow
     ann.begin()
     other = ann.context.new_page()
     other.goto(ann.page.url)
-    other.get_by_role("button", name="No, it says something").click()
+    other.get_by_role("button", name="It says something").click()
     expect(other.locator("#work")).to_contain_text("Answered")
 
     ann.reach("#work textarea[name=reason]")
     ann.type("Thought of in the first tab.")
-    ann.send("Yes, it says nothing")
+    ann.send("It says nothing")
     said = ann.page.locator("#work .said")
     expect(said).to_contain_text("changed in another tab")
     expect(ann.page.locator("#work .unsaved")).to_contain_text("Thought of in the first tab.")
     assert [row.body["answer"] for row in served.project.rows if row.kind == "step"] == ["no"]
-    ann.send("Factual")
+    ann.send("It reports (factual)")
     assert ann.errors == []
 
 
@@ -153,7 +153,7 @@ def test_a_reply_shows_at_once_and_until_it_is_read(serve: Serve, sit_down: SitD
     organiser.page.get_by_role("button", name="Send the answer").click()
     expect(organiser.page.locator("#questions + .note")).to_have_text("1 in all: 1 in the moment, 0 afterwards.")
 
-    ann.send("Yes, it says nothing")
+    ann.send("It says nothing")
     expect(ann.page.locator("#replies")).to_contain_text("1 new reply")
     ann.page.get_by_role("link", name="Questions").click()
     expect(ann.page.locator(".qa")).to_contain_text("Yes, and it is irrelevant.")
@@ -188,11 +188,11 @@ def test_an_item_is_rated_without_script(serve: Serve, sit_down: SitDown, tmp_pa
     page.get_by_role("button", name="Begin").click()
     expect(page.locator(".tools")).to_be_hidden()
     page.get_by_label("Reason (optional)").fill("Plain forms do.")
-    for says in ("No, it says something", "Factual", "Yes"):
+    for says in ("It says something", "It reports (factual)", "Yes, all of it"):
         page.get_by_role("button", name=says, exact=True).click()
     expect(page.get_by_role("heading", name="Statement 2 of 3")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
-    page.get_by_role("button", name="No", exact=True).click()
+    page.get_by_role("button", name="No, not all of it", exact=True).click()
     page.get_by_role("link", name="Done").click()
     expect(page.locator(".list")).to_contain_text("Invented")
     (rating,) = served.project.ratings
@@ -234,9 +234,9 @@ def test_seconds_count_while_somebody_is_there(serve: Serve, sit_down: SitDown, 
     ann.page.clock.run_for(20_000)
     ann.press("Shift")  # a sign of life
     ann.page.clock.run_for(600_000)  # ten minutes away: one of them counts
-    ann.send("No, it says something")
+    ann.send("It says something")
     ann.page.clock.run_for(7_000)
-    ann.send("Factual")
+    ann.send("It reports (factual)")
     first, second = (row.seconds for row in served.project.rows if row.kind == "step")
     assert 80 <= first < 90
     assert 7 <= second < 12
@@ -248,17 +248,17 @@ def test_keys_are_off_until_switched_on_and_never_act_while_somebody_writes(
     served = serve(make(tmp_path / "statements.db", "cognibench"))
     ann = sit_down(served, "Ann")
     ann.begin()
-    ann.press("n", "y")
+    ann.press("s", "f")
     assert not any(row.kind == "step" for row in served.project.rows), "off at first"
     ann.switch_keys_on()
     ann.reach("#work textarea[name=reason]")
-    ann.page.keyboard.type("nynny?")
-    expect(ann.page.locator("#work textarea[name=reason]")).to_have_value("nynny?")
+    ann.page.keyboard.type("sfan?")
+    expect(ann.page.locator("#work textarea[name=reason]")).to_have_value("sfan?")
     ann.page.locator("#work h1").click()
     ann.press("?")
-    expect(ann.page.get_by_role("dialog")).to_contain_text("No, it says something")
+    expect(ann.page.get_by_role("dialog")).to_contain_text("It says something")
     ann.press("Escape")
-    ann.answered(lambda: ann.press("n"))
+    ann.answered(lambda: ann.press("s"))
     assert [row.body["answer"] for row in served.project.rows if row.kind == "step"] == ["no"]
     ann.page.reload()
     expect(ann.page.locator("#keys-switch")).to_have_attribute("aria-pressed", "true")
@@ -275,15 +275,15 @@ def test_a_second_key_press_rates_nothing_unseen_and_what_was_saved_is_named_bes
     ann.begin()
     ann.page.evaluate(  # as soon as the next statement is there: the key once more, and the second click of two
         """() => document.addEventListener("htmx:afterSettle", () => {
-          document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "y", bubbles: true, cancelable: true }));
+          document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "i", bubbles: true, cancelable: true }));
           const button = document.querySelector("#work form.now button");
           button.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 2 }));
         }, { once: true })"""
     )
-    ann.press("y")  # it says nothing that the context could tell: the label is Irrelevant
+    ann.press("i")  # it says nothing that the context could tell: the label is Irrelevant
     after = ann.page.locator("#work .after")
     expect(after).to_contain_text("The library opens at nine on Mondays.")
-    expect(after.locator("strong")).to_have_text("Irrelevant")
+    expect(after.locator("strong")).to_have_text("Irrelevant (it says nothing)")
     expect(after.get_by_role("button", name="Undo")).to_be_in_viewport(ratio=1)
     ann.page.wait_for_function("() => !document.documentElement.classList.contains('changed')")
     assert [row.body["answer"] for row in served.project.rows if row.kind == "step"] == ["yes"]

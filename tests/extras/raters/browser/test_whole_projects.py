@@ -59,25 +59,31 @@ def test_statements_are_rated_by_keyboard_and_exported_as_entered(
     ann = sit_down(served, "Ann")
     ann.begin()
     for says, then in (
-        ("No, it says something", "legend: Does it report"),
-        ("Factual", "legend: Does the context"),
-        ("Yes", "h1: Statement 2 of 3"),
+        ("It says something", "legend: Does it report"),
+        ("It reports (factual)", "legend: Does the context"),
+        ("Yes, all of it", "h1: Statement 2 of 3"),
     ):
         ann.send(says)
         assert focused(ann).startswith(then), "what comes next has the focus, so that it is read out"
-    ann.send("Yes, it says nothing")
+    ann.send("It says nothing")
     ann.send("Undo")
     ann.reach("#work textarea[name=reason]")
     ann.type("Early risers are my guess.")
-    for says in ("No, it says something", "Cognitive", "Yes", "Yes", "No"):
+    for says in (
+        "It says something",
+        "It goes beyond (cognitive)",
+        "Yes, it can be believed",
+        "Yes, it is supported",
+        "No, it can be disputed",
+    ):
         ann.send(says)
     ask(ann, "Is that a statement at all?")
-    ann.send("Yes, it says nothing")
+    ann.send("It says nothing")
 
     ben = sit_down(served, "Ben")
     ben.switch_keys_on()
     ben.begin()
-    for key in ("n", "f", "y", "n", "c", "y", "n", "y"):
+    for key in ("s", "f", "a", "s", "c", "b", "p", "i"):
         ben.answered(lambda key=key: ben.press(key))
     assert ben.page.get_by_role("heading", name="All done").is_visible()
 
@@ -86,7 +92,7 @@ def test_statements_are_rated_by_keyboard_and_exported_as_entered(
     cleo.begin()
     assert cleo.page.locator("#work blockquote").inner_text() == STATEMENTS[1]
     assert "Early risers are my guess." in cleo.page.locator(".others").inner_text()
-    for key in ("n", "c", "y", "y", "n"):
+    for key in ("s", "c", "b", "g", "d"):
         cleo.answered(lambda key=key: cleo.press(key))
 
     found = stands(served)

@@ -8,7 +8,8 @@ from tests.raters.tasks.cognibench.helpers import ANSWER, STATEMENTS, answered, 
 from voirdire.detectors.records import LABELS
 from voirdire.raters.records import Refused, Settings
 from voirdire.raters.tasks import open_task
-from voirdire.raters.tasks.cognibench.ladder import walk
+from voirdire.raters.tasks.cognibench.guideline import question_view
+from voirdire.raters.tasks.cognibench.ladder import CHOICES, walk
 from voirdire.raters.tasks.cognibench.task import TASK, pieces
 
 RELIABLE = walk(["no", "cognitive", "yes", "yes", "no"])
@@ -122,12 +123,17 @@ def test_the_page_shows_what_has_been_asked_and_nothing_of_what_will_be():
     assert not any(word in first for word in ("factual", "rational", "grounded", "irrefutable", "sensible reader"))
 
 
-def test_the_page_shows_dialogue_statement_and_place():
+def test_the_page_shows_dialogue_and_statement():
     view = TASK.view(in_hand(place=2))
     assert view["history"] == [{"user": "Who asks?", "assistant": "I do."}]
-    assert (view["statement"], view["place"], view["statements"]) == ("It must have been loud.", 3, 3)
-    assert [choice["key"] for choice in view["asked"]["choices"]] == ["y", "n"]
+    assert view["statement"] == "It must have been loud."
     assert view["label"] is None and view["others"] == []
+
+
+def test_a_key_is_one_answers_alone_whatever_is_asked():
+    asked = [question_view(question) for question in CHOICES]
+    keys = [choice["key"] for question in asked for choice in question["choices"]]
+    assert len(keys) == len(set(keys)) and not {"u", "e", "?"} & set(keys)
 
 
 def test_a_settled_statement_asks_nothing_and_names_its_class():
@@ -200,7 +206,7 @@ def test_the_guideline_has_every_class_with_both_examples_and_the_ladder():
         for example in (each["positive"], each["negative"]):
             assert example["statement"] and example["reason"] and example["context"] in guide["contexts"]
     ends = [choice["label"] for question in guide["ladder"] for choice in question["choices"] if "label" in choice]
-    assert sorted(ends) == sorted(each["name"] for each in guide["classes"])
+    assert sorted(ends) == sorted(f"{each['name']} ({each['plain']})" for each in guide["classes"])
 
 
 def test_the_ladder_is_no_part_of_the_guideline_where_it_is_not_asked():

@@ -30,7 +30,7 @@ def test_the_form_asks_for_both_scores_and_the_stance_by_labelled_fields(templat
     page = page_of(templates, a_work())
     assert 'method="post"' in page and 'name="action" value="rate"' in page
     for name, choices in (("far", 12), ("sas", 11), ("stance", 3)):
-        assert len(re.findall(rf'<label><input type="radio" name="{name}"', page)) == choices
+        assert len(re.findall(rf'<label data-key="\w"><input type="radio" name="{name}"', page)) == choices
     assert page.count("<fieldset") == page.count("<legend>") == 3
     assert 'id="focus"' in page and "<label" in page and checked(page) == []
     described = re.findall(r'aria-describedby="([\w-]+)"', page)
@@ -58,10 +58,14 @@ def test_hostile_text_is_shown_as_text(templates, field):
 
 def test_an_adjudicator_sees_others_ratings_and_a_locked_rating_has_no_form(templates):
     page = page_of(templates, a_work(others=[RATED, RATED | {"far": None, "no_claims": True, "comment": HOSTILE}]))
-    assert "FAR 1, SAS 0.9, rejected" in page and "no checkable claims, SAS 0.9" in page and "<script>" not in page
+    assert (
+        "factual accuracy 1, coherence 0.9, rejected" in page
+        and "no checkable claims, coherence 0.9" in page
+        and "<script>" not in page
+    )
     work = a_work(*rows_of(TASK.take(a_work(), "rate", FORM)), phase="calibration", others=[RATED])
     locked = page_of(templates, work, locked="Feedback has been shown.")
-    assert "<form" not in locked and "FAR 1, SAS 0.9, rejected" in locked
+    assert "<form" not in locked and "factual accuracy 1, coherence 0.9, rejected" in locked
 
 
 def test_feedback_says_what_was_right_and_why(templates):
@@ -71,7 +75,7 @@ def test_feedback_says_what_was_right_and_why(templates):
     assert "Not quite." in page and "Because." in page and "<td>0.5</td><td>no</td>" in page
     calibrating = a_work(*rows_of(TASK.take(a_work(), "rate", FORM)), phase="calibration", others=[RATED])
     page = templates.get_template("ddft/feedback.html").render(feedback=TASK.feedback(calibrating))
-    assert "What others say of it" in page and "FAR 1, SAS 0.9, rejected" in page
+    assert "What others say of it" in page and "factual accuracy 1, coherence 0.9, rejected" in page
 
 
 def test_the_guideline_is_shown_whole(templates):

@@ -21,11 +21,13 @@ def question_view(question: str) -> dict[str, Any]:
     """A question as it is put to a person.
 
     Returns:
-        `question`, `asks`, `hint`, `short`; and `choices` of `answer`, `says`, `help`, `key`.
+        `question`, `asks`, `hint`, `short`; `choices` of `answer`, `says`, `help`, `key` and, on the ladder, `example`;
+        and `example`, the text that these speak of, "" where there are none.
     """
     says = _questions()[question]
     choices = [{"answer": answer, **says["choices"][answer]} for answer in CHOICES[question]]
-    return {"question": question, **says, "choices": choices}
+    example = "" if question == LABEL else _read("questions")["example"]
+    return {"question": question, **says, "choices": choices, "example": example}
 
 
 def named_path(path: Sequence[Sequence[str]]) -> list[dict[str, str]]:
@@ -42,9 +44,15 @@ def named_path(path: Sequence[Sequence[str]]) -> list[dict[str, str]]:
 
 
 def class_of(label: str) -> dict[str, str]:
-    """A class by its label: `label`, `name`, `says`."""
+    """A class by its label: `label`, `name`, `plain` (the name in everyday words), `says`."""
     entry = _guideline()["classes"][label]
-    return {"label": label, "name": entry["name"], "says": entry["says"]}
+    return {"label": label, **{name: entry[name] for name in ("name", "plain", "says")}}
+
+
+def label_in_words(label: str) -> str:
+    """A class for a list: its name, and in everyday words what it means."""
+    entry = class_of(label)
+    return f"{entry['name']} ({entry['plain']})"
 
 
 def practice_answers() -> Sequence[Mapping[str, Any]]:
@@ -57,10 +65,10 @@ def guideline(settings: Settings) -> Mapping[str, Any]:
     """The guideline panel.
 
     Returns:
-        `title`, `intro` (paragraphs); `classes` of `label`, `name`, `type`, `says`, `positive` and `negative`, each of
-        these with `context`, `statement`, `reason`; `contexts` by their names; `criteria` with the legal analogy; and
-        `ladder`, the table of the questions, `None` where the class is asked for directly: there it would bring in
-        what the mode is to be compared with.
+        `title`, `intro` (paragraphs); `classes` of `label`, `name`, `plain`, `type`, `says`, `positive` and
+        `negative`, each of these with `context`, `statement`, `reason`; `contexts` by their names; `criteria` with the
+        legal analogy; and `ladder`, the table of the questions, `None` where the class is asked for directly: there it
+        would bring in what the mode is to be compared with.
     """
     text = _guideline()
     return {
@@ -78,7 +86,7 @@ def _leads_to(question: str, answer: str) -> dict[str, str]:
     """In words: `next` (the next question's short form) or `label` (the class's name)."""
     following, label = outcome(question, answer)
     if label is not None:
-        return {"label": class_of(label)["name"]}
+        return {"label": label_in_words(label)}
     return {"next": _questions()[str(following)]["short"]}
 
 

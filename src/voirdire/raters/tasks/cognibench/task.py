@@ -31,8 +31,23 @@ from voirdire.raters.tasks.base import (
     WorkloadLine,
     known,
 )
-from voirdire.raters.tasks.cognibench.guideline import class_of, guideline, named_path, practice, question_view
-from voirdire.raters.tasks.cognibench.ladder import CHOICES, REASON, STEP, LadderState, first_difference, state_of
+from voirdire.raters.tasks.cognibench.guideline import (
+    class_of,
+    guideline,
+    label_in_words,
+    named_path,
+    practice,
+    question_view,
+)
+from voirdire.raters.tasks.cognibench.ladder import (
+    CHOICES,
+    LABEL,
+    REASON,
+    STEP,
+    LadderState,
+    first_difference,
+    state_of,
+)
 from voirdire.raters.timing import RaterWarning, nearly_all
 
 PER = 500
@@ -116,8 +131,17 @@ class CognibenchTask(Task):
         return str(document.body["statements"][item.place]["text"])
 
     def rating_in_words(self, value: Value) -> str:
-        """The class's name."""
-        return class_of(value["label"])["name"]
+        """The class's name, and in everyday words what it means."""
+        return label_in_words(value["label"])
+
+    def details_in_words(self, value: Value) -> tuple[str, ...]:
+        """The way up the ladder, and the reason."""
+        way = [
+            f"{step['short']} {step['says']}"
+            for step in named_path(value.get("steps", ()))
+            if step["question"] != LABEL
+        ]
+        return (*(["; ".join(way)] if way else []), *([value["reason"]] if value.get("reason") else []))
 
     def make(self, path: Path, options: DrawOptions) -> Materials:
         """See `builder.make`."""
@@ -225,7 +249,7 @@ def view(work: Work) -> dict[str, Any]:
 
     Returns:
         `context`, `history` (of `user`, `assistant`), `question`, `pieces` (the answer, cut in `text` with `focus`),
-        `statement`, `place` (from 1), `statements` (how many); `steps`, the questions answered, as they were put, with
+        `statement`; `steps`, the questions answered, as they were put, with
         `given` and `said`; `asked`, the question whose turn it is, or `None`; `label`, once settled; `reason`;
         `others`, what other raters say, for adjudicators who may see that.
     """
@@ -239,8 +263,6 @@ def view(work: Work) -> dict[str, Any]:
         "question": body["question"],
         "pieces": pieces(body["answer"], body["statements"], work.item.place),
         "statement": statement["text"],
-        "place": work.item.place + 1,
-        "statements": len(body["statements"]),
         "steps": [
             {**question_view(named["question"]), "given": named["answer"], "said": named["says"]}
             for named in named_path(state.path)

@@ -94,7 +94,8 @@ def _consensus(scores: pd.DataFrame) -> dict[At, Mapping[str, Any]]:
 def _verdicts(verdicts: pd.DataFrame) -> dict[At, dict[str, Mapping[str, Any]]]:
     result: dict[At, dict[str, Mapping[str, Any]]] = {}
     for row in verdicts[verdicts["missing"].isna()].to_dict("records"):
-        result.setdefault((str(row["dialogue"]), int(row["turn"])), {})[row["judge"]] = _value(row)
+        verdict = _value(row) | {"comment": row.get("justification") or ""}
+        result.setdefault((str(row["dialogue"]), int(row["turn"])), {})[row["judge"]] = verdict
     return result
 
 

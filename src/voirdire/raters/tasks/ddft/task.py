@@ -39,6 +39,13 @@ RATE = "rate"
 YES_NO = ("no", "yes")
 THRESHOLD = 0.7
 """Of FAR: at or above it a turn counts as accurate (theta, DDFT 5.2.1)."""
+_KEYS: dict[str, str] = {
+    **{f"{step:g}": str(number) for number, step in enumerate(STEPS[:-1])},
+    f"{STEPS[-1]:g}": "t",
+    NO_CLAIMS: "x",
+    **{stance: stance[0] for stance in STANCES},
+}
+"""What a single key chooses, of whichever question is at hand: 7 is 0.7 on both scales."""
 _EFFORT = Effort(
     phases=(Phase("turns", None, Figure(60.0, 180.0, ASSUMED)),),
     disagreement=Figure(0.1, 0.3, ASSUMED),
@@ -81,6 +88,7 @@ class DdftTask(Task):
             "history": [{"question": question, "answer": answer} for question, answer in body["history"]],
             "notes": reference_notes(body["kind"], body["as_of"]),
             "scores": [f"{step:g}" for step in STEPS],
+            "single_keys": _KEYS,
             "no_claims": NO_CLAIMS,
             "bands": {scale["name"].lower(): scale["bands"] for scale in texts["scales"]},
             "stances": [{"name": name, "says": says} for name, says in texts["stances"].items()],
@@ -125,11 +133,15 @@ class DdftTask(Task):
         body = document.body
         return f"{body['concept']}, question {body['turn']}: {body['question']}"
 
+    def rated_text(self, document: Document, item: Item) -> str:
+        """The answer."""
+        return str(document.body["answer"])
+
     def rating_in_words(self, value: Value) -> str:
         """The scores, and the stance where there is one."""
-        far = "no checkable claims" if value["no_claims"] else f"FAR {value['far']:g}"
+        far = "no checkable claims" if value["no_claims"] else f"factual accuracy {value['far']:g}"
         stance = f", {value['stance']}" if value["stance"] else ""
-        return f"{far}, SAS {value['sas']:g}{stance}"
+        return f"{far}, coherence {value['sas']:g}{stance}"
 
     def make(self, path: Path, options: DrawOptions) -> Materials:
         """See `builder.make`."""

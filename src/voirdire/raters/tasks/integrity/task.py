@@ -33,7 +33,7 @@ from voirdire.raters.tasks.base import (
 )
 from voirdire.raters.tasks.integrity import actions, rating
 from voirdire.raters.tasks.integrity.deduction import fold
-from voirdire.raters.tasks.integrity.view import feedback, guideline, view
+from voirdire.raters.tasks.integrity.view import feedback, guideline, view, violation_in_words
 from voirdire.raters.timing import RaterWarning
 from voirdire.text.counting import counted
 
@@ -192,6 +192,10 @@ class IntegrityTask(Task):
         """Score, band, violations and the first impression."""
         violations = counted(len(value["violations"]), "violation")
         return f"Score {value['score']} ({value['band']}), {violations}; first impression {value['holistic']}"
+
+    def details_in_words(self, value: Value) -> tuple[str, ...]:
+        """Every violation, and the note."""
+        return (*map(violation_in_words, value.get("violations", ())), *([value["note"]] if value.get("note") else []))
 
     def make(self, path: Path, options: DrawOptions) -> Materials:
         """See `builder.make`."""

@@ -54,6 +54,15 @@ def label(name: str) -> str:
     return str(texts.get("label", name.replace("_", " ").capitalize()))
 
 
+def violation_in_words(violation: Mapping[str, Any]) -> str:
+    """A violation of a rating in a line: its type, where it is, the words at fault and why."""
+    sentence = violation.get("sentence")
+    where = "whole response" if sentence is None else f"sentence {sentence + 1}"
+    words = f": \u201c{violation['span']}\u201d" if violation.get("span") else ""
+    why = f" ({violation['reason']})" if violation.get("reason") else ""
+    return f"{label(violation['type'])}, {where}{words}{why}"
+
+
 @cache
 def _texts() -> Mapping[str, Any]:
     import yaml

@@ -27,7 +27,8 @@ export function showKeys() {
 
 function listKeys() {
   const pairs = $$("[data-key]").map((each) => [each.dataset.key, (each.closest("label") ?? each).textContent.trim()]);
-  const terms = [["?", "This list"], ...pairs].flatMap(([key, text]) => {
+  const once = new Map(pairs.map((pair) => [pair.join("\n"), pair])); // 7 is 0.7 on every scale
+  const terms = [["?", "This list"], ...once.values()].flatMap(([key, text]) => {
     const [term, said] = [document.createElement("dt"), document.createElement("dd")];
     term.textContent = key;
     said.textContent = text;
@@ -43,12 +44,25 @@ function press(event) {
   if (writes(target) || $("dialog[open]")) return;
   if (key === "?") return listKeys();
   if (["Enter", " "].includes(key) && target.closest("a, button, summary, label, input")) return; // its own
-  const wanted = $$("[data-key]").find((each) => each.dataset.key === key && !each.disabled && each.checkVisibility());
+  const wanted = $$("[data-key]").find((each) => each.dataset.key === key && !each.disabled && each.checkVisibility() && isOpen(each));
   if (!wanted) return;
   event.preventDefault();
   if (root.classList.contains("changed")) return;
   wanted.focus();
   wanted.click();
+  if (wanted.control?.form?.matches(".by-key")) goOn(wanted.control.form);
+}
+
+// Of several questions in one form a key answers the first that is not answered yet; the last answer sends the form.
+
+const groups = (form) => [...new Set($$("input[type=radio][required]", form).map((radio) => radio.name))];
+const isAnswered = (form, name) => Boolean($(`input[type=radio][name="${CSS.escape(name)}"]:checked`, form));
+const isOpen = ({ control }) => !control || !isAnswered(control.form, control.name);
+
+function goOn(form) {
+  const next = groups(form).find((name) => !isAnswered(form, name));
+  if (next) $(`input[name="${CSS.escape(next)}"]`, form).closest("fieldset").scrollIntoView({ block: "nearest" });
+  else form.requestSubmit($("button.primary", form));
 }
 
 document.addEventListener("keydown", press);

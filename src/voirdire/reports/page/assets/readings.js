@@ -30,7 +30,8 @@ class ReadingList {
     this.opened = null;
     this.#fillFacets();
     this.#listen();
-    this.form.hidden = false;
+    this.form.hidden = data.opened;
+    if (data.opened) for (const item of this.items) item.open = true;
     if (data.compare && this.items.length) startCompare(this, data.compare);
     this.update();
   }

@@ -1,0 +1,43 @@
+"""What people say of an item, in words, for its organiser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from voirdire.raters.records import GoldRating, Rating, Role
+from voirdire.raters.tasks.base import Task
+
+
+class Vote(NamedTuple):
+    """What one person says of an item."""
+
+    name: str
+    role: Role
+    says: str
+    """The rating in words."""
+    details: tuple[str, ...]
+    """How it came about, and the reason."""
+    seconds: float
+    """0 where it was not measured."""
+    blind: bool
+
+
+def votes_of(task: Task, ratings: Iterable[Rating], names: Mapping[str, str]) -> tuple[Vote, ...]:
+    """The ratings of an item in words: raters' first, then adjudicators'."""
+    return tuple(
+        Vote(
+            name=names[each.rater],
+            role=each.role,
+            says=task.rating_in_words(each.value),
+            details=task.details_in_words(each.value),
+            seconds=each.seconds,
+            blind=each.blind,
+        )
+        for each in sorted(ratings, key=lambda rating: rating.role == "adjudicator")
+    )
+
+
+def outcome_of(task: Task, gold: GoldRating | None) -> str:
+    """What an item is settled as, in words; "" while it is not."""
+    return "" if gold is None else f"{task.rating_in_words(gold.value)} ({gold.how})"

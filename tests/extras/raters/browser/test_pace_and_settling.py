@@ -1,0 +1,210 @@
+"""Few key presses for an item, what an adjudicator finds waiting, and what the organiser sees of it and takes away."""
+
+import csv
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.extras.raters.browser._person import Person
+from tests.extras.raters.browser._projects import PEOPLE, make
+from tests.extras.raters.browser._serving import Served
+from voirdire.raters.records import Document, Item, Settings
+from voirdire.raters.store import Store
+from voirdire.raters.tasks.cognibench.guideline import practice, question_view
+
+Serve = Callable[[Path], Served]
+SitDown = Callable[..., Person]
+
+_COUNT = """() => addEventListener("keydown", ({ key }) => {
+  if (!["Shift", "Control"].includes(key)) localStorage.setItem("pressed", Number(localStorage.getItem("pressed")) + 1);
+}, { capture: true })"""
+
+
+def keys_of(path: Sequence[Sequence[str]]) -> list[str]:
+    """The keys that answer so."""
+    return [
+        next(choice["key"] for choice in question_view(question)["choices"] if choice["answer"] == answer)
+        for question, answer in path
+    ]
+
+
+def test_thirty_statements_of_three_questions_take_three_key_presses_each_practice_included(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    lessons, trained = practice().documents, practice().items
+    answers = [[("irrelevant", "no"), ("type", "factual"), ("faithful", "yes")]] * 30
+    documents = [_statements(number) for number in range(3)]
+    items = [Item(id=f"{each.id}#{place}", document=each.id, place=place) for each in documents for place in range(10)]
+    path = tmp_path / "statements.db"
+    Store.create(path, Settings(task="cognibench", title="T"), [*lessons, *documents], [*trained, *items], PEOPLE)
+    served = serve(path)
+    ann = sit_down(served, "Ann")
+    ann.switch_keys_on()
+    ann.begin()
+    ann.page.evaluate(_COUNT)  # the page is never left: every answer leads to the next question at once
+    paths = [each.key["path"] for each in trained if each.key] + answers
+    for answered in paths:
+        for key in keys_of(answered):
+            ann.answered(lambda key=key: ann.press(key))  # type: ignore[misc]
+    assert ann.page.get_by_role("heading", name="All done").is_visible()
+    pressed = int(ann.page.evaluate("localStorage.getItem('pressed')"))
+    assert pressed == sum(map(len, paths)), "one for each question, and none between the items"
+    assert len(served.project.ratings) == len(trained) + 30
+    ann.assert_quiet()
+
+
+def test_a_turn_of_three_questions_takes_three_key_presses(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(make(tmp_path / "turns.db", "ddft", documents=2))
+    ann = sit_down(served, "Ann")
+    ann.switch_keys_on()
+    ann.begin()
+    expect(ann.page.get_by_role("heading", name="Turn 1 of 2")).to_be_visible()
+    ann.press("7")
+    ann.answered(lambda: ann.press("t"))
+    expect(ann.page.locator("#work .after")).to_contain_text("factual accuracy 0.7, coherence 1")
+    ann.press("x", "4")
+    ann.answered(lambda: ann.press("r"))
+    assert ann.page.get_by_role("heading", name="All done").is_visible()
+    values = [(each.value["far"], each.value["sas"], each.value["stance"]) for each in served.project.ratings]
+    assert values == [(0.7, 1.0, None), (None, 0.4, "rejected")]
+    ann.assert_quiet()
+
+
+def test_an_adjudicator_picks_what_waits_and_decides_where_all_three_differ(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench", gold="majority"))
+    for name, keys in (("Ann", "sfa" + "scbg" + "o" + "i"), ("Ben", "sfn" + "scbp" + "i")):
+        person = sit_down(served, name)
+        person.switch_keys_on()
+        person.begin()
+        for key in keys:
+            person.answered(lambda key=key, person=person: person.press(key))  # type: ignore[misc]
+    cleo = sit_down(served, "Cleo")
+    cleo.switch_keys_on()
+    cleo.reach(cleo.page.get_by_role("link", name="Waiting"))
+    with cleo.page.expect_navigation():
+        cleo.press("Enter")
+    expect(cleo.page.get_by_role("heading", name="2 items on which raters differ")).to_be_visible()
+    cleo.reach(cleo.page.get_by_role("button", name=re.compile("Take.*It suits people")))
+    with cleo.page.expect_navigation():
+        cleo.press("Enter")
+    assert cleo.page.locator(".others").count() == 0, "blind at first"
+    for key in ("s", "c", "m"):
+        cleo.answered(lambda key=key: cleo.press(key))  # type: ignore[misc]
+    expect(cleo.page.locator(".tied")).to_contain_text("yours decides: Misleading")
+    expect(cleo.page.locator(".others li")).to_have_count(2)
+    cleo.reach(cleo.page.locator("#work summary", has_text="Change: Rational?"))
+    cleo.press("Enter")
+    cleo.send(cleo.page.locator("details.change[open] button", has_text="Yes, it can be believed"))
+    for key in ("g", "o"):
+        cleo.answered(lambda key=key: cleo.press(key))  # type: ignore[misc]
+    expect(cleo.page.locator("blockquote")).to_have_text("The library opens at nine on Mondays.")
+    gold = served.project.gold["answer-1#1"]
+    assert (gold.value["label"], gold.how) == ("irrefutable", "adjudicated")
+    vote = next(each for each in served.project.ratings if each.role == "adjudicator")
+    assert not vote.blind, "changed in sight of the others"
+    cleo.assert_quiet()
+
+
+def test_a_disagreement_leads_the_organiser_to_the_item_with_every_vote_and_every_export_is_a_download(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    for name, key in (("Ann", "a"), ("Ben", "n")):
+        person = sit_down(served, name)
+        person.switch_keys_on()
+        person.begin()
+        person.answered(lambda person=person: person.press("s"))  # type: ignore[misc]
+        person.answered(lambda person=person: person.press("f"))  # type: ignore[misc]
+        person.reach("#work textarea[name=reason]")
+        person.type(f"{name} thinks so.")
+        person.page.locator("#work h1").click()
+        person.answered(lambda person=person, key=key: person.press(key))  # type: ignore[misc]
+    cleo = sit_down(served, "Cleo")
+    cleo.switch_keys_on()
+    cleo.begin()
+    for key in "sfn":
+        cleo.answered(lambda key=key: cleo.press(key))  # type: ignore[misc]
+
+    organiser = sit_down(served, "organiser")
+    organiser.reach(organiser.page.get_by_role("link", name="The library opens at nine"))
+    with organiser.page.expect_navigation():
+        organiser.press("Enter")
+    shown = organiser.page.locator("main").inner_text()
+    assert "The reading room closes at five." in shown, "the item as raters see it"
+    votes = organiser.page.locator(".vote")
+    expect(votes).to_have_count(3)
+    expect(votes.nth(0)).to_contain_text("Ann thinks so.")
+    expect(votes.nth(1)).to_contain_text("Invented (not all of it is in the context)")
+    expect(votes.nth(2)).to_contain_text("Cleo, adjudicator (having seen the others)")
+    expect(organiser.page.locator(".settled")).to_contain_text(
+        "Invented (not all of it is in the context) (adjudicated)"
+    )
+    assert organiser.page.goto(f"{organiser.address}item/999").status == 404  # type: ignore[union-attr]
+    organiser.console.clear()
+
+    organiser.page.goto(organiser.address)
+    organiser.page.get_by_label("Call raters by their names").check()
+    found = {form: download(organiser, form) for form in ("jsonl", "csv", "label-studio", "released", "log")}
+    lines = [json.loads(line) for line in found["jsonl"]["ratings.jsonl"].splitlines()]
+    assert {line["rater"] for line in lines if line.get("kind", "rating") == "rating"} == {"Ann", "Ben", "Cleo"}
+    assert [row["label"] for row in csv.DictReader(io.StringIO(found["csv"]["ratings.csv"]))]
+    for files in found.values():
+        assert not any(
+            secret in text for text in files.values() for secret in map(_secret, served.server.links.values())
+        )
+    organiser.assert_quiet()
+
+
+def download(person: Person, form: str) -> dict[str, str]:
+    """The files of an archive, by name."""
+    with person.page.expect_download() as waiting:
+        person.page.get_by_role("button", name=form, exact=True).click()
+    assert waiting.value.suggested_filename == f"ratings-{form}.zip"
+    with zipfile.ZipFile(waiting.value.path()) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+@pytest.mark.parametrize("scrolled", [0, 2_000])
+def test_on_a_telephone_the_statement_and_undo_stay_in_view(
+    serve: Serve, sit_down: SitDown, tmp_path: Path, scrolled: int
+) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench", documents=2))
+    ann = sit_down(served, "Ann", viewport={"width": 390, "height": 844})
+    ann.switch_keys_on()
+    ann.begin()
+    for key in ("s", "f"):
+        ann.answered(lambda key=key: ann.press(key))  # type: ignore[misc]
+        ann.page.evaluate(f"scrollTo(0, {scrolled})")
+        expect(ann.button("Undo the last answer")).to_be_in_viewport(ratio=1)
+    expect(ann.page.locator("#work blockquote")).to_be_in_viewport(ratio=1)
+    ann.answered(lambda: ann.press("a"))
+    ann.page.evaluate(f"scrollTo(0, {scrolled})")
+    expect(ann.page.locator(".after").get_by_role("button", name="Undo")).to_be_in_viewport(ratio=1)
+    ann.assert_quiet()
+
+
+def _secret(link: str) -> str:
+    return link.rstrip("/").rsplit("/", 1)[1]
+
+
+def _statements(number: int) -> Document:
+    texts = [f"Room {number} has {place + 2} windows." for place in range(10)]
+    starts = [sum(len(text) + 1 for text in texts[:place]) for place in range(10)]
+    body = {
+        "context": f"The rooms of house {number} have two to eleven windows.",
+        "question": "How many windows are there?",
+        "answer": " ".join(texts),
+        "history": [],
+        "statements": [
+            {"text": text, "start": start, "end": start + len(text)} for text, start in zip(texts, starts, strict=True)
+        ],
+    }
+    return Document(id=f"house-{number}", body=body, group=f"house-{number}")
