@@ -62,9 +62,9 @@ declare(
         "no_better_than_everything": "No threshold is worth using here: held out, F1 is {held:.3f} with a threshold "
         "chosen anew (difference {held_ends}) and {own:.3f} with the default (difference {own_ends}), and flagging "
         "every sentence has {everything:.3f}",
-        "too_few_to_beat_everything": "These answers are too few to show that a threshold is worth using: held out, F1 is "
-        "{held:.3f} with a threshold chosen anew (difference {held_ends}) and {own:.3f} with the default (difference "
-        "{own_ends}), and flagging every sentence has {everything:.3f}",
+        "too_few_to_beat_everything": "These answers are too few to show that a threshold is worth using: held out, "
+        "F1 is {held:.3f} with a threshold chosen anew (difference {held_ends}) and {own:.3f} with the default "
+        "(difference {own_ends}), and flagging every sentence has {everything:.3f}",
         "default_keeps_floor": "The default keeps it: its {metric:label} is {own:.2f}, and nothing was chosen on these "
         "answers",
     },
