@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import numpy as np
 import pytest
@@ -88,7 +89,11 @@ def test_the_page_has_curves_and_both_sides_reasons(table, rated):
     html = page.read_text()
     assert "What the judges are worth" in html
     assert "noisy says so" in html and "a person says so" in html
-    assert "<svg" in html
+    assert html.count("<svg") >= 4, "for each of both judges a curve, and the metric before and after"
+    text = re.sub(r"<[^>]+>|\s+", " ", html)
+    first = text.rpartition("What to do with each judge")[2][:80]
+    assert re.search("(Trust|Correct) it: ", first), "the first sentence concludes"
+    assert "the metric before and after correction" in text
 
 
 def test_scales_and_labels_of_their_own(tmp_path):

@@ -89,6 +89,11 @@ def test_an_adjudicator_is_told_how_many_items_wait(play):
     assert overview(played.service, played.who("Ann")).waiting is None
 
 
+def test_a_rater_is_told_how_long_an_item_takes(play):
+    played = play()
+    assert overview(played.service, played.who("Ann")).pace == ("1 s", "1 s")
+
+
 def place(played, name, item):
     return place_of(played.service, played.who(name), played.service.viewer.item(item))
 

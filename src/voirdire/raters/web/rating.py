@@ -77,6 +77,8 @@ class Overview(NamedTuple):
     """Handed out to them and not rated yet; more may follow."""
     time: str
     """So far, idle time left out; practice included."""
+    pace: tuple[str, str]
+    """What the guide reckons with for one item: from, to."""
 
 
 class FinishedItem(NamedTuple):
@@ -91,6 +93,7 @@ class FinishedItem(NamedTuple):
 def overview(service: RatingService, rater: Rater) -> Overview:
     """Where a rater stands."""
     reader, queue = service.store.read, service.viewer.queue
+    paces = [phase.seconds for phase in service.task.effort(service.settings.mode).phases]
     return Overview(
         rated=reader.rated(rater.id),
         items=sum(len(queue.items[document]) for document in queue.live),
@@ -98,6 +101,7 @@ def overview(service: RatingService, rater: Rater) -> Overview:
         waiting=len(reader.free_disputes(rater.id)) if rater.role == "adjudicator" else None,
         in_hand=reader.in_hand(rater.id),
         time=duration(sum(row.seconds for row in reader.rows(rater=rater.id))),
+        pace=(duration(min(each.low for each in paces)), duration(max(each.high for each in paces))),
     )
 
 

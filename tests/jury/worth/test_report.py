@@ -1,0 +1,80 @@
+"""What the page says of a judge: the conclusion first, then the metric before and after, the curve, and the quotes."""
+
+import numpy as np
+import pytest
+
+from voirdire.documents.document import Chart, Readings, Table, Text
+from voirdire.jury.worth import Settings, judge_worth
+from voirdire.jury.worth.report import worth_document
+
+NAN = float("nan")
+
+
+def lenient(**options):
+    """Yes to all that people call right, and to every third that they call wrong; 60 of 200 are rated."""
+    right = np.array([place % 5 < 3 for place in range(200)])
+    people = np.where(np.arange(200) < 60, right.astype(float), NAN)
+    verdicts = (right | (np.arange(200) % 3 == 0)).astype(float)
+    texts = [(f"Claim {place}.", "It is in the source.", "It is not." if place < 60 else "") for place in range(200)]
+    models = ["alpha" if place % 2 else "beta" for place in range(200)]
+    return judge_worth("lenient", verdicts, people, models=models, texts=texts, **options)
+
+
+def blocks(worth, kind, *, whole=True):
+    return [
+        block
+        for part in worth_document([worth], whole=whole).sections
+        for block in part.blocks
+        if isinstance(block, kind)
+    ]
+
+
+def test_the_first_sentence_concludes():
+    for whole in (True, False):
+        first = blocks(lenient(), Text, whole=whole)[0]
+        assert first.text.startswith("Correct it: lenient follows people")
+
+
+def test_what_both_said_is_counted():
+    worth = lenient()
+    assert worth.crossed == (36, 8, 0, 16)
+    (table,) = (block for block in blocks(worth, Table) if block.id == "judge-1-crossed")
+    shown = [[cell.shown for cell in row.values()] for row in table.rows]
+    assert shown == [["judge says 1", "36", "8"], ["judge says 0", "0", "16"]]
+
+
+def test_the_metric_of_all_and_of_each_model_stands_before_and_after_correction_with_intervals():
+    worth = lenient()
+    assert worth.raw_interval.low < worth.raw < worth.raw_interval.high
+    for each in worth.models:
+        assert each.judge_interval.low < each.judge < each.judge_interval.high
+    (chart,) = (block for block in blocks(worth, Chart) if block.id == "judge-1-before-after")
+    rows = chart.panels[0].spec["data"]["values"]
+    assert [(row["x"], row["type"]) for row in rows] == [
+        (name, series) for name in ("all", "alpha", "beta") for series in ("judge alone", "corrected")
+    ]
+    assert all(row["low"] < row["value"] < row["high"] for row in rows)
+    assert [row["value"] for row in rows[:2]] == [pytest.approx(worth.raw), pytest.approx(worth.best.value)]
+
+
+def test_a_judge_on_another_scale_has_no_before():
+    scores = np.tile([2.0, 7.0, 9.0, 3.0, 8.0], 20)
+    worth = judge_worth("metric", scores, [*([1, 3, 5, 2, 4] * 8), *[NAN] * 60], settings=Settings(low=1, high=5))
+    assert worth.raw is None and worth.raw_interval is None
+    assert not [block for block in blocks(worth, Chart) if block.id == "judge-1-before-after"]
+
+
+def test_quotes_of_judge_and_people_stand_side_by_side_and_open():
+    (readings,) = blocks(lenient(), Readings)
+    assert readings.beside and readings.opened
+    sides = [(each.heading, each.answer[0].text) for each in readings.readings[0].exchanges]
+    assert sides[0][0] == "what was judged" and sides[0][1].startswith("Claim ")
+    assert sides[1:] == [("lenient says 1", "It is in the source."), ("people say 0", "It is not.")]
+    assert readings.readings[0].summary == "too lenient"
+    silent = judge_worth("silent", [1.0] * 20 + [0.0] * 20, [1.0] * 18 + [0.0] * 22)
+    (readings,) = blocks(silent, Readings)
+    assert [each.answer[0].text for each in readings.readings[0].exchanges] == ["No reason is given."] * 2
+
+
+def test_the_terminal_shows_neither_curve_nor_quotes():
+    assert not blocks(lenient(), Chart, whole=False) and not blocks(lenient(), Readings, whole=False)
