@@ -5,6 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import isclose
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,24 @@ def numbers(arguments: Sequence[str], *, as_json: bool) -> Counter[str]:
             del content["seconds"]
         return Counter(f"{value:.6g}" for value in _values(content))
     return Counter(found.replace("−", "-") for found in _NUMBER.findall(_WHEN.sub("", done.stdout)))
+
+
+def lost(recorded: Counter[str], found: Counter[str]) -> list[str]:
+    """What was recorded and is not found: processors differ in the sixth digit, and in what is next to nothing."""
+    others = list((found - recorded).elements())
+    gone = []
+    for number in (recorded - found).elements():
+        near = next((other for other in others if _same(number, other)), None)
+        if near is None:
+            gone.append(number)
+        else:
+            others.remove(near)
+    return gone
+
+
+def _same(number: str, other: str) -> bool:
+    one, two = (float(each.replace(",", "")) for each in (number, other))
+    return isclose(one, two, rel_tol=5e-6, abs_tol=1e-12)
 
 
 def _parsed(text: str) -> Any:
