@@ -157,7 +157,7 @@ def test_provenance_tells_versions_machine_and_git_state(tmp_path: Path, monkeyp
 
 
 def test_a_plain_import_pulls_in_nothing_heavy() -> None:
-    heavy = ("pandas", "pyarrow", "rich", "pydantic_ai")
+    heavy = ("pandas", "duckdb", "rich", "pydantic_ai")
     code = f"import sys, voirdire.runs; print([m for m in {heavy!r} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

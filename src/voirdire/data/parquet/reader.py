@@ -41,6 +41,8 @@ _GROUPS = """
 SELECT any_value(row_group_num_rows), any_value(row_group_bytes) FROM parquet_metadata(?)
 GROUP BY row_group_id ORDER BY row_group_id
 """
+_FEW = 10_000
+"""Texts of a column that are told apart while it is read."""
 _CHUNKS = 8
 """Vectors of 2,048 rows."""
 
@@ -89,20 +91,17 @@ class ParquetFile:
 
     def frame(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """The table, or these columns of it, typed as they were written."""
+        import pandas as pd
+
         names = list(self.columns if columns is None else columns)
-        frame = self._select(self._connection, names).df().set_axis(names, axis="columns")
-        return _typed(frame, self._kinds())
+        return pd.concat(self._pieces(names), ignore_index=True)
 
     def series(self, column: str) -> Iterator[pd.Series[Any]]:
         """One column, some rows at a time, with the index that the rows have in the whole table."""
-        kinds = self._kinds()
         start = 0
-        with self._connection.cursor() as cursor:
-            result = self._select(cursor, [column])
-            while len(piece := result.fetch_df_chunk(_CHUNKS)):
-                piece.columns = [column]
-                yield _typed(piece, kinds)[column].set_axis(range(start, start + len(piece)))
-                start += len(piece)
+        for piece in self._pieces([column]):
+            yield piece[column].set_axis(range(start, start + len(piece)))
+            start += len(piece)
 
     def rows_at_once(self) -> int:
         """How many rows are turned into Python's values at a time: fewer where a single cell may be large.
@@ -111,6 +110,18 @@ class ParquetFile:
         and not all of them together.
         """
         return max(1, min(_AT_ONCE, _IN_MEMORY // max(self._largest, 1)))
+
+    def _pieces(self, names: Sequence[str]) -> Iterator[pd.DataFrame]:
+        """Some rows at a time, at least one piece, typed as they were written."""
+        kinds = self._kinds()
+        texts: dict[str, dict[Any, Any]] = {name: {} for name in names}
+        with self._connection.cursor() as cursor:
+            result = self._select(cursor, names)
+            first = True
+            while len(piece := result.fetch_df_chunk(_CHUNKS)) or first:
+                typed = _typed(piece.set_axis(names, axis="columns"), kinds)
+                yield typed.assign(**{name: _shared(typed[name], texts[name]) for name in names})
+                first = False
 
     def _batches(self, names: Sequence[str], size: int, within: str = "") -> Iterator[list[tuple[Any, ...]]]:
         with self._connection.cursor() as cursor:
@@ -236,6 +247,16 @@ def _typed(frame: pd.DataFrame, kinds: Mapping[str, str]) -> pd.DataFrame:
         if name not in known and frame[name].dtype == object:
             frame[name] = frame[name].where(frame[name].notna(), None)
     return frame.astype(known)
+
+
+def _shared(column: pd.Series[Any], texts: dict[Any, Any]) -> pd.Series[Any]:
+    """A column whose equal texts are one object, as long as they are few: most name a model, a judge, a concept."""
+    import pandas as pd
+
+    if getattr(column.dtype, "storage", "") != "python" or len(texts) > _FEW:
+        return column
+    same = [texts.setdefault(text, text) for text in column.to_numpy(object).tolist()]
+    return pd.Series(pd.array(same, dtype=column.dtype), index=column.index)
 
 
 def _first_line(error: Exception) -> str:

@@ -97,9 +97,9 @@ def join_parquet(paths: Sequence[Path], target: Path) -> int:
     note = {name: text for name, text in metadata[0].items() if name == _NOTE}
     with ExitStack() as links:
         places = [links.enter_context(plain_name(path)) for path in paths]
-        every = " UNION ALL BY NAME ".join(f"FROM read_parquet({quoted_text(str(each))}, hive_partitioning = false)" for each in places)
+        every = (f"FROM read_parquet({quoted_text(str(each))}, hive_partitioning = false)" for each in places)
         with _database(target, *places) as database:
-            _save(database, target, note, every)
+            _save(database, target, note, " UNION ALL BY NAME ".join(every))
     return count
 
 
