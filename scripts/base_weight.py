@@ -12,7 +12,7 @@ import re
 import sys
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 
-LIMIT = 320
+LIMIT = 330
 """MB, so that a new environment stays below 350 (docs/design.md, section 4)."""
 _COMPILED = 1.9
 """Bytes of a Python module with its compiled form, over those of its source."""

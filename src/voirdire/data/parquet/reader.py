@@ -119,7 +119,7 @@ class ParquetFile:
             result = self._select(cursor, names)
             first = True
             while len(piece := result.fetch_df_chunk(_CHUNKS)) or first:
-                typed = _typed(piece.set_axis(names, axis="columns"), kinds)
+                typed = _typed(piece.set_axis(list(names), axis="columns"), kinds)
                 yield typed.assign(**{name: _shared(typed[name], texts[name]) for name in names})
                 first = False
 
@@ -253,10 +253,11 @@ def _shared(column: pd.Series[Any], texts: dict[Any, Any]) -> pd.Series[Any]:
     """A column whose equal texts are one object, as long as they are few: most name a model, a judge, a concept."""
     import pandas as pd
 
-    if getattr(column.dtype, "storage", "") != "python" or len(texts) > _FEW:
+    kind: Any = column.dtype
+    if getattr(kind, "storage", "") != "python" or len(texts) > _FEW:
         return column
     same = [texts.setdefault(text, text) for text in column.to_numpy(object).tolist()]
-    return pd.Series(pd.array(same, dtype=column.dtype), index=column.index)
+    return pd.Series(pd.array(same, dtype=kind), index=column.index)
 
 
 def _first_line(error: Exception) -> str:

@@ -160,7 +160,7 @@ def _insert_texts(
 
 def _create(database: DuckDBPyConnection, columns: Mapping[str, str]) -> None:
     listed = ", ".join(f"{quoted_name(name)} {kind}" for name, kind in columns.items())
-    database.execute(f"CREATE TABLE rows ({listed})")
+    database.execute(f"CREATE OR REPLACE TABLE rows ({listed})")
 
 
 def _save(database: DuckDBPyConnection, path: Path, metadata: Mapping[bytes, bytes], rows: str = "FROM rows") -> None:
