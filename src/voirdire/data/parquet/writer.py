@@ -6,6 +6,7 @@ import errno
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -152,6 +153,7 @@ def _insert_texts(
             columns = {name: _kind(kind) for name, kind in found.items()}
             _create(database, columns)
         _check_kinds(found, columns)
+        _check_texts(piece, found)
         database.execute("INSERT INTO rows BY NAME SELECT * FROM piece")
     finally:
         database.unregister("piece")
@@ -189,6 +191,20 @@ def _check_kinds(found: Mapping[str, Any], columns: Mapping[str, str]) -> None:
         one, first = _kind(kind), columns.get(name)
         if one != first and (one, first) != ("BIGINT", "DOUBLE") and _NOTHING not in str(kind):
             raise TypeError(f"The column {name} holds {one}, and began as {first}.")
+
+
+def _check_texts(piece: pd.DataFrame, found: Mapping[str, Any]) -> None:
+    """That columns of texts hold nothing else: DuckDB would write anything as a text.
+
+    Raises:
+        TypeError: one does.
+    """
+    for name in piece.select_dtypes("object"):
+        kind, cells = str(found[name]), piece[name].dropna()
+        values = cells if kind == "VARCHAR" else chain.from_iterable(cells) if kind == "VARCHAR[]" else ()
+        other = next((each for each in values if each is not None and not isinstance(each, str)), None)
+        if other is not None:
+            raise TypeError(f"The column {name} holds a value of the type {type(other).__name__} among texts.")
 
 
 def _note(frame: pd.DataFrame) -> str:
