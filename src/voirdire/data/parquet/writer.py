@@ -138,7 +138,7 @@ def _insert(
         return _insert_texts(database, piece, columns)
     except duckdb.InvalidInputException:
         whole = piece.copy()
-        for name in piece.select_dtypes(["object", "string"]):
+        for name in (name for name in piece if str(piece[name].dtype) in ("object", "str", "string")):
             whole[name] = piece[name].map(without_halves)
         return _insert_texts(database, whole, columns)
 
@@ -199,7 +199,7 @@ def _check_texts(piece: pd.DataFrame, found: Mapping[str, Any]) -> None:
     Raises:
         TypeError: one does.
     """
-    for name in piece.select_dtypes("object"):
+    for name in (name for name in found if piece[name].dtype == object):
         kind, cells = str(found[name]), piece[name].dropna()
         values = cells if kind == "VARCHAR" else chain.from_iterable(cells) if kind == "VARCHAR[]" else ()
         other = next((each for each in values if each is not None and not isinstance(each, str)), None)
