@@ -24,7 +24,7 @@ from pathlib import Path
 from benchmarks._machine import machine, versions
 from benchmarks._suite import FOLDER, Done, Entry, entries, pick, run
 
-PACKAGES = ("voirdire", "numpy", "pandas", "pyarrow", "pydantic-ai-slim", "openai", "inspect-ai", "deepeval")
+PACKAGES = ("voirdire", "numpy", "pandas", "duckdb", "pydantic-ai-slim", "openai", "inspect-ai", "deepeval")
 
 
 def listing(known: Sequence[Entry]) -> str:

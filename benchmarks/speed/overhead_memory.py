@@ -117,7 +117,7 @@ def main() -> None:
     options.add_argument("--json", type=Path, help="write the rows there")
     given = options.parse_args()
     rows = measure(given.dialogues or ([20, 40] if given.small else [100, 1000, 10_000]))
-    print(f"{machine()}\n{versions('pandas', 'pyarrow')}; {CALLS} calls a dialogue\n\n{shown(rows)}")
+    print(f"{machine()}\n{versions('pandas', 'duckdb')}; {CALLS} calls a dialogue\n\n{shown(rows)}")
     if given.json:
         given.json.write_text(json.dumps([row._asdict() for row in rows], indent=1), encoding="utf-8")
 

@@ -95,6 +95,7 @@ def test_heavy_libraries_are_not_imported_before_they_are_needed(module):
         "pandas",
         "scipy",
         "pyarrow",
+        "duckdb",
         "sklearn",
     }
 

@@ -18,9 +18,10 @@ from tests.untrusted.sound import check
 from voirdire.cognibench.formats import iter_entries
 from voirdire.cognibench.formats.lines import BadEntriesError
 from voirdire.cognibench.records import CognibenchError
-from voirdire.data import parquet, rows
+from voirdire.data import rows
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import MAX_DEPTH, JsonError, parse_json
+from voirdire.data.parquet import reader as parquet
 from voirdire.data.rows import RowError, line_part, parquet_rows, text_lines
 from voirdire.data.sheets import read_sheet
 from voirdire.text.terminal import inert
@@ -334,7 +335,7 @@ def test_rows_that_share_one_large_text_are_decoded_a_few_at_a_time(tmp_path, mo
     monkeypatch.setattr(parquet, "_IN_MEMORY", 100_000)
     path = parquet_file(tmp_path, pa.table({"a": ["x" * 30_000] * 50}))
     with parquet.open_parquet(path) as file:
-        assert parquet.rows_at_once(file.metadata.row_group(0)) == 3
+        assert file.rows_at_once() == 3
     assert sum(1 for _ in parquet_rows(path)) == 50
 
 

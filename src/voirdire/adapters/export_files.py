@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 import pandas as pd
 
 from voirdire.adapters.loading import LoadedRun
-from voirdire.data import manifests
+from voirdire.data import manifests, parquet
 from voirdire.data.frames import rows_of
 from voirdire.data.paths import set_paths
 from voirdire.detectors.records import History, Require
@@ -112,7 +112,7 @@ Frames = Mapping[str, "pd.DataFrame"]
 def write_parquet(frames: Frames, folder: Path) -> list[str]:
     """NAME.parquet for each table; what is to be said of it."""
     for name, frame in frames.items():
-        frame.to_parquet(folder / f"{name}.parquet", index=False)
+        parquet.write_parquet(folder / f"{name}.parquet", [frame])
     return []
 
 
@@ -188,7 +188,7 @@ def write_data(frames: Frames, folder: Path) -> list[str]:
     for name, frame in frames.items():
         place = folder / "data" / name
         place.mkdir(parents=True)
-        frame.to_parquet(place / "train-00000-of-00001.parquet", index=False)
+        parquet.write_parquet(place / "train-00000-of-00001.parquet", [frame])
     return ["The card names no licence: choose one, and mind the rights in the texts, before you publish."]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from voirdire.data import untrusted
 from voirdire.data.json_text import JsonError, parse_json
+from voirdire.data.parquet import open_parquet, open_writer
 from voirdire.data.paths import set_paths
 from voirdire.data.plain import as_object
 from voirdire.documents.cells import count, text
@@ -23,7 +24,6 @@ from voirdire.runs.untrusted import is_sha256
 
 declare({"nothing_judged": "The run is not complete: nothing is judged, so that there are no figures of {models:few}."})
 
-_PARQUET_ROWS = 1_000
 _LONGEST = 16_000_000
 """Bytes of a text that is named by its hash."""
 
@@ -146,18 +146,12 @@ def _has_cuts(entry: Mapping[str, Any]) -> bool:
 
 
 def _clean_parquet(source: Path, target: Path, clean: Cleaner) -> bool:
-    import pyarrow as pa
-    from pyarrow import parquet
-
     changed = False
-    with parquet.ParquetFile(source) as file:
-        schema = file.schema_arrow.remove_metadata()
-        with parquet.ParquetWriter(target, schema) as into:
-            for batch in file.iter_batches(_PARQUET_ROWS):
-                rows = batch.to_pylist()
-                cleaned = [_entry(row, clean) for row in rows]
-                changed |= cleaned != rows
-                into.write_table(pa.Table.from_pylist(cleaned, schema=schema))
+    with open_parquet(source) as file, open_writer(target, file.columns) as writer:
+        for row in file.rows():
+            cleaned = _entry(row, clean)
+            changed |= cleaned != row
+            writer.write([cleaned])
     return changed
 
 

@@ -20,6 +20,7 @@ from voirdire.adapters.redacted_files import (
     RedactPlan,
     clean_files,
 )
+from voirdire.data.parquet import write_parquet
 from voirdire.instruments import instrument_of
 from voirdire.reasons import Reason, reason
 from voirdire.reports.origins import status_of
@@ -88,7 +89,7 @@ def write_figures(folder: Path, manifest: dict[str, Any]) -> Reason | None:
     _drop_texts(manifest)
     (folder / "run.json").write_text(json.dumps(manifest, indent=2, ensure_ascii=False, sort_keys=True) + "\n")
     for name, frame in frames.items():
-        frame.to_parquet(folder / f"{name}.parquet", index=False)
+        write_parquet(folder / f"{name}.parquet", [frame])
     text = json.dumps(figures, indent=2, ensure_ascii=False, allow_nan=False)
     (folder / FIGURES).write_text(text + "\n", encoding="utf-8")
     return nothing

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import struct
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from math import isnan
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from voirdire.data.manifests import sha256
 from voirdire.data.parquet import open_parquet
@@ -15,15 +18,15 @@ from voirdire.models.secrets import without_known_secrets
 from voirdire.runs import RunFolder
 from voirdire.text.counting import counted
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-
 _KEYS = ("jury", "dialogue", "id", "turn", "position", "judge", "auditor")
 """Columns that say which row this is, in any table."""
 _AT_ONCE = 2_000
 _LONGEST = 60
 _TABLE = ".parquet"
+_NOTHING = '"NULL"'
+"""The type of a column without values."""
+_PLAIN = {"VARCHAR": "text", "BIGINT": "whole number", "DOUBLE": "number", "BOOLEAN": "true or false"}
+_Row = tuple[Any, ...]
 
 
 class Place(NamedTuple):
@@ -77,111 +80,63 @@ def compare_tables(there: Path, expected: Path) -> Difference | Columns | None:
         RowError: the first can't be read as Parquet.
     """
     with open_parquet(there) as mine, open_parquet(expected) as other:
-        unlike = _unlike(mine.schema_arrow, other.schema_arrow)
+        unlike = _unlike(mine.columns, other.columns)
         if unlike:
             return Columns(unlike)
-        schema = other.schema_arrow.remove_metadata()
-        return _differing(
-            (mine.metadata.num_rows, other.metadata.num_rows),
-            _Rows(mine.iter_batches(_AT_ONCE, use_threads=False), schema),
-            _Rows(other.iter_batches(_AT_ONCE, use_threads=False), schema),
-        )
+        batches = zip_longest(mine.batches(_AT_ONCE), other.batches(_AT_ONCE), fillvalue=())
+        return _differing((mine.row_count, other.row_count), batches, other.columns)
 
 
-def _differing(sizes: tuple[int, int], mine: _Rows, other: _Rows) -> Difference | None:
+def _differing(
+    sizes: tuple[int, int], batches: Iterable[tuple[Sequence[_Row], Sequence[_Row]]], columns: Mapping[str, str]
+) -> Difference | None:
+    floats = [place for place, kind in enumerate(columns.values()) if kind in ("DOUBLE", "FLOAT")]
     count, first = 0, None
-    for start in range(0, min(sizes), _AT_ONCE):
-        size = min(_AT_ONCE, min(sizes) - start)
-        one, two = mine.take(size), other.take(size)
-        rows = _unequal_rows(one, two)
-        if rows and first is None:
-            first = _place(one, two, rows[0], start)
-        count += len(rows)
+    for number, (one, two) in enumerate(batches):
+        for offset, (mine, other) in enumerate(zip(one, two, strict=False)):
+            if mine == other and all(_same(mine[place], other[place]) for place in floats):
+                continue
+            if all(map(_same, mine, other)):
+                continue  # not a number, in both
+            count += 1
+            first = first or _place(mine, other, number * _AT_ONCE + offset, list(columns))
     if not count and sizes[0] == sizes[1]:
         return None
     return Difference(*sizes, count, first)
 
 
-class _Rows:
-    """The rows of a table, as many at a time as are asked for, whatever groups they are written in."""
-
-    def __init__(self, batches: Iterator[pa.RecordBatch], schema: pa.Schema) -> None:
-        import pyarrow as pa
-
-        self._tables = (pa.Table.from_batches([batch]).cast(schema) for batch in batches)
-        self._left = schema.empty_table()
-
-    def take(self, size: int) -> pa.Table:
-        import pyarrow as pa
-
-        while self._left.num_rows < size:
-            self._left = pa.concat_tables([self._left, next(self._tables)])
-        rows, self._left = self._left.slice(0, size), self._left.slice(size)
-        return rows.combine_chunks()
+def _same(one: Any, two: Any) -> bool:
+    """0.0 is not -0.0 here, and NaN is NaN; a missing value is neither."""
+    if isinstance(one, float) and isinstance(two, float):
+        return struct.pack("d", one) == struct.pack("d", two) or (isnan(one) and isnan(two))
+    return bool(one == two)
 
 
-def _unlike(mine: pa.Schema, other: pa.Schema) -> tuple[str, ...]:
+def _unlike(mine: Mapping[str, str], other: Mapping[str, str]) -> tuple[str, ...]:
     """What one of two lists of columns has, and the other not in this place or of this type."""
-    if mine.names == other.names and all(map(_fits, mine.types, other.types)):
+    if list(mine) == list(other) and all(map(_fits, mine.values(), other.values())):
         return ()
-    one, two = ([(field.name, _kind(field.type)) for field in schema] for schema in (mine, other))
+    one, two = ([(name, _plain(kind)) for name, kind in columns.items()] for columns in (mine, other))
     named = [f"{name} ({kind})" for name, kind in one if (name, kind) not in two]
     lacking = [f"{name} ({kind}) is missing" for name, kind in two if (name, kind) not in one]
     return (*named, *lacking) or ("they stand in another order",)
 
 
-def _fits(mine: pa.DataType, expected: pa.DataType) -> bool:
+def _fits(mine: str, expected: str) -> bool:
     """Whether a column can hold the same: one that is empty in all rows may have lost its type."""
-    import pyarrow as pa
-
-    if pa.types.is_null(mine) or _kind(mine) == _kind(expected):
-        return True
-    lists = pa.types.is_list(mine) and pa.types.is_list(expected)
-    return lists and _fits(mine.value_type, expected.value_type)
+    return mine == expected or mine == _NOTHING or (mine == f"{_NOTHING}[]" and expected.endswith("[]"))
 
 
-def _kind(data_type: pa.DataType) -> str:
-    """A type in words; how long a text may be is no difference (pandas' versions write it differently)."""
-    return str(data_type).replace("large_", "").replace("element:", "item:")
+def _plain(kind: str) -> str:
+    """A type in plain words."""
+    return f"list of {_plain(kind[:-2])}" if kind.endswith("[]") else _PLAIN.get(kind, kind)
 
 
-def _unequal_rows(one: pa.Table, two: pa.Table) -> list[int]:
-    """Places of rows in which any cell differs."""
-    places: set[int] = set()
-    for name in one.column_names:
-        places.update(_unequal_cells(one[name], two[name]))
-    return sorted(places)
-
-
-def _unequal_cells(one: pa.ChunkedArray, two: pa.ChunkedArray) -> Sequence[int]:
-    import pyarrow as pa
-
-    if pa.types.is_floating(one.type):
-        return _unequal_floats(one, two)
-    if one.equals(two):
-        return ()
-    pairs = zip(one.to_pylist(), two.to_pylist(), strict=True)
-    return [place for place, (a, b) in enumerate(pairs) if a != b]
-
-
-def _unequal_floats(one: pa.ChunkedArray, two: pa.ChunkedArray) -> Sequence[int]:
-    """0.0 is not -0.0 here, and NaN is NaN; a missing value is neither."""
-    import numpy as np
-
-    (a, none_a), (b, none_b) = (
-        (column.to_numpy(zero_copy_only=False).astype("float64"), column.is_null().to_numpy()) for column in (one, two)
-    )
-    nan_a, nan_b = (np.isnan(values) & ~none for values, none in ((a, none_a), (b, none_b)))
-    same = (none_a & none_b) | (nan_a & nan_b) | (~(none_a | none_b) & (a.view("int64") == b.view("int64")))
-    return [int(place) for place in np.flatnonzero(~same)]
-
-
-def _place(one: pa.Table, two: pa.Table, row: int, start: int) -> Place:
-    mine, other = (table.slice(row, 1) for table in (one, two))
-    column = next(name for name in one.column_names if _unequal_cells(mine[name], other[name]))
-    keys = [name for name in _KEYS if name in one.column_names]
-    key = ", ".join(f"{name} {_cell(other[name][0].as_py())}" for name in keys) or "it has no key"
-    return Place(start + row + 1, key, column, _cell(mine[column][0].as_py()), _cell(other[column][0].as_py()))
+def _place(mine: _Row, other: _Row, row: int, columns: Sequence[str]) -> Place:
+    cells = {name: cell for name, cell in zip(columns, zip(mine, other, strict=True), strict=True)}
+    column = next(name for name, pair in cells.items() if not _same(*pair))
+    key = ", ".join(f"{name} {_cell(cells[name][1])}" for name in _KEYS if name in cells) or "it has no key"
+    return Place(row + 1, key, column, *map(_cell, cells[column]))
 
 
 def _cell(value: Any) -> str:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from voirdire.cognibench.detection import Count, DetectedAnswer
 from voirdire.cognibench.detection_workers import DetectTask
@@ -18,16 +17,26 @@ from voirdire.data.files import FileError
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.manifests import write_manifest
 from voirdire.data.parquet import open_parquet
+from voirdire.data.parquet import open_writer as open_parquet_writer
 from voirdire.data.rows import is_parquet
 from voirdire.runs import made_with
 
 _LONGEST = 20_000_000
 """Characters of a first line that is looked at."""
-ROWS = 10_000
-"""Of a row group: what is in memory before it is written."""
 
 _COLUMNS = ("id", "turn", "sentence", "start", "end", "score", "flagged", "reasons")
 """What every line or row of such a file has."""
+
+_TYPES = {
+    "id": "VARCHAR",
+    "turn": "BIGINT",
+    "sentence": "VARCHAR",
+    **dict.fromkeys(("start", "end"), "BIGINT"),
+    "score": "DOUBLE",
+    **dict.fromkeys(("flagged", "small_talk", "other_script", "header_row", "no_context", "cut"), "BOOLEAN"),
+    "reasons": "VARCHAR[]",
+}
+"""Types of a table's columns."""
 
 _LINES = (".jsonl", ".ndjson", "")
 """Ends of names under which JSON Lines are written."""
@@ -75,7 +84,7 @@ def _is_ours(path: Path) -> bool:
     if is_parquet(path):
         try:
             with open_parquet(path) as table:
-                return set(_COLUMNS) <= set(table.schema_arrow.names)
+                return set(_COLUMNS) <= set(table.columns)
         except FileError:
             return False
     try:
@@ -94,53 +103,12 @@ def open_table(path: Path, metadata: Callable[[], Mapping[bytes, bytes]] = dict)
         path: of the file.
         metadata: gives further entries of the file's footer; called when all rows are written.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     temporary = path.with_name(f".{path.name}.new")
-    rows: list[dict[str, Any]] = []
-    columns = schema()
-
-    with _remove_on_failure(temporary, path), pq.ParquetWriter(temporary, columns) as writer:
-
-        def flush() -> None:
-            writer.write_table(pa.Table.from_pylist(rows, columns))
-            rows.clear()
-
-        def write(detected: DetectedAnswer) -> None:
-            rows.extend(detected.lines())
-            if len(rows) >= ROWS:
-                flush()
-
-        yield write
-        flush()
-        writer.add_key_value_metadata(dict(metadata()))
+    with _remove_on_failure(temporary, path), open_parquet_writer(temporary, _TYPES, metadata) as writer:
+        yield lambda detected: writer.write(detected.lines())
     with temporary.open("rb") as file:
         os.fsync(file.fileno())
     temporary.replace(path)
-
-
-def schema() -> Any:
-    """The columns of a table of statements, as pyarrow names them."""
-    import pyarrow as pa
-
-    return pa.schema(
-        [
-            ("id", pa.string()),
-            ("turn", pa.int64()),
-            ("sentence", pa.string()),
-            ("start", pa.int64()),
-            ("end", pa.int64()),
-            ("score", pa.float64()),
-            ("flagged", pa.bool_()),
-            ("small_talk", pa.bool_()),
-            ("other_script", pa.bool_()),
-            ("header_row", pa.bool_()),
-            ("no_context", pa.bool_()),
-            ("cut", pa.bool_()),
-            ("reasons", pa.list_(pa.string())),
-        ]
-    )
 
 
 @contextmanager

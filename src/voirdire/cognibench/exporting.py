@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from voirdire.cognibench.formats import Problem, Problems, Tell, read_data, write_jsonl
 from voirdire.cognibench.formats.jsonl import as_entry
@@ -16,16 +16,13 @@ from voirdire.cognibench.formats.released import DIALOGUES, write_released
 from voirdire.cognibench.formats.released import LABELS as LABEL_FILE
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.manifests import made_by, sha256, write_manifest
+from voirdire.data.parquet import open_writer
 from voirdire.data.paths import set_paths
 from voirdire.detectors.records import LABELS, Answer, History, Require, hallucinated, passage_of
 from voirdire.models.secrets import without_known_secrets
 from voirdire.runs import made_with
 from voirdire.text.counting import counted
 from voirdire.text.markdown import code
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 Parts = Mapping[str, Sequence[Answer]]
 
@@ -238,6 +235,16 @@ def _counts(path: Path) -> bool:
 
 
 CARD = "README.md"
+_COLUMNS = {
+    **dict.fromkeys(("id", "dialogue", "group"), "VARCHAR"),
+    "turn": "BIGINT",
+    **dict.fromkeys(("topic", "model", "context"), "VARCHAR"),
+    "history": 'STRUCT("user" VARCHAR, assistant VARCHAR)[]',
+    "question": "VARCHAR",
+    "answer": "VARCHAR",
+    "statements": 'STRUCT("text" VARCHAR, "start" BIGINT, "end" BIGINT, "label" VARCHAR)[]',
+}
+"""Types of what is written for the hub, by name."""
 
 
 def write_parts(parts: Mapping[str, Sequence[Answer]], folder: Path) -> list[Path]:
@@ -247,14 +254,12 @@ def write_parts(parts: Mapping[str, Sequence[Answer]], folder: Path) -> list[Pat
         parts: answers by the name of their part.
         folder: that is there.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as parquet
-
     (folder / "data").mkdir()
     written = []
     for name, answers in parts.items():
         path = folder / "data" / f"{name}-00000-of-00001.parquet"
-        parquet.write_table(pa.Table.from_pylist([as_entry(answer) for answer in answers], schema=_schema()), path)
+        with open_writer(path, _COLUMNS) as writer:
+            writer.write(as_entry(answer) for answer in answers)
         written.append(path)
     return written
 
@@ -273,28 +278,6 @@ def front_matter(parts: Mapping[str, Sequence[Answer]]) -> dict[str, Any]:
         "tags": ["hallucination", "faithfulness", "retrieval-augmented-generation"],
         "size_categories": [_size(answers)],
     }
-
-
-def _schema() -> pa.Schema:
-    import pyarrow as pa
-
-    exchange = pa.struct([("user", pa.string()), ("assistant", pa.string())])
-    statement = pa.struct([("text", pa.string()), ("start", pa.int64()), ("end", pa.int64()), ("label", pa.string())])
-    return pa.schema(
-        [
-            ("id", pa.string()),
-            ("dialogue", pa.string()),
-            ("group", pa.string()),
-            ("turn", pa.int64()),
-            ("topic", pa.string()),
-            ("model", pa.string()),
-            ("context", pa.string()),
-            ("history", pa.list_(exchange)),
-            ("question", pa.string()),
-            ("answer", pa.string()),
-            ("statements", pa.list_(statement)),
-        ]
-    )
 
 
 def _size(rows: int) -> str:

@@ -23,7 +23,7 @@ _COLUMNS = (*_OWN, "history", "question", "answer", "sentences", "labelled")
 
 def answer_frame(answers: Sequence[Answer]) -> pd.DataFrame:
     """One row per answer: what it was asked and given, how many sentences it has, and how many carry a label."""
-    from voirdire.runs.parquet import typed_frame
+    from voirdire.runs.tables import typed_frame
 
     rows = [
         {name: getattr(each, name) for name in _OWN}

@@ -56,15 +56,12 @@ def parquet_rows(path: Path, part: Part | None = None) -> Iterator[tuple[int, di
     Raises:
         RowError: it can't be read, or claims more than it can hold (`data.parquet`).
     """
-    from voirdire.data.parquet import open_parquet, rows_at_once
+    from voirdire.data.parquet import open_parquet
 
+    start, stop = (0, None) if part is None else (part.start, part.stop)
     with open_parquet(path) as file:
-        place = 0
-        for group in range(file.num_row_groups):
-            rows = file.metadata.row_group(group).num_rows
-            if part is None or (place < part.stop and place + rows > part.start):
-                yield from _rows_of_group(file, group, place, part, rows_at_once(file.metadata.row_group(group)))
-            place += rows
+        for number, row in enumerate(file.rows(start, stop), start=start + 1):
+            yield number, _without_empty(row)
 
 
 def is_table(path: Path) -> bool:
@@ -203,18 +200,6 @@ def _is_csv(path: Path, first: str) -> bool:
     if first.lstrip().startswith(("{", "[")):
         return False
     return path.suffix.lower() in _CSV or _COLUMNS.fullmatch(first) is not None
-
-
-def _rows_of_group(
-    file: Any, group: int, place: int, part: Part | None, at_once: int
-) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows of one row group that lie within the part; `place` is the group's first row."""
-    for batch in file.iter_batches(at_once, row_groups=[group]):
-        first = 0 if part is None else max(0, part.start - place)
-        last = batch.num_rows if part is None else min(batch.num_rows, part.stop - place)
-        for offset, row in enumerate(batch.slice(first, max(0, last - first)).to_pylist(), start=place + first):
-            yield offset + 1, _without_empty(row)
-        place += batch.num_rows
 
 
 def _without_empty(value: Any) -> Any:

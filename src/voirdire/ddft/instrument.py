@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from voirdire.data.frames import typed
 from voirdire.data.manifests import sha256
+from voirdire.data.parquet import write_parquet
 from voirdire.ddft.folders import check_manifest
 from voirdire.ddft.gate_figures import checked, scale
 from voirdire.ddft.judging import juries_in
@@ -20,7 +21,7 @@ from voirdire.ddft.tables import build_tables, make_tables
 from voirdire.documents.document import Document
 from voirdire.instruments import TABULAR, Derived, Finding, Instrument, SnapshotFile, Tables
 from voirdire.instruments.instrument import Frames, Overview, RunSummary, Writer
-from voirdire.runs import RunFolder, write_parquet
+from voirdire.runs import RunFolder
 
 if TYPE_CHECKING:
     import pandas as pd

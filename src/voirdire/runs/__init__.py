@@ -20,7 +20,6 @@ from voirdire.runs.limits import Limiter
 from voirdire.runs.model_counts import ModelCounts
 from voirdire.runs.options import DEFAULTS, RunOptions
 from voirdire.runs.origins import RunStatus, head_line, made_with, models_of, origin, provenance
-from voirdire.runs.parquet import typed_frame, write_frames, write_parquet
 from voirdire.runs.progress import NullProgress, Progress, Workload
 from voirdire.runs.progress_display import PlainProgress, RichProgress, in_notebook, open_progress
 from voirdire.runs.retry import RetryPolicy
@@ -45,6 +44,7 @@ from voirdire.runs.session import (
     run_workers,
     units_at_once,
 )
+from voirdire.runs.tables import typed_frame, write_frames
 from voirdire.runs.tracing import session_span, unit_span
 
 __all__ = [
@@ -114,6 +114,5 @@ __all__ = [
     "unit_span",
     "units_at_once",
     "write_frames",
-    "write_parquet",
     "written_now",
 ]

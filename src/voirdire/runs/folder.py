@@ -16,12 +16,13 @@ from typing import IO, TYPE_CHECKING, Any, Self
 
 from voirdire import __version__
 from voirdire.data import untrusted
+from voirdire.data.parquet import write_parquet
 from voirdire.data.sqlite import has_log, log_of
 from voirdire.runs.durable import explain_write_error, replace
 from voirdire.runs.errors import RunFolderError, RunWarning
 from voirdire.runs.journal import Journal
-from voirdire.runs.parquet import read_column, read_parquet, write_parquet
 from voirdire.runs.scrub import Scrubber
+from voirdire.runs.tables import read_column, read_parquet
 from voirdire.runs.untrusted import check_folder, explain_read_error, is_sha256, read_manifest
 
 if TYPE_CHECKING:

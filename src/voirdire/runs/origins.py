@@ -17,7 +17,7 @@ from voirdire.runs.folder import RunFolder
 from voirdire.runs.scrub import Scrubber
 from voirdire.text.counting import counted
 
-_PACKAGES = ("voirdire", "pydantic-ai-slim", "genai-prices", "xllamacpp", "numpy", "pandas", "pyarrow")
+_PACKAGES = ("voirdire", "pydantic-ai-slim", "genai-prices", "xllamacpp", "numpy", "pandas", "duckdb")
 _GIT_TIMEOUT = 5.0
 
 

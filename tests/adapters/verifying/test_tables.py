@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.adapters.verifying.made import swapped, with_cell
 from voirdire.adapters.verify_tables import Columns, Difference, compare_tables
+from voirdire.data.parquet import write_parquet
 from voirdire.data.rows import RowError
-from voirdire.runs import write_parquet
 
 FRAME = pd.DataFrame(
     {
@@ -54,9 +54,9 @@ def test_a_changed_cell_is_named_with_its_row(tmp_path, column, value):
         (lambda frame: frame.iloc[:2], "it has 2 rows, the journal gives 3."),
         (lambda frame: pd.concat([frame, frame.iloc[:1]]), "it has 4 rows, the journal gives 3."),
         (swapped, "2 rows differ, first row 1 (dialogue 'a', turn 1): turn is 2, the journal gives 1"),
-        (lambda frame: frame.drop(columns="why"), "its columns are not those that this version makes: why (string) is"),
+        (lambda frame: frame.drop(columns="why"), "its columns are not those that this version makes: why (text) is"),
         (lambda frame: frame[[*frame.columns[::-1]]], "they stand in another order"),
-        (lambda frame: frame.assign(turn=["1", "2", "1"]), "turn (string), turn (int64) is missing"),
+        (lambda frame: frame.assign(turn=["1", "2", "1"]), "turn (text), turn (whole number) is missing"),
     ],
 )
 def test_rows_and_columns_that_were_moved_added_or_taken_away_are_told(tmp_path, change, says):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from voirdire.cognibench.detection_workers import MODEL_DETECTOR, DetectTask, de
 from voirdire.cognibench.detection_writer import open_table
 from voirdire.cognibench.formats import Problem, Problems, Seen, read_entries
 from voirdire.data.manifests import check_unchanged
+from voirdire.data.parquet import open_parquet
 from voirdire.data.rows import Part
 from voirdire.detectors.base import Detector, DetectorOptions
 
@@ -183,21 +184,15 @@ def _encode(count: Count, problems: Problems) -> bytes:
 
 def _summarise(targets: list[Path], skipped: int) -> DetectionSummary:
     """What the shards say together; of each, its footer and its ids are read."""
-    import pyarrow.parquet as pq
-
     count, problems, ids = Count(), Problems(), Seen()
     repeated, examples = 0, list[str]()
     for target in targets:
-        with pq.ParquetFile(target) as file:
-            content = json.loads(file.metadata.metadata[_KEPT])
-            again = [name for name in _ids(file) if not ids.add(name)]
+        with open_parquet(target) as file:
+            content = json.loads(file.metadata[_KEPT])
+            again = [name for column in file.series("id") for name in column.unique() if not ids.add(name)]
         repeated += len(again)
         examples += again[: _SHOWN - len(examples)]
         count.merge(Count(**content["count"]))
         for kind, answer, text, times in content["problems"]:
             problems.add(Problem(kind, answer, text), times)
     return DetectionSummary(count, problems, repeated, tuple(examples), len(targets), skipped)
-
-
-def _ids(file: Any) -> Iterator[str]:
-    yield from file.read(columns=["id"]).column("id").unique().to_pylist()

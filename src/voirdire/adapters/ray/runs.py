@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.adapters.ray.workers import Executor, ScaleError, Task, Worker, check_address
+from voirdire.data.parquet import join_parquet
 from voirdire.documents.document import Document, Text, document
 from voirdire.instruments import instrument_of
 from voirdire.runs import RunFolder, RunFolderError, RunOptions, provenance
@@ -142,30 +143,12 @@ def join_tables(folders: Sequence[Path], out: Path) -> dict[str, int]:
 
 
 def _join(places: Sequence[Path], out: Path) -> int:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     files = [path for path in places if path.is_file()]
-    schema = _common_schema([pq.read_schema(file) for file in files])
     target = out / files[0].name
     beside = target.with_name(f".{target.name}.new")
-    rows = 0
-    with pq.ParquetWriter(beside, schema) as writer:
-        for path in files:
-            with pq.ParquetFile(path) as file:
-                for batch in file.iter_batches():
-                    writer.write_table(pa.Table.from_batches([batch]).cast(schema))
-                    rows += batch.num_rows
+    rows = join_parquet(files, beside)
     beside.replace(target)
     return rows
-
-
-def _common_schema(schemas: Sequence[Any]) -> Any:
-    """Columns that hold what every shard's can: in one where nothing was found a column has no type."""
-    import pyarrow as pa
-
-    unified = pa.unify_schemas([each.remove_metadata() for each in schemas], promote_options="permissive")
-    return unified.with_metadata(schemas[0].metadata)
 
 
 _SHARDS = "shards"

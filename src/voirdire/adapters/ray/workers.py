@@ -278,7 +278,7 @@ def _of_parquet(path: Path, rows: int) -> Cut:
     from voirdire.data.parquet import open_parquet
 
     with open_parquet(path) as file:
-        total = file.metadata.num_rows
+        total = file.row_count
     parts = tuple(Part(start, min(start + rows, total), start + 1) for start in range(0, total, rows))
     return Cut(parts, sha256_of(path))
 

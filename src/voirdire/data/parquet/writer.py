@@ -1,0 +1,219 @@
+"""Write Parquet: tables in pieces, rows one by one, files joined; the same input gives the same bytes."""
+
+from __future__ import annotations
+
+import errno
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from voirdire.data.json_text import without_halves
+from voirdire.data.parquet.database import open_database, quoted_name, quoted_text
+from voirdire.data.parquet.reader import open_parquet, plain_name
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from duckdb import DuckDBPyConnection
+
+_MEMORY = "256MB"
+"""What writing takes; the rest of a large table waits on the disk."""
+_GROUP = 10_000
+"""Rows of a row group."""
+_NOTE = b"pandas"
+_AT_ONCE = 1_000
+"""Rows that are handed to DuckDB at a time."""
+_NOTHING = '"NULL"'
+"""The type of a column without values."""
+_WHOLE = {"TINYINT": "BIGINT", "SMALLINT": "BIGINT", "INTEGER": "BIGINT", _NOTHING: "VARCHAR"}
+"""What a column is whose values say less: small numbers may be followed by large ones, and nothing by texts."""
+
+
+def write_parquet(path: Path, pieces: Iterable[pd.DataFrame]) -> None:
+    """Write pieces of a table, at least one, with the same columns; the first says of which types they are."""
+    waiting = iter(pieces)
+    first = next(waiting)
+    with _database(path) as database:
+        columns = _insert(database, first)
+        for piece in waiting:
+            _insert(database, piece, columns)
+        _save(database, path, {_NOTE: _note(first).encode()})
+
+
+class TableWriter:
+    """Takes rows for a file that is written when all of them are there."""
+
+    def __init__(self, connection: DuckDBPyConnection, columns: Sequence[str]) -> None:
+        self._appender = connection.appender("rows")
+        self._columns = columns
+        self._waiting = 0
+
+    def write(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Add rows: values by column; what is not named is missing."""
+        for row in rows:
+            self._appender.append_row(*(row.get(name) for name in self._columns))
+            self._waiting += 1
+            if self._waiting >= _AT_ONCE:
+                self.flush()
+
+    def flush(self) -> None:
+        """Hand on what waits."""
+        self._appender.flush()
+        self._waiting = 0
+
+
+@contextmanager
+def open_writer(
+    path: Path, columns: Mapping[str, str], metadata: Callable[[], Mapping[bytes, bytes]] = dict
+) -> Iterator[TableWriter]:
+    """Write rows; the file is there when the block has ended.
+
+    Args:
+        path: of the file.
+        columns: types by name.
+        metadata: gives further entries of the file's footer; called when all rows are there.
+    """
+    with _database(path) as database:
+        _create(database, columns)
+        writer = TableWriter(database, list(columns))
+        yield writer
+        writer.flush()
+        _save(database, path, metadata())
+
+
+def join_parquet(paths: Sequence[Path], target: Path) -> int:
+    """Write the rows of files, in order, into one that has the columns of all; how many rows that are.
+
+    Raises:
+        RowError: one of them can't be read as Parquet.
+    """
+    count = 0
+    metadata: list[dict[bytes, bytes]] = []
+    for path in paths:
+        with open_parquet(path) as file:
+            count += file.row_count
+            metadata.append(file.metadata)
+    note = {name: text for name, text in metadata[0].items() if name == _NOTE}
+    with ExitStack() as links:
+        places = [links.enter_context(plain_name(path)) for path in paths]
+        every = (f"FROM read_parquet({quoted_text(str(each))}, hive_partitioning = false)" for each in places)
+        with _database(target, *places) as database:
+            _save(database, target, note, " UNION ALL BY NAME ".join(every))
+    return count
+
+
+@contextmanager
+def _database(path: Path, *others: Path) -> Iterator[DuckDBPyConnection]:
+    """A database that can write this file, and read these; a file that can't be written is an `OSError`."""
+    import duckdb
+
+    place = path.absolute()
+    place.open("wb").close()
+    spill = place.with_name(f".{place.name}.spill")
+    try:
+        with open_database([place, *(each.absolute() for each in others)], _MEMORY, spill) as database:
+            yield database
+    except duckdb.IOException as error:
+        raise OSError(errno.EIO, str(error).partition("\n")[0], str(path)) from error
+
+
+def _insert(
+    database: DuckDBPyConnection, piece: pd.DataFrame, columns: Mapping[str, str] | None = None
+) -> Mapping[str, str]:
+    """Add a piece, with U+FFFD for half a surrogate pair: one text must not cost the whole table.
+
+    Args:
+        database: where the rows wait.
+        piece: of the table.
+        columns: types of the table's columns; of the first piece, `None`.
+
+    Returns:
+        Types of the table's columns.
+    """
+    import duckdb
+
+    try:
+        return _insert_texts(database, piece, columns)
+    except duckdb.InvalidInputException:
+        whole = piece.copy()
+        for name in (name for name in piece if str(piece[name].dtype) in ("object", "str", "string")):
+            whole[name] = piece[name].map(without_halves)
+        return _insert_texts(database, whole, columns)
+
+
+def _insert_texts(
+    database: DuckDBPyConnection, piece: pd.DataFrame, columns: Mapping[str, str] | None
+) -> Mapping[str, str]:
+    database.register("piece", piece)
+    try:
+        found = {name: kind for name, kind, *_ in database.execute("SELECT * FROM piece LIMIT 0").description or ()}
+        if columns is None:
+            columns = {name: _kind(kind) for name, kind in found.items()}
+            _create(database, columns)
+        _check_kinds(found, columns)
+        _check_texts(piece, found)
+        database.execute("INSERT INTO rows BY NAME SELECT * FROM piece")
+    finally:
+        database.unregister("piece")
+    return columns
+
+
+def _create(database: DuckDBPyConnection, columns: Mapping[str, str]) -> None:
+    listed = ", ".join(f"{quoted_name(name)} {kind}" for name, kind in columns.items())
+    database.execute(f"CREATE OR REPLACE TABLE rows ({listed})")
+
+
+def _save(database: DuckDBPyConnection, path: Path, metadata: Mapping[bytes, bytes], rows: str = "FROM rows") -> None:
+    entries = (f"{quoted_name(name.decode())}: {quoted_text(text.decode())}" for name, text in metadata.items())
+    noted = f", KV_METADATA {{{', '.join(entries)}}}" if metadata else ""
+    place = quoted_text(str(path.absolute()))
+    database.execute(f"COPY ({rows}) TO {place} (FORMAT parquet, USE_TMP_FILE false, ROW_GROUP_SIZE {_GROUP}{noted})")
+
+
+def _kind(kind: Any) -> str:
+    """The type of a column as SQL writes it, wide enough for what may follow."""
+    if kind.id == "list":
+        return f"{_kind(kind.children[0][1])}[]"
+    if kind.id == "struct":
+        return f"STRUCT({', '.join(f'{quoted_name(name)} {_kind(each)}' for name, each in kind.children)})"
+    return _WHOLE.get(str(kind), str(kind))
+
+
+def _check_kinds(found: Mapping[str, Any], columns: Mapping[str, str]) -> None:
+    """That a piece holds what the first one does; a number is never cut to fit.
+
+    Raises:
+        TypeError: it doesn't.
+    """
+    for name, kind in found.items():
+        one, first = _kind(kind), columns.get(name)
+        if one != first and (one, first) != ("BIGINT", "DOUBLE") and _NOTHING not in str(kind):
+            raise TypeError(f"The column {name} holds {one}, and began as {first}.")
+
+
+def _check_texts(piece: pd.DataFrame, found: Mapping[str, Any]) -> None:
+    """That columns of texts hold nothing else: DuckDB would write anything as a text.
+
+    Raises:
+        TypeError: one does.
+    """
+    for name in (name for name in found if piece[name].dtype == object):
+        kind, cells = str(found[name]), piece[name].dropna()
+        values = cells if kind == "VARCHAR" else chain.from_iterable(cells) if kind == "VARCHAR[]" else ()
+        other = next((each for each in values if each is not None and not isinstance(each, str)), None)
+        if other is not None:
+            raise TypeError(f"The column {name} holds a value of the type {type(other).__name__} among texts.")
+
+
+def _note(frame: pd.DataFrame) -> str:
+    """What pandas writes into a file of Parquet itself, so that its readers find its types again."""
+    import pandas as pd
+
+    columns = [
+        {"name": name, "field_name": name, "pandas_type": None, "numpy_type": str(dtype), "metadata": None}
+        for name, dtype in frame.dtypes.items()
+    ]
+    note = {"index_columns": [], "column_indexes": [], "columns": columns, "pandas_version": pd.__version__}
+    return json.dumps(note)
