@@ -42,6 +42,8 @@ class Pairs(NamedTuple):
 
     sources: list[str]
     unsupported: list[bool]
+    lengths: list[int]
+    """Words of the contexts."""
     parts: list[Part]
 
 
@@ -50,7 +52,8 @@ def score_pairs(files: Sequence[Path], detector: EntailmentDetector) -> Pairs:
     pairs = [pair for file in files for pair in split(licensed(file))[1] if pair.label != "no_claim"]
     rows = detector.parts([Passage(pair.evidence, (pair.claim,)) for pair in pairs])
     labels = [pair.label != "supported" for pair in pairs]
-    return Pairs([group_of(pair.source) for pair in pairs], labels, [row[0] for row in rows])
+    lengths = [len(pair.evidence.split()) for pair in pairs]
+    return Pairs([group_of(pair.source) for pair in pairs], labels, lengths, [row[0] for row in rows])
 
 
 def ranks_of(parts: Sequence[Sequence[Part]], threshold: float) -> Ranks:
@@ -85,7 +88,8 @@ def main(half: Path, *files: Path) -> None:
     for source in [*sorted(set(pairs.sources)), ALL]:
         inside = [place for place, each in enumerate(pairs.sources) if source in (each, ALL)]
         some = [pairs.parts[place] for place in inside]
-        both = [ranks.score(score, verdict.unsupported) for score, verdict in some]
+        lengths = [pairs.lengths[place] for place in inside]
+        both = [ranks.score(score, verdict.unsupported, length) for (score, verdict), length in zip(some, lengths, strict=True)]
         single = [[score for score, _ in some], [verdict.unsupported for _, verdict in some]]
         labels = [pairs.unsupported[place] for place in inside]
         if len(set(labels)) > 1:

@@ -1,0 +1,47 @@
+"""The pairs in written/ as training reads them; every tenth context, chosen by its hash, is held back.
+
+    python make_written.py TRAIN.jsonl.gz HELD.jsonl.gz
+
+Language models wrote contexts and claims one by one, without templates, so that the words of a claim don't give its
+label away: as many right claims in other words as in the context's, and as many wrong ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from examples import Example, write_examples
+
+FOLDER = Path(__file__).parent / "written"
+_HELD = 26
+"""Of 256 contexts."""
+
+
+def read_written(folder: Path) -> Iterator[Example]:
+    """All pairs; the source is the name of the file."""
+    for file in sorted(folder.glob("*.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            entry = json.loads(line)
+            for claim, label, _kind in entry["claims"]:
+                yield Example(entry["evidence"], claim, label, f"written_{file.stem}")
+
+
+def is_held(example: Example) -> bool:
+    """Whether the pair's context is held back."""
+    return hashlib.sha256(example.evidence.encode()).digest()[1] < _HELD
+
+
+def main(train: Path, held: Path) -> None:
+    """Write both files."""
+    pairs = list(dict.fromkeys(read_written(FOLDER)))
+    write_examples(train, [pair for pair in pairs if not is_held(pair)])
+    write_examples(held, [pair for pair in pairs if is_held(pair)])
+    print(f"{sum(not is_held(pair) for pair in pairs)} to train on, {sum(map(is_held, pairs))} held back")
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:]))
