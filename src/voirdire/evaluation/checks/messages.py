@@ -133,7 +133,7 @@ declare(
         "evaluation_no_repetitions": "each item was run once",
         "evaluation_one_model": "there is one model",
         "evaluation_few_answers": "there are no two models whose answers can be compared",
-        "evaluation_no_strong": "fewer than two models are right in 60 % of the items",
+        "evaluation_no_strong": "fewer than two models are right in half of the items",
         "evaluation_too_few_items": "there are too few items",
         # what was found
         "evaluation_follows": "all {of:count printed headline follows/printed headlines follow} from the items",
@@ -141,6 +141,8 @@ declare(
         "the largest gap is {gap:.4f}",
         "evaluation_error_differs": "{models} of {of:count printed standard error} don't follow from the items",
         "evaluation_dropped": "{items:count score is/scores are} missing of {of:,}, in {models:count model}",
+        "evaluation_partly_dropped": "{items:count score is/scores are} missing of {of:,}, in {models:count model}; means "
+        "of these items rest on fewer judges or repetitions than others",
         "evaluation_none_dropped": "all {of:count item has/items have} a score",
         "evaluation_clusters": "the error by {clusters:count cluster} is {ratio:.2f} times the {beside} one",
         "evaluation_duplicates": "{items:count item repeats/items repeat} another, of {of:,}; "
@@ -184,11 +186,18 @@ declare(
         "evaluation_shifted_judge": "{second} gives {first}'s score and a constant in {share:percent} of {n:,} outputs",
         "evaluation_averaged_judge": "{second} has means of other judges ({first}) among its scores: it equals "
         "them in {share:percent} of {n:,} outputs",
+        "evaluation_highest_judge": "{second} gives the highest score of the other judges ({first}) to {share:percent} of "
+        "{n:,} outputs",
+        "evaluation_lowest_judge": "{second} gives the lowest score of the other judges ({first}) to {share:percent} of "
+        "{n:,} outputs",
+        "evaluation_rescaled_judge": "{second} gives {first}'s score on another scale in {share:percent} of {n:,} outputs",
         "evaluation_filled_judge": "{second} agrees with {first} in {share:percent} of {n:,} outputs where its own "
         "verdicts "
         "are missing or run on end",
         "evaluation_judge_constant": "{judge} gives {share:percent} of outputs one score",
         "evaluation_judge_same_words": "{judge} explains {share:percent} of outputs in the same words",
+        "evaluation_judge_still": "{judge} gives {share:percent} of outputs nearly one score, and others tell them apart",
+        "evaluation_judge_of_one_model": "{judge} gives one model one score, whatever it wrote",
         "evaluation_judge_by_model": "{judge} gives each model one score, whatever it wrote",
         "evaluation_own_judge": "{judge} ({family}) scores {models} of {of:count model} of its own family",
         "evaluation_no_own_judge": "{judge} ({family}) scores no model of its own family",
@@ -206,6 +215,8 @@ declare(
         "evaluation_until_right": "{items:count item was/items were} tried until right, and not after",
         "evaluation_named_best": "the best of several tries counts: {name}",
         "evaluation_retried": "{share:percent} of items were tried again, in the model with most of them",
+        "evaluation_one_kept": "a model has one row an item, and not always of the same repetition: one of several was "
+        "picked, and nothing says by which rule",
         "evaluation_uneven_tries": "some models were given more tries than others",
         "evaluation_copies": "{share:percent} of {repetitions:,} repetitions copy an earlier output",
         "evaluation_same_scores": "{share:percent} of {repetitions:,} repetitions have an earlier one's score; "

@@ -54,6 +54,7 @@ _GENERATION = (
     "seed",
     "reasoning_effort",
     "num_choices",
+    "best_of",
     "system_message",
 )
 
