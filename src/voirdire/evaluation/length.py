@@ -21,7 +21,7 @@ def length_differences(evaluation: Evaluation) -> Floats | None:
     rows, scores = evaluation.rows, evaluation.item_scores
     if not evaluation.has("output"):
         return None
-    lengths = _by_item(evaluation, _lengths(rows["output"].to_numpy()))
+    lengths = _by_item(evaluation, output_lengths(evaluation))
     if evaluation.has("baseline_output"):
         return lengths - _by_item(evaluation, _lengths(rows["baseline_output"].to_numpy()))
     if len(scores.models) < 2:
@@ -43,6 +43,12 @@ def adjusted_for_length(evaluation: Evaluation) -> LengthAdjusted | None:
         return None
     found = length_adjusted(unit, measure)
     return found._replace(means=found.means * (bounds[1] - bounds[0]) + bounds[0])
+
+
+@lru_cache(maxsize=4)
+def output_lengths(evaluation: Evaluation) -> Floats:
+    """Characters of each row's output, NaN where there is none."""
+    return _lengths(evaluation.rows["output"].to_numpy())
 
 
 def _lengths(texts: Iterable[str | None]) -> Floats:

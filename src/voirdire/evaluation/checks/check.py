@@ -95,7 +95,7 @@ def share_of_rows(
     """A check that counts rows. Value: the share of rows that are hit, in the model with the largest.
 
     Args:
-        id: of the check; its finding is worded as `evaluation_ID`, with `rows`, `of` and `share`.
+        id: of the check; its finding is worded as `evaluation_ID`, with `rows`, `of` and `share`, or `evaluation_no_ID`.
         evaluation: of which.
         hits: shape (rows,).
         among: shape (rows,), those that are looked at; some are.
@@ -116,7 +116,7 @@ def share_of_rows(
         id,
         graded(float(counted.max()), warn, fail),
         evaluation.name,
-        reason(f"evaluation_{id}", rows=int(hits.sum()), of=int(among.sum()), share=worst),
+        reason(f"evaluation_{'' if hits.any() else 'no_'}{id}", rows=int(hits.sum()), of=int(among.sum()), share=worst),
         worst,
         int(among.sum()),
         tuple(evaluation.models[place] for place in order),

@@ -136,14 +136,14 @@ declare(
         "evaluation_no_strong": "fewer than two models are right in half of the items",
         "evaluation_too_few_items": "there are too few items",
         # what was found
-        "evaluation_follows": "all {of:count printed headline follows/printed headlines follow} from the items",
+        "evaluation_follows": "{of:count printed headline follows/printed headlines follow} from the items",
         "evaluation_headline_differs": "{models} of {of:count printed headline} don't follow from the items; "
         "the largest gap is {gap:.4f}",
         "evaluation_error_differs": "{models} of {of:count printed standard error} don't follow from the items",
         "evaluation_dropped": "{items:count score is/scores are} missing of {of:,}, in {models:count model}",
         "evaluation_partly_dropped": "{items:count score is/scores are} missing of {of:,}, in {models:count model}; means "
         "of these items rest on fewer judges or repetitions than others",
-        "evaluation_none_dropped": "all {of:count item has/items have} a score",
+        "evaluation_none_dropped": "{of:count item has/items have} a score, and none is missing",
         "evaluation_clusters": "the error by {clusters:count cluster} is {ratio:.2f} times the {beside} one",
         "evaluation_duplicates": "{items:count item repeats/items repeat} another, of {of:,}; "
         "{rows:count row stands/rows stand} twice",
@@ -154,6 +154,13 @@ declare(
         "evaluation_absent": "{items:count score is/scores are} missing of {of:,}, in {models:count model}; "
         "{absent:,} of "
         "them have no row",
+        "evaluation_no_missing_scored": "none of {of:count score} rests on nothing",
+        "evaluation_no_constant_output": "none of {of:count output} was given to several unlike items",
+        "evaluation_no_empty_output": "none of {of:count output} is empty",
+        "evaluation_no_truncated": "none of {of:count output} was cut",
+        "evaluation_no_refusals": "none of {of:count output} declines",
+        "evaluation_no_unparsed": "none of {of:count output} is scored against what it says",
+        "evaluation_no_output_addresses_judge": "none of {of:count output} speaks to a judge",
         "evaluation_missing_scored": "{rows:count score rests/scores rest} on nothing, of {of:,}; {share:tenths} "
         "in the "
         "model with most",
@@ -229,17 +236,27 @@ declare(
         "evaluation_above_baseline": "the best model has {best:.3f}, the best trivial answer {value:.3f}",
         "evaluation_baseline_commonest": "giving the commonest answer has {value:.3f}, the best model {best:.3f}; "
         "{models} of "
-        "{of:count model} have less",
+        "{of:count model} can be said to be no better",
         "evaluation_baseline_longest": "choosing the longest option has {value:.3f}, the best model {best:.3f}; "
         "{models} of "
-        "{of:count model} have less",
+        "{of:count model} can be said to be no better",
         "evaluation_baseline_guess": "a guess has {value:.3f}, the best model {best:.3f}; {models} of "
-        "{of:count model} have less",
+        "{of:count model} can be said to be no better",
         "evaluation_alike": "all models score alike on {items} of {of:count item}, on {ceiling} of them at the top",
         "evaluation_at_the_end": "of {models:count model} the nearest mean lies {distance:percent} of the scale "
         "from its end",
-        "evaluation_longer_wins": "of one model and item, a longer output has {odds:.1f} times a shorter one's odds",
-        "evaluation_shorter_wins": "of one model and item, a shorter output has {odds:.1f} times a longer one's odds",
+        "evaluation_longer_wins": "longer outputs win, whoever wrote them: in a pair that is even at equal length, an "
+        "output of twice the usual length wins {chance:percent} of the time",
+        "evaluation_shorter_wins": "shorter outputs win, whoever wrote them: in a pair that is even at equal length, an "
+        "output of twice the usual length wins only {chance:percent} of the time",
+        "evaluation_even_wins": "length decides little: in a pair that is even at equal length, an output of twice the "
+        "usual length wins {chance:percent} of the time",
+        "evaluation_longer_scores": "longer outputs score higher, whoever wrote them: where one of usual length gets "
+        "half of the points, one of twice the length gets {chance:percent}",
+        "evaluation_shorter_scores": "shorter outputs score higher, whoever wrote them: where one of usual length gets "
+        "half of the points, one of twice the length gets only {chance:percent}",
+        "evaluation_even_scores": "length decides little: where an output of usual length gets half of the points, one "
+        "of twice the length gets {chance:percent}",
         "evaluation_power": "with {units:,} {unit}s it sees differences from {difference:.3f}; "
         "the first two differ by {gap:.3f}",
         "evaluation_power_needed": "with {units:,} {unit}s it sees differences from {difference:.3f}; "

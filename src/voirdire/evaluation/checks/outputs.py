@@ -64,7 +64,7 @@ _FEW_ANSWERS = 10
 letter (see position_association)."""
 _EXCESS_OPEN, _EXCESS_CHOICE = 0.15, 0.4
 """By how much the share of the commonest answer exceeds that of the commonest right one."""
-_FEWEST = 20
+_FEWEST = 8
 _SURE = 0.001
 """Chance, over all models, that a model which is right as often as it could be gives one answer so often."""
 
