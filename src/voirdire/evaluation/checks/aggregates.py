@@ -110,7 +110,8 @@ def dropped_items(evaluation: Evaluation) -> Check:
     if not dropped.any() and any(_is_extract(evaluation, model) for model in scores.models):
         return not_measured(id, evaluation, "evaluation_extract")
     unscored = rows["score"].isna().to_numpy()
-    partly, n = shares_by_model(evaluation, unscored, np.ones(len(rows), dtype=bool))
+    partial = unscored & ~np.isnan(scores.values[evaluation.codes("model"), evaluation.codes("item")])
+    partly, _ = shares_by_model(evaluation, partial, np.ones(len(rows), dtype=bool))
     whole = dropped / np.maximum(of, 1)
     shares = np.maximum(whole, partly)
     worst = float(shares.max())
@@ -126,7 +127,7 @@ def dropped_items(evaluation: Evaluation) -> Check:
         )
     if worst > float(whole.max()):
         models = int((partly > 0).sum())
-        found = reason("evaluation_partly_dropped", items=int(unscored.sum()), of=int(n.sum()), models=models)
+        found = reason("evaluation_partly_dropped", items=int(partial.sum()), of=len(rows), models=models)
     return Check(
         id,
         graded(worst, WARN_DROPPED, FAIL_DROPPED),
@@ -232,7 +233,7 @@ def _stated_items(evaluation: Evaluation, model: str) -> int | None:
 def _absent(evaluation: Evaluation, asked: Bools) -> Places:
     """Of each model how many items were asked, by the file or as most models have them, and have no row."""
     own = asked.sum(axis=1)
-    core = asked.mean(axis=0) > 0.5 if len(own) > 2 else asked.any(axis=0)
+    core = asked.mean(axis=0) >= 0.5 if len(own) > 2 else asked.any(axis=0)
     missing = (core & ~asked).sum(axis=1)
     others = np.where((asked & core).sum(axis=1) > 0.5 * core.sum(), missing, 0)
     stated = [_stated_in_items(evaluation, model) for model in evaluation.models]

@@ -34,6 +34,8 @@ _AGREE = 0.8
 WARN_POSITION, FAIL_POSITION = 0.08, 0.20
 """How much more often a place is chosen, or wins, than the key allows: a share of all items."""
 _FEWEST = 20
+_FEW = 5
+"""Items below which the commonest answer is that of an item or two."""
 _ENOUGH = 50
 """Items from which a model that is not surely better than a guess can be said to guess."""
 _LABEL = re.compile(r"(?:(?:final|correct|expected) )?(?:answer|target|label|output)\s*:\s*", re.I)
@@ -158,6 +160,8 @@ def baseline(evaluation: Evaluation) -> Check:
     if found is None:
         return not_measured(id, evaluation, "evaluation_no_references")
     trivial, items = found
+    if items < _FEW:
+        return not_measured(id, evaluation, "evaluation_too_few_items")
     scores = {name: each.value for name, each in headlines(evaluation).items() if each.value is not None}
     if not scores or evaluation.bounds is None or evaluation.bounds[1] <= evaluation.bounds[0]:
         return not_measured(id, evaluation, "evaluation_no_references")

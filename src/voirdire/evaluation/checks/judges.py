@@ -406,7 +406,9 @@ def _extreme(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
         if same.mean() >= _SHIFTED and same[where].mean() >= _SHIFTED:
             names = (", ".join(each.name for each in others), judged.name)
             said = tuple(
-                Quote(*judged.cells[place][:2], f"{judged.name} gives {judged.scores[place]:g}, the {code} of the others")
+                Quote(
+                    *judged.cells[place][:2], f"{judged.name} gives {judged.scores[place]:g}, the {code} of the others"
+                )
                 for place in known[same & where][:MOST_QUOTES]
             )
             return _Copy(names, float(same.mean()), len(known), f"evaluation_{code}_judge", said)
@@ -471,8 +473,10 @@ def _constancy(judged: _Judged, others: list[_Judged]) -> tuple[Status, str, flo
     if still >= FAIL_CONSTANT and any(_top(each.scores, span) < _OTHERS_VARY for each in others):
         return "fail", "evaluation_judge_still", still
     within = (float(judged.scores.min()), float(judged.scores.max()))
-    if share < _OTHERS_VARY and steps >= _STEPS and any(
-        len(each) >= _FEWEST and np.ptp(each) == 0 and each[0] not in within for each in by_model
+    if (
+        share < _OTHERS_VARY
+        and steps >= _STEPS
+        and any(len(each) >= _FEWEST and np.ptp(each) == 0 and each[0] not in within for each in by_model)
     ):  # one that is always the best, or always the worst, may be so
         return "fail", "evaluation_judge_of_one_model", share
     if words >= WARN_SAME_WORDS:

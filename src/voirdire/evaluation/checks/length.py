@@ -57,14 +57,16 @@ CHECKS = (length_association,)
 
 
 def _at_twice_the_length(evaluation: Evaluation, slope: float, differences: Floats) -> float:
-    """What an output of twice the mean length gets, as a share of the points, where it would get half at that length."""
-    usual = float(np.nanmean(output_lengths(evaluation)))
+    """What an output gets that is twice as long as the baseline's, or the others', where it would get half at equal length."""
+    usual = float(
+        np.nanmean(output_lengths(evaluation, "baseline_output" if evaluation.has("baseline_output") else "output"))
+    )
     return 1 / (1 + math.exp(-slope * math.tanh(usual / float(np.nanstd(differences)))))
 
 
 def _code(evaluation: Evaluation, status: Status, odds: float) -> str:
     which = "even" if status == "pass" else "longer" if odds >= 1 else "shorter"
-    return f"evaluation_{which}_{'wins' if evaluation.has('baseline') else 'scores'}"
+    return f"evaluation_{which}_{'wins' if evaluation.has('baseline_output') else 'scores'}"
 
 
 def _status(odds: float, distance: float, *, judged: bool) -> Status:

@@ -111,11 +111,12 @@ declare(
         "evaluation_first_metric": "The headline is {metric}, the first of {of:label}",
         "evaluation_known_metric": "The headline is {metric}: of {of:label} it is the usual one",
         "evaluation_no_rows": "The file has a headline and no items: nothing that rests on items can be checked",
+        "evaluation_limited": "{items:,} of the {of:,} items of the data set were run",
         "evaluation_clustered_by": "The printed standard error is clustered by {field}",
         "evaluation_pass_rate": "A score is 1 for a test that passed and 0 for one that failed, as in the printed rate",
         # what is missing
         "evaluation_nothing_printed": "the files have no printed headline",
-        "evaluation_no_items": "the files have a printed headline and no items to recompute it from",
+        "evaluation_no_items": "the files have a printed headline and no scored items to recompute it from",
         "evaluation_extract": "the files hold half of the items that they say were asked, or less: they are an extract",
         "evaluation_no_clusters": "the files name no clusters of items",
         "evaluation_few_clusters": "there are fewer than ten clusters, too few for a sample, or scores that don't vary",
@@ -137,9 +138,9 @@ declare(
         "evaluation_too_few_items": "there are too few items",
         # what was found
         "evaluation_follows": "{of:count printed headline follows/printed headlines follow} from the items",
-        "evaluation_headline_differs": "{models} of {of:count printed headline} don't follow from the items; "
+        "evaluation_headline_differs": "{models} of {of:count printed headline} can't be recomputed from the items; "
         "the largest gap is {gap:.4f}",
-        "evaluation_error_differs": "{models} of {of:count printed standard error} don't follow from the items",
+        "evaluation_error_differs": "{models} of {of:count printed standard error} can't be recomputed from the items",
         "evaluation_dropped": "{items:count score is/scores are} missing of {of:,}, in {models:count model}",
         "evaluation_partly_dropped": "{items:count score is/scores are} missing of {of:,}, in {models:count model}; means "
         "of these items rest on fewer judges or repetitions than others",
@@ -234,29 +235,27 @@ declare(
         "evaluation_corrected": "{nominal} of {pairs:count pair} differ at 5 % by themselves, {kept} after the "
         "correction",
         "evaluation_above_baseline": "the best model has {best:.3f}, the best trivial answer {value:.3f}",
-        "evaluation_baseline_commonest": "giving the commonest answer has {value:.3f}, the best model {best:.3f}; "
-        "{models} of "
-        "{of:count model} can be said to be no better",
-        "evaluation_baseline_longest": "choosing the longest option has {value:.3f}, the best model {best:.3f}; "
-        "{models} of "
-        "{of:count model} can be said to be no better",
-        "evaluation_baseline_guess": "a guess has {value:.3f}, the best model {best:.3f}; {models} of "
-        "{of:count model} can be said to be no better",
+        "evaluation_baseline_commonest": "always giving the commonest answer scores {value:.3f}, the best model {best:.3f} "
+        "(surely no better: {models} of {of:count model})",
+        "evaluation_baseline_longest": "always choosing the longest option scores {value:.3f}, the best model {best:.3f} "
+        "(surely no better: {models} of {of:count model})",
+        "evaluation_baseline_guess": "a guess scores {value:.3f}, the best model {best:.3f} (surely no better: {models} "
+        "of {of:count model})",
         "evaluation_alike": "all models score alike on {items} of {of:count item}, on {ceiling} of them at the top",
         "evaluation_at_the_end": "of {models:count model} the nearest mean lies {distance:percent} of the scale "
         "from its end",
         "evaluation_longer_wins": "longer outputs win, whoever wrote them: in a pair that is even at equal length, an "
-        "output of twice the usual length wins {chance:percent} of the time",
+        "output twice as long as the other wins {chance:percent} of the time",
         "evaluation_shorter_wins": "shorter outputs win, whoever wrote them: in a pair that is even at equal length, an "
-        "output of twice the usual length wins only {chance:percent} of the time",
-        "evaluation_even_wins": "length decides little: in a pair that is even at equal length, an output of twice the "
-        "usual length wins {chance:percent} of the time",
-        "evaluation_longer_scores": "longer outputs score higher, whoever wrote them: where one of usual length gets "
-        "half of the points, one of twice the length gets {chance:percent}",
-        "evaluation_shorter_scores": "shorter outputs score higher, whoever wrote them: where one of usual length gets "
-        "half of the points, one of twice the length gets only {chance:percent}",
-        "evaluation_even_scores": "length decides little: where an output of usual length gets half of the points, one "
-        "of twice the length gets {chance:percent}",
+        "output twice as long as the other wins only {chance:percent} of the time",
+        "evaluation_even_wins": "length decides little: in a pair that is even at equal length, an output twice as "
+        "long as the other wins {chance:percent} of the time",
+        "evaluation_longer_scores": "longer outputs score higher, whoever wrote them: where one as long as the others' gets "
+        "half of the points, one twice as long gets {chance:percent}",
+        "evaluation_shorter_scores": "shorter outputs score higher, whoever wrote them: where one as long as the others' gets "
+        "half of the points, one twice as long gets only {chance:percent}",
+        "evaluation_even_scores": "length decides little: where an output as long as the others' gets half of the points, one "
+        "twice as long gets {chance:percent}",
         "evaluation_power": "with {units:,} {unit}s it sees differences from {difference:.3f}; "
         "the first two differ by {gap:.3f}",
         "evaluation_power_needed": "with {units:,} {unit}s it sees differences from {difference:.3f}; "

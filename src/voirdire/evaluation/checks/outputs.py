@@ -35,7 +35,13 @@ _CUT_REASONS = frozenset(
     ("length", "max_tokens", "max_output_tokens", "model_length", "token_limit", "truncated", "max_new_tokens")
 )
 _REFUSED_REASONS = frozenset(("content_filter", "refusal", "safety", "blocked", "prohibited_content", "recitation"))
-_CUT_MARK = re.compile(r"[\[(<{*](?:\.\.\.|…)?\s*(?:output |text |response |message )?(?:was )?(?:truncated|cut off|clipped|omitted)\b[^\n]{0,60}\W$", re.I)
+_LOOP = 160
+"""Signs of the end of an output that must be one short phrase, repeated, for it to be a loop."""
+_LOOPING = re.compile(r"^(?=\W*\w)(.{1,40})\1{3,}(.{0,39})$", re.S)
+_CUT_MARK = re.compile(
+    r"[\[(<{*](?:\.\.\.|…)?\s*(?:output |text |response |message )?(?:was )?(?:truncated|cut off|clipped|omitted)\b[^\n]{0,60}\W$",
+    re.I,
+)
 _LONG = 25
 """Words: an answer of fewer need not end like a sentence."""
 _CAPPED = 3
@@ -102,6 +108,7 @@ def truncated(evaluation: Evaluation) -> Check:
     capped |= unended & _at_a_cap(evaluation, counts[output.codes])
     looks = _looks_cut(output)
     stopped = known & ~told  # the provider says that the model ended by itself
+    looks |= output.where(_is_loop)
     hits = told | ((capped | looks) & ~stopped) | (capped & looks) | output.where(_is_marked_cut)
     details = {"by_stop_reason": int(told.sum()), "at_one_size": int(capped.sum()), "by_ending": int(looks.sum())}
     base = 0.0 if told.any() else LOOK_CUT
@@ -205,6 +212,11 @@ def _looks_cut(output: Texts) -> Bools:
 def _is_marked_cut(text: str) -> bool:
     """Whether an output ends in a note that the rest was left out."""
     return _CUT_MARK.search(text[-120:]) is not None
+
+
+def _is_loop(text: str) -> bool:
+    """Whether an output ends in one phrase over and over: such a loop ends at a limit."""
+    return len(text) > _LOOP and _LOOPING.search(text[-_LOOP:]) is not None
 
 
 def _vocabulary(texts: Sequence[str]) -> frozenset[str]:

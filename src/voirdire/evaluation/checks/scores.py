@@ -43,7 +43,9 @@ _FAILED = re.compile(
     re.I,
 )
 """A verdict, or an output, that is none."""
-_NO_REPLY = re.compile(r"\b(?:evaluation (?:llm|model)|judge|grader)\W+(?:\w+ ){0,3}(?:invalid|malformed|unparse?able)\b", re.I)
+_NO_REPLY = re.compile(
+    r"\b(?:evaluation (?:llm|model)|judge|grader)\W+(?:\w+ ){0,3}(?:invalid|malformed|unparse?able)\b", re.I
+)
 """A tool's words for a judge whose reply it could not read."""
 _SIGNS = (
     re.compile(r"\[\[.{1,8}\]\]"),
