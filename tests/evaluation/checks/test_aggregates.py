@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from tests.evaluation.made import evaluation_of, scores_of
-from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.checks.aggregates import dropped_items, headline_recomputed, unclustered_error
+from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Printed
 
 HALF = {"m": [1.0, 0.0, 1.0, 0.0]}

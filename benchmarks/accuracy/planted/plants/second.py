@@ -124,7 +124,7 @@ def another_judge(study: Study, rng: random.Random) -> Sequence[str]:
     """One model was graded by another judge than the others."""
     model = pick(study, rng)
     for answer in study.of(model):
-        answer.verdicts = {OTHER_JUDGE: value for value in answer.verdicts.values()}
+        answer.verdicts = {OTHER_JUDGE: next(iter(answer.verdicts.values()))}
     study.judges = (*study.judges, OTHER_JUDGE)
     return [model]
 

@@ -397,19 +397,19 @@ def _extreme(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
         return None
     theirs = _of_others(judged, others)
     known = np.flatnonzero((~np.isnan(theirs)).sum(axis=0) >= 2)
-    differ = known[np.ptp(theirs[:, known], axis=0) > 0] if len(known) else known
-    if len(differ) < _FEWEST:
+    if len(known) < _FEWEST:
         return None
-    for code, picked in (("highest", np.nanmax(theirs, axis=0)), ("lowest", np.nanmin(theirs, axis=0))):
-        same = judged.scores[known] == picked[known]
-        where = np.isin(known, differ)
-        if same.mean() >= _SHIFTED and same[where].mean() >= _SHIFTED:
+    highest, lowest = np.nanmax(theirs[:, known], axis=0), np.nanmin(theirs[:, known], axis=0)
+    differ = highest > lowest
+    for code, picked in (("highest", highest), ("lowest", lowest)):
+        same = judged.scores[known] == picked
+        if differ.sum() >= _FEWEST and same.mean() >= _SHIFTED and same[differ].mean() >= _SHIFTED:
             names = (", ".join(each.name for each in others), judged.name)
             said = tuple(
                 Quote(
                     *judged.cells[place][:2], f"{judged.name} gives {judged.scores[place]:g}, the {code} of the others"
                 )
-                for place in known[same & where][:MOST_QUOTES]
+                for place in known[same & differ][:MOST_QUOTES]
             )
             return _Copy(names, float(same.mean()), len(known), f"evaluation_{code}_judge", said)
     return None
@@ -489,7 +489,7 @@ def _constancy(judged: _Judged, others: list[_Judged]) -> tuple[Status, str, flo
 
 
 def _top(scores: Floats, span: float | None = None) -> float:
-    """Share of the commonest score; with the span of the scale, of scores that are less than a twentieth of it apart."""
+    """Share of the commonest score; with the span of the scale, of scores less than a twentieth of it apart."""
     if span:
         ordered = np.sort(scores)
         within = np.searchsorted(ordered, ordered + _STILL * span, side="right") - np.arange(len(ordered))

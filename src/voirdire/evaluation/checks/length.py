@@ -57,7 +57,7 @@ CHECKS = (length_association,)
 
 
 def _at_twice_the_length(evaluation: Evaluation, slope: float, differences: Floats) -> float:
-    """What an output gets that is twice as long as the baseline's, or the others', where it would get half at equal length."""
+    """What an output gets that is twice as long as the other, where it would get half of the points at equal length."""
     usual = float(
         np.nanmean(output_lengths(evaluation, "baseline_output" if evaluation.has("baseline_output") else "output"))
     )

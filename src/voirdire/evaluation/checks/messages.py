@@ -142,7 +142,8 @@ declare(
         "the largest gap is {gap:.4f}",
         "evaluation_error_differs": "{models} of {of:count printed standard error} can't be recomputed from the items",
         "evaluation_dropped": "{items:count score is/scores are} missing of {of:,}, in {models:count model}",
-        "evaluation_partly_dropped": "{items:count score is/scores are} missing of {of:,}, in {models:count model}; means "
+        "evaluation_partly_dropped": "{items:count score is/scores are} missing of {of:,}, in {models:count model}; "
+        "means "
         "of these items rest on fewer judges or repetitions than others",
         "evaluation_none_dropped": "{of:count item has/items have} a score, and none is missing",
         "evaluation_clusters": "the error by {clusters:count cluster} is {ratio:.2f} times the {beside} one",
@@ -194,17 +195,21 @@ declare(
         "evaluation_shifted_judge": "{second} gives {first}'s score and a constant in {share:percent} of {n:,} outputs",
         "evaluation_averaged_judge": "{second} has means of other judges ({first}) among its scores: it equals "
         "them in {share:percent} of {n:,} outputs",
-        "evaluation_highest_judge": "{second} gives the highest score of the other judges ({first}) to {share:percent} of "
+        "evaluation_highest_judge": "{second} gives the highest score of the other judges ({first}) to "
+        "{share:percent} of "
         "{n:,} outputs",
-        "evaluation_lowest_judge": "{second} gives the lowest score of the other judges ({first}) to {share:percent} of "
+        "evaluation_lowest_judge": "{second} gives the lowest score of the other judges ({first}) to "
+        "{share:percent} of "
         "{n:,} outputs",
-        "evaluation_rescaled_judge": "{second} gives {first}'s score on another scale in {share:percent} of {n:,} outputs",
+        "evaluation_rescaled_judge": "{second} gives {first}'s score on another scale in {share:percent} of {n:,} "
+        "outputs",
         "evaluation_filled_judge": "{second} agrees with {first} in {share:percent} of {n:,} outputs where its own "
         "verdicts "
         "are missing or run on end",
         "evaluation_judge_constant": "{judge} gives {share:percent} of outputs one score",
         "evaluation_judge_same_words": "{judge} explains {share:percent} of outputs in the same words",
-        "evaluation_judge_still": "{judge} gives {share:percent} of outputs nearly one score, and others tell them apart",
+        "evaluation_judge_still": "{judge} gives {share:percent} of outputs nearly one score, and others tell them "
+        "apart",
         "evaluation_judge_of_one_model": "{judge} gives one model one score, whatever it wrote",
         "evaluation_judge_by_model": "{judge} gives each model one score, whatever it wrote",
         "evaluation_own_judge": "{judge} ({family}) scores {models} of {of:count model} of its own family",
@@ -235,26 +240,33 @@ declare(
         "evaluation_corrected": "{nominal} of {pairs:count pair} differ at 5 % by themselves, {kept} after the "
         "correction",
         "evaluation_above_baseline": "the best model has {best:.3f}, the best trivial answer {value:.3f}",
-        "evaluation_baseline_commonest": "always giving the commonest answer scores {value:.3f}, the best model {best:.3f} "
+        "evaluation_baseline_commonest": "always giving the commonest answer scores {value:.3f}, the best model "
+        "{best:.3f} "
         "(surely no better: {models} of {of:count model})",
-        "evaluation_baseline_longest": "always choosing the longest option scores {value:.3f}, the best model {best:.3f} "
+        "evaluation_baseline_longest": "always choosing the longest option scores {value:.3f}, the best model "
+        "{best:.3f} "
         "(surely no better: {models} of {of:count model})",
-        "evaluation_baseline_guess": "a guess scores {value:.3f}, the best model {best:.3f} (surely no better: {models} "
+        "evaluation_baseline_guess": "a guess scores {value:.3f}, the best model {best:.3f} (surely no better: "
+        "{models} "
         "of {of:count model})",
         "evaluation_alike": "all models score alike on {items} of {of:count item}, on {ceiling} of them at the top",
         "evaluation_at_the_end": "of {models:count model} the nearest mean lies {distance:percent} of the scale "
         "from its end",
         "evaluation_longer_wins": "longer outputs win, whoever wrote them: in a pair that is even at equal length, an "
         "output twice as long as the other wins {chance:percent} of the time",
-        "evaluation_shorter_wins": "shorter outputs win, whoever wrote them: in a pair that is even at equal length, an "
+        "evaluation_shorter_wins": "shorter outputs win, whoever wrote them: in a pair that is even at equal "
+        "length, an "
         "output twice as long as the other wins only {chance:percent} of the time",
         "evaluation_even_wins": "length decides little: in a pair that is even at equal length, an output twice as "
         "long as the other wins {chance:percent} of the time",
-        "evaluation_longer_scores": "longer outputs score higher, whoever wrote them: where one as long as the others' gets "
+        "evaluation_longer_scores": "longer outputs score higher, whoever wrote them: where one as long as the "
+        "others' gets "
         "half of the points, one twice as long gets {chance:percent}",
-        "evaluation_shorter_scores": "shorter outputs score higher, whoever wrote them: where one as long as the others' gets "
+        "evaluation_shorter_scores": "shorter outputs score higher, whoever wrote them: where one as long as the "
+        "others' gets "
         "half of the points, one twice as long gets only {chance:percent}",
-        "evaluation_even_scores": "length decides little: where an output as long as the others' gets half of the points, one "
+        "evaluation_even_scores": "length decides little: where an output as long as the others' gets half of the "
+        "points, one "
         "twice as long gets {chance:percent}",
         "evaluation_power": "with {units:,} {unit}s it sees differences from {difference:.3f}; "
         "the first two differ by {gap:.3f}",

@@ -39,7 +39,8 @@ _LOOP = 160
 """Signs of the end of an output that must be one short phrase, repeated, for it to be a loop."""
 _LOOPING = re.compile(r"^(?=\W*\w)(.{1,40})\1{3,}(.{0,39})$", re.S)
 _CUT_MARK = re.compile(
-    r"[\[(<{*](?:\.\.\.|…)?\s*(?:output |text |response |message )?(?:was )?(?:truncated|cut off|clipped|omitted)\b[^\n]{0,60}\W$",
+    r"[\[(<{*](?:\.\.\.|…)?\s*(?:output |text |response |message )?(?:was )?"
+    r"(?:truncated|cut off|clipped|omitted)\b[^\n]{0,60}\W$",
     re.I,
 )
 _LONG = 25

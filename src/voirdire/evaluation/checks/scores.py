@@ -35,8 +35,9 @@ _MODELS = 3
 _USUAL = 0.5
 """Of a judge's rows that have a verdict's text: then one without is not by design."""
 _FAILED = re.compile(
-    r"^\W*(?:(?:(?:api |rate ?limit |server |internal |timeout |parse |parsing |json ?decode )*(?:error|exception|failed|"
-    r"failure|timed? ?out|timeout))(?=s?\W*$|s? ?[:(\[{-]|s? (?:code|while|when|in|at|for|from|after|during|to parse)\b)"
+    r"^\W*(?:(?:(?:api |rate ?limit |server |internal |timeout |parse |parsing |json ?decode )*(?:error|exception|"
+    r"failed|failure|timed? ?out|timeout))"
+    r"(?=s?\W*$|s? ?[:(\[{-]|s? (?:code|while|when|in|at|for|from|after|during|to parse)\b)"
     r"|could not (?:parse|extract|be parsed)|unparse?able\b|invalid (?:json|output|response|format|score|verdict)\b"
     r"|grade not found|traceback\b|rate ?limit(?:ed)?\b|service unavailable|(?:5\d\d|4[02]\d)[ :]+[a-z]"
     r"|(?:n/?a|none|null|nan|unknown|invalid|no (?:verdict|score|response|answer|rating)|missing|empty)\W*$)",

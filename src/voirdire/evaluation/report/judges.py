@@ -43,9 +43,10 @@ def agreement_line(panel: Agreement) -> str:
     scored = sorted({judge.n for judge in panel.judges})
     if scored == [panel.outputs]:
         return f"{judges} of the same {outputs} agree to Krippendorff's alpha {value} (1: always, 0: by chance)."
+    each = f"{scored[0]:,}" if len(scored) == 1 else f"{scored[0]:,} to {scored[-1]:,}"
     return (
-        f"{judges} agree to Krippendorff's alpha {value} (1: always, 0: by chance) on {outputs} that two or more of them "
-        f"scored; a judge scored {scored[0]:,} to {scored[-1]:,} of these."
+        f"{judges} agree to Krippendorff's alpha {value} (1: always, 0: by chance) on {outputs} that two or more of "
+        f"them scored; each scored {each} of these."
     )
 
 
