@@ -95,7 +95,8 @@ def share_of_rows(
     """A check that counts rows. Value: the share of rows that are hit, in the model with the largest.
 
     Args:
-        id: of the check; its finding is worded as `evaluation_ID`, with `rows`, `of` and `share`, or `evaluation_no_ID`.
+        id: of the check; its finding is worded as `evaluation_ID`, with `rows`, `of` and `share`, or without a hit as
+            `evaluation_no_ID`.
         evaluation: of which.
         hits: shape (rows,).
         among: shape (rows,), those that are looked at; some are.
