@@ -406,10 +406,9 @@ def _extreme(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
         if differ.sum() >= _FEWEST and same.mean() >= _SHIFTED and same[differ].mean() >= _SHIFTED:
             names = (", ".join(each.name for each in others), judged.name)
             said = tuple(
-                Quote(
-                    *judged.cells[place][:2], f"{judged.name} gives {judged.scores[place]:g}, the {code} of the others"
-                )
+                Quote(item, model, f"{judged.name} gives {judged.scores[place]:g}, the {code} of the others")
                 for place in known[same & differ][:MOST_QUOTES]
+                for item, model, _ in (judged.cells[place],)
             )
             return _Copy(names, float(same.mean()), len(known), f"evaluation_{code}_judge", said)
     return None
