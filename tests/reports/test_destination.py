@@ -32,5 +32,5 @@ def test_a_file_that_can_not_be_written_leaves_what_was_there(tmp_path):
     place = tmp_path / "audit.html"
     place.write_bytes(b"before")
     with pytest.raises(TypeError):
-        write_whole(place, "no bytes")  # type: ignore[arg-type]
+        write_whole(place, "no bytes")
     assert place.read_bytes() == b"before" and list(tmp_path.iterdir()) == [place]
