@@ -26,7 +26,7 @@ from voirdire.raters.anchoring.records import Estimand
 from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Project, RatersError, Rating
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Task
 from voirdire.text.cells import csv_text
 
@@ -246,7 +246,7 @@ def tables_of_run(
     machine = machine_ratings(project, run, jury)
     estimand = _estimand(project, machine, metric)
     units = [each for each in rated_units(project, machine) if estimand.applies(each.unit)]
-    task, said = open_task(project.settings.task), _live_ratings(project)
+    task, said = task_of(project.settings), _live_ratings(project)
     ratings: dict[Key, Rated] = {}
     for each in units:
         value = math.nan if each.gold is None else _value(estimand, each.gold, each.unit)
@@ -304,7 +304,7 @@ def _text(task: Task, project: Project, unit: Unit) -> str:
 
 
 def _estimand(project: Project, machine: Machine, metric: str | None) -> Estimand:
-    known = open_task(project.settings.task).judgements().estimands(machine)
+    known = task_of(project.settings).judgements().estimands(machine)
     fitting = {each.name: each for each in known if each.top is not None}
     if metric is None:
         return next(iter(fitting.values()))

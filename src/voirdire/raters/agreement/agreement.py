@@ -25,7 +25,7 @@ from voirdire.raters.agreement.measures import (
 )
 from voirdire.raters.agreement.scales import CategoryAgreement, ScoreAgreement, category_agreement, score_agreement
 from voirdire.raters.records import Mode, Project, Rating
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Scale, Task
 from voirdire.raters.timing import hasty
 from voirdire.stats.clustered import mean_count, mean_score
@@ -185,7 +185,7 @@ class Agreement:
 
 def agree(project: Project) -> Agreement:
     """Measure how far people agree on the items that two of them rated without sight of each other."""
-    task = open_task(project.settings.task)
+    task = task_of(project.settings)
     by_phase = {phase: independent(project, phase) for phase in PHASES}
     phases = tuple(_phase(project, task, phase, ratings) for phase, ratings in by_phase.items() if ratings)
     live = by_phase["live"]

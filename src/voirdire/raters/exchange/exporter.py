@@ -28,7 +28,7 @@ from voirdire.raters.exchange.records import (
     exported_name,
 )
 from voirdire.raters.records import Project
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import OwnForm
 from voirdire.runs import made_with
 
@@ -107,7 +107,7 @@ def export_project(project: Project, plan: ExportPlan) -> RatingsExport:
     Raises:
         ExchangeError: an option does not fit, something stands at `out`, it can't be written, or there is nothing.
     """
-    own = open_task(project.settings.task).exchange().own
+    own = task_of(project.settings).exchange().own
     _check(plan, own)
     with new_folder(plan.out, force=plan.force) as folder:
         notes = _write(project, plan, own, folder)

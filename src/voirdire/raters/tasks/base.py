@@ -51,6 +51,8 @@ class Work:
     """This rater's on this item that stand: neither undone nor of another task; oldest first."""
     phase: str = "live"
     """"practice", "calibration" or "live"."""
+    rater: str = ""
+    """Id."""
     others: tuple[Value, ...] = ()
     """What other raters say of it (values of ratings), where this person may see that: adjudicators only."""
 
@@ -69,6 +71,12 @@ class DrawOptions:
     """Id of the jury of a run by whose scores a sample is spread; `None` for the run's own."""
     plain: bool = False
     """Of statements: Markdown is read as plain text, so that lists, tables and code blocks separate nothing."""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """Of a table: by our name, what it calls a column."""
+    answers: Path | None = None
+    """Of flagged sentences: the file of the answers that they stand in."""
+    show_flags: bool = False
+    """Whether raters see what a detector has flagged."""
 
 
 class Materials(NamedTuple):
@@ -323,6 +331,18 @@ class Task(ABC):
     def template(self) -> str:
         """Of the work page."""
         return f"{self.name}/work.html"
+
+    def guided(self, guide: Mapping[str, Any]) -> Task:
+        """The same with a project's own guide; tasks with one guideline for all have none."""
+        return self
+
+    def read_guide(self, path: Path) -> Mapping[str, Any]:
+        """The guide of a file, checked.
+
+        Raises:
+            RatersError: the task has a guideline of its own, or the file holds none that it can use.
+        """
+        raise RatersError(f"The task {self.name} has a guideline of its own: leave out --guide {path}.")
 
     # --- rating an item ---
 
