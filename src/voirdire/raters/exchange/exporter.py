@@ -94,7 +94,8 @@ def _is_export(out: Path) -> bool:
     manifest = manifests.manifest_of(out)
     if manifest is None or manifest.folder != out.resolve() or manifest.content.get("made_for") != MADE_FOR:
         return False
-    return {path.name for path in out.iterdir()} <= {manifests.MANIFEST, *manifest.written}
+    there = {path.relative_to(out).as_posix() for path in out.rglob("*") if not path.is_dir()}
+    return there <= {manifests.MANIFEST, *manifest.written}
 
 
 _FORMS: Mapping[str, tuple[str, ...]] = {"label-studio": (TASKS,)}
@@ -113,7 +114,7 @@ def export_project(project: Project, plan: ExportPlan) -> RatingsExport:
         notes = _write(project, plan, own, folder)
         forms = _FORMS.get(plan.target, ())
         manifest = write_manifest(folder, {**_manifest_content(project, plan, own), "notes": notes}, forms)
-    files = tuple(sorted(path for path in plan.out.iterdir() if path.is_file()))
+    files = tuple(sorted(path for path in plan.out.rglob("*") if path.is_file()))
     return RatingsExport(plan.out, files, manifest, tuple(notes))
 
 

@@ -173,7 +173,7 @@ def read_entries(file: Path, project: Project, source: str) -> FileRatings:
 def _forms(project: Project) -> Mapping[str, _Form]:
     """The forms that ratings of a project's task can have."""
     own = task_of(project.settings).exchange().own
-    return {**_FORMS, **{name: _Form(form.file, form.read) for name, form in own.items()}}
+    return {**_FORMS, **{name: _Form(form.file, form.read) for name, form in own.items() if form.read is not None}}
 
 
 def _form(path: Path, project: Project, source: str | None) -> str:

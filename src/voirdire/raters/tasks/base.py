@@ -16,6 +16,7 @@ from voirdire.raters.records import Document, Item, Mode, Project, RatersError, 
 from voirdire.text.shortening import beginning
 
 if TYPE_CHECKING:
+    from voirdire.detectors.records import Answer
     from voirdire.documents.document import Section
     from voirdire.raters.anchoring.records import Classes, Estimand
     from voirdire.raters.comparison.comparison import ComparisonParts
@@ -258,7 +259,8 @@ class OwnForm(NamedTuple):
     """Which file holds the ratings."""
     write: Callable[[Project, ExportPlan, Path], list[str]]
     """Writes files into a folder; what they can't hold, in sentences."""
-    read: Callable[[Path, Project], FileRatings]
+    read: Callable[[Path, Project], FileRatings] | None = None
+    """`None` where the form is only written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -311,6 +313,37 @@ class Judgements:
     distributions: Callable[[Machine], tuple[Classes, ...]]
     not_anchored: Mapping[str, str]
     """Metrics of a run that are no means of what is rated, and why."""
+
+
+# --- what people say, for those who use it ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidOfItem:
+    """What people say of an item that is settled, and has an answer."""
+
+    item: str
+    document: Document
+    value: Value
+    how: str
+    """"agreed", "majority", "adjudicated", or "one rater"."""
+    number: float | None
+    """What it counts as, for judges and other tools; `None` where it is no number."""
+    reason: str
+    """Of the raters who say the same."""
+    seconds: tuple[float, ...]
+    """That each of the raters took, where it was measured."""
+
+
+class PeopleSay(NamedTuple):
+    """What people say of the items of a project, to hold a judge against it."""
+
+    items: Sequence[SaidOfItem]
+    low: float
+    """The lowest number that there can be."""
+    high: float
+    pairs: bool
+    """Whether items are pairs of outputs, and numbers how often the first is preferred."""
 
 
 class Task(ABC):
@@ -460,6 +493,24 @@ class Task(ABC):
     @abstractmethod
     def exchange(self) -> Exchange:
         """How ratings are written and read."""
+
+    def people_say(self, project: Project) -> PeopleSay | None:
+        """What people say of each item by itself; `None` of tasks whose ratings are held against a run's judges.
+
+        Raises:
+            RatersError: nothing is settled.
+        """
+        return None
+
+    def labelled_answers(self, project: Project) -> Sequence[Answer]:
+        """The project's answers with labels of their statements, for whoever measures detectors on them.
+
+        Raises:
+            RatersError: the task has none, or nothing is settled.
+        """
+        raise RatersError(
+            f"Labels of statements are wanted; this is a project of the {self.name} task, which has none."
+        )
 
     def judgements(self) -> Judgements:
         """What machines say of the items.

@@ -19,7 +19,8 @@ from voirdire.raters.exchange.label_studio_form import (
     result,
 )
 from voirdire.raters.records import Document, Item, Refused
-from voirdire.raters.tasks.base import Column, Exchange, Work
+from voirdire.raters.tasks.base import Column, Exchange, OwnForm, Work
+from voirdire.raters.tasks.guided import evaluation, inspect_scores, statements
 from voirdire.raters.tasks.guided.guide import DONE, FIRST, SECOND, TIE
 from voirdire.raters.tasks.guided.values import OUTPUT
 
@@ -65,10 +66,18 @@ def exchange_of(task: GuidedTask) -> Exchange:
             Column("reason", "text"),
         ),
         needed=column.name,
-        lists={**({"spans": _SPAN} if task.kind == "spans" else {}), "evidence": _EVIDENCE},
+        lists={
+            **({"spans": _SPAN} if task.kind == "spans" else {}),
+            **({"evidence": _EVIDENCE} if task.guide.evidence else {}),
+        },
         flatten=flatten,
         gather=gather,
         label_studio=_studio(task),
+        own={
+            "inspect-scores": OwnForm("scores.json", inspect_scores.write),
+            "every-eval-ever": OwnForm("data", evaluation.write),
+            **({"answers": OwnForm(statements.FILE, statements.write)} if task.kind == "spans" else {}),
+        },
     )
 
 

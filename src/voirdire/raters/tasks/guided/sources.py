@@ -9,13 +9,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from voirdire.cognibench.detection_reader import is_detected, sentences_of
+from voirdire.cognibench.formats import Entry, answers_of, iter_entries, read_entries
+from voirdire.cognibench.formats.entries import CONTEXTS, passages_of
+from voirdire.cognibench.formats.logs import own_fields
+from voirdire.data.manifests import manifest_of, sha256
 from voirdire.errors import InputError, shown
+from voirdire.evaluation.formats import FORMATS, long_table, read_paths
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import DrawOptions
 
 _RUN = "run.json"
-_DETECTED = ("id", "turn", "sentence", "start", "end", "score", "flagged", "reasons")
-"""Columns of what `voirdire detect -o` writes."""
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "item": ("item", "id", "item_id", "sample_id", "question_id", "doc_id"),
     "model": ("model", "model_name", "system", "generator"),
@@ -82,28 +86,17 @@ def read_units(path: Path, options: DrawOptions) -> list[Unit]:
 
 
 def _read(path: Path, options: DrawOptions) -> Iterator[Unit]:
-    from voirdire.evaluation.formats import FORMATS, long_table
-
     if (path / _RUN).is_file():
         return _of_run(path)
     if path.is_dir():
         return _of_evaluations(path)
     if any(each.sniff(path) for each in FORMATS if each is not long_table.FORMAT):
         return _of_evaluations(path)
-    first = _first_row(path)
-    if first.keys() >= set(_DETECTED):
+    if is_detected(path):
         return _of_detected(path, options.answers)
-    if options.columns:
-        return _of_table(path, options.columns)
-    if _is_of_answers(first):
+    if not options.columns and _is_of_answers(next((entry.fields for entry in read_entries(path)), {})):
         return _of_answers(path)
-    return _of_table(path, {})
-
-
-def _first_row(path: Path) -> Mapping[str, Any]:
-    from voirdire.cognibench.formats import read_entries
-
-    return next((entry.fields for entry in read_entries(path)), {})
+    return _of_table(path, options.columns)
 
 
 # --- a run ---
@@ -138,16 +131,10 @@ def _of_run(path: Path) -> Iterator[Unit]:
 
 
 def _is_of_answers(fields: Mapping[str, Any]) -> bool:
-    from voirdire.cognibench.formats.entries import CONTEXTS
-
     return any(fields.get(name) for name in CONTEXTS) or "turns" in fields or "messages" in fields
 
 
 def _of_answers(path: Path) -> Iterator[Unit]:
-    from voirdire.cognibench.formats import Entry, answers_of, iter_entries
-    from voirdire.cognibench.formats.entries import passages_of
-    from voirdire.cognibench.formats.logs import own_fields
-
     for entry in iter_entries(path):
         if isinstance(entry, Entry):
             answers = answers_of(entry)
@@ -171,16 +158,9 @@ def _of_answers(path: Path) -> Iterator[Unit]:
 
 def _of_detected(path: Path, answers: Path | None) -> Iterator[Unit]:
     """The answers that sentences were flagged in, from the file that they come from; else put together again."""
-    from voirdire.cognibench.formats import read_entries
-
-    lines: dict[str, list[Mapping[str, Any]]] = {}
-    for entry in read_entries(path):
-        if not entry.fields.keys() >= set(_DETECTED):
-            raise RatersError(f"{entry.where}: a sentence as voirdire detect -o writes it is expected.")
-        lines.setdefault(str(entry.fields["id"]), []).append(entry.fields)
     source = answers or _origin(path)
     known = {} if source is None else {unit.item: unit for unit in _of_answers(source)}
-    for name, sentences in lines.items():
+    for name, sentences in sentences_of(path).items():
         unit = known.get(name) or Unit(item=name, output=_put_together(sentences))
         flags = tuple(
             Flag(each["start"], each["end"], "; ".join(each["reasons"] or ()) or "flagged")
@@ -196,8 +176,6 @@ def _of_detected(path: Path, answers: Path | None) -> Iterator[Unit]:
 
 def _origin(path: Path) -> Path | None:
     """The file that `detect` has read, where it still stands beside what was written, or here, as it was."""
-    from voirdire.data.manifests import manifest_of, sha256
-
     manifest = manifest_of(path)
     if manifest is None:
         return None
@@ -222,8 +200,6 @@ def _put_together(sentences: Sequence[Mapping[str, Any]]) -> str:
 
 def _of_evaluations(path: Path) -> Iterator[Unit]:
     """Each output once, whatever scored it."""
-    from voirdire.evaluation.formats import read_paths
-
     seen: set[tuple[Any, ...]] = set()
     wanted = ("item", "model", "epoch", "prompt", "output", "reference", "choices", "cluster", "baseline")
     for evaluation in read_paths([path]).evaluations:
@@ -256,8 +232,6 @@ def _is_missing(value: Any) -> bool:
 
 
 def _of_table(path: Path, columns: Mapping[str, str]) -> Iterator[Unit]:
-    from voirdire.cognibench.formats import read_entries
-
     names: dict[str, str] | None = None
     for number, entry in enumerate(read_entries(path), start=1):
         if entry.fault is not None:
@@ -307,7 +281,7 @@ def parse_columns(text: str) -> dict[str, str]:
         own, equals, name = (each.strip() for each in part.partition("="))
         if not equals or not name or own not in _COLUMNS:
             raise RatersError(
-                f"--map: {shown(part)} is not WHAT=COLUMN, where COLUMN is yours, and WHAT one of {', '.join(_COLUMNS)}."
+                f"--map: {shown(part)} is not WHAT=COLUMN: first one of {', '.join(_COLUMNS)}, then your column."
             )
         found[own] = name
     return found

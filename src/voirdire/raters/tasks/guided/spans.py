@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from voirdire.raters.records import Document, Refused
+from voirdire.detectors.records import Answer
+from voirdire.raters.records import Document, Project, Refused
 from voirdire.raters.tasks.base import Column, Scale, Value, Work
 from voirdire.raters.tasks.guided.guide import DONE
 from voirdire.raters.tasks.guided.task import ANSWERED, GuidedTask
@@ -58,6 +59,12 @@ class SpansTask(GuidedTask):
     def number(self, value: Value, document: Document) -> float | None:
         """1 where anything is marked, 0 where nothing is."""
         return float(bool(value["spans"])) if value["status"] == ANSWERED else None
+
+    def labelled_answers(self, project: Project) -> Sequence[Answer]:
+        """See `statements.labelled_answers`."""
+        from voirdire.raters.tasks.guided.statements import labelled_answers
+
+        return labelled_answers(project)
 
     def scales(self) -> tuple[Scale, ...]:
         """Whether anything is marked; with several labels also whether each is."""

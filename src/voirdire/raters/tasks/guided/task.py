@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
-from voirdire.raters.records import Document, Item, Mode, Rating, Refused, Settings
+from voirdire.raters.records import Document, Item, Mode, Project, Rating, Refused, Settings
 from voirdire.raters.tasks.base import (
     ASSUMED,
     Column,
@@ -20,6 +20,7 @@ from voirdire.raters.tasks.base import (
     Materials,
     NewRow,
     Nouns,
+    PeopleSay,
     Phase,
     Scale,
     Task,
@@ -248,6 +249,12 @@ class GuidedTask(Task):
     def scales(self) -> tuple[Scale, ...]:
         """The categories of the kind."""
         return ()
+
+    def people_say(self, project: Project) -> PeopleSay:
+        """See `people.said_by_people`."""
+        from voirdire.raters.tasks.guided.people import said_by_people
+
+        return PeopleSay(said_by_people(project), self.bottom, self.top, self.kind == "preference")
 
     @cached_property
     def _exchange(self) -> Exchange:
