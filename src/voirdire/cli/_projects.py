@@ -17,6 +17,6 @@ def read_project_labels(path: Path, tell: Tell) -> Iterable[Answer]:
     Raises:
         RatersError: it is no project of labels, or none is settled.
     """
-    from voirdire.raters.labelled import labelled_answers
+    from voirdire.raters.tasks.labelled import labelled_answers
 
     return labelled_answers(path, tell)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from heapq import nlargest
 from itertools import combinations
 from pathlib import Path
 from statistics import median
@@ -18,7 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.cognibench.detection_reader import is_detected, sentences_of
 from voirdire.evaluation.formats import FORMATS, long_table, read_paths
 from voirdire.evaluation.records import Evaluation
 from voirdire.jury.worth import Settings, Worth, judge_worth
@@ -158,7 +156,7 @@ def _tables_of_people(request: WorthRequest, people: PeopleSay) -> tuple[Verdict
         raise RatersError(
             f"{request.results} is a run: this project is held against results with an item and a score in each row."
         )
-    verdicts = _verdicts(request, pairs=people.pairs)
+    verdicts = people.verdicts_of(request.results) or _verdicts(request, pairs=people.pairs)
     found: dict[Key, list[tuple[float, SaidOfItem]]] = {}
     for said in people.items:
         source = said.document.source
@@ -197,15 +195,13 @@ def verdicts_on_pairs(verdicts: Verdicts) -> Verdicts:
 
 
 def _verdicts(request: WorthRequest, *, pairs: bool = False) -> Verdicts:
-    """Of a plain table, of flagged sentences, or of whatever the readers of evaluations know.
+    """Of a plain table, or of whatever the readers of evaluations know.
 
     Args:
         request: for what.
         pairs: whether they are wanted of pairs of outputs.
     """
     results = request.results
-    if is_detected(results):
-        return verdicts_of_detector(results)
     particular = results.is_dir() or any(each.sniff(results) for each in FORMATS if each is not long_table.FORMAT)
     if not particular:
         verdicts = read_verdicts(results, request.columns)
@@ -227,29 +223,6 @@ def _against_baseline(verdicts: Verdicts, evaluation: Evaluation) -> Verdicts:
     baselines = {Key(_named(item), _named(model)): _named(baseline) for item, model, baseline in rows}
     named = tuple(Key(key.item, _PAIR.join((key.model, baselines[key]))) for key in verdicts.keys)
     return replace(verdicts, keys=named)
-
-
-def verdicts_of_detector(path: Path) -> Verdicts:
-    """Of each answer whether any sentence is flagged, and the mean of its two highest scores."""
-    sentences = sentences_of(path)
-    flagged = {name: [each for each in lines if each["flagged"]] for name, lines in sentences.items()}
-    highest = [
-        nlargest(2, (each["score"] for each in lines if each["score"] is not None)) for lines in sentences.values()
-    ]
-    reasons = tuple(
-        "; ".join(f"{each['sentence']} ({', '.join(each['reasons'] or ())})" for each in lines)
-        for lines in flagged.values()
-    )
-    return Verdicts(
-        keys=tuple(Key(name, "") for name in sentences),
-        clusters=tuple(sentences),
-        scores={
-            "flagged": np.array([float(bool(lines)) for lines in flagged.values()]),
-            "score": np.array([np.mean(scores) if scores else math.nan for scores in highest]),
-        },
-        texts=("",) * len(sentences),
-        reasons={"flagged": reasons, "score": reasons},
-    )
 
 
 def verdicts_of_evaluation(evaluation: Evaluation) -> Verdicts:

@@ -18,6 +18,7 @@ from voirdire.text.shortening import beginning
 if TYPE_CHECKING:
     from voirdire.detectors.records import Answer
     from voirdire.documents.document import Section
+    from voirdire.jury.worth.tables import Verdicts
     from voirdire.raters.anchoring.records import Classes, Estimand
     from voirdire.raters.comparison.comparison import ComparisonParts
     from voirdire.raters.comparison.rated_items import Bench
@@ -202,6 +203,18 @@ class Findings(NamedTuple):
     impression: Callable[[Value], Impression]
 
 
+class Spans(NamedTuple):
+    """Of tasks in which raters mark words of a text."""
+
+    labels: tuple[str, ...]
+    counts: Callable[[Value], bool]
+    """Whether a rating says what is marked: not where it is left out."""
+    marks: Callable[[Value], Sequence[tuple[int, int, str]]]
+    """Start, end and label, in characters."""
+    length: Callable[[Document], int]
+    """Of the text, in characters."""
+
+
 class WorkloadLine(NamedTuple):
     """What a source found in one mode, per 500 items."""
 
@@ -344,6 +357,8 @@ class PeopleSay(NamedTuple):
     high: float
     pairs: bool
     """Whether items are pairs of outputs, and numbers how often the first is preferred."""
+    verdicts_of: Callable[[Path], Verdicts | None]
+    """The verdicts of a file that only the task can read; `None` of any other."""
 
 
 class Task(ABC):
@@ -478,6 +493,10 @@ class Task(ABC):
 
     def findings(self) -> Findings | None:
         """How marks in an item are compared; `None` where raters mark nothing."""
+        return None
+
+    def spans(self) -> Spans | None:
+        """How marked words are compared; `None` where raters mark none."""
         return None
 
     def compare_modes(self, project: Project, other: Project) -> ModesCompared:

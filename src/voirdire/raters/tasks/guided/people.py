@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from heapq import nlargest
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from voirdire.cognibench.detection_reader import is_detected, sentences_of
+from voirdire.jury.worth.tables import Key, Verdicts
 from voirdire.raters.exchange.records import ExchangeError, ExportPlan, chosen_items, rater_of
 from voirdire.raters.records import Project
 from voirdire.raters.tasks import task_of
@@ -69,3 +76,31 @@ def said_by_people(project: Project, plan: ExportPlan | None = None) -> list[Sai
     if not found:
         raise ExchangeError("No item is settled yet: finish the ratings first.")
     return found
+
+
+def verdicts_of_detector(path: Path) -> Verdicts | None:
+    """Of each answer whether any sentence is flagged, and the mean of its two highest scores.
+
+    `None` where the file is none that `voirdire detect -o` has written.
+    """
+    if not is_detected(path):
+        return None
+    sentences = sentences_of(path)
+    flagged = {name: [each for each in lines if each["flagged"]] for name, lines in sentences.items()}
+    highest = [
+        nlargest(2, (each["score"] for each in lines if each["score"] is not None)) for lines in sentences.values()
+    ]
+    reasons = tuple(
+        "; ".join(f"{each['sentence']} ({', '.join(each['reasons'] or ())})" for each in lines)
+        for lines in flagged.values()
+    )
+    return Verdicts(
+        keys=tuple(Key(name, "") for name in sentences),
+        clusters=tuple(sentences),
+        scores={
+            "flagged": np.array([float(bool(lines)) for lines in flagged.values()]),
+            "score": np.array([np.mean(scores) if scores else math.nan for scores in highest]),
+        },
+        texts=("",) * len(sentences),
+        reasons={"flagged": reasons, "score": reasons},
+    )

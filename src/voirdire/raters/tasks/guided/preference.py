@@ -79,7 +79,7 @@ class PreferenceTask(GuidedTask):
     def scales(self) -> tuple[Scale, ...]:
         """Which one, and which place: agreement on places alone would show a habit."""
         return (
-            Scale("preferred", (FIRST, TIE, SECOND), lambda value: value["answer"]),
+            Scale("preference", (FIRST, TIE, SECOND), lambda value: value["answer"]),
             Scale("place on the page", ("a", "b"), _place),
         )
 

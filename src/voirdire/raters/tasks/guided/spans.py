@@ -7,7 +7,7 @@ from typing import Any
 
 from voirdire.detectors.records import Answer
 from voirdire.raters.records import Document, Project, Refused
-from voirdire.raters.tasks.base import Column, Scale, Value, Work
+from voirdire.raters.tasks.base import Column, Scale, Spans, Value, Work
 from voirdire.raters.tasks.guided.guide import DONE
 from voirdire.raters.tasks.guided.task import ANSWERED, GuidedTask
 from voirdire.raters.tasks.guided.values import OUTPUT
@@ -60,6 +60,15 @@ class SpansTask(GuidedTask):
         """1 where anything is marked, 0 where nothing is."""
         return float(bool(value["spans"])) if value["status"] == ANSWERED else None
 
+    def spans(self) -> Spans:
+        """The guide's labels, in the answer."""
+        return Spans(
+            labels=self.guide.names,
+            counts=lambda value: bool(value["status"] == ANSWERED),
+            marks=lambda value: [(span["start"], span["end"], span["label"]) for span in value["spans"]],
+            length=lambda document: len(document.body["output"]),
+        )
+
     def labelled_answers(self, project: Project) -> Sequence[Answer]:
         """See `statements.labelled_answers`."""
         from voirdire.raters.tasks.guided.statements import labelled_answers
@@ -68,8 +77,10 @@ class SpansTask(GuidedTask):
 
     def scales(self) -> tuple[Scale, ...]:
         """Whether anything is marked; with several labels also whether each is."""
-        each = [_scale(f"{name} marked", name) for name in self.guide.names] if len(self.guide.names) > 1 else []
-        return (_scale("anything marked", None), *each)
+        each = (
+            [_scale(f"verdict ({name} marked)", name) for name in self.guide.names] if len(self.guide.names) > 1 else []
+        )
+        return (_scale("verdict (anything marked)", None), *each)
 
 
 def _scale(name: str, label: str | None) -> Scale:

@@ -252,9 +252,11 @@ class GuidedTask(Task):
 
     def people_say(self, project: Project) -> PeopleSay:
         """See `people.said_by_people`."""
-        from voirdire.raters.tasks.guided.people import said_by_people
+        from voirdire.raters.tasks.guided.people import said_by_people, verdicts_of_detector
 
-        return PeopleSay(said_by_people(project), self.bottom, self.top, self.kind == "preference")
+        return PeopleSay(
+            said_by_people(project), self.bottom, self.top, self.kind == "preference", verdicts_of_detector
+        )
 
     @cached_property
     def _exchange(self) -> Exchange:
