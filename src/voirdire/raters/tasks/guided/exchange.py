@@ -186,7 +186,7 @@ def _studio(task: GuidedTask) -> TaskForm:
         reason = [result(controls[2], [value["reason"]], 1)] if value.get("reason") else []
         if value["status"] != "answered":
             return [result(controls[1], [_NO_ANSWER[value["status"]]], 1), *reason]
-        return [*_answer_results(task, answer, value), *reason]
+        return [*_answer_results(task, answer, value, document.body[OUTPUT]), *reason]
 
     def value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any]:
         found: dict[str, Any] = {"reason": joined_text(answers.whole, "reason")}
@@ -209,15 +209,18 @@ def _control(task: GuidedTask, main: str) -> Control:
     return Control("answer", "Choices", main, question, choices)
 
 
-def _answer_results(task: GuidedTask, control: Control, value: Mapping[str, Any]) -> list[Result]:
+def _answer_results(task: GuidedTask, control: Control, value: Mapping[str, Any], within: str) -> list[Result]:
     if task.kind == "spans":
-        return [
-            result(control, [each["label"]], number, (f"span-{number}", each["start"], each["end"]))
-            for number, each in enumerate(value["spans"], start=1)
-        ]
+        return [_marked(control, number, each, within) for number, each in enumerate(value["spans"], start=1)]
     answer = value["answer"]
     payload = answer if task.kind == "score" else [_NAMES.get(answer, answer)]
     return [result(control, payload, 1)]
+
+
+def _marked(control: Control, number: int, span: Mapping[str, Any], within: str) -> Result:
+    start, end = span["start"], span["end"]
+    found = result(control, [span["label"]], number, (f"span-{number}", start, end))
+    return {**found, "value": {**found["value"], "text": within[start:end]}}
 
 
 def _answer_of(task: GuidedTask, answers: Answers) -> dict[str, Any]:
