@@ -88,7 +88,7 @@ def results(path, items=12, models=("one", "two")):
     )
 
 
-def made(tmp_path, task, source, *, name="p.voirdire", guide=None, **draw):
+def made(tmp_path, task, source, *, name="p.voirdire", guide=None, gold="majority", **draw):
     """A project's file."""
     path = tmp_path / name
     if guide is not None:
@@ -101,6 +101,7 @@ def made(tmp_path, task, source, *, name="p.voirdire", guide=None, **draw):
             draw=DrawOptions(**draw),
             raters=("Ann", "Ben"),
             adjudicators=("Cyn",),
+            gold=gold,
             guide=None if guide is None else tmp_path / "guide.yaml",
         ),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -38,6 +39,7 @@ def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
         documents = [_document(unit, options) for unit in units if unit.output is not None]
     if not documents:
         raise RatersError(f"{path} holds no answers that can be rated: samples without an output are left out.")
+    documents = _named(documents)
     by_id = {each.id: each for each in documents}
     drawn = [replace(by_id[each.unit], weight=each.weight) for each in _sample(path, documents, options)]
     return Materials(tuple(drawn), tuple(Item(id=each.id, document=each.id) for each in drawn))
@@ -110,9 +112,12 @@ def _body(unit: Unit) -> dict[str, Any]:
     }
 
 
+def _named(documents: Sequence[Document]) -> list[Document]:
+    """Each under the id of its item; where several are of one, with a hash of model and epoch: an id tells no model."""
+    counts = Counter(each.source["item"] for each in documents)
+    return [replace(each, id=each.source["item"]) if counts[each.source["item"]] == 1 else each for each in documents]
+
+
 def _id(item: str, model: str | None, epoch: int | None) -> str:
-    """Of the item, and a hash of the rest: an id must not tell a model."""
-    if not model and epoch in (None, 1):
-        return item
     digest = hashlib.sha256(f"{model or ''}\n{epoch or 1}".encode("utf-8", "replace")).hexdigest()
     return f"{item}-{digest[:_HEX]}"
