@@ -45,9 +45,19 @@ def log(path, model, samples=3):
     head = {
         "version": 2,
         "status": "success",
-        "eval": {"task": "colours", "model": model, "dataset": {"name": "colours"}, "config": {}},
+        "eval": {
+            "created": "2026-01-01T00:00:00+00:00",
+            "task": "colours",
+            "model": model,
+            "dataset": {"name": "colours"},
+            "config": {},
+        },
         "plan": {"steps": []},
-        "results": {"scores": [{"name": "choice", "scorer": "choice", "metrics": {"accuracy": {"value": 1.0}}}]},
+        "results": {
+            "scores": [
+                {"name": "choice", "scorer": "choice", "metrics": {"accuracy": {"name": "accuracy", "value": 1.0}}}
+            ]
+        },
     }
     items = [sample(number, model) for number in range(1, samples + 1)]
     if path.suffix == ".eval":

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from voirdire.raters.exchange.records import ExchangeError, ExportPlan
+from voirdire.raters.exchange.records import ExportPlan
 from voirdire.raters.records import Project
 from voirdire.raters.tasks.base import SaidOfItem
 from voirdire.raters.tasks.guided.people import guided_task, said_by_people
 from voirdire.raters.tasks.guided.values import OUTPUT
-from voirdire.text.counting import counted
 
 NAME = "people"
 """Of the score in a log."""
@@ -35,10 +34,7 @@ def write(project: Project, plan: ExportPlan, folder: Path) -> list[str]:
         path = folder / (f"{_FILE}-{_part(model)}.json" if len(by_model) > 1 else f"{_FILE}.json")
         path.write_text(json.dumps(_once(records), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         files[model] = path
-    written = _write_logs(Path(project.settings.source), files, folder)
-    if isinstance(written, str):
-        return [written, *_notes(project)]
-    return [f"{counted(len(written), 'log')} with the score {NAME!r}: {', '.join(written)}.", *_notes(project)]
+    return [*_write_logs(Path(project.settings.source), files, folder), *_notes(project)]
 
 
 def _notes(project: Project) -> Iterator[str]:
@@ -88,26 +84,28 @@ def _once(records: Sequence[Record]) -> list[Record]:
     ]
 
 
-def _write_logs(source: Path, files: Mapping[str, Path], folder: Path) -> list[str] | str:
-    """The names of the logs that were written; or why none was."""
+def _write_logs(source: Path, files: Mapping[str, Path], folder: Path) -> Iterator[str]:
+    """Write each log of the source with its scores; what was written, and why something was not."""
     from voirdire.evaluation.formats import inspect_log
 
     candidates = [source] if source.is_file() else sorted(source.rglob("*")) if source.is_dir() else []
     logs = [path for path in candidates if path.is_file() and inspect_log.sniff(path)]
     if not logs:
-        return f"{source} holds no log of Inspect any more, so that only files of scores were written."
+        yield f"{source} holds no log of Inspect, so that only files of scores were written."
+        return
     try:
         import inspect_ai  # noqa: F401 - whether it is there
     except ModuleNotFoundError:
-        return (
-            "Logs are not written, since Inspect is not installed: pip install 'voirdire[inspect]', then export again."
-        )
-    written = []
+        yield "No log is written, since Inspect is not installed: pip install 'voirdire[inspect]', then export again."
+        return
     for path in logs:
-        name = _write_log(path, files, folder)
+        try:
+            name = _write_log(path, files, folder)
+        except Exception as error:  # Inspect raises what it likes over a log that it can't read or score
+            yield f"Inspect can't score {path}: {' '.join(str(error).split())[:200]}."
+            continue
         if name is not None:
-            written.append(name)
-    return written
+            yield f"The log {name} has people's ratings as the score {NAME!r}."
 
 
 def _write_log(path: Path, files: Mapping[str, Path], folder: Path) -> str | None:
@@ -125,11 +123,8 @@ def _write_log(path: Path, files: Mapping[str, Path], folder: Path) -> str | Non
     def people() -> Any:
         return precomputed_scores(str(scores))
 
-    try:
-        # Nothing is asked of a model; the log's own would need its provider's package and a key.
-        scored = score(log, people(), action="append", model="mockllm/model", display="none")
-    except Exception as error:  # Inspect raises what it likes over a log that it can't score
-        raise ExchangeError(f"Inspect can't score {path}: {' '.join(str(error).split())[:200]}.") from error
+    # Nothing is asked of a model; the log's own would need its provider's package and a key.
+    scored = score(log, people(), action="append", model="mockllm/model", display="none")
     name = f"{path.stem}-{NAME}{path.suffix}"
     write_eval_log(scored, str(folder / name))
     return name
