@@ -129,7 +129,7 @@ def exported_archive(project: Project, target: str, *, names: bool) -> bytes:
     Raises:
         ExchangeError: as for `export_project`.
     """
-    own = open_task(project.settings.task).exchange().own
+    own = task_of(project.settings).exchange().own
     with tempfile.TemporaryDirectory() as place:
         plan = ExportPlan(
             target=target, out=Path(place) / "ratings", gold=target in SOURCES, names=names and target not in own
@@ -138,7 +138,7 @@ def exported_archive(project: Project, target: str, *, names: bool) -> bytes:
         archive = io.BytesIO()
         with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as writer:
             for file in files:
-                writer.write(file, file.name)
+                writer.write(file, file.relative_to(plan.out))
     return archive.getvalue()
 
 

@@ -451,6 +451,10 @@ class Task(ABC):
     def rating_in_words(self, value: Value) -> str:
         """What a rating says, for a list."""
 
+    def vote_in_words(self, value: Value) -> str:
+        """The same, for the organiser, who has not seen the rater's page."""
+        return self.rating_in_words(value)
+
     def details_in_words(self, value: Value) -> tuple[str, ...]:
         """How a rating came about and what was written beside it, each in a line; by default the reason alone."""
         return tuple(str(value[name]) for name in ("reason", "comment") if value.get(name))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.raters.tasks.guided.made import OUTPUT, PASSAGES, TASKS, a_work, after, answer, document
-from voirdire.raters.records import Rating, Refused
+from voirdire.raters.records import ORGANISER, Rating, Refused
 from voirdire.raters.tasks.guided.guide import guide_of
 from voirdire.raters.tasks.guided.spans import majority, span_f1
 from voirdire.raters.tasks.guided.values import order_of
@@ -84,10 +84,17 @@ def test_each_rater_sees_each_pair_in_an_order_of_their_own_and_it_is_stored():
         assert shown == PAIR.body["outputs"][value["answer"] == "second"], "what was preferred is what was shown"
 
 
-def test_others_preferences_are_told_by_the_pair_not_by_their_page():
+def test_others_preferences_are_told_by_the_order_that_this_page_has():
     other = answer("second", order=["second", "first"])
-    work = a_work(PREFERENCE, doc=PAIR, others=(other,))
-    assert PREFERENCE.view(work)["others"][0]["says"] != "Answer A is better"
+    for rater in map(str, range(6)):
+        work = a_work(PREFERENCE, doc=PAIR, rater=rater, others=(other,))
+        place = PREFERENCE.order(work).index("second")
+        assert PREFERENCE.view(work)["others"][0]["says"] == f"Answer {'AB'[place]} is better"
+        assert PREFERENCE.view(work)["answers"][place]["pieces"][0].text == "It is eight."
+    organisers = PREFERENCE.view(a_work(PREFERENCE, doc=PAIR, rater=ORGANISER))["answers"]
+    assert [each["heading"] for each in organisers] == ["First of the pair", "Second of the pair"]
+    assert organisers[1]["pieces"][0].text == "It is eight."
+    assert PREFERENCE.vote_in_words(other) == "The second of the pair is better"
 
 
 def test_words_are_marked_by_their_place_and_touching_marks_are_one():

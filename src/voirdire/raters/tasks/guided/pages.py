@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from voirdire.raters.records import ORGANISER
 from voirdire.raters.tasks.base import Work
 from voirdire.raters.tasks.guided.guide import SKIP, UNSURE
 from voirdire.raters.tasks.guided.values import MAX_REASON, OUTPUT, MarkedSpan, RatingState, state_of
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 LONG = 3_000
 """Characters of a context from which on it can be searched."""
 _QUOTE = 120
+_PAIR = ("Answer A", "Answer B")
+_OWN_PAIR = ("First of the pair", "Second of the pair")
+"""To the organiser; raters see it in orders of their own."""
 
 
 class Piece(NamedTuple):
@@ -81,8 +85,7 @@ def view(task: GuidedTask, work: Work) -> dict[str, Any]:
         "unsure": {"key": guide.keys[UNSURE], "chosen": state.status == "unsure"} if guide.unsure else None,
         "skip": {"key": guide.keys[SKIP], "chosen": state.status == "skipped"} if guide.skip else None,
         "evidence": guide.evidence and bool(body["passages"]) and "context" in shown,
-        "others": [task.other_in_words(other) for other in work.others] if work.phase == "live" else [],
-        "title": task.nouns.item.capitalize(),
+        "others": [task.other_in_words(work, other) for other in work.others] if work.phase == "live" else [],
     }
 
 
@@ -92,8 +95,8 @@ def _answers(task: GuidedTask, work: Work, state: RatingState) -> list[dict[str,
         one, other = body["outputs"]
         shown = [one, other] if task.order(work)[0] == "first" else [other, one]
         return [
-            {"heading": f"Answer {name}", "part": None, "pieces": pieces(text)}
-            for name, text in zip("AB", shown, strict=True)
+            {"heading": name, "part": None, "pieces": pieces(text)}
+            for name, text in zip(_OWN_PAIR if work.rater == ORGANISER else _PAIR, shown, strict=True)
         ]
     marked = pieces(body["output"], _of_part(state, OUTPUT), body["flags"])
     return [{"heading": "Answer", "part": OUTPUT if task.mark_labels(OUTPUT) else None, "pieces": marked}]

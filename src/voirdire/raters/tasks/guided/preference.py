@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from voirdire.raters.records import Document, Item, Refused
+from voirdire.raters.records import ORGANISER, Document, Item, Refused
 from voirdire.raters.tasks.base import Column, NewRow, Nouns, Scale, Value, Work
 from voirdire.raters.tasks.guided.guide import FIRST, SECOND, TIE
 from voirdire.raters.tasks.guided.task import ANSWERED, NOUNS, GuidedTask
@@ -62,9 +62,17 @@ class PreferenceTask(GuidedTask):
             return f"Answer {SHOWN[order.index(answer)].upper()} is better"
         return "The first of the pair is better" if answer == FIRST else "The second of the pair is better"
 
-    def other_in_words(self, value: Value) -> dict[str, str]:
-        """Others saw the pair in their own order: what they prefer is told by the pair's."""
-        return super().other_in_words({name: part for name, part in value.items() if name != "order"})
+    def other_in_words(self, work: Work, value: Value) -> dict[str, str]:
+        """Others saw the pair in their own order: what they prefer is told by this page's."""
+        return super().other_in_words(work, {**value, "order": list(self.order(work))})
+
+    def vote_in_words(self, value: Value) -> str:
+        """By the pair's own order, which the organiser sees."""
+        return self.rating_in_words({name: part for name, part in value.items() if name != "order"})
+
+    def order(self, work: Work) -> tuple[str, str]:
+        """Which of the pair is shown first; to the organiser the pair's own first."""
+        return (FIRST, SECOND) if work.rater == ORGANISER else super().order(work)
 
     def choices(self, work: Work) -> list[dict[str, Any]]:
         """A button for each, and for a tie."""

@@ -172,10 +172,13 @@ class GuidedTask(Task):
         value = self.value(work)
         if value is None or work.phase == "live":
             return None
-        return {"given": self.rating_in_words(value), "others": [self.other_in_words(other) for other in work.others]}
+        return {
+            "given": self.rating_in_words(value),
+            "others": [self.other_in_words(work, other) for other in work.others],
+        }
 
-    def other_in_words(self, value: Value) -> dict[str, str]:
-        """What somebody else says: `says` and `reason`."""
+    def other_in_words(self, work: Work, value: Value) -> dict[str, str]:
+        """What somebody else says, to whoever does this work: `says` and `reason`."""
         return {"says": self.rating_in_words({**value, "reason": ""}), "reason": value.get("reason", "")}
 
     def order(self, work: Work) -> tuple[str, str]:
@@ -218,6 +221,10 @@ class GuidedTask(Task):
         """The question, where there is one, and the answer."""
         body = document.body
         return f"{body['prompt']}: {body['output']}" if body["prompt"] else str(body["output"])
+
+    def rated_text(self, document: Document, item: Item) -> str:
+        """The answer, or both of a pair."""
+        return "\n\n".join(document.body["outputs"]) or str(document.body["output"])
 
     def rating_in_words(self, value: Value) -> str:
         """The answer, or that there is none."""
