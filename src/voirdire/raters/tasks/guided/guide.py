@@ -211,10 +211,11 @@ def _labels(given: Any, taken: set[str]) -> tuple[Label, ...]:
         raise RatersError(f"{len(given)} labels are more than anybody keeps apart; give at most {_MAX_LABELS}.")
     entries = [each if isinstance(each, Mapping) else {"label": each} for each in given]
     wanted = {str(each["key"]) for each in entries if each.get("key")}
-    spare = iter([key for key in _SPARE_KEYS if key not in wanted and key not in taken])
+    spare = [key for key in _SPARE_KEYS if key not in wanted and key not in taken]
     found: dict[str, Label] = {}
-    for each in entries:
-        label = _label(each, spare)
+    for place, each in enumerate(entries, start=1):
+        own = str(place) if str(place) in spare else ""
+        label = _label(each, own or next(key for key in spare if key not in taken))
         if label.label in found or label.label in (UNSURE, SKIP, DONE):
             raise RatersError(f"the label {shown(label.label)} stands twice, or is one that every task has.")
         if label.key in taken:
@@ -224,7 +225,7 @@ def _labels(given: Any, taken: set[str]) -> tuple[Label, ...]:
     return tuple(found.values())
 
 
-def _label(fields: Mapping[str, Any], spare: Any) -> Label:
+def _label(fields: Mapping[str, Any], spare: str) -> Label:
     for name in fields:
         if name not in ("label", "key", "says", "help", "value", "examples"):
             raise RatersError(
@@ -233,7 +234,7 @@ def _label(fields: Mapping[str, Any], spare: Any) -> Label:
     name = _text(fields, "label")
     if isinstance(fields.get("key"), bool):
         raise RatersError(f"the key of {shown(name)} is read as {str(fields['key']).lower()}: put it into quotes.")
-    key = str(fields.get("key", "")) or next(spare)
+    key = str(fields.get("key", "")) or spare
     if len(key) != 1 or not key.isprintable() or key.isspace():
         raise RatersError(f"the key {shown(key)} of {shown(name)} must be one character.")
     value, examples = fields.get("value"), fields.get("examples") or ()
