@@ -169,22 +169,20 @@ def impression(person: Person, score: str) -> None:
 
 
 def rate_by(first_says: str, other_says: str) -> Callable[..., Iterator[str]]:
-    """Rating both items by one button each."""
+    """Rating the first item by a button."""
 
     def rate(person: Person, *, first: bool) -> Iterator[str]:
-        for _ in range(2):
-            person.answered(person.button(first_says if first else other_says).click)
-            yield "the next one"
+        person.answered(person.button(first_says if first else other_says).click)
+        yield "the next one"
 
     return rate
 
 
 def rate_spans(person: Person, *, first: bool) -> Iterator[str]:
-    for _ in range(2):
-        person.page.locator("input[name=quote]").fill("library opens" if first else "early")
-        person.answered(person.button("Unsupported").click)
-        yield "marked"
-        person.answered(person.button("Done with this answer").click)
+    person.page.locator("input[name=quote]").fill("library opens" if first else "early")
+    person.answered(person.button("Unsupported").click)
+    yield "marked"
+    person.answered(person.button("Done with this answer").click)
 
 
 RATE = {
