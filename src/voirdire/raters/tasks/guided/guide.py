@@ -261,7 +261,7 @@ def _range(fields: Any) -> Range:
     ends = fields.get("ends") or ("", "")
     count = (high - low) / step if step > 0 else 0
     if not 1 <= count <= 10_000 or abs(count - round(count)) > 1e-6:
-        raise RatersError(f"a scale from {low:g} to {high:g} can't be gone through in steps of {step:g}.")
+        raise RatersError(f"a scale from {low:g} to {high:g} can't be divided into steps of {step:g}.")
     if not isinstance(ends, Sequence) or isinstance(ends, str) or len(ends) != 2:
         raise RatersError("ends of the scale are two texts: of the lowest value, and of the highest.")
     return Range(low=low, high=high, step=step, ends=(str(ends[0]), str(ends[1])), within=within)
@@ -269,7 +269,7 @@ def _range(fields: Any) -> Range:
 
 def _parts(given: Any) -> tuple[Part, ...]:
     if not isinstance(given, Sequence) or isinstance(given, str) or any(each not in PARTS for each in given):
-        raise RatersError(f"show is a list of what stands beside the answer: {', '.join(PARTS)}.")
+        raise RatersError(f"show is a list of what is shown with the answer: {', '.join(PARTS)}.")
     return tuple(part for part in PARTS if part in given)
 
 
