@@ -108,7 +108,8 @@ def test_without_any_extra_for_hosted_models_the_one_that_is_needed_is_named(pac
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 
     assert said.splitlines() == [
-        f'{spec} needs a package that is not installed: pip install "voirdire[{extra}]".' for spec, extra in needed.items()
+        f'{spec} needs a package that is not installed: pip install "voirdire[{extra}]".'
+        for spec, extra in needed.items()
     ]
 
 
