@@ -1,6 +1,6 @@
 """How many planted defects the audit of evaluations finds, and how often it cries wolf on clean ones.
 
-    VOIRDIRE_SHARED=… python -m benchmarks.accuracy.planted_defects [--only CHECK …] [--misses]
+    VOIRDIRE_SHARED=… python -m benchmarks.accuracy.planted_defects [--second] [--only CHECK …]
     python -m benchmarks.accuracy.planted_defects --list
     python -m benchmarks.accuracy.planted_defects --write FOLDER
 
@@ -8,6 +8,8 @@ Each plant is a copy of one clean evaluation, in the files of one tool, with one
 check warns or fails for the models that have the defect, and did not for them on the clean evaluation. A false alarm is
 a check that warns or fails on a clean evaluation, unless `planted/legitimate.py` says why it is right there. The plants
 and the list of right findings were written without a look at the checks.
+
+`--second` runs the plants of the second sitting, `planted/plants/second.py`.
 
 With --write the files are left in a folder, with a `manifest.json`, for other tests.
 """
@@ -30,7 +32,7 @@ from benchmarks._table import table
 from benchmarks.accuracy.planted import auditing, texts
 from benchmarks.accuracy.planted.clean import MADE, REAL, Clean, Real
 from benchmarks.accuracy.planted.legitimate import LEGITIMATE
-from benchmarks.accuracy.planted.plants import PLANTS
+from benchmarks.accuracy.planted.plants import PLANTS, SECOND
 from benchmarks.accuracy.planted.plants.base import Plant
 
 CLEANS: dict[str, Clean | Real] = {each.name: each for each in (*MADE, *REAL)}
@@ -172,9 +174,9 @@ def write_all(plants: Sequence[Plant], folder: Path) -> None:
     (folder / "manifest.json").write_text(json.dumps(made, indent=1), encoding="utf-8")
 
 
-def chosen(only: Sequence[str], *, small: bool) -> list[Plant]:
+def chosen(only: Sequence[str], *, small: bool, second: bool = False) -> list[Plant]:
     """The plants of some checks, or all; a quick look takes two of each check."""
-    picked = [plant for plant in PLANTS if not only or plant.check in only]
+    picked = [plant for plant in (SECOND if second else PLANTS) if not only or plant.check in only]
     if not small:
         return picked
     seen: dict[str, list[Plant]] = defaultdict(list)
@@ -186,13 +188,14 @@ def chosen(only: Sequence[str], *, small: bool) -> list[Plant]:
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--only", nargs="+", default=[], metavar="CHECK", help="the plants of these checks")
+    options.add_argument("--second", action="store_true", help="the plants of the second sitting")
     options.add_argument("--small", action="store_true", help="two plants of each check")
     options.add_argument("--list", action="store_true", help="print the plants and run nothing")
     options.add_argument("--write", type=Path, metavar="FOLDER", help="write all files there and run nothing")
     options.add_argument("--jobs", type=int, default=2, help="processes (2)")
     options.add_argument("--json", type=Path, help="write the rows there")
     asked = options.parse_args()
-    plants = chosen(asked.only, small=asked.small)
+    plants = chosen(asked.only, small=asked.small, second=asked.second)
     if asked.list:
         print(table(("plant", "format"), [(plant.name, plant.format) for plant in plants]))
         return 0
@@ -208,7 +211,8 @@ def main() -> int:
         write_all(plants, asked.write)
         return 0
     begun = time.perf_counter()
-    clean = list(dict.fromkeys(plant.clean for plant in plants)) if asked.only or asked.small else list(CLEANS)
+    part = asked.only or asked.small or asked.second
+    clean = list(dict.fromkeys(plant.clean for plant in plants)) if part else list(CLEANS)
     names = [*clean, *(plant.name for plant in plants)]
     outcomes = {}
     for number, outcome in enumerate(run(names, asked.jobs), 1):
@@ -223,7 +227,7 @@ def main() -> int:
     return 0
 
 
-_PLANTS = {plant.name: plant for plant in PLANTS}
+_PLANTS = {plant.name: plant for plant in (*PLANTS, *SECOND)}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -37,9 +37,14 @@ def test_twice_gives_the_same_bytes(table):
     assert voirdire("audit", table, "--json").stdout == voirdire("audit", table, "--json").stdout
 
 
-def test_a_page_is_written(table, tmp_path):
-    voirdire("audit", table, "-o", tmp_path / "audit.html")
-    assert "Believe the order of both models" in (tmp_path / "audit.html").read_text()
+def test_a_page_is_written_and_a_second_audit_writes_the_same_bytes_over_what_a_killed_one_left(table, tmp_path):
+    page, left = tmp_path / "audit.html", tmp_path / ".audit.html.1.new"
+    left.write_bytes(b"half of a pa")
+    voirdire("audit", table, "-o", page)
+    first = page.read_bytes()
+    assert b"Believe the order of both models" in first and not left.exists()
+    voirdire("audit", table, "-o", page)
+    assert page.read_bytes() == first
 
 
 def test_strict_ends_in_100_where_a_check_fails(table, tmp_path):

@@ -87,7 +87,7 @@ def test_the_page_has_curves_and_both_sides_reasons(table, rated):
     page = rated.with_name("worth.html")
     voirdire("jury", "worth", table[0], "--human", rated, "--page", page)
     html = page.read_text()
-    assert "What the judges are worth" in html
+    assert "How far the judges can be trusted" in html
     assert "noisy says so" in html and "a person says so" in html
     assert html.count("<svg") >= 4, "for each of both judges a curve, and the metric before and after"
     text = re.sub(r"<[^>]+>|\s+", " ", html)

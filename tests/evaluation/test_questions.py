@@ -9,6 +9,7 @@ from tests.evaluation.made import evaluation_of, random_scores, scores_of
 from voirdire.evaluation import questions
 from voirdire.evaluation.judges import NoJudgesError, agreements
 from voirdire.evaluation.planning import planned
+from voirdire.evaluation.report.judges import agreement_line
 from voirdire.instruments import CompareQuestion, PowerQuestion
 
 
@@ -112,3 +113,11 @@ def test_a_gate_on_results_without_items_has_nothing_to_judge_and_names_failed_c
     assert questions.figures(tmp_path).subjects[0].figures["score"].value is None
     (tmp_path / "r.csv").write_text("item,model,score\n" + "".join(f"{n},a,{n % 2 or ''}\n" for n in range(40)))
     assert "dropped_items" in questions.figures(tmp_path / "r.csv").warnings[0]
+
+
+def test_judges_who_scored_different_numbers_are_not_said_to_have_scored_the_same():
+    same = {"a": [1.0, 0.0, 1.0, 0.0], "b": [1.0, 0.0, 0.0, 0.0]}
+    (panel,) = agreements([judged(**same)])
+    assert agreement_line(panel).startswith("2 judges of the same 4 outputs agree")
+    (panel,) = agreements([judged(**same, c=[1.0, 1.0])])
+    assert agreement_line(panel).endswith("on 4 outputs that two or more of them scored; each scored 2 to 4 of these.")

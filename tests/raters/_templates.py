@@ -12,9 +12,9 @@ from voirdire.text.counting import counted
 ROOT = Path(raters.__file__).parent
 
 
-def environment_of(task, **known):
-    """Templates of all pages, those of a task under its name."""
-    own = jinja2.PrefixLoader({task: jinja2.FileSystemLoader(ROOT / "tasks" / task / "templates")})
+def environment_of(task, folder=None, **known):
+    """Templates of all pages, those of a task under its name; they stand in the folder of that name, or in another."""
+    own = jinja2.PrefixLoader({task: jinja2.FileSystemLoader(ROOT / "tasks" / (folder or task) / "templates")})
     made = jinja2.Environment(
         loader=jinja2.ChoiceLoader([jinja2.FileSystemLoader(ROOT / "web" / "templates"), own]),
         autoescape=True,

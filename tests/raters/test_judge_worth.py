@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.cli.here import voirdire_json
+from tests.cli.here import voirdire, voirdire_json
+from tests.raters.tasks.guided.made import answer, made, rated, results, written
 from voirdire.raters.judge_worth import WorthRequest, judges_worth
 from voirdire.raters.records import RatersError
 
@@ -36,3 +37,60 @@ def test_another_metric_is_chosen_by_name(rated_run):
 def test_a_metric_that_weighs_units_is_refused(rated_run):
     with pytest.raises(RatersError, match="choose another --metric"):
         judges_worth(WorthRequest(results=rated_run[1], human=rated_run[0], metric="FAR_prime"))
+
+
+def test_a_judge_that_favours_a_model_is_corrected_by_labels(tmp_path):
+    source = results(tmp_path / "r.jsonl", 40)
+    path = made(tmp_path, "labels", source)
+    rated(path, lambda document, rater: answer("correct" if _odd(document) else "incorrect"))
+    (judge,) = judges_worth(WorthRequest(results=source, human=path))
+    assert (judge.conclusion, judge.bias.value, judge.ratings) == ("correct", pytest.approx(0.25), 80)
+    assert [each.model for each in judge.models if each.favoured] == ["one"]
+
+
+def test_a_judge_that_says_what_people_say_is_trusted(tmp_path):
+    source = results(tmp_path / "r.jsonl", 40)
+    path = made(tmp_path, "labels", source)
+    rated(path, lambda document, rater: answer("correct" if _right(document) else "incorrect", reason="So."))
+    (judge,) = judges_worth(WorthRequest(results=source, human=path))
+    assert (judge.conclusion, judge.bias.value, judge.ratings) == ("trust", 0, 80)
+
+
+def test_preferences_are_held_against_which_of_two_scores_is_higher(tmp_path):
+    source = results(tmp_path / "r.jsonl", 40)
+    path = made(tmp_path, "preference", source)
+    rated(path, lambda document, rater: answer("tie" if _odd(document) else "first"))
+    (judge,) = judges_worth(WorthRequest(results=source, human=path))
+    assert (judge.conclusion, judge.bias.value, judge.raw) == ("trust", 0, 0.75)
+
+
+def test_a_detector_is_held_against_what_people_mark(tmp_path):
+    said = ("It opens at 9.", "It opens at 8.")
+    answers = [
+        {"id": f"a{n}", "context": f"Room {n} opens at 9.", "question": "When?", "answer": said[n % 2]}
+        for n in range(20)
+    ]
+    source, flagged = written(tmp_path / "a.jsonl", answers), tmp_path / "flagged.jsonl"
+    voirdire("detect", source, "-o", flagged)
+    path = made(tmp_path, "spans", flagged)
+    span = {"start": 12, "end": 13, "label": "unsupported"}
+    rated(path, lambda document, rater: answer("done", spans=[span] if "8" in document.body["output"] else []))
+    judges = {each.judge: each for each in judges_worth(WorthRequest(results=flagged, human=path))}
+    assert list(judges) == ["flagged", "score"]
+    assert judges["flagged"].agreement.value == 1
+
+
+def test_labels_without_values_are_refused_with_what_to_do(tmp_path):
+    source = results(tmp_path / "r.jsonl", 2)
+    path = made(tmp_path, "labels", source, guide="labels: [sad, glad]")
+    rated(path, lambda document, rater: answer("glad"))
+    with pytest.raises(RatersError, match="have no values"):
+        judges_worth(WorthRequest(results=source, human=path))
+
+
+def _right(document):
+    return document.source["model"] == "one" or _odd(document)
+
+
+def _odd(document):
+    return int(document.source["item"][1:]) % 2 == 1

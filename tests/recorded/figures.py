@@ -44,7 +44,10 @@ def lost(recorded: Counter[str], found: Counter[str]) -> list[str]:
 
 
 def _same(number: str, other: str) -> bool:
-    one, two = (float(each.replace(",", "")) for each in (number, other))
+    try:
+        one, two = (float(each.replace(",", "")) for each in (number, other))
+    except ValueError:  # the number of a section or of a version
+        return number == other
     return isclose(one, two, rel_tol=5e-6, abs_tol=1e-12)
 
 

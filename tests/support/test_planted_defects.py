@@ -10,7 +10,7 @@ from benchmarks.accuracy.planted import auditing
 from benchmarks.accuracy.planted.clean import MADE, REAL
 from benchmarks.accuracy.planted.comparisons import holm
 from benchmarks.accuracy.planted.legitimate import LEGITIMATE
-from benchmarks.accuracy.planted.plants import PLANTS
+from benchmarks.accuracy.planted.plants import PLANTS, SECOND
 from benchmarks.accuracy.planted.study import Answer, Item, Printed, aggregate
 from benchmarks.accuracy.planted_defects import Outcome, chosen, report, show
 
@@ -36,7 +36,12 @@ def test_every_check_has_a_dozen_plants_in_at_least_three_formats() -> None:
 
 def test_no_plant_is_put_where_the_finding_is_right_already() -> None:
     made = {each.name for each in MADE}
-    assert [p.name for p in PLANTS if p.clean in made and p.clean in LEGITIMATE.get(p.check, {})] == []
+    assert [p.name for p in (*PLANTS, *SECOND) if p.clean in made and p.clean in LEGITIMATE.get(p.check, {})] == []
+
+
+def test_the_second_sitting_has_forty_plants_of_its_own() -> None:
+    assert len(SECOND) == 40 and len({plant.name for plant in (*PLANTS, *SECOND)}) == len(PLANTS) + 40
+    assert {plant.check for plant in chosen([], small=False, second=True)} == {plant.check for plant in SECOND}
 
 
 def test_a_quick_look_takes_two_plants_of_each_check() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import voirdire
 from tests.untrusted.changing import ODD, bytes_changed, changed, is_sentence
-from voirdire.data import parquet
+from voirdire.data.parquet import reader
 from voirdire.ddft.results import load_run
 from voirdire.ddft.session import score_run
 from voirdire.ddft.snapshot import saved_concepts
@@ -252,8 +252,8 @@ def test_a_journal_with_damaged_pages_is_refused_in_a_sentence(run):
 
 def test_a_damaged_table_or_one_that_claims_too_much_is_a_sentence(run, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(parquet, "FREE_ROWS", 0)
-        patch.setattr(parquet, "MAX_RATIO", 0)
+        patch.setattr(reader, "FREE_ROWS", 0)
+        patch.setattr(reader, "MAX_RATIO", 0)
         with RunFolder.open(run, read_only=True) as folder, pytest.raises(ValueError, match=r"claims \d+ rows in"):
             folder.read_table("turns")
     (run / "turns.parquet").write_bytes(b"PAR1" + bytes(50) + b"PAR1")

@@ -137,15 +137,26 @@ def _as_text(value: float, limit: Limit) -> str:
 def _select_models(runs: Sequence[RunFigures], models: Sequence[str]) -> list[RunFigures]:
     if not models:
         return list(runs)
-    known = list(dict.fromkeys(subject.model for checked in runs for subject in checked.subjects))
-    for model in models:
-        if model not in known:
-            raise GateError(f"No run has a model {model!r}; {_suggestion(model, known)}")
+    subjects = [subject for checked in runs for subject in checked.subjects]
+    known = list(dict.fromkeys(subject.model for subject in subjects))
+    asked = {_full_name(model, subjects, known) for model in models}
     selected = [
-        replace(checked, subjects=tuple(subject for subject in checked.subjects if subject.model in models))
+        replace(checked, subjects=tuple(subject for subject in checked.subjects if subject.model in asked))
         for checked in runs
     ]
     return [checked for checked in selected if checked.subjects]
+
+
+def _full_name(model: str, subjects: Sequence[Subject], known: Sequence[str]) -> str:
+    """The name by which a model is listed; its own name does where only one evaluation has it."""
+    if model in known:
+        return model
+    meant = list(dict.fromkeys(subject.model for subject in subjects if subject.plain == model))
+    if len(meant) > 1:
+        raise GateError(f"{model!r} is in several evaluations; name one of these: {', '.join(map(repr, meant))}.")
+    if not meant:
+        raise GateError(f"No run has a model {model!r}; {_suggestion(model, known)}")
+    return meant[0]
 
 
 def _check_names(limits: Limits, checked: RunFigures) -> None:

@@ -17,11 +17,6 @@ def read_project_labels(path: Path, tell: Tell) -> Iterable[Answer]:
     Raises:
         RatersError: it is no project of labels, or none is settled.
     """
-    from voirdire.raters.project_loader import read_project
-    from voirdire.raters.tasks.cognibench.release import labelled_answers, unsettled
+    from voirdire.raters.tasks.labelled import labelled_answers
 
-    project = read_project(path)
-    answers = labelled_answers(project)
-    for problem in unsettled(project):
-        tell(problem)
-    return answers
+    return labelled_answers(path, tell)

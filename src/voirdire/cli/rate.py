@@ -30,9 +30,27 @@ app = Commands(
 def new(
     project: Path = typer.Argument(..., help="File to make; nothing may be there yet.", metavar="PROJECT"),
     task: str = typer.Option(
-        ..., help="cognibench (statements), integrity (responses) or ddft (turns).", metavar="TASK"
+        ...,
+        help="Anything: labels, score, preference (pairs) or spans. Ours: cognibench (statements), integrity "
+        "(responses), ddft (turns).",
+        metavar="TASK",
     ),
-    source: Path = typer.Option(..., "--from", help="Data, or a run folder.", metavar="DATA|RUN"),
+    source: Path = typer.Option(
+        ...,
+        "--from",
+        help="A run, a table, answers, what detect -o wrote, or results that audit reads, such as a log of Inspect.",
+        metavar="PATH",
+    ),
+    guide: Path | None = typer.Option(
+        None, help="YAML file with the question, labels or scale of labels, score, preference, spans.", metavar="FILE"
+    ),
+    columns: str | None = typer.Option(
+        None, "--map", help="What a table calls its columns: output=reply,prompt=question.", metavar="OURS=THEIRS,…"
+    ),
+    answers: Path | None = typer.Option(
+        None, help="Of what detect -o wrote: the answers it was made of, if they are not beside it.", metavar="FILE"
+    ),
+    show_flags: bool = typer.Option(False, "--show-flags", help="Let raters see what a detector has flagged."),
     mode: str | None = typer.Option(
         None,
         help="Of cognibench: sequential (the ladder; default) or independent (the class directly).",
@@ -68,13 +86,23 @@ def new(
     from voirdire.raters.new_project import NewProject, make_project
     from voirdire.raters.report import next_command, project_document
     from voirdire.raters.tasks.base import DrawOptions
+    from voirdire.raters.tasks.guided.sources import parse_columns
 
     made = make_project(
         project,
         NewProject(
             task=task,
             source=source,
-            draw=DrawOptions(sample=sample, seed=seed, jury=jury, plain=plain),
+            draw=DrawOptions(
+                sample=sample,
+                seed=seed,
+                jury=jury,
+                plain=plain,
+                columns={} if columns is None else parse_columns(columns),
+                answers=answers,
+                show_flags=show_flags,
+            ),
+            guide=guide,
             practice=practice,
             raters=tuple(rater),
             adjudicators=tuple(adjudicator),
@@ -288,14 +316,14 @@ def agreement(
     from voirdire.raters.comparison.report import comparison_sections
     from voirdire.raters.project_loader import read_project
     from voirdire.raters.records import RatersError
-    from voirdire.raters.tasks import open_task
+    from voirdire.raters.tasks import task_of
 
     if jury is not None and beside_run is None:
         raise RatersError("--jury names a jury of the run that --with names; give both.")
     own = read_project(project)
     result = agree(own)
     compared = None if beside_run is None else compare_with(own, beside_run, jury)
-    modes = None if beside is None else open_task(own.settings.task).compare_modes(own, read_project(beside))
+    modes = None if beside is None else task_of(own.settings).compare_modes(own, read_project(beside))
     data: dict[str, Any] = {"agreement": result.as_dict()}
     if compared is not None:
         data["comparison"] = compared.as_dict()

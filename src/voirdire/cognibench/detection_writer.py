@@ -24,7 +24,7 @@ from voirdire.runs import made_with
 _LONGEST = 20_000_000
 """Characters of a first line that is looked at."""
 
-_COLUMNS = ("id", "turn", "sentence", "start", "end", "score", "flagged", "reasons")
+COLUMNS = ("id", "turn", "sentence", "start", "end", "score", "flagged", "reasons")
 """What every line or row of such a file has."""
 
 _TYPES = {
@@ -84,7 +84,7 @@ def _is_ours(path: Path) -> bool:
     if is_parquet(path):
         try:
             with open_parquet(path) as table:
-                return set(_COLUMNS) <= set(table.columns)
+                return set(COLUMNS) <= set(table.columns)
         except FileError:
             return False
     try:
@@ -92,7 +92,7 @@ def _is_ours(path: Path) -> bool:
             first = parse_json(file.readline(_LONGEST), halves="replace")
     except (UnicodeDecodeError, JsonError):
         return False
-    return isinstance(first, dict) and set(_COLUMNS) <= set(first)
+    return isinstance(first, dict) and set(COLUMNS) <= set(first)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import numpy as np
 
 from voirdire.evaluation.records import Evaluation, Floats, Places
 from voirdire.stats.clustered import mean_score
-from voirdire.stats.intervals import Interval, NoIntervalError, jackknife_t
+from voirdire.stats.intervals import Interval, NoIntervalError, jackknife_t, share_interval
 
 ENOUGH_CLUSTERS = 10
 """Fewer groups of items are not taken for a sample: their error can't be estimated from so few. Items are the unit
@@ -26,7 +26,8 @@ class Headline(NamedTuple):
     clustered_se: float | None
     """Of the clusters that the data name; `None` where there are none, or fewer than three."""
     interval: Interval | None
-    """95 %, by clusters where there are at least `ENOUGH_CLUSTERS`, else by items."""
+    """95 %, by clusters where there are at least `ENOUGH_CLUSTERS`, else by items; of items that are right or wrong
+    the binomial one (Jeffreys)."""
     n: int
     """Items with a score."""
 
@@ -66,6 +67,9 @@ def clustered_se(values: Floats, clusters: Places) -> float | None:
 def _interval(values: Floats, sampled: Places, bounds: tuple[float, float] | None) -> Interval | None:
     if bounds is not None and bounds[1] > bounds[0]:
         low, high = bounds
+        if np.isin(values, bounds).all() and len(np.unique(sampled)) == values.size > 1:
+            share = share_interval(float((values == high).sum()), values.size)
+            return share._replace(low=low + share.low * (high - low), high=low + share.high * (high - low))
         found = mean_score(values - low, sampled, top=high - low).interval
         return found and found._replace(low=found.low + low, high=found.high + low)
     sums, counts = np.bincount(sampled, values), np.bincount(sampled)

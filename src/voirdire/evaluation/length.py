@@ -18,12 +18,12 @@ def length_differences(evaluation: Evaluation) -> Floats | None:
     Returns:
         Shape (models, items), NaN where there is no output; `None` where there is nothing to compare.
     """
-    rows, scores = evaluation.rows, evaluation.item_scores
+    scores = evaluation.item_scores
     if not evaluation.has("output"):
         return None
-    lengths = _by_item(evaluation, _lengths(rows["output"].to_numpy()))
+    lengths = _by_item(evaluation, output_lengths(evaluation, "output"))
     if evaluation.has("baseline_output"):
-        return lengths - _by_item(evaluation, _lengths(rows["baseline_output"].to_numpy()))
+        return lengths - _by_item(evaluation, output_lengths(evaluation, "baseline_output"))
     if len(scores.models) < 2:
         return None
     known = ~np.isnan(lengths)
@@ -45,7 +45,10 @@ def adjusted_for_length(evaluation: Evaluation) -> LengthAdjusted | None:
     return found._replace(means=found.means * (bounds[1] - bounds[0]) + bounds[0])
 
 
-def _lengths(texts: Iterable[str | None]) -> Floats:
+@lru_cache(maxsize=4)
+def output_lengths(evaluation: Evaluation, column: str) -> Floats:
+    """Characters of each row's text in a column, NaN where there is none."""
+    texts: Iterable[str | None] = evaluation.rows[column].to_numpy()
     return np.fromiter((np.nan if text is None else len(text) for text in texts), dtype=np.float64, count=-1)
 
 

@@ -43,6 +43,7 @@ def figures(path: Path) -> RunFigures:
             "evaluation",
             f"{model} ({each.name})" if several else model,
             _figures(each, model, dropped[each.name]),
+            plain=model,
         )
         for each in found.evaluations
         for model in each.models

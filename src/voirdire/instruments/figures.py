@@ -51,6 +51,8 @@ class Subject:
     figures: Mapping[str, Figure]
     warnings: tuple[str, ...] = ()
     """What must be known of it beside its figures."""
+    plain: str = ""
+    """The model's own name, where `model` says more than that: in which of several evaluations it was asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -26,14 +27,16 @@ from voirdire.raters.anchoring.records import Estimand
 from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Project, RatersError, Rating
-from voirdire.raters.tasks import open_task
-from voirdire.raters.tasks.base import Task
+from voirdire.raters.tasks import task_of
+from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
 from voirdire.text.cells import csv_text
 
 Floats = NDArray[np.float64]
 CONSENSUS = "the jury"
 _PROJECT = ".voirdire"
 _RUN = "run.json"
+_PAIR = " against "
+"""Between the names of two models whose outputs were compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,8 +119,13 @@ def _sides(request: WorthRequest) -> _Sides:
     settings = request.settings
     if request.human is not None and request.human.suffix == _PROJECT:
         project = read_project(request.human)
-        verdicts, ratings, top = tables_of_run(project, request.results, jury=request.jury, metric=request.metric)
-        settings = replace(settings, low=0.0, high=top)
+        people = task_of(project.settings).people_say(project)
+        if people is not None:
+            verdicts, ratings = _tables_of_people(request, people)
+            settings = replace(settings, low=people.low, high=people.high)
+        else:
+            verdicts, ratings, top = tables_of_run(project, request.results, jury=request.jury, metric=request.metric)
+            settings = replace(settings, low=0.0, high=top)
     elif (request.results / _RUN).exists():
         raise RatersError(
             f"{request.results} is a run: name the project in which people rated it with --human; voirdire rate new "
@@ -130,11 +138,11 @@ def _sides(request: WorthRequest) -> _Sides:
         ends = settings.low + settings.high
         verdicts = replace(verdicts, scores={name: ends - values for name, values in verdicts.scores.items()})
     empty = np.full(len(verdicts.keys), np.nan)
-    people, weights, reasons = match(verdicts, ratings) if ratings else (empty, np.ones_like(empty), ("",) * empty.size)
+    said, weights, reasons = match(verdicts, ratings) if ratings else (empty, np.ones_like(empty), ("",) * empty.size)
     spent = [second for rated in ratings.values() for second in rated.seconds]
     return _Sides(
         verdicts=verdicts,
-        people=people,
+        people=said,
         weights=weights,
         reasons=reasons,
         settings=settings,
@@ -142,18 +150,79 @@ def _sides(request: WorthRequest) -> _Sides:
     )
 
 
-def _verdicts(request: WorthRequest) -> Verdicts:
-    """Of a plain table, or of whatever the readers of evaluations know."""
+def _tables_of_people(request: WorthRequest, people: PeopleSay) -> tuple[Verdicts, Ratings]:
+    """The verdicts of results, on the outputs or pairs that a project is of, and what people say of these."""
+    if (request.results / _RUN).exists():
+        raise RatersError(
+            f"{request.results} is a run: this project is held against results with an item and a score in each row."
+        )
+    verdicts = people.verdicts_of(request.results) or _verdicts(request, pairs=people.pairs)
+    found: dict[Key, list[tuple[float, SaidOfItem]]] = {}
+    for said in people.items:
+        source = said.document.source
+        model = _PAIR.join(source["models"]) if people.pairs else source.get("model")
+        if said.number is not None:
+            key = Key(source["item"], (model or "") if verdicts.models is not None else "")
+            found.setdefault(key, []).append((said.number, said))
+    if not found:
+        raise RatersError(f"The labels of {request.human} have no values: write value: beside each in the guide.")
+    return verdicts, {
+        key: Rated(
+            float(np.mean([number for number, _ in each])),
+            each[0][1].document.weight,
+            " | ".join(said.reason for _, said in each if said.reason),
+            tuple(second for _, said in each for second in said.seconds),
+        )
+        for key, each in found.items()
+    }
+
+
+def verdicts_on_pairs(verdicts: Verdicts) -> Verdicts:
+    """Of each two models' outputs on an item: 1 where a judge scores the first higher, 0 where lower, else 0.5."""
+    by_item: dict[str, dict[str, int]] = {}
+    for place, key in enumerate(verdicts.keys):
+        by_item.setdefault(key.item, {})[key.model] = place
+    pairs = [(item, one, other) for item, models in by_item.items() for one, other in combinations(sorted(models), 2)]
+    first = [by_item[item][one] for item, one, _ in pairs]
+    second = [by_item[item][other] for item, _, other in pairs]
+    return Verdicts(
+        keys=tuple(Key(item, _PAIR.join((one, other))) for item, one, other in pairs),
+        clusters=tuple(verdicts.clusters[place] for place in first),
+        scores={name: 0.5 + np.sign(values[first] - values[second]) / 2 for name, values in verdicts.scores.items()},
+        texts=("",) * len(pairs),
+        reasons={name: ("",) * len(pairs) for name in verdicts.scores},
+    )
+
+
+def _verdicts(request: WorthRequest, *, pairs: bool = False) -> Verdicts:
+    """Of a plain table, or of whatever the readers of evaluations know.
+
+    Args:
+        request: for what.
+        pairs: whether they are wanted of pairs of outputs.
+    """
     results = request.results
     particular = results.is_dir() or any(each.sniff(results) for each in FORMATS if each is not long_table.FORMAT)
     if not particular:
-        return read_verdicts(results, request.columns)
+        verdicts = read_verdicts(results, request.columns)
+        return verdicts if not pairs or verdicts.models is None else verdicts_on_pairs(verdicts)
     found = read_paths([results]).evaluations
     chosen = [each for each in found if request.metric is None or request.metric in (each.name, each.metric)]
     if len(chosen) != 1:
         names = ", ".join(sorted({each.name for each in found}))
         raise RatersError(f"{results} holds {len(found)} evaluations: {names}. Choose one with --metric.")
-    return verdicts_of_evaluation(chosen[0])
+    verdicts = verdicts_of_evaluation(chosen[0])
+    if not pairs:
+        return verdicts
+    return _against_baseline(verdicts, chosen[0]) if chosen[0].has("baseline") else verdicts_on_pairs(verdicts)
+
+
+def _against_baseline(verdicts: Verdicts, evaluation: Evaluation) -> Verdicts:
+    """The same, each output named with the one that it was compared with."""
+    rows = evaluation.rows[["item", "model", "baseline"]].astype(object).itertuples(index=False)
+    baselines = {Key(_named(item), _named(model)): _named(baseline) for item, model, baseline in rows}
+    named = tuple(Key(key.item, _PAIR.join((key.model, baselines[key]))) for key in verdicts.keys)
+    return replace(verdicts, keys=named)
 
 
 def verdicts_of_evaluation(evaluation: Evaluation) -> Verdicts:
@@ -246,7 +315,7 @@ def tables_of_run(
     machine = machine_ratings(project, run, jury)
     estimand = _estimand(project, machine, metric)
     units = [each for each in rated_units(project, machine) if estimand.applies(each.unit)]
-    task, said = open_task(project.settings.task), _live_ratings(project)
+    task, said = task_of(project.settings), _live_ratings(project)
     ratings: dict[Key, Rated] = {}
     for each in units:
         value = math.nan if each.gold is None else _value(estimand, each.gold, each.unit)
@@ -304,7 +373,7 @@ def _text(task: Task, project: Project, unit: Unit) -> str:
 
 
 def _estimand(project: Project, machine: Machine, metric: str | None) -> Estimand:
-    known = open_task(project.settings.task).judgements().estimands(machine)
+    known = task_of(project.settings).judgements().estimands(machine)
     fitting = {each.name: each for each in known if each.top is not None}
     if metric is None:
         return next(iter(fitting.values()))

@@ -45,6 +45,8 @@ class NewProject:
     calibration: int = 0
     pay_per_item: float | None = None
     currency: str = "USD"
+    guide: Path | None = None
+    """Of tasks that a guide describes: its file; `None` for the usual one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,6 +197,8 @@ def make_project(path: Path, plan: NewProject) -> ProjectSummary:
     """
     check_place(path)
     task = open_task(plan.task)
+    guide = {} if plan.guide is None else task.read_guide(plan.guide)
+    task = task.guided(guide)
     plan = replace(plan, source=task.source(plan.source))
     people = people_of(plan)
     check_settings(task, plan)
@@ -203,12 +207,12 @@ def make_project(path: Path, plan: NewProject) -> ProjectSummary:
     practice = task.practice() if plan.practice else Materials((), ())
     materials = Materials((*practice.documents, *sample.documents), (*practice.items, *sample.items), sample.notes)
     check_sample(materials, sample.items, plan)
-    settings = _settings(task, plan)
+    settings = _settings(task, plan, guide)
     Store.create(path, settings, without_known_secrets(materials.documents), materials.items, people)
     return _summary(path, task, settings, materials, sample.items, people)
 
 
-def _settings(task: Task, plan: NewProject) -> Settings:
+def _settings(task: Task, plan: NewProject, guide: Mapping[str, Any]) -> Settings:
     from voirdire import __version__
 
     return Settings(
@@ -226,6 +230,7 @@ def _settings(task: Task, plan: NewProject) -> Settings:
         source_sha256=sha256_of(plan.source),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         version=__version__,
+        guide=guide,
     )
 
 

@@ -13,7 +13,7 @@ from voirdire.raters.flow import PracticeResult, Queue, assignments_of, practice
 from voirdire.raters.project_loader import is_disputed
 from voirdire.raters.records import Project, Rater, Rating
 from voirdire.raters.rows import RETAKE
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Task
 from voirdire.raters.timing import RaterWarning, clustering
 
@@ -90,7 +90,7 @@ class Progress:
 
 def progress_of(project: Project) -> Progress:
     """How far a project has come."""
-    task = open_task(project.settings.task)
+    task = task_of(project.settings)
     queue = queue_of(project.items.values(), project.settings)
     items = sum(map(len, queue.items.values()))
     first = _values(project)

@@ -13,7 +13,7 @@ from voirdire.raters.records import Document, GoldRating, Item, Project, Rater, 
 from voirdire.raters.rows import IMPORTED, current_rows, has_sight, questions_of
 from voirdire.raters.store.reader import Reader
 from voirdire.raters.store.schema import PROJECT, connect
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Task, Work
 
 Value = Mapping[str, Any]
@@ -118,7 +118,7 @@ def project_of(
         raters: all of them.
         rows: all of them, oldest first.
     """
-    task = open_task(settings.task)
+    task = task_of(settings)
     by_document = {each.id: each for each in documents}
     by_id = {item.id: item for item in items}
     people = {rater.id: rater for rater in raters}
@@ -146,7 +146,13 @@ def value_of(task: Task, work: Work) -> Mapping[str, Any] | None:
 
 
 def work_of(
-    settings: Settings, document: Document, item: Item, rows: Iterable[Row], phase: str, others: Any = ()
+    settings: Settings,
+    document: Document,
+    item: Item,
+    rows: Iterable[Row],
+    phase: str,
+    rater: str,
+    others: Iterable[Value] = (),
 ) -> Work:
     """One item, assigned to one rater.
 
@@ -156,10 +162,17 @@ def work_of(
         item: to be rated.
         rows: the rater's on it, undone ones among them.
         phase: see `flow.phase_of`.
+        rater: id of the rater.
         others: what others say of it, where this person may see that.
     """
     return Work(
-        settings=settings, document=document, item=item, rows=current_rows(rows), phase=phase, others=tuple(others)
+        settings=settings,
+        document=document,
+        item=item,
+        rows=current_rows(rows),
+        phase=phase,
+        rater=rater,
+        others=tuple(others),
     )
 
 
@@ -192,7 +205,7 @@ def ratings_of(
         phase = queue.phase_of(items[item])
         if phase == "practice":
             theirs = since_retake(theirs, retakes.get(rater, ()))
-        work = work_of(settings, documents[items[item].document], items[item], theirs, phase)
+        work = work_of(settings, documents[items[item].document], items[item], theirs, phase, rater)
         value = value_of(task, work)
         if value is not None:
             yield _rating(work, value, raters[rater], theirs)

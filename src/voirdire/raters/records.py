@@ -112,6 +112,8 @@ class Settings:
     created: str = ""
     version: str = ""
     """Of voirdire."""
+    guide: Mapping[str, Any] = field(default_factory=dict)
+    """What raters are asked, in tasks that a guide describes; empty in others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from voirdire.documents.cells import UNDEFINED, count, plain_table
 from voirdire.documents.document import Block, Cell, Document, Text, document
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.raters.timing import duration
 from voirdire.text.counting import counted
 
@@ -129,7 +129,7 @@ def _at(at: str | None) -> str:
 
 
 def _counts_sentence(summary: ProjectSummary) -> str:
-    nouns = open_task(summary.settings.task).nouns
+    nouns = task_of(summary.settings).nouns
     documents = counted(summary.documents, nouns.document)
     if round(summary.stands_for) > summary.documents:
         documents += f", standing for {summary.stands_for:,.0f}"
@@ -149,7 +149,7 @@ def _workload_sentences(summary: ProjectSummary) -> Iterator[str]:
         yield f"{counted(len(adjudicators), 'adjudicator')}: {', '.join(adjudicators)}."
     if summary.disagreements:
         few = round(summary.disagreements)
-        source = open_task(summary.settings.task).effort(summary.settings.mode).disagreement.source
+        source = task_of(summary.settings).effort(summary.settings.mode).disagreement.source
         yield f"About {counted(few, 'disagreement is', 'disagreements are')} to be expected ({source})."
     elif summary.disagreements is None:
         yield "How many disagreements to expect is not known for this task: the first pairs of ratings will tell."

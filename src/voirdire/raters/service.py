@@ -11,7 +11,7 @@ from voirdire.raters.project_loader import is_disputed, settle_ratings, value_of
 from voirdire.raters.records import ORGANISER, Item, Question, Rater, RatersError, Refused, Settings
 from voirdire.raters.rows import IMPORTED, QUESTION, READ, REPLY, RETAKE, SIGHT, UNDO, has_sight, last_of, questions_of
 from voirdire.raters.store import Reader, Stale, Store, Transaction
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import NewRow, Task, Work
 
 
@@ -82,11 +82,11 @@ class Viewer:
         last_row, sighted = last_of(rows), has_sight(rows)
         if phase == "practice":
             rows = since_retake(rows, reader.retakes(rater.id))
-        work = work_of(self.settings, reader.document(item.document), item, rows, phase)
+        work = work_of(self.settings, reader.document(item.document), item, rows, phase, rater.id)
         value = value_of(self.task, work)
         if sighted or self._sees_others(rater, phase, value):
             others = reader.values(item.id, but=rater.id)
-            work = work_of(self.settings, work.document, item, rows, phase, others)
+            work = work_of(self.settings, work.document, item, rows, phase, rater.id, others)
         tie: Tie | None = None if not sighted else "decided" if has_sight(rows, before=last_row) else "open"
         return ItemState(work, value, last_row, self._lock(reader, rater, work, value), tie)
 
@@ -181,7 +181,7 @@ class RatingService:
         """Work on the project of `store`."""
         self.store = store
         self.settings = store.read.settings()
-        self.task = open_task(self.settings.task)
+        self.task = task_of(self.settings)
         self.viewer = Viewer(self.settings, self.task, store.read.items())
 
     # --- looking ---

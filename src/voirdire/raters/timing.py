@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from voirdire.raters.records import Project, Rating
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Effort, Phase
 from voirdire.stats.ranks import Slope, theil_sen
 from voirdire.text.counting import counted
@@ -131,7 +131,7 @@ def finished_by_rater(project: Project) -> dict[str, list[Rating]]:
 
 
 def _effort(project: Project) -> Effort:
-    return open_task(project.settings.task).effort(project.settings.mode)
+    return task_of(project.settings).effort(project.settings.mode)
 
 
 def phase_at(phases: Sequence[Phase], number: int) -> int:
@@ -199,7 +199,7 @@ def clustering(project: Project) -> list[RaterWarning]:
 
     Ratings in less time than reading takes, and what the task says of the values.
     """
-    task, effort = open_task(project.settings.task), _effort(project)
+    task, effort = task_of(project.settings), _effort(project)
     return [
         warning
         for rater, finished in finished_by_rater(project).items()

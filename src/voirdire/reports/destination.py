@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import glob
 import os
 from pathlib import Path
 
@@ -73,17 +76,31 @@ def check_folder(place: Path, suffix: str, *, in_run: str) -> None:
 def write_whole(place: Path, content: bytes) -> None:
     """Write a file so that a reader finds the old one or the new one, never a part.
 
+    What a killed process has left beside it is removed.
+
     Raises:
         OSError: it can't be written; what was there before is there still.
     """
+    _remove_leftovers(place)
     beside = place.with_name(f".{place.name}.{os.getpid()}.new")
     with beside.open("xb") as file:
         try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             file.write(content)
+            file.flush()
             beside.replace(place)
         except BaseException:  # an interrupt, too
             beside.unlink(missing_ok=True)
             raise
+
+
+def _remove_leftovers(place: Path) -> None:
+    """Remove files that were being written for this place, and that no living process holds."""
+    for left in place.parent.glob(f".{glob.escape(place.name)}.*.new"):
+        if left.name.removeprefix(f".{place.name}.").removesuffix(".new").isdigit() and not left.is_symlink():
+            with contextlib.suppress(OSError), left.open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                left.unlink()
 
 
 def _is_there(place: Path) -> bool:

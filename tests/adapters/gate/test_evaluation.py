@@ -286,3 +286,13 @@ def test_what_cannot_be_held_is_refused_and_the_near_name_given(run, floors, opt
 def test_sound_needs_validity_checks():
     with pytest.raises(GateError, match="--sound is for runs with validity checks"):
         held(checked(checks=False, instrument="integrity", x=figure(1.0)), {"x": 0}, sound=True)
+
+
+def test_a_model_goes_by_its_own_name_where_one_evaluation_has_it():
+    (subject,) = checked(ER=figure(0.6)).subjects
+    names = (("a (exam)", "a"), ("b (exam)", "b"), ("b (essay)", "b"))
+    run = replace(checked(), subjects=tuple(replace(subject, model=full, plain=plain) for full, plain in names))
+    assert [each.subject.model for each in held(run, {"ER": 0.5}, models=("a",)).outcomes] == ["a (exam)"]
+    assert [each.subject.model for each in held(run, {"ER": 0.5}, models=("b (essay)",)).outcomes] == ["b (essay)"]
+    with pytest.raises(GateError, match=re.escape("'b' is in several evaluations; name one of these: 'b (exam)', ")):
+        held(run, {"ER": 0.5}, models=("b",))

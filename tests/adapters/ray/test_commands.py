@@ -37,7 +37,9 @@ def test_detect_says_what_one_process_says_and_where_the_shards_are(tmp_path, op
         *voirdire("detect", source, "-o", tmp_path / "here.jsonl").stdout.splitlines()[:2],
         f"Every sentence with its score is in {tmp_path / 'out'}, in 3 shards (there before: 0).",
     ]
-    assert done.stderr.splitlines() == ["0 of 3 shards", "1 of 3 shards", "2 of 3 shards", "3 of 3 shards"]
+    *progress, why = done.stderr.splitlines()
+    assert progress == ["0 of 3 shards", "1 of 3 shards", "2 of 3 shards", "3 of 3 shards"]
+    assert why.startswith("The check fails: ") and why.endswith("--fail-on-flagged allows none.")
     (spread,) = opened
     assert (spread.address, spread.workers, spread.gpus) == ("auto", 4, 0.5)
 

@@ -3,6 +3,7 @@ import pytest
 
 from tests.evaluation.made import evaluation_of, scores_of
 from voirdire.evaluation.checks.aggregates import dropped_items, headline_recomputed, unclustered_error
+from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Printed
 
 HALF = {"m": [1.0, 0.0, 1.0, 0.0]}
@@ -106,3 +107,26 @@ def test_few_clusters_are_no_sample():
     scores = [float(cluster % 2) for cluster in range(5) for _ in range(40)]
     few = scores_of({"m": scores}, cluster=[f"c{place // 40}" for place in range(200)])
     assert unclustered_error(few).status == "not_measured"
+
+
+def test_scores_that_a_judge_of_several_or_a_repetition_lacks_are_dropped_in_part():
+    rows = [
+        {"item": f"i{n}", "judge": judge, "score": None if judge == "b" and n < 10 else float(n % 2)}
+        for n in range(50)
+        for judge in ("a", "b")
+    ]
+    found = dropped_items(evaluation_of(rows))
+    assert (found.status, found.value, found.found.code) == ("fail", 0.1, "evaluation_partly_dropped")
+    assert found.details["bounds"] == {}
+
+
+def test_an_interval_of_few_right_and_wrong_items_is_the_binomial_one():
+    found = headlines(scores_of({"m": [1.0] + [0.0] * 8}))["m"].interval
+    # Jeffreys: quantiles of Beta(1.5, 8.5)
+    assert (found.low, found.high) == (pytest.approx(0.0118, abs=1e-3), pytest.approx(0.4143, abs=2e-2))
+
+
+def test_an_item_without_any_score_is_dropped_whole_though_others_are_in_part():
+    rows = [{"item": f"i{n}", "score": None if n < 10 else 1.0} for n in range(50)]
+    found = dropped_items(evaluation_of(rows))
+    assert (found.value, found.found.code) == (0.2, "evaluation_dropped")

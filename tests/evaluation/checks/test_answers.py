@@ -119,3 +119,50 @@ def test_a_best_model_that_is_not_above_the_trivial_answer_is_a_warning():
     ]
     found = baseline(evaluation_of(rows))
     assert (found.status, found.value > 1 / 9) == ("warn", True)
+
+
+def test_an_output_that_only_mentions_the_key_and_ends_in_another_answer_is_scored_against_what_it_says():
+    rows = [
+        {
+            "item": f"i{n}",
+            "reference": "Lisbon",
+            "output": "One thinks of Lisbon first.\n\nAnswer: Porto" if n < 10 else "Answer: Lisbon",
+            "answer": "Porto" if n < 10 else "Lisbon",
+            "score": 1.0,
+        }
+        for n in range(50)
+    ]
+    assert unparsed(evaluation_of(rows)).value == pytest.approx(0.2)
+    fuller = [{**row, "answer": "the city of Lisbon", "output": "Answer: the city of Lisbon"} for row in rows]
+    assert unparsed(evaluation_of(fuller)).status == "pass"
+
+
+def test_a_reference_with_its_label_is_the_answer_after_it():
+    rows = [
+        {"item": f"i{n}", "reference": "Answer: Lisbon", "output": "It is Lisbon.", "score": float(n > 9)}
+        for n in range(50)
+    ]
+    assert unparsed(evaluation_of(rows)).value == pytest.approx(0.2)
+
+
+def test_keys_that_two_models_of_two_contradict_in_most_repetitions_are_suspect():
+    rows = [{**row, "epoch": epoch} for row in choice_rows(3, 0.9, 0.8, items=100) for epoch in (1.0, 2.0, 3.0)]
+    assert wrong_key_suspects(evaluation_of(rows)).status == "pass"
+    wrong = [_key_moved(row) if int(row["item"][1:]) < 10 else row for row in rows]
+    found = wrong_key_suspects(evaluation_of(wrong))
+    assert found.status == "fail" and len(set(found.details["items"])) == len(found.details["items"])
+
+
+def _key_moved(row):
+    """The key is another one than before, and all models still say what was right."""
+    old = int(row["target"])
+    key = (old + 1) % 4
+    return {
+        **row,
+        "target": float(key),
+        "reference": "ABCD"[key],
+        "choice": float(old),
+        "answer": "ABCD"[old],
+        "output": f"Words.\n\nANSWER: {'ABCD'[old]}",
+        "score": 0.0,
+    }

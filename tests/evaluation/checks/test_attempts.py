@@ -60,3 +60,12 @@ def test_items_tried_until_right_fail():
 def test_many_retries_are_told():
     rows = [{**row, "attempts": 1.0 + (int(row["item"][1:]) % 5 == 0)} for row in choice_rows(1, 0.6)]
     assert best_of(evaluation_of(rows)).status == "fail"
+
+
+def test_one_row_an_item_that_is_not_always_of_the_same_repetition_was_picked():
+    whole = [{"item": f"i{n}", "model": "a", "epoch": epoch, "score": 1.0} for n in range(30) for epoch in (1.0, 2.0)]
+    picked = [{"item": f"i{n}", "model": "b", "epoch": 1.0 + n % 2, "score": 1.0} for n in range(30)]
+    found = best_of(evaluation_of(whole + picked))
+    assert (found.status, found.found.code, found.models) == ("warn", "evaluation_one_kept", ("b",))
+    first = [{**row, "epoch": 1.0} for row in picked]
+    assert best_of(evaluation_of(first)).status == "pass"

@@ -95,3 +95,20 @@ def test_a_question_that_stands_among_the_examples_is_found_and_other_examples_a
     rows = [{**row, **shown(row, itself=int(row["item"][1:]) % 12 == 0)} for row in ROWS]
     assert reference_in_prompt(evaluation_of(rows)).value == pytest.approx(10 / 120)
     assert reference_in_prompt(evaluation_of([{**row, **shown(row, itself=False)} for row in ROWS])).status == "pass"
+
+
+def test_an_argument_of_the_task_that_one_model_lacks_differs():
+    rows = [{"item": f"i{n}", "model": model, "score": 1.0} for model in ("a", "b") for n in range(9)]
+    found = different_items(evaluation_of(rows, settings={"a": {"task_args.fewshot": 5}, "b": {"top_p": 1.0}}))
+    assert (found.status, found.found["settings"]) == ("fail", ("task_args.fewshot",))
+    told = {"a": {"prompt template": "Be brief. {q}"}, "b": {"prompt template": "{q}"}}
+    assert different_items(evaluation_of(rows, settings=told)).status == "fail"
+
+
+def test_of_two_models_with_other_instructions_both_are_named():
+    rows = [
+        {"item": f"i{n}", "model": model, "prompt": f"{told}Which river is number {n}?", "score": 1.0}
+        for model, told in (("a", "Think of this with great care. "), ("b", ""))
+        for n in range(9)
+    ]
+    assert different_items(evaluation_of(rows)).models == ("a", "b")

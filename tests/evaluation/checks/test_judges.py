@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from tests.evaluation.made import evaluation_of, judged_rows, scores_of
@@ -87,3 +88,53 @@ def test_a_judge_that_the_settings_name_counts():
     assert (
         self_judging(judged(rows, settings={"gpt-4o": {"task_args.grader_model": "openai/gpt-4.1"}})).status == "warn"
     )
+
+
+def panel(combine):
+    """Two judges who score apart, and a third whose scores follow from theirs; all beside other models."""
+    rng = np.random.default_rng(1)
+    one, two = rng.integers(1, 11, 80).astype(float), rng.integers(1, 11, 80).astype(float)
+    given = {"a": one, "b": two, "c": np.array([combine(*pair) for pair in zip(one, two, strict=True)])}
+    return judged(
+        {"item": f"i{n}", "judge": judge, "score": float(score), "output": f"words {n}"}
+        for judge, scores in given.items()
+        for n, score in enumerate(scores)
+    )
+
+
+@pytest.mark.parametrize(
+    "combine, code",
+    [
+        (max, "evaluation_highest_judge"),
+        (min, "evaluation_lowest_judge"),
+        (lambda one, two: 0.4 + 0.8 * one, "evaluation_rescaled_judge"),
+    ],
+)
+def test_a_judge_whose_scores_follow_from_others_is_a_copy(combine, code):
+    found = copied_judge(panel(combine)).found
+    assert (found.code, found["second"]) == (code, "c")
+
+
+def test_three_judges_who_score_apart_are_no_copies():
+    rng = np.random.default_rng(5)
+    assert copied_judge(panel(lambda one, two: float(rng.integers(1, 11)))).status == "pass"
+
+
+def test_a_judge_who_hardly_moves_fails_beside_one_who_does():
+    still = with_second(lambda own, other: {"score": 4.0 + int(own["item"][1:]) % 3 / 100})
+    assert constant_judge(still).found.code == "evaluation_judge_still"
+
+
+def test_a_judge_who_gives_one_model_a_middle_score_whatever_it_wrote_fails():
+    fixed = with_second(lambda own, other: {"score": 3.0} if own["model"] == "m0" else {})
+    assert constant_judge(fixed).found.code == "evaluation_judge_of_one_model"
+    best = with_second(lambda own, other: {"score": 5.0} if own["model"] == "m0" else {})  # it may be that good
+    assert constant_judge(best).status == "pass"
+
+
+def test_a_grade_beside_the_verdict_that_never_moves_is_a_constant_judge():
+    rows = [row for row in ROWS if row["judge"] == FIRST]
+    still = evaluation_of(rows, bounds=(1.0, 5.0), other_scores={"style": np.full(len(rows), 3.0)})
+    assert constant_judge(still).details["statuses"] == {FIRST: "pass", "style": "fail"}
+    met = evaluation_of(rows, bounds=(1.0, 5.0), other_scores={"format": np.full(len(rows), 5.0)})
+    assert constant_judge(met).status == "pass"

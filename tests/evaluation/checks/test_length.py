@@ -10,6 +10,15 @@ def test_a_judge_that_prefers_length_fails():
     assert found.value > 1.5
 
 
+def test_what_length_does_is_said_of_an_output_of_twice_the_usual_length():
+    """About 500 signs more than the baseline's 500: 2 · tanh(500 / 200) = 1.97 log-odds, 0.88 of an even pair."""
+    found = length_association(_judged(slope=2.0))
+    assert found.found.code == "evaluation_longer_wins"
+    assert abs(found.found["chance"] - 0.88) < 0.04
+    assert abs(length_association(_judged(slope=0.0)).found["chance"] - 0.5) < 0.05
+    assert length_association(_judged(slope=-2.0)).found.code == "evaluation_shorter_wins"
+
+
 def test_a_judge_that_ignores_length_passes():
     assert length_association(_judged(slope=0.0)).status == "pass"
 

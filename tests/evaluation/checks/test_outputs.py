@@ -84,3 +84,38 @@ def test_outputs_of_one_largest_size_were_cut_unless_they_end_like_sentences():
 def test_tokens_at_a_limit_say_that_outputs_were_cut():
     tokens = changed(SOUND, 1.0, lambda row: {"output_tokens": float(min(len(row["output"]), 256))})
     assert truncated(tokens).models == ("m1",)
+
+
+def test_a_form_that_is_filled_in_with_another_answer_each_time_is_not_constant():
+    def said(n):
+        return f"I compared all of the options with the passage and one of them fits it best.\n\nAnswer: {'ABC'[n % 3]}"
+
+    rows = [{"item": f"i{n}", "prompt": f"Question {n} of {n * 7}?", "output": f"({n}) {said(n)}"} for n in range(30)]
+    assert constant_output(evaluation_of(rows)).status == "pass"
+    one = [{**row, "output": f"({n}) {said(0)}"} for n, row in enumerate(rows)]
+    assert constant_output(evaluation_of(one)).status == "fail"
+
+
+def test_letters_of_options_are_as_common_as_the_keys_and_a_few_of_one_letter_are_constant():
+    options = ("one thing", "another", "a third", "a fourth")
+    rows = [
+        {"item": f"i{n}", "prompt": f"Q {n}", "choices": options, "target": float(n % 4), "reference": f"text {n}"}
+        for n in range(40)
+    ]
+    even = [{**row, "output": "ABCD"[(n * 3) % 4]} for n, row in enumerate(rows)]
+    assert constant_output(evaluation_of(even)).value == 0.0
+    nine = [{**row, "output": "D"} for row in rows[:9]]
+    assert constant_output(evaluation_of(nine)).value == 1.0
+
+
+def test_a_note_that_the_rest_was_left_out_is_a_cut():
+    rows = [
+        {"item": f"i{n}", "output": f"Item {n} begins ... [truncated]" if n < 5 else f"Item {n}."} for n in range(50)
+    ]
+    assert truncated(evaluation_of(rows)).value == 0.1
+
+
+def test_an_output_that_ends_in_a_loop_was_cut_and_a_ruler_is_none():
+    for end, share in ((" and $140 of 40" * 20, 0.1), (".1" * 100, 0.1), ("\n" + "-" * 200, 0.0)):
+        rows = [{"item": f"i{n}", "output": f"Item {n} is{end}" if n < 5 else f"Item {n}."} for n in range(50)]
+        assert truncated(evaluation_of(rows)).value == share

@@ -62,3 +62,27 @@ def test_items_that_all_models_solve_tell_nothing():
 def test_one_model_at_the_end_of_the_scale_is_saturated():
     assert saturation(scores_of({"m": [1.0] * 100})).status == "fail"
     assert saturation(scores_of({"m": [1.0] * 80 + [0.0] * 20})).status == "pass"
+
+
+def test_a_short_answer_is_no_failed_call():
+    for text in ("Napoleon", "512", "Failure to thrive", "Nonetheless, yes"):
+        rows = [{"item": str(n), "score": 0.0, "output": text if n < 9 else f"answer {n}"} for n in range(40)]
+        assert missing_scored(evaluation_of(rows)).value == 0.0
+    rows = [{"item": str(n), "score": 0.0, "output": "None" if n < 9 else f"answer {n}"} for n in range(40)]
+    assert missing_scored(evaluation_of(rows)).value == pytest.approx(9 / 40)
+
+
+def test_a_tool_that_could_not_read_its_judge_scored_nothing():
+    found = missing_scored(lost(verdict="Evaluation LLM outputted an invalid JSON. Try another.", score=1.0))
+    assert (found.status, found.value) == ("fail", pytest.approx(0.1))
+
+
+def test_the_one_value_off_the_scale_of_a_judge_is_a_default_where_it_is_one_models():
+    scores = {
+        "a": [3.5 if n % 10 == 0 else 1.0 + n % 5 for n in range(100)],
+        "b": [5.0 - n % 5 for n in range(100)],
+    }
+    found = missing_scored(scores_of(scores, judge=["j"] * 100))
+    assert (found.value, found.details["default"], found.models) == (pytest.approx(0.1), 3.5, ("a",))
+    habit = {**scores, "b": scores["a"]}  # the judge gives it to every model
+    assert missing_scored(scores_of(habit, judge=["j"] * 100)).status == "pass"

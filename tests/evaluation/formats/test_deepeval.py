@@ -63,3 +63,23 @@ def test_a_metric_that_failed_to_run_is_an_error_without_a_score(tmp_path):
 def test_a_run_without_metrics_ends_in_a_sentence(tmp_path):
     with pytest.raises(FormatError, match="no case has the data of a metric"):
         _file(tmp_path, {"name": "a", "input": "x"})
+
+
+def test_runs_of_models_over_one_data_set_are_one_evaluation(tmp_path):
+    for model in ("small", "large"):
+        run = {
+            "identifier": f"run of {model}",
+            "datasetAlias": "capitals",
+            "testCases": [_case("a", 0.9, True)],
+            "hyperparameters": {"model": model},
+        }
+        (tmp_path / f"{model}.json").write_text(json.dumps(run))
+    (found,) = read_paths([tmp_path]).evaluations
+    assert (found.name, found.models) == ("capitals, Faithfulness", ("large", "small"))
+
+
+def test_cases_that_passed_are_a_headline_of_the_only_metric(tmp_path):
+    run = {"testCases": [_case("a", 0.9, True), _case("b", 0.1, False)], "testPassed": 2, "testFailed": 0}
+    (tmp_path / "run.json").write_text(json.dumps(run))
+    (found,) = read_paths([tmp_path / "run.json"]).evaluations
+    assert [(each.value, each.source) for each in found.printed] == [(1.0, "run.json, testPassed")]

@@ -88,3 +88,30 @@ def test_each_prompt_is_an_evaluation(tmp_path):
 def test_a_file_without_results_ends_in_a_sentence(tmp_path):
     with pytest.raises(FormatError, match="it has no results"):
         _file(tmp_path)
+
+
+def test_prompts_that_each_went_to_a_provider_of_their_own_are_one_evaluation(tmp_path):
+    other = {"prompt": {"raw": "Be brief. Capital?", "label": "Be brief. {{country}}?"}}
+    (found,) = _file(tmp_path, _result(0, "acme:small", True), _result(0, "acme:large", True, **other))
+    assert (found.name, found.models) == ("Capitals", ("acme:large", "acme:small"))
+
+
+def test_a_repeated_test_is_one_item_whatever_its_number(tmp_path):
+    again = {"vars": {"country": "land 0"}}
+    results = (_result(0, "acme:small", True), _result(1, "acme:small", False, **again))
+    (found,) = _file(tmp_path, *results, config={"evaluateOptions": {"repeat": 2}})
+    assert (found.items, found.rows["epoch"].tolist()) == (("0",), [1.0, 2.0])
+
+
+def test_a_verdict_is_what_the_graders_wrote_not_that_all_passed(tmp_path):
+    rubric = {"type": "llm-rubric", "value": "Is it right?"}
+    graded = {
+        "pass": True,
+        "reason": "All assertions passed",
+        "componentResults": [
+            {"reason": "Could not extract JSON", "assertion": rubric},
+            {"reason": "Contains it", "assertion": {"type": "contains"}},
+        ],
+    }
+    (found,) = _file(tmp_path, _result(0, "acme:small", True, testCase={"assert": [rubric]}, gradingResult=graded))
+    assert found.rows["verdict"].tolist() == ["Could not extract JSON"]

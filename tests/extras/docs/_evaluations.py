@@ -62,6 +62,7 @@ def inspect_logs(path: Path) -> None:
             "version": 2,
             "status": "success",
             "eval": {
+                "created": "2026-01-01T00:00:00+00:00",
                 "task": "registers",
                 "model": model,
                 "dataset": {"name": "registers", "samples": len(samples)},
@@ -69,7 +70,13 @@ def inspect_logs(path: Path) -> None:
             },
             "results": {
                 "total_samples": len(samples),
-                "scores": [{"name": "match", "scorer": "match", "metrics": {"accuracy": {"value": accuracy}}}],
+                "scores": [
+                    {
+                        "name": "match",
+                        "scorer": "match",
+                        "metrics": {"accuracy": {"name": "accuracy", "value": accuracy}},
+                    }
+                ],
             },
             "samples": samples,
         }

@@ -277,6 +277,7 @@ INPUTS: dict[str, Callable[[Path], object]] = {
     "independent.voirdire": lambda path: statements(path, "independent"),
     "again.voirdire": lambda path: statements(path, rated=False),
     "mine.yaml": preset,
+    "guide.yaml": lambda path: path.write_text(fenced("docs/rate-anything.md", "yaml"), encoding="utf-8"),
     "leave-policy.md": lambda path: path.write_text(POLICY, encoding="utf-8"),
     "tests/jury/clarification_labels.csv": lambda path: path.write_bytes((ROOT / LABELS).read_bytes()),
 }
@@ -295,5 +296,6 @@ BY_HAND: dict[str, Callable[[Path], None]] = {
     "voirdire rate plan turns.voirdire": rate,
     "voirdire rate anchor turns.voirdire": rate,
     "voirdire jury worth runs/study": rate,
+    "voirdire rate agreement answers.voirdire": lambda folder: _people.rate_answers(folder / "answers.voirdire"),
 }
 """What a reader does by hand before a command, by the command's beginning."""

@@ -62,6 +62,18 @@ def rate_turns(path: Path, run: Path) -> None:
     _rate(path, lambda item_state, random: [("rate", _scored(item_state, known, random))])
 
 
+def rate_answers(path: Path) -> None:
+    """Have a project of labels rated by everybody in it, unless it is."""
+    if not read_project(path).ratings:
+        _rate(path, lambda item_state, random: [("answer", {"answer": _label(item_state, random)})])
+
+
+def _label(item_state: ItemState, random: Random) -> str:
+    body = item_state.work.document.body
+    right = body["reference"] in body["output"]
+    return "correct" if right == (random.random() >= SLIPS / 2) else "incorrect"
+
+
 def _people() -> dict[str, Any]:
     return {"raters": RATERS, "adjudicators": ADJUDICATORS}
 

@@ -135,6 +135,7 @@ ELSEWHERE: dict[str, str] = {
     "pip install 'voirdire[entailment]'": "installs; make does",
     "make entailment": "an hour, and pairs that are not in the repository",
     "pip install 'voirdire[web]'": "installs; make test-doors does",
+    "voirdire rate serve answers.voirdire": "serves until it is stopped; tests/extras/raters does, and stops it",
     "voirdire rate serve turns.voirdire": "serves until it is stopped; tests/extras/raters does, and stops it",
     "voirdire cognibench bench DATA --detector lexical --detector nli:MODEL --device cuda": _TORCH,
     "voirdire cognibench bench DATA --detector minicheck:lytang/MiniCheck-RoBERTa-Large --device cuda": _TORCH,

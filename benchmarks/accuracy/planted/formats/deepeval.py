@@ -95,7 +95,9 @@ def _metric(study: Study, answer: Answer, name: str, judge: str | None) -> dict[
         "threshold": study.scale / 2,
         "success": None if score is None else score >= study.scale / 2,
         "score": score,
-        "reason": answer.explanation or None,
+        "reason": (answer.explanation or None)
+        if judge in (None, *study.judges[:1])
+        else None,  # each has its own words
         "strictMode": False,
         "flaky": False,
         "evaluationModel": judge,

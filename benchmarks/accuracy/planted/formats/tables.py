@@ -60,7 +60,8 @@ def rows(study: Study) -> list[dict[str, Any]]:
             if study.kind != "judged":
                 row["reference"] = item.target
         if study.judges:
-            made += [{**row, "judge": judge, "score": answer.verdicts.get(judge)} for judge in study.judges]
+            given = [judge for judge in study.judges if judge in answer.verdicts]
+            made += [{**row, "judge": judge, "score": answer.verdicts[judge]} for judge in given]
         else:
             made.append({**row, "score": answer.score})
     return made

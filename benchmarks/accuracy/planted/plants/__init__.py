@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.accuracy.planted.plants import denominators, inference, judging, leaks, outputs, real, repeats
+from benchmarks.accuracy.planted.plants import denominators, inference, judging, leaks, outputs, real, repeats, second
 from benchmarks.accuracy.planted.plants.base import Plant
 
 PLANTS: tuple[Plant, ...] = (
@@ -14,4 +14,6 @@ PLANTS: tuple[Plant, ...] = (
     *inference.PLANTS,
     *real.PLANTS,
 )
-"""All of them."""
+"""The first set."""
+SECOND = second.SECOND
+"""The second sitting."""

@@ -15,7 +15,7 @@ from benchmarks.accuracy.planted.study import Answer, Study, some
 Change = Callable[[Study, random.Random], Sequence[str] | None]
 """Puts a defect into an evaluation, and names the models that have it (none: all)."""
 Edit = Callable[[Path, random.Random], None]
-"""Puts a defect into a folder of somebody's own files."""
+"""Puts a defect into a folder of files."""
 
 _REAL = {each.name: each for each in REAL}
 
@@ -46,7 +46,7 @@ class Plant:
         """Write the files with the defect, the same every time, and return the models that have it (none: all)."""
         rng = random.Random(f"planted/{self.name}")
         if self.edit:
-            _REAL[self.clean].write(folder)
+            (_REAL.get(self.clean) or CLEAN[self.clean]).write(folder)
             self.edit(folder, rng)
             return ()
         assert self.change

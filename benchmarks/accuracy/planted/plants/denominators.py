@@ -71,7 +71,7 @@ def errors(part: float) -> Change:
 
     def change(study: Study, rng: random.Random) -> Sequence[str]:
         model = pick(study, rng)
-        for answer in _hard(study, model, part, rng):
+        for answer in hard(study, model, part, rng):
             answer.error = rng.choice(ERRORS)
             answer.score, answer.output, answer.extracted = None, "", None
             answer.verdicts = dict.fromkeys(answer.verdicts)
@@ -85,7 +85,7 @@ def unscored(part: float) -> Change:
 
     def change(study: Study, rng: random.Random) -> Sequence[str]:
         model = pick(study, rng)
-        for answer in _hard(study, model, part, rng):
+        for answer in hard(study, model, part, rng):
             answer.score = None
             answer.verdicts = dict.fromkeys(answer.verdicts)
             answer.explanation = ""
@@ -99,7 +99,7 @@ def vanished(part: float) -> Change:
 
     def change(study: Study, rng: random.Random) -> Sequence[str]:
         study.planned = len(study.items)
-        lost = {answer.item.key for answer in _hard(study, study.models[0], part, rng)}
+        lost = {answer.item.key for answer in hard(study, study.models[0], part, rng)}
         study.items = [item for item in study.items if item.key not in lost]
         study.answers = [answer for answer in study.answers if answer.item.key not in lost]
         return study.models
@@ -233,7 +233,7 @@ def _doubled(part: float, altered: Callable[[str], str]) -> Change:
     return change
 
 
-def _hard(study: Study, model: str, part: float, rng: random.Random) -> list[Answer]:
+def hard(study: Study, model: str, part: float, rng: random.Random) -> list[Answer]:
     """A share of a model's answers, three times as often those that scored low."""
     answers = study.of(model)
     order = sorted(answers, key=lambda answer: rng.random() ** (3.0 if (answer.score or 0) < 0.5 else 1.0))

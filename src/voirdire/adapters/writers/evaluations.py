@@ -2,38 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from voirdire.adapters.export_files import ExportPlan, RunExport, new_folder, write_csv, write_jsonl, write_parquet
 from voirdire.data.manifests import made_by, write_manifest
+from voirdire.evaluation.every_eval_ever import write_evaluations
 from voirdire.evaluation.formats import read_paths
-from voirdire.evaluation.formats.every_eval_ever import KEPT, RECOMPUTED
-from voirdire.evaluation.headline import Headline, headlines
-from voirdire.evaluation.records import Evaluation, Printed, SourceFile
+from voirdire.evaluation.records import Evaluation
 from voirdire.models.secrets import without_known_secrets
 from voirdire.runs import made_with
 from voirdire.text.counting import counted
 
-SCHEMA = "0.3.0"
 _TABLES = {"csv": write_csv, "jsonl": write_jsonl, "parquet": write_parquet}
-_NAMESPACE = uuid.UUID("6f1c1f0e-6d0e-4f57-9a41-0f3c6b7a1d52")
-_GENERATION: Mapping[str, type | tuple[type, ...]] = {
-    "temperature": (int, float),
-    "top_p": (int, float),
-    "top_k": (int, float),
-    "max_tokens": int,
-    "reasoning": bool,
-    "prompt_template": str,
-    "max_attempts": int,
-}
 
 
 def export_results(plan: ExportPlan) -> RunExport:
@@ -46,7 +29,7 @@ def export_results(plan: ExportPlan) -> RunExport:
     evaluations = read_paths(plan.runs).evaluations
     with new_folder(plan.out) as folder:
         if plan.target == "every-eval-ever":
-            notes = _write_all(evaluations, folder)
+            notes = write_evaluations(evaluations, folder)
         else:
             notes = _TABLES[plan.target]({"items": without_known_secrets(_table(evaluations))}, folder)
         manifest = {
@@ -83,205 +66,3 @@ def _table(evaluations: Sequence[Evaluation]) -> pd.DataFrame:
     )
     used = [name for name in whole if whole[name].notna().any()]
     return whole[["evaluation", "metric", *(name for name in used if name not in ("evaluation", "metric"))]]
-
-
-def _write_all(evaluations: Sequence[Evaluation], folder: Path) -> list[str]:
-    for evaluation in evaluations:
-        found = headlines(evaluation)
-        for model in evaluation.models:
-            _write(evaluation, model, found[model], folder)
-    missing = sum(int(each.rows["score"].isna().sum()) for each in evaluations)
-    left_out = (
-        f"{counted(missing, 'row without a score is', 'rows without a score are')} left out: the schema wants one."
-    )
-    return [
-        "A score is the printed one; where none is printed it is recomputed, and says so.",
-        *([left_out] if missing else []),
-    ]
-
-
-def _write(evaluation: Evaluation, model: str, headline: Headline, folder: Path) -> None:
-    """An aggregate, and instance lines where there are rows with a score."""
-    rows = evaluation.rows[evaluation.rows["model"] == model]
-    printed = next((each for each in evaluation.printed if each.model == model), None)
-    if printed is None and headline.value is None:
-        return  # nothing is known of it but its name: the schema wants a score
-    name = uuid.UUID(bytes=uuid.uuid5(_NAMESPACE, f"{evaluation.name}\n{evaluation.metric}\n{model}").bytes, version=4)
-    part = Path("data", *map(_part, (evaluation.format, _developer(model), model.rpartition("/")[2])))
-    place = folder / part
-    place.mkdir(parents=True, exist_ok=True)
-    judge = next((str(each) for each in rows["judge"].dropna().unique()), None)
-    evaluation_id = f"{evaluation.name}/{model.replace('/', '_')}/0"
-    lines = [*_lines(evaluation, model, rows, evaluation_id)]
-    text = "".join(
-        json.dumps(without_known_secrets(line), ensure_ascii=False, allow_nan=False) + "\n" for line in lines
-    )
-    content = text.encode("utf-8", "replace")
-    whole = {
-        "schema_version": SCHEMA,
-        "evaluation_id": evaluation_id,
-        "retrieved_timestamp": "0",
-        "source_metadata": {
-            "source_name": evaluation.format,
-            "source_type": "evaluation_run" if lines else "documentation",
-            "source_organization_name": "unknown",
-            "evaluator_relationship": "other",
-            "additional_details": {"files": _files(evaluation.files)},
-        },
-        "eval_library": {"name": _library(evaluation, model)[0], "version": _library(evaluation, model)[1]},
-        "model_info": _model(model),
-        "evaluation_results": [_result(evaluation, model, headline, printed, judge)],
-        **(
-            {
-                "detailed_evaluation_results": {
-                    "format": "jsonl",
-                    "file_path": (part / f"{name}_samples.jsonl").as_posix(),
-                    "hash_algorithm": "sha256",
-                    "checksum": hashlib.sha256(content).hexdigest(),
-                    "total_rows": len(lines),
-                }
-            }
-            if lines
-            else {}
-        ),
-    }
-    if lines:
-        (place / f"{name}_samples.jsonl").write_bytes(content)
-    aggregate = json.dumps(without_known_secrets(whole), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    (place / f"{name}.json").write_bytes(aggregate.encode("utf-8", "replace"))
-
-
-def _result(
-    evaluation: Evaluation, model: str, headline: Headline, printed: Printed | None, judge: str | None
-) -> dict[str, Any]:
-    known = evaluation.settings.get(model, {})
-    value = headline.value if printed is None else printed.value
-    error = headline.se if printed is None else printed.se
-    n = headline.n if printed is None else printed.n
-    low, high = evaluation.bounds or (None, None)
-    uncertainty = {
-        **({} if error is None else {"standard_error": {"value": error}}),
-        **({} if n is None else {"num_samples": n}),
-    }
-    generation = {
-        name: known[name]
-        for name, kind in _GENERATION.items()
-        if isinstance(known.get(name), kind) and isinstance(known[name], bool) == (kind is bool)
-    }
-    metric: dict[str, Any] = {
-        "metric_id": evaluation.metric,
-        "metric_name": evaluation.metric,
-        "lower_is_better": not evaluation.higher_is_better,
-        **({} if low is None else {"score_type": "continuous", "min_score": low, "max_score": high}),
-        **({} if judge is None else {"llm_scoring": _judged_by(judge)}),
-    }
-    return {
-        "evaluation_result_id": evaluation.name,
-        "evaluation_name": evaluation.name,
-        "source_data": {"dataset_name": str(known.get("dataset") or evaluation.name), "source_type": "other"},
-        "metric_config": metric,
-        "score_details": {
-            "score": value,
-            **({} if printed is not None else {"details": {RECOMPUTED: "yes"}}),
-            **({"uncertainty": uncertainty} if uncertainty else {}),
-        },
-        **({"generation_config": {"generation_args": generation}} if generation else {}),
-    }
-
-
-def _model(name: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "id": name,
-        "additional_details": {"deployment_type": "unknown", "model_availability": "unknown"},
-    }
-
-
-def _judged_by(judge: str) -> dict[str, Any]:
-    return {"judges": [{"model_info": _model(judge)}], "input_prompt": "unknown"}
-
-
-def _lines(evaluation: Evaluation, model: str, rows: pd.DataFrame, evaluation_id: str) -> Iterator[dict[str, Any]]:
-    for row in rows.to_dict("records"):
-        if np.isfinite(row["score"]):
-            yield _line(evaluation, model, {str(name): _known(value) for name, value in row.items()}, evaluation_id)
-
-
-def _line(evaluation: Evaluation, model: str, row: Mapping[str, Any], evaluation_id: str) -> dict[str, Any]:
-    reference = [row["reference"]] if row["reference"] is not None else []
-    choices, answer = row["choices"], row["answer"]
-    if choices is not None and answer is None and row["choice"] is not None:
-        answer = choices[int(row["choice"])]
-    metadata = {name: _as_text(row[name]) for name in KEPT if row[name] is not None}
-    tokens = row["output_tokens"]
-    return {
-        "schema_version": SCHEMA,
-        "evaluation_id": evaluation_id,
-        "model_id": model,
-        "evaluation_name": evaluation.name,
-        "evaluation_result_id": evaluation.name,
-        "sample_id": row["item"],
-        "sample_hash": hashlib.sha256(f"{row['prompt']}{reference}".encode("utf-8", "replace")).hexdigest(),
-        "interaction_type": "single_turn",
-        "input": {
-            "raw": row["prompt"] or "",
-            "reference": reference,
-            **({} if choices is None else {"choices": list(choices)}),
-        },
-        "output": {"raw": [] if row["output"] is None else [row["output"]]},
-        "answer_attribution": [] if answer is None else [_attribution(answer)],
-        "evaluation": {"score": row["score"], "is_correct": _is_right(row["score"], evaluation)},
-        **(
-            {}
-            if tokens is None
-            else {"token_usage": {"input_tokens": 0, "output_tokens": int(tokens), "total_tokens": int(tokens)}}
-        ),
-        **({} if row["error"] is None else {"error": row["error"]}),
-        **({"metadata": metadata} if metadata else {}),
-    }
-
-
-def _attribution(answer: str) -> dict[str, Any]:
-    return {
-        "turn_idx": 0,
-        "source": "output.raw",
-        "extracted_value": answer,
-        "extraction_method": "unknown",
-        "is_terminal": True,
-    }
-
-
-def _is_right(score: float, evaluation: Evaluation) -> bool:
-    """Whether a score lies in the better half of its scale: the schema wants to know it of every row."""
-    low, high = evaluation.bounds or (0.0, 1.0)
-    better = score - low if evaluation.higher_is_better else high - score
-    return bool(better > (high - low) / 2)
-
-
-def _known(value: Any) -> Any:
-    """A cell's value; `None` for NaN."""
-    return None if value is None or value is pd.NA or (isinstance(value, float) and np.isnan(value)) else value
-
-
-def _as_text(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _files(files: Sequence[SourceFile]) -> str:
-    return "; ".join(f"{each.path.name} {each.sha256}" for each in files)
-
-
-def _library(evaluation: Evaluation, model: str) -> tuple[str, str]:
-    named = str(evaluation.settings.get(model, {}).get("library") or "")
-    name, _, version = named.rpartition(" ")
-    return (name, version) if name else (named or evaluation.format, "unknown")
-
-
-def _developer(model: str) -> str:
-    return model.partition("/")[0] if "/" in model else "unknown"
-
-
-def _part(name: str) -> str:
-    """A name as one part of a path."""
-    clean = "".join(sign if sign.isalnum() or sign in "-_.=," else "_" for sign in name).strip(".")
-    return clean[:80] or "unnamed"

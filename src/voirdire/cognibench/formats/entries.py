@@ -48,13 +48,20 @@ def context_of(entry: Mapping[str, Any]) -> str:
     Raises:
         FieldError: there is none, or it is no text.
     """
+    return "\n\n".join(passages_of(entry))
+
+
+def passages_of(entry: Mapping[str, Any]) -> list[str]:
+    """The same, a text for each passage.
+
+    Raises:
+        FieldError: there is none, or it is no text.
+    """
     match = field(entry, CONTEXTS)
     if match is None:
         raise FieldError(f"it has no context (one of {', '.join(CONTEXTS)})")
     name, value = match
-    if isinstance(value, list):
-        return "\n\n".join(_document(name, each) for each in value)
-    return _document(name, value)
+    return [_document(name, each) for each in (value if isinstance(value, list) else [value])]
 
 
 def text_of(entry: Mapping[str, Any], names: Sequence[str]) -> str | None:

@@ -157,7 +157,7 @@ def open_parquet(path: Path) -> Iterator[ParquetFile]:
     import duckdb
 
     try:
-        with plain_name(path) as place, open_database([place], MEMORY) as connection:
+        with plain_name(path) as place, open_database(MEMORY) as connection:
             yield ParquetFile(connection, str(place), _checked(path, str(place), connection))
     except RowError:
         raise

@@ -99,21 +99,19 @@ def join_parquet(paths: Sequence[Path], target: Path) -> int:
     with ExitStack() as links:
         places = [links.enter_context(plain_name(path)) for path in paths]
         every = (f"FROM read_parquet({quoted_text(str(each))}, hive_partitioning = false)" for each in places)
-        with _database(target, *places) as database:
+        with _database(target) as database:
             _save(database, target, note, " UNION ALL BY NAME ".join(every))
     return count
 
 
 @contextmanager
-def _database(path: Path, *others: Path) -> Iterator[DuckDBPyConnection]:
-    """A database that can write this file, and read these; a file that can't be written is an `OSError`."""
+def _database(path: Path) -> Iterator[DuckDBPyConnection]:
+    """A database that is to write this file; one that can't be written is an `OSError`."""
     import duckdb
 
-    place = path.absolute()
-    place.open("wb").close()
-    spill = place.with_name(f".{place.name}.spill")
+    path.open("wb").close()
     try:
-        with open_database([place, *(each.absolute() for each in others)], _MEMORY, spill) as database:
+        with open_database(_MEMORY, spill=True) as database:
             yield database
     except duckdb.IOException as error:
         raise OSError(errno.EIO, str(error).partition("\n")[0], str(path)) from error

@@ -11,7 +11,7 @@ from voirdire.evaluation.checks.check import MOST_QUOTES, Check, Quote, Status, 
 from voirdire.evaluation.headline import ENOUGH_CLUSTERS, Headline, headlines
 from voirdire.evaluation.records import Evaluation, Places, Printed, flat_settings
 from voirdire.evaluation.reducers import REDUCERS, reduced
-from voirdire.evaluation.texts import Bools
+from voirdire.evaluation.texts import Bools, shares_by_model
 from voirdire.reasons import reason
 from voirdire.stats import special
 
@@ -93,7 +93,8 @@ def dropped_items(evaluation: Evaluation) -> Check:
     """Items without a score, which the mean leaves out. Value: their share in the model that has most of them.
 
     Counted are rows without a score; items that most models have and this one, which has most of them, has not; items
-    that the file says were run and are not there; scored items that a printed headline says it does not rest on.
+    that the file says were run and are not there; scored items that a printed headline says it does not rest on. Where
+    an item has several judges or repetitions and lacks some of them, the share is that of its scores.
     """
     id, scores = "dropped_items", evaluation.item_scores
     rows = evaluation.rows
@@ -108,10 +109,13 @@ def dropped_items(evaluation: Evaluation) -> Check:
         return not_measured(id, evaluation, "evaluation_no_scores")
     if not dropped.any() and any(_is_extract(evaluation, model) for model in scores.models):
         return not_measured(id, evaluation, "evaluation_extract")
-    shares = dropped / np.maximum(of, 1)
+    unscored = rows["score"].isna().to_numpy()
+    partial = unscored & ~np.isnan(scores.values[evaluation.codes("model"), evaluation.codes("item")])
+    partly, _ = shares_by_model(evaluation, partial, np.ones(len(rows), dtype=bool))
+    whole = dropped / np.maximum(of, 1)
+    shares = np.maximum(whole, partly)
     worst = float(shares.max())
     order = [int(place) for place in np.argsort(-shares, kind="stable") if shares[place] > 0]
-    unscored = np.flatnonzero(rows["score"].isna().to_numpy())
     found = reason("evaluation_none_dropped", of=int(of.sum()))
     if order:
         found = reason(
@@ -121,6 +125,9 @@ def dropped_items(evaluation: Evaluation) -> Check:
             models=len(order),
             absent=int(absent.sum()),
         )
+    if worst > float(whole.max()):
+        models = int((partly > 0).sum())
+        found = reason("evaluation_partly_dropped", items=int(partial.sum()), of=len(rows), models=models)
     return Check(
         id,
         graded(worst, WARN_DROPPED, FAIL_DROPPED),
@@ -129,8 +136,14 @@ def dropped_items(evaluation: Evaluation) -> Check:
         worst,
         int(of.sum()),
         tuple(scores.models[place] for place in order if shares[place] >= WARN_DROPPED),
-        tuple(_unscored(evaluation, int(row)) for row in unscored[:MOST_QUOTES]),
-        {"bounds": {scores.models[place]: _bounds(evaluation, place, int(dropped[place])) for place in order}},
+        tuple(_unscored(evaluation, int(row)) for row in np.flatnonzero(unscored)[:MOST_QUOTES]),
+        {
+            "bounds": {
+                scores.models[place]: _bounds(evaluation, place, int(dropped[place]))
+                for place in order
+                if dropped[place]
+            }
+        },
     )
 
 
@@ -220,7 +233,7 @@ def _stated_items(evaluation: Evaluation, model: str) -> int | None:
 def _absent(evaluation: Evaluation, asked: Bools) -> Places:
     """Of each model how many items were asked, by the file or as most models have them, and have no row."""
     own = asked.sum(axis=1)
-    core = asked.mean(axis=0) > 0.5 if len(own) > 2 else asked.any(axis=0)
+    core = asked.mean(axis=0) >= 0.5 if len(own) > 2 else asked.any(axis=0)
     missing = (core & ~asked).sum(axis=1)
     others = np.where((asked & core).sum(axis=1) > 0.5 * core.sum(), missing, 0)
     stated = [_stated_in_items(evaluation, model) for model in evaluation.models]

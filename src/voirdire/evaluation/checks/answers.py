@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from voirdire.evaluation.answers import answers_of, ending_answer, final_answer, normal_answer
@@ -25,15 +27,19 @@ WARN_MISREAD, FAIL_MISREAD, MISREAD = 0.02, 0.10, 0.005
 """A correct scorer may still differ in a few answers that look right by their form."""
 WARN_SUSPECTS, FAIL_SUSPECTS = 0.02, 0.05
 """Share of items; the best known benchmarks have a few percent of wrong keys."""
-_STRONG = 0.6
+_STRONG = 0.5
 """Accuracy from which a model's wrong answers, if shared by others, say something of the key."""
 _AGREE = 0.8
 """Of the strong models that must give one and the same other answer."""
 WARN_POSITION, FAIL_POSITION = 0.08, 0.20
 """How much more often a place is chosen, or wins, than the key allows: a share of all items."""
 _FEWEST = 20
+_FEW = 5
+"""Items below which the commonest answer is that of an item or two."""
 _ENOUGH = 50
 """Items from which a model that is not surely better than a guess can be said to guess."""
+_LABEL = re.compile(r"(?:(?:final|correct|expected) )?(?:answer|target|label|output)\s*:\s*", re.I)
+"""What an assertion may want before the answer."""
 _EDGE = 0.05
 """A trivial baseline that lies this far above chance has learned something from the items' form."""
 
@@ -76,7 +82,7 @@ def wrong_key_suspects(evaluation: Evaluation) -> Check:
     accuracies = accuracy[~np.isnan(accuracy)]
     if len(accuracies) < 2 or len(np.unique(item[known])) < _FEWEST // 2:
         return not_measured(id, evaluation, "evaluation_few_answers")
-    strong = np.flatnonzero(accuracy >= max(_STRONG, float(np.median(accuracies))))
+    strong = _strong(accuracy)
     if len(strong) < 2:
         return not_measured(id, evaluation, "evaluation_no_strong")
     suspects, expected = _suspects(evaluation, strong, accuracy)
@@ -154,6 +160,8 @@ def baseline(evaluation: Evaluation) -> Check:
     if found is None:
         return not_measured(id, evaluation, "evaluation_no_references")
     trivial, items = found
+    if items < _FEW:
+        return not_measured(id, evaluation, "evaluation_too_few_items")
     scores = {name: each.value for name, each in headlines(evaluation).items() if each.value is not None}
     if not scores or evaluation.bounds is None or evaluation.bounds[1] <= evaluation.bounds[0]:
         return not_measured(id, evaluation, "evaluation_no_references")
@@ -187,9 +195,19 @@ def baseline(evaluation: Evaluation) -> Check:
 CHECKS = (unparsed, wrong_key_suspects, position_association, baseline)
 
 
+def _strong(accuracy: Floats) -> Places:
+    """Models whose answers say something of the key: those that are right in most items, and of many the better half.
+
+    The two best are among them, if they are right so often: half of two is one.
+    """
+    known = np.sort(accuracy[~np.isnan(accuracy)])
+    return np.flatnonzero(accuracy >= max(_STRONG, min(float(np.median(known)), float(known[-2]))))
+
+
 def _keys(reference: str | None, target: float, choices: tuple[str, ...] | None) -> frozenset[str]:
     """All that counts as the right answer, normalised: lines of the reference, the right option and its letter."""
     found = [] if reference is None else [line for line in reference.split("\n") if 0 < len(line.strip()) <= 80]
+    found += [line[label.end() :] for line in found if (label := _LABEL.match(line))]
     place = -1 if np.isnan(target) else int(target)
     if place < 0 and choices and len(found) == 1 and len(found[0].strip()) == 1:
         place = "ABCDEFGHIJ".find(found[0].strip().upper())
@@ -213,9 +231,20 @@ def _misread(output: str, answer: str | None, keys: frozenset[str], wrong: bool,
     if right and _comparable(plain) and all(map(_comparable, keys)) and not _says(marked, keys):
         return True
     read = normal_answer(answer) if answer is not None else None
+    if right and read == plain and _only_mentioned(output, marked, keys):
+        return True
     if read is None or not _comparable(plain):
         return False
     return bool(read != plain and not _says(marked, frozenset((read,))) and (_comparable(read) or "invalid" in read))
+
+
+def _only_mentioned(output: str, final: str, keys: frozenset[str]) -> bool:
+    """Whether a key stands in an output, and its final answer has no word of any key."""
+    told = {word for key in keys for word in re.findall(r"\w+", key)}
+    if told & set(re.findall(r"\w+", normal_answer(final))):
+        return False
+    before = output[: output.rfind(final)].lower()
+    return any(_is_telling(key) and re.search(rf"\b{re.escape(key)}\b", before) for key in keys)
 
 
 def _says(text: str, keys: frozenset[str]) -> bool:
@@ -248,7 +277,7 @@ def _suspects(evaluation: Evaluation, strong: Places, accuracy: Floats) -> tuple
     model, item = evaluation.codes("model"), evaluation.codes("item")
     rows = answers.known[np.isin(model[answers.known], strong)]
     size = len(answers.names)
-    pairs = np.unique(np.column_stack([item[rows], model[rows], answers.given[rows]]), axis=0)
+    pairs = _settled(np.column_stack([item[rows], model[rows], answers.given[rows]]))
     wrong_of = {int(place): int(right) for place, right in zip(item[rows], answers.right[rows], strict=True)}
     asked = np.bincount(np.unique(item[rows] * len(evaluation.models) + model[rows]) // len(evaluation.models))
     counts = np.bincount(pairs[:, 0] * size + pairs[:, 2])
@@ -264,6 +293,18 @@ def _suspects(evaluation: Evaluation, strong: Places, accuracy: Floats) -> tuple
     meet = 1 / (float(np.mean(options)) - 1) if (options > 2).all() else 0.5
     chance = _at_least(errors, need) * meet ** (need - 1)
     return sorted(found, key=lambda each: -each[2]), float(chance * len(wrong_of))
+
+
+def _settled(given: Places) -> Places:
+    """Item, model and answer, where a model gave that answer in most of its repetitions of the item.
+
+    Args:
+        given: shape (rows, 3): item, model, answer.
+    """
+    pairs, counts = np.unique(given, axis=0, return_counts=True)
+    _, group = np.unique(pairs[:, :2], axis=0, return_inverse=True)
+    group = np.asarray(group).ravel()
+    return np.asarray(pairs[2 * counts > np.bincount(group, counts)[group]])
 
 
 def _at_least(chances: Floats, need: int) -> float:

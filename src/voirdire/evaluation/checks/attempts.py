@@ -62,7 +62,7 @@ def best_of(evaluation: Evaluation) -> Check:
     printed = _printed_best(evaluation) if several else {}
     gain = _gain(evaluation) if several else None
     until = _until_right(evaluation, groups) if several else 0
-    uneven = _uneven(evaluation)
+    uneven, kept = _uneven(evaluation), _one_kept(evaluation)
     by_model = _by_model(evaluation, retried, ~np.isnan(attempts))
     worst = max(by_model.values(), default=0.0)
     code, value = "evaluation_one_try", max(several, worst)
@@ -75,6 +75,8 @@ def best_of(evaluation: Evaluation) -> Check:
     elif named:
         code, status = "evaluation_named_best", "fail"
         models = tuple(dict.fromkeys(model for model, _, _ in named if model))
+    elif kept:
+        code, status, models = "evaluation_one_kept", "warn", tuple(kept)
     elif worst >= WARN_RETRIED:
         code, status = "evaluation_retried", graded(worst, WARN_RETRIED, FAIL_RETRIED)
         models = tuple(model for model, share in by_model.items() if share >= WARN_RETRIED)
@@ -272,6 +274,19 @@ def _uneven(evaluation: Evaluation) -> list[str]:
     rates = rows / np.maximum(items, 1) / judges
     usual = float(np.median(rates))
     return [evaluation.models[place] for place in np.flatnonzero(rates >= 1.5 * usual)] if size > 1 else []
+
+
+def _one_kept(evaluation: Evaluation) -> list[str]:
+    """Models with one row an item whose numbers of repetition differ: of several repetitions one was picked."""
+    epoch, model = evaluation.rows["epoch"].to_numpy(np.float64), evaluation.codes("model")
+    size, item = len(evaluation.models), evaluation.codes("item")
+    cells = np.unique(np.column_stack([model, item, np.nan_to_num(epoch)]), axis=0)[:, 0].astype(np.intp)
+    pairs = np.unique(model * len(evaluation.items) + item) // len(evaluation.items)
+    once = np.bincount(cells, minlength=size) == np.bincount(pairs, minlength=size)
+    later = np.bincount(model[epoch > 1], minlength=size)
+    first = np.bincount(model[epoch == 1], minlength=size)
+    picked = once & (later >= _FEWEST // 4) & (first >= _FEWEST // 4)
+    return [evaluation.models[place] for place in np.flatnonzero(picked)]
 
 
 def _by_model(evaluation: Evaluation, hits: Bools, among: Bools) -> dict[str, float]:

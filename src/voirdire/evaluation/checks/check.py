@@ -95,7 +95,8 @@ def share_of_rows(
     """A check that counts rows. Value: the share of rows that are hit, in the model with the largest.
 
     Args:
-        id: of the check; its finding is worded as `evaluation_ID`, with `rows`, `of` and `share`.
+        id: of the check; its finding is worded as `evaluation_ID`, with `rows`, `of` and `share`, or without a hit as
+            `evaluation_no_ID`.
         evaluation: of which.
         hits: shape (rows,).
         among: shape (rows,), those that are looked at; some are.
@@ -109,6 +110,7 @@ def share_of_rows(
     shares, n = shares_by_model(evaluation, hits, among)
     worst = float(shares.max())
     counted = np.where(_beyond(shares, n, base), shares, 0.0)
+    code = f"evaluation_{id}" if hits.any() else f"evaluation_no_{id}"
     order = [int(place) for place in np.argsort(-counted, kind="stable") if counted[place] >= warn]
     gravest = np.argsort(-shares[evaluation.codes("model")], kind="stable")
     found = [int(row) for row in gravest if hits[row]][:MOST_QUOTES]
@@ -116,7 +118,7 @@ def share_of_rows(
         id,
         graded(float(counted.max()), warn, fail),
         evaluation.name,
-        reason(f"evaluation_{id}", rows=int(hits.sum()), of=int(among.sum()), share=worst),
+        reason(code, rows=int(hits.sum()), of=int(among.sum()), share=worst),
         worst,
         int(among.sum()),
         tuple(evaluation.models[place] for place in order),

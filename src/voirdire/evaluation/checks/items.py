@@ -127,7 +127,7 @@ def different_items(evaluation: Evaluation) -> Check:
     settings = _other_settings(evaluation)
     others = np.maximum(sets, prompts)
     worst = float(others.max())
-    decisive = any(_DECISIVE.fullmatch(key.split(".")[-1]) for key in settings)
+    decisive = any(_DECISIVE.fullmatch(_last_name(key)) for key in settings)
     by_settings: Status = "fail" if decisive else "warn" if settings else "pass"
     templates = _other_templates(evaluation)
     by_templates: Status = "warn" if templates else "pass"
@@ -407,20 +407,31 @@ def _other_templates(evaluation: Evaluation) -> list[str]:
         rows = np.flatnonzero((model == place) & (prompts.codes >= 0))
         head, tail = _template([prompts.unique[code] for code in prompts.codes[rows]])
         templates[evaluation.models[place]] = Counter(word for word in (*head, *tail) if word not in _ROLES)
-    usual, _ = Counter(tuple(sorted(each.elements())) for each in templates.values()).most_common(1)[0]
+    usual, times = Counter(tuple(sorted(each.elements())) for each in templates.values()).most_common(1)[0]
     common = Counter(usual)
-    return [name for name, each in templates.items() if ((each - common) + (common - each)).total() > _FEW_WORDS]
+    odd = [name for name, each in templates.items() if ((each - common) + (common - each)).total() > _FEW_WORDS]
+    return list(templates) if odd and 2 * times <= len(templates) else odd  # where most have none, all are told
 
 
 def _other_settings(evaluation: Evaluation) -> Mapping[str, Mapping[str, str]]:
-    """By setting that changes results and is not the same for all models that have it: its value by model."""
+    """By setting that changes results and is not the same for all models that have it: its value by model.
+
+    An argument of the task counts where a model lacks it, too: it had the task's default then.
+    """
     by_key: dict[str, dict[str, str]] = defaultdict(dict)
     for model in evaluation.models:
         for key, value in flat_settings(evaluation.settings.get(model, {})):
-            last = key.split(".")[-1]
+            last = _last_name(key)
             if _DECISIVE.fullmatch(last) or _RELEVANT.fullmatch(last) or key.startswith("task_args."):
                 by_key[key][model] = beginning(str(value).replace(model, "MODEL"), 120)
+    for key in (key for key in by_key if key.startswith("task_args.")):
+        by_key[key] |= {model: "not given" for model in evaluation.settings if model not in by_key[key]}
     return {key: values for key, values in sorted(by_key.items()) if len(set(values.values())) > 1}
+
+
+def _last_name(key: str) -> str:
+    """The last part of a setting's name, its words joined as code has them: "prompt template" is "prompt_template"."""
+    return re.sub(r"[\s-]+", "_", key.split(".")[-1])
 
 
 def _odd_ones(settings: Mapping[str, Mapping[str, str]]) -> list[str]:

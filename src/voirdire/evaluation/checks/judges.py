@@ -41,10 +41,14 @@ WARN_CONSTANT, FAIL_CONSTANT = 0.98, 0.99
 """Share of one score. A weak model loses 97.5 % of its comparisons with a strong one before a sound judge."""
 WARN_ON_A_SCALE = 0.95
 """The same on a scale of three steps or more, where outputs that are all of one grade are rarer."""
+WARN_BESIDE_OTHERS = 0.9
+"""The same on a scale of five steps, where another judge of the same outputs uses its scale."""
 WARN_SAME_WORDS, FAIL_SAME_WORDS = 0.2, 0.5
 """Share of outputs that got one and the same explanation."""
 _OTHERS_VARY = 0.9
 """Share of one score below which a judge can be said to tell outputs apart."""
+_STILL = 0.05
+"""Of the scale that judges use: scores that lie nearer tell no outputs apart."""
 _JUDGE_SETTING = re.compile(r"(judge|grader|grading|annotator|evaluator|scorer)[\w.]*", re.I)
 
 
@@ -82,7 +86,7 @@ def copied_judge(evaluation: Evaluation) -> Check:
         return not_measured(id, evaluation, "evaluation_one_judge")
     coarse = [(found, a, b) for found, a, b in compared if not (_is_fine(a.scores).any() or _is_fine(b.scores).any())]
     agreements = {(a.name, b.name): found.agree for found, a, b in coarse}
-    copies = [copy for each in judges if (copy := _averaged(each, judges)) is not None]
+    copies = [copy for each in judges if (copy := _averaged(each, judges) or _extreme(each, judges)) is not None]
     copies += [copy for found, a, b in compared if (copy := _copied(found, a, b, agreements)) is not None]
     copies.sort(key=lambda copy: -copy.share)
     if not copies:
@@ -111,6 +115,7 @@ def constant_judge(evaluation: Evaluation) -> Check:
     judges = [judged for judged in _judges(evaluation) if len(judged.rows) >= _FEWEST]
     if not judges:
         return not_measured(id, evaluation, "evaluation_no_judge")
+    judges += _stuck_others(evaluation)
     others = [judged for each in evaluation.beside for judged in _judges(each) if len(judged.rows) >= _FEWEST]
     found = [_constancy(judged, [each for each in (*judges, *others) if each is not judged]) for judged in judges]
     order = sorted(range(len(judges)), key=lambda place: (("fail", "warn", "pass").index(found[place][0]), place))
@@ -211,6 +216,25 @@ def _others_of(evaluation: Evaluation) -> Iterator[_Judged]:
             yield _Judged(name, evaluation, cells, judged.rows[known], own[known])
 
 
+def _stuck_others(evaluation: Evaluation) -> Iterator[_Judged]:
+    """Other scores of the rows of a judge whose commonest value lies within the scale: a grade that hardly moves.
+
+    What is always at an end of the scale may be a condition that all outputs meet.
+    """
+    judges = _judges(evaluation)
+    if len(judges) != 1:
+        return
+    (judged,) = judges
+    for name, values in evaluation.other_scores.items():
+        own = values[judged.rows]
+        known = np.flatnonzero(~np.isnan(own))
+        steps, counts = np.unique(own[known], return_counts=True)
+        low, high = evaluation.bounds or (0.0, 1.0)
+        if len(known) >= _FEWEST and low < steps[counts.argmax()] < high:
+            cells = tuple(judged.cells[place] for place in known)
+            yield _Judged(name, evaluation, cells, judged.rows[known], own[known])
+
+
 class _Compared(NamedTuple):
     one: Places
     """Places in the first judge's rows of the outputs that both scored."""
@@ -253,6 +277,8 @@ def _copied(found: _Compared, a: _Judged, b: _Judged, all_agree: Mapping[tuple[s
     if shifted is not None:
         places = np.flatnonzero(shifted)
         return _Copy(pair, float(shifted.mean()), len(x), "evaluation_shifted_judge", _quotes(found, a, places))
+    if _is_rescaled(x, y):
+        return _Copy(pair, 1.0, len(x), "evaluation_rescaled_judge", _quotes(found, a, np.arange(len(x))))
     steps = max(len(np.unique(x)), len(np.unique(y)))
     off = len(x) - int(np.unique(x, return_counts=True)[1].max())
     limit = _KAPPA_FINE if steps >= _STEPS else _KAPPA_COARSE
@@ -271,6 +297,14 @@ def _shifted(x: Floats, y: Floats) -> NDArray[np.bool_] | None:
     most = float(gaps[counts.argmax()])
     same = np.isclose(y - x, most, atol=1e-8)
     return same if most != 0 and same.mean() >= _SHIFTED else None
+
+
+def _is_rescaled(x: Floats, y: Floats) -> bool:
+    """Whether one judge's scores are the other's in another unit: a line through all of them, on a scale of steps."""
+    if min(len(np.unique(x)), len(np.unique(y))) < _STEPS or np.array_equal(x, y):
+        return False
+    slope, start = np.polyfit(x, y, 1)
+    return bool(slope > 0 and np.abs(y - (start + slope * x)).max() <= 1e-3 * np.ptp(y))
 
 
 def _turned(found: _Compared) -> _Compared:
@@ -332,11 +366,8 @@ def _averaged(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
     others = [each for each in judges if each is not judged and each.evaluation is judged.evaluation]
     if len(others) < 2 or len(judged.scores) < _FEWEST:
         return None
-    sums, counts = np.zeros(len(judged.cells)), np.zeros(len(judged.cells))
-    for each in others:
-        where = dict(zip(each.cells, each.scores.tolist(), strict=True))
-        theirs = np.array([where.get(cell, np.nan) for cell in judged.cells])
-        sums, counts = sums + np.nan_to_num(theirs), counts + ~np.isnan(theirs)
+    theirs = _of_others(judged, others)
+    sums, counts = np.nansum(theirs, axis=0), (~np.isnan(theirs)).sum(axis=0)
     mean = np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 1)
     values, number, times = np.unique(np.round(judged.scores, 6), return_inverse=True, return_counts=True)
     steps = np.round(values[times >= 0.03 * len(number)], 6)
@@ -357,6 +388,39 @@ def _averaged(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
         for place in places
     )
     return _Copy(names, share, len(judged.scores), "evaluation_averaged_judge", said)
+
+
+def _extreme(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
+    """Whether the scores of a judge are the highest, or the lowest, that the others give."""
+    others = [each for each in judges if each is not judged and each.evaluation is judged.evaluation]
+    if len(others) < 2 or len(np.unique(judged.scores)) < _STEPS:
+        return None
+    theirs = _of_others(judged, others)
+    known = np.flatnonzero((~np.isnan(theirs)).sum(axis=0) >= 2)
+    if len(known) < _FEWEST:
+        return None
+    highest, lowest = np.nanmax(theirs[:, known], axis=0), np.nanmin(theirs[:, known], axis=0)
+    differ = highest > lowest
+    for code, picked in (("highest", highest), ("lowest", lowest)):
+        same = judged.scores[known] == picked
+        if differ.sum() >= _FEWEST and same.mean() >= _SHIFTED and same[differ].mean() >= _SHIFTED:
+            names = (", ".join(each.name for each in others), judged.name)
+            said = tuple(
+                Quote(item, model, f"{judged.name} gives {judged.scores[place]:g}, the {code} of the others")
+                for place in known[same & differ][:MOST_QUOTES]
+                for item, model, _ in (judged.cells[place],)
+            )
+            return _Copy(names, float(same.mean()), len(known), f"evaluation_{code}_judge", said)
+    return None
+
+
+def _of_others(judged: _Judged, others: list[_Judged]) -> Floats:
+    """Shape (others, cells of the judge): what the others gave to the same outputs; NaN where nothing."""
+    found = np.full((len(others), len(judged.cells)), np.nan)
+    for place, each in enumerate(others):
+        where = dict(zip(each.cells, each.scores.tolist(), strict=True))
+        found[place] = [where.get(cell, np.nan) for cell in judged.cells]
+    return found
 
 
 def _run(found: _Compared, a: _Judged, b: _Judged, same: NDArray[np.bool_]) -> _Copy | None:
@@ -396,20 +460,39 @@ def _constancy(judged: _Judged, others: list[_Judged]) -> tuple[Status, str, flo
     words = _top_words(judged)
     model = judged.evaluation.codes("model")[judged.rows]
     by_model = [judged.scores[model == each] for each in np.unique(model)]
+    span = max(float(np.ptp(each.scores)) for each in (judged, *others))
+    still = _top(judged.scores, span)
     fixed = len(by_model) > 1 and share < 1 and all(len(each) >= _FEWEST and np.ptp(each) == 0 for each in by_model)
     if fixed:
         return "fail", "evaluation_judge_by_model", 1.0
     vary = any(_top(each.scores) < _OTHERS_VARY for each in others)
     if share >= FAIL_CONSTANT or (share >= 0.95 and vary):
         return "fail", "evaluation_judge_constant", share
+    steps = len(np.unique(judged.scores))
+    if still >= FAIL_CONSTANT and any(_top(each.scores, span) < _OTHERS_VARY for each in others):
+        return "fail", "evaluation_judge_still", still
+    within = (float(judged.scores.min()), float(judged.scores.max()))
+    if (
+        share < _OTHERS_VARY
+        and steps >= _STEPS
+        and any(len(each) >= _FEWEST and np.ptp(each) == 0 and each[0] not in within for each in by_model)
+    ):  # one that is always the best, or always the worst, may be so
+        return "fail", "evaluation_judge_of_one_model", share
     if words >= WARN_SAME_WORDS:
         return "fail" if words >= FAIL_SAME_WORDS else "warn", "evaluation_judge_same_words", words
     graded_scale = len(np.unique(judged.scores)) >= 3 and not judged.evaluation.has("baseline")
     usual = WARN_ON_A_SCALE if graded_scale else WARN_CONSTANT
+    if graded_scale and steps >= _STEPS and vary:
+        usual = WARN_BESIDE_OTHERS
     return "warn" if share >= usual else "pass", "evaluation_judge_constant", share
 
 
-def _top(scores: Floats) -> float:
+def _top(scores: Floats, span: float | None = None) -> float:
+    """Share of the commonest score; with the span of the scale, of scores less than a twentieth of it apart."""
+    if span:
+        ordered = np.sort(scores)
+        within = np.searchsorted(ordered, ordered + _STILL * span, side="right") - np.arange(len(ordered))
+        return float(within.max() / len(scores))
     low, high = float(scores.min()), float(scores.max())
     steps = np.rint((scores - low) / max(high - low, 1e-9) * 1_000)
     return float(np.unique(steps, return_counts=True)[1].max() / len(scores))

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from voirdire.evaluation.checks.check import MOST_QUOTES, Check, Quote, Status, not_measured, quote
-from voirdire.evaluation.length import adjusted_for_length, length_differences
-from voirdire.evaluation.records import Evaluation
+from voirdire.evaluation.length import adjusted_for_length, length_differences, output_lengths
+from voirdire.evaluation.records import Evaluation, Floats
 from voirdire.reasons import reason
 
 WARN_ODDS, FAIL_ODDS = 1.2, 1.5
@@ -27,6 +27,7 @@ def length_association(evaluation: Evaluation) -> Check:
     if found is None or differences is None or not (math.isfinite(found.se) and found.se > 0):
         return not_measured(id, evaluation, "evaluation_no_lengths")
     odds = math.exp(2 * math.tanh(1.0) * found.slope)
+    twice = _at_twice_the_length(evaluation, found.slope, differences)
     mean_lengths = {
         model: float(np.nanmean(row))
         for model, row in zip(evaluation.models, differences, strict=True)
@@ -38,13 +39,14 @@ def length_association(evaluation: Evaluation) -> Check:
         id,
         status,
         evaluation.name,
-        reason("evaluation_longer_wins" if odds >= 1 else "evaluation_shorter_wins", odds=max(odds, 1 / odds)),
+        reason(_code(evaluation, status, odds), chance=twice),
         odds,
         int((~np.isnan(differences)).sum()),
         quotes=() if status == "pass" else _longest_that_win(evaluation),
         details={
             "slope": found.slope,
             "se": found.se,
+            "at_twice_the_length": twice,
             "mean_length_difference": mean_lengths,
             "adjusted": {model: float(mean) if np.isfinite(mean) else None for model, mean in means},
         },
@@ -52,6 +54,19 @@ def length_association(evaluation: Evaluation) -> Check:
 
 
 CHECKS = (length_association,)
+
+
+def _at_twice_the_length(evaluation: Evaluation, slope: float, differences: Floats) -> float:
+    """What an output gets that is twice as long as the other, where it would get half of the points at equal length."""
+    usual = float(
+        np.nanmean(output_lengths(evaluation, "baseline_output" if evaluation.has("baseline_output") else "output"))
+    )
+    return 1 / (1 + math.exp(-slope * math.tanh(usual / float(np.nanstd(differences)))))
+
+
+def _code(evaluation: Evaluation, status: Status, odds: float) -> str:
+    which = "even" if status == "pass" else "longer" if odds >= 1 else "shorter"
+    return f"evaluation_{which}_{'wins' if evaluation.has('baseline_output') else 'scores'}"
 
 
 def _status(odds: float, distance: float, *, judged: bool) -> Status:

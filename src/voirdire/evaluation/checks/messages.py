@@ -111,11 +111,12 @@ declare(
         "evaluation_first_metric": "The headline is {metric}, the first of {of:label}",
         "evaluation_known_metric": "The headline is {metric}: of {of:label} it is the usual one",
         "evaluation_no_rows": "The file has a headline and no items: nothing that rests on items can be checked",
+        "evaluation_limited": "{items:,} of the {of:,} items of the data set were run",
         "evaluation_clustered_by": "The printed standard error is clustered by {field}",
         "evaluation_pass_rate": "A score is 1 for a test that passed and 0 for one that failed, as in the printed rate",
         # what is missing
         "evaluation_nothing_printed": "the files have no printed headline",
-        "evaluation_no_items": "the files have a printed headline and no items to recompute it from",
+        "evaluation_no_items": "the files have a printed headline and no scored items to recompute it from",
         "evaluation_extract": "the files hold half of the items that they say were asked, or less: they are an extract",
         "evaluation_no_clusters": "the files name no clusters of items",
         "evaluation_few_clusters": "there are fewer than ten clusters, too few for a sample, or scores that don't vary",
@@ -133,15 +134,18 @@ declare(
         "evaluation_no_repetitions": "each item was run once",
         "evaluation_one_model": "there is one model",
         "evaluation_few_answers": "there are no two models whose answers can be compared",
-        "evaluation_no_strong": "fewer than two models are right in 60 % of the items",
+        "evaluation_no_strong": "fewer than two models are right in half of the items",
         "evaluation_too_few_items": "there are too few items",
         # what was found
-        "evaluation_follows": "all {of:count printed headline follows/printed headlines follow} from the items",
-        "evaluation_headline_differs": "{models} of {of:count printed headline} don't follow from the items; "
+        "evaluation_follows": "{of:count printed headline follows/printed headlines follow} from the items",
+        "evaluation_headline_differs": "{models} of {of:count printed headline} can't be recomputed from the items; "
         "the largest gap is {gap:.4f}",
-        "evaluation_error_differs": "{models} of {of:count printed standard error} don't follow from the items",
+        "evaluation_error_differs": "{models} of {of:count printed standard error} can't be recomputed from the items",
         "evaluation_dropped": "{items:count score is/scores are} missing of {of:,}, in {models:count model}",
-        "evaluation_none_dropped": "all {of:count item has/items have} a score",
+        "evaluation_partly_dropped": "{items:count score is/scores are} missing of {of:,}, in {models:count model}; "
+        "means "
+        "of these items rest on fewer judges or repetitions than others",
+        "evaluation_none_dropped": "{of:count item has/items have} a score, and none is missing",
         "evaluation_clusters": "the error by {clusters:count cluster} is {ratio:.2f} times the {beside} one",
         "evaluation_duplicates": "{items:count item repeats/items repeat} another, of {of:,}; "
         "{rows:count row stands/rows stand} twice",
@@ -152,6 +156,13 @@ declare(
         "evaluation_absent": "{items:count score is/scores are} missing of {of:,}, in {models:count model}; "
         "{absent:,} of "
         "them have no row",
+        "evaluation_no_missing_scored": "none of {of:count score} rests on nothing",
+        "evaluation_no_constant_output": "none of {of:count output} was given to several unlike items",
+        "evaluation_no_empty_output": "none of {of:count output} is empty",
+        "evaluation_no_truncated": "none of {of:count output} was cut",
+        "evaluation_no_refusals": "none of {of:count output} declines",
+        "evaluation_no_unparsed": "none of {of:count output} is scored against what it says",
+        "evaluation_no_output_addresses_judge": "none of {of:count output} speaks to a judge",
         "evaluation_missing_scored": "{rows:count score rests/scores rest} on nothing, of {of:,}; {share:tenths} "
         "in the "
         "model with most",
@@ -184,11 +195,22 @@ declare(
         "evaluation_shifted_judge": "{second} gives {first}'s score and a constant in {share:percent} of {n:,} outputs",
         "evaluation_averaged_judge": "{second} has means of other judges ({first}) among its scores: it equals "
         "them in {share:percent} of {n:,} outputs",
+        "evaluation_highest_judge": "{second} gives the highest score of the other judges ({first}) to "
+        "{share:percent} of "
+        "{n:,} outputs",
+        "evaluation_lowest_judge": "{second} gives the lowest score of the other judges ({first}) to "
+        "{share:percent} of "
+        "{n:,} outputs",
+        "evaluation_rescaled_judge": "{second} gives {first}'s score on another scale in {share:percent} of {n:,} "
+        "outputs",
         "evaluation_filled_judge": "{second} agrees with {first} in {share:percent} of {n:,} outputs where its own "
         "verdicts "
         "are missing or run on end",
         "evaluation_judge_constant": "{judge} gives {share:percent} of outputs one score",
         "evaluation_judge_same_words": "{judge} explains {share:percent} of outputs in the same words",
+        "evaluation_judge_still": "{judge} gives {share:percent} of outputs nearly one score, and others tell them "
+        "apart",
+        "evaluation_judge_of_one_model": "{judge} gives one model one score, whatever it wrote",
         "evaluation_judge_by_model": "{judge} gives each model one score, whatever it wrote",
         "evaluation_own_judge": "{judge} ({family}) scores {models} of {of:count model} of its own family",
         "evaluation_no_own_judge": "{judge} ({family}) scores no model of its own family",
@@ -206,6 +228,8 @@ declare(
         "evaluation_until_right": "{items:count item was/items were} tried until right, and not after",
         "evaluation_named_best": "the best of several tries counts: {name}",
         "evaluation_retried": "{share:percent} of items were tried again, in the model with most of them",
+        "evaluation_one_kept": "a model has one row an item, and not always of the same repetition: one of several was "
+        "picked, and nothing says by which rule",
         "evaluation_uneven_tries": "some models were given more tries than others",
         "evaluation_copies": "{share:percent} of {repetitions:,} repetitions copy an earlier output",
         "evaluation_same_scores": "{share:percent} of {repetitions:,} repetitions have an earlier one's score; "
@@ -216,19 +240,34 @@ declare(
         "evaluation_corrected": "{nominal} of {pairs:count pair} differ at 5 % by themselves, {kept} after the "
         "correction",
         "evaluation_above_baseline": "the best model has {best:.3f}, the best trivial answer {value:.3f}",
-        "evaluation_baseline_commonest": "giving the commonest answer has {value:.3f}, the best model {best:.3f}; "
-        "{models} of "
-        "{of:count model} have less",
-        "evaluation_baseline_longest": "choosing the longest option has {value:.3f}, the best model {best:.3f}; "
-        "{models} of "
-        "{of:count model} have less",
-        "evaluation_baseline_guess": "a guess has {value:.3f}, the best model {best:.3f}; {models} of "
-        "{of:count model} have less",
+        "evaluation_baseline_commonest": "always giving the commonest answer scores {value:.3f}, the best model "
+        "{best:.3f} "
+        "(surely no better: {models} of {of:count model})",
+        "evaluation_baseline_longest": "always choosing the longest option scores {value:.3f}, the best model "
+        "{best:.3f} "
+        "(surely no better: {models} of {of:count model})",
+        "evaluation_baseline_guess": "a guess scores {value:.3f}, the best model {best:.3f} (surely no better: "
+        "{models} "
+        "of {of:count model})",
         "evaluation_alike": "all models score alike on {items} of {of:count item}, on {ceiling} of them at the top",
         "evaluation_at_the_end": "of {models:count model} the nearest mean lies {distance:percent} of the scale "
         "from its end",
-        "evaluation_longer_wins": "of one model and item, a longer output has {odds:.1f} times a shorter one's odds",
-        "evaluation_shorter_wins": "of one model and item, a shorter output has {odds:.1f} times a longer one's odds",
+        "evaluation_longer_wins": "longer outputs win, whoever wrote them: in a pair that is even at equal length, an "
+        "output twice as long as the other wins {chance:percent} of the time",
+        "evaluation_shorter_wins": "shorter outputs win, whoever wrote them: in a pair that is even at equal "
+        "length, an "
+        "output twice as long as the other wins only {chance:percent} of the time",
+        "evaluation_even_wins": "length decides little: in a pair that is even at equal length, an output twice as "
+        "long as the other wins {chance:percent} of the time",
+        "evaluation_longer_scores": "longer outputs score higher, whoever wrote them: where one as long as the "
+        "others' gets "
+        "half of the points, one twice as long gets {chance:percent}",
+        "evaluation_shorter_scores": "shorter outputs score higher, whoever wrote them: where one as long as the "
+        "others' gets "
+        "half of the points, one twice as long gets only {chance:percent}",
+        "evaluation_even_scores": "length decides little: where an output as long as the others' gets half of the "
+        "points, one "
+        "twice as long gets {chance:percent}",
         "evaluation_power": "with {units:,} {unit}s it sees differences from {difference:.3f}; "
         "the first two differ by {gap:.3f}",
         "evaluation_power_needed": "with {units:,} {unit}s it sees differences from {difference:.3f}; "

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.evaluation.answers import final_answer
+from voirdire.evaluation.answers import final_answer, normal_answer
 from voirdire.evaluation.checks.check import Check, not_measured, share_of_rows
 from voirdire.evaluation.records import Evaluation, Places
 from voirdire.evaluation.texts import Bools, Texts, plain, plain_texts_of, shingles, texts_of
@@ -35,6 +35,14 @@ _CUT_REASONS = frozenset(
     ("length", "max_tokens", "max_output_tokens", "model_length", "token_limit", "truncated", "max_new_tokens")
 )
 _REFUSED_REASONS = frozenset(("content_filter", "refusal", "safety", "blocked", "prohibited_content", "recitation"))
+_LOOP = 160
+"""Signs of the end of an output that must be one short phrase, repeated, for it to be a loop."""
+_LOOPING = re.compile(r"^(?=\W*\w)(.{1,40})\1{3,}(.{0,39})$", re.S)
+_CUT_MARK = re.compile(
+    r"[\[(<{*](?:\.\.\.|…)?\s*(?:output |text |response |message )?(?:was )?"
+    r"(?:truncated|cut off|clipped|omitted)\b[^\n]{0,60}\W$",
+    re.I,
+)
 _LONG = 25
 """Words: an answer of fewer need not end like a sentence."""
 _CAPPED = 3
@@ -63,7 +71,7 @@ _FEW_ANSWERS = 10
 letter (see position_association)."""
 _EXCESS_OPEN, _EXCESS_CHOICE = 0.15, 0.4
 """By how much the share of the commonest answer exceeds that of the commonest right one."""
-_FEWEST = 20
+_FEWEST = 8
 _SURE = 0.001
 """Chance, over all models, that a model which is right as often as it could be gives one answer so often."""
 
@@ -101,7 +109,8 @@ def truncated(evaluation: Evaluation) -> Check:
     capped |= unended & _at_a_cap(evaluation, counts[output.codes])
     looks = _looks_cut(output)
     stopped = known & ~told  # the provider says that the model ended by itself
-    hits = told | ((capped | looks) & ~stopped) | (capped & looks)
+    looks |= output.where(_is_loop)
+    hits = told | ((capped | looks) & ~stopped) | (capped & looks) | output.where(_is_marked_cut)
     details = {"by_stop_reason": int(told.sum()), "at_one_size": int(capped.sum()), "by_ending": int(looks.sum())}
     base = 0.0 if told.any() else LOOK_CUT
     return share_of_rows(id, evaluation, hits, among, warn=WARN_CUT, fail=FAIL_CUT, base=base, details=details)
@@ -201,6 +210,16 @@ def _looks_cut(output: Texts) -> Bools:
     return output.where(cut)
 
 
+def _is_marked_cut(text: str) -> bool:
+    """Whether an output ends in a note that the rest was left out."""
+    return _CUT_MARK.search(text[-120:]) is not None
+
+
+def _is_loop(text: str) -> bool:
+    """Whether an output ends in one phrase over and over: such a loop ends at a limit."""
+    return len(text) > _LOOP and _LOOPING.search(text[-_LOOP:]) is not None
+
+
 def _vocabulary(texts: Sequence[str]) -> frozenset[str]:
     """Words that stand in several of a sample of texts, not at their ends."""
     counts: Counter[str] = Counter()
@@ -269,8 +288,15 @@ def _repeated(
     shared = (np.bincount(np.unique(number * most + asked[rest][place]) // most) > _SHARED_BY)[number]
     shared &= ~quoted(rows[rest], run, place)
     size = np.bincount(place, minlength=len(rest))
-    found[rest] = (np.bincount(place, shared, minlength=len(rest)) >= _SAME * size) & (size > 0)
+    near = rest[(np.bincount(place, shared, minlength=len(rest)) >= _SAME * size) & (size > 0)]
+    found[near] = not _answers_vary([raw.unique[code] for code in raw.codes[rows[near]]])
     return found
+
+
+def _answers_vary(texts: Sequence[str]) -> bool:
+    """Whether outputs in nearly the same words end in answers that they mark, and in several: a form filled in anew."""
+    answers = Counter(normal_answer(answer) for text in texts if (answer := final_answer(text, marked=True)))
+    return answers.total() >= _SAME * len(texts) > 0 and max(answers.values()) < _SAME * len(texts)
 
 
 def _one_answer(
@@ -294,8 +320,8 @@ def _one_answer(
 @lru_cache(maxsize=4)
 def _commonest_right(evaluation: Evaluation) -> tuple[float, int] | None:
     """Share of the commonest right answer, and how many different ones there are; `None` without references."""
-    reference = plain_texts_of(evaluation, "reference").codes
-    codes = reference if (reference >= 0).any() else evaluation.rows["target"].fillna(-1).to_numpy().astype(np.intp)
+    target = evaluation.rows["target"].fillna(-1).to_numpy().astype(np.intp)
+    codes = target if (target >= 0).any() else plain_texts_of(evaluation, "reference").codes
     firsts = ~evaluation.rows["item"].duplicated().to_numpy() & (codes >= 0)
     if not firsts.any():
         return None

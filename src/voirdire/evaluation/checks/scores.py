@@ -35,14 +35,19 @@ _MODELS = 3
 _USUAL = 0.5
 """Of a judge's rows that have a verdict's text: then one without is not by design."""
 _FAILED = re.compile(
-    r"^\W*(?:(?:api |rate ?limit |server |internal |timeout |parse |parsing |json ?decode )*(?:error|exception|"
-    r"failed|failure|timed? ?out|timeout)"
-    r"|n/?a|none|null|nan|unknown|invalid\w*|unparse?able|could not (?:parse|extract|be parsed)|no (?:verdict|"
-    r"score|response|answer|rating)"
-    r"|\[?(?:error|missing|empty|no response)\]?|traceback|rate ?limit\w*|service unavailable|5\d\d\b|4[02]\d\b)",
+    r"^\W*(?:(?:(?:api |rate ?limit |server |internal |timeout |parse |parsing |json ?decode )*(?:error|exception|"
+    r"failed|failure|timed? ?out|timeout))"
+    r"(?=s?\W*$|s? ?[:(\[{-]|s? (?:code|while|when|in|at|for|from|after|during|to parse)\b)"
+    r"|could not (?:parse|extract|be parsed)|unparse?able\b|invalid (?:json|output|response|format|score|verdict)\b"
+    r"|grade not found|traceback\b|rate ?limit(?:ed)?\b|service unavailable|(?:5\d\d|4[02]\d)[ :]+[a-z]"
+    r"|(?:n/?a|none|null|nan|unknown|invalid|no (?:verdict|score|response|answer|rating)|missing|empty)\W*$)",
     re.I,
 )
-"""A verdict that is none."""
+"""A verdict, or an output, that is none."""
+_NO_REPLY = re.compile(
+    r"\b(?:evaluation (?:llm|model)|judge|grader)\W+(?:\w+ ){0,3}(?:invalid|malformed|unparse?able)\b", re.I
+)
+"""A tool's words for a judge whose reply it could not read."""
 _SIGNS = (
     re.compile(r"\[\[.{1,8}\]\]"),
     re.compile(r"(?:grade|score|rating|verdict|judge?ment|correct|winner|preference|pass(?:ed)?)\W{0,6}\w", re.I),
@@ -178,7 +183,7 @@ def _unread(evaluation: Evaluation, codes: np.ndarray, texts: object) -> Bools:
     judge = evaluation.codes("judge") + 1
     found = np.zeros(len(codes), dtype=bool)
     empty = (verdict.codes < 0) | verdict.where(lambda text: not text.strip())
-    broken = verdict.where(lambda text: len(text) < 400 and _FAILED.match(text) is not None)
+    broken = verdict.where(lambda text: len(text) < 400 and bool(_FAILED.match(text) or _NO_REPLY.search(text)))
     signs = [verdict.where(lambda text, sign=sign: sign.search(text) is not None) for sign in _SIGNS]  # type: ignore[misc]
     for place in np.unique(judge):
         mine = judge == place
@@ -215,6 +220,9 @@ def _defaults(evaluation: Evaluation, *, judged: bool) -> tuple[Bools, float | N
     sentinel = _sentinel(values)
     if sentinel is not None:
         return known & (score == sentinel), sentinel
+    odd = _off_grid(values)
+    if odd is not None and (at_odd := _of_one_model(evaluation, known, score == odd)).any():
+        return at_odd, odd
     if len(values) < 3:
         return nothing, None
     low, high = evaluation.bounds or (float(values[0]), float(values[-1]))
@@ -257,6 +265,30 @@ def _sentinel(values: np.ndarray) -> float | None:
     if values[0] < 0 <= values[1]:
         return float(values[0])
     return float(values[-1]) if values[-1] >= 9 and values[-1] > 10 * max(float(values[-2]), 1.0) else None
+
+
+def _off_grid(values: np.ndarray) -> float | None:
+    """The one value that is no step of a scale whose other values are: 3.5 among 1, 2, 3, 4 and 5."""
+    found = []
+    for place, value in enumerate(values):
+        others = np.delete(values, place)
+        if len(others) < _STEPS or not others[0] < value < others[-1]:
+            continue
+        steps = (np.append(others, value) - others[0]) / np.diff(others).min()
+        off = np.abs(steps - np.rint(steps)) > 1e-6
+        if off[-1] and not off[:-1].any():
+            found.append(float(value))
+    return found[0] if len(found) == 1 else None
+
+
+def _of_one_model(evaluation: Evaluation, known: Bools, hits: Bools) -> Bools:
+    """Those of the rows that lie in models which have far more of them than all others: no habit of the judge."""
+    model, size = evaluation.codes("model"), len(evaluation.models)
+    n = np.bincount(model[known], minlength=size)
+    k = np.bincount(model[known & hits], minlength=size)
+    usual = np.maximum((k.sum() - k) / np.maximum(n.sum() - n, 1), _ATOM)
+    tail = special.bdtrc(np.maximum(k - 1, 0), np.maximum(n, 1), np.minimum(usual, 0.99))
+    return np.asarray(known & hits & ((k >= _STEPS) & (tail < SURE / size))[model])
 
 
 def _spikes(evaluation: Evaluation, score: np.ndarray, known: Bools, values: np.ndarray) -> tuple[Bools, float | None]:

@@ -7,7 +7,7 @@ DeepEval prints. The metric's own score is a further one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -80,13 +80,13 @@ def _evaluation(
         for data in (mapping(each) for each in listed(case.get("metricsData"))):
             if data.get("name") == metric:
                 _add(rows, case, data, item, model, times)
-    title = str(run.get("testFile") or run.get("identifier") or run.get("datasetAlias") or "deepeval")
+    title = str(run.get("testFile") or run.get("datasetAlias") or run.get("identifier") or "deepeval")
     return Evaluation(
         name=f"{title}, {metric}",
         format=NAME,
         metric=f"pass rate of {metric}",
         rows=rows.frame(models=(model,)),
-        printed=_printed(run, metric, model, path),
+        printed=tuple(_printed(run, cases, metric, model, path)),
         other_scores=rows.other_scores(),
         settings={model: {**{str(name): value for name, value in about.items() if name not in _MODELS}}},
         files=(source_of(path),),
@@ -124,10 +124,21 @@ def _turns(case: Mapping[str, Any]) -> str | None:
     return "\n\n".join(str(each.get("content")) for each in said if each.get("role") == "assistant") or None
 
 
-def _printed(run: Mapping[str, Any], metric: str, model: str, path: Path) -> tuple[Printed, ...]:
-    for scores in (mapping(each) for each in listed(run.get("metricsScores"))):
-        passes, fails = number_of(scores.get("passes")), number_of(scores.get("fails"))
-        if scores.get("metric") == metric and passes is not None and fails is not None and passes + fails:
-            n = int(passes + fails)
-            return (Printed(model, passes / n, None, n, 12, f"{path.name}, metricsScores"),)
-    return ()
+def _printed(
+    run: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], metric: str, model: str, path: Path
+) -> Iterator[Printed]:
+    """The metric's pass rate; where it is the only one, that of the cases is its rate, too."""
+    own = [mapping(each) for each in listed(run.get("metricsScores")) if mapping(each).get("metric") == metric]
+    counts = [(scores.get("passes"), scores.get("fails"), "metricsScores") for scores in own[:1]]
+    if all(len(listed(case.get("metricsData"))) == 1 and not _broke(case) for case in cases):
+        counts.append((run.get("testPassed"), run.get("testFailed"), "testPassed"))
+    for passes, fails, source in counts:
+        passed, failed = number_of(passes), number_of(fails)
+        if passed is not None and failed is not None and passed + failed:
+            n = int(passed + failed)
+            yield Printed(model, passed / n, None, n, 12, f"{path.name}, {source}")
+
+
+def _broke(case: Mapping[str, Any]) -> bool:
+    """Whether a metric of a case ended in an error: it counts among the cases that failed, and has no score."""
+    return any(mapping(each).get("error") for each in listed(case.get("metricsData")))

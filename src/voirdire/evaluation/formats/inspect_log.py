@@ -54,6 +54,7 @@ _GENERATION = (
     "seed",
     "reasoning_effort",
     "num_choices",
+    "best_of",
     "system_message",
 )
 
@@ -169,7 +170,7 @@ def _evaluation(path: Path, log: Mapping[str, Any], run: Mapping[str, Any], samp
         bounds=(0.0, 1.0) if low_high.between(0, 1).all() else None,
         settings={str(run["model"]): _settings(log, run, headline)},
         files=(source_of(path),),
-        notes=tuple(_notes(scores, len(frame), scorer.cluster)),
+        notes=(*_limited(log, run), *_notes(scores, len(frame), scorer.cluster)),
     )
 
 
@@ -353,6 +354,14 @@ def _items(results: Mapping[str, Any], config: Mapping[str, Any], data: Mapping[
     if total:
         return round(total / epochs)
     return len(listed(data.get("sample_ids"))) or None
+
+
+def _limited(log: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[Any]:
+    """That a part of the data set was run."""
+    config, data = mapping(run.get("config")), mapping(run.get("dataset"))
+    asked, whole = _items(mapping(log.get("results")), config, data), number_of(data.get("samples"))
+    if config.get("limit") is not None and asked and whole and asked < whole:
+        yield reason("evaluation_limited", items=asked, of=int(whole))
 
 
 def _notes(scores: Sequence[Mapping[str, Any]], rows: int, cluster: str | None) -> Iterator[Any]:

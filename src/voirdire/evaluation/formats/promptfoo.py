@@ -63,14 +63,12 @@ def read(path: Path) -> Sequence[Evaluation]:
     if not results:
         raise FormatError(f"{path} is no output of promptfoo: it has no results.")
     config = mapping(content.get("config"))
-    by_prompt: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for result in results:
-        by_prompt[_prompt_name(result)].append(result)
+    by_prompt = _by_prompt(results)
     heads = [mapping(each) for each in listed(summary.get("prompts") or mapping(summary.get("table")).get("head"))]
     title = str(config.get("description") or path.stem)
     return [
-        _evaluation(path, f"{title} ({prompt})" if len(by_prompt) > 1 else title, own, config, _of(heads, prompt))
-        for prompt, own in by_prompt.items()
+        _evaluation(path, f"{title} ({prompts[0]})" if len(by_prompt) > 1 else title, own, config, _of(heads, prompts))
+        for prompts, own in by_prompt.items()
     ]
 
 
@@ -85,8 +83,13 @@ def _evaluation(
     heads: Sequence[Mapping[str, Any]],
 ) -> Evaluation:
     rows, times = Rows(), Repetitions()
+    repeated = (number_of(mapping(config.get("evaluateOptions")).get("repeat")) or 1) > 1
+    firsts: dict[str, str] = {}
     for result in results:
-        _add(rows, result, config, times)
+        item = _item(result)
+        if repeated:  # a repetition has a number of its own
+            item = firsts.setdefault(as_text(dict(_variables(result))) or item, item)
+        _add(rows, result, item, config, times)
     frame = rows.frame()
     return Evaluation(
         name=name,
@@ -101,13 +104,24 @@ def _evaluation(
     )
 
 
+def _by_prompt(results: Sequence[Mapping[str, Any]]) -> dict[tuple[str, ...], list[Mapping[str, Any]]]:
+    """Results by prompt; in one where every provider had a prompt of its own, since then models are compared by it."""
+    found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for result in results:
+        found[_prompt_name(result)].append(result)
+    models = [{_model(result.get("provider")) for result in own} for own in found.values()]
+    if sum(map(len, models)) == len(set().union(*models)):
+        return {tuple(found): [result for own in found.values() for result in own]}
+    return {(prompt,): own for prompt, own in found.items()}
+
+
 def _prompt_name(result: Mapping[str, Any]) -> str:
     prompt = mapping(result.get("prompt"))
     return str(prompt.get("label") or prompt.get("raw") or result.get("promptId") or "")[:80]
 
 
-def _of(heads: Sequence[Mapping[str, Any]], prompt: str) -> list[Mapping[str, Any]]:
-    return [each for each in heads if str(each.get("label") or each.get("raw") or "")[:80] == prompt]
+def _of(heads: Sequence[Mapping[str, Any]], prompts: Sequence[str]) -> list[Mapping[str, Any]]:
+    return [each for each in heads if str(each.get("label") or each.get("raw") or "")[:80] in prompts]
 
 
 def _model(named: Any) -> str:
@@ -116,12 +130,12 @@ def _model(named: Any) -> str:
     return str(about.get("label") or about.get("id") or named or "provider")
 
 
-def _add(rows: Rows, result: Mapping[str, Any], config: Mapping[str, Any], times: Repetitions) -> None:
+def _add(rows: Rows, result: Mapping[str, Any], item: str, config: Mapping[str, Any], times: Repetitions) -> None:
     test, response = mapping(result.get("testCase")), mapping(result.get("response"))
     graded = mapping(result.get("gradingResult"))
-    variables = mapping(result.get("vars")) or mapping(test.get("vars"))
+    variables = _variables(result)
     asserted = [mapping(each) for each in listed(test.get("assert"))]
-    model, item = _model(result.get("provider")), _item(result, variables)
+    model = _model(result.get("provider"))
     failed_to_run = result.get("failureReason") == _ERROR or (bool(result.get("error")) and not response)
     judge = _judge(asserted, test, config)
     usage = mapping(response.get("tokenUsage"))
@@ -137,7 +151,7 @@ def _add(rows: Rows, result: Mapping[str, Any], config: Mapping[str, Any], times
             "prompt": as_text(mapping(result.get("prompt")).get("raw")),
             "output": as_text(response.get("output")),
             "reference": _reference(asserted),
-            "verdict": as_text(graded.get("reason")) if judge else None,
+            "verdict": _verdict(graded) if judge else None,
             "error": as_text(result.get("error")) if failed_to_run else None,
             "output_tokens": number_of(usage.get("completion")),
             "stop_reason": as_text(response.get("finishReason")),
@@ -146,10 +160,14 @@ def _add(rows: Rows, result: Mapping[str, Any], config: Mapping[str, Any], times
     )
 
 
-def _item(result: Mapping[str, Any], variables: Mapping[str, Any]) -> str:
+def _variables(result: Mapping[str, Any]) -> Mapping[str, Any]:
+    return mapping(result.get("vars")) or mapping(mapping(result.get("testCase")).get("vars"))
+
+
+def _item(result: Mapping[str, Any]) -> str:
     """The test's number, which is the same for all providers; where it has none, what it was filled with."""
     number = result.get("testIdx")
-    return str(number) if isinstance(number, int) else as_text(dict(variables)) or str(result.get("id"))
+    return str(number) if isinstance(number, int) else as_text(dict(_variables(result))) or str(result.get("id"))
 
 
 def _others(result: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
@@ -160,6 +178,17 @@ def _others(result: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
             yield str(name), number
 
 
+def _verdict(graded: Mapping[str, Any]) -> str | None:
+    """What the graders wrote; where their parts are not kept, what stands for the whole."""
+    parts = [mapping(each) for each in listed(graded.get("componentResults"))]
+    said = [as_text(each.get("reason")) for each in parts if _by_model(mapping(each.get("assertion")))]
+    return "\n".join(dict.fromkeys(each for each in said if each)) or as_text(graded.get("reason"))
+
+
+def _by_model(assertion: Mapping[str, Any]) -> bool:
+    return str(assertion.get("type")).removeprefix("not-").startswith(_GRADED)
+
+
 def _reference(asserted: Sequence[Mapping[str, Any]]) -> str | None:
     known = [as_text(each.get("value")) for each in asserted if each.get("type") in _TEXTUAL]
     return "\n".join(each for each in known if each) or None
@@ -167,7 +196,7 @@ def _reference(asserted: Sequence[Mapping[str, Any]]) -> str | None:
 
 def _judge(asserted: Sequence[Mapping[str, Any]], test: Mapping[str, Any], config: Mapping[str, Any]) -> str | None:
     """The model that grades; where assertions need one and none is named, promptfoo's default."""
-    by_model = [each for each in asserted if str(each.get("type")).removeprefix("not-").startswith(_GRADED)]
+    by_model = [each for each in asserted if _by_model(each)]
     if not by_model:
         return None
     own = next((each["provider"] for each in by_model if each.get("provider")), None)

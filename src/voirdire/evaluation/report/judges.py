@@ -40,7 +40,14 @@ def agreement_line(panel: Agreement) -> str:
     """The conclusion, in one line."""
     value = UNDEFINED if math.isnan(panel.alpha.value) else f"{panel.alpha.value:.2f}"
     judges, outputs = counted(len(panel.judges), "judge"), counted(panel.outputs, "output")
-    return f"{judges} of the same {outputs} agree to Krippendorff's alpha {value} (1: always, 0: by chance)."
+    scored = sorted({judge.n for judge in panel.judges})
+    if scored == [panel.outputs]:
+        return f"{judges} of the same {outputs} agree to Krippendorff's alpha {value} (1: always, 0: by chance)."
+    each = f"{scored[0]:,}" if len(scored) == 1 else f"{scored[0]:,} to {scored[-1]:,}"
+    return (
+        f"{judges} agree to Krippendorff's alpha {value} (1: always, 0: by chance) on {outputs} that two or more of "
+        f"them scored; each scored {each} of these."
+    )
 
 
 def judges_document(panels: Sequence[Agreement]) -> Document:

@@ -57,7 +57,7 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
     for place, each in enumerate(ordered):
         parts += _sections(each, f"judge-{place + 1}", whole=whole)
     parts.append(Section("key", "How to read the figures" if whole else "", (Text(_KEY, "quiet"),)))
-    return document(*parts, title="What the judges are worth", subtitle=source)
+    return document(*parts, title="How far the judges can be trusted", subtitle=source)
 
 
 def headline(worth: Worth) -> str:

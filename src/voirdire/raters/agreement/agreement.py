@@ -24,8 +24,9 @@ from voirdire.raters.agreement.measures import (
     tabulate,
 )
 from voirdire.raters.agreement.scales import CategoryAgreement, ScoreAgreement, category_agreement, score_agreement
+from voirdire.raters.agreement.spans import SpanAgreement, span_agreement
 from voirdire.raters.records import Mode, Project, Rating
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Scale, Task
 from voirdire.raters.timing import hasty
 from voirdire.stats.clustered import mean_count, mean_score
@@ -146,6 +147,8 @@ class PhaseAgreement:
     """Of tasks in which raters mark things."""
     holistic: tuple[HolisticGap, ...] = ()
     """Likewise, by rater."""
+    spans: SpanAgreement | None = None
+    """Of tasks in which raters mark words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +179,12 @@ class Agreement:
     def reading(self) -> tuple[str, ...]:
         """What can be said of the live phase, in sentences."""
         live = self.live
-        return () if live is None else reading(live.categories, live.scores, live.findings)
+        if live is None:
+            return ()
+        return (
+            *(() if live.spans is None else (_of_spans(live.spans),)),
+            *reading(live.categories, live.scores, live.findings),
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON; `None` for what is undefined, with the reason beside."""
@@ -185,7 +193,7 @@ class Agreement:
 
 def agree(project: Project) -> Agreement:
     """Measure how far people agree on the items that two of them rated without sight of each other."""
-    task = open_task(project.settings.task)
+    task = task_of(project.settings)
     by_phase = {phase: independent(project, phase) for phase in PHASES}
     phases = tuple(_phase(project, task, phase, ratings) for phase, ratings in by_phase.items() if ratings)
     live = by_phase["live"]
@@ -205,7 +213,7 @@ def agree(project: Project) -> Agreement:
 def _phase(project: Project, task: Task, phase: str, ratings: Sequence[Rating]) -> PhaseAgreement:
     counted = Counter(rating.item for rating in ratings)
     twice = [item for item, count in counted.items() if count >= 2]
-    scheme = task.findings()
+    scheme, spans = task.findings(), task.spans()
     return PhaseAgreement(
         phase=phase,
         raters=tuple(rater for rater in project.raters if any(each.rater == rater for each in ratings)),
@@ -217,6 +225,7 @@ def _phase(project: Project, task: Task, phase: str, ratings: Sequence[Rating]) 
         scores=tuple(score_agreement(project, ratings, scale) for scale in task.scores()),
         findings=None if scheme is None else finding_agreement(project, ratings, scheme),
         holistic=() if scheme is None else holistic_gaps(project, ratings, scheme),
+        spans=None if spans is None else span_agreement(project, ratings, spans),
     )
 
 
@@ -307,6 +316,15 @@ def _of_findings(agreement: FindingAgreement) -> str:
     return (
         f"Of what one person marks, another marks {with_ends(agreement.positive_agreement, '.0%')} too "
         "(the same sentence, fact and family)."
+    )
+
+
+def _of_spans(agreement: SpanAgreement) -> str:
+    if agreement.f1.value is None:
+        return f"Of agreement on marked words nothing can be said: {_reason_text(agreement.f1)}"
+    beyond = "" if agreement.alpha.value is None else f"; character by character, alpha is {with_ends(agreement.alpha)}"
+    return (
+        f"Of the characters that one person marks, another marks {with_ends(agreement.f1, '.0%')} alike (F1){beyond}."
     )
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         ScoreAgreement,
         Workload,
     )
+    from voirdire.raters.agreement.spans import SpanAgreement
     from voirdire.raters.tasks.base import PublishedWorkload
 
 _ORDERED = "* ordered: near misses count in part (linear weights; alpha by ranks)."
@@ -118,6 +119,9 @@ def _phase(result: Agreement, phase: PhaseAgreement) -> Iterator[Section]:
     if phase.findings is not None:
         title = "Violations: of what one marks, how much another marks too"
         yield Section(f"findings-{phase.phase}", title, (_findings(phase.findings),))
+    if phase.spans is not None:
+        title = "Marked words: F1 of the characters that two people mark"
+        yield Section(f"spans-{phase.phase}", title, (_spans(phase.spans, result.names),))
     if phase.holistic:
         gaps = _holistic(phase.holistic, result.names)
         yield Section(f"holistic-{phase.phase}", "Deductions beside first impressions", (gaps,))
@@ -186,6 +190,24 @@ def _findings(result: FindingAgreement) -> Table:
     rows = {"all": result.positive_agreement, **result.by_family}
     cells = ((family, percent_cell(figure)) for family, figure in rows.items())
     return plain_table("families", ("family", "positive agreement"), cells)
+
+
+def _spans(result: SpanAgreement, names: Mapping[str, str]) -> Table:
+    pairs = [
+        (
+            "–".join(names.get(rater, rater) for rater in pair.raters),
+            count(pair.items),
+            Cell(pair.f1, UNDEFINED if pair.f1 is None else f"{pair.f1:.1%}"),
+            text(""),
+        )
+        for pair in result.pairs
+    ]
+    items = sum(pair.items for pair in result.pairs)
+    rows = [
+        (text("all"), count(items), percent_cell(result.f1), figure_cell(result.alpha)),
+        *(pairs if len(pairs) > 1 else ()),
+    ]
+    return plain_table("spans", ("", "compared", "F1", "alpha"), rows)
 
 
 def _holistic(rows: Sequence[HolisticGap], names: Mapping[str, str]) -> Table:

@@ -15,7 +15,7 @@ from voirdire.raters.anchoring.messages import bias, disputed_items, much_disput
 from voirdire.raters.anchoring.records import Anchoring, Classes, Cluster, Counted, Distribution, Estimand, Figure
 from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.records import Project, RatersError
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Value
 from voirdire.stats import Anchored, Interval, anchored_mean, corrected_share, corrected_shares, further_ratings
 from voirdire.text.counting import counted
@@ -277,7 +277,7 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
             "No rating of this project is settled yet: each item needs "
             f"{counted(project.settings.raters_per_item, 'rating')}, and one more where raters differ."
         )
-    task = open_task(project.settings.task)
+    task = task_of(project.settings)
     machine, judgements = machine_ratings(project, run, jury), task.judgements()
     units = rated_units(project, machine)
     rated_count = sum(each.gold is not None for each in units)

@@ -15,7 +15,7 @@ from voirdire.raters.comparison.measures import Closeness, Confusion, Flagging, 
 from voirdire.raters.comparison.rated_items import Bench, JudgeKey, rated_items, raters_of
 from voirdire.raters.machine_ratings import Machine, machine_ratings
 from voirdire.raters.records import Project, RatersError
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import open_task, task_of
 from voirdire.raters.tasks.base import Value
 from voirdire.text.counting import counted
 
@@ -93,7 +93,7 @@ def compare_with(project: Project, run: Path, jury: str | None = None) -> Compar
     """
     rated = rated_items(project)
     machine = machine_ratings(project, run, jury)
-    judgements, units = open_task(project.settings.task).judgements(), machine.by_item
+    judgements, units = task_of(project.settings).judgements(), machine.by_item
     judgements.check_texts(project, machine, [each.item for each in rated])
     there = tuple(each for each in rated if each.item in units)
     if not there:

@@ -27,7 +27,7 @@ from voirdire.raters.exchange.records import (
     skipped_lines,
 )
 from voirdire.raters.records import Project, Rating
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Column, Exchange, Kind, Value
 from voirdire.text.cells import csv_text, unguard
 
@@ -128,7 +128,7 @@ def tables(project: Project, *, pool: PoolChoice = "live", names: bool = False, 
         names: whether raters are called by their names.
         gold: whether gold is written; lists stand in it as JSON.
     """
-    exchange = open_task(project.settings.task).exchange()
+    exchange = task_of(project.settings).exchange()
     columns = [column.name for column in exchange.columns]
     ratings = chosen_ratings(project, pool)
     files = {RATINGS: _table((*ABOUT, *columns), (_rating(project, exchange, each, names) for each in ratings))}
@@ -202,7 +202,7 @@ def read_table(path: Path, project: Project) -> FileRatings:
     Raises:
         ExchangeError: a file can't be read, or a rating does not fit its item; row and column are named.
     """
-    exchange = open_task(project.settings.task).exchange()
+    exchange = task_of(project.settings).exchange()
     rows = _rows(path, ("item", exchange.needed))
     lists = {name: _read_list(path.with_name(f"{name}.csv"), parts) for name, parts in exchange.lists.items()}
     entries: list[Entry] = []

@@ -28,7 +28,7 @@ from voirdire.raters.exchange.records import (
     exported_name,
 )
 from voirdire.raters.records import Project
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import OwnForm
 from voirdire.runs import made_with
 
@@ -94,7 +94,8 @@ def _is_export(out: Path) -> bool:
     manifest = manifests.manifest_of(out)
     if manifest is None or manifest.folder != out.resolve() or manifest.content.get("made_for") != MADE_FOR:
         return False
-    return {path.name for path in out.iterdir()} <= {manifests.MANIFEST, *manifest.written}
+    there = {path.relative_to(out).as_posix() for path in out.rglob("*") if not path.is_dir()}
+    return there <= {manifests.MANIFEST, *manifest.written}
 
 
 _FORMS: Mapping[str, tuple[str, ...]] = {"label-studio": (TASKS,)}
@@ -107,13 +108,13 @@ def export_project(project: Project, plan: ExportPlan) -> RatingsExport:
     Raises:
         ExchangeError: an option does not fit, something stands at `out`, it can't be written, or there is nothing.
     """
-    own = open_task(project.settings.task).exchange().own
+    own = task_of(project.settings).exchange().own
     _check(plan, own)
     with new_folder(plan.out, force=plan.force) as folder:
         notes = _write(project, plan, own, folder)
         forms = _FORMS.get(plan.target, ())
         manifest = write_manifest(folder, {**_manifest_content(project, plan, own), "notes": notes}, forms)
-    files = tuple(sorted(path for path in plan.out.iterdir() if path.is_file()))
+    files = tuple(sorted(path for path in plan.out.rglob("*") if path.is_file()))
     return RatingsExport(plan.out, files, manifest, tuple(notes))
 
 
@@ -128,7 +129,7 @@ def exported_archive(project: Project, target: str, *, names: bool) -> bytes:
     Raises:
         ExchangeError: as for `export_project`.
     """
-    own = open_task(project.settings.task).exchange().own
+    own = task_of(project.settings).exchange().own
     with tempfile.TemporaryDirectory() as place:
         plan = ExportPlan(
             target=target, out=Path(place) / "ratings", gold=target in SOURCES, names=names and target not in own
@@ -137,7 +138,7 @@ def exported_archive(project: Project, target: str, *, names: bool) -> bytes:
         archive = io.BytesIO()
         with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as writer:
             for file in files:
-                writer.write(file, file.name)
+                writer.write(file, file.relative_to(plan.out))
     return archive.getvalue()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from voirdire.errors import InputError, shown
 from voirdire.raters.records import Item, Project, Role
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Work
 
 _MAX_SECONDS = 10_000_000.0
@@ -114,7 +114,7 @@ def check_value(value: Any, project: Project, item: Item) -> dict[str, Any]:
         FieldError: a field is unknown, missing, of the wrong kind, out of range, or stands nowhere in the item.
     """
     work = Work(settings=project.settings, document=project.documents[item.document], item=item, rows=())
-    return open_task(project.settings.task).exchange().check(mapping("value", value), work)
+    return task_of(project.settings).exchange().check(mapping("value", value), work)
 
 
 def item_of(project: Project, name: Any) -> Item:

@@ -17,7 +17,7 @@ from voirdire.raters.project_loader import Value, is_disputed
 from voirdire.raters.records import Project, Rater, Role
 from voirdire.raters.rows import IMPORTED
 from voirdire.raters.store import Store, Transaction
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import NewRow
 
 RatingsOf = Callable[[Rater], Mapping[str, Mapping[str, Any]]]
@@ -172,8 +172,8 @@ def read_entries(file: Path, project: Project, source: str) -> FileRatings:
 
 def _forms(project: Project) -> Mapping[str, _Form]:
     """The forms that ratings of a project's task can have."""
-    own = open_task(project.settings.task).exchange().own
-    return {**_FORMS, **{name: _Form(form.file, form.read) for name, form in own.items()}}
+    own = task_of(project.settings).exchange().own
+    return {**_FORMS, **{name: _Form(form.file, form.read) for name, form in own.items() if form.read is not None}}
 
 
 def _form(path: Path, project: Project, source: str | None) -> str:
@@ -234,7 +234,7 @@ def _add(
 
 def _dispute(transaction: Transaction, project: Project, items: Iterable[str]) -> None:
     """Keep which of these items need a third person now."""
-    task = open_task(project.settings.task)
+    task = task_of(project.settings)
     for item in items:
         transaction.dispute(item, is_disputed(task, project.settings, transaction.values(item)))
 

@@ -37,7 +37,7 @@ from voirdire.raters.exchange.records import (
     skipped_lines,
 )
 from voirdire.raters.records import ORGANISER, Project, Question, Rating
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Exchange
 
 RATING, QUESTION, GOLD = "rating", "question", "gold"
@@ -55,7 +55,7 @@ def rating_lines(
         gold: whether gold is written.
     """
     ratings = chosen_ratings(project, pool)
-    exchange = open_task(project.settings.task).exchange()
+    exchange = task_of(project.settings).exchange()
     questions_of = questions_by_rating(project)
     for rating in ratings:
         yield line(_rating(project, exchange, rating, questions_of.get((rating.rater, rating.item), []), names))

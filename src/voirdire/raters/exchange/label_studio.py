@@ -30,7 +30,7 @@ from voirdire.raters.exchange.records import (
     skipped_lines,
 )
 from voirdire.raters.records import Document, Item, Project, Rater, Rating
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.text.counting import counted
 
 PREDICTIONS = "predictions"
@@ -43,7 +43,7 @@ def task_form_of(project: Project) -> TaskForm:
     Raises:
         ExchangeError: it has no form there.
     """
-    form = open_task(project.settings.task).exchange().label_studio
+    form = task_of(project.settings).exchange().label_studio
     if form is None:
         raise ExchangeError(f"The task {project.settings.task} has no form for Label Studio: choose another one.")
     return form

@@ -135,3 +135,16 @@ def rounded(seconds: float) -> float:
 def exported_name(rater: Rater, names: bool) -> str:
     """What a rater is called in an export."""
     return rater.name if names else rater.id
+
+
+def rater_of(project: Project, name: str) -> str:
+    """The id of the rater of this name or id.
+
+    Raises:
+        ExchangeError: there is none.
+    """
+    for rater in project.raters.values():
+        if name in (rater.name, rater.id):
+            return rater.id
+    known = ", ".join(rater.name for rater in project.raters.values()) or "none"
+    raise ExchangeError(f"There is no rater {name!r} in this project; there are: {known}.")

@@ -11,7 +11,7 @@ from typing import Any
 from voirdire.raters.planning.plan import Plan, ProjectSoFar, RaterSoFar, make_plan, plan
 from voirdire.raters.project_loader import is_disputed
 from voirdire.raters.records import Project, Rating
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Figure, Phase
 from voirdire.raters.timing import phase_at
 from voirdire.stats import special
@@ -97,7 +97,7 @@ def measured_disagreement(project: Project) -> Figure | None:
     """The share of live items on which two blind ratings differ; `None` with fewer than ten that have two."""
     from voirdire.stats.intervals import share_interval
 
-    differ = open_task(project.settings.task).differ
+    differ = task_of(project.settings).differ
     values: dict[str, list[Rating]] = {}
     for ratings in _by_rater(project).values():
         for rating in ratings:
@@ -140,7 +140,7 @@ def _project_so_far(project: Project) -> ProjectSoFar:
     for rating in (rating for ratings in by_rater.values() for rating in ratings if rating.pool == "live"):
         first.setdefault(rating.item, []).append(rating.value)
     thirds = [each for each in project.ratings if each.role == "adjudicator" and each.pool == "live"]
-    task, settings = open_task(project.settings.task), project.settings
+    task, settings = task_of(project.settings), project.settings
     full = {item for item, values in first.items() if len(values) >= settings.raters_per_item}
     third = {each.item for each in thirds} | {item for item in full if is_disputed(task, settings, first[item])}
     return ProjectSoFar(

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from voirdire.raters.records import RatersError
+from voirdire.raters.records import RatersError, Settings
 from voirdire.raters.tasks.base import Task
 
 MODULES = {
     "cognibench": "voirdire.raters.tasks.cognibench.task",
     "integrity": "voirdire.raters.tasks.integrity.task",
     "ddft": "voirdire.raters.tasks.ddft.task",
+    "labels": "voirdire.raters.tasks.guided.labels",
+    "score": "voirdire.raters.tasks.guided.score",
+    "preference": "voirdire.raters.tasks.guided.preference",
+    "spans": "voirdire.raters.tasks.guided.spans",
 }
 """Where each one is described. They are imported when one is asked for."""
 
@@ -25,3 +29,12 @@ def open_task(name: str) -> Task:
         raise RatersError(f"There is no task {name!r}; there are {', '.join(MODULES)}.")
     task: Task = import_module(MODULES[name]).TASK
     return task
+
+
+def task_of(settings: Settings) -> Task:
+    """The task of a project, with its guide where it has one of its own.
+
+    Raises:
+        RatersError: there is no such task, or the guide is none.
+    """
+    return open_task(settings.task).guided(settings.guide)

@@ -16,7 +16,9 @@ from voirdire.raters.records import Document, Item, Mode, Project, RatersError, 
 from voirdire.text.shortening import beginning
 
 if TYPE_CHECKING:
+    from voirdire.detectors.records import Answer
     from voirdire.documents.document import Section
+    from voirdire.jury.worth.tables import Verdicts
     from voirdire.raters.anchoring.records import Classes, Estimand
     from voirdire.raters.comparison.comparison import ComparisonParts
     from voirdire.raters.comparison.rated_items import Bench
@@ -51,6 +53,8 @@ class Work:
     """This rater's on this item that stand: neither undone nor of another task; oldest first."""
     phase: str = "live"
     """"practice", "calibration" or "live"."""
+    rater: str = ""
+    """Id."""
     others: tuple[Value, ...] = ()
     """What other raters say of it (values of ratings), where this person may see that: adjudicators only."""
 
@@ -69,6 +73,12 @@ class DrawOptions:
     """Id of the jury of a run by whose scores a sample is spread; `None` for the run's own."""
     plain: bool = False
     """Of statements: Markdown is read as plain text, so that lists, tables and code blocks separate nothing."""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """Of a table: by our name, what it calls a column."""
+    answers: Path | None = None
+    """Of flagged sentences: the file of the answers that they stand in."""
+    show_flags: bool = False
+    """Whether raters see what a detector has flagged."""
 
 
 class Materials(NamedTuple):
@@ -193,6 +203,18 @@ class Findings(NamedTuple):
     impression: Callable[[Value], Impression]
 
 
+class Spans(NamedTuple):
+    """Of tasks in which raters mark words of a text."""
+
+    labels: tuple[str, ...]
+    counts: Callable[[Value], bool]
+    """Whether a rating says what is marked: not where it is left out."""
+    marks: Callable[[Value], Sequence[tuple[int, int, str]]]
+    """Start, end and label, in characters."""
+    length: Callable[[Document], int]
+    """Of the text, in characters."""
+
+
 class WorkloadLine(NamedTuple):
     """What a source found in one mode, per 500 items."""
 
@@ -250,7 +272,8 @@ class OwnForm(NamedTuple):
     """Which file holds the ratings."""
     write: Callable[[Project, ExportPlan, Path], list[str]]
     """Writes files into a folder; what they can't hold, in sentences."""
-    read: Callable[[Path, Project], FileRatings]
+    read: Callable[[Path, Project], FileRatings] | None = None
+    """`None` where the form is only written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -305,6 +328,39 @@ class Judgements:
     """Metrics of a run that are no means of what is rated, and why."""
 
 
+# --- what people say, for those who use it ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidOfItem:
+    """What people say of an item that is settled, and has an answer."""
+
+    item: str
+    document: Document
+    value: Value
+    how: str
+    """"agreed", "majority", "adjudicated", or "one rater"."""
+    number: float | None
+    """What it counts as, for judges and other tools; `None` where it is no number."""
+    reason: str
+    """Of the raters who say the same."""
+    seconds: tuple[float, ...]
+    """That each of the raters took, where it was measured."""
+
+
+class PeopleSay(NamedTuple):
+    """What people say of the items of a project, to hold a judge against it."""
+
+    items: Sequence[SaidOfItem]
+    low: float
+    """The lowest number that there can be."""
+    high: float
+    pairs: bool
+    """Whether items are pairs of outputs, and numbers how often the first is preferred."""
+    verdicts_of: Callable[[Path], Verdicts | None]
+    """The verdicts of a file that only the task can read; `None` of any other."""
+
+
 class Task(ABC):
     """A kind of rating. How an item is rated is pure: no I/O, no clock."""
 
@@ -323,6 +379,18 @@ class Task(ABC):
     def template(self) -> str:
         """Of the work page."""
         return f"{self.name}/work.html"
+
+    def guided(self, guide: Mapping[str, Any]) -> Task:
+        """The same with a project's own guide; tasks with one guideline for all have none."""
+        return self
+
+    def read_guide(self, path: Path) -> Mapping[str, Any]:
+        """The guide of a file, checked.
+
+        Raises:
+            RatersError: the task has a guideline of its own, or the file holds none that it can use.
+        """
+        raise RatersError(f"The task {self.name} has a guideline of its own: leave out --guide {path}.")
 
     # --- rating an item ---
 
@@ -383,6 +451,10 @@ class Task(ABC):
     def rating_in_words(self, value: Value) -> str:
         """What a rating says, for a list."""
 
+    def vote_in_words(self, value: Value) -> str:
+        """The same, for the organiser, who has not seen the rater's page."""
+        return self.rating_in_words(value)
+
     def details_in_words(self, value: Value) -> tuple[str, ...]:
         """How a rating came about and what was written beside it, each in a line; by default the reason alone."""
         return tuple(str(value[name]) for name in ("reason", "comment") if value.get(name))
@@ -427,6 +499,10 @@ class Task(ABC):
         """How marks in an item are compared; `None` where raters mark nothing."""
         return None
 
+    def spans(self) -> Spans | None:
+        """How marked words are compared; `None` where raters mark none."""
+        return None
+
     def compare_modes(self, project: Project, other: Project) -> ModesCompared:
         """Two projects that were rated in two modes, side by side.
 
@@ -440,6 +516,24 @@ class Task(ABC):
     @abstractmethod
     def exchange(self) -> Exchange:
         """How ratings are written and read."""
+
+    def people_say(self, project: Project) -> PeopleSay | None:
+        """What people say of each item by itself; `None` of tasks whose ratings are held against a run's judges.
+
+        Raises:
+            RatersError: nothing is settled.
+        """
+        return None
+
+    def labelled_answers(self, project: Project) -> Sequence[Answer]:
+        """The project's answers with labels of their statements, for whoever measures detectors on them.
+
+        Raises:
+            RatersError: the task has none, or nothing is settled.
+        """
+        raise RatersError(
+            f"Labels of statements are wanted; this is a project of the {self.name} task, which has none."
+        )
 
     def judgements(self) -> Judgements:
         """What machines say of the items.

@@ -12,7 +12,7 @@ from voirdire.raters.agreement import Agreement, agree
 from voirdire.raters.flow import assignments_of, queue_of
 from voirdire.raters.progress import Progress, progress_of
 from voirdire.raters.records import Project, Rating
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Task
 from voirdire.raters.timing import Trial, duration, paces, trends, trials
 from voirdire.raters.web.votes import Vote, outcome_of, votes_of
@@ -179,7 +179,7 @@ class Dashboard:
 
 def dashboard(project: Project) -> Dashboard:
     """All of it, as the project stands."""
-    task = open_task(project.settings.task)
+    task = task_of(project.settings)
     progress = progress_of(project)
     names = {rater.id: rater.name for rater in project.raters.values()}
     return Dashboard(

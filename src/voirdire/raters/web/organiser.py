@@ -93,7 +93,7 @@ async def item(request: Request) -> Response:
         )
     )
     gold = gold_of(service.task, service.settings, ratings).get(found.id)
-    work = work_of(service.settings, document, found, (), queue.phase_of(found))
+    work = work_of(service.settings, document, found, (), queue.phase_of(found), ORGANISER)
     return pages_of(request).show(
         "organiser/item.html",
         base=_base(request),

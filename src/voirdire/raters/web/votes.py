@@ -29,7 +29,7 @@ def votes_of(task: Task, ratings: Iterable[Rating], names: Mapping[str, str]) ->
         Vote(
             name=names[each.rater],
             role=each.role,
-            says=task.rating_in_words(each.value),
+            says=task.vote_in_words(each.value),
             details=task.details_in_words(each.value),
             seconds=each.seconds,
             blind=each.blind,
@@ -40,4 +40,4 @@ def votes_of(task: Task, ratings: Iterable[Rating], names: Mapping[str, str]) ->
 
 def outcome_of(task: Task, gold: GoldRating | None) -> str:
     """What an item is settled as, in words; "" while it is not."""
-    return "" if gold is None else f"{task.rating_in_words(gold.value)} ({gold.how})"
+    return "" if gold is None else f"{task.vote_in_words(gold.value)} ({gold.how})"

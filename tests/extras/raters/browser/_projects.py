@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,25 @@ def _turn(number: int, text: str | None) -> Document:
     return _document(f"turn-{number}", body)
 
 
+def _anything(number: int, text: str | None) -> Document:
+    body = {
+        "passages": [CONTEXT, text or "The café is closed."],
+        "history": [["Is there a library?", "Yes, on the square."]],
+        "prompt": f"When does the library open, {number}?",
+        "reference": "At nine.",
+        "choices": [],
+        "output": text or " ".join(STATEMENTS),
+        "outputs": [],
+        "flags": [{"start": 4, "end": 11, "says": "number"}],
+    }
+    return _document(f"answer-{number}", body)
+
+
+def _pair(number: int, text: str | None) -> Document:
+    document = _anything(number, text)
+    return replace(document, body={**document.body, "output": "", "outputs": [text or "At nine.", "At ten."]})
+
+
 def _document(name: str, body: Mapping[str, Any]) -> Document:
     return Document(id=name, body=body, group=name, source={"item": name})
 
@@ -104,4 +124,12 @@ def _cut(sentences: Sequence[str]) -> list[dict[str, Any]]:
     return found
 
 
-_MAKERS = {"cognibench": _answer, "integrity": _response, "ddft": _turn}
+_MAKERS = {
+    "cognibench": _answer,
+    "integrity": _response,
+    "ddft": _turn,
+    "labels": _anything,
+    "score": _anything,
+    "preference": _pair,
+    "spans": _anything,
+}

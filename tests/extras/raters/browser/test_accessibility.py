@@ -168,7 +168,32 @@ def impression(person: Person, score: str) -> None:
     person.answered(person.button("Give this score and lock it").click)
 
 
-RATE = {"cognibench": rate_statements, "integrity": rate_responses, "ddft": rate_turns}
+def rate_by(first_says: str, other_says: str) -> Callable[..., Iterator[str]]:
+    """Rating the first item by a button."""
+
+    def rate(person: Person, *, first: bool) -> Iterator[str]:
+        person.answered(person.button(first_says if first else other_says).click)
+        yield "the next one"
+
+    return rate
+
+
+def rate_spans(person: Person, *, first: bool) -> Iterator[str]:
+    person.page.locator("input[name=quote]").fill("library opens" if first else "early")
+    person.answered(person.button("Unsupported").click)
+    yield "marked"
+    person.answered(person.button("Done with this answer").click)
+
+
+RATE = {
+    "cognibench": rate_statements,
+    "integrity": rate_responses,
+    "ddft": rate_turns,
+    "labels": rate_by("Correct", "Incorrect"),
+    "score": rate_by("1", "5"),
+    "preference": rate_by("A is better", "Equally good"),
+    "spans": rate_spans,
+}
 
 
 def ask(person: Person) -> None:

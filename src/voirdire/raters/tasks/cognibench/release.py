@@ -22,6 +22,7 @@ from voirdire.raters.exchange.records import (
     FileRatings,
     PoolChoice,
     chosen_items,
+    rater_of,
     skipped_lines,
 )
 from voirdire.raters.records import Document, Item, Project
@@ -36,7 +37,7 @@ def write_labels(project: Project, plan: ExportPlan, folder: Path) -> list[str]:
         folder: that is there.
 
     Raises:
-        ExchangeError: another task, no such rater, or no label to write.
+        ExchangeError: no such rater, or no label to write.
     """
     problems: list[Problem] = []
     write_released(labelled_answers(project, plan.pool, plan.rater), folder, problems.append)
@@ -52,39 +53,13 @@ def labelled_answers(project: Project, pool: PoolChoice = "live", rater: str | N
         rater: whose labels, by name or id; `None` for the gold ones.
 
     Raises:
-        ExchangeError: another task, no such rater, or no label.
+        ExchangeError: no such rater, or no label.
     """
-    if project.settings.task != "cognibench":
-        raise ExchangeError(
-            f"Labels of statements are wanted; this is a project of the {project.settings.task} task, which has none."
-        )
     answers = list(_answers(project, pool, _labels(project, rater)))
     if not any(answer.labelled for answer in answers):
         whose = "no item is settled yet" if rater is None else f"{rater} has rated none"
         raise ExchangeError(f"There are no labels in the project: {whose}.")
     return answers
-
-
-def unsettled(project: Project) -> Iterator[Problem]:
-    """The statements that have no settled label: those in dispute, and those that lack ratings."""
-    counts = Counter(each.item for each in project.ratings if each.role == "rater")
-    for item in chosen_items(project, "live"):
-        if item.id not in project.gold:
-            enough = counts[item.id] >= max(project.settings.raters_per_item, 1)
-            yield Problem("in dispute" if enough else "unrated", item.document, f"sentence {item.place + 1}")
-
-
-def rater_of(project: Project, name: str) -> str:
-    """The id of the rater of this name or id.
-
-    Raises:
-        ExchangeError: there is none.
-    """
-    for rater in project.raters.values():
-        if name in (rater.name, rater.id):
-            return rater.id
-    known = ", ".join(rater.name for rater in project.raters.values()) or "none"
-    raise ExchangeError(f"There is no rater {name!r} in this project; there are: {known}.")
 
 
 def _labels(project: Project, name: str | None) -> Mapping[str, Label]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from voirdire.detectors.records import LABELS, REQUIREMENTS, Require, hallucinated, type_of
+from voirdire.detectors.records import LABELS, REQUIREMENTS, Answer, Require, hallucinated, type_of
 from voirdire.raters.records import Document, Item, Mode, Project, Rating, Refused, Settings
 from voirdire.raters.tasks.base import (
     ASSUMED,
@@ -197,6 +197,12 @@ class CognibenchTask(Task):
         from voirdire.raters.tasks.cognibench.exchange import EXCHANGE
 
         return EXCHANGE
+
+    def labelled_answers(self, project: Project) -> Sequence[Answer]:
+        """See `release.labelled_answers`."""
+        from voirdire.raters.tasks.cognibench.release import labelled_answers
+
+        return labelled_answers(project)
 
     def judgements(self) -> Judgements:
         """What a labelling run or a detector says."""

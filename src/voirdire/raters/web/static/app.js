@@ -2,10 +2,13 @@
 
 import { dropOldDrafts } from "./drafts.js";
 import { offerKeys } from "./keys.js";
+import { offerSearch } from "./finding.js";
 import { arrive } from "./looking.js";
+import "./marking.js";
 import "./sending.js";
 import "./spans.js";
 
 offerKeys();
 dropOldDrafts();
 arrive();
+offerSearch();

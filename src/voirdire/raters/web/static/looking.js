@@ -17,7 +17,7 @@ function lookAt() {
   const material = $("#work .material");
   if (!material) return;
   if (isSameItem() && material.dataset.shows === before.shows) material.scrollTop = before.top;
-  const mark = $("mark", material);
+  const mark = $("mark:not(.own)", material);
   if (!mark) return;
   const [box, at] = [material.getBoundingClientRect(), mark.getBoundingClientRect()];
   const seen = at.top >= box.top && at.bottom <= box.bottom;

@@ -1,0 +1,63 @@
+"""People's ratings as an evaluation whose judge is "people": what `audit` reads, and Every Eval Ever."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from voirdire.evaluation.every_eval_ever import write_evaluations
+from voirdire.evaluation.records import Evaluation
+from voirdire.evaluation.table import Rows
+from voirdire.raters.exchange.records import ExchangeError, ExportPlan
+from voirdire.raters.records import Project
+from voirdire.raters.tasks.base import SaidOfItem
+from voirdire.raters.tasks.guided.people import guided_task, said_by_people
+
+JUDGE = "people"
+
+
+def write(project: Project, plan: ExportPlan, folder: Path) -> list[str]:
+    """Write an aggregate and instance lines for each model; what they can't hold, in sentences.
+
+    Raises:
+        ExchangeError: nothing is settled, or labels have no values.
+    """
+    return write_evaluations([evaluation_of(project, plan)], folder)
+
+
+def evaluation_of(project: Project, plan: ExportPlan | None = None) -> Evaluation:
+    """What people say, as scores: of a pair, of the first against the second.
+
+    Raises:
+        ExchangeError: nothing is settled, or labels have no values.
+    """
+    task, rows = guided_task(project), Rows()
+    for said in said_by_people(project, plan):
+        if said.number is not None:
+            rows.add(dict(_cells(said, task.rating_in_words(said.value))))
+    if not len(rows):
+        raise ExchangeError(
+            "The guide gives its labels no values: write value: beside each, then make the project anew."
+        )
+    return Evaluation(
+        name=project.settings.title,
+        format="voirdire",
+        metric=f"people_{task.kind}",
+        rows=rows.frame(),
+        bounds=(task.bottom, task.top),
+    )
+
+
+def _cells(said: SaidOfItem, words: str) -> Iterator[tuple[str, Any]]:
+    source, body = said.document.source, said.document.body
+    models, outputs = source.get("models"), body["outputs"]
+    yield from (("item", source["item"]), ("score", said.number), ("judge", JUDGE), ("cluster", said.document.group))
+    yield "model", (models[0] if models else source.get("model")) or "unknown"
+    yield "output", outputs[0] if models else body["output"]
+    if models:
+        yield from (("baseline", models[1]), ("baseline_output", outputs[1]))
+    if source.get("epoch") is not None:
+        yield "epoch", float(source["epoch"])
+    yield from (("prompt", body["prompt"] or None), ("reference", body["reference"] or None))
+    yield "verdict", f"{words}: {said.reason}" if said.reason else words

@@ -1,0 +1,233 @@
+"""Ratings of a guided task outside a project: checked, as columns of a table, in Label Studio; other tools' forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from voirdire.raters.exchange.field_checks import FieldError, check_names, mapping, one_of, sequence, text, whole_number
+from voirdire.raters.exchange.label_studio_form import (
+    GOLD,
+    RATER,
+    Answers,
+    Control,
+    Form,
+    Result,
+    TaskForm,
+    history_text,
+    joined_text,
+    result,
+)
+from voirdire.raters.records import Document, Item, Refused
+from voirdire.raters.tasks.base import Column, Exchange, OwnForm, Work
+from voirdire.raters.tasks.guided import evaluation, inspect_scores, statements
+from voirdire.raters.tasks.guided.guide import DONE, FIRST, SECOND, TIE
+from voirdire.raters.tasks.guided.values import OUTPUT
+
+if TYPE_CHECKING:
+    from voirdire.raters.tasks.guided.task import GuidedTask
+
+STATUSES = ("answered", "unsure", "skipped")
+_SPAN = (Column("start", "whole"), Column("end", "whole"), Column("label", "word"))
+_EVIDENCE = (Column("part", "word"), Column("start", "whole"), Column("end", "whole"))
+
+
+def exchange_of(task: GuidedTask) -> Exchange:
+    """How ratings of a task look elsewhere."""
+    column = task.answer_column
+    pair = task.kind == "preference"
+
+    def check(value: Mapping[str, Any], work: Work) -> dict[str, Any]:
+        return _checked(task, value, work)
+
+    def flatten(value: Mapping[str, Any]) -> dict[str, Any]:
+        answer = len(value.get("spans", ())) if task.kind == "spans" else value.get("answer")
+        return {
+            "status": value["status"],
+            column.name: answer,
+            "reason": value.get("reason", ""),
+            **({"shown_first": (value.get("order") or [None])[0]} if pair else {}),
+        }
+
+    def gather(fields: Mapping[str, Any]) -> dict[str, Any]:
+        found = {"status": fields.get("status", "answered"), "reason": fields.get("reason", "")}
+        found["answer"] = DONE if task.kind == "spans" else fields.get(column.name)
+        first = fields.get("shown_first")
+        if first in (FIRST, SECOND):
+            found["order"] = [first, SECOND if first == FIRST else FIRST]
+        return found
+
+    return Exchange(
+        check=check,
+        columns=(
+            Column("status", "word"),
+            column,
+            *((Column("shown_first", "word"),) if pair else ()),
+            Column("reason", "text"),
+        ),
+        needed=column.name,
+        lists={
+            **({"spans": _SPAN} if task.kind == "spans" else {}),
+            **({"evidence": _EVIDENCE} if task.guide.evidence else {}),
+        },
+        flatten=flatten,
+        gather=gather,
+        label_studio=_studio(task),
+        own={
+            "inspect-scores": OwnForm("scores.json", inspect_scores.write),
+            "every-eval-ever": OwnForm("data", evaluation.write),
+            **({"answers": OwnForm(statements.FILE, statements.write)} if task.kind == "spans" else {}),
+        },
+    )
+
+
+def _checked(task: GuidedTask, value: Mapping[str, Any], work: Work) -> dict[str, Any]:
+    """A rating in its whole form.
+
+    Raises:
+        FieldError: a field is unknown, missing or can't be.
+    """
+    pair, spans = task.kind == "preference", task.kind == "spans"
+    known = ("status", "answer", "reason", "evidence", *(("order",) if pair else ()), *(("spans",) if spans else ()))
+    check_names(value, known)
+    status = one_of("status", value.get("status", "answered"), STATUSES)
+    texts = task.texts(work.document)
+    found: dict[str, Any] = {
+        "status": status,
+        "answer": _answer(task, value.get("answer"), work) if status == "answered" else None,
+        "reason": text("reason", value.get("reason", "")),
+    }
+    if pair and value.get("order"):
+        order = [one_of("order", each, (FIRST, SECOND)) for each in sequence("order", value["order"])]
+        if sorted(order) != [FIRST, SECOND]:
+            raise FieldError("order", "must hold first and second, as they were shown")
+        found["order"] = order
+    if spans:
+        found["spans"] = [
+            {
+                **_place(f"spans[{number}]", each, texts[OUTPUT]),
+                "label": one_of("label", each["label"], task.guide.names),
+            }
+            for number, each in enumerate(_entries("spans", value, ("start", "end", "label")))
+        ]
+    found["evidence"] = [
+        {
+            "part": one_of("part", each["part"], [part for part in texts if part != OUTPUT]),
+            **_place(f"evidence[{number}]", each, texts.get(str(each["part"]), "")),
+        }
+        for number, each in enumerate(_entries("evidence", value, ("part", "start", "end")))
+    ]
+    return found
+
+
+def _answer(task: GuidedTask, answer: Any, work: Work) -> Any:
+    if task.kind == "preference":
+        return one_of("answer", answer, (FIRST, SECOND, *((TIE,) if task.guide.tie else ())))
+    if isinstance(answer, bool) or not isinstance(answer, str | int | float):
+        raise FieldError("answer", "is missing")
+    try:
+        return task.read_answer(str(answer), work)
+    except Refused as refused:
+        raise FieldError("answer", f"can't be taken: {str(refused).rstrip('.')}") from None
+
+
+def _entries(name: str, value: Mapping[str, Any], fields: Sequence[str]) -> list[Mapping[str, Any]]:
+    entries = [mapping(name, each) for each in sequence(name, value.get(name) or [])]
+    for each in entries:
+        check_names(each, fields, f"{name}.")
+        missing = [field for field in fields if each.get(field) is None]
+        if missing:
+            raise FieldError(f"{name}.{missing[0]}", "is missing")
+    return entries
+
+
+def _place(name: str, each: Mapping[str, Any], within: str) -> dict[str, int]:
+    start = whole_number(f"{name}.start", each["start"], 0, len(within))
+    end = whole_number(f"{name}.end", each["end"], 0, len(within))
+    if start >= end:
+        raise FieldError(name, f"begins at {start} and ends at {end}")
+    return {"start": start, "end": end}
+
+
+# --- Label Studio ---
+
+_STATUS = "status"
+_NAMES = {FIRST: "answer 1 is better", SECOND: "answer 2 is better", TIE: "equally good"}
+_NO_ANSWER = {"unsure": "not sure", "skipped": "left out"}
+
+
+def _studio(task: GuidedTask) -> TaskForm:
+    pair = task.kind == "preference"
+    main = "output_1" if pair else OUTPUT
+    answer = _control(task, main)
+    controls = (
+        answer,
+        Control(_STATUS, "Choices", main, "Or no answer, because", tuple(_NO_ANSWER.values())),
+        Control("reason", "TextArea", main, "Why? (optional)"),
+        Control(RATER, "TextArea", main, "Rater (filled in by voirdire)"),
+        Control(GOLD, "TextArea", main, "Gold (filled in by voirdire)"),
+    )
+    outputs = (("output_1", "Answer 1"), ("output_2", "Answer 2")) if pair else ((OUTPUT, "Answer"),)
+    beside = (("context", "Context"), ("earlier", "Earlier"), ("prompt", "Question"), ("reference", "Reference"))
+    form = Form((*beside, *outputs), main, controls)
+
+    def data(document: Document, item: Item) -> dict[str, Any]:
+        body = document.body
+        named = zip(("output_1", "output_2"), body["outputs"], strict=True) if pair else ((OUTPUT, body["output"]),)
+        return {
+            "context": "\n\n".join(body["passages"]),
+            "earlier": history_text(body["history"]),
+            "prompt": body["prompt"],
+            "reference": body["reference"],
+            **dict(named),
+        }
+
+    def results(value: Mapping[str, Any], document: Document, item: Item) -> list[Result]:
+        reason = [result(controls[2], [value["reason"]], 1)] if value.get("reason") else []
+        if value["status"] != "answered":
+            return [result(controls[1], [_NO_ANSWER[value["status"]]], 1), *reason]
+        return [*_answer_results(task, answer, value, document.body[OUTPUT]), *reason]
+
+    def value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any]:
+        found: dict[str, Any] = {"reason": joined_text(answers.whole, "reason")}
+        status = answers.whole.get(_STATUS)
+        if status is not None:
+            found["status"] = next(name for name, says in _NO_ANSWER.items() if says == status)
+            return found
+        return {**found, "status": "answered", **_answer_of(task, answers)}
+
+    return TaskForm(form, data, results, value_of)
+
+
+def _control(task: GuidedTask, main: str) -> Control:
+    question, guide = task.guide.question, task.guide
+    if task.kind == "spans":
+        return Control("answer", "Labels", main, question, guide.names)
+    if task.kind == "score":
+        return Control("answer", "Number", main, question, top=task.top)
+    choices = guide.names if task.kind == "labels" else tuple(_NAMES[name] for name in (FIRST, SECOND, TIE))
+    return Control("answer", "Choices", main, question, choices)
+
+
+def _answer_results(task: GuidedTask, control: Control, value: Mapping[str, Any], within: str) -> list[Result]:
+    if task.kind == "spans":
+        return [_marked(control, number, each, within) for number, each in enumerate(value["spans"], start=1)]
+    answer = value["answer"]
+    payload = answer if task.kind == "score" else [_NAMES.get(answer, answer)]
+    return [result(control, payload, 1)]
+
+
+def _marked(control: Control, number: int, span: Mapping[str, Any], within: str) -> Result:
+    start, end = span["start"], span["end"]
+    found = result(control, [span["label"]], number, (f"span-{number}", start, end))
+    return {**found, "value": {**found["value"], "text": within[start:end]}}
+
+
+def _answer_of(task: GuidedTask, answers: Answers) -> dict[str, Any]:
+    if task.kind == "spans":
+        spans = [
+            {"start": region.start, "end": region.end, "label": region.answers["answer"]} for region in answers.regions
+        ]
+        return {"answer": DONE, "spans": spans}
+    answer = answers.whole.get("answer")
+    return {"answer": next((name for name, says in _NAMES.items() if says == answer), answer)}

@@ -1,0 +1,135 @@
+"""People's ratings as scores of Inspect: files for its scorer `precomputed_scores`, and its logs with them in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from voirdire.raters.exchange.records import ExportPlan
+from voirdire.raters.records import Project
+from voirdire.raters.tasks.base import SaidOfItem
+from voirdire.raters.tasks.guided.people import guided_task, said_by_people
+from voirdire.raters.tasks.guided.values import OUTPUT
+
+NAME = "people"
+"""Of the score in a log."""
+_FILE = "scores"
+Record = dict[str, Any]
+
+
+def write(project: Project, plan: ExportPlan, folder: Path) -> list[str]:
+    """Write `scores-MODEL.json` for each model, and each log of the source that is still there with its scores.
+
+    Raises:
+        ExchangeError: nothing is settled.
+    """
+    by_model: dict[str, list[Record]] = {}
+    for said in said_by_people(project, plan):
+        for model, record in _records(said):
+            by_model.setdefault(model, []).append(record)
+    files = {}
+    for model, records in sorted(by_model.items()):
+        path = folder / (f"{_FILE}-{_part(model)}.json" if len(by_model) > 1 else f"{_FILE}.json")
+        path.write_text(json.dumps(_once(records), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        files[model] = path
+    return [*_write_logs(Path(project.settings.source), files, folder), *_notes(project)]
+
+
+def _notes(project: Project) -> Iterator[str]:
+    yield (
+        "To put a file of scores into any log yourself: inspect score LOG --scorer precomputed_scores "
+        "-S scores=FILE --action append --model mockllm/model"
+    )
+    task = guided_task(project)
+    if task.kind == "labels" and all(each.value is None for each in task.guide.labels):
+        yield "The guide gives its labels no values, so that scores are the labels' names, and no mean can be taken."
+
+
+def _records(said: SaidOfItem) -> Iterator[tuple[str, Record]]:
+    """(model, record) of each model that an item speaks of; the second of a pair has what the first has not."""
+    source = said.document.source
+    models = source.get("models") or [source.get("model")]
+    answer = said.value["answer"]
+    for place, model in enumerate(models):
+        number = said.number if said.number is None or not place else 1 - said.number
+        record: Record = {
+            "id": source["item"],
+            "value": answer if number is None else number,
+            "answer": str(answer),
+            "metadata": {"how": said.how, **_marks(said)},
+        }
+        if source.get("epoch") is not None:
+            record["epoch"] = source["epoch"]
+        if said.reason:
+            record["explanation"] = said.reason
+        yield model or "", record
+
+
+def _marks(said: SaidOfItem) -> dict[str, Any]:
+    spans = said.value.get("spans")
+    text = said.document.body[OUTPUT]
+    return {} if spans is None else {"spans": [{**each, "text": text[each["start"] : each["end"]]} for each in spans]}
+
+
+def _once(records: Sequence[Record]) -> list[Record]:
+    """One record of each sample: of several pairs, the mean."""
+    grouped: dict[tuple[str, Any], list[Record]] = {}
+    for record in records:
+        grouped.setdefault((record["id"], record.get("epoch")), []).append(record)
+    return [
+        each[0] if len(each) == 1 else {**each[0], "value": sum(record["value"] for record in each) / len(each)}
+        for each in grouped.values()
+    ]
+
+
+def _write_logs(source: Path, files: Mapping[str, Path], folder: Path) -> Iterator[str]:
+    """Write each log of the source with its scores; what was written, and why something was not."""
+    from voirdire.evaluation.formats import inspect_log
+
+    candidates = [source] if source.is_file() else sorted(source.rglob("*")) if source.is_dir() else []
+    logs = [path for path in candidates if path.is_file() and inspect_log.sniff(path)]
+    if not logs:
+        yield f"{source} holds no log of Inspect, so that only files of scores were written."
+        return
+    try:
+        import inspect_ai  # noqa: F401 - whether it is there
+    except ModuleNotFoundError:
+        yield "No log is written, since Inspect is not installed: pip install 'voirdire[inspect]', then export again."
+        return
+    for path in logs:
+        try:
+            name = _write_log(path, files, folder)
+        except Exception as error:  # Inspect raises what it likes over a log that it can't read or score
+            yield f"Inspect can't score {path}: {' '.join(str(error).split())[:200]}."
+            continue
+        if name is not None:
+            yield f"The log {name} has people's ratings as the score {NAME!r}."
+
+
+def _write_log(path: Path, files: Mapping[str, Path], folder: Path) -> str | None:
+    """A copy of a log with people's scores; `None` where it is another model's."""
+    from inspect_ai import score
+    from inspect_ai.log import read_eval_log, write_eval_log
+    from inspect_ai.scorer import mean, precomputed_scores, scorer, stderr
+
+    log = read_eval_log(str(path))
+    scores = files.get(log.eval.model)
+    if scores is None or not log.samples:
+        return None
+
+    @scorer(metrics=[mean(), stderr()], name=NAME)
+    def people() -> Any:
+        return precomputed_scores(str(scores))
+
+    # Nothing is asked of a model; the log's own would need its provider's package and a key.
+    scored = score(log, people(), action="append", model="mockllm/model", display="none")
+    name = f"{path.stem}-{NAME}{path.suffix}"
+    write_eval_log(scored, str(folder / name))
+    return name
+
+
+def _part(model: str) -> str:
+    """A model's name as a part of a file's."""
+    return "".join(sign if sign.isalnum() or sign in "-_." else "_" for sign in model).strip(".")[:80] or "unnamed"

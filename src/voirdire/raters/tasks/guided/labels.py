@@ -1,0 +1,64 @@
+"""One of a guide's labels for each item."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from voirdire.raters.records import Document, Refused
+from voirdire.raters.tasks.base import Column, Scale, Value, Work
+from voirdire.raters.tasks.guided.task import GuidedTask
+
+
+class LabelsTask(GuidedTask):
+    """Choosing a label."""
+
+    kind = "labels"
+    answer_column = Column("label", "word")
+
+    def read_answer(self, text: str, work: Work) -> Any:
+        """The label."""
+        if text not in self.guide.names:
+            raise Refused("Choose one of the labels on the page.")
+        return text
+
+    def answers_differ(self, one: Value, other: Value) -> bool:
+        """Whether the labels differ."""
+        return bool(one["answer"] != other["answer"])
+
+    def settle_answers(self, values: Sequence[Value]) -> Mapping[str, Any] | None:
+        """The label that more than half give."""
+        label, votes = Counter(value["answer"] for value in values).most_common(1)[0]
+        return {"answer": label} if 2 * votes > len(values) else None
+
+    def answer_in_words(self, value: Value) -> str:
+        """What its button says."""
+        return self.guide.label(value["answer"]).says
+
+    def choices(self, work: Work) -> list[dict[str, Any]]:
+        """A button for each label."""
+        return [
+            {"answer": each.label, "says": each.says, "key": each.key, "help": each.help} for each in self.guide.labels
+        ]
+
+    def number(self, value: Value, document: Document) -> float | None:
+        """The label's value."""
+        return None if value["answer"] is None else self.guide.label(value["answer"]).value
+
+    @property
+    def bottom(self) -> float:  # type: ignore[override]
+        """The lowest value of a label, 0 at most."""
+        return min((each.value for each in self.guide.labels if each.value is not None), default=0.0)
+
+    @property
+    def top(self) -> float:  # type: ignore[override]
+        """The highest value of a label."""
+        return max((each.value for each in self.guide.labels if each.value is not None), default=1.0)
+
+    def scales(self) -> tuple[Scale, ...]:
+        """The label."""
+        return (Scale("label", self.guide.names, lambda value: value["answer"]),)
+
+
+TASK = LabelsTask()

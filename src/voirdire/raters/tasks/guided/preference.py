@@ -1,0 +1,107 @@
+"""Which of two answers to the same question is better; each rater sees each pair in an order of its own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from voirdire.raters.records import ORGANISER, Document, Item, Refused
+from voirdire.raters.tasks.base import Column, NewRow, Nouns, Scale, Value, Work
+from voirdire.raters.tasks.guided.guide import FIRST, SECOND, TIE
+from voirdire.raters.tasks.guided.task import ANSWERED, NOUNS, GuidedTask
+from voirdire.raters.tasks.guided.values import ANSWER
+
+SHOWN = ("a", "b")
+"""What the two are called on the page, in the order in which they are shown."""
+_NUMBERS = {FIRST: 1.0, SECOND: 0.0, TIE: 0.5}
+
+
+class PreferenceTask(GuidedTask):
+    """Comparing two answers."""
+
+    kind = "preference"
+    answer_column = Column("preferred", "word")
+    seconds = (30.0, 90.0)
+
+    def __init__(self, guide: Any = None) -> None:
+        """See `GuidedTask`."""
+        super().__init__(guide)
+        self.nouns: Nouns = NOUNS._replace(title=self.guide.title, document="pair", item="pair")
+
+    def take(self, work: Work, action: str, form: Mapping[str, str]) -> NewRow:
+        """As for every task; an answer holds the order in which the pair was shown."""
+        row = super().take(work, action, form)
+        if row.kind != ANSWER:
+            return row
+        return row._replace(body={**row.body, "order": list(self.order(work))})
+
+    def read_answer(self, text: str, work: Work) -> Any:
+        """Which one of the pair, however it was shown."""
+        if text in SHOWN:
+            return self.order(work)[SHOWN.index(text)]
+        if text == TIE and self.guide.tie:
+            return TIE
+        raise Refused("Choose one of the answers on the page.")
+
+    def answers_differ(self, one: Value, other: Value) -> bool:
+        """Whether they prefer different answers."""
+        return bool(one["answer"] != other["answer"])
+
+    def settle_answers(self, values: Sequence[Value]) -> Mapping[str, Any] | None:
+        """The one that more than half prefer."""
+        answer, votes = Counter(value["answer"] for value in values).most_common(1)[0]
+        return {"answer": answer} if 2 * votes > len(values) else None
+
+    def answer_in_words(self, value: Value) -> str:
+        """By what the page called it, where that is known."""
+        answer, order = value["answer"], value.get("order")
+        if answer == TIE:
+            return "Equally good"
+        if order:
+            return f"Answer {SHOWN[order.index(answer)].upper()} is better"
+        return "The first of the pair is better" if answer == FIRST else "The second of the pair is better"
+
+    def other_in_words(self, work: Work, value: Value) -> dict[str, str]:
+        """Others saw the pair in their own order: what they prefer is told by this page's."""
+        return super().other_in_words(work, {**value, "order": list(self.order(work))})
+
+    def vote_in_words(self, value: Value) -> str:
+        """By the pair's own order, which the organiser sees."""
+        return self.rating_in_words({name: part for name, part in value.items() if name != "order"})
+
+    def order(self, work: Work) -> tuple[str, str]:
+        """Which of the pair is shown first; to the organiser the pair's own first."""
+        return (FIRST, SECOND) if work.rater == ORGANISER else super().order(work)
+
+    def choices(self, work: Work) -> list[dict[str, Any]]:
+        """A button for each, and for a tie."""
+        buttons = [{"answer": shown, "says": f"{shown.upper()} is better", "key": shown, "help": ""} for shown in SHOWN]
+        tie = {"answer": TIE, "says": "Equally good", "key": "0", "help": ""}
+        return [*buttons, tie] if self.guide.tie else buttons
+
+    def number(self, value: Value, document: Document) -> float | None:
+        """1 where the first of the pair is preferred, 0 where the second is, 0.5 for both."""
+        return _NUMBERS.get(value["answer"])
+
+    def scales(self) -> tuple[Scale, ...]:
+        """Which one, and which place: agreement on places alone would show a habit."""
+        return (
+            Scale("preference", (FIRST, TIE, SECOND), lambda value: value["answer"]),
+            Scale("place on the page", ("a", "b"), _place),
+        )
+
+    def item_in_words(self, document: Document, item: Item) -> str:
+        """What was asked, or how the answers begin."""
+        body = document.body
+        return str(body["prompt"] or " / ".join(body["outputs"]))
+
+
+def _place(value: Value) -> str | None:
+    order = value.get("order")
+    if value["status"] != ANSWERED or not order or value["answer"] == TIE:
+        return None
+    return SHOWN[order.index(value["answer"])]
+
+
+TASK = PreferenceTask()

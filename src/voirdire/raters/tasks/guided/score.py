@@ -1,0 +1,93 @@
+"""A number on a guide's scale for each item."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from voirdire.raters.records import Document, Refused
+from voirdire.raters.tasks.base import Column, ScoreScale, Value, Work
+from voirdire.raters.tasks.guided.guide import MAX_BUTTONS, Range
+from voirdire.raters.tasks.guided.task import GuidedTask
+
+_NEAR = 1e-9
+_TEN = 10.0
+
+
+class ScoreTask(GuidedTask):
+    """Giving a score."""
+
+    kind = "score"
+    answer_column = Column("score", "number")
+
+    @property
+    def scale(self) -> Range:
+        """Of the scores."""
+        assert self.guide.scale is not None  # noqa: S101 - a guide of this kind has one
+        return self.guide.scale
+
+    def read_answer(self, text: str, work: Work) -> Any:
+        """The number, one of the scale's."""
+        scale = self.scale
+        says = f"Give a number from {scale.low:g} to {scale.high:g}, in steps of {scale.step:g}."
+        try:
+            number = float(text.strip().replace(",", "."))
+        except ValueError:
+            raise Refused(says) from None
+        steps = (number - scale.low) / scale.step
+        if not scale.low <= number <= scale.high or abs(steps - round(steps)) > 1e-6:
+            raise Refused(says)
+        return number
+
+    def answers_differ(self, one: Value, other: Value) -> bool:
+        """Whether the scores lie farther apart than the guide allows."""
+        return bool(abs(one["answer"] - other["answer"]) > self.scale.within + _NEAR)
+
+    def settle_answers(self, values: Sequence[Value]) -> Mapping[str, Any] | None:
+        """The median."""
+        return {"answer": median(value["answer"] for value in values)}
+
+    def answer_in_words(self, value: Value) -> str:
+        """The number, and how far it could go."""
+        return f"{value['answer']:g} of {self.scale.high:g}"
+
+    def choices(self, work: Work) -> list[dict[str, Any]]:
+        """A button for each value, where they are few; with the digit as its key where that is one."""
+        scale = self.scale
+        if len(scale.values) > MAX_BUTTONS:
+            return []
+        ends = {scale.low: scale.ends[0], scale.high: scale.ends[1]}
+        return [
+            {"answer": f"{each:g}", "says": f"{each:g}", "key": _key(each, scale), "help": ends.get(each, "")}
+            for each in scale.values
+        ]
+
+    def number(self, value: Value, document: Document) -> float | None:
+        """The score."""
+        answer: float | None = value["answer"]
+        return answer
+
+    @property
+    def bottom(self) -> float:  # type: ignore[override]
+        """The lowest score."""
+        return self.scale.low
+
+    @property
+    def top(self) -> float:  # type: ignore[override]
+        """The highest score."""
+        return self.scale.high
+
+    def scores(self) -> tuple[ScoreScale, ...]:
+        """The score."""
+        return (ScoreScale("score", lambda value: value["answer"], self.scale.high),)
+
+
+def _key(value: float, scale: Range) -> str:
+    """The digit that a value is; ten has that of 0, as on a keyboard, where 0 is no value."""
+    if value == _TEN and scale.low > 0:
+        return "0"
+    return f"{value:g}" if value.is_integer() and 0 <= value < _TEN else ""
+
+
+TASK = ScoreTask()

@@ -1,0 +1,319 @@
+"""Whatever holds answers, read as units to be rated: runs, answers with contexts, flagged sentences, results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from voirdire.cognibench.detection_reader import is_detected, sentences_of
+from voirdire.cognibench.formats import Entry, answers_of, iter_entries, read_entries
+from voirdire.cognibench.formats.entries import CONTEXTS, passages_of
+from voirdire.cognibench.formats.logs import own_fields
+from voirdire.data.manifests import manifest_of, sha256
+from voirdire.errors import InputError, shown
+from voirdire.evaluation.formats import FORMATS, long_table, read_paths
+from voirdire.raters.records import RatersError
+from voirdire.raters.tasks.base import DrawOptions
+
+_RUN = "run.json"
+_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "item": ("item", "id", "item_id", "sample_id", "question_id", "doc_id"),
+    "model": ("model", "model_name", "system", "generator"),
+    "group": ("group", "cluster", "document", "topic", "category"),
+    "prompt": ("prompt", "question", "instruction", "input", "query"),
+    "output": ("output", "answer", "response", "completion", "summary", "text", "generation", "prediction"),
+    "context": ("context", "passage", "article", "source"),
+    "reference": ("reference", "target", "gold", "expected", "ground_truth"),
+    "output_1": ("output_1", "output_a", "response_1", "response_a", "answer_1", "answer_a", "chosen"),
+    "output_2": ("output_2", "output_b", "response_2", "response_b", "answer_2", "answer_b", "rejected"),
+    "model_1": ("model_1", "model_a", "generator_1"),
+    "model_2": ("model_2", "model_b", "generator_2"),
+}
+"""What columns of a plain table are usually called, by our name for them."""
+
+
+class Flag(NamedTuple):
+    """What a detector says of a stretch of the answer."""
+
+    start: int
+    end: int
+    says: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """One output of one model."""
+
+    item: str
+    output: str | None
+    """`None` where there is none: an error, a limit."""
+    prompt: str = ""
+    passages: tuple[str, ...] = ()
+    """The context, a text for each passage."""
+    history: tuple[tuple[str, str], ...] = ()
+    reference: str = ""
+    choices: tuple[str, ...] = ()
+    model: str | None = None
+    epoch: int | None = None
+    group: str | None = None
+    flags: tuple[Flag, ...] = ()
+    other: str | None = None
+    """The output that this one was compared with."""
+    other_model: str | None = None
+
+
+def read_units(path: Path, options: DrawOptions) -> list[Unit]:
+    """The units of a path, lines ended by line feeds alone, as a page has them.
+
+    Args:
+        path: a run, what `detect` reads or writes, whatever `audit` reads, or a table.
+        options: the columns of a table, and the answers that flagged sentences are of.
+
+    Raises:
+        RatersError: nothing there can be read, or a column is missing.
+    """
+    try:
+        units = list(_read(path, options))
+    except RatersError:
+        raise
+    except InputError as error:
+        raise RatersError(str(error)) from error
+    return [_with_line_feeds(unit) for unit in units]
+
+
+def _read(path: Path, options: DrawOptions) -> Iterator[Unit]:
+    if (path / _RUN).is_file():
+        return _of_run(path)
+    if path.is_dir():
+        return _of_evaluations(path)
+    if any(each.sniff(path) for each in FORMATS if each is not long_table.FORMAT):
+        return _of_evaluations(path)
+    if is_detected(path):
+        return _of_detected(path, options.answers)
+    if not options.columns and _is_of_answers(next((entry.fields for entry in read_entries(path)), {})):
+        return _of_answers(path)
+    return _of_table(path, options.columns)
+
+
+# --- a run ---
+
+
+def _of_run(path: Path) -> Iterator[Unit]:
+    """The documents that the run's own task would have rated."""
+    from voirdire.raters.tasks import MODULES, open_task
+    from voirdire.runs import RunFolder
+
+    with RunFolder.open(path, read_only=True) as folder:
+        instrument = folder.manifest.get("instrument")
+    task = next(open_task(name) for name in MODULES if instrument in open_task(name).runs)
+    for document in task.make(path, DrawOptions()).documents:
+        body = document.body
+        facts = "\n".join(f"{fact['id']}: {fact['text']}" for fact in body.get("facts", ()))
+        output = body.get("answer") or body.get("response") or None
+        context = "" if "response" in body else body.get("context", "")
+        yield Unit(
+            item=document.id,
+            output=output,
+            prompt=body.get("question") or (body.get("context", "") if "response" in body else ""),
+            passages=(context,) if context else (),
+            history=tuple((user, said) for user, said in body.get("history", ())),
+            reference=body.get("reference") or facts,
+            model=document.source.get("model"),
+            group=document.group,
+        )
+
+
+# --- answers with their contexts ---
+
+
+def _is_of_answers(fields: Mapping[str, Any]) -> bool:
+    return any(fields.get(name) for name in CONTEXTS) or "turns" in fields or "messages" in fields
+
+
+def _of_answers(path: Path) -> Iterator[Unit]:
+    for entry in iter_entries(path):
+        if isinstance(entry, Entry):
+            answers = answers_of(entry)
+            passages = passages_of(own_fields(entry.fields))
+        else:
+            answers, passages = [entry], [entry.context]
+        for answer in answers:
+            yield Unit(
+                item=answer.id,
+                output=answer.text,
+                prompt=answer.question,
+                passages=tuple(each for each in passages if each.strip()),
+                history=tuple(answer.history),
+                model=answer.model,
+                group=answer.group,
+            )
+
+
+# --- flagged sentences ---
+
+
+def _of_detected(path: Path, answers: Path | None) -> Iterator[Unit]:
+    """The answers that sentences were flagged in, from the file that they come from; else put together again."""
+    source = answers or _origin(path)
+    known = {} if source is None else {unit.item: unit for unit in _of_answers(source)}
+    for name, sentences in sentences_of(path).items():
+        unit = known.get(name) or Unit(item=name, output=_put_together(sentences))
+        flags = tuple(
+            Flag(each["start"], each["end"], "; ".join(each["reasons"] or ()) or "flagged")
+            for each in sentences
+            if each["flagged"]
+        )
+        if any((unit.output or "")[each["start"] : each["end"]] != each["sentence"] for each in sentences):
+            raise RatersError(
+                f"The answer {shown(name)} has another text in {source} than in {path}: run detect again."
+            )
+        yield replace(unit, flags=flags)
+
+
+def _origin(path: Path) -> Path | None:
+    """The file that `detect` has read, where it still stands beside what was written, or here, as it was."""
+    manifest = manifest_of(path)
+    if manifest is None:
+        return None
+    name, digests = str(manifest.content.get("source", "")), manifest.content.get("sha256", {})
+    for folder in (path.parent, Path()):
+        file = folder / Path(name).name
+        if name and file.is_file() and isinstance(digests, Mapping) and digests.get(file.name) == sha256(file):
+            return file
+    return None
+
+
+def _put_together(sentences: Sequence[Mapping[str, Any]]) -> str:
+    """An answer from its sentences, with spaces between them."""
+    text = ""
+    for each in sorted(sentences, key=lambda each: int(each["start"])):
+        text += " " * (each["start"] - len(text)) + each["sentence"]
+    return text
+
+
+# --- results of evaluations ---
+
+
+def _of_evaluations(path: Path) -> Iterator[Unit]:
+    """Each output once, whatever scored it."""
+    seen: set[tuple[Any, ...]] = set()
+    wanted = ("item", "model", "epoch", "prompt", "output", "reference", "choices", "cluster", "baseline")
+    for evaluation in read_paths([path]).evaluations:
+        for row in evaluation.rows[[*wanted, "baseline_output"]].astype(object).to_dict("records"):
+            cells = {str(name): None if _is_missing(value) else value for name, value in row.items()}
+            epoch = None if cells["epoch"] is None else int(cells["epoch"])
+            key = (cells["item"], cells["model"], epoch, cells["output"], cells["baseline"])
+            if key in seen:
+                continue
+            seen.add(key)
+            yield Unit(
+                item=str(cells["item"]),
+                output=cells["output"] or None,
+                prompt=cells["prompt"] or "",
+                reference=cells["reference"] or "",
+                choices=cells["choices"] or (),
+                model=cells["model"],
+                epoch=epoch,
+                group=cells["cluster"],
+                other=cells["baseline_output"],
+                other_model=cells["baseline"],
+            )
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and bool(np.isnan(value)))
+
+
+# --- a table ---
+
+
+def _of_table(path: Path, columns: Mapping[str, str]) -> Iterator[Unit]:
+    names: dict[str, str] | None = None
+    for number, entry in enumerate(read_entries(path), start=1):
+        if entry.fault is not None:
+            raise RatersError(f"{entry.where}: {entry.fault}.")
+        if names is None:
+            names = _names(path, entry.fields, columns)
+        cells = {own: _text(entry.fields.get(name), f"{entry.where}, {name}") for own, name in names.items()}
+        pair = "output_2" in names
+        yield Unit(
+            item=cells.get("item") or str(number),
+            output=cells.get("output_1" if pair else "output") or None,
+            prompt=cells.get("prompt", ""),
+            passages=(cells["context"],) if cells.get("context") else (),
+            reference=cells.get("reference", ""),
+            model=cells.get("model_1" if pair else "model") or None,
+            group=cells.get("group") or None,
+            other=cells["output_2"] if pair else None,
+            other_model=cells.get("model_2") or None,
+        )
+
+
+def _names(path: Path, fields: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, str]:
+    """Which column holds what: as it is named, else by its usual names."""
+    lacking = [name for name in columns.values() if name not in fields]
+    if lacking:
+        raise RatersError(f"{path} has no column {shown(lacking[0])}; it has {', '.join(map(str, fields))}.")
+    usual = {own: next((name for name in some if name in fields), None) for own, some in _COLUMNS.items()}
+    names = {own: name for own, name in usual.items() if name is not None} | dict(columns)
+    if "output_1" in names and "output_2" in names:
+        return names
+    if "output" not in names:
+        raise RatersError(
+            f"{path} has no column of answers ({', '.join(_COLUMNS['output'])}); name it: --map output=COLUMN. "
+            f"It has {', '.join(map(str, fields))}."
+        )
+    return {own: name for own, name in names.items() if own not in ("output_1", "output_2")}
+
+
+def parse_columns(text: str) -> dict[str, str]:
+    """The columns that `--map output=reply,prompt=question` gives.
+
+    Raises:
+        RatersError: a part is no WHAT=COLUMN.
+    """
+    found: dict[str, str] = {}
+    for part in text.split(","):
+        own, equals, name = (each.strip() for each in part.partition("="))
+        if not equals or not name or own not in _COLUMNS:
+            raise RatersError(
+                f"--map: {shown(part)} is not WHAT=COLUMN: first one of {', '.join(_COLUMNS)}, then your column."
+            )
+        found[own] = name
+    return found
+
+
+def _text(value: Any, where: str) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    if isinstance(value, bool | int | float):
+        return str(value)
+    raise RatersError(f"{where}: a text is expected, not a {type(value).__name__}.")
+
+
+def _with_line_feeds(unit: Unit) -> Unit:
+    """A unit as a page shows it: there, a carriage return would change where words stand."""
+    text = unit.output or ""
+    if "\r" not in "".join((text, unit.prompt, unit.reference, unit.other or "", *unit.passages)):
+        return unit
+
+    def place(number: int) -> int:
+        return len(_plain(text[:number]))
+
+    return replace(
+        unit,
+        output=None if unit.output is None else _plain(text),
+        prompt=_plain(unit.prompt),
+        reference=_plain(unit.reference),
+        passages=tuple(map(_plain, unit.passages)),
+        other=None if unit.other is None else _plain(unit.other),
+        flags=tuple(Flag(place(flag.start), place(flag.end), flag.says) for flag in unit.flags),
+    )
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")

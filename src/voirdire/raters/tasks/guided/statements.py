@@ -1,0 +1,61 @@
+"""Marked words as labels of sentences: what `cognibench bench` and `detectors calibrate` read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from voirdire.cognibench.formats import write_jsonl
+from voirdire.detectors.records import Answer, Exchange, Statement
+from voirdire.raters.exchange.records import ExportPlan
+from voirdire.raters.records import Project
+from voirdire.raters.tasks.base import SaidOfItem
+from voirdire.raters.tasks.guided.people import said_by_people
+from voirdire.text import cut_answer
+
+FILE = "answers.jsonl"
+
+
+def write(project: Project, plan: ExportPlan, folder: Path) -> list[str]:
+    """Write the answers with a label for each sentence; what they can't hold, in sentences.
+
+    Raises:
+        ExchangeError: nothing is settled.
+    """
+    write_jsonl(labelled_answers(project, plan), folder / FILE)
+    return ["A sentence in which any words are marked is labelled invented, any other faithful."]
+
+
+def labelled_answers(project: Project, plan: ExportPlan | None = None) -> Sequence[Answer]:
+    """The settled answers: a sentence in which any words are marked is "invented", any other "faithful".
+
+    Raises:
+        ExchangeError: nothing is settled.
+    """
+    return [_answer(said) for said in said_by_people(project, plan)]
+
+
+def _answer(said: SaidOfItem) -> Answer:
+    body, source = said.document.body, said.document.source
+    marked = [(span["start"], span["end"]) for span in said.value["spans"]]
+    statements = tuple(
+        Statement(
+            each.text,
+            each.start,
+            each.end,
+            "invented" if any(start < each.end and each.start < end for start, end in marked) else "faithful",
+        )
+        for each in cut_answer(body["output"])
+    )
+    return Answer(
+        id=said.document.id,
+        dialogue=said.document.id,
+        group=said.document.group,
+        context="\n\n".join(body["passages"]),
+        question=body["prompt"],
+        text=body["output"],
+        statements=statements,
+        history=tuple(Exchange(*each) for each in body["history"]),
+        turn=len(body["history"]),
+        model=source.get("model"),
+    )

@@ -1,0 +1,307 @@
+"""A task that a guide describes: one description for pages, agreement and exports. Kinds differ in a few methods."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+from voirdire.raters.records import Document, Item, Mode, Project, Rating, Refused, Settings
+from voirdire.raters.tasks.base import (
+    ASSUMED,
+    Column,
+    DrawOptions,
+    Effort,
+    Exchange,
+    Figure,
+    Materials,
+    NewRow,
+    Nouns,
+    PeopleSay,
+    Phase,
+    Scale,
+    Task,
+    Value,
+    Work,
+)
+from voirdire.raters.tasks.guided.guide import UNSURE, Guide, Kind, guide_of, read_guide
+from voirdire.raters.tasks.guided.values import (
+    ANSWER,
+    LEAVE,
+    MARK,
+    MAX_REASON,
+    OUTPUT,
+    UNMARK,
+    RatingState,
+    order_of,
+    state_of,
+    trimmed,
+    value_of,
+)
+from voirdire.raters.timing import RaterWarning, nearly_all
+
+NOUNS = Nouns("Rating answers", document="answer", item="answer", group="group", dialogue="answer")
+ANSWERED = "answered"
+
+
+class GuidedTask(Task):
+    """A task of the kind `kind`, with the guide of a project or the usual one."""
+
+    kind: Kind
+    nouns = NOUNS
+    runs = ("ddft", "cognibench", "cognibench-dialogues", "integrity")
+    seconds = (20.0, 60.0)
+    """For one rating: an assumption."""
+
+    def __init__(self, guide: Guide | None = None) -> None:
+        """Take a guide, or the usual one."""
+        self.guide = guide_of(self.kind, {}) if guide is None else guide
+        self.nouns = NOUNS._replace(title=self.guide.title)
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """That of its kind."""
+        return self.kind
+
+    def guided(self, guide: Mapping[str, Any]) -> Self:
+        """The same with a project's guide."""
+        return type(self)(guide_of(self.kind, guide)) if guide else self
+
+    def read_guide(self, path: Path) -> Mapping[str, Any]:
+        """See `guide.read_guide`."""
+        return read_guide(self.kind, path)
+
+    # --- what differs between kinds ---
+
+    @abstractmethod
+    def read_answer(self, text: str, work: Work) -> Any:
+        """The answer that a button or a field stands for.
+
+        Raises:
+            Refused: it is none.
+        """
+
+    @abstractmethod
+    def answers_differ(self, one: Value, other: Value) -> bool:
+        """Whether two ratings that both hold an answer need a third person."""
+
+    @abstractmethod
+    def settle_answers(self, values: Sequence[Value]) -> Mapping[str, Any] | None:
+        """`answer`, and whatever else the kind has, of ratings that all hold one; `None` without a majority."""
+
+    @abstractmethod
+    def answer_in_words(self, value: Value) -> str:
+        """An answer, for a list."""
+
+    @abstractmethod
+    def choices(self, work: Work) -> list[dict[str, Any]]:
+        """Buttons: `answer`, `says`, `key`, `help`."""
+
+    @abstractmethod
+    def number(self, value: Value, document: Document) -> float | None:
+        """What a rating counts as, from 0 to `top`, for judges and other tools; `None` where it is no number."""
+
+    bottom: float = 0.0
+    top: float = 1.0
+    """Of `number`."""
+
+    # --- rating an item ---
+
+    def take(self, work: Work, action: str, form: Mapping[str, str]) -> NewRow:
+        """The row of an answer, a mark, a mark that is taken away, or of an item that is left out.
+
+        Raises:
+            Refused: the action does not fit, or a field is missing or impossible.
+        """
+        state = state_of(work.rows)
+        if action == ANSWER:
+            return NewRow(ANSWER, self._answer(work, form, state), state.seq)
+        if action == MARK:
+            return NewRow(MARK, self._mark(work, form, state))
+        if action == UNMARK:
+            return NewRow(UNMARK, {"mark": _marked(form, state)})
+        if action == LEAVE and self.guide.skip:
+            reason = _reason(form)
+            if not reason:
+                raise Refused("Say in a few words why you leave this one out.")
+            return NewRow(LEAVE, {"status": "skipped", "answer": None, "reason": reason}, state.seq)
+        raise Refused(f"There is no action {action[:40]!r} here; load the page again.")
+
+    def _answer(self, work: Work, form: Mapping[str, str], state: RatingState) -> dict[str, Any]:
+        given = form.get("answer", "")
+        reason = _reason(form) if "reason" in form else state.reason
+        if given == UNSURE and self.guide.unsure:
+            return {"status": "unsure", "answer": None, "reason": reason}
+        return {"status": ANSWERED, "answer": self.read_answer(given, work), "reason": reason}
+
+    def _mark(self, work: Work, form: Mapping[str, str], state: RatingState) -> dict[str, Any]:
+        part, label = form.get("part", ""), form.get("label", "")
+        if label not in self.mark_labels(part):
+            raise Refused("Choose one of the labels on the page.")
+        start, end = _stretch(self.texts(work.document).get(part, ""), form)
+        if any(mark[:4] == (part, start, end, label) for mark in state.marks):
+            raise Refused("These words are marked so already.")
+        return {"part": part, "start": start, "end": end, "label": label}
+
+    def mark_labels(self, part: str) -> tuple[str, ...]:
+        """With which labels a part can be marked: a context as evidence, where the guide asks for it."""
+        return ("",) if self.guide.evidence and part.startswith("passage-") else ()
+
+    def texts(self, document: Document) -> dict[str, str]:
+        """The texts in which something can be marked, by part."""
+        passages = document.body["passages"] if "context" in self.guide.show else ()
+        return {OUTPUT: document.body["output"]} | {
+            f"passage-{number}": text for number, text in enumerate(passages, start=1)
+        }
+
+    def value(self, work: Work) -> Value | None:
+        """`status` (answered, unsure or skipped), `answer`, `reason`, `evidence`, and what the kind adds."""
+        return value_of(state_of(work.rows), spans=self.kind == "spans")
+
+    def view(self, work: Work) -> Mapping[str, Any]:
+        """What `work.html` shows; see `pages.view`."""
+        from voirdire.raters.tasks.guided.pages import view
+
+        return view(self, work)
+
+    def feedback(self, work: Work) -> Mapping[str, Any] | None:
+        """In calibration, once a rating is complete: what others say."""
+        value = self.value(work)
+        if value is None or work.phase == "live":
+            return None
+        return {
+            "given": self.rating_in_words(value),
+            "others": [self.other_in_words(work, other) for other in work.others],
+        }
+
+    def other_in_words(self, work: Work, value: Value) -> dict[str, str]:
+        """What somebody else says, to whoever does this work: `says` and `reason`."""
+        return {"says": self.rating_in_words({**value, "reason": ""}), "reason": value.get("reason", "")}
+
+    def order(self, work: Work) -> tuple[str, str]:
+        """Which of a pair this rater is shown first."""
+        return order_of(work.settings.seed, work.rater, work.item.id)
+
+    def differ(self, one: Value, other: Value) -> bool:
+        """Whether they answer differently, or only one of them answers."""
+        if one["status"] != other["status"]:
+            return True
+        return one["status"] == ANSWERED and self.answers_differ(one, other)
+
+    def settle(self, values: Sequence[Value]) -> Value | None:
+        """What more than half of them come to."""
+        status, votes = Counter(value["status"] for value in values).most_common(1)[0]
+        if 2 * votes <= len(values):
+            return None
+        if status != ANSWERED:
+            return self.settled({"status": status, "answer": None})
+        found = self.settle_answers([value for value in values if value["status"] == ANSWERED])
+        return None if found is None else self.settled({"status": ANSWERED, **found})
+
+    def settled(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        """A rating of nobody in particular."""
+        return {"reason": "", "evidence": [], **value}
+
+    def guideline(self, settings: Settings) -> Mapping[str, Any]:
+        """`title`, `intro`, `question` and `classes`."""
+        return {
+            "title": self.guide.title,
+            "intro": list(self.guide.guideline),
+            "question": self.guide.question,
+            "classes": [
+                {"name": each.says, "says": each.help, "examples": list(each.examples)} for each in self.guide.labels
+            ],
+            "scale": self.guide.scale,
+        }
+
+    def item_in_words(self, document: Document, item: Item) -> str:
+        """The question, where there is one, and the answer."""
+        body = document.body
+        return f"{body['prompt']}: {body['output']}" if body["prompt"] else str(body["output"])
+
+    def rated_text(self, document: Document, item: Item) -> str:
+        """The answer, or both of a pair."""
+        return "\n\n".join(document.body["outputs"]) or str(document.body["output"])
+
+    def rating_in_words(self, value: Value) -> str:
+        """The answer, or that there is none."""
+        if value["status"] == "skipped":
+            return f"Left out: {value['reason']}" if value.get("reason") else "Left out"
+        return "Not sure" if value["status"] == "unsure" else self.answer_in_words(value)
+
+    # --- a project ---
+
+    def make(self, path: Path, options: DrawOptions) -> Materials:
+        """See `builder.make`."""
+        from voirdire.raters.tasks.guided.builder import make
+
+        return make(self, path, options)
+
+    def effort(self, mode: Mode) -> Effort:
+        """Assumptions."""
+        return Effort(
+            phases=(Phase("answers", None, Figure(*self.seconds, ASSUMED)),), disagreement=Figure(0.1, 0.35, ASSUMED)
+        )
+
+    def warnings(self, rater: str, ratings: Sequence[Rating]) -> Iterator[RaterWarning]:
+        """One answer to more than 95 % of the items."""
+        common = nearly_all([self.rating_in_words({**rating.value, "reason": ""}) for rating in ratings])
+        if common is not None:
+            text = f"{common.times} of {common.of} ratings say the same: {common.value}."
+            yield RaterWarning(rater, "one answer", text)
+
+    def scales(self) -> tuple[Scale, ...]:
+        """The categories of the kind."""
+        return ()
+
+    def people_say(self, project: Project) -> PeopleSay:
+        """See `people.said_by_people`."""
+        from voirdire.raters.tasks.guided.people import said_by_people, verdicts_of_detector
+
+        return PeopleSay(
+            said_by_people(project), self.bottom, self.top, self.kind == "preference", verdicts_of_detector
+        )
+
+    @cached_property
+    def _exchange(self) -> Exchange:
+        from voirdire.raters.tasks.guided.exchange import exchange_of
+
+        return exchange_of(self)
+
+    def exchange(self) -> Exchange:
+        """See `exchange.exchange_of`."""
+        return self._exchange
+
+    answer_column: Column
+
+
+def _reason(form: Mapping[str, str]) -> str:
+    reason = form.get("reason", "").strip()
+    if len(reason) > MAX_REASON:
+        raise Refused(f"A reason of {len(reason):,} characters was given; keep it to {MAX_REASON:,}.")
+    return reason
+
+
+def _marked(form: Mapping[str, str], state: RatingState) -> int:
+    known = {str(mark.seq): mark.seq for mark in state.marks}
+    if form.get("mark", "") not in known:
+        raise Refused("That mark is not there any more.")
+    return known[form["mark"]]
+
+
+def _stretch(text: str, form: Mapping[str, str]) -> tuple[int, int]:
+    """Where the words are that are to be marked: by their place, or else by what they say."""
+    quote, start, end = form.get("quote", "").strip(), form.get("start", ""), form.get("end", "")
+    if start.isascii() and start.isdecimal() and end.isascii() and end.isdecimal() and len(start + end) < 18:
+        first, last = trimmed(text, int(start), min(int(end), len(text)))
+        if first < last and (not quote or " ".join(text[first:last].split()) == " ".join(quote.split())):
+            return first, last
+    if not quote:
+        raise Refused("Mark some words first: with the mouse, or with the arrow keys and Shift.")
+    found = text.find(quote)
+    if found < 0:
+        raise Refused("These words do not stand in the text: write them exactly as they are there.")
+    return found, found + len(quote)

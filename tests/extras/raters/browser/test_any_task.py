@@ -1,0 +1,174 @@
+"""Tasks that a guide describes, by keyboard alone: from an Inspect log and flagged sentences to exports."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.cli.here import voirdire
+from tests.extras.raters.browser._person import Person
+from tests.extras.raters.browser._serving import Served
+from tests.raters.tasks.guided.made import made
+from tests.raters.tasks.guided.test_sources import ANSWERS, log, written
+from voirdire.raters.exchange import ExportPlan, export_project
+from voirdire.raters.judge_worth import WorthRequest, judges_worth
+from voirdire.raters.project_loader import read_project
+
+Serve = Callable[[Path], Served]
+SitDown = Callable[..., Person]
+
+GUIDE = """
+labels:
+  - {label: right, key: r, value: 1, help: It says what the reference says.}
+  - {label: wrong, key: w, value: 0}
+evidence: true
+"""
+REASON = "The reference says red."
+PARTS = "#work [data-part=output]"
+
+
+def test_a_log_of_inspect_is_labelled_and_scores_go_back(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    source = log(tmp_path / "log.eval", "maker/strong", samples=4)
+    served = serve(made(tmp_path, "labels", source, guide=GUIDE, gold="adjudicated"))
+    ann, ben = sit_down(served, "Ann"), sit_down(served, "Ben")
+    for person, keys in ((ann, "rrwr"), (ben, "rrwn")):
+        person.switch_keys_on()
+        person.begin()
+        for key in keys:
+            person.answered(lambda key=key, person=person: person.press(key))
+        expect(person.page.get_by_role("heading", name="All done")).to_be_visible()
+    cyn = sit_down(served, "Cyn")
+    cyn.begin()
+    expect(cyn.page.locator(".others")).to_contain_text("Not sure")
+    cyn.reach("#work textarea[name=reason]")
+    cyn.type(REASON)
+    cyn.send("Wrong")
+    expect(cyn.page.get_by_role("heading", name="Nothing to decide")).to_be_visible()
+
+    project = served.project
+    assert sorted(each.how for each in project.gold.values()) == ["adjudicated", "agreed", "agreed", "agreed"]
+    (judge,) = judges_worth(WorthRequest(results=source, human=served.path))
+    assert judge.ratings == 4
+    export_project(project, ExportPlan(target="inspect-scores", out=tmp_path / "out"))
+    scores = json.loads((tmp_path / "out/scores.json").read_text())
+    assert sorted(each["value"] for each in scores) == [0.0, 0.0, 1.0, 1.0]
+    assert [each["explanation"] for each in scores if each["metadata"]["how"] == "adjudicated"] == [REASON]
+    for person in (ann, ben, cyn):
+        person.assert_quiet()
+
+
+def test_pairs_stand_in_an_order_of_each_raters_own(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    for name in ("strong", "weak"):
+        log(folder / f"{name}.json", f"maker/{name}", samples=6)
+    served = serve(made(tmp_path, "preference", folder))
+    seen: dict[str, list[str]] = {}
+    for name in ("Ann", "Ben"):
+        person = sit_down(served, name)
+        person.begin()
+        for _ in range(6):
+            shown = person.page.locator(".material h2:text-is('Answer A') + .text").inner_text()
+            seen.setdefault(name, []).append(shown)
+            person.send("A is better" if "strong" in shown else "B is better")
+        person.assert_quiet()
+    assert seen["Ann"] != seen["Ben"], "each has an order of their own"
+    assert {rating.value["answer"] for rating in served.project.ratings} == {"first"}
+    orders = [tuple(rating.value["order"]) for rating in served.project.ratings]
+    assert len(set(orders)) == 2, "and both orders are stored"
+
+
+def test_words_are_marked_by_arrow_keys_and_undone(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    answers, flagged = written(tmp_path / "answers.jsonl", ANSWERS[:1]), tmp_path / "flagged.jsonl"
+    voirdire("detect", answers, "-o", flagged)
+    served = serve(made(tmp_path, "spans", flagged, show_flags=True, guide="evidence: true"))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    assert ann.page.locator(f"{PARTS} mark.flag").count() == 2
+    ann.reach(PARTS)
+    ann.press("ArrowRight", "ArrowRight", "ArrowRight", "Shift+ArrowRight")
+    expect(ann.page.locator("input[name=quote]")).to_have_value("at 8.")
+    ann.answered(lambda: ann.press("1"))  # of the text that has the focus: single keys are off
+    assert ann.page.evaluate("document.activeElement.dataset.part") == "output", "on to the next words"
+    ann.press("End", "Shift+ArrowLeft")
+    ann.answered(lambda: ann.press("1"))
+    ann.reach("#work [data-part=passage-1]")
+    ann.press("End")
+    ann.answered(lambda: ann.press("v"))
+    marked = ann.page.locator("ol.marked li")
+    expect(marked).to_have_count(3)
+    ann.send(marked.nth(1).get_by_role("button"))
+    expect(marked).to_have_count(2)
+    ann.send("Done with this answer")
+    (rating,) = served.project.ratings
+    output = served.project.documents["room"].body["output"]
+    assert [output[each["start"] : each["end"]] for each in rating.value["spans"]] == ["at 8."]
+    assert [(each["part"], each["end"]) for each in rating.value["evidence"]] == [("passage-1", 20)]
+    ann.reach(ann.button("Undo"))
+    ann.press("Enter")
+    expect(marked).to_have_count(2)
+    assert served.project.ratings == ()
+    ann.assert_quiet()
+
+
+def test_words_are_marked_with_the_mouse_whatever_characters_they_are_of(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    output = "💩 Zwei 👩‍👩‍👧 Wörter\nund noch eins."
+    source = written(tmp_path / "a.jsonl", [{"id": "a", "context": "C", "question": "?", "answer": output}])
+    served = serve(made(tmp_path, "spans", source))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    place = ann.page.locator(PARTS).evaluate(
+        """part => {
+          const range = document.createRange();
+          const at = part.firstChild.data.indexOf('noch');
+          range.setStart(part.firstChild, at);
+          range.setEnd(part.firstChild, at + 4);
+          const box = range.getBoundingClientRect();
+          return [box.x + box.width / 2, box.y + box.height / 2];
+        }"""
+    )
+    ann.page.mouse.dblclick(*place)
+    expect(ann.page.locator("input[name=quote]")).to_have_value("noch")
+    ann.answered(lambda: ann.button("Unsupported").click())
+    ann.answered(lambda: ann.button("Done with this answer").click())
+    (rating,) = served.project.ratings
+    (span,) = rating.value["spans"]
+    assert output[span["start"] : span["end"]] == "noch"
+
+
+def test_a_mark_that_meets_no_server_is_sent_again_and_made_once(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", ANSWERS[:1])))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    ann.reach(PARTS)
+    ann.press("End")
+    served.server.kill()
+    ann.press("1")
+    ann.press("1")
+    expect(ann.page.locator("#alert")).to_contain_text("Not saved yet")
+    served.start_again()
+    expect(ann.page.locator("ol.marked li")).to_have_count(1, timeout=15_000)
+    assert [row.kind for row in served.project.rows if row.item] == ["mark"]
+
+
+def test_long_texts_are_searched(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    passages = [f"Passage about nothing, number {n}. " * 60 for n in range(4)]
+    passages[3] += "Here is the needle. And another needle."
+    rows = [{"id": "a", "contexts": passages, "question": "?", "answer": "A needle."}]
+    served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows)))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    expect(ann.page.get_by_text("Passage 4 of 4")).to_be_attached()
+    ann.reach("#find")
+    ann.page.keyboard.type("needle")
+    expect(ann.page.locator(".find output")).to_have_text("1 of 3")
+    ann.press("Enter", "Enter")
+    expect(ann.page.locator(".find output")).to_have_text("3 of 3")
+    assert ann.page.locator("#work .material").evaluate("box => box.scrollTop") > 500
+    assert read_project(served.path).ratings == ()
+    ann.assert_quiet()

@@ -1,0 +1,162 @@
+"""Ratings leave a project in every form; those of every form come back as they were."""
+
+import csv
+import json
+
+import pytest
+
+from tests.raters.exchange import schema
+from tests.raters.tasks.guided.made import OUTPUT, TASKS, answer, made, rated, results, written
+from voirdire.cognibench.formats import read_answers
+from voirdire.evaluation.formats import read_paths
+from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project, import_ratings
+from voirdire.raters.project_loader import read_project
+from voirdire.raters.tasks import task_of
+
+ANSWERS = [
+    {"id": name, "contexts": ["The room opens at nine.", "It has a =café."], "question": "When?", "answer": OUTPUT}
+    for name in "abc"
+]
+SPAN = {"start": 25, "end": 30, "label": "unsupported"}
+EVIDENCE = "evidence: true\n"
+
+
+def say(kind):
+    """How Ann and Ben rate a document of a project of this kind."""
+
+    def value(document, rater):
+        number = int(document.source["item"].removeprefix("q") or 0) if kind != "spans" else 0
+        if number == 3:
+            return {**answer(None), "status": "skipped", "reason": "=Broken"}
+        if kind == "labels":
+            return answer("correct" if document.source["model"] == "one" else "incorrect", reason=f"{rater}: so.")
+        if kind == "score":
+            return answer(4.0 if document.source["model"] == "one" else 2.0)
+        if kind == "preference":
+            return answer("first" if number % 2 else "tie", order=["second", "first"])
+        spans = [SPAN] if document.source["item"] != "b" else []
+        evidence = [{"part": "passage-2", "start": 0, "end": 6}] if spans else []
+        return answer("done", spans=spans, evidence=evidence)
+
+    return value
+
+
+@pytest.fixture(params=TASKS)
+def project(request, tmp_path):
+    kind = request.param
+    source = written(tmp_path / "a.jsonl", ANSWERS) if kind == "spans" else results(tmp_path / "r.jsonl", 6)
+    path = made(tmp_path, kind, source, guide=EVIDENCE if kind == "spans" else None)
+    return path, rated(path, say(kind)), kind, source
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "label-studio"])
+def test_what_goes_out_comes_back(project, tmp_path, form):
+    _, before, kind, source = project
+    out = tmp_path / "out"
+    export_project(before, ExportPlan(target=form, out=out, names=True))
+    again = made(tmp_path, kind, source, name="again.voirdire", guide=EVIDENCE if kind == "spans" else None)
+    assert import_ratings(again, out).added == len(before.ratings)
+    lost = {"label-studio": ("evidence", "order")}.get(form, ())
+    entered = [{**each.value, **({"evidence": []} if "evidence" in lost else {})} for each in before.ratings]
+    entered = [{name: part for name, part in value.items() if name != "order" or not lost} for value in entered]
+    assert [each.value for each in read_project(again).ratings] == entered
+    if form == "label-studio":
+        schema.check(json.loads((out / "tasks.json").read_text()), (out / "config.xml").read_text())
+
+
+def test_scores_of_inspect_name_sample_epoch_and_reason(tmp_path):
+    project = rated(made(tmp_path, "labels", results(tmp_path / "r.jsonl", 6)), say("labels"))
+    done = export_project(project, ExportPlan(target="inspect-scores", out=tmp_path / "out"))
+    assert any("holds no log of Inspect" in note for note in done.notes)
+    records = {each["id"]: each for each in json.loads((tmp_path / "out/scores-one.json").read_text())}
+    assert records["q1"] == {
+        "id": "q1",
+        "value": 1.0,
+        "answer": "correct",
+        "explanation": "Ann: so. | Ben: so.",
+        "metadata": {"how": "agreed"},
+    }
+    assert set(records) == {"q0", "q1", "q2", "q4", "q5"}, "what was left out has no score"
+
+
+def test_scores_of_a_pair_go_to_both_models(tmp_path):
+    project = rated(made(tmp_path, "preference", results(tmp_path / "r.jsonl", 3)), say("preference"))
+    export_project(project, ExportPlan(target="inspect-scores", out=tmp_path / "out"))
+    values = {
+        model: {each["id"]: each["value"] for each in json.loads((tmp_path / f"out/scores-{model}.json").read_text())}
+        for model in ("one", "two")
+    }
+    assert values == {"one": {"q0": 0.5, "q1": 1.0, "q2": 0.5}, "two": {"q0": 0.5, "q1": 0.0, "q2": 0.5}}
+
+
+def test_one_raters_scores_can_be_asked_for(tmp_path):
+    path = made(tmp_path, "score", results(tmp_path / "r.jsonl", 2))
+    project = rated(path, lambda document, rater: answer(5.0 if rater == "Ann" else 1.0))
+    with pytest.raises(ExchangeError, match="No item is settled yet"):
+        export_project(project, ExportPlan(target="inspect-scores", out=tmp_path / "out"))
+    export_project(project, ExportPlan(target="inspect-scores", out=tmp_path / "out", rater="Ben"))
+    assert {each["value"] for each in json.loads((tmp_path / "out/scores-one.json").read_text())} == {1.0}
+
+
+def test_every_eval_ever_has_people_as_the_judge(tmp_path):
+    project = rated(made(tmp_path, "score", results(tmp_path / "r.jsonl", 6)), say("score"))
+    export_project(project, ExportPlan(target="every-eval-ever", out=tmp_path / "out"))
+    (evaluation,) = read_paths([tmp_path / "out"]).evaluations
+    assert evaluation.models == ("one", "two") and evaluation.judges == ("people",)
+    assert evaluation.bounds == (1.0, 5.0) and evaluation.metric == "people_score"
+    by_model = evaluation.rows.groupby("model", observed=True)["score"].agg(["mean", "size"])
+    assert by_model.loc["one"].tolist() == [4.0, 5.0] and by_model.loc["two"].tolist() == [2.0, 5.0]
+    again = export_project(project, ExportPlan(target="every-eval-ever", out=tmp_path / "out", force=True))
+    assert len(again.files) == 5
+
+
+def test_marked_words_are_labels_of_sentences_for_detectors(tmp_path):
+    source = written(tmp_path / "a.jsonl", [{**each, "answer": f"{OUTPUT} Come in."} for each in ANSWERS])
+    project = rated(made(tmp_path, "spans", source), say("spans"))
+    export_project(project, ExportPlan(target="answers", out=tmp_path / "out"))
+    answers = {each.id: each for each in read_answers(tmp_path / "out/answers.jsonl")}
+    assert [each.label for each in answers["a"].statements] == ["invented", "faithful"]
+    assert [each.label for each in answers["b"].statements] == ["faithful", "faithful"]
+    assert answers["a"].context == "The room opens at nine.\n\nIt has a =café."
+    assert list(task_of(project.settings).labelled_answers(project)) == list(
+        read_answers(tmp_path / "out/answers.jsonl")
+    )
+
+
+def test_labels_without_values_have_no_scores_and_that_is_told(tmp_path):
+    path = made(tmp_path, "labels", results(tmp_path / "r.jsonl", 2), guide="labels: [sad, glad]")
+    project = rated(path, lambda document, rater: answer("glad"))
+    with pytest.raises(ExchangeError, match="gives its labels no values"):
+        export_project(project, ExportPlan(target="every-eval-ever", out=tmp_path / "out"))
+    done = export_project(project, ExportPlan(target="inspect-scores", out=tmp_path / "out"))
+    assert {each["value"] for each in json.loads((tmp_path / "out/scores-one.json").read_text())} == {"glad"}
+    assert any("no mean can be taken" in note for note in done.notes)
+
+
+def test_a_table_says_which_of_a_pair_was_shown_first(tmp_path):
+    project = rated(made(tmp_path, "preference", results(tmp_path / "r.jsonl", 2)), say("preference"))
+    export_project(project, ExportPlan(target="csv", out=tmp_path / "out"))
+    with (tmp_path / "out/ratings.csv").open(encoding="utf-8-sig") as file:
+        assert {(row["preferred"], row["shown_first"]) for row in csv.DictReader(file)} == {
+            ("first", "second"),
+            ("tie", "second"),
+        }
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ({"answer": "wrong"}, "answer"),
+        ({"status": "lost"}, "status is 'lost'"),
+        ({"answer": "correct", "colour": "red"}, "colour is no field"),
+        ({"answer": "correct", "evidence": [{"part": "passage-9", "start": 0, "end": 1}]}, "part is 'passage-9'"),
+        ({}, "answer is missing"),
+    ],
+)
+def test_what_can_not_be_a_rating_is_refused(tmp_path, line, says):
+    path = made(tmp_path, "labels", results(tmp_path / "r.jsonl", 1))
+    (item, *_) = read_project(path).items
+    bad = written(tmp_path / "bad.jsonl", [{"kind": "rating", "item": item, "rater": "Ann", "value": line}])
+    with pytest.raises(ExchangeError) as error:
+        import_ratings(path, bad)
+    assert says in str(error.value)

@@ -1,0 +1,175 @@
+"""Whatever holds answers becomes a project; what raters must not know stays out of sight."""
+
+import json
+import zipfile
+
+import pytest
+
+from tests.cli.here import voirdire
+from tests.raters.tasks.guided.made import made, results, written
+from voirdire.raters.project_loader import read_project
+from voirdire.raters.records import RatersError
+from voirdire.raters.tasks.guided.sources import parse_columns
+
+ANSWERS = [
+    {
+        "id": "room",
+        "contexts": ["The room opens at 9.", "It has no café."],
+        "question": "When does it open?",
+        "answer": "It opens at 8.\r\nIt has a café with seventy tables.",
+        "model": "secret/model",
+    },
+    {"id": "talk", "context": "It is nocturnal.", "turns": [{"user": "A?", "assistant": "B."}] * 2},
+]
+
+
+def bodies(path):
+    return {each.source["item"]: each.body for each in read_project(path).documents.values()}
+
+
+def sample(number, model, **fields):
+    return {
+        "id": number,
+        "epoch": 1,
+        "input": f"Question {number}?",
+        "choices": ["red", "blue"],
+        "target": "A",
+        "output": {"model": model, "choices": [], "completion": f"Answer {number} of {model}."},
+        "scores": {"choice": {"value": "C", "answer": "A", "explanation": "The judge says so."}},
+        **fields,
+    }
+
+
+def log(path, model, samples=3):
+    """A log of Inspect, as JSON or as an archive."""
+    head = {
+        "version": 2,
+        "status": "success",
+        "eval": {
+            "created": "2026-01-01T00:00:00+00:00",
+            "task": "colours",
+            "model": model,
+            "dataset": {"name": "colours"},
+            "config": {},
+        },
+        "plan": {"steps": []},
+        "results": {
+            "scores": [
+                {"name": "choice", "scorer": "choice", "metrics": {"accuracy": {"name": "accuracy", "value": 1.0}}}
+            ]
+        },
+    }
+    items = [sample(number, model) for number in range(1, samples + 1)]
+    if path.suffix == ".eval":
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("header.json", json.dumps(head))
+            for each in items:
+                archive.writestr(f"samples/{each['id']}_epoch_1.json", json.dumps(each))
+    else:
+        path.write_text(json.dumps({**head, "samples": items}))
+    return path
+
+
+@pytest.mark.parametrize("ending", ["json", "eval"])
+def test_a_log_of_inspect_is_rated_blind(tmp_path, ending):
+    path = made(tmp_path, "labels", log(tmp_path / f"log.{ending}", "maker/strong"))
+    found = bodies(path)
+    assert found["1"]["output"] == "Answer 1 of maker/strong." and found["1"]["prompt"] == "Question 1?"
+    assert found["1"]["reference"] == "red" and found["1"]["choices"] == ["red", "blue"]
+    assert "judge says" not in json.dumps(found)
+    (document,) = [each for each in read_project(path).documents.values() if each.source["item"] == "1"]
+    assert document.source["model"] == "maker/strong" and document.source["epoch"] == 1
+
+
+def test_two_logs_of_one_task_become_pairs(tmp_path):
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    log(folder / "one.json", "maker/strong")
+    log(folder / "two.eval", "maker/weak")
+    documents = read_project(made(tmp_path, "preference", folder)).documents.values()
+    assert len(documents) == 3
+    for each in documents:
+        assert each.source["models"] == ["maker/strong", "maker/weak"]
+        assert [text[-5:] for text in each.body["outputs"]] == ["rong.", "weak."]
+        assert "strong" not in each.id and "weak" not in each.id
+
+
+def test_what_was_compared_with_a_baseline_is_a_pair(tmp_path):
+    rows = [{"item": n, "output_1": f"One {n}", "output_2": f"Two {n}", "model_1": "a", "model_2": "b"} for n in (1, 2)]
+    documents = read_project(made(tmp_path, "preference", written(tmp_path / "pairs.jsonl", rows))).documents.values()
+    assert {tuple(each.body["outputs"]) for each in documents} == {("One 1", "Two 1"), ("One 2", "Two 2")}
+    assert {tuple(each.source["models"]) for each in documents} == {("a", "b")}
+
+
+def test_one_model_makes_no_pairs(tmp_path):
+    with pytest.raises(RatersError, match="holds no two answers to one question"):
+        made(tmp_path, "preference", results(tmp_path / "r.jsonl", models=("one",)))
+
+
+def test_answers_keep_the_borders_of_their_passages(tmp_path):
+    found = bodies(made(tmp_path, "spans", written(tmp_path / "answers.jsonl", ANSWERS)))
+    assert found["room"]["passages"] == ["The room opens at 9.", "It has no café."]
+    assert "secret" not in json.dumps(found)
+    assert found["talk_1"]["history"] == [["A?", "B."]]
+
+
+def test_flagged_sentences_are_shown_only_if_that_is_wanted(tmp_path):
+    answers, flagged = written(tmp_path / "answers.jsonl", ANSWERS), tmp_path / "flagged.jsonl"
+    voirdire("detect", answers, "-o", flagged)
+    hidden = bodies(made(tmp_path, "spans", flagged))
+    assert hidden["room"]["passages"] and hidden["room"]["flags"] == []
+    shown = bodies(made(tmp_path, "spans", flagged, name="q.voirdire", show_flags=True))["room"]
+    (flag,) = [each for each in shown["flags"] if "at 8" in shown["output"][each["start"] : each["end"]]]
+    assert shown["output"][flag["start"] : flag["end"]] == "It opens at 8."
+    assert "\r" not in shown["output"]
+    cafe = shown["flags"][-1]
+    assert shown["output"][cafe["start"] : cafe["end"]] == "It has a café with seventy tables."
+
+
+def test_flagged_sentences_without_their_answers_are_put_together(tmp_path):
+    answers, flagged = written(tmp_path / "answers.jsonl", ANSWERS[:1]), tmp_path / "flagged.jsonl"
+    voirdire("detect", answers, "-o", flagged)
+    kept = answers.rename(tmp_path / "elsewhere.jsonl")
+    alone = bodies(made(tmp_path, "spans", flagged))["room"]
+    assert alone["passages"] == [] and alone["output"].startswith("It opens at 8.  It has")
+    assert bodies(made(tmp_path, "spans", flagged, name="q.voirdire", answers=kept))["room"]["passages"]
+    changed = written(tmp_path / "changed.jsonl", [{**ANSWERS[0], "answer": "Something else."}])
+    with pytest.raises(RatersError, match="has another text"):
+        made(tmp_path, "spans", flagged, name="r.voirdire", answers=changed)
+
+
+def test_a_table_is_read_by_usual_names_or_by_yours(tmp_path):
+    table = tmp_path / "table.csv"
+    table.write_text("nr,reply,asked\n1,Blue.,Which colour?\n2,Red.,And now?\n")
+    path = made(tmp_path, "score", table, columns=parse_columns("item=nr,output=reply,prompt=asked"))
+    assert bodies(path)["2"]["output"] == "Red." and bodies(path)["1"]["prompt"] == "Which colour?"
+    with pytest.raises(RatersError, match=r"has no column of answers .* It has nr, reply, asked"):
+        made(tmp_path, "score", table, name="q.voirdire")
+    with pytest.raises(RatersError, match="has no column 'text'"):
+        made(tmp_path, "score", table, name="q.voirdire", columns={"output": "text"})
+    with pytest.raises(RatersError, match="is not WHAT=COLUMN"):
+        parse_columns("colour=red")
+
+
+def test_a_run_is_rated_by_any_task(tmp_path, rated_run):
+    _, run = rated_run
+    found = bodies(made(tmp_path, "labels", run, sample=4))
+    assert len(found) == 4 and all(body["output"] and body["prompt"] for body in found.values())
+    assert "simulated" not in json.dumps(found)
+
+
+def test_a_sample_takes_its_share_of_each_model_with_weights(tmp_path):
+    path = made(tmp_path, "labels", results(tmp_path / "r.jsonl"), sample=10, seed=3)
+    documents = read_project(path).documents.values()
+    assert sorted(each.source["model"] for each in documents) == ["one"] * 5 + ["two"] * 5
+    assert {each.weight for each in documents} == {12 / 5}
+    again = read_project(made(tmp_path, "labels", results(tmp_path / "r.jsonl"), name="q.voirdire", sample=10, seed=3))
+    assert list(again.documents) == [each.id for each in documents]
+    with pytest.raises(RatersError, match="A sample of 30 was asked for"):
+        made(tmp_path, "labels", results(tmp_path / "r.jsonl"), name="s.voirdire", sample=30)
+
+
+def test_what_holds_no_answers_is_told_so(tmp_path):
+    empty = written(tmp_path / "answers.jsonl", [{"id": "a", "output": ""}])
+    with pytest.raises(RatersError, match="holds no answers that can be rated"):
+        made(tmp_path, "labels", empty)

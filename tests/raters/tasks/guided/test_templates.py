@@ -1,0 +1,92 @@
+"""The page of guided tasks: whole without script, and safe whatever is rated."""
+
+import re
+
+import pytest
+
+from tests.raters._templates import environment_of
+from tests.raters.tasks.guided.made import TASKS, a_work, after, document
+from tests.raters.tasks.guided.test_rating import PAIR, marking
+
+HOSTILE = '<script>alert(1)</script> " onload=x </textarea> **bold** `code`\n    indented'
+
+
+def page_of(task, work, **values):
+    templates = environment_of(task.name, settings=work.settings, new_token=lambda: "token", folder="guided")
+    known = {"locked": None, "unsaved": {}, "path": "/w/s/item/k", "seen": 0} | values
+    return templates.get_template(task.template).render(work=work, view=task.view(work), **known)
+
+
+def doc_of(name, **body):
+    return document(output="", outputs=["One", "Two"], **body) if name == "preference" else document(**body)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_every_kind_has_a_question_answers_with_keys_and_a_way_out(name):
+    task = TASKS[name]
+    page = page_of(task, a_work(task, doc=doc_of(name)))
+    keys = re.findall(r'data-key="(.)"', page)
+    assert len(keys) == len(set(keys)) and {"n", "k"} <= set(keys)
+    assert 'id="focus"' in page and 'value="answer"' in page and 'value="unsure"' in page and 'value="skip"' in page
+    described = re.findall(r'aria-describedby="([\w-]+)"', page)
+    assert all(f'id="{each}"' in page for each in described)
+    assert "style=" not in page and "<script" not in page
+    assert page.count("Passage ") >= 2, "the borders of passages are visible"
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_hostile_text_and_markdown_are_shown_as_they_are(name):
+    task = TASKS[name]
+    body = {"prompt": HOSTILE, "reference": HOSTILE, "passages": [HOSTILE, HOSTILE], "choices": [HOSTILE]}
+    hostile = {"outputs": [HOSTILE, "x"], "output": ""} if name == "preference" else {"output": HOSTILE}
+    page = page_of(task, a_work(task, doc=document(**body, **hostile)))
+    assert "<script>" not in page and page.count("&lt;script&gt;") >= 6
+    assert "**bold** `code`\n    indented" in page
+    assert "<script>" not in page_of(
+        task, a_work(task, doc=doc_of(name)), unsaved={"reason": HOSTILE, "quote": HOSTILE}
+    )
+
+
+def test_the_text_of_a_part_is_the_text_itself_so_that_places_in_it_hold():
+    task = TASKS["spans"]
+    flags = [{"start": 4, "end": 11, "says": "number"}]
+    work = after(task, marking("room opens"), doc=document(flags=flags))
+    page = page_of(task, work)
+    (inner,) = re.findall(r'data-part="output"[^>]*>(.*?)</div>', page, re.DOTALL)
+    assert re.sub(r"<[^>]+>", "", inner) == document().body["output"]
+    assert "Flagged: number" in inner and inner.count("<mark") == 2
+
+
+def test_long_contexts_can_be_searched():
+    task = TASKS["labels"]
+    assert 'type="search"' not in page_of(task, a_work(task))
+    assert 'type="search"' in page_of(task, a_work(task, doc=document(passages=["word " * 800])))
+
+
+def test_a_scale_of_many_values_has_a_field():
+    task = TASKS["score"].guided({"scale": {"low": 0, "high": 100}})
+    page = page_of(task, a_work(task))
+    assert 'type="number" name="answer" required min="0" max="100" step="1"' in page
+
+
+def test_what_the_guide_hides_is_not_on_the_page():
+    task = TASKS["labels"].guided({"show": ["prompt"]})
+    page = page_of(task, a_work(task))
+    assert "At nine." not in page and "Passage" not in page and "When does" in page
+
+
+def test_a_locked_rating_has_no_form_and_others_are_shown_to_adjudicators():
+    task = TASKS["preference"]
+    others = ({"status": "answered", "answer": "first", "reason": "Shorter.", "evidence": []},)
+    page = page_of(task, a_work(task, doc=PAIR, others=others), locked="It is closed.")
+    assert "<form" not in page and re.search("Answer [AB] is better", page) and "Shorter." in page
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_the_guideline_says_what_the_guide_says(name):
+    task = TASKS[name].guided({"guideline": "Read slowly.\n\nThen judge."})
+    settings = a_work(task, doc=doc_of(name)).settings
+    templates = environment_of(name, settings=settings, guideline=task.guideline(settings), folder="guided")
+    page = templates.get_template(f"{name}/guideline.html").render()
+    assert "<p>Read slowly.</p>" in page and task.guide.question in page
+    assert all(each.help in page for each in task.guide.labels)
