@@ -18,7 +18,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # How long an example takes says nothing of whether the code is right, least of all on a busy machine.
-settings.register_profile("same", deadline=None, derandomize=True, database=None, max_examples=50)
+settings.register_profile("same", deadline=None, derandomize=True, database=None, max_examples=30)
 # Of `make fuzz`: more examples, and other ones each time. Their number stands in VOIRDIRE_EXAMPLES.
 settings.register_profile(
     "explore",

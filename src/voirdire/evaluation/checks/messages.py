@@ -103,17 +103,6 @@ ADVICE: Mapping[str, str] = {
 
 declare(
     {
-        # formats
-        "evaluation_no_format": "no format of results that is known",
-        "evaluation_unreadable": "looks like {format}, but can't be read: {why_not}",
-        "evaluation_columns": "Columns used: {columns:label}",
-        "evaluation_pairwise": "a score is the share won against {baseline}: preference - 1",
-        "evaluation_first_metric": "The headline is {metric}, the first of {of:label}",
-        "evaluation_known_metric": "The headline is {metric}: of {of:label} it is the usual one",
-        "evaluation_no_rows": "The file has a headline and no items: nothing that rests on items can be checked",
-        "evaluation_limited": "{items:,} of the {of:,} items of the data set were run",
-        "evaluation_clustered_by": "The printed standard error is clustered by {field}",
-        "evaluation_pass_rate": "A score is 1 for a test that passed and 0 for one that failed, as in the printed rate",
         # what is missing
         "evaluation_nothing_printed": "the files have no printed headline",
         "evaluation_no_items": "the files have a printed headline and no scored items to recompute it from",

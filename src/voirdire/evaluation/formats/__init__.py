@@ -19,6 +19,7 @@ from voirdire.evaluation.formats import (
     inspect_log,
     lm_eval,
     long_table,
+    messages,  # noqa: F401  # declares the words that readers use
     promptfoo,
 )
 from voirdire.evaluation.formats.long_table import Mapped, parse_map
