@@ -104,7 +104,7 @@ entailment: $(ENTAILMENT_VENV)/.installed
 		build/entailment/synthetic.train.jsonl.gz --steps 2605 --start build/entailment/first.pt \
 		--weights scripts/entailment/weights.json
 	$(ENTAILMENT_BIN)/python scripts/entailment/train.py build/entailment/last.pt $(ENTAILMENT_DATA)/train.jsonl.gz \
-		build/entailment/synthetic.train.jsonl.gz build/entailment/written.train.jsonl.gz --steps 2000 \
+		build/entailment/synthetic.train.jsonl.gz build/entailment/written.train.jsonl.gz --steps 2550 \
 		--start build/entailment/second.pt --weights scripts/entailment/weights_written.json
 	$(ENTAILMENT_BIN)/python scripts/entailment/export.py build/entailment/last.pt src/voirdire/data/entailment
 	$(ENTAILMENT_BIN)/python scripts/entailment/ranks.py $(COGNIBENCH_HALF) $(ENTAILMENT_DATA)/train.jsonl.gz \

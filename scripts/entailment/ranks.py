@@ -89,7 +89,10 @@ def main(half: Path, *files: Path) -> None:
         inside = [place for place, each in enumerate(pairs.sources) if source in (each, ALL)]
         some = [pairs.parts[place] for place in inside]
         lengths = [pairs.lengths[place] for place in inside]
-        both = [ranks.score(score, verdict.unsupported, length) for (score, verdict), length in zip(some, lengths, strict=True)]
+        both = [
+            ranks.score(score, verdict.unsupported, length)
+            for (score, verdict), length in zip(some, lengths, strict=True)
+        ]
         single = [[score for score, _ in some], [verdict.unsupported for _, verdict in some]]
         labels = [pairs.unsupported[place] for place in inside]
         if len(set(labels)) > 1:

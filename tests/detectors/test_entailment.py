@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from voirdire.detectors import DetectorError, DetectorOptions, Passage, open_detector
-from voirdire.detectors.entailment import EntailmentDetector, Ranks
+from voirdire.detectors.entailment import EntailmentDetector, Ranks, lexical_share
 from voirdire.evidence import entailment
 from voirdire.evidence.entailment import EntailmentModel
 
@@ -16,6 +16,8 @@ TINY = Path(__file__).parents[1] / "evidence/tiny_entailment"
 CONTEXT = "The bridge opened in 1907. It cost 310,000 pounds."
 RUMOURS = "The mayor denied all rumours of a tunnel."
 RANKS = Ranks((0.0, 0.5, 1.0), (0.0, 0.5, 1.0), 0.6)
+SHORT = 10
+"""Words of a context that the model reads whole."""
 
 
 @pytest.fixture
@@ -28,25 +30,32 @@ def alone(detector, sentence, context=CONTEXT):
     return score
 
 
-def test_the_score_is_the_mean_of_the_ranks_of_both_parts(detector):
+def test_the_score_is_the_weighted_mean_of_the_ranks_of_both_parts(detector):
     (((lexical, verdict),),) = detector.parts([Passage(CONTEXT, ("The bridge opened in 1907.",))])
-    assert alone(detector, "The bridge opened in 1907.") == pytest.approx((lexical + verdict.unsupported) / 2)
+    expected = 0.25 * lexical + 0.75 * verdict.unsupported
+    assert alone(detector, "The bridge opened in 1907.") == pytest.approx(expected)
+
+
+def test_the_longer_the_context_the_more_the_words_count():
+    assert [lexical_share(words) for words in (0, 130)] == [0.25, 0.25]
+    assert lexical_share(260) == pytest.approx(0.55)
+    assert 0.84 < lexical_share(10_000) < 0.85
 
 
 @pytest.mark.parametrize(("score", "rank"), [(0.0, 0.0), (0.1, 0.125), (0.2, 0.25), (0.6, 0.625), (1.0, 1.0)])
 def test_a_rank_is_the_share_of_the_sample_below(score, rank):
     ranks = Ranks((0.0, 0.2, 0.3, 0.9, 1.0), (0.0, 1.0), 0.5)
-    assert 2 * ranks.score(score, 0.0) == pytest.approx(rank)
+    assert ranks.score(score, 0.0, SHORT) / 0.25 == pytest.approx(rank)
 
 
 def test_scores_beyond_the_sample_rank_at_its_ends_and_equal_ones_in_the_middle():
     ranks = Ranks((0.3, 0.3, 0.3, 0.5, 0.9), (0.0, 1.0), 0.5)
-    assert [2 * ranks.score(score, 0.0) for score in (0.1, 0.3, 1.0)] == [0.0, 0.25, 1.0]
+    assert [ranks.score(score, 0.0, SHORT) / 0.25 for score in (0.1, 0.3, 1.0)] == [0.0, 0.25, 1.0]
 
 
 def test_the_model_raises_what_it_takes_for_contradicted_or_new(detector):
     words = open_detector("lexical").flag(RUMOURS, RUMOURS)[0]
-    assert alone(detector, RUMOURS, RUMOURS) > words / 2 + 0.4
+    assert alone(detector, RUMOURS, RUMOURS) > words / 4 + 0.6
 
 
 def test_sentences_that_claim_nothing_score_0_whatever_their_words(detector):

@@ -110,9 +110,9 @@ def packaged() -> EntailmentJudge:
     return packaged_model()
 
 
-def test_the_packaged_model_sees_another_place_in_words_that_no_rule_knows(packaged: EntailmentJudge) -> None:
-    facts = parse_facts(["The museum was designed by a Danish architect.", "The museum is free on Sundays."])
-    response = "The museum was designed by an architect from Japan."
+def test_the_packaged_model_sees_a_denial_in_words_that_no_rule_knows(packaged: EntailmentJudge) -> None:
+    facts = parse_facts(["The committee approved the plan.", "The museum is free to children."])
+    response = "The committee turned the plan down."
     assert inspect_response(response, facts, omissions=False).violations == []
     (found,) = inspect_response(response, facts, omissions=False, model=packaged).violations
     assert (found.type, found.fact, found.confidence) == ("fact_denial", "F1", 0.4)

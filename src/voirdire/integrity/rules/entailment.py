@@ -19,7 +19,7 @@ from voirdire.integrity.rules.passage import Sentence
 from voirdire.integrity.rules.prepared import PreparedFact
 
 CONTRADICTED = 0.8
-"""The probability from which a contradiction is suggested; chosen so that no clean control of the tuning half is."""
+"""The probability from which a contradiction is suggested: of 150 clean controls of the tuning half, in one."""
 _CONFIDENCE = 0.4
 
 
