@@ -16,17 +16,21 @@ def conclusion(audit: Audit) -> str:
 
 
 def _at_equal_length(audit: Audit) -> str:
-    """What length does to the believed places, where longer outputs win; nothing where it does nothing."""
+    """What length does to the believed places, where it sways scores; nothing where it does nothing."""
     comparison = largest(audit)
-    sways = any(
-        check.id == "length_association" and check.status == "fail" and check.evaluation == comparison.evaluation
+    sways = [
+        check
         for check in audit.checks
-    )
+        if check.id == "length_association"
+        and check.status in ("fail", "warn")
+        and check.evaluation == comparison.evaluation
+    ]
     first = comparison.placed[: comparison.believed]
     stay = sum(each.length_adjusted_place in (None, each.place) for each in first)
     if not sways or stay == len(first):
         return ""
-    return f" (as scored: longer outputs win, and at equal length {stay} of these {len(first)} keep their place)"
+    which = "longer" if (sways[0].value or 0.0) >= 1 else "shorter"
+    return f" (as scored: {which} outputs win, and at equal length {stay} of these {len(first)} "{'keeps its' if stay == 1 else 'keep their'} place)"
 
 
 def largest(audit: Audit) -> Comparison:
