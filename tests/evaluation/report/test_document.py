@@ -70,7 +70,7 @@ def test_every_form_has_the_values_of_the_json(found):
         cell = ranks[model]["score"]
         low, high = headline["interval"]["low"], headline["interval"]["high"]
         assert cell.value == headline["value"] and cell.ends == (low, high)
-        assert ranks[model]["se"].value == headline["se"] and ranks[model]["n"].value == headline["n"]
+        assert ranks[model]["se"].value == headline["clustered_se"] and ranks[model]["n"].value == headline["n"]
         for text in printed.values():
             assert f"{headline['value']:.3f}" in text and f"{low:.3f} to {high:.3f}" in text
         assert repr(headline["value"]) in sheet and repr(low) in sheet
@@ -184,7 +184,9 @@ def test_certain_places_are_named_where_the_first_is_not_sure():
 
 
 def test_beside_a_clustered_interval_stands_the_clustered_error():
-    evaluation = scores_of({"a": [1.0] * 100 + [0.0] * 100, "b": [0.0, 1.0] * 100}, cluster=[str(n // 10) for n in range(200)])
+    evaluation = scores_of(
+        {"a": [1.0] * 100 + [0.0] * 100, "b": [0.0, 1.0] * 100}, cluster=[str(n // 10) for n in range(200)]
+    )
     compared = compare(evaluation)
     shown = {row["model"].shown: row["se"].value for row in table_of_ranks(compared, 1).rows}
     assert shown == {each.model: each.headline.clustered_se for each in compared.placed}

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from voirdire.evaluation.checks.check import MOST_QUOTES, Check, Quote, Status, not_measured, quote
+from voirdire.evaluation.checks.check import Check, Quote, Status, first_quotes, not_measured, quote
 from voirdire.evaluation.comparison import compare
 from voirdire.evaluation.length import adjusted_for_length, length_differences, output_lengths
 from voirdire.evaluation.records import Evaluation, Floats
@@ -97,4 +97,4 @@ def _longest_that_win(evaluation: Evaluation) -> tuple[Quote, ...]:
     lengths = np.fromiter((len(text) if text else 0 for text in rows["output"].to_numpy()), np.float64, len(rows))
     high = rows["score"].to_numpy() >= np.nanquantile(rows["score"].to_numpy(), 0.9)
     order = np.argsort(-np.where(high, lengths, -1), kind="stable")
-    return tuple(quote(evaluation, int(row)) for row in order[:MOST_QUOTES])
+    return first_quotes(quote(evaluation, int(row)) for row in order)

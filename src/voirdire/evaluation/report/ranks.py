@@ -122,7 +122,9 @@ def _table(comparison: Comparison, place: int) -> Table:
     level = f"{100 * comparison.alpha:g} %"
     compared = f"Paired differences by {unit}, Holm's correction over all pairs, {level}."
     caption = compared if len(comparison.placed) > 1 else ""
-    return Table(f"ranks-{place}", columns, tuple(_row(each, comparison.unit) for each in comparison.placed), caption=caption)
+    return Table(
+        f"ranks-{place}", columns, tuple(_row(each, comparison.unit) for each in comparison.placed), caption=caption
+    )
 
 
 def _row(placed: Placed, unit: str) -> dict[str, Cell]:

@@ -93,4 +93,6 @@ def order(comparison: Comparison, but: str = "") -> str:
 def _sure_places(comparison: Comparison) -> str:
     """Which places to believe where the first is not sure."""
     sure = [f"{each.place}" for each in comparison.placed if each.best == each.worst == each.place]
-    return f"Believe only {'place' if len(sure) == 1 else 'places'} {listed(sure)}" if sure else "Believe no single place"
+    return (
+        f"Believe only {'place' if len(sure) == 1 else 'places'} {listed(sure)}" if sure else "Believe no single place"
+    )
