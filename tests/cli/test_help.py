@@ -207,3 +207,7 @@ def test_every_command_that_a_help_text_or_a_message_names_is_there():
         if not _ends_in_the_tree(found[1].split()) and found[1].split()[0] not in _PROSE
     ]
     assert not lost
+
+
+def test_help_of_export_names_what_results_are_exported_to():
+    assert "every-eval-ever" in voirdire("export", "--help").stdout

@@ -7,6 +7,7 @@ import pytest
 
 from tests.evaluation.made import evaluation_of, random_scores, scores_of
 from voirdire.evaluation import questions
+from voirdire.evaluation.audit import audit
 from voirdire.evaluation.judges import NoJudgesError, agreements
 from voirdire.evaluation.planning import planned
 from voirdire.evaluation.report.judges import agreement_line
@@ -121,3 +122,21 @@ def test_judges_who_scored_different_numbers_are_not_said_to_have_scored_the_sam
     assert agreement_line(panel).startswith("2 judges of the same 4 outputs agree")
     (panel,) = agreements([judged(**same, c=[1.0, 1.0])])
     assert agreement_line(panel).endswith("on 4 outputs that two or more of them scored; each scored 2 to 4 of these.")
+
+
+def test_evaluations_that_share_a_judge_are_panels_of_their_own(tmp_path):
+    one, other = judged(x=[0.0, 1.0, 1.0], y=[0.0, 1.0, 1.0]), judged(x=[1.0, 0.0, 0.0], y=[1.0, 1.0, 0.0])
+    assert [panel.pairs[0].same for panel in agreements([one, other])] == pytest.approx([1.0, 2 / 3])
+    for name, second in (("one", 1), ("two", 0)):
+        rows = "".join(f"i{n},m,x,{n % 2}\ni{n},m,y,{n % 2 * second}\n" for n in range(40))
+        (tmp_path / f"{name}.csv").write_text(f"item,model,judge,score\n{rows}")
+    assert questions.reliability([tmp_path]).headline.startswith("one: 2 judges of the same 40 outputs")
+
+
+def test_a_judge_of_another_evaluation_is_no_copy_of_one_here(tmp_path):
+    """The first file's judges are independent; the second's repeat one of them under the other's name."""
+    for name, copied in (("one", 0), ("two", 1)):
+        rows = "".join(f"i{n},m,x,{n % 2}\ni{n},m,y,{n % 2 if copied else n % 3 % 2}\n" for n in range(90))
+        (tmp_path / f"{name}.csv").write_text(f"item,model,judge,score\n{rows}")
+    found = {check.evaluation: check for check in audit([tmp_path]).checks if check.id == "copied_judge"}
+    assert (found["one"].status, found["two"].status) == ("pass", "fail")

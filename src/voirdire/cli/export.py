@@ -17,7 +17,10 @@ def export(
         ..., help="Run folder, or a labelled data set; dpo and sft take several ddft runs.", metavar="RUN"
     ),
     to: str = typer.Option(
-        ..., help="parquet, csv, jsonl, huggingface, dpo, sft, inspect; labelled answers: also released.", metavar="TO"
+        ...,
+        help="parquet, csv, jsonl, huggingface, dpo, sft, inspect; labelled answers: also released; results of an "
+        "evaluation: every-eval-ever.",
+        metavar="TO",
     ),
     out: Path = typer.Option(..., "-o", "--out", help="Where to write; nothing may be there yet."),
     jury: str | None = JURY_OF_RUN,

@@ -65,10 +65,14 @@ def audit(
 
 
 def _with_others_beside(evaluations: Sequence[Evaluation]) -> Iterator[Evaluation]:
-    """Each with those that share models and items with it: a judge that was copied may have a file of its own."""
+    """Each with those that share models and items with it: a judge that was copied may have a file of its own.
+
+    One that names the same judge is another evaluation, whose items only have the same names.
+    """
     for each in evaluations:
-        models, items = set(each.models), set(each.items)
-        others = (other for other in evaluations if other is not each and models & set(other.models))
+        models, items, judges = set(each.models), set(each.items), set(each.judges)
+        apart = (other for other in evaluations if other is not each and not judges & set(other.judges))
+        others = (other for other in apart if models & set(other.models))
         yield replace(each, beside=tuple(other for other in others if items & set(other.items)))
 
 

@@ -88,15 +88,23 @@ class Agreement:
 
 
 def agreements(evaluations: Sequence[Evaluation]) -> list[Agreement]:
-    """A panel for each metric whose outputs two judges or more have scored, the largest first.
+    """A panel for each evaluation whose outputs two judges or more have scored, the largest first.
 
-    Judges whose scores lie in files of their own are held together where metric, models and items are the same.
+    Judges whose scores lie in files of their own are held together where metric, models and items are the same. Files
+    that name the same judge are evaluations of their own.
     """
-    groups: dict[tuple[str, str], list[Evaluation]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[list[Evaluation]]] = defaultdict(list)
     for each in evaluations:
         if each.judges:
-            groups[each.format, each.metric].append(each)
-    found = [one for own in groups.values() if (one := _agreement(own)) is not None]
+            panels = groups[each.format, each.metric]
+            judges = set(each.judges)
+            free = (own for own in panels if not any(judges & set(other.judges) for other in own))
+            panel = next(free, None)
+            if panel is None:
+                panels.append([each])
+            else:
+                panel.append(each)
+    found = [one for panels in groups.values() for own in panels if (one := _agreement(own)) is not None]
     return sorted(found, key=lambda each: -each.outputs)
 
 

@@ -33,7 +33,7 @@ def length_differences(evaluation: Evaluation) -> Floats | None:
 
 @lru_cache(maxsize=4)
 def adjusted_for_length(evaluation: Evaluation) -> LengthAdjusted | None:
-    """Scores at equal length; `None` where outputs or the bounds of the scores are not known, or lengths don't vary."""
+    """Scores at equal length; `None` where outputs or the bounds of the scores are not known, or their effect can't be told."""
     differences, bounds = length_differences(evaluation), evaluation.bounds
     if differences is None or bounds is None or bounds[1] <= bounds[0]:
         return None
@@ -42,6 +42,8 @@ def adjusted_for_length(evaluation: Evaluation) -> LengthAdjusted | None:
     if not np.nanstd(measure) or not (~np.isnan(unit + measure)).any():
         return None
     found = length_adjusted(unit, measure)
+    if not (np.isfinite(found.se) and found.se > 0):
+        return None
     return found._replace(means=found.means * (bounds[1] - bounds[0]) + bounds[0])
 
 

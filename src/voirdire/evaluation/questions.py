@@ -175,7 +175,7 @@ def reliability(paths: Sequence[Path]) -> DataResult:
             "--map judge=COLUMN, or give the files of several judges."
         )
     return DataResult(
-        headline=agreement_line(found[0]),
+        headline=f"{found[0].name}: {agreement_line(found[0])}" if len(found) > 1 else agreement_line(found[0]),
         values={"panels": [each.as_dict() for each in found]},
         document=judges_document(found),
         frame=pd.DataFrame([{"panel": each.name, **pair.as_dict()} for each in found for pair in each.pairs]),

@@ -3,6 +3,7 @@ import pytest
 
 from tests.evaluation.made import evaluation_of, scores_of
 from voirdire.evaluation.checks.aggregates import dropped_items, headline_recomputed, unclustered_error
+from voirdire.evaluation.checks.outputs import empty_output
 from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Printed
 
@@ -130,3 +131,15 @@ def test_an_item_without_any_score_is_dropped_whole_though_others_are_in_part():
     rows = [{"item": f"i{n}", "score": None if n < 10 else 1.0} for n in range(50)]
     found = dropped_items(evaluation_of(rows))
     assert (found.value, found.found.code) == (0.2, "evaluation_dropped")
+
+
+def test_counts_say_of_what_and_a_quote_stands_once_for_two_judges():
+    rows = [
+        {"item": f"i{n}", "judge": judge, "score": None if n < 5 else 1.0, "output": "" if n < 8 else f"Output {n}."}
+        for n in range(20)
+        for judge in ("x", "y")
+    ]
+    found = dropped_items(evaluation_of(rows))
+    assert str(found.found) == "5 items have no score, of 20 pairs of item and model, in 1 model"
+    assert [each.item for each in found.quotes] == ["i0", "i1", "i2"]
+    assert [each.item for each in empty_output(evaluation_of(rows)).quotes] == ["i0", "i1", "i2"]

@@ -138,3 +138,9 @@ def test_a_grade_beside_the_verdict_that_never_moves_is_a_constant_judge():
     assert constant_judge(still).details["statuses"] == {FIRST: "pass", "style": "fail"}
     met = evaluation_of(rows, bounds=(1.0, 5.0), other_scores={"format": np.full(len(rows), 5.0)})
     assert constant_judge(met).status == "pass"
+
+
+def test_a_judge_in_a_file_of_its_own_is_named_with_it():
+    own = [row for row in ROWS if row["judge"] == FIRST]
+    copy = judged([{**row, "judge": SECOND} for row in own], name="second")
+    assert f"{SECOND} (second)" in str(copied_judge(judged(own, beside=(copy,))).found)

@@ -1,7 +1,10 @@
 import numpy as np
 
 from tests.evaluation.made import evaluation_of
+from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks.length import length_association
+from voirdire.evaluation.comparison import compare
+from voirdire.evaluation.report import conclusion
 
 
 def test_a_judge_that_prefers_length_fails():
@@ -35,6 +38,40 @@ def test_one_model_without_a_baseline_is_not_measured():
 def test_models_of_one_quality_are_equal_at_equal_length():
     found = length_association(_judged(slope=2.0)).details["adjusted"]
     assert abs(found["long"] - found["short"]) < 0.1
+
+
+def test_an_order_that_length_alone_makes_fails_and_is_not_believed_without_a_word():
+    """Each model writes at a length of its own, so the slope is less than three errors from 0; no order is left."""
+    evaluation = _by_length_alone()
+    found = length_association(evaluation)
+    assert found.status == "fail" and found.found.code == "evaluation_longer_wins"
+    assert 1.96 < found.details["slope"] / found.details["se"] < 3
+    concluded = conclusion(Audit((evaluation,), (found,), (compare(evaluation),), ()))
+    assert concluded.startswith("Believe the order of all 3 models (as scored: longer outputs win, and at equal length")
+
+
+def test_what_is_not_measured_has_no_score_at_equal_length():
+    """Each model's outputs have one length: what length does can't be told from what the model does."""
+    rows = [
+        {"item": f"i{item}", "model": model, "judge": "j", "score": float(item % 3 < wins), "output": "x" * length}
+        for model, wins, length in (("a", 1, 100), ("b", 2, 300))
+        for item in range(60)
+    ]
+    evaluation = evaluation_of(rows)
+    assert length_association(evaluation).status == "not_measured"
+    assert [each.length_adjusted for each in compare(evaluation).placed] == [None, None]
+
+
+def _by_length_alone():
+    rng = np.random.default_rng(0)
+    rows = []
+    for item in range(150):
+        for model, low, high in (("long", 900, 1600), ("middle", 300, 700), ("short", 100, 300)):
+            length = int(rng.integers(low, high))
+            score = float(rng.random() < 0.5 + 0.3 * np.tanh((length - 550) / 200))
+            cells = {"item": f"i{item}", "model": model, "judge": "j", "score": score, "output": "x" * length}
+            rows.append({**cells, "baseline": "b", "baseline_output": "x" * 550})
+    return evaluation_of(rows)
 
 
 def _judged(slope, judge="j"):

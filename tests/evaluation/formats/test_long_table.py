@@ -88,3 +88,13 @@ def test_without_a_score_the_mapping_says_what_to_name(tmp_path):
     (tmp_path / "t.csv").write_text("q,who\n1,x\n")
     with pytest.raises(FormatError, match="--map item=COLUMN,score=COLUMN"):
         read_paths([tmp_path / "t.csv"], parse_map("item=q"))
+
+
+def test_a_mistyped_column_is_refused_where_no_table_has_it(tmp_path):
+    _csv(tmp_path)
+    with pytest.raises(FormatError, match=r"no column 'nosuch'; it has acc, id, subject, system\.$"):
+        read_paths([tmp_path / "t.csv"], parse_map("item=nosuch"))
+    (tmp_path / "u.csv").write_text("doc,acc\n1,1\n")
+    with pytest.raises(FormatError, match=r"no column 'nosuch'; they have acc, doc, id, subject, system\.$"):
+        read_paths([tmp_path], parse_map("item=nosuch"))
+    assert len(read_paths([tmp_path], parse_map("item=doc")).evaluations) == 2

@@ -13,6 +13,7 @@ from voirdire.evaluation.comparison import compare
 from voirdire.evaluation.records import Printed
 from voirdire.evaluation.report import audit_document, brief_document, conclusion
 from voirdire.evaluation.report.items import MOST_OUTPUTS
+from voirdire.evaluation.report.ranks import table_of_ranks
 from voirdire.reports.formats.csv_files import to_csv
 from voirdire.reports.formats.json_text import to_json
 from voirdire.reports.formats.markdown import to_markdown
@@ -69,7 +70,7 @@ def test_every_form_has_the_values_of_the_json(found):
         cell = ranks[model]["score"]
         low, high = headline["interval"]["low"], headline["interval"]["high"]
         assert cell.value == headline["value"] and cell.ends == (low, high)
-        assert ranks[model]["se"].value == headline["se"] and ranks[model]["n"].value == headline["n"]
+        assert ranks[model]["se"].value == headline["clustered_se"] and ranks[model]["n"].value == headline["n"]
         for text in printed.values():
             assert f"{headline['value']:.3f}" in text and f"{low:.3f} to {high:.3f}" in text
         assert repr(headline["value"]) in sheet and repr(low) in sheet
@@ -165,3 +166,28 @@ def test_the_strong_sentence_leads_every_form(found):
 def test_the_same_audit_gives_the_same_bytes():
     first, second = (render(audit_document(audited(texts(30, "a", "b")))) for _ in range(2))
     assert first == second
+
+
+def test_a_first_model_that_drops_items_and_is_behind_on_shared_ones_is_said():
+    drops = [None if item % 10 >= 4 else float(item % 10 != 3) for item in range(100)]
+    ahead = [1.0 if item % 10 < 4 else float(item % 10 == 4) for item in range(100)]
+    sentence = conclusion(audited(scores_of({"drops": drops, "whole": ahead})))
+    assert "; on the items that both have, whole is ahead of drops; " in sentence
+    assert "ahead" not in conclusion(audited(scores_of({"drops": drops, "whole": [0.0, 1.0] * 50})))
+
+
+def test_certain_places_are_named_where_the_first_is_not_sure():
+    scores = random_scores(3, 0.9, 0.9, 0.5, 0.1)
+    assert conclusion(audited(scores_of(scores))).startswith("Believe only places 3 and 4; places 1 and 2 can't")
+    del scores["m3"]
+    assert conclusion(audited(scores_of(scores))).startswith("Believe only place 3; places 1 and 2 can't")
+
+
+def test_beside_a_clustered_interval_stands_the_clustered_error():
+    evaluation = scores_of(
+        {"a": [1.0] * 100 + [0.0] * 100, "b": [0.0, 1.0] * 100}, cluster=[str(n // 10) for n in range(200)]
+    )
+    compared = compare(evaluation)
+    shown = {row["model"].shown: row["se"].value for row in table_of_ranks(compared, 1).rows}
+    assert shown == {each.model: each.headline.clustered_se for each in compared.placed}
+    assert shown["a"] > 2 * compared.placed[0].headline.se

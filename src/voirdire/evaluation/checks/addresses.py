@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from voirdire.evaluation.checks.check import MOST_QUOTES, Check, Quote, not_measured, share_of_rows
+from voirdire.evaluation.checks.check import Check, Quote, first_quotes, not_measured, share_of_rows
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.texts import texts_of
 from voirdire.jury.hostile_answers import find_addresses
@@ -129,9 +129,11 @@ def output_addresses_judge(evaluation: Evaluation) -> Check:
     )
     grave: dict[object, int] = {model: place for place, model in enumerate(check.models)}
     models = evaluation.rows["model"].astype(object).to_numpy()
-    shown = sorted(np.flatnonzero(hits).tolist(), key=lambda row: grave.get(models[row], len(grave)))[:MOST_QUOTES]
+    shown = sorted(np.flatnonzero(hits).tolist(), key=lambda row: grave.get(models[row], len(grave)))
     items = evaluation.rows["item"].to_numpy()
-    quotes = tuple(Quote(str(items[row]), str(models[row]), beginning(found[output.codes[row]], 300)) for row in shown)
+    quotes = first_quotes(
+        Quote(str(items[row]), str(models[row]), beginning(found[output.codes[row]], 300)) for row in shown
+    )
     return replace(check, quotes=quotes)
 
 

@@ -7,7 +7,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from voirdire.evaluation.checks.check import MOST_QUOTES, Check, Quote, Status, graded, not_measured, quote
+from voirdire.evaluation.checks.check import (
+    MOST_QUOTES,
+    Check,
+    Quote,
+    Status,
+    first_quotes,
+    graded,
+    not_measured,
+    quote,
+)
 from voirdire.evaluation.headline import ENOUGH_CLUSTERS, Headline, headlines
 from voirdire.evaluation.records import Evaluation, Places, Printed, flat_settings
 from voirdire.evaluation.reducers import REDUCERS, reduced
@@ -136,7 +145,7 @@ def dropped_items(evaluation: Evaluation) -> Check:
         worst,
         int(of.sum()),
         tuple(scores.models[place] for place in order if shares[place] >= WARN_DROPPED),
-        tuple(_unscored(evaluation, int(row)) for row in np.flatnonzero(unscored)[:MOST_QUOTES]),
+        first_quotes(_unscored(evaluation, int(row)) for row in np.flatnonzero(unscored)),
         {
             "bounds": {
                 scores.models[place]: _bounds(evaluation, place, int(dropped[place]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -75,6 +75,16 @@ def quote(evaluation: Evaluation, row: int, column: str = "output") -> Quote:
     return Quote(str(cells["item"]), str(cells["model"]), beginning(text if isinstance(text, str) else "", _QUOTED))
 
 
+def first_quotes(quotes: Iterable[Quote]) -> tuple[Quote, ...]:
+    """The first few that differ: rows of several judges hold one output."""
+    found: dict[Quote, None] = {}
+    for each in quotes:
+        found[each] = None
+        if len(found) == MOST_QUOTES:
+            break
+    return tuple(found)
+
+
 def graded(value: float, warn: float, fail: float) -> Status:
     """The status of a figure that is worse when higher: below `warn` it passes."""
     return "fail" if value >= fail else "warn" if value >= warn else "pass"
@@ -113,7 +123,7 @@ def share_of_rows(
     code = f"evaluation_{id}" if hits.any() else f"evaluation_no_{id}"
     order = [int(place) for place in np.argsort(-counted, kind="stable") if counted[place] >= warn]
     gravest = np.argsort(-shares[evaluation.codes("model")], kind="stable")
-    found = [int(row) for row in gravest if hits[row]][:MOST_QUOTES]
+    found = (int(row) for row in gravest if hits[row])
     return Check(
         id,
         graded(float(counted.max()), warn, fail),
@@ -122,7 +132,7 @@ def share_of_rows(
         worst,
         int(among.sum()),
         tuple(evaluation.models[place] for place in order),
-        tuple(quote(evaluation, row, column) for row in found),
+        first_quotes(quote(evaluation, row, column) for row in found),
         {
             "shares": {evaluation.models[place]: float(shares[place]) for place in np.flatnonzero(n)},
             **(details or {}),

@@ -76,8 +76,7 @@ def copied_judge(evaluation: Evaluation) -> Check:
     Value: the share of outputs on which the most alike two agree to the last digit, or in every word.
     """
     id = "copied_judge"
-    judges = [judged for each in (evaluation, *evaluation.beside) for judged in _judges(each)]
-    judges += _others_of(evaluation)
+    judges = [*_judges(evaluation), *_judges_beside(evaluation), *_others_of(evaluation)]
     pairs = [
         (a, b) for a, b in combinations(judges, 2) if evaluation in (a.evaluation, b.evaluation) and a.name != b.name
     ]
@@ -200,6 +199,13 @@ def _judges(evaluation: Evaluation) -> tuple[_Judged, ...]:
         cells = tuple(zip(items[item[mine]], models[model[mine]], epoch[mine].tolist(), strict=True))
         found.append(_Judged(name, evaluation, cells, mine, scores[mine]))
     return tuple(found)
+
+
+def _judges_beside(evaluation: Evaluation) -> Iterator[_Judged]:
+    """Judges of the evaluations beside it, each named with its own unless that has the judge's name already."""
+    for each in evaluation.beside:
+        for judged in _judges(each):
+            yield judged if judged.name in each.name else judged._replace(name=f"{judged.name} ({each.name})")
 
 
 def _others_of(evaluation: Evaluation) -> Iterator[_Judged]:

@@ -130,11 +130,12 @@ declare(
         "evaluation_headline_differs": "{models} of {of:count printed headline} can't be recomputed from the items; "
         "the largest gap is {gap:.4f}",
         "evaluation_error_differs": "{models} of {of:count printed standard error} can't be recomputed from the items",
-        "evaluation_dropped": "{items:count score is/scores are} missing of {of:,}, in {models:count model}",
-        "evaluation_partly_dropped": "{items:count score is/scores are} missing of {of:,}, in {models:count model}; "
+        "evaluation_dropped": "{items:count item has/items have} no score, of {of:count pair} of item and model, in "
+        "{models:count model}",
+        "evaluation_partly_dropped": "{items:count score is/scores are} missing in {of:count row}, in {models:count model}; "
         "means "
         "of these items rest on fewer judges or repetitions than others",
-        "evaluation_none_dropped": "{of:count item has/items have} a score, and none is missing",
+        "evaluation_none_dropped": "none of {of:count pair} of item and model lacks a score",
         "evaluation_clusters": "the error by {clusters:count cluster} is {ratio:.2f} times the {beside} one",
         "evaluation_duplicates": "{items:count item repeats/items repeat} another, of {of:,}; "
         "{rows:count row stands/rows stand} twice",
@@ -142,7 +143,8 @@ declare(
         "rests on",
         "evaluation_follows_otherwise": "all {of:count printed headline follows/printed headlines follow}, "
         "{models} of them by another rule: {rule:label}",
-        "evaluation_absent": "{items:count score is/scores are} missing of {of:,}, in {models:count model}; "
+        "evaluation_absent": "{items:count item has/items have} no score, of {of:count pair} of item and model, in "
+        "{models:count model}; "
         "{absent:,} of "
         "them have no row",
         "evaluation_no_missing_scored": "none of {of:count score} rests on nothing",

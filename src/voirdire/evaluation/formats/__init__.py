@@ -103,6 +103,7 @@ def read_paths(
         if not path.exists():
             raise FormatError(f"{path} does not exist. Name a file of results, or a folder that holds some.")
     places = {each: number for number, each in enumerate((each for path in paths for each in _walk(path, set())), 1)}
+    long_table.refuse_unknown(list(places), mapped or {})
     for path in paths:
         for each in _walk(path, done):
             format = next((one for one in formats if one.sniff(each)), None)

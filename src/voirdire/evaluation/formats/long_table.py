@@ -76,6 +76,29 @@ def format_for(mapped: Mapped) -> Format:
     )
 
 
+def refuse_unknown(paths: Sequence[Path], mapped: Mapped) -> None:
+    """Make sure that each named column is in one of the tables, if there are any.
+
+    Raises:
+        FormatError: no table has it.
+    """
+    tables = [path for path in paths if _is_long(path)]
+    for theirs in mapped.values():
+        if tables and not any(_has(path, theirs) for path in tables):
+            there = ", ".join(sorted({name for path in tables for name in _names(path)})[:12])
+            where = f"{tables[0]} has no column {shown(theirs)}; it has"
+            if len(tables) > 1:
+                where = f"The {len(tables)} tables have no column {shown(theirs)}; they have"
+            raise FormatError(f"{where} {there}.")
+
+
+def _has(path: Path, column: str) -> bool:
+    try:
+        return any(column in row for _, row in _rows(path))
+    except InputError:
+        return False
+
+
 def _completed(path: Path, mapped: Mapped) -> Mapped:
     found = guess(_names(path), mapped)
     if found is None:

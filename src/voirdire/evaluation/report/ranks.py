@@ -122,10 +122,12 @@ def _table(comparison: Comparison, place: int) -> Table:
     level = f"{100 * comparison.alpha:g} %"
     compared = f"Paired differences by {unit}, Holm's correction over all pairs, {level}."
     caption = compared if len(comparison.placed) > 1 else ""
-    return Table(f"ranks-{place}", columns, tuple(map(_row, comparison.placed)), caption=caption)
+    return Table(
+        f"ranks-{place}", columns, tuple(_row(each, comparison.unit) for each in comparison.placed), caption=caption
+    )
 
 
-def _row(placed: Placed) -> dict[str, Cell]:
+def _row(placed: Placed, unit: str) -> dict[str, Cell]:
     headline = placed.headline
     shown = str(placed.best) if placed.best == placed.worst else f"{placed.best} to {placed.worst}"
     ends = None if headline.interval is None else (headline.interval.low, headline.interval.high)
@@ -134,7 +136,7 @@ def _row(placed: Placed) -> dict[str, Cell]:
         "model": text(placed.model),
         "score": Cell(headline.value, number(headline.value, 3).shown, ends=ends),
         "interval": text(UNDEFINED if ends is None else f"{ends[0]:z.3f} to {ends[1]:z.3f}"),
-        "se": number(headline.se, 4),
+        "se": number(headline.clustered_se if unit == "cluster" else headline.se, 4),
         "n": count(headline.n),
         "adjusted": number(placed.length_adjusted, 3),
         "adjusted_place": count(placed.length_adjusted_place),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.comparison import Comparison
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 
 def conclusion(audit: Audit) -> str:
@@ -12,21 +14,45 @@ def conclusion(audit: Audit) -> str:
     failed = sum(check.status == "fail" for check in audit.checks)
     where = f" in {counted(len(audit.evaluations), 'evaluation')}" if len(audit.evaluations) > 1 else ""
     tally = f"{failed} of {counted(len(audit.checks), 'check')}{where} {'fails' if failed == 1 else 'fail'}"
-    return f"{order(largest(audit), _at_equal_length(audit))}; {tally}."
+    return f"{order(largest(audit), _at_equal_length(audit))}{_ahead_on_shared(audit)}; {tally}."
 
 
 def _at_equal_length(audit: Audit) -> str:
-    """What length does to the believed places, where longer outputs win; nothing where it does nothing."""
+    """What length does to the believed places, where it sways scores; nothing where it does nothing."""
     comparison = largest(audit)
-    sways = any(
-        check.id == "length_association" and check.status == "fail" and check.evaluation == comparison.evaluation
+    sways = [
+        check
         for check in audit.checks
-    )
+        if check.id == "length_association"
+        and check.status in ("fail", "warn")
+        and check.evaluation == comparison.evaluation
+    ]
     first = comparison.placed[: comparison.believed]
     stay = sum(each.length_adjusted_place in (None, each.place) for each in first)
     if not sways or stay == len(first):
         return ""
-    return f" (as scored: longer outputs win, and at equal length {stay} of these {len(first)} keep their place)"
+    which = "longer" if (sways[0].value or 0.0) >= 1 else "shorter"
+    keep = "keeps its place" if stay == 1 else "keep their place"
+    return f" (as scored: {which} outputs win, and at equal length {stay} of these {len(first)} {keep})"
+
+
+def _ahead_on_shared(audit: Audit) -> str:
+    """Who is ahead of a first model that drops items, on the items that both have; nothing where nobody is."""
+    comparison = largest(audit)
+    droppers = {
+        model
+        for check in audit.checks
+        if check.id == "dropped_items" and check.status == "fail" and check.evaluation == comparison.evaluation
+        for model in check.models
+    }
+    if not comparison.placed or comparison.placed[0].model not in droppers:
+        return ""
+    leads = np.nan_to_num(-comparison.pairs.difference[0])
+    most = int(leads.argmax())
+    if leads[most] <= 0:
+        return ""
+    ahead, first = comparison.placed[most].model, comparison.placed[0].model
+    return f"; on the items that both have, {ahead} is ahead of {first}"
 
 
 def largest(audit: Audit) -> Comparison:
@@ -53,7 +79,7 @@ def order(comparison: Comparison, but: str = "") -> str:
         models = "both models" if believed == 2 else f"all {believed} models"
         return f"Believe the order of {models}{but}"
     runs = comparison.tied
-    first = {0: "Believe no single place", 1: "Believe the first place"}.get(
+    first = {0: _sure_places(comparison), 1: "Believe the first place"}.get(
         believed, f"Believe the order of the first {believed}"
     )
     low, high = runs[0]
@@ -62,3 +88,11 @@ def order(comparison: Comparison, but: str = "") -> str:
     whole = "be separated" if high - low == 1 else "all be separated"
     below = f", nor those of {'a' if more == 1 else more} {'group' if more == 1 else 'groups'} below" if more else ""
     return f"{first}{but}; places {low} {joined} {high} can't {whole}{below}"
+
+
+def _sure_places(comparison: Comparison) -> str:
+    """Which places to believe where the first is not sure."""
+    sure = [f"{each.place}" for each in comparison.placed if each.best == each.worst == each.place]
+    return (
+        f"Believe only {'place' if len(sure) == 1 else 'places'} {listed(sure)}" if sure else "Believe no single place"
+    )
