@@ -3,6 +3,7 @@ import json
 import pandas as pd
 import pytest
 
+from tests.cli.here import voirdire
 from voirdire.evaluation.formats import FormatError, parse_map, read_paths
 
 ROWS = [
@@ -88,3 +89,14 @@ def test_without_a_score_the_mapping_says_what_to_name(tmp_path):
     (tmp_path / "t.csv").write_text("q,who\n1,x\n")
     with pytest.raises(FormatError, match="--map item=COLUMN,score=COLUMN"):
         read_paths([tmp_path / "t.csv"], parse_map("item=q"))
+
+
+@pytest.mark.parametrize("name", ["flagged.jsonl", "flagged.parquet"])
+def test_flagged_sentences_are_refused_with_what_to_use(tmp_path, name):
+    answers, flagged = tmp_path / "a.jsonl", tmp_path / name
+    answers.write_text(json.dumps({"id": "a", "context": "It opens at 9.", "answer": "Hello! It opens at 8."}) + "\n")
+    voirdire("detect", answers, "-o", flagged)
+    says = "voirdire detect FILE --max-flagged 5% in CI, or voirdire report ANSWERS for a page"
+    for command in ("report", "audit", "gate", "show"):
+        refused = voirdire(command, flagged, *["--min", "score=0.5"] * (command == "gate"), check=False)
+        assert says in " ".join(refused.stderr.split()), command
