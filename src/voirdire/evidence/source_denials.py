@@ -22,7 +22,7 @@ _ELSEWHERE = frozenset("it its they them their he his she her this that these th
 _REASONS = re.compile(r"(?i)\b(?:because|since|due to|so that|in order to|owing to|thanks to)\b")
 _DOER = re.compile(r"(?i)\bby (?:the|an?|your|our|their|his|her|its) (?!end|time|date|deadline|same)")
 _DAYS = re.compile(r"(?i)\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tomorrow|weekends?|noon|midnight)\b")
-_COSTS = re.compile(r"(?i)\b(?:is|are|was|were|costs?)$")
+_COSTS = re.compile(r"(?i)\bcosts?$")
 _OPENER = re.compile(r"([A-Z][\w'’-]+) (\w+)")
 """A word that may be a name, and the verb after it."""
 _TIMES = frozenset(("year", "date", "clock"))
