@@ -58,7 +58,7 @@ def test_what_is_exported_for_the_hub_and_a_raters_project_are_labelled_data(lab
         found = voirdire_json("cognibench", "bench", data, *bench)
         assert found["n_statements"] == statements
         calibrated = voirdire_json("detectors", "calibrate", "lexical", "--data", data)
-        assert calibrated["threshold"] is not None
+        assert calibrated["chosen"]["threshold"] is not None
 
 
 def test_whoever_reads_a_project_as_labelled_data_says_which_statements_are_in_dispute_and_left_out(labelled, tmp_path):

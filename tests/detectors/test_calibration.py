@@ -186,7 +186,9 @@ def test_small_talk_is_never_flagged_and_counted_apart():
     found = calibrate(score_answers(_Everything(), made))
     assert found.own == found.everything == found.cross_validated == (1, 1, 1)
     assert (found.n_small_talk, found.n_unscored, found.n_statements) == (4, 0, 8)
-    assert found.flagged == 1.0  # of the sentences with a score, as detect and --max-flagged count
+    assert (
+        calibrate(score_answers(_Everything(), made), "recall=0.9").flagged == 1.0
+    )  # of the sentences with a score, as detect and --max-flagged count
 
 
 def test_what_a_fold_lacks_is_not_said_of_all_labels():
@@ -222,9 +224,12 @@ def test_where_guessing_is_as_good_no_threshold_is_called_worth_using():
     assert calibrate(guessed, "precision=0.9").worthless is None
 
 
-def test_the_report_leads_with_it():
+def test_the_report_and_the_json_then_recommend_none():
     guessed = _sample(40)._replace(scores=np.random.default_rng(8).random(240))
     result = calibrate(guessed).as_dict() | {"detector": "told", "require": "grounded", "history": "none"}
     result |= {"n_header_rows": 0, "probabilities": None, "remarks": []}
-    first = calibration_document(result).sections[0].blocks[0]
+    first, second, *_ = calibration_document(result).sections[0].blocks
     assert first.text.startswith("No threshold is worth using here")
+    assert second.text == "Label more answers, or try another detector."
+    assert "--threshold" not in str(calibration_document(result))
+    assert (result["threshold"], result["flagged"]) == (None, None)

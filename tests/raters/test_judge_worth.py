@@ -65,12 +65,7 @@ def test_preferences_are_held_against_which_of_two_scores_is_higher(tmp_path):
 
 
 def test_a_detector_is_held_against_what_people_mark(tmp_path):
-    said = ("It opens at 9.", "It opens at 8.")
-    answers = [
-        {"id": f"a{n}", "context": f"Room {n} opens at 9.", "question": "When?", "answer": said[n % 2]}
-        for n in range(20)
-    ]
-    source, flagged = written(tmp_path / "a.jsonl", answers), tmp_path / "flagged.jsonl"
+    source, flagged = _answers(tmp_path), tmp_path / "flagged.jsonl"
     voirdire("detect", source, "-o", flagged)
     path = made(tmp_path, "spans", flagged)
     span = {"start": 12, "end": 13, "label": "unsupported"}
@@ -80,12 +75,35 @@ def test_a_detector_is_held_against_what_people_mark(tmp_path):
     assert judges["flagged"].agreement.value == 1
 
 
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_detectors_low_scores_are_good(tmp_path, reverse):
+    table = "".join(f"a{n},{int(n % 4 != 1)}\n" for n in range(20))
+    (tmp_path / "ratings.csv").write_text(f"item,label\n{table}")
+    source, flagged = _answers(tmp_path), tmp_path / "flagged.jsonl"
+    voirdire("detect", source, "-o", flagged)
+    path = made(tmp_path, "labels", source)
+    rated(path, lambda document, rater: answer("incorrect" if "8" in document.body["output"] else "correct"))
+    for human in (tmp_path / "ratings.csv", path):
+        judges = judges_worth(WorthRequest(results=flagged, human=human, reverse=reverse))
+        assert all(judge.raw > 0.5 for judge in judges), human
+
+
 def test_labels_without_values_are_refused_with_what_to_do(tmp_path):
     source = results(tmp_path / "r.jsonl", 2)
     path = made(tmp_path, "labels", source, guide="labels: [sad, glad]")
     rated(path, lambda document, rater: answer("glad"))
     with pytest.raises(RatersError, match="have no values"):
         judges_worth(WorthRequest(results=source, human=path))
+
+
+def _answers(folder):
+    """Twenty answers of a sentence, each fourth one wrong."""
+    said = ("It opens at 9.", "It opens at 8.", "It opens at 9.", "It opens at 9.")
+    answers = [
+        {"id": f"a{n}", "context": f"Room {n} opens at 9.", "question": "When?", "answer": said[n % 4]}
+        for n in range(20)
+    ]
+    return written(folder / "a.jsonl", answers)
 
 
 def _right(document):

@@ -51,8 +51,6 @@ declare(
         "these answers are too few to tell whether it is kept on others",
         "floor_not_kept": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}): not kept",
         "floor_undefined": "{metric:label} {floor:.2f} was asked; held out nothing is flagged: not kept",
-        "default_if_any": "If you use one all the same, keep the default. Held out, {metric:label} is {held:.3f} with "
-        "a threshold chosen anew, and {own:.3f} with the default (difference {ends})",
         "only_chosen_beats_everything": "Only a threshold chosen anew is shown to beat flagging every sentence, which "
         "has F1 {everything:.3f}: held out, it has {held:.3f} (difference {held_ends}), and the default {own:.3f} "
         "(difference {own_ends})",
@@ -75,8 +73,9 @@ declare(
 class Recommendation(NamedTuple):
     """What to give to `--threshold`, and why."""
 
-    threshold: float
-    which: Literal["own", "chosen"]
+    threshold: float | None
+    """`None` where no threshold is shown to be worth using."""
+    which: Literal["own", "chosen"] | None
     """The detector's own threshold, or the one that was chosen."""
     kept: bool | None
     """Whether the floor that was asked is reached held out; `None` where none was asked."""
@@ -170,12 +169,10 @@ def _beating(
     if any(beats):
         code = "only_default_beats_everything" if better else "only_chosen_beats_everything"
         return _recommendation(thresholds, not better, None, (reason(code, **told),))
-    reasons = (
-        found.reasons if better else tuple(reason("default_if_any", **dict(each.params)) for each in found.reasons)
-    )
     better_by_chance = max(figures["held"], figures["own"]) > figures["everything"]
     code = "too_few_to_beat_everything" if better_by_chance else "no_better_than_everything"
-    return found._replace(reasons=reasons, worthless=reason(code, **told))
+    worthless = reason(code, **told)
+    return Recommendation(None, None, None, (worthless,), worthless)
 
 
 def _floor_reason(
@@ -272,11 +269,12 @@ class Calibration(NamedTuple):
     """Statements that the detector gave no score, small talk aside."""
     n_small_talk: int
     n_groups: int
-    flagged: float
-    """Share of the scored statements that the recommended threshold flags, as `voirdire detect` counts it."""
+    flagged: float | None
+    """Share of the scored statements that the recommended threshold flags, as `voirdire detect` counts it; `None`
+    where none is recommended."""
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON; `None` for what is undefined. Its threshold is the recommended one."""
+        """For JSON; `None` for what is undefined. Its threshold is the recommended one, if there is one."""
         chosen = {"threshold": self.threshold, "reached": self.reached, "in_sample": self.in_sample._asdict()}
         others = {name: value for name, value in self._asdict().items() if name not in chosen}
         return {
@@ -435,12 +433,13 @@ def calibrate(
         n_unscored=int((np.isnan(sample.scores) & ~sample.small_talk).sum()),
         n_small_talk=int(sample.small_talk.sum()),
         n_groups=len(sizes),
-        flagged=float(reaches(scored, advice.threshold).mean()) if (scored := _scored(sample)).size else 0.0,
+        flagged=None if advice.threshold is None else _share_flagged(sample, advice.threshold),
     )
 
 
-def _scored(sample: Sample) -> NDArray[np.float64]:
-    return sample.scores[~np.isnan(sample.scores)]
+def _share_flagged(sample: Sample, threshold: float) -> float:
+    scored = sample.scores[~np.isnan(sample.scores)]
+    return float(reaches(scored, threshold).mean()) if scored.size else 0.0
 
 
 def _held_out(sample: Sample, fold_of: dict[str, int], aim: Objective) -> tuple[NDArray[np.bool_], tuple[float, ...]]:

@@ -45,7 +45,6 @@ def not_flagged(small_talk: int, header_rows: int) -> Iterator[str]:
 def calibration_document(result: Mapping[str, Any]) -> Document:
     """The threshold of `voirdire detectors calibrate`, and what it is worth."""
     advice, chosen = result["recommendation"], result["fold_thresholds"]
-    which = ", as opened" if advice["which"] == "own" else ""
     heads = ("", "threshold", "precision", "recall", "F1", "95 % interval of F1")
     rows = (
         _score_row("as opened", result["own"], result["own_threshold"]),
@@ -53,17 +52,23 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
         _score_row("chosen without the answers judged", result["cross_validated"], None, result["interval"]),
         _score_row("every sentence flagged", result["everything"]),
     )
-    option = f"--threshold {_threshold(advice['threshold'])}"
     counts = [
         f"{counted(result['n_statements'], 'sentence')} of {counted(result['n_groups'], 'context')}, "
         f"{result['n_hallucinated']:,} of them hallucinated ({result['require']}). Scores count words.",
         *not_flagged(result["n_small_talk"], result["n_header_rows"]),
-        f"{option} flags {tenths(result['flagged'])} of the scored sentences, as detect counts them.",
     ]
+    if advice["threshold"] is None:
+        verdict = f"{result['worthless']['text']}."
+        said: tuple[str, ...] = ("Label more answers, or try another detector.",)
+    else:
+        option = f"--threshold {_threshold(advice['threshold'])}"
+        which = ", as opened" if advice["which"] == "own" else ""
+        verdict = f"{option}{which}, for {result['detector']}, by {result['objective']}"
+        said = tuple(f"{each['text']}." for each in advice["reasons"])
+        counts.append(f"{option} flags {tenths(result['flagged'])} of the scored sentences, as detect counts them.")
     return document(
-        *([] if result["worthless"] is None else [Text(f"{result['worthless']['text']}.", "strong")]),
-        Text(f"{option}{which}, for {result['detector']}, by {result['objective']}", "strong"),
-        *(Text(f"{each['text']}.") for each in advice["reasons"]),
+        Text(verdict, "strong"),
+        *map(Text, said),
         plain_table("thresholds", heads, rows),
         Text(" ".join(counts)),
         Text(f"Without one fold the choice lies between {_threshold(min(chosen))} and {_threshold(max(chosen))}."),

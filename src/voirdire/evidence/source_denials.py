@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from functools import cache
 
 from voirdire.evidence.context import ContextIndex
+from voirdire.evidence.figures import Figure
 from voirdire.evidence.records import Contradiction
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.text import find_names
+from voirdire.text.overlap import content_words
 from voirdire.text.shortening import beginning
 from voirdire.text.smalltalk import SourceDenial
-from voirdire.text.units import units_of_spelling
+from voirdire.text.units import comparable, is_money, units_of_spelling
 
 _ASKED = re.compile(r"(?i)(?:(?:by|for|from|in|on|at|to|of|exactly) )*(?P<word>how \w+|how|when|where|who\w*|why)\b ?")
 _ELSEWHERE = frozenset("it its they them their he his she her this that these those".split())
@@ -20,6 +22,9 @@ _ELSEWHERE = frozenset("it its they them their he his she her this that these th
 _REASONS = re.compile(r"(?i)\b(?:because|since|due to|so that|in order to|owing to|thanks to)\b")
 _DOER = re.compile(r"(?i)\bby (?:the|an?|your|our|their|his|her|its) (?!end|time|date|deadline|same)")
 _DAYS = re.compile(r"(?i)\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tomorrow|weekends?|noon|midnight)\b")
+_COSTS = re.compile(r"(?i)\bcosts?$")
+_OPENER = re.compile(r"([A-Z][\w'’-]+) (\w+)")
+"""A word that may be a name, and the verb after it."""
 _TIMES = frozenset(("year", "date", "clock"))
 _QUOTED = 120
 """Characters of a context sentence that a reason quotes."""
@@ -52,17 +57,40 @@ def _answers(word: str, said: ParsedSentence, place: int, index: ContextIndex) -
     sentence, figures = index.sentences[place], index.figures[place]
     others = [each for each in figures if each.text.lower() not in said.text.lower()]
     if word == "when":
-        timed = any(each.number.kind in _TIMES or _durations().intersection(each.units) for each in others)
-        return timed or _DAYS.search(sentence.text) is not None
+        return any(map(_is_time, others)) or _DAYS.search(sentence.text) is not None
+    if word == "how much":
+        return any(map(_is_price if _COSTS.search(said.text) else _is_amount, others))
+    if word == "how long":
+        return any(_is_time(each) or comparable(each.units, units_of_spelling("metre")) for each in others)
     if word.startswith("how "):
         return bool(others)
     if word == "why":
         return _REASONS.search(sentence.text) is not None
-    if word.startswith("who") and _DOER.search(sentence.text):
+    if word.startswith("who") and (_DOER.search(sentence.text) or _begins_with_doer(sentence, said)):
         return True
     if word == "where" or word.startswith("who"):
         return any(said.words.isdisjoint(parse(name.text).words) for name in find_names(sentence.text))
     return True
+
+
+def _is_time(figure: Figure) -> bool:
+    return figure.number.kind in _TIMES or not _durations().isdisjoint(figure.units)
+
+
+def _is_price(figure: Figure) -> bool:
+    return is_money(figure.units) or figure.number.kind == "percent"
+
+
+def _is_amount(figure: Figure) -> bool:
+    return not _is_time(figure)
+
+
+def _begins_with_doer(sentence: ParsedSentence, said: ParsedSentence) -> bool:
+    """Whether a sentence begins with one word, no pronoun, and the verb that is asked about: "Ann founded the club"."""
+    begins = _OPENER.match(sentence.text)
+    if begins is None or not said.text.lower().startswith(begins[2].lower()):
+        return False
+    return bool(content_words(begins[1])) and begins[1].lower() not in _ELSEWHERE
 
 
 @cache

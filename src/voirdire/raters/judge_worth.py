@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from voirdire.cognibench.detection_reader import is_detected
 from voirdire.evaluation.formats import FORMATS, long_table, read_paths
 from voirdire.evaluation.records import Evaluation
 from voirdire.jury.worth import Settings, Worth, judge_worth
@@ -54,7 +55,7 @@ class WorthRequest:
     """Of a run."""
     jury: str | None = None
     reverse: bool = False
-    """High verdicts are bad ones."""
+    """High verdicts are bad ones; those of `voirdire detect -o` always are."""
     settings: Settings = field(default_factory=Settings)
 
 
@@ -117,12 +118,14 @@ def plan_items(plan: WorthPlan, verdicts: Verdicts) -> list[dict[str, Any]]:
 
 def _sides(request: WorthRequest) -> _Sides:
     settings = request.settings
+    high_is_bad = request.reverse or is_detected(request.results)
     if request.human is not None and request.human.suffix == _PROJECT:
         project = read_project(request.human)
         people = task_of(project.settings).people_say(project)
         if people is not None:
             verdicts, ratings = _tables_of_people(request, people)
             settings = replace(settings, low=people.low, high=people.high)
+            high_is_bad = request.reverse or (high_is_bad and not people.high_is_bad)
         else:
             verdicts, ratings, top = tables_of_run(project, request.results, jury=request.jury, metric=request.metric)
             settings = replace(settings, low=0.0, high=top)
@@ -134,7 +137,7 @@ def _sides(request: WorthRequest) -> _Sides:
     else:
         verdicts = _verdicts(request)
         ratings = {} if request.human is None else read_ratings(request.human, request.columns)
-    if request.reverse:
+    if high_is_bad:
         ends = settings.low + settings.high
         verdicts = replace(verdicts, scores={name: ends - values for name, values in verdicts.scores.items()})
     empty = np.full(len(verdicts.keys), np.nan)

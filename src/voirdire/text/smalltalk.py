@@ -58,13 +58,19 @@ _INFORMATION = (
     r" (?:about|on|regarding|of|for|to|as to) "
 )
 _SAY = "contain|mention|say|specify|include|provide|state|give|cover|address|discuss|indicate|have"
+_STATED = "(?:given|mentioned|stated|specified|listed|indicated)"
+_FIGURE = "(?:exact )?(?:prices?|costs?|amounts?|dates?|times?|figures?|numbers?|names?|address(?:es)?|durations?)"
 _SILENT = (
     rf"(?:{_SOURCES}|(?:the )?(?:provided |given )?information(?: provided| given)?)"
     rf" (?P<silent>(?:(?:do|does|did){_NOT} (?:{_SAY})(?: (?:anything )?about)?"
-    rf"|(?:contains?|gives?|provides?|has|have|makes?) no(?= {_INFORMATION})) (?:{_INFORMATION})?(?P<what>[^;:.!?]+))",
-    rf"(?P<silent>there (?:is|was|'s) no {_INFORMATION}(?P<what>[^;:.!?]+?)) in {_SOURCES}",
+    rf"|(?:contains?|gives?|provides?|has|have|makes?) no(?= {_INFORMATION})"
+    rf"|(?:contains?|says?|mentions?|states?) nothing (?:about|on|regarding))"
+    rf" (?:{_INFORMATION})?(?P<what>[^;:.!?]+))",
+    rf"(?P<silent>there (?:is|was|'s) no {_INFORMATION}(?P<what>[^;:.!?]+?))(?: in {_SOURCES})?",
+    rf"(?P<silent>no (?P<what>{_FIGURE} (?:is|are|was|were) {_STATED} (?:for|of|on) [^;:.!?]+?))(?: in {_SOURCES})?",
 )
-_DENIAL = re.compile(r"(?i)n['’]t\b|\bnot?\b")
+_IS_STATED = re.compile(rf"(?i) (?:is|are|was|were) {_STATED}(?= )")
+_DENIAL = re.compile(r"(?i)n['’]t\b|\b(?:not?|nothing)\b")
 _OR = re.compile(r"\bn?or\b")
 _COMMA_OR = re.compile(r",? n?or |, ")
 _OPENINGS = (
@@ -170,7 +176,7 @@ def source_denial(sentence: str) -> SourceDenial | None:
     if (len(parts) > 1 and not _OR.search(what)) or not content_words(what) or _talk()[0].covers(content_words(what)):
         return None
     end = plain.index(what, found.start("what")) + len(what)
-    return SourceDenial(plain[found.start("silent") : end], tuple(_COMMA_OR.split(what)))
+    return SourceDenial(plain[found.start("silent") : end], tuple(_COMMA_OR.split(_IS_STATED.sub("", what))))
 
 
 @cache

@@ -3,6 +3,7 @@ import json
 import pandas as pd
 import pytest
 
+from tests.cli.here import voirdire
 from voirdire.evaluation.formats import FormatError, parse_map, read_paths
 
 ROWS = [
@@ -98,3 +99,14 @@ def test_a_mistyped_column_is_refused_where_no_table_has_it(tmp_path):
     with pytest.raises(FormatError, match=r"no column 'nosuch'; they have acc, doc, id, subject, system\.$"):
         read_paths([tmp_path], parse_map("item=nosuch"))
     assert len(read_paths([tmp_path], parse_map("item=doc")).evaluations) == 2
+
+
+@pytest.mark.parametrize("name", ["flagged.jsonl", "flagged.parquet"])
+def test_flagged_sentences_are_refused_with_what_to_use(tmp_path, name):
+    answers, flagged = tmp_path / "a.jsonl", tmp_path / name
+    answers.write_text(json.dumps({"id": "a", "context": "It opens at 9.", "answer": "Hello! It opens at 8."}) + "\n")
+    voirdire("detect", answers, "-o", flagged)
+    says = "voirdire detect FILE --max-flagged 5% in CI, or voirdire report ANSWERS for a page"
+    for command in ("report", "audit", "gate", "show"):
+        refused = voirdire(command, flagged, *["--min", "score=0.5"] * (command == "gate"), check=False)
+        assert says in " ".join(refused.stderr.split()), command

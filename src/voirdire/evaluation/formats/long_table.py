@@ -37,6 +37,8 @@ NEEDED = ("item", "score")
 _TRUE, _FALSE = ("true", "yes", "correct", "pass", "passed"), ("false", "no", "incorrect", "fail", "failed")
 _EMPTY = ("", "na", "n/a", "nan", "null", "none")
 _CONTEXT = "context"
+_FLAGS = frozenset(("id", "turn", "sentence", "start", "end", "flagged"))
+"""What every row of `voirdire detect -o` has, whose scores are high where a sentence is bad."""
 _ENDINGS = (".jsonl", ".ndjson")
 
 
@@ -107,8 +109,8 @@ def _completed(path: Path, mapped: Mapped) -> Mapped:
 
 
 def sniff(path: Path) -> bool:
-    """A table whose columns have usual names."""
-    return _is_long(path) and guess(_names(path)) is not None
+    """A table whose columns have usual names, or one of flagged sentences, which `read` refuses."""
+    return _is_long(path) and (guess(_names(path)) is not None or _has_flags(path))
 
 
 def has_contexts(path: Path) -> bool:
@@ -117,11 +119,19 @@ def has_contexts(path: Path) -> bool:
 
 
 def read(path: Path) -> Sequence[Evaluation]:
-    """One evaluation, by guessed columns; a note says which."""
+    """One evaluation, by guessed columns; a note says which.
+
+    Raises:
+        FormatError: the table can't be read, or holds the sentences that `voirdire detect -o` has written.
+    """
     return _read(path, guess(_names(path)) or {})
 
 
 FORMAT = Format(NAME, sniff, read)
+
+
+def _has_flags(path: Path) -> bool:
+    return set(_names(path)) >= _FLAGS
 
 
 def _is_long(path: Path) -> bool:
@@ -150,6 +160,11 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 
 def _read(path: Path, mapped: Mapped) -> list[Evaluation]:
+    if _has_flags(path):
+        raise FormatError(
+            f"{path} holds the sentences that voirdire detect has flagged, whose scores are high where they are bad: "
+            "use voirdire detect FILE --max-flagged 5% in CI, or voirdire report ANSWERS for a page."
+        )
     rows, seen = Rows(), set[str]()
     for number, entry in _rows(path):
         seen |= entry.keys()

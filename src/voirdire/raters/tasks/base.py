@@ -359,6 +359,8 @@ class PeopleSay(NamedTuple):
     """Whether items are pairs of outputs, and numbers how often the first is preferred."""
     verdicts_of: Callable[[Path], Verdicts | None]
     """The verdicts of a file that only the task can read; `None` of any other."""
+    high_is_bad: bool = False
+    """Whether a high number stands for faults that were found, as a detector's score does."""
 
 
 class Task(ABC):

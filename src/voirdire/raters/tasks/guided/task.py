@@ -262,7 +262,12 @@ class GuidedTask(Task):
         from voirdire.raters.tasks.guided.people import said_by_people, verdicts_of_detector
 
         return PeopleSay(
-            said_by_people(project), self.bottom, self.top, self.kind == "preference", verdicts_of_detector
+            items=said_by_people(project),
+            low=self.bottom,
+            high=self.top,
+            pairs=self.kind == "preference",
+            verdicts_of=verdicts_of_detector,
+            high_is_bad=self.kind == "spans",
         )
 
     @cached_property
