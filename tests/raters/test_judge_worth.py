@@ -11,7 +11,7 @@ from voirdire.raters.records import RatersError
 def test_a_jury_that_is_lenient_is_to_be_corrected(rated_run):
     path, run = rated_run
     jury = judges_worth(WorthRequest(results=run, human=path))[0]
-    assert (jury.judge, jury.conclusion) == ("the jury", "correct")
+    assert (jury.judge, jury.conclusion) == ("simulated/judge", "correct"), "a jury of one is called by its judge"
     assert jury.bias.value == pytest.approx(0.2, abs=0.02)
     assert jury.raw - jury.best.value == pytest.approx(0.2, abs=0.04)
     assert [each.model for each in jury.models] == ["simulated/fading", "simulated/steady"]
@@ -86,6 +86,29 @@ def test_a_detectors_low_scores_are_good(tmp_path, reverse):
     for human in (tmp_path / "ratings.csv", path):
         judges = judges_worth(WorthRequest(results=flagged, human=human, reverse=reverse))
         assert all(judge.raw > 0.5 for judge in judges), human
+
+
+def test_items_on_which_raters_differ_are_left_out_and_counted(tmp_path):
+    source = results(tmp_path / "r.jsonl", 10)
+    path = made(tmp_path, "labels", source)
+    open_items = ("q1", "q2")
+
+    def says(document, rater):
+        differs = document.source["item"] in open_items and document.source["model"] == "one" and rater == "Ben"
+        return answer("incorrect" if differs else "correct" if _right(document) else "incorrect")
+
+    rated(path, says)
+    (judge,) = judges_worth(WorthRequest(results=source, human=path))
+    assert judge.ratings == 18
+    (caution,) = [each for each in judge.cautions if each.code == "worth_unsettled"]
+    assert "2 rated items are left out, because raters disagree" in caution.sentence
+
+
+def test_ratings_of_a_run_by_another_question_are_not_held_against_its_jury(tmp_path, rated_run):
+    path = made(tmp_path, "labels", rated_run[1], sample=4)
+    rated(path, lambda document, rater: answer("correct"))
+    with pytest.raises(RatersError, match=r"answered another question .* rate new PROJECT --task TASK --from"):
+        judges_worth(WorthRequest(results=rated_run[1], human=path))
 
 
 def test_labels_without_values_are_refused_with_what_to_do(tmp_path):

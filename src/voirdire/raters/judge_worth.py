@@ -26,10 +26,12 @@ from voirdire.jury.worth.tables import Columns, Key, Rated, Ratings, Verdicts, m
 from voirdire.raters.anchoring.anchored_run import RatedUnit, rated_units
 from voirdire.raters.anchoring.records import Estimand
 from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
+from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Project, RatersError, Rating
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
+from voirdire.reasons import reason
 from voirdire.text.cells import csv_text
 
 Floats = NDArray[np.float64]
@@ -70,6 +72,8 @@ class _Sides:
     settings: Settings
     seconds: float | None
     """The median time for a rating, where it is known."""
+    unsettled: int = 0
+    """Items that people rated and that are left out, as raters differ and nobody has decided."""
 
 
 def judges_worth(request: WorthRequest) -> tuple[Worth, ...]:
@@ -119,8 +123,12 @@ def plan_items(plan: WorthPlan, verdicts: Verdicts) -> list[dict[str, Any]]:
 def _sides(request: WorthRequest) -> _Sides:
     settings = request.settings
     high_is_bad = request.reverse or is_detected(request.results)
+
+
+    settings, unsettled = request.settings, 0
     if request.human is not None and request.human.suffix == _PROJECT:
         project = read_project(request.human)
+        unsettled = progress_of(project).disputes_open
         people = task_of(project.settings).people_say(project)
         if people is not None:
             verdicts, ratings = _tables_of_people(request, people)
@@ -150,6 +158,7 @@ def _sides(request: WorthRequest) -> _Sides:
         reasons=reasons,
         settings=settings,
         seconds=median(spent) if spent else None,
+        unsettled=unsettled,
     )
 
 
@@ -157,7 +166,9 @@ def _tables_of_people(request: WorthRequest, people: PeopleSay) -> tuple[Verdict
     """The verdicts of results, on the outputs or pairs that a project is of, and what people say of these."""
     if (request.results / _RUN).exists():
         raise RatersError(
-            f"{request.results} is a run: this project is held against results with an item and a score in each row."
+            f"{request.results} is a run, and its jury answered another question than this project's raters: to examine "
+            f"that jury, have people rate a project made by voirdire rate new PROJECT --task TASK --from {request.results}, "
+            "with TASK ddft, cognibench or integrity as the run is."
         )
     verdicts = people.verdicts_of(request.results) or _verdicts(request, pairs=people.pairs)
     found: dict[Key, list[tuple[float, SaidOfItem]]] = {}
@@ -275,7 +286,7 @@ def _judges(request: WorthRequest, verdicts: Verdicts) -> tuple[str, ...]:
 
 def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
     verdicts = sides.verdicts
-    return judge_worth(
+    worth = judge_worth(
         judge,
         verdicts.scores[judge],
         sides.people,
@@ -286,6 +297,8 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
         texts=list(zip(verdicts.texts, verdicts.reasons[judge], sides.reasons, strict=True)),
         settings=settings,
     )
+    unsettled = (reason("worth_unsettled", items=sides.unsettled),) if sides.unsettled else ()
+    return replace(worth, cautions=(*worth.cautions, *unsettled))
 
 
 def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:
@@ -303,7 +316,7 @@ def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:
 def tables_of_run(
     project: Project, run: Path, *, jury: str | None = None, metric: str | None = None
 ) -> tuple[Verdicts, Ratings, float]:
-    """What the jury and each judge say of the units of a run, what people settled on, and the top of the scale.
+    """What the jury and each judge, or the only one, say of the units of a run, what people settled on, and the top of the scale.
 
     Args:
         project: in which people have rated a part of the run.
@@ -329,7 +342,8 @@ def tables_of_run(
             ratings[_key(each.unit)] = Rated(value, each.weight, reason, seconds)
     if not ratings:
         raise RatersError(f"Nothing of {run} is settled that counts for {estimand.name}: finish the ratings first.")
-    scores = {CONSENSUS: _scores(units, estimand, lambda unit: unit.consensus)}
+    whole = CONSENSUS if len(machine.judges) > 1 else next(iter(machine.judges), machine.by)
+    scores = {whole: _scores(units, estimand, lambda unit: unit.consensus)}
     if len(machine.judges) > 1:
         scores |= {name: _scores(units, estimand, _says(name)) for name in machine.judges}
     verdicts = Verdicts(
@@ -339,7 +353,7 @@ def tables_of_run(
         texts=tuple(_text(task, project, each.unit) for each in units),
         reasons={
             name: tuple(
-                _reasons(task, each.unit) if name == CONSENSUS else _reason(task, each.unit, name) for each in units
+                _reasons(task, each.unit) if name == whole else _reason(task, each.unit, name) for each in units
             )
             for name in scores
         },

@@ -51,6 +51,7 @@ def test_a_useless_judge_leaves_people_s_figures_as_they_are():
     found = judged("useless")
     assert (found.conclusion, found.chosen, found.saves) == ("leave", "people", 0)
     assert found.why[0].code == "worth_not_shown"
+    assert (found.why[0]["low"], found.why[0]["high"]) == found.correlation.interval[:2], "as in the table"
     assert found.best == found.people
     assert all(each.corrected == each.people for each in found.models)
 
@@ -123,6 +124,8 @@ def test_the_other_way_round_is_told():
 def test_what_can_not_be_told_is_said(people, verdicts, conclusion, code):
     found = judge_worth("j", [*verdicts, 1, 0], [*people, NAN, NAN])
     assert (found.conclusion, found.why[0].code) == (conclusion, code)
+    if code == "worth_wide":
+        assert (found.why[0]["low"], found.why[0]["high"]) == found.correlation.interval[:2], "as in the table"
 
 
 def test_thirty_ratings_are_needed_or_it_is_said():

@@ -52,6 +52,8 @@ def own_fields(entry: Mapping[str, Any], columns: Mapping[str, str] | None = Non
         fields[own] = _at(entry, name)
     if "custom_id" in fields:  # of OpenAI's batches
         fields.setdefault("id", fields["custom_id"])
+    if isinstance(fields.get("item"), str | int):  # of tables with scores; OpenAI's evaluations have an object there
+        fields.setdefault("id", fields["item"])
     messages = _messages(fields)
     if messages is None or fields.get("turns") is not None:
         return fields

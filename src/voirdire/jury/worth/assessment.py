@@ -207,15 +207,15 @@ def _usefulness(rated: _Table, level: float, weight: Weight) -> tuple[bool | Non
         return None, reason("worth_too_few", ratings=n, needed=LEAST)
     if np.ptp(rated.people) < _SAME:
         return None, reason("worth_one_sided", ratings=n)
-    correlation = _correlation(rated, 2 * level - 1)
-    if correlation is None:
+    correlation, shown = _correlation(rated, 2 * level - 1), _correlation(rated, level)
+    if correlation is None or shown is None:
         return False, reason("worth_constant")
     if correlation.high < 0:
         return False, reason("worth_reversed", value=correlation.value)
     if not correlation.low > 0:
         if n < FEW and correlation.high >= GOOD:
-            return None, reason("worth_wide", value=correlation.value, low=correlation.low, high=correlation.high)
-        return False, reason("worth_not_shown", value=correlation.value, low=correlation.low)
+            return None, reason("worth_wide", **shown._asdict())
+        return False, reason("worth_not_shown", **shown._asdict())
     if not weight.helps:
         return False, reason("worth_no_gain", value=correlation.value)
     return True, None

@@ -34,7 +34,7 @@ declare(
         "worth_constant": "it says the same of everything that people rated",
         "worth_reversed": "it runs the other way (correlation {value:.2f}): high where people are low. If that is how "
         "its scale is meant, turn it around with --reverse",
-        "worth_not_shown": "nothing shows that it follows people (correlation {value:.2f}, at least {low:.2f})",
+        "worth_not_shown": "nothing shows that it follows people (correlation {value:.2f}, {low:.2f} to {high:.2f})",
         "worth_no_gain": "it follows people too loosely to foretell what they say (correlation {value:.2f})",
         "worth_too_few": "{ratings:count rating is/ratings are} too few to tell; it takes {needed}, of three clusters",
         "worth_wide": "the ratings leave open whether it follows people (correlation {value:.2f}, {low:.2f} to "
@@ -44,6 +44,8 @@ declare(
         "worth_favours": "it favours {models:few}",
         "worth_other_scale": "its scores are on another scale than people's",
         "worth_within": "it is off by {reach:.2f} at most",
+        "worth_unsettled": "{items:count rated item is/rated items are} left out, because raters disagree and nobody has "
+        "decided yet",
         "worth_unrated_models": "nobody has rated an item of {models:few}",
     }
 )

@@ -86,6 +86,35 @@ def test_what_can_not_be_used_is_told_in_a_sentence_that_names_the_file(tmp_path
     assert says in str(error.value)
 
 
+def test_a_key_that_is_taken_is_told_with_those_that_are_reserved_and_what_they_do():
+    with pytest.raises(RatersError, match=r"reserved: u \(undo\), \? \(list the keys\), / \(search\), k \(leave out\)"):
+        guide_of("labels", {"labels": [{"label": "unsupported", "key": "u"}], "unsure": False})
+    with pytest.raises(RatersError, match="two labels have the key 's'"):
+        guide_of("labels", {"labels": [{"label": "a", "key": "s"}, {"label": "b", "key": "s"}]})
+
+
+def test_keys_of_what_is_switched_off_are_free():
+    labels = [{"label": key, "key": key} for key in "nkdvx"]
+    guide = guide_of("labels", {"labels": labels, "unsure": False, "skip": False})
+    assert [each.key for each in guide.labels] == list("nkdvx")
+    for kind, on, key in (
+        ("labels", {"unsure": True}, "n"),
+        ("labels", {"skip": True}, "k"),
+        ("labels", {"evidence": True}, "v"),
+        ("labels", {"evidence": True}, "x"),
+        ("spans", {}, "x"),
+        ("spans", {}, "d"),
+    ):
+        with pytest.raises(RatersError, match=f"the key '{key}' of 'a' is taken"):
+            guide_of(kind, {"labels": [{"label": "a", "key": key}], **on})
+
+
+def test_as_many_labels_as_there_may_be_get_keys_that_nothing_else_has():
+    labels = ["unsupported", {"label": "first", "key": "1"}, *(f"l{number}" for number in range(38))]
+    guide = guide_of("spans", {"labels": labels, "evidence": True})
+    assert len({each.key for each in guide.labels} - set("u?/nkdvx")) == 40
+
+
 def test_a_task_with_a_guideline_of_its_own_takes_no_guide(tmp_path):
     with pytest.raises(RatersError, match="The task ddft has a guideline of its own"):
         open_task("ddft").read_guide(tmp_path / "guide.yaml")

@@ -7,6 +7,7 @@ import pytest
 
 from tests.cli.here import voirdire
 from tests.raters.tasks.guided.made import made, results, written
+from voirdire.jury.worth.tables import Columns, read_verdicts
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.guided.sources import parse_columns
@@ -149,6 +150,16 @@ def test_a_table_is_read_by_usual_names_or_by_yours(tmp_path):
         made(tmp_path, "score", table, name="q.voirdire", columns={"output": "text"})
     with pytest.raises(RatersError, match="is not WHAT=COLUMN"):
         parse_columns("colour=red")
+
+
+def test_a_table_with_contexts_keeps_its_items_so_that_its_ratings_join(tmp_path):
+    table = tmp_path / "mine.csv"
+    table.write_text("item,model,prompt,output,context,score\nret,m,Q?,A.,C.,0\n7,m,Q?,B.,C.,1\n")
+    documents = read_project(made(tmp_path, "labels", table)).documents.values()
+    assert {each.source["item"] for each in documents} == {"ret", "7"}
+    assert {each.item for each in read_verdicts(table, Columns()).keys} == {"ret", "7"}
+    own = written(tmp_path / "own.jsonl", [{"item": {"a": 1}, "context": "C.", "answer": "A."}])
+    assert set(bodies(made(tmp_path, "labels", own, name="q.voirdire"))) == {"1"}
 
 
 def test_a_run_is_rated_by_any_task(tmp_path, rated_run):

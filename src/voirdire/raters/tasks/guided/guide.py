@@ -17,10 +17,11 @@ PARTS: tuple[Part, ...] = ("context", "history", "prompt", "choices", "reference
 
 UNSURE, SKIP, DONE = "unsure", "skip", "done"
 FIRST, SECOND, TIE = "first", "second", "tie"
-_OWN_KEYS = ("u", "?", "/", "x", "v", "Enter")
-"""Keys of every page: undo, the list of keys, search, remove a mark, mark evidence, go on."""
-_UNSURE_KEY, _SKIP_KEY, _DONE_KEY, _TIE_KEY = "n", "k", "d", "0"
-_SPARE_KEYS = "123456789abcefghijlmopqrstwyz"
+_OWN_KEYS: Mapping[str, str] = {"u": "undo", "?": "list the keys", "/": "search"}
+"""Keys of every page."""
+_UNSURE_KEY, _SKIP_KEY, _DONE_KEY, _TIE_KEY, _EVIDENCE_KEY, _REMOVE_KEY = "n", "k", "d", "0", "v", "x"
+_SPARE_KEYS = "123456789abcefghijlmopqrstwyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""For labels without a key of their own; none is ever reserved."""
 MAX_BUTTONS = 11
 """Values of a scale up to which each has a button."""
 _MAX_LABELS, _MAX_TEXT = 40, 20_000
@@ -184,7 +185,9 @@ def guide_of(kind: Kind, fields: Mapping[str, Any]) -> Guide:
         if not fits(kind, name):
             raise RatersError(f"{name} is for the task {' or '.join(_OF_KIND[name])}, not for {kind}.")
     whole = {**_DEFAULTS[kind], **fields}
-    taken = {*_OWN_KEYS, _UNSURE_KEY, _SKIP_KEY, _DONE_KEY}
+    unsure, skip = _flag(whole, "unsure", usual=True), _flag(whole, "skip", usual=True)
+    evidence = _flag(whole, "evidence", usual=False)
+    reserved = _reserved(kind, unsure=unsure, skip=skip, evidence=evidence)
     guideline = whole.get("guideline") or ()
     return Guide(
         kind=kind,
@@ -193,33 +196,53 @@ def guide_of(kind: Kind, fields: Mapping[str, Any]) -> Guide:
         guideline=tuple(
             each.strip() for each in (guideline.split("\n\n") if isinstance(guideline, str) else map(str, guideline))
         ),
-        labels=_labels(whole.get("labels") or (), taken) if fits(kind, "labels") else (),
+        labels=_labels(whole.get("labels") or (), reserved) if fits(kind, "labels") else (),
         scale=_range(whole.get("scale") or {}) if fits(kind, "scale") else None,
-        unsure=_flag(whole, "unsure", usual=True),
-        skip=_flag(whole, "skip", usual=True),
+        unsure=unsure,
+        skip=skip,
         tie=_flag(whole, "tie", usual=True),
-        evidence=_flag(whole, "evidence", usual=False),
+        evidence=evidence,
         show=_parts(whole.get("show", PARTS)),
         agree_at=_share(whole.get("agree_at", 0.5)),
     )
 
 
-def _labels(given: Any, taken: set[str]) -> tuple[Label, ...]:
+def _reserved(kind: Kind, *, unsure: bool, skip: bool, evidence: bool) -> dict[str, str]:
+    """Keys that no label can have, and what they do: those of what the guide offers beside its labels."""
+    marks = evidence or kind == "spans"
+    offered = {
+        _UNSURE_KEY: "not sure" if unsure else "",
+        _SKIP_KEY: "leave out" if skip else "",
+        _DONE_KEY: "done" if kind == "spans" else "",
+        _EVIDENCE_KEY: "mark evidence" if evidence else "",
+        _REMOVE_KEY: "remove a mark" if marks else "",
+    }
+    return {**_OWN_KEYS, **{key: does for key, does in offered.items() if does}}
+
+
+def _labels(given: Any, reserved: Mapping[str, str]) -> tuple[Label, ...]:
     if not isinstance(given, Sequence) or isinstance(given, str) or not given:
         raise RatersError("labels must be a list, such as [{label: correct, key: c}].")
     if len(given) > _MAX_LABELS:
         raise RatersError(f"{len(given)} labels are more than anybody keeps apart; give at most {_MAX_LABELS}.")
     entries = [each if isinstance(each, Mapping) else {"label": each} for each in given]
     wanted = {str(each["key"]) for each in entries if each.get("key")}
-    spare = [key for key in _SPARE_KEYS if key not in wanted and key not in taken]
+    spare = [key for key in _SPARE_KEYS if key not in wanted]
     found: dict[str, Label] = {}
+    taken: set[str] = set()
     for place, each in enumerate(entries, start=1):
         own = str(place) if str(place) in spare else ""
         label = _label(each, own or next(key for key in spare if key not in taken))
         if label.label in found or label.label in (UNSURE, SKIP, DONE):
             raise RatersError(f"the label {shown(label.label)} stands twice, or is one that every task has.")
+        if label.key in reserved:
+            others = ", ".join(f"{key} ({does})" for key, does in reserved.items())
+            raise RatersError(
+                f"the key {shown(label.key)} of {shown(label.label)} is taken. Give it none, or one that is not "
+                f"reserved: {others}."
+            )
         if label.key in taken:
-            raise RatersError(f"the key {shown(label.key)} of {shown(label.label)} is taken; give another one.")
+            raise RatersError(f"two labels have the key {shown(label.key)}; give {shown(label.label)} another one.")
         taken.add(label.key)
         found[label.label] = label
     return tuple(found.values())
