@@ -100,6 +100,13 @@ def test_profiles_have_a_row_per_model_with_every_metric_and_its_interval(study)
         assert row["share_answered"] == profile.metrics["share_answered"].value
 
 
+def test_profiles_have_the_same_columns_where_no_interval_could_be_computed(study, tmp_path):
+    one_concept = voirdire.load(examined(tmp_path / "run", GULLIBLE, concepts="recursion", levels="0,1")).profiles
+
+    assert list(one_concept) == list(voirdire.load(study).profiles)
+    assert one_concept[["ER_low", "ER_high"]].isna().all(axis=None) and one_concept["ER_low"].dtype == "float64"
+
+
 def test_a_run_shows_its_figures_in_one_line_and_in_a_notebook_the_verdict_and_the_models_ranked(study):
     run = voirdire.load(study)
     shown, page = repr(run), run._repr_html_()
