@@ -23,6 +23,13 @@ RESPONSES = {
 }
 
 
+def stopped(path):
+    """A cross-examination of six dialogues that a limit stopped in the middle of judging."""
+    spec = ("-m", GULLIBLE, "--concepts", CONCEPTS, "--levels", "0,1", "--jury", "simulated/judge")
+    voirdire("run", *spec, "--max-calls", 26, "-o", path, check=False)
+    return path
+
+
 def examined(path, *models, **options):
     """A cross-examination about three concepts at three levels, judged by a simulated judge."""
     given = {"concepts": CONCEPTS, "levels": "0,0.5,1", "jury": "simulated/judge"} | options

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import voirdire
-from tests.adapters.made import GULLIBLE, STEADY, audited, examined
+from tests.adapters.made import GULLIBLE, STEADY, audited, examined, stopped
 from tests.cli.here import voirdire as command
 from voirdire.adapters.loading import LoadError
 from voirdire.ddft.results import load_run
@@ -100,6 +100,13 @@ def test_profiles_have_a_row_per_model_with_every_metric_and_its_interval(study)
         assert row["share_answered"] == profile.metrics["share_answered"].value
 
 
+def test_profiles_have_the_same_columns_where_no_interval_could_be_computed(study, tmp_path):
+    one_concept = voirdire.load(examined(tmp_path / "run", GULLIBLE, concepts="recursion", levels="0,1")).profiles
+
+    assert list(one_concept) == list(voirdire.load(study).profiles)
+    assert one_concept[["ER_low", "ER_high"]].isna().all(axis=None) and one_concept["ER_low"].dtype == "float64"
+
+
 def test_a_run_shows_its_figures_in_one_line_and_in_a_notebook_the_verdict_and_the_models_ranked(study):
     run = voirdire.load(study)
     shown, page = repr(run), run._repr_html_()
@@ -112,6 +119,14 @@ def test_a_run_shows_its_figures_in_one_line_and_in_a_notebook_the_verdict_and_t
     assert page.index(f"{STEADY}</td>") < page.index(
         "simulated/subject?reject=0.4&amp;question=0.3&amp;accuracy=0.9..0.4</td>"
     )
+
+
+def test_a_run_shows_which_model_is_not_judged_to_its_end_and_ends_each_sentence_once(tmp_path):
+    run = voirdire.load(stopped(tmp_path / "run"))
+    assert repr(run).startswith(
+        f"Epistemic reliability (ER): {GULLIBLE} can't be told yet. {GULLIBLE}: Judged so far: 6 answers at turn 1, "
+    )
+    assert ".." not in repr(run).replace("0.9..0.4", "")
 
 
 def test_a_run_of_another_instrument_shows_what_the_terminal_shows(audits, labels):

@@ -92,3 +92,11 @@ def test_the_quick_start_gives_er_and_no_label_that_is_not_reliable(tmp_path):
     assert not found.paper_index.reliable and found.phenotype is None
     assert "CI index) is not reliable here" in found.notes[-1]
     assert next(iter(json.loads(found.to_json())["metrics"])) == "ER"
+
+
+def test_a_run_on_too_few_concepts_promises_no_comparison(tmp_path):
+    asked = ("--preset", "lite", "--concepts", "recursion,phoneme", "--jury", "simulated/judge", "-o", tmp_path / "run")
+    models = ("-m", "simulated/steady", "-m", "simulated/gullible")
+    said = " ".join(voirdire("run", *models, *asked).stdout.split())
+    assert "tests the differences" not in said
+    assert "2 concepts are too few to compare 2 models: voirdire compare decides nothing on fewer than 6" in said

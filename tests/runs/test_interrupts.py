@@ -64,7 +64,7 @@ def test_the_first_signal_stops_in_good_order_says_so_and_ends_in_a_keyboard_int
     assert isinstance(caught.value, KeyboardInterrupt)
     assert str(caught.value).startswith(f"Interrupted. Every answer so far is kept in {tmp_path}.")
     assert signal.getsignal(number) == before
-    assert stream.getvalue().startswith("Stopping: calls in flight are awaited")
+    assert stream.getvalue().startswith("Stopping: calls in flight are awaited and kept. They may take up to 120 s (")
     assert len(stream.getvalue().splitlines()) == 1
     assert calls_in(tmp_path) == 1
 

@@ -144,7 +144,7 @@ class LoadedRun:
     def profiles(self) -> pd.DataFrame:
         """Of a cross-examination: one row per model, and of every metric its value and its 95 % interval.
 
-        Columns: model; METRIC, and METRIC_low and METRIC_high where any model has an interval. NaN is undefined;
+        Columns, the same for every run: model; of each metric METRIC, METRIC_low and METRIC_high. NaN is undefined;
         `metrics` has the reason, the n, and what must be said beside a value.
 
         Raises:
@@ -288,7 +288,6 @@ def _wide(metrics: pd.DataFrame) -> pd.DataFrame:
         for name in order
         for own in [metrics[metrics["metric"] == name]]
         for column, end in (("value", ""), ("low", "_low"), ("high", "_high"))
-        if not end or own[column].notna().any()
     }
     models = pd.Index(metrics["model"].unique(), name="model")
     return pd.DataFrame(by_end, index=models).reset_index()

@@ -107,15 +107,15 @@ def estimate(
         assumptions=_assumptions(plan, calls, options, ways),
         wait_hours=BATCH_HOURS if any(_batched(each, ways) for each in calls) else 0.0,
         share=ways.share,
-        few_to_compare=_few_to_compare(plan),
+        few_to_compare=few_to_compare(len(plan.models), len(plan.concepts)),
         thresholds=plan.preset.thresholds,
     )
 
 
-def _few_to_compare(plan: StudyPlan) -> Reason | None:
+def few_to_compare(models: int, concepts: int) -> Reason | None:
+    """That so many models share too few concepts for any comparison to decide anything; `None` where they don't."""
     from voirdire.stats.power import clusters_for_swaps
 
-    models, concepts = len(plan.models), len(plan.concepts)
     if models < 2:
         return None
     needed = clusters_for_swaps(_ALPHA / (models * (models - 1) // 2))

@@ -21,7 +21,10 @@ T = TypeVar("T")
 NOTEBOOK_GRACE = 2.0
 """Seconds that calls in flight have to arrive after a notebook's Stop button: nobody watches a terminal there."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_AWAITED = "Stopping: calls in flight are awaited and kept. Once more stops at once; the same command goes on later."
+_AWAITED = (
+    "Stopping: calls in flight are awaited and kept.{limit} Once more stops at once; the same command goes on later."
+)
+_LIMIT = " They may take up to {seconds:g} s (the time-out)."
 _BRIEFLY = (
     "Stopping: answers that arrive within {grace:g} s are kept. Once more stops at once; the same call goes on later."
 )
@@ -174,6 +177,8 @@ def _on_signal(runner: Runner, stream: TextIO, *, partial: bool = False, grace: 
     runner.interrupt(partial=partial)
     if grace is not None:
         asyncio.get_running_loop().call_later(grace, runner.abandon_calls)
-    awaited = _AWAITED if grace is None else _BRIEFLY.format(grace=grace)
+    seconds = runner.longest_wait
+    limit = _LIMIT.format(seconds=seconds) if seconds else ""
+    awaited = _AWAITED.format(limit=limit) if grace is None else _BRIEFLY.format(grace=grace)
     with suppress(OSError, ValueError):  # a terminal that is gone takes no message, and that is why we stop
         print(_LEFT if runner.leaves_calls else awaited, file=stream, flush=True)

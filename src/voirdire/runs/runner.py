@@ -112,6 +112,11 @@ class Runner:
         """Whether a stop leaves calls to the provider, as they were asked by batch."""
         return any(line.batched for line in self._lines.values())
 
+    @property
+    def longest_wait(self) -> float:
+        """Seconds that calls in flight may still take at most: the longest time-out among them; 0 where none is."""
+        return max((line.retry.timeout for line in self._lines.values() if line.counts.in_flight), default=0.0)
+
     async def ask(self, spec: str, request: Request) -> Reply | CallFailure:
         """The reply to a request, once it is on record.
 

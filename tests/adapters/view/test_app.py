@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 
+from tests.adapters.made import stopped
 from tests.adapters.view.test_runs import make_run
 from voirdire.adapters.view import board as module
 from voirdire.adapters.view.runs import FoundRun
@@ -23,6 +24,12 @@ def test_the_list_comes_at_once_and_what_takes_time_follows(copied, get):
     first, second = get("/", "/")
     assert "being counted" in first.text and "hallucinated_pct" not in first.text
     assert second.text.count("finished: 6 answers") == 2 and "hallucinated_pct <b>" in second.text
+
+
+def test_a_run_that_was_stopped_says_how_much_is_judged_beside_its_figures(get, tmp_path):
+    stopped(tmp_path / "run")
+    listed = get("/", "/")[1].text
+    assert '<span class="ends">n ' in listed and ": Judged so far: 6 answers at turn 1, " in listed
 
 
 @pytest.mark.parametrize(("running", "state", "shown"), [(True, 2, True), (False, 1, True), (False, 2, False)])

@@ -299,7 +299,7 @@ def test_two_concepts_give_a_difference_without_interval_or_decision():
     ).pairs
 
     assert pair.difference > 0
-    assert pair.interval is None
+    assert pair.interval is None and pair.effect_size is None
     assert pair.verdict == "cannot be decided"
     assert "with 2 shared concepts to swap, p cannot fall below 0.5" in str(pair.reasons[0])
     assert "3 are needed" in str(pair.reasons[1])
@@ -461,7 +461,7 @@ def test_a_dash_in_the_table_of_pairs_is_explained_once():
     refuser.loc[refuser["turn"] != 4, ["far", "no_claims"]] = [0.5, False]
     found = compared(refuser, refusing("good", "abcdefgh").assign(far=0.5, no_claims=False), metric="V_E_strict")
     assert (found.pairs[0].effect_size, found.pairs[0].superiority) == (None, None)
-    assert any(note.startswith("No d_z in 1 of 1 pair: it needs a difference that varies") for note in found.notes)
+    assert any(note.startswith("No d_z in 1 of 1 pair: it needs 3 shared concepts, and a difference that") for note in found.notes)
     assert any(note.endswith("no shared turn has a score of both (FAR, turn 4).") for note in found.notes)
 
 

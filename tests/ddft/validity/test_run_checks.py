@@ -105,6 +105,13 @@ def test_some_cut_answers_warn_with_their_end_and_most_fail():
     assert cut(lambda row: row["turn"] > 2).status == "fail"
 
 
+def test_the_model_with_most_cut_answers_is_named_with_its_share():
+    found = truncated_responses(with_turns(sound(), lambda row: row["model"] == MODELS[1], finish_reason="length"))
+    assert found.value == 0.5
+    assert f"Most of them in {MODELS[1]}: 60 of 60 (100.0 %)." in map(str, found.evidence)
+    assert not any("Most of them" in str(line) for line in truncated_responses(sound()).evidence)
+
+
 def test_why_imported_answers_ended_is_unknown_and_long_ones_are_counted():
     record = replace(with_turns(sound(), every(2, of=1), answer="x" * 2001), imported=True)
     found = truncated_responses(record)

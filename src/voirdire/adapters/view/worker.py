@@ -58,6 +58,8 @@ def figures(paths: Sequence[Path]) -> dict[str, Any]:
             "value": metric(name, figure.value),
             "ends": metric_ends(name, figure.interval),
             "why": figure.reason,
+            "n": figure.n,
+            "warnings": subject.warnings,
         }
         for subject in found.subjects
         if (figure := subject.figures.get(name)) is not None

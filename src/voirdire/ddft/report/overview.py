@@ -34,9 +34,11 @@ def _headline(result: Result) -> str:
     profiles = best_first(result.profiles)
     if not profiles:
         return f"Nothing is judged yet: {result.stopped}" if result.stopped else "Nothing is judged yet."
-    scores = [er_text(profile) if profile.uneven is None else str(profile.uneven) for profile in profiles]
-    more = [f"{len(scores) - _NAMED} more"] if len(scores) > _NAMED else []
-    sentences = [f"Epistemic reliability (ER): {'; '.join([*scores[:_NAMED], *more])}."]
+    named = profiles[:_NAMED]
+    scores = [er_text(each) if each.uneven is None else f"{each.model} can't be told yet" for each in named]
+    more = [f"{len(profiles) - _NAMED} more"] if len(profiles) > _NAMED else []
+    sentences = [f"Epistemic reliability (ER): {'; '.join([*scores, *more])}."]
+    sentences += [f"{each.model}: {each.uneven}" for each in named if each.uneven is not None]
     if result.thresholds.note:
         sentences.append(result.thresholds.note)
     if result.failed_checks:

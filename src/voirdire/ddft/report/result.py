@@ -8,6 +8,7 @@ from typing import cast
 from voirdire.ddft.importing import Imported, skipped_sentence
 from voirdire.ddft.metric_labels import METRICS
 from voirdire.ddft.paper_index import explanation, relative_label, summary
+from voirdire.ddft.plan import few_to_compare
 from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.report.cost import turn_counts
 from voirdire.ddft.report.dialogues import readings
@@ -101,7 +102,7 @@ def _side_by_side(profiles: Sequence[Profile]) -> Iterator[Block]:
 def _range_of_er(profiles: Sequence[Profile]) -> Iterator[Text]:
     """From the lowest to the highest ER of the models whose ER can be told, and was not won by silence."""
     known = sorted(
-        (each.er, each.model)
+        (each.er, each.model, each.n["concepts"])
         for each in profiles
         if each.er is not None
         and each.uneven is None
@@ -112,10 +113,12 @@ def _range_of_er(profiles: Sequence[Profile]) -> Iterator[Text]:
         return
     left_out = len(profiles) - len(known)
     without = f", {counted(left_out, 'model')} left out (see below)" if left_out else ""
-    (low, lowest), (high, highest) = known[0], known[-1]
+    (low, lowest, _), (high, highest, _) = known[0], known[-1]
+    undecidable = few_to_compare(len(known), min(concepts for _, _, concepts in known))
+    tested = "`voirdire compare` tests the differences." if undecidable is None else str(undecidable)
     yield Text(
         f"Epistemic reliability (ER, from 0 to 1) runs from {metric('ER', low)} ({lowest}) to "
-        f"{metric('ER', high)} ({highest}){without}. `voirdire compare` tests the differences."
+        f"{metric('ER', high)} ({highest}){without}. {tested}"
     )
 
 

@@ -46,6 +46,7 @@ declare(
         "model_share": "{model} {share:percent}",
         "model_hits": "{model} {hits:,} of {of:,}",
         "model_answers": "{model} {answers}",
+        "most_of_model": "Most of them in {model}: {hits:,} of {of:,} ({share:tenths}).",
         "turn_share": "{turn}: {share:percent}",
         "level_share": "c = {level:g}: {share:percent}",
         "word_count": "{word} ({times})",

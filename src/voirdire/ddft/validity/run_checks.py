@@ -7,7 +7,16 @@ from typing import Any
 import pandas as pd
 
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.ddft.validity.shares_and_quotes import QUOTES, quote, said, sample_across_models, share, share_of, tally
+from voirdire.ddft.validity.shares_and_quotes import (
+    QUOTES,
+    most_of_model,
+    quote,
+    said,
+    sample_across_models,
+    share,
+    share_of,
+    tally,
+)
 from voirdire.jury import REFERENCE
 from voirdire.jury.clarification import holds_back
 from voirdire.jury.families import family_of
@@ -118,7 +127,7 @@ def missing_verdicts(record: RunRecord) -> Check:
 def truncated_responses(record: RunRecord) -> Check:
     """How many answers were cut at the limit of tokens?"""
     there = record.answered()
-    answered = record.turns.loc[there, ["dialogue", "turn", "concept", "finish_reason"]]
+    answered = record.turns.loc[there, ["dialogue", "model", "turn", "concept", "finish_reason"]]
     if answered.empty:
         return Check("truncated_responses", "warn", None, None, (reason("no_answer"),))
     long = pd.concat([piece.str.len() for piece in record.answers()])[there] > LONG_ANSWER
@@ -127,7 +136,7 @@ def truncated_responses(record: RunRecord) -> Check:
         return Check("truncated_responses", "warn", None, None, (reason("ends_unknown"), lengthy))
     cut = answered["finish_reason"] == "length"
     value, interval = share(cut, answered["concept"])
-    evidence = [share_of("answers_cut", cut), lengthy]
+    evidence = [share_of("answers_cut", cut), *most_of_model(cut, answered["model"]), lengthy]
     evidence += [
         reason(
             "end_quoted",

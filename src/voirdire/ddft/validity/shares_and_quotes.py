@@ -49,6 +49,24 @@ def shares_by_model(rates: pd.Series[Any]) -> tuple[Reason, ...]:
     return tuple(reason("model_share", model=str(model), share=float(rate)) for model, rate in rates.items())
 
 
+def most_of_model(hits: pd.Series[bool], models: pd.Series[str]) -> tuple[Reason, ...]:
+    """Of several models, the one with the highest share, which a share of all of them hides; nothing without a hit."""
+    by_model = hits.groupby(models.to_numpy()).agg(["sum", "count", "mean"])
+    if len(by_model) < 2 or not hits.any():
+        return ()
+    most = by_model["mean"].idxmax()
+    counted = by_model.loc[most]
+    return (
+        reason(
+            "most_of_model",
+            model=str(most),
+            hits=int(counted["sum"]),
+            of=int(counted["count"]),
+            share=float(counted["mean"]),
+        ),
+    )
+
+
 def tally(hits: pd.Series[bool]) -> tuple[int, int]:
     """How many of how many, as a check keeps them."""
     return int(hits.sum()), len(hits)

@@ -14,6 +14,7 @@ from voirdire.ddft.analysis.comparing.ranking import Standing, standings
 from voirdire.ddft.analysis.comparing.shared import ScoresByModel, read_study
 from voirdire.ddft.analysis.comparing.verdicts import doubts, sorted_models, summary, with_verdicts
 from voirdire.ddft.analysis.runs import Runs
+from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metric_labels import LABELS, in_words
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.results import Result
@@ -290,8 +291,8 @@ def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:
     without = sum(pair.effect_size is None for pair in known)
     if without:
         yield (
-            f"No d_z in {without} of {counted(len(pairs), 'pair')}: it needs a difference that varies from concept to "
-            "concept, and that is defined without any one of them."
+            f"No d_z in {without} of {counted(len(pairs), 'pair')}: it needs {MIN_CONCEPTS} shared concepts, and a "
+            "difference that varies from one to another and is defined without any one of them."
         )
     without = sum(pair.superiority is None for pair in known)
     if without:

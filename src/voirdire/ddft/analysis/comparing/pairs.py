@@ -74,7 +74,7 @@ class Pair:
     """The smallest p that this test could have given."""
     p_holm: float | None = None
     effect_size: float | None = None
-    """d_z: the difference over its standard deviation between concepts."""
+    """d_z: the difference over its standard deviation between concepts; `None` where there are fewer than three."""
     superiority: float | None = None
     """The share of shared turns in which A's score is higher; ties count half."""
     n_cells: int = 0
@@ -190,10 +190,10 @@ def interval_and_effect(
     metric = compared(settings.metric)
     count = metric.count
     known = left_out[(both[0].totals(np.eye(k))[count] > 0) | (both[1].totals(np.eye(k))[count] > 0)]
-    effect = paired_effect(difference, known)
     if known.size < MIN_CONCEPTS:
         why = reason("pair_few_concepts", concepts=known.size, needed=MIN_CONCEPTS)
-        return None, effect, (reason("pair_without_interval", why=why),)
+        return None, math.nan, (reason("pair_without_interval", why=why),)
+    effect = paired_effect(difference, known)
     level = 1 - settings.alpha
     (a_below, a_above), (b_below, b_above) = (_reach(cell, settings.metric, level) for cell in both)
     reach = (math.hypot(a_below, b_above), math.hypot(a_above, b_below))
