@@ -45,4 +45,4 @@ def test_places_that_length_has_won_are_said_with_the_order():
     swapped = replace(found, placed=placed)
     sways = Check("length_association", "fail", evaluation.name, reason("evaluation_longer_wins", odds=9.0), 9.0)
     said = conclusion(Audit((evaluation,), (sways,), (swapped,), ()))
-    assert "at equal length 1 of these 3 keep their place" in said
+    assert "at equal length 1 of these 3 keeps its place" in said

@@ -33,7 +33,7 @@ def length_differences(evaluation: Evaluation) -> Floats | None:
 
 @lru_cache(maxsize=4)
 def adjusted_for_length(evaluation: Evaluation) -> LengthAdjusted | None:
-    """Scores at equal length; `None` where outputs or the bounds of the scores are not known, or their effect can't be told."""
+    """Scores at equal length; `None` where outputs, the scores' bounds or the effect of length are not known."""
     differences, bounds = length_differences(evaluation), evaluation.bounds
     if differences is None or bounds is None or bounds[1] <= bounds[0]:
         return None

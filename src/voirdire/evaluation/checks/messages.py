@@ -132,9 +132,8 @@ declare(
         "evaluation_error_differs": "{models} of {of:count printed standard error} can't be recomputed from the items",
         "evaluation_dropped": "{items:count item has/items have} no score, of {of:count pair} of item and model, in "
         "{models:count model}",
-        "evaluation_partly_dropped": "{items:count score is/scores are} missing in {of:count row}, in {models:count model}; "
-        "means "
-        "of these items rest on fewer judges or repetitions than others",
+        "evaluation_partly_dropped": "{items:count score is/scores are} missing of {of:count row}, in "
+        "{models:count model}; means of these items rest on fewer judges or repetitions than others",
         "evaluation_none_dropped": "none of {of:count pair} of item and model lacks a score",
         "evaluation_clusters": "the error by {clusters:count cluster} is {ratio:.2f} times the {beside} one",
         "evaluation_duplicates": "{items:count item repeats/items repeat} another, of {of:,}; "
