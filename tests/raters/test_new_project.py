@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 import stat
+from dataclasses import replace
 
 import pytest
 
@@ -14,6 +15,7 @@ from voirdire.ddft.study import StudyPlan
 from voirdire.raters.new_project import NewProject, make_project, sha256_of
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Item, RatersError
+from voirdire.raters.report import project_document
 from voirdire.raters.store import Store
 from voirdire.raters.tasks import MODULES, open_task
 from voirdire.raters.tasks.base import DrawOptions, Materials
@@ -106,6 +108,13 @@ def test_the_load_counts_practice_calibration_and_a_share_of_the_rest(run, tmp_p
     assert (made.documents, made.items, made.practice, made.calibration) == (5, 10, 1, 4)
     assert made.items_per_rater == pytest.approx(1 + 4 + 6 * 2 / 3)
     assert (made.strata, made.stands_for) == ({"s": 5}, 10.0)
+
+
+def test_less_than_one_disagreement_is_not_foretold(run, tmp_path):
+    made = make_project(tmp_path / "p.sqlite", wanted(run))
+    few, more = (replace(made, disagreements=share) for share in (0.4, 3.0))
+    assert "to be expected" not in str(project_document(few))
+    assert "About 3 disagreements are to be expected" in str(project_document(more))
 
 
 @pytest.mark.parametrize(("mode", "share"), [(None, 0.0381), ("sequential", 0.0381), ("independent", 0.0849)])

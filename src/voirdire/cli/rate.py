@@ -161,8 +161,8 @@ def links(
     add: list[str] = typer.Option([], "--add", help="Add a rater of this name."),
     add_adjudicator: list[str] = typer.Option([], "--add-adjudicator", help="Add an adjudicator of this name."),
     renew: list[str] = typer.Option([], "--renew", help="Give this one (or: organiser) a new link; the old one ends."),
-    url: str = typer.Option(
-        f"http://127.0.0.1:{_PORT}", help="Where the project is served.", metavar="URL", parser=parse_url
+    url: str | None = typer.Option(
+        None, help="Where the project is served; else where it last was.", metavar="URL", parser=parse_url
     ),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
@@ -172,7 +172,7 @@ def links(
 
     with Store.open(project) as store:
         change_links(store, raters=add, adjudicators=add_adjudicator, renew=renew)
-        result = links_of(store, url)
+        result = links_of(store, url or store.read.address() or f"http://127.0.0.1:{_PORT}")
     answer(as_plain(result), lambda: "\n".join(map(_line, result)), as_json=json)
 
 

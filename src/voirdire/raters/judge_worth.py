@@ -166,9 +166,9 @@ def _tables_of_people(request: WorthRequest, people: PeopleSay) -> tuple[Verdict
     """The verdicts of results, on the outputs or pairs that a project is of, and what people say of these."""
     if (request.results / _RUN).exists():
         raise RatersError(
-            f"{request.results} is a run, and its jury answered another question than this project's raters: to examine "
-            f"that jury, have people rate a project made by voirdire rate new PROJECT --task TASK --from {request.results}, "
-            "with TASK ddft, cognibench or integrity as the run is."
+            f"{request.results} is a run, and its jury answered another question than this project's raters: to "
+            "examine that jury, have people rate a project made by voirdire rate new PROJECT --task TASK --from "
+            f"{request.results}, with TASK ddft, cognibench or integrity as the run is."
         )
     verdicts = people.verdicts_of(request.results) or _verdicts(request, pairs=people.pairs)
     found: dict[Key, list[tuple[float, SaidOfItem]]] = {}
@@ -316,7 +316,7 @@ def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:
 def tables_of_run(
     project: Project, run: Path, *, jury: str | None = None, metric: str | None = None
 ) -> tuple[Verdicts, Ratings, float]:
-    """What the jury and each judge, or the only one, say of the units of a run, what people settled on, and the top of the scale.
+    """What the jury and each judge (or the only one) say of units, what people settled on, and the top of the scale.
 
     Args:
         project: in which people have rated a part of the run.

@@ -147,8 +147,8 @@ def _workload_sentences(summary: ProjectSummary) -> Iterator[str]:
         yield f"{counted(summary.calibration, 'item')} for calibration: all raters get them, first of all."
     if adjudicators:
         yield f"{counted(len(adjudicators), 'adjudicator')}: {', '.join(adjudicators)}."
-    if summary.disagreements:
-        few = round(summary.disagreements)
+    few = round(summary.disagreements or 0)
+    if few:
         source = task_of(summary.settings).effort(summary.settings.mode).disagreement.source
         yield f"About {counted(few, 'disagreement is', 'disagreements are')} to be expected ({source})."
     elif summary.disagreements is None:

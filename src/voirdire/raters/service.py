@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from voirdire.raters.flow import PracticeResult, practice_result, queue_of, since_retake
@@ -408,6 +409,12 @@ def links_of(store: Store, base: str) -> list[Link]:
     base = base.rstrip("/")
     own = Link(ORGANISER, ORGANISER, f"{base}/o/{store.read.meta('organiser')}/")
     return [own, *(Link(seat.rater.name, seat.rater.role, f"{base}/w/{seat.secret}/") for seat in store.seats())]
+
+
+def keep_address(path: Path, base: str) -> None:
+    """Remember in a project where it is served, for whoever asks for its links."""
+    with Store.open(path) as store:
+        asyncio.run(store.write(lambda transaction: transaction.keep_address(base)))
 
 
 def change_links(

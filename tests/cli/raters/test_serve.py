@@ -7,6 +7,7 @@ import pytest
 
 from tests.cli.here import voirdire, voirdire_json
 from tests.raters._tiny import tiny_store
+from voirdire.raters.web.serving import serve
 
 
 @pytest.fixture
@@ -23,6 +24,17 @@ def test_links_are_shown_a_line_each(project):
         "  Dee (adjudicator)",
     ]
     assert all(": https://rate.example/" in line for line in said)
+
+
+def test_links_lead_to_where_the_project_is_served(project):
+    def bases():
+        return {each["address"].rsplit("/", 3)[0] for each in voirdire_json("rate", "links", project)}
+
+    assert bases() == {"http://127.0.0.1:8600"}
+    told = []
+    with patch("voirdire.raters.web.serving.run_app", lambda app, listening, ready, ending: (ready(), ending())):
+        serve(project, host="127.0.0.1", port=0, ready=lambda store, base: told.append(base))
+    assert bases() == set(told) != {"http://127.0.0.1:8600"}
 
 
 def test_people_are_added_and_links_made_anew(project):

@@ -44,8 +44,8 @@ declare(
         "worth_favours": "it favours {models:few}",
         "worth_other_scale": "its scores are on another scale than people's",
         "worth_within": "it is off by {reach:.2f} at most",
-        "worth_unsettled": "{items:count rated item is/rated items are} left out, because raters disagree and nobody has "
-        "decided yet",
+        "worth_unsettled": "{items:count rated item is/rated items are} left out, because raters disagree and nobody "
+        "has decided yet",
         "worth_unrated_models": "nobody has rated an item of {models:few}",
     }
 )

@@ -45,6 +45,10 @@ class Reader:
         ((value,),) = self._all("SELECT value FROM meta WHERE key = ?", key)
         return str(value)
 
+    def address(self) -> str | None:
+        """Where the project is served, or was the last time; `None` if it never was."""
+        return next((str(value) for (value,) in self._all("SELECT value FROM meta WHERE key = 'address'")), None)
+
     def raters(self) -> list[Rater]:
         """All raters, in the order in which they were added."""
         return [Rater(*row) for row in self._all("SELECT id, name, role FROM raters ORDER BY rowid")]

@@ -133,6 +133,10 @@ class Transaction(Reader):
             self._connection.execute("UPDATE raters SET secret = ? WHERE id = ?", (secret, rater))
         return secret
 
+    def keep_address(self, base: str) -> None:
+        """Remember where the project is served."""
+        self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('address', ?)", (base,))
+
     def _count(self, document: str, item: str, more: int) -> None:
         """Count the raters of a document; who holds an item of it alone is none."""
         if not item:

@@ -34,12 +34,13 @@ def serve(
     if not all(each.strip() for each in (host, *names)):  # to listen at "" is to listen at every address
         raise RatersError("An empty --host or --name was given (a variable that is not set?): give one, or none.")
     with needing_extra():
-        from voirdire.raters.service import RatingService
+        from voirdire.raters.service import RatingService, keep_address
         from voirdire.raters.web.app import make_app
         from voirdire.raters.web.organiser import FigureBoard
     with Store.open(path) as store, listen(host, port) as listening:
         board = FigureBoard(path)
         base = f"http://{_public_name(host, names)}:{listening.getsockname()[1]}"
+        keep_address(path, base)
         app = make_app(RatingService(store), _hosts(host, names), board=board)
         run_app(app, listening, ready=lambda: ready(store, base), ending=board.close)
         store.check_there()
