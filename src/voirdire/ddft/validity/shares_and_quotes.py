@@ -51,20 +51,11 @@ def shares_by_model(rates: pd.Series[Any]) -> tuple[Reason, ...]:
 
 def most_of_model(hits: pd.Series[bool], models: pd.Series[str]) -> tuple[Reason, ...]:
     """Of several models, the one with the highest share, which a share of all of them hides; nothing without a hit."""
-    by_model = hits.groupby(models.to_numpy()).agg(["sum", "count", "mean"])
-    if len(by_model) < 2 or not hits.any():
+    rates = hits.groupby(models.to_numpy()).mean()
+    if len(rates) < 2 or not hits.any():
         return ()
-    most = by_model["mean"].idxmax()
-    counted = by_model.loc[most]
-    return (
-        reason(
-            "most_of_model",
-            model=str(most),
-            hits=int(counted["sum"]),
-            of=int(counted["count"]),
-            share=float(counted["mean"]),
-        ),
-    )
+    most = str(rates.idxmax())
+    return (share_of("most_of_model", hits[models == most], model=most),)
 
 
 def tally(hits: pd.Series[bool]) -> tuple[int, int]:
