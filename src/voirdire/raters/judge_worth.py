@@ -124,7 +124,6 @@ def _sides(request: WorthRequest) -> _Sides:
     settings = request.settings
     high_is_bad = request.reverse or is_detected(request.results)
 
-
     settings, unsettled = request.settings, 0
     if request.human is not None and request.human.suffix == _PROJECT:
         project = read_project(request.human)
