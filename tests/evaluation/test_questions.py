@@ -61,7 +61,7 @@ def test_compare_keeps_to_named_models_and_corrects_over_their_pairs(tmp_path):
 
 
 def test_a_difference_that_the_results_show_needs_no_more_items_and_a_smaller_one_does():
-    evaluation = scores_of(random_scores(4, 0.7, 0.6, items=120))
+    evaluation = scores_of(random_scores(4, 0.7, 0.6, items=300))
     seen = planned(evaluation, PowerQuestion(0.05)).seen
     assert planned(evaluation, PowerQuestion(seen * 1.02)).needed <= 300
     assert planned(evaluation, PowerQuestion(seen / 2)).needed == pytest.approx(4 * 300, rel=0.05)

@@ -166,8 +166,8 @@ def _tables_of_people(request: WorthRequest, people: PeopleSay) -> tuple[Verdict
     if (request.results / _RUN).exists():
         raise RatersError(
             f"{request.results} is a run, and its jury answered another question than this project's raters: to "
-            "examine that jury, have people rate a project made by voirdire rate new PROJECT --task TASK --from "
-            f"{request.results}, with TASK ddft, cognibench or integrity as the run is."
+            f"examine that jury, have people rate what it judged: voirdire rate new PROJECT --from {request.results}, "
+            "with the task that is named after the run's instrument."
         )
     verdicts = people.verdicts_of(request.results) or _verdicts(request, pairs=people.pairs)
     found: dict[Key, list[tuple[float, SaidOfItem]]] = {}
