@@ -107,7 +107,7 @@ def test_items_on_which_raters_differ_are_left_out_and_counted(tmp_path):
 def test_ratings_of_a_run_by_another_question_are_not_held_against_its_jury(tmp_path, rated_run):
     path = made(tmp_path, "labels", rated_run[1], sample=4)
     rated(path, lambda document, rater: answer("correct"))
-    with pytest.raises(RatersError, match=r"answered another question .* rate new PROJECT --task TASK --from"):
+    with pytest.raises(RatersError, match=r"answered another question .* rate new PROJECT --from"):
         judges_worth(WorthRequest(results=rated_run[1], human=path))
 
 

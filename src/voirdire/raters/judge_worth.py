@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.cognibench.detection_reader import is_detected
 from voirdire.evaluation.formats import FORMATS, long_table, read_paths
 from voirdire.evaluation.records import Evaluation
 from voirdire.jury.worth import Settings, Worth, judge_worth
@@ -30,6 +29,7 @@ from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Project, RatersError, Rating
 from voirdire.raters.tasks import task_of
+from voirdire.raters.tasks.guided.people import is_high_where_bad
 from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
 from voirdire.reasons import reason
 from voirdire.text.cells import csv_text
@@ -122,7 +122,7 @@ def plan_items(plan: WorthPlan, verdicts: Verdicts) -> list[dict[str, Any]]:
 
 def _sides(request: WorthRequest) -> _Sides:
     settings = request.settings
-    high_is_bad = request.reverse or is_detected(request.results)
+    high_is_bad = request.reverse or is_high_where_bad(request.results)
 
     settings, unsettled = request.settings, 0
     if request.human is not None and request.human.suffix == _PROJECT:

@@ -104,3 +104,8 @@ def verdicts_of_detector(path: Path) -> Verdicts | None:
         texts=("",) * len(sentences),
         reasons={"flagged": reasons, "score": reasons},
     )
+
+
+def is_high_where_bad(results: Path) -> bool:
+    """Whether a file's scores are high for bad sentences: what `voirdire detect -o` has written."""
+    return is_detected(results)
