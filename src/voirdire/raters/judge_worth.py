@@ -29,8 +29,8 @@ from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Project, RatersError, Rating
 from voirdire.raters.tasks import task_of
-from voirdire.raters.tasks.guided.people import is_high_where_bad
 from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
+from voirdire.raters.tasks.guided.people import is_high_where_bad
 from voirdire.reasons import reason
 from voirdire.text.cells import csv_text
 
