@@ -439,7 +439,7 @@ def calibrate(
 
 def _share_flagged(sample: Sample, threshold: float) -> float:
     scored = sample.scores[~np.isnan(sample.scores)]
-    return float(reaches(scored, threshold).mean()) if scored.size else 0.0
+    return float(reaches(scored, threshold).mean())
 
 
 def _held_out(sample: Sample, fold_of: dict[str, int], aim: Objective) -> tuple[NDArray[np.bool_], tuple[float, ...]]:
