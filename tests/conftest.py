@@ -2,12 +2,16 @@
 
 import gc
 import os
+import pickle
 import signal
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from unittest.mock import patch
 
+import pandas as pd
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -32,6 +36,9 @@ settings.load_profile(os.environ.get("VOIRDIRE_HYPOTHESIS", "same"))
 # Processes of the tests share the cores: threads of linear algebra would only wait for one another.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# Texts of tables are Python's own, as where pyarrow is not installed: it comes with tools for development alone.
+pd.options.mode.string_storage = "python"
+
 # Pages of reports are kept where a test asks for it, and never among the user's own.
 os.environ["VOIRDIRE_PAGES"] = ""
 
@@ -50,7 +57,7 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
     """Hundreds of tests hold the same simulated dialogues, and ask the same command line for something else."""
     from typer import main as typer
 
-    from voirdire.ddft import hostile_answers
+    from voirdire.ddft import hostile_answers, validity
     from voirdire.ddft.validity import answer_checks
     from voirdire.jury import clarification
     from voirdire.jury.reference_panel import judge
@@ -68,9 +75,31 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
             (typer, "get_command"),
         ):
             patches.enter_context(patch.object(module, name, cache(getattr(module, name))))
+        patches.enter_context(patch.object(validity, "validate", _once_for_each_record(validity.validate)))
         # To count what is frozen, Python walks through all of it, which is whatever the tests hold: each run would ask.
         patches.enter_context(patch.object(gc, "get_freeze_count", lambda: 1))
         yield
+
+
+def _once_for_each_record(validate):
+    """Checks of the same record are made once: every command makes them, whatever it shows."""
+    known = {}
+
+    def kept(record):
+        texts = [piece.tolist() for pieces in (record.answers(), record.justifications()) for piece in pieces]
+        plain = replace(
+            record,
+            openings=dict(record.openings),
+            answer_pieces=None,
+            justification_pieces=None,
+            concepts=dict(record.concepts),
+        )
+        key = sha256(pickle.dumps((plain, texts))).digest()
+        if key not in known:
+            known[key] = validate(record)
+        return known[key]
+
+    return kept
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -261,8 +261,11 @@ def _frame(rows: list[dict[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
     """Rows as a table whose columns have their types also where they hold nothing."""
     import pandas as pd
 
-    frame = pd.DataFrame(rows, columns=list(columns))
-    return frame.astype({name: _TYPES.get(name, "str") for name in columns if name != "question_notes"})
+    def column(name: str) -> pd.Series[Any]:
+        kind = "object" if name == "question_notes" else _TYPES.get(name, "str")
+        return pd.Series([row.get(name) for row in rows], dtype=kind)
+
+    return pd.DataFrame({name: column(name) for name in columns})
 
 
 def _turn(row: Mapping[Any, Any]) -> Turn:

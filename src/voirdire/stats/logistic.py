@@ -6,12 +6,16 @@ so are the figures, as far as scikit-learn goes on: Newton's method ends where t
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.stats import special
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -93,9 +97,7 @@ def _fit(columns: Floats, target: Floats, penalties: Floats) -> Floats:
         target: shape (n,), between 0 and 1.
         penalties: shape (weights,).
     """
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(1):  # small matrices: threads only wait for one another
+    with _thread_pools().limit(limits=1):  # small matrices: threads only wait for one another
         weights = np.zeros(columns.shape[1])
         lowest = _loss(weights, columns, target, penalties)
         for _ in range(_STEPS):
@@ -111,6 +113,14 @@ def _fit(columns: Floats, target: Floats, penalties: Floats) -> Floats:
                 break
             weights, lowest = weights - share * step, loss
     return np.asarray(weights, dtype=np.float64)
+
+
+@cache
+def _thread_pools() -> ThreadpoolController:
+    """Those of linear algebra, which it takes milliseconds to find."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def _loss(weights: Floats, columns: Floats, target: Floats, penalties: Floats) -> float:

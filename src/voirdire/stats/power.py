@@ -22,6 +22,9 @@ Floats = NDArray[np.float64]
 MIN_CLUSTERS = 3
 """Fewer give no jackknife interval."""
 
+_REACH = 9.0
+"""Standard deviations of an estimated error beyond which next to none lies."""
+
 
 def paired_power(difference: ArrayLike, variance: ArrayLike, clusters: ArrayLike, *, alpha: float = 0.05) -> Floats:
     """Chance that the t interval of a mean of k per-cluster differences excludes 0.
@@ -42,21 +45,30 @@ def paired_power(difference: ArrayLike, variance: ArrayLike, clusters: ArrayLike
     with np.errstate(divide="ignore", invalid="ignore"):
         shift = np.where(size > 0, size * np.sqrt(k / spread), 0.0)[..., np.newaxis]
     edge = special.stdtrit(k - 1, 1 - alpha / 2)[..., np.newaxis]
-    # The library's non-central t gives NaN for large shifts; the mean over the estimated error has no such gaps.
-    df = (k - 1)[..., np.newaxis]
+    errors, weights = _estimated_errors((k - 1)[..., np.newaxis])
+    included = special.ndtr(edge * errors - shift) - special.ndtr(-edge * errors - shift)
+    return np.asarray(1 - (included * weights).sum(axis=-1), dtype=np.float64)
+
+
+def _estimated_errors(df: Floats) -> tuple[Floats, Floats]:
+    """Values of an estimated standard error over the true one, sqrt(chi2 / df), and how likely they are, adding to 1.
+
+    Args:
+        df: degrees of freedom, 2 or more; shape (..., 1).
+    """
     nodes, weights = _quadrature()
-    errors = np.sqrt(2 * special.gammaincinv(df / 2, nodes) / df)
-    excluded = special.ndtr(shift - edge * errors) + special.ndtr(-shift - edge * errors)
-    return np.asarray(excluded @ weights, dtype=np.float64)
+    reach = _REACH / np.sqrt(2 * df)
+    low = np.maximum(1 - reach, 0.0)
+    errors = low + nodes * (1 + reach - low)
+    log_density = (df - 1) * np.log(errors) - df * errors**2 / 2
+    likely = weights * np.exp(log_density - log_density.max(axis=-1, keepdims=True))
+    return errors, likely / likely.sum(axis=-1, keepdims=True)
 
 
 @cache
 def _quadrature() -> tuple[Floats, Floats]:
-    """Probabilities at which the distribution of the estimated standard error is taken, and their weights.
-
-    Made when first needed: it takes a second.
-    """
-    nodes, weights = np.polynomial.legendre.leggauss(400)
+    """Nodes between 0 and 1 of an integral, and their weights."""
+    nodes, weights = np.polynomial.legendre.leggauss(200)
     return 0.5 * nodes + 0.5, 0.5 * weights
 
 

@@ -24,7 +24,16 @@ class Slope(NamedTuple):
 def average_ranks(values: ArrayLike) -> Floats:
     """Ranks from 1, along the last axis; equal values share the mean of theirs. A row with NaN has none: all NaN."""
     rows = np.atleast_2d(np.asarray(values, dtype=np.float64))
-    ranks = np.array([_ranks(row) for row in rows]).reshape(rows.shape)
+    order = np.argsort(rows, axis=-1)
+    ascending, places = np.take_along_axis(rows, order, axis=-1), np.arange(rows.shape[-1])
+    begins = np.ones(rows.shape, dtype=np.bool_)
+    begins[..., 1:] = ascending[..., 1:] != ascending[..., :-1]
+    first = np.maximum.accumulate(np.where(begins, places, 0), axis=-1)
+    ends = np.roll(begins, -1, axis=-1)
+    last = np.minimum.accumulate(np.where(ends, places, places[-1:])[..., ::-1], axis=-1)[..., ::-1]
+    ranks = np.empty(rows.shape)
+    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
+    ranks[np.isnan(rows).any(axis=-1)] = np.nan
     return ranks.reshape(np.shape(values))
 
 
@@ -62,14 +71,6 @@ def theil_sen(values: ArrayLike, level: float = 0.95) -> Slope:
     upper = min(round((slopes.size + reach) / 2), slopes.size - 1)
     lower = max(round((slopes.size - reach) / 2) - 1, 0)
     return Slope(float(np.median(slopes)), float(slopes[lower]), float(slopes[upper]))
-
-
-def _ranks(row: Floats) -> Floats:
-    if np.isnan(row).any():
-        return np.full(row.size, np.nan)
-    _, place, counts = np.unique(row, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    return np.asarray((last - (counts - 1) / 2)[place], dtype=np.float64)
 
 
 def _kendall_counts(x: ArrayLike, y: ArrayLike) -> tuple[float, float, tuple[float, ...], tuple[float, ...]]:

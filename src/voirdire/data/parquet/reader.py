@@ -37,10 +37,7 @@ _KINDS = frozenset({"string", "str", "Int64", "boolean", "Float64"})
 _COLUMNS = "DESCRIBE SELECT * FROM read_parquet(?, hive_partitioning = false)"
 _SCHEMA = "SELECT name, num_children FROM parquet_schema(?) LIMIT 100000"
 _CLAIMED = "SELECT num_rows FROM parquet_file_metadata(?)"
-_GROUPS = """
-SELECT any_value(row_group_num_rows), any_value(row_group_bytes) FROM parquet_metadata(?)
-GROUP BY row_group_id ORDER BY row_group_id
-"""
+_GROUPS = "SELECT row_group_id, row_group_num_rows, row_group_bytes FROM parquet_metadata(?)"
 _FEW = 10_000
 """Texts of a column that are told apart while it is read."""
 _CHUNKS = 8
@@ -207,8 +204,8 @@ def _checked(path: Path, place: str, connection: DuckDBPyConnection) -> _Footer:
         )
     size = path.stat().st_size
     ((claimed,),) = ask(_CLAIMED)
-    groups = ask(_GROUPS)
-    footer = _Footer(names, [rows for rows, _ in groups], [unpacked for _, unpacked in groups])
+    groups = {group: (rows, unpacked) for group, rows, unpacked in ask(_GROUPS)}  # one row for each of its columns
+    footer = _Footer(names, [rows for rows, _ in groups.values()], [unpacked for _, unpacked in groups.values()])
     rows, unpacked = max(claimed, sum(footer.rows)), sum(footer.unpacked)
     if any(each < 0 for each in footer.rows) or any(not 0 <= each <= MAX_GROUP for each in footer.unpacked):
         raise RowError(f"{path} has a row group that claims more than {MAX_GROUP:,} bytes, or less than none.")
