@@ -90,12 +90,13 @@ def checked(scores: pd.DataFrame) -> pd.DataFrame:
         raise ValueError(f"The scores lack the column(s) {', '.join(missing)}; expected {', '.join(COLUMNS)}.")
     scores = scores.astype(dict.fromkeys(_NUMBERS, "float64"))
     for name in _NUMBERS:
-        outside = scores.loc[(scores[name] < 0) | (scores[name] > 1), name]
-        if len(outside):
-            raise ValueError(f"{name} must lie in [0, 1]; the scores hold {outside.iloc[0]:g}.")
-    if not scores["turn"].isin(range(1, TURNS + 1)).all():
+        values = scores[name].to_numpy()
+        outside = values[(values < 0) | (values > 1)]
+        if outside.size:
+            raise ValueError(f"{name} must lie in [0, 1]; the scores hold {outside[0]:g}.")
+    if set(scores["turn"].unique()) - set(range(1, TURNS + 1)):
         raise ValueError(f"turn must be 1 to {TURNS}; the scores hold {sorted(scores['turn'].unique())}.")
-    unknown = set(scores["stance"].dropna()) - set(STANCES)
+    unknown = set(scores["stance"].dropna().unique()) - set(STANCES)
     if unknown:
         raise ValueError(f"stance must be one of {', '.join(STANCES)} or empty; the scores hold {sorted(unknown)}.")
     twice = scores.duplicated(["model", "concept", "level", "sample", "turn"])

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 _MADE_BY = f"voirdire {__version__}, tables 2"
 """Changes with what is in the tables: those that another version made are made again."""
 
+_FEW_TURNS = 5_000
+"""Turns whose texts are kept in memory, once they have been read."""
+
 
 @dataclass(frozen=True, repr=False)
 class Result:
@@ -318,7 +321,8 @@ def finish(
     )
     read = partial(read_tables, folder)
     known = saved_concepts(folder) if concepts is None else concepts
-    return _result(folder, jury_id, tables, completeness, read, known, _Pieces(folder, jury_id))
+    pieces = _Pieces(folder, jury_id, few=len(tables.turns) <= _FEW_TURNS)
+    return _result(folder, jury_id, tables, completeness, read, known, pieces)
 
 
 def _result(
@@ -422,19 +426,35 @@ def _sets_traps(manifest: Mapping[str, Any]) -> bool:
     return bool(manifest["preset"]["trap"] != "none")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Pieces:
     """The long texts of a run's tables, some at a time."""
 
     folder: RunFolder
     jury_id: str
+    few: bool
+    """Whether they are kept once they have been read: several checks look at them."""
 
     def answers(self) -> Iterator[pd.Series[Any]]:
         """Of all turns."""
-        return self.folder.read_column("turns", "answer")
+        return iter(self._kept_answers) if self.few else self._read_answers()
 
     def justifications(self) -> Iterator[pd.Series[Any]]:
         """Of this jury's verdicts, with the index that they have among those."""
+        return iter(self._kept_justifications) if self.few else self._read_justifications()
+
+    @cached_property
+    def _kept_answers(self) -> list[pd.Series[Any]]:
+        return list(self._read_answers())
+
+    @cached_property
+    def _kept_justifications(self) -> list[pd.Series[Any]]:
+        return list(self._read_justifications())
+
+    def _read_answers(self) -> Iterator[pd.Series[Any]]:
+        return self.folder.read_column("turns", "answer")
+
+    def _read_justifications(self) -> Iterator[pd.Series[Any]]:
         start = 0
         both = zip(*(self.folder.read_column("verdicts", name) for name in ("jury", "justification")), strict=True)
         for juries, texts in both:

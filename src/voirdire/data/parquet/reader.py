@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -40,6 +41,8 @@ _CLAIMED = "SELECT num_rows FROM parquet_file_metadata(?)"
 _GROUPS = "SELECT row_group_id, row_group_num_rows, row_group_bytes FROM parquet_metadata(?)"
 _FEW = 10_000
 """Texts of a column that are told apart while it is read."""
+_FOOTERS = 256
+"""Files whose footers are kept."""
 _CHUNKS = 8
 """Vectors of 2,048 rows."""
 
@@ -53,6 +56,8 @@ class _Footer(NamedTuple):
     """Of each row group."""
     unpacked: list[int]
     """Bytes of each."""
+    described: list[tuple[str, str]]
+    """DuckDB's own names of the columns, and their types."""
 
 
 class ParquetFile:
@@ -62,10 +67,9 @@ class ParquetFile:
         self._connection = connection
         self._path = path
         self._largest = max(footer.unpacked, default=0)
-        described = self._ask(_COLUMNS)
-        self._engine_names = dict(zip(footer.names, (name for name, *_ in described), strict=True))
+        self._engine_names = dict(zip(footer.names, (name for name, _ in footer.described), strict=True))
         """DuckDB's own names: `a_1` for an `A` beside `a`."""
-        self.columns: dict[str, str] = dict(zip(footer.names, (kind for _, kind, *_ in described), strict=True))
+        self.columns: dict[str, str] = dict(zip(footer.names, (kind for _, kind in footer.described), strict=True))
         """Types by name, in order."""
         self.row_count = sum(footer.rows)
 
@@ -155,7 +159,9 @@ def open_parquet(path: Path) -> Iterator[ParquetFile]:
 
     try:
         with plain_name(path) as place, open_database(MEMORY) as connection:
-            yield ParquetFile(connection, str(place), _checked(path, str(place), connection))
+            status = place.stat()
+            state = (status.st_ino, status.st_size, status.st_mtime_ns)
+            yield ParquetFile(connection, str(place), _checked(path, str(place), state))
     except RowError:
         raise
     except duckdb.OutOfMemoryException as error:
@@ -187,33 +193,43 @@ def _why_none(path: Path) -> str:
     return "it is no file" if path.exists() else "there is no such file"
 
 
-def _checked(path: Path, place: str, connection: DuckDBPyConnection) -> _Footer:
-    """The footer, if what it claims can be true.
+@lru_cache(_FOOTERS)
+def _checked(path: Path, place: str, state: tuple[int, int, int]) -> _Footer:
+    """The footer, if what it claims can be true; it is read again when the file is another one.
+
+    Args:
+        path: of the file, as it was named.
+        place: where it is read from.
+        state: number, bytes and time of the last change.
 
     Raises:
         RowError: it can't.
     """
+    with open_database(MEMORY) as connection:
 
-    def ask(query: str) -> list[Any]:
-        return connection.execute(query, [place]).fetchall()
+        def ask(query: str) -> list[Any]:
+            return connection.execute(query, [place]).fetchall()
 
+        return _footer(path, state[1], ask)
+
+
+def _footer(path: Path, size: int, ask: Callable[[str], list[Any]]) -> _Footer:
     names, columns, levels = _shape(ask(_SCHEMA))
     if columns > MAX_COLUMNS or levels > MAX_LEVELS:
         raise RowError(
             f"{path} has more than {MAX_COLUMNS:,} columns, or columns more than {MAX_LEVELS} deep, and is not read."
         )
-    size = path.stat().st_size
     ((claimed,),) = ask(_CLAIMED)
     groups = {group: (rows, unpacked) for group, rows, unpacked in ask(_GROUPS)}  # one row for each of its columns
-    footer = _Footer(names, [rows for rows, _ in groups.values()], [unpacked for _, unpacked in groups.values()])
-    rows, unpacked = max(claimed, sum(footer.rows)), sum(footer.unpacked)
-    if any(each < 0 for each in footer.rows) or any(not 0 <= each <= MAX_GROUP for each in footer.unpacked):
+    group_rows, group_bytes = ([each[place] for each in groups.values()] for place in (0, 1))
+    rows, unpacked = max(claimed, sum(group_rows)), sum(group_bytes)
+    if any(each < 0 for each in group_rows) or any(not 0 <= each <= MAX_GROUP for each in group_bytes):
         raise RowError(f"{path} has a row group that claims more than {MAX_GROUP:,} bytes, or less than none.")
     if rows > FREE_ROWS + MAX_RATIO * size:
         raise RowError(f"{path} claims {rows:,} rows in {size:,} bytes, and is not read.")
     if unpacked > FREE_BYTES + MAX_RATIO * size:
         raise RowError(f"{path} claims that its {size:,} bytes unpack to {unpacked:,}, and is not read.")
-    return footer
+    return _Footer(names, group_rows, group_bytes, [(name, kind) for name, kind, *_ in ask(_COLUMNS)])
 
 
 def _shape(schema: Sequence[tuple[str, int | None]]) -> tuple[list[str], int, int]:

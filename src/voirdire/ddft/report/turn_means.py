@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from voirdire.ddft.concept_sums import Floats
 from voirdire.stats.intervals import jackknife_t
+
+Counts = NDArray[np.intp]
 
 
 class Mean(NamedTuple):
@@ -26,18 +31,21 @@ def mean_score(turns: pd.DataFrame, score: str) -> Mean:
         turns: one row per turn, with the columns concept and `score`.
         score: "far" or "sas".
     """
-    known = turns[["concept", score]].dropna()
-    if known.empty:
+    values = turns[score].to_numpy(dtype=np.float64)
+    known = ~np.isnan(values)
+    if not known.any():
         return Mean(None, None, 0)
-    sums = known.groupby("concept")[score].agg(["sum", "count"])
-    total, n = float(sums["sum"].sum()), int(sums["count"].sum())
-    return Mean(total / n, _ends(sums, total, n), n)
+    concepts, _ = pd.factorize(turns["concept"].array[known])
+    sums = np.bincount(concepts, values[known]).astype(np.float64)
+    counts = np.bincount(concepts)
+    total, n = float(sums.sum()), int(counts.sum())
+    return Mean(total / n, _ends(sums, counts, total, n), n)
 
 
-def _ends(sums: pd.DataFrame, total: float, n: int) -> tuple[float, float] | None:
+def _ends(sums: Floats, counts: Counts, total: float, n: int) -> tuple[float, float] | None:
     if len(sums) < 2:
         return None
-    left_out = ((total - sums["sum"]) / (n - sums["count"])).to_numpy()
+    left_out = (total - sums) / (n - counts)
     try:
         interval = jackknife_t(total / n, left_out, scale="logit", trials=float(n))
     except ValueError:  # fewer than three concepts

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from voirdire.models.secrets import without_known_secrets
@@ -31,9 +32,9 @@ def share(hits: pd.Series[bool], concepts: pd.Series[Any]) -> tuple[float | None
     """
     if hits.empty:
         return None, None
-    by_concept = hits.astype(float).groupby(concepts.to_numpy())
+    clusters, _ = pd.factorize(concepts.array)
     try:
-        interval = clustered_share(by_concept.sum().to_numpy(), by_concept.count().to_numpy())
+        interval = clustered_share(np.bincount(clusters, hits.to_numpy(dtype=np.float64)), np.bincount(clusters))
     except ValueError:
         return float(hits.mean()), None
     return float(hits.mean()), (interval.low, interval.high)
