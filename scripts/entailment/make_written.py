@@ -3,7 +3,8 @@
     python make_written.py TRAIN.jsonl.gz HELD.jsonl.gz
 
 Language models wrote contexts and claims one by one, without templates, so that the words of a claim don't give its
-label away: as many right claims in other words as in the context's, and as many wrong ones.
+label away: as many right claims in other words as in the context's, and as many wrong ones. Of a long context each claim gets
+the sentences that a detector would show beside it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from examples import Example, write_examples
+
+from voirdire.detectors.lexical import context_index
+from voirdire.evidence.selection import select_evidence
 
 FOLDER = Path(__file__).parent / "written"
 _HELD = 26
@@ -35,10 +39,15 @@ def is_held(example: Example) -> bool:
     return hashlib.sha256(example.evidence.encode()).digest()[1] < _HELD
 
 
+def as_shown(pair: Example) -> Example:
+    """The pair with what a detector shows of its evidence."""
+    return pair._replace(evidence=select_evidence(pair.claim, context_index(pair.evidence)).text)
+
+
 def main(train: Path, held: Path) -> None:
-    """Write both files."""
+    """Write both files; what is held back keeps its whole evidence."""
     pairs = list(dict.fromkeys(read_written(FOLDER)))
-    write_examples(train, [pair for pair in pairs if not is_held(pair)])
+    write_examples(train, [as_shown(pair) for pair in pairs if not is_held(pair)])
     write_examples(held, [pair for pair in pairs if is_held(pair)])
     print(f"{sum(not is_held(pair) for pair in pairs)} to train on, {sum(map(is_held, pairs))} held back")
 

@@ -170,6 +170,9 @@ def _ratio(numerator: Floats, denominator: Floats) -> Floats:
 
 def _area(curves: Floats, levels: Floats) -> Floats:
     """Trapezoid area under each row over the levels it has, divided by their range; with one level, its value."""
+    if levels.size > 1 and not np.isnan(curves).any():
+        heights = (curves[:, 1:] + curves[:, :-1]) / 2
+        return np.asarray(heights @ np.diff(levels) / (levels[-1] - levels[0]), dtype=np.float64)
     area, last, first = np.zeros(len(curves)), np.full(len(curves), np.nan), np.full(len(curves), np.nan)
     height = np.full(len(curves), np.nan)
     for level, column in zip(levels, curves.T, strict=True):
