@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Literal
 
 Oddity = Literal["empty", "data", "markup", "tokens", "repetition", "gibberish"]
@@ -128,6 +129,7 @@ def _without_accents(text: str) -> str:
     return "".join(each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
 
 
+@lru_cache(10_000)
 def _unspeakable(word: str) -> bool:
     """Whether a word of Latin letters has no vowel, or five consonants in a row."""
     if not _VOWEL.search(word):
