@@ -259,7 +259,7 @@ def _unit(text: str, number: Number) -> tuple[Units, int, int]:
     unit = find_unit(text, number.end)
     if unit is None or (number.kind == "year" and not text[number.start : number.end].isdigit()):
         return (), number.start, number.end
-    if _COUNTED_FOR_A.search(text, number.end, unit.end) and is_count(unit) and _name_before(text, number):
+    if _COUNTED_FOR_A.search(text, number.end, unit.end) and is_count(unit.units) and _name_before(text, number):
         return (), number.start, number.end  # "the Brenner 40 heats a cup"
     return unit.units, number.start, unit.end
 
