@@ -24,8 +24,7 @@ from voirdire.evidence.records import Contradiction, ContradictionKind, confiden
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text import Number, agree, comparable
 from voirdire.text.units import alike as units_alike
-from voirdire.text.units import comparable as units_comparable
-from voirdire.text.units import family, is_count
+from voirdire.text.units import family, is_count, is_rate_of
 
 _Words = tuple[tuple[str, str], ...]
 """Stems of words around a figure, each with its side: "before" or "after"."""
@@ -289,7 +288,7 @@ def _rivals(match: Match, figure: Figure, claim_figures: Sequence[Figure], place
         (other, bool(family(figure.units) & family(other.units)), around)
         for other in match.index.figures[place]
         if comparable(other.number, figure.number)
-        and not any(same_value(each, other) for each in claim_figures)
+        and not any(same_value(each, other) and _may_count_alike(each, other) for each in claim_figures)
         and _is_same_quantity(figure, beside, other, around := _neighbours(evidence, other))
     ]
     candidates.sort(key=lambda each: (not each[1], *_dissimilarity(beside, each[2])))
@@ -299,17 +298,25 @@ def _rivals(match: Match, figure: Figure, claim_figures: Sequence[Figure], place
 def _is_same_quantity(figure: Figure, beside: _Words, other: Figure, around: _Words) -> bool:
     """Whether two figures tell of one quantity: in units of one sort, or of what the same words are beside.
 
-    "18 million visitors" are no "37 years", and "6 days" of notice no "24 days a year" of leave. A count and a measure,
-    or measures of two sorts, must follow the same word: "works at 20 kg", "works at 40 °C".
+    "18 million visitors" are no "37 years", and "6 days" of notice no "24 days a year" of leave. Measures of two sorts
+    must follow the same word: "works at 20 kg", "works at 40 °C". So must a count and a measure, or share two words.
     """
     if figure.number.kind != "number":
         return True
-    counts = (is_count(figure.units), is_count(other.units))
-    if not any(counts) and units_alike(figure.units, other.units):
+    counts = [each for each in (figure, other) if is_count(each.units)]
+    if not counts and units_alike(figure.units, other.units):
         return True
-    if all(counts) or (not any(counts) and units_comparable(figure.units, other.units)):
-        return not set(beside).isdisjoint(around)
-    return _word_before(beside) == _word_before(around) != ""
+    shared = set(beside).intersection(around)
+    if len(counts) == 2 or (not counts and is_rate_of(figure.units, other.units)):
+        return bool(shared)
+    if any(each.noun for each in counts) and figure.noun != other.noun:
+        return False
+    return (bool(counts) and len(shared) > 1) or _word_before(beside) == _word_before(around) != ""
+
+
+def _may_count_alike(one: Figure, other: Figure) -> bool:
+    """Whether two figures may be of the same things: "six schools" are not "6 programs"."""
+    return bool(one.units or other.units) or one.noun == other.noun or not (one.noun and other.noun)
 
 
 def _with_range(match: Match, figure: Figure, place: int) -> str:

@@ -221,7 +221,12 @@ def comparable(one: Units, other: Units) -> bool:
     """Whether units can be of one quantity, as those of "€5 a month" and "€5" can; a count may be of anything."""
     if any(unit.startswith(_COUNT) for unit in one + other):
         return True
-    return any(family(a) & family(b) for a, b in ((one, other), (_amounts(one), other), (one, _amounts(other))))
+    return bool(family(one) & family(other)) or is_rate_of(one, other)
+
+
+def is_rate_of(one: Units, other: Units) -> bool:
+    """Whether either is the other for something, as "€5 a month" is of "€5"."""
+    return any(family(a) & family(b) for a, b in ((_amounts(one), other), (one, _amounts(other))))
 
 
 def _amounts(units: Units) -> Units:
