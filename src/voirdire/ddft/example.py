@@ -22,8 +22,8 @@ _POSSESSIVE = re.compile(r"['’]s$")
 _INDEFINITE = frozenset(("a", "an"))
 _ARTICLES = frozenset(("a", "an", "the"))
 _OPENERS = frozenset(
-    "i it he she we you they this that these those there what where when why how who which whether if as to not my your our "
-    "their his her its something someone anything everything when while because since no yes".split()
+    "i it he she we you they this that these those there what where when why how who which whether if as to not my your "
+    "our their his her its something someone anything everything while because since no yes".split()
 )
 """What a name does not begin with."""
 _OPEN_ENDS = frozenset("of the a an to and or in on at with for from by like known its his her their also i".split())
@@ -58,11 +58,11 @@ def _usable(name: str, concept: str) -> bool:
 
 def _names_one_thing(name: str) -> bool:
     """Whether it may name a single thing: a name, a title, or "the peppered moth", but no kind of thing."""
-    first, *others = words = _WORD.findall(name) or [""]
+    words = _WORD.findall(name) or [""]
     lower = [word.casefold() for word in words]
     if lower[0] in _OPENERS or lower[-1] in _OPEN_ENDS or _POSSESSIVE.search(name):
         return False
-    if any(word[0].isupper() or word[0].isdigit() for word in others):
+    if any(word[0].isupper() or word[0].isdigit() for word in words[1:]):
         return True
     if lower[0] in _INDEFINITE or ", " in name:
         return False
