@@ -22,8 +22,8 @@ _POSSESSIVE = re.compile(r"['’]s$")
 _INDEFINITE = frozenset(("a", "an"))
 _ARTICLES = frozenset(("a", "an", "the"))
 _OPENERS = frozenset(
-    "i it he she we you they this that these those there what where when why how who which whether if as to not my your "
-    "our their his her its something someone anything everything while because since no yes".split()
+    "i it he she we you they this that these those there what where when why how who which whether if as to not my "
+    "your our their his her its something someone anything everything while because since no yes".split()
 )
 """What a name does not begin with."""
 _OPEN_ENDS = frozenset("of the a an to and or in on at with for from by like known its his her their also i".split())
