@@ -42,6 +42,15 @@ def test_after_two_repairs_the_template_asks():
     assert len(asked.notes) == len(asker.requests) == REPAIRS + 1
 
 
+def test_an_example_that_the_brief_names_may_be_quoted_whole():
+    example = "the long-term evolution experiment with Escherichia coli"
+    ask = Ask(3, "detail", "Natural Selection", None, None, "the University of Tartu", "adaptation", "s", example)
+    text = f"In “{example}”, who was first involved?"
+    asker = ScriptedAsker(lambda model, request: text)
+    asked = asyncio.run(ModelInterviewer(asker, "openai/x").question("d", ask, SAID))
+    assert (asked.text, asked.source) == (text, "llm")
+
+
 def test_a_failed_call_is_no_reason_for_the_template_to_ask():
     with pytest.raises(InterviewerFailed, match="wrong key"):
         question([CallFailure("auth", "wrong key", 1)])

@@ -62,10 +62,16 @@ def test_the_subjects_example_is_quoted_at_turn_3():
     assert "“Impression, Sunrise”" in asker.requests[2][1].messages[-1].parts[0]
 
 
-def test_without_an_example_that_is_recorded():
-    planned, asker, _, notes = hold(answer=lambda model, request: "which concept do you mean?")
-    assert "your example" in asker.requests[2][1].messages[-1].parts[0].lower()
+@pytest.mark.parametrize("answer", ["which concept do you mean?", "An example is a technology that paints."])
+def test_without_an_example_one_of_the_concept_is_asked_about_and_that_is_recorded(answer):
+    planned, asker, _, notes = hold(answer=lambda model, request: answer)
+    assert "“Monet's Impression, Sunrise”" in asker.requests[2][1].messages[-1].parts[0]
     assert notes.written[planned.id, 3, "turn"]["question_notes"] == [NO_EXAMPLE]
+
+
+def test_where_the_concept_is_not_named_no_example_of_it_is_either():
+    _, asker, _, _ = hold(load_preset("as-run"), answer=lambda model, request: "which concept do you mean?")
+    assert "your example" in asker.requests[2][1].messages[-1].parts[0].lower()
 
 
 def test_turn_4_names_the_trap_and_only_turns_4_and_5_tell_the_judges_of_it():

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from voirdire.ddft.concepts import find_concepts
@@ -7,6 +9,7 @@ from voirdire.ddft.questions import (
     Ask,
     brief,
     interview_setting,
+    known_example,
     note_in_words,
     question_faults,
     scripted_question,
@@ -35,6 +38,27 @@ def test_every_scripted_question_passes_the_checks_for_every_concept_kind_and_se
                 question = scripted_question(one)
                 assert question_faults(question, one) == [], question
                 assert "$" not in question
+
+
+@pytest.mark.parametrize("concept", CONCEPTS, ids=lambda concept: concept.id)
+def test_without_an_example_of_the_subjects_own_one_of_the_concept_is_asked_about(concept):
+    example = known_example(concept)
+    assert example in {each.name for each in concept.instances}
+    for seed in range(6):
+        for turn in (3, 4):
+            trap = draw_trap(concept, "expert", str(seed)).trap
+            place, topic = interview_setting(concept, str(seed))
+            one = Ask(turn, situation_of(turn, trap, None), concept.name, None, trap, place, topic, str(seed), example)
+            question = scripted_question(one)
+            assert f"“{example}”" in question
+            assert question_faults(question, one) == [], question
+            assert f"(if there is none: “{example}”)" in brief(one)
+
+
+def test_the_subjects_own_example_goes_before_one_of_the_concept():
+    own = replace(ask(3, "detail"), known_example="the Salon")
+    assert "“Impression, Sunrise”" in scripted_question(own)
+    assert "Salon" not in brief(own)
 
 
 def test_neutral_questions_take_the_place_of_trap_and_follow_up():
@@ -85,5 +109,5 @@ def test_briefs_name_the_item_exactly():
 
 
 def test_a_code_among_a_question_s_notes_is_read_in_words_and_a_fault_as_it_is():
-    assert note_in_words(NO_EXAMPLE) == "no example was found to drill into"
+    assert note_in_words(NO_EXAMPLE) == "answer 2 named no example that can be looked up"
     assert note_in_words("it is too long") == "it is too long"

@@ -23,6 +23,8 @@ def test_a_changed_rule_or_value_of_a_manual_contradicts_and_the_same_in_other_w
     [
         ("The device works between 5 and 40 °C.", "The device works between 5 and 30 °C.", True),
         ("The device works between 5 and 40 °C.", "The device works at 20 kg.", True),
+        ("The device works between 5 and 40 °C.", "The device works at about 20 °C.", False),
+        ("The device works between 5 and 40 °C.", "The device works at about 50 °C.", True),
         ("The device works between 5 and 40 °C.", "The device does not work at 20 °C.", True),
         ("The hall was built for more than 85 guests.", "The hall was built for 97 guests.", True),
         ("The hall needs at least 20 and at most 90 guests.", "The hall needs 95 guests.", True),
@@ -62,3 +64,22 @@ def test_only_far_behind_a_negation_does_not_limit_it():
     assert find_contradictions(
         f"It is not true that {context[0].lower()}{context[1:]}", ContextIndex.from_context(context)
     )
+
+
+@pytest.mark.parametrize(
+    ("context", "sentence"),
+    [
+        ("The museum has 37 years of history and many visitors.", "The museum has 18 million visitors."),
+        ("The solar grant pays 250 euros per kilowatt of panels.", "Solar panels last at least 25 years."),
+        ("Employees get 24 days a year of paid leave.", "The canteen is open 6 days a week for employees."),
+    ],
+)
+def test_a_figure_is_set_against_none_of_another_quantity(context, sentence):
+    found = find_contradictions(sentence, ContextIndex.from_context(context))
+    assert {each.evidence for each in found} <= {""}
+
+
+def test_a_percentage_whose_figure_is_a_word_is_one():
+    index = ContextIndex.from_context("The fund owns 75% of the shares and 464 boats.")
+    (found,) = find_contradictions("The fund owns five% of the shares.", index)
+    assert (found.claim, found.evidence) == ("five%", "75%")

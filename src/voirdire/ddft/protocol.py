@@ -22,7 +22,15 @@ from voirdire.ddft.judging import (
     note_judged,
 )
 from voirdire.ddft.presets import Preset
-from voirdire.ddft.questions import LAST_TURN, NO_EXAMPLE, TRAP_TURN, Ask, interview_setting, situation_of
+from voirdire.ddft.questions import (
+    LAST_TURN,
+    NO_EXAMPLE,
+    TRAP_TURN,
+    Ask,
+    interview_setting,
+    known_example,
+    situation_of,
+)
 from voirdire.ddft.traps import TrapDraw, draw_trap, kind_for, trap_seed
 from voirdire.jury import Asks, Decision, reference_stance
 from voirdire.records import (
@@ -224,6 +232,7 @@ async def _next_question(number: int, trap: Trap | None, state: _DialogueState, 
         place=place,
         topic=topic,
         seed=seed,
+        known_example=known_example(planned.concept) if participants.preset.name_concept else "",
     )
     question = await participants.interviewer.question(planned.id, ask, state.history)
     rejected = state.draw.rejected if state.draw and number == TRAP_TURN else ()

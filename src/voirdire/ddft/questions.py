@@ -15,11 +15,15 @@ from voirdire.ddft.traps import giveaway_in
 from voirdire.records import Concept, Stance, Trap
 
 MAX_WORDS = 49  # "under 50 words", DDFT B.1
+MAX_EXAMPLE_WORDS = 7
+DETAIL_TURN = 3
 LAST_TURN = 5
 TRAP_TURN = 4
 
 NO_EXAMPLE = "no_example"
-"""Noted of questions from turn 3 on where turn 2 named no example to drill into."""
+"""Noted of questions from turn 3 on where turn 2 named no example to drill into: they take one of the concept's."""
+
+_YOURS = "your example"
 
 Situation = Literal[
     "core_idea",
@@ -37,7 +41,7 @@ Situation = Literal[
 ]
 
 
-_NOTES = {NO_EXAMPLE: "no example was found to drill into"}
+_NOTES = {NO_EXAMPLE: "answer 2 named no example that can be looked up"}
 
 
 def note_in_words(note: str) -> str:
@@ -59,18 +63,29 @@ class Ask:
     place: str
     topic: str
     seed: str
+    known_example: str = ""
+    """What is asked about where the subject gave no example: an instance of the concept, the same for every subject.
+
+    Empty where the preset does not name the concept.
+    """
 
     def values(self) -> dict[str, str]:
         """The named places of templates and briefs."""
         item = self.trap.item if self.trap else ""
+        example = self.example or self.known_example
         return {
             "concept": self.concept,
-            "example": f"“{self.example}”" if self.example else "your example",
+            "example": f"“{example}”" if example else _YOURS,
             "item": item,
             "surname": item.split()[-1] if item else "",
             "place": self.place,
             "topic": self.topic,
         }
+
+
+def known_example(concept: Concept) -> str:
+    """The first instance of a concept whose name is short enough to be quoted; empty where there is none."""
+    return next((each.name for each in concept.instances if len(each.name.split()) <= MAX_EXAMPLE_WORDS), "")
 
 
 def situation_of(turn: int, trap: Trap | None, earlier_stance: Stance | None) -> Situation:
@@ -98,16 +113,18 @@ def situation_of(turn: int, trap: Trap | None, earlier_stance: Stance | None) ->
 def scripted_question(ask: Ask) -> str:
     """The template's question: always passes `question_faults`, or a test of this package fails."""
     rng = random.Random(f"{ask.seed}/template/{ask.turn}")  # noqa: S311 - reproducible choice
-    template = rng.choice(_script(ask.situation))
+    is_given = ask.situation == "detail" and not ask.example and ask.known_example
+    template = rng.choice(_script("known_detail" if is_given else ask.situation))
     question = Template(template).substitute(ask.values())
-    if ask.example and len(question.split()) > MAX_WORDS:
-        question = Template(template).substitute(ask.values() | {"example": "your example"})
+    if len(question.split()) > MAX_WORDS:
+        question = Template(template).substitute(ask.values() | {"example": _YOURS})
     return question[:1].upper() + question[1:]
 
 
 def brief(ask: Ask) -> str:
     """What an interviewing model is told to achieve with this question, without a word of the subject's own."""
-    example = "the person's own example" if ask.example else "the person's example, if there is one"
+    otherwise = f" (if there is none: “{ask.known_example}”)" if ask.known_example else ", if there is one"
+    example = "the person's own example" if ask.example else f"the person's example{otherwise}"
     return Template(_yaml("briefs")[ask.situation]).substitute(ask.values() | {"example": example})
 
 
@@ -154,7 +171,7 @@ def _plain(text: str) -> str:
     return re.sub(r"[\s\"'“”‘’.,:;]+", " ", text.casefold()).strip()
 
 
-def _script(situation: Situation) -> list[str]:
+def _script(situation: Situation | Literal["known_detail"]) -> list[str]:
     templates: list[str] = _yaml("scripted")[situation]
     return templates
 

@@ -73,12 +73,14 @@ def _sorted_contradictions(sentence: str, index: ContextIndex) -> tuple[Contradi
 
 
 def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
-    match = match_of(sentence, index)
-    if not match.shared or sentence in index.texts:
+    if sentence in index.texts:
         return
     denial = source_denial(sentence)
     if denial is not None:
         yield from denial_contradictions(denial, index)
+        return
+    match = match_of(sentence, index)
+    if not match.shared:
         return
     figures = list(figure_contradictions(match))
     yield from figures

@@ -23,7 +23,11 @@ from voirdire.evidence.negation import negations
 from voirdire.evidence.records import Contradiction, ContradictionKind, confidence
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text import Number, agree, comparable
-from voirdire.text.units import family
+from voirdire.text.units import alike as units_alike
+from voirdire.text.units import family, is_count, is_rate_of
+
+_Words = tuple[tuple[str, str], ...]
+"""Stems of words around a figure, each with its side: "before" or "after"."""
 
 _ABOUT = 0.2  # share of the sentence's other words that a context sentence with another number must have
 _COUNTED_ABOUT = 0.3
@@ -274,19 +278,45 @@ def _other_unit(
 
 
 def _rivals(match: Match, figure: Figure, claim_figures: Sequence[Figure], place: int) -> list[Figure]:
-    """Figures of a context sentence of the same sort, that the sentence itself does not have.
+    """Figures of a context sentence of the same quantity, that the sentence itself does not have.
 
     Those like it come first, and of them those with the same figures and most of the same words around.
     """
-    candidates = [
-        (other, bool(family(figure.units) & family(other.units)))
-        for other in match.index.figures[place]
-        if comparable(other.number, figure.number) and not any(same_value(each, other) for each in claim_figures)
-    ]
     beside = _neighbours(match.claim, figure)
     evidence = match.index.sentences[place]
-    candidates.sort(key=lambda each: (not each[1], *_dissimilarity(beside, _neighbours(evidence, each[0]))))
-    return [other for other, alike in candidates if alike or not (_is_one(figure) or _is_one(other))]
+    candidates = [
+        (other, bool(family(figure.units) & family(other.units)), around)
+        for other in match.index.figures[place]
+        if comparable(other.number, figure.number)
+        and not any(same_value(each, other) and _may_count_alike(each, other) for each in claim_figures)
+        and _is_same_quantity(figure, beside, other, around := _neighbours(evidence, other))
+    ]
+    candidates.sort(key=lambda each: (not each[1], *_dissimilarity(beside, each[2])))
+    return [other for other, alike, _ in candidates if alike or not (_is_one(figure) or _is_one(other))]
+
+
+def _is_same_quantity(figure: Figure, beside: _Words, other: Figure, around: _Words) -> bool:
+    """Whether two figures tell of one quantity: in units of one sort, or of what the same words are beside.
+
+    "18 million visitors" are no "37 years", and "6 days" of notice no "24 days a year" of leave. Measures of two sorts
+    must follow the same word: "works at 20 kg", "works at 40 °C". So must a count and a measure, or share two words.
+    """
+    if figure.number.kind != "number":
+        return True
+    counts = [each for each in (figure, other) if is_count(each.units)]
+    if not counts and units_alike(figure.units, other.units):
+        return True
+    shared = set(beside).intersection(around)
+    if len(counts) == 2 or (not counts and is_rate_of(figure.units, other.units)):
+        return bool(shared)
+    if any(each.noun for each in counts) and figure.noun != other.noun:
+        return False
+    return (bool(counts) and len(shared) > 1) or _word_before(beside) == _word_before(around) != ""
+
+
+def _may_count_alike(one: Figure, other: Figure) -> bool:
+    """Whether two figures may be of the same things: "six schools" are not "6 programs"."""
+    return bool(one.units or other.units) or one.noun == other.noun or not (one.noun and other.noun)
 
 
 def _with_range(match: Match, figure: Figure, place: int) -> str:
@@ -296,7 +326,7 @@ def _with_range(match: Match, figure: Figure, place: int) -> str:
     return next((range_text(ends, text) for ends in ranges if figure in ends), figure.text)
 
 
-def _dissimilarity(one: Collection[tuple[str, str]], other: Collection[tuple[str, str]]) -> tuple[int, int, int]:
+def _dissimilarity(one: _Words, other: _Words) -> tuple[int, int, int]:
     """For sorting: figures that two surroundings share on one side, words there, and words on either side.
 
     Those that share most come first.
@@ -306,13 +336,17 @@ def _dissimilarity(one: Collection[tuple[str, str]], other: Collection[tuple[str
     return -sum(word[0].isdigit() for _, word in shared), -len(shared), -len(anywhere)
 
 
-def _neighbours(sentence: ParsedSentence, figure: Figure) -> set[tuple[str, str]]:
-    """The other figures and the stems of the words around a figure, each with its side."""
+def _neighbours(sentence: ParsedSentence, figure: Figure) -> _Words:
+    """The other figures and the stems of the words around a figure, each with its side, in their order."""
     known = [(token.start, token.end, token.stem or token.word) for token in sentence.tokens]
     content = [each for each in known if each[2][0].isdigit() or sentence.stems.intersection(each[2:])]
     before = [("before", word) for _, end, word in content if end <= figure.start][-_BESIDE:]
     after = [("after", word) for start, _, word in content if start >= figure.end][:_BESIDE]
-    return {*before, *after}
+    return (*before, *after)
+
+
+def _word_before(neighbours: _Words) -> str:
+    return next((word for side, word in reversed(neighbours) if side == "before"), "")
 
 
 def _is_one(figure: Figure) -> bool:

@@ -259,7 +259,7 @@ def _unit(text: str, number: Number) -> tuple[Units, int, int]:
     unit = find_unit(text, number.end)
     if unit is None or (number.kind == "year" and not text[number.start : number.end].isdigit()):
         return (), number.start, number.end
-    if _COUNTED_FOR_A.search(text, number.end, unit.end) and is_count(unit) and _name_before(text, number):
+    if _COUNTED_FOR_A.search(text, number.end, unit.end) and is_count(unit.units) and _name_before(text, number):
         return (), number.start, number.end  # "the Brenner 40 heats a cup"
     return unit.units, number.start, unit.end
 
@@ -294,7 +294,7 @@ def same_sort(one: Figure, other: Figure) -> bool:
 def keeps_limits(figure: Figure, others: Sequence[Figure], text: str) -> bool:
     """Whether a plain figure is within the ranges ("5 to 40 °C") and limits that a text gives with these figures.
 
-    So is "up to 30 °C" within such a range, but not within a limit.
+    So is "about 30 °C", or "up to 30 °C", within such a range, but not within a limit.
     """
     kept = [_keeps_limit(figure, other) for other in others if other.is_limit and same_sort(figure, other)]
     if kept and figure.about:
@@ -303,7 +303,7 @@ def keeps_limits(figure: Figure, others: Sequence[Figure], text: str) -> bool:
         if same_sort(figure, other):
             low, high = min(_in_units_of(one, other), default=math.inf), other.number.high
             kept.append(all(low <= value <= high for value in _in_units_of(figure, other)))
-    return bool(kept) and all(kept) and (figure.reaches or not figure.about)
+    return bool(kept) and all(kept) and (figure.reaches or figure.qualifier in (None, "about"))
 
 
 def _keeps_limit(figure: Figure, limit: Figure) -> bool:

@@ -9,7 +9,7 @@ from functools import cache
 from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.figures import Figure
 from voirdire.evidence.records import Contradiction
-from voirdire.evidence.tokens import ParsedSentence, parse
+from voirdire.evidence.tokens import ParsedSentence, parse, stems_of
 from voirdire.text import find_names
 from voirdire.text.overlap import content_words
 from voirdire.text.shortening import beginning
@@ -48,8 +48,30 @@ def _place_of(subject: str, index: ContextIndex) -> int | None:
     said = parse(subject[asked.end() :] if asked else subject)
     if not said.stems or word == "how" or not _ELSEWHERE.isdisjoint(said.words):
         return None
-    places = (place for place, sentence in enumerate(index.sentences) if said.stems <= sentence.stems)
-    return next((place for place in places if _answers(word, said, place, index)), None)
+    priced = said.stems & _prices() if word in ("", "how much") else frozenset()
+    return next(
+        (
+            place
+            for place, sentence in enumerate(index.sentences)
+            if (said.stems <= sentence.stems and _answers(word, said, place, index))
+            or (priced and _gives_price(said.stems - priced, place, index))
+        ),
+        None,
+    )
+
+
+def _gives_price(of: frozenset[str], place: int, index: ContextIndex) -> bool:
+    """Whether a sentence of the context has a sum of money for these words: "admission is 9 euros", "costs 300 euros".
+
+    The sum must follow them or a word for a price: what a club earned is no price of it.
+    """
+    sentence = index.sentences[place]
+    before = (
+        stems_of([token for token in sentence.tokens if token.end <= figure.start])[-1:]
+        for figure in index.figures[place]
+        if is_money(figure.units)
+    )
+    return of <= sentence.stems and any(not (of | _prices()).isdisjoint(words) for words in before)
 
 
 def _answers(word: str, said: ParsedSentence, place: int, index: ContextIndex) -> bool:
@@ -91,6 +113,12 @@ def _begins_with_doer(sentence: ParsedSentence, said: ParsedSentence) -> bool:
     if begins is None or not said.text.lower().startswith(begins[2].lower()):
         return False
     return bool(content_words(begins[1])) and begins[1].lower() not in _ELSEWHERE
+
+
+@cache
+def _prices() -> frozenset[str]:
+    """The stems of words for a price."""
+    return parse("price prices cost costs fee fees").stems
 
 
 @cache

@@ -61,13 +61,18 @@ class GroupCommit(Generic[W]):
             self._queue.put(_Waiting(work, loop, done))
         return await done
 
-    def close(self) -> None:
-        """Write what waits, and end the thread."""
+    def close(self, patience: float | None = None) -> None:
+        """Write what waits, and end the thread.
+
+        Args:
+            patience: seconds to wait for it; then what waits is left to a thread that ends with the process. `None`
+                waits to the end.
+        """
         with self._closing:
             already, self._closed = self._closed, True
             if not already:
                 self._queue.put(None)
-        self._thread.join()
+        self._thread.join(patience)
 
     def _run(self) -> None:
         ended = False

@@ -103,7 +103,7 @@ _FINDER = re.compile(
         | (?P<short>k \b | (?-i:T) \b | \s?(?:m|b|mn|bn|tn) \b) )?
       (?P<percent> \s? (?:%|per\s?cent\b|percent\b) )?
     | (?P<words>(?:{_SMALL})(?:-(?:{_SMALL}))? (?:\s(?:and\s)?(?:{_SMALL}|{_MAGNITUDE})(?:-(?:{_SMALL}))?\b){{0,8}}) \b
-      (?P<words_percent> \s (?:per\s?cent\b|percent\b) )?
+      (?P<words_percent> \s?% | \s (?:per\s?cent\b|percent\b) )?
     )"""
 )
 _ORDINAL_WORD = re.compile(rf"(?i)(?<=\bthe |.['’]s )(?:{_ORDINAL})\b(?=[ -][a-z])")

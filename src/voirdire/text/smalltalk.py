@@ -59,7 +59,10 @@ _INFORMATION = (
 )
 _SAY = "contain|mention|say|specify|include|provide|state|give|cover|address|discuss|indicate|have"
 _STATED = "(?:given|mentioned|stated|specified|listed|indicated)"
-_FIGURE = "(?:exact )?(?:prices?|costs?|amounts?|dates?|times?|figures?|numbers?|names?|address(?:es)?|durations?)"
+_PRICE = "(?:exact )?(?:prices?|costs?|fees?)"
+_FIGURE = rf"(?:{_PRICE}|(?:exact )?(?:amounts?|dates?|times?|figures?|numbers?|names?|address(?:es)?|durations?))"
+_IS = "(?:is|are|was|were)"
+_OF = " (?:for|of|on) [^;:.!?]+?"
 _SILENT = (
     rf"(?:{_SOURCES}|(?:the )?(?:provided |given )?information(?: provided| given)?)"
     rf" (?P<silent>(?:(?:do|does|did){_NOT} (?:{_SAY})(?: (?:anything )?about)?"
@@ -67,9 +70,10 @@ _SILENT = (
     rf"|(?:contains?|says?|mentions?|states?) nothing (?:about|on|regarding))"
     rf" (?:{_INFORMATION})?(?P<what>[^;:.!?]+))",
     rf"(?P<silent>there (?:is|was|'s) no {_INFORMATION}(?P<what>[^;:.!?]+?))(?: in {_SOURCES})?",
-    rf"(?P<silent>no (?P<what>{_FIGURE} (?:is|are|was|were) {_STATED} (?:for|of|on) [^;:.!?]+?))(?: in {_SOURCES})?",
+    rf"(?P<silent>no (?P<what>{_FIGURE} {_IS} {_STATED}{_OF}|{_PRICE} {_IS} {_STATED}))(?: in {_SOURCES})?",
+    rf"(?P<silent>(?:the|an?|any) (?P<what>{_FIGURE}(?:{_OF})? {_IS}{_NOT} {_STATED}))(?: in {_SOURCES})?",
 )
-_IS_STATED = re.compile(rf"(?i) (?:is|are|was|were) {_STATED}(?= )")
+_IS_STATED = re.compile(rf"(?i) {_IS}(?:{_NOT})? {_STATED}(?= |$)")
 _DENIAL = re.compile(r"(?i)n['’]t\b|\b(?:not?|nothing)\b")
 _OR = re.compile(r"\bn?or\b")
 _COMMA_OR = re.compile(r",? n?or |, ")
@@ -112,8 +116,9 @@ _OTHERS = (
     rf"(?:that|this|it|such) (?:information )?(?:is{_NOT}|was{_NOT}) (?:available|provided|included|mentioned"
     rf"|specified|given|covered|stated) in {_SOURCES}",
     # offers and farewells
-    r"(?:do |please )?let (?:me|us) know if (?:anything|something)(?: else)? (?:is|was|remains)(?: still)? "
+    r"(?:(?:do |please )?let (?:me|us) know )?if (?:anything|something)(?: else)? (?:is|was|remains)(?: still)? "
     r"(?:unclear|not clear)",
+    r"(?:please |just |then )*ask(?: me| us)?(?: again)?",
     rf"do you have (?:any )?(?:other |more |further )?questions(?: (?:about|on){_ANY})?",
     r"(?:best|kind|warm)(?:est)? wishes|take care",
     r"have an? (?:great|nice|good|wonderful|lovely) (?:day|evening|weekend|one|time)(?: ahead)?(?: and take care)?",

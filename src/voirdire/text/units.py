@@ -93,9 +93,14 @@ def find_unit(text: str, start: int) -> UnitMatch | None:
     return None if rate.units == _COUNT else rate
 
 
-def is_count(match: UnitMatch) -> bool:
-    """Whether a unit is the rate of a count: "requests per day"."""
-    return all(unit.startswith(f"{_COUNT[0]}/") for unit in match.units)
+def is_count(units: Units) -> bool:
+    """Whether a unit is the rate of a count, "requests per day", or there is none."""
+    return all(unit.startswith(f"{_COUNT[0]}/") for unit in units)
+
+
+def alike(one: Units, other: Units) -> bool:
+    """Whether units are of one sort, as km and miles are; days a week and days a year are not."""
+    return not set(one).isdisjoint(other) or bool(family(one) & family(other) - {frozenset()})
 
 
 def with_rate(text: str, match: UnitMatch) -> UnitMatch:
@@ -216,7 +221,12 @@ def comparable(one: Units, other: Units) -> bool:
     """Whether units can be of one quantity, as those of "€5 a month" and "€5" can; a count may be of anything."""
     if any(unit.startswith(_COUNT) for unit in one + other):
         return True
-    return any(family(a) & family(b) for a, b in ((one, other), (_amounts(one), other), (one, _amounts(other))))
+    return bool(family(one) & family(other)) or is_rate_of(one, other)
+
+
+def is_rate_of(one: Units, other: Units) -> bool:
+    """Whether either is the other for something, as "€5 a month" is of "€5"."""
+    return any(family(a) & family(b) for a, b in ((_amounts(one), other), (one, _amounts(other))))
 
 
 def _amounts(units: Units) -> Units:

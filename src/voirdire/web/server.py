@@ -12,7 +12,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-_PATIENCE = 3
+_PATIENCE = 1
 """Seconds that answers under way are given when the server is stopped."""
 
 

@@ -12,6 +12,7 @@ import pytest
 from tests.ddft.report.conftest import SHY
 from tests.ddft.report.made import column, failing, only, with_profile, with_result
 from voirdire.ddft.metrics import METRICS, Value
+from voirdire.ddft.questions import NO_EXAMPLE
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.comparison import comparison
 from voirdire.ddft.report.cost import cost
@@ -75,6 +76,18 @@ def test_er_of_a_model_that_seldom_answers_is_marked_and_its_headline_says_so(be
         if section.id in (SHY, "simulated/gullible")
     }
     assert heads[SHY].endswith(f"; {claims}") and "claims something" not in heads["simulated/gullible"]
+
+
+def test_how_many_third_questions_ask_about_no_example_of_the_subjects_own_is_said_by_model(beside_refuser):
+    third = beside_refuser.turns[beside_refuser.turns["turn"] == 3]
+    without = third[[NO_EXAMPLE in list(notes) for notes in third["question_notes"]]]
+    told = next(
+        block.text
+        for block in turns(beside_refuser, turn_means(beside_refuser)).blocks
+        if isinstance(block, Text) and block.text.startswith("In ")
+    )
+    assert told.startswith(f"In {len(without)} of {len(third)} dialogues answer 2 named no example")
+    assert f"refusing/subject {(without['model'] == 'refusing/subject').sum()}" in told
 
 
 def test_tiles_and_tables_mark_what_silence_wins_and_say_what_the_mark_means(refuser, beside_refuser):

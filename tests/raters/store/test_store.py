@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from contextlib import closing
 
 import pytest
@@ -54,6 +55,25 @@ def test_a_project_gives_back_what_it_was_made_of(path):
         ]
         assert len({seat.secret for seat in store.seats()} | {store.read.meta("organiser")}) == 3
         assert all(len(seat.secret) == 32 for seat in store.seats())
+
+
+def test_closing_waits_for_no_other_process_longer_than_it_is_told(path):
+    store = Store.open(tiny_store(path))
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+
+        async def leave():
+            waiting = asyncio.ensure_future(store.write(lambda transaction: None))
+            await asyncio.sleep(0.1)
+            began = time.monotonic()
+            store.close(0.2)
+            took = time.monotonic() - began
+            other.execute("ROLLBACK")
+            return took, await waiting
+
+        took, answer = asyncio.run(leave())
+    assert took < 5  # SQLite would wait for ten seconds
+    assert answer is None
 
 
 def test_the_file_is_for_its_owners_eyes(path):

@@ -14,7 +14,7 @@ from voirdire.ddft.concepts import ConceptFile
 from voirdire.ddft.concepts.checking import Finding
 from voirdire.ddft.pilot.criteria import Criterion, PilotAnswers, criteria
 from voirdire.ddft.presets import changed_preset, load_preset
-from voirdire.ddft.questions import NO_EXAMPLE
+from voirdire.ddft.questions import DETAIL_TURN, NO_EXAMPLE
 from voirdire.ddft.results import Result
 from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 LEVELS = (0.0, 0.5, 1.0)
 SAMPLES = 3
-_DETAIL_TURN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +125,10 @@ def pilot_answers(result: Result, plan: StudyPlan, file: ConceptFile) -> PilotAn
 
 def named_examples(turns: pd.DataFrame) -> tuple[int, int]:
     """(dialogues in which turn 2 named an example, dialogues that came to turn 3)."""
-    notes = turns.loc[turns["turn"] == _DETAIL_TURN, "question_notes"]
+    notes = turns.loc[turns["turn"] == DETAIL_TURN, "question_notes"]
     return sum(NO_EXAMPLE not in list(each) for each in notes), len(notes)
 
 
 def _detail_far(scores: pd.DataFrame) -> tuple[float, int] | None:
-    far = scores.loc[scores["turn"] == _DETAIL_TURN, "far"].dropna()
+    far = scores.loc[scores["turn"] == DETAIL_TURN, "far"].dropna()
     return (float(far.mean()), len(far)) if len(far) else None

@@ -26,7 +26,9 @@ def _parts(dry: DryRun) -> Iterator[str]:
     for prompt in dry.prompts:
         if prompt.role == "subject" and prompt.turn == LAST_TURN:
             yield from _shown(f"Subject {prompt.model}, up to question {LAST_TURN}", prompt)
-    yield "Questions 3 to 5 quote the example that answer 2 names." + (_LAST_QUESTION if dry.trap != "none" else "")
+    yield "Questions 3 to 5 quote the example that answer 2 names, or else one of the concept's." + (
+        _LAST_QUESTION if dry.trap != "none" else ""
+    )
     others = [prompt for prompt in dry.prompts if prompt.role != "subject" and prompt.turn in (0, TRAP_TURN)]
     for prompt, models in _asked_alike(others):
         about = f"turn {prompt.turn}" if prompt.turn else "all turns"

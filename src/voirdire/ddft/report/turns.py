@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from voirdire.ddft.questions import DETAIL_TURN, NO_EXAMPLE
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import count_cell, ends_cells, number, number_cell, plain, text_cell
 from voirdire.ddft.report.turn_means import Mean, mean_score
 from voirdire.documents.document import Block, Cell, Chart, Column, Panel, Section, Table, Text
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 ASKS = {
     1: "the core idea",
@@ -67,6 +68,7 @@ def _blocks(material: Material, means: list[TurnMeans]) -> Iterator[Block]:
         "invention for granted, and the fifth goes on from there. A model whose FAR drops at turn 4 knows its subject "
         "and believes what it is told."
     )
+    yield from _without_example(material)
     panes = tuple(
         _panel(material.chart_name(model), [each for each in means if each.model == model]) for model in material.models
     )
@@ -84,6 +86,21 @@ def _blocks(material: Material, means: list[TurnMeans]) -> Iterator[Block]:
         ]
     rows = tuple(_row(each, several) for each in means)
     yield Table("turns", tuple(columns), rows, caption="From and to: 95 % intervals over concepts.")
+
+
+def _without_example(material: Material) -> Iterator[Block]:
+    """How many of the third questions do not ask about an example of the subject's own, if any."""
+    asked = material.turns[material.turns["turn"] == DETAIL_TURN]
+    without = asked[[NO_EXAMPLE in list(notes) for notes in asked["question_notes"]]]
+    if without.empty:
+        return
+    counts = without["model"].value_counts()
+    of_models = (f"{model} {counts[model]:,}" for model in material.models if model in counts)
+    yield Text(
+        f"In {len(without):,} of {counted(len(asked), 'dialogue')} answer 2 named no example that can be looked up, by "
+        "rule. Question 3 then asks about one of the concept's own, the same for every model, unless the preset hides "
+        f"the concept's name: {listed(list(of_models))}."
+    )
 
 
 def _row(each: TurnMeans, several: bool) -> dict[str, Cell]:

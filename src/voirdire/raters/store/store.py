@@ -110,11 +110,11 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def close(self) -> None:
-        """Write what waits, then let go of the file."""
+    def close(self, patience: float | None = None) -> None:
+        """Write what waits, then let go of the file. `patience`: seconds to wait for another process that locks it."""
         while self._reading:  # first: only a last connection that may write folds the log into the file
             self._reading.pop().close()
-        self._group.close()
+        self._group.close(patience)
 
     @property
     def read(self) -> Reader:

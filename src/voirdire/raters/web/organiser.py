@@ -21,6 +21,7 @@ from voirdire.raters.web.figures_process import FiguresProcess
 from voirdire.raters.web.pages import check_organiser, number_of, pages_of, read_form, service_of, token_of
 from voirdire.raters.web.rating import Addresses, in_words
 from voirdire.raters.web.votes import outcome_of, votes_of
+from voirdire.web.threads import in_thread
 
 if TYPE_CHECKING:
     from voirdire.raters.web.dashboard import Dashboard
@@ -43,7 +44,7 @@ class FigureBoard:
         """The figures, at most a few seconds old."""
         async with self._lock:
             if self._known is None or time.monotonic() > self._until:
-                self._known = await asyncio.to_thread(self._figuring.dashboard)
+                self._known = await in_thread(self._figuring.dashboard)
                 self._until = time.monotonic() + _FRESH
             return self._known
 
@@ -116,7 +117,7 @@ async def export(request: Request) -> Response:
 
     path, target = service_of(request).store.path, request.path_params["target"]
     names = "names" in request.query_params
-    content = await asyncio.to_thread(lambda: exported_archive(read_project(path), target, names=names))
+    content = await in_thread(lambda: exported_archive(read_project(path), target, names=names))
     headers = {"Content-Disposition": f'attachment; filename="ratings-{target}.zip"'}
     return Response(content, media_type="application/zip", headers=headers)
 

@@ -14,6 +14,9 @@ from voirdire.web.serving import is_local, listen, needing_extra, run_app
 if TYPE_CHECKING:
     from voirdire.web.guard import Hosts
 
+_PATIENCE = 0.5
+"""Seconds that ratings which wait for another process's lock are given at the end: their pages never said "saved"."""
+
 
 def serve(
     path: Path, *, host: str, port: int, names: tuple[str, ...] = (), ready: Callable[[Store, str], None]
@@ -43,6 +46,7 @@ def serve(
         keep_address(path, base)
         app = make_app(RatingService(store), _hosts(host, names), board=board)
         run_app(app, listening, ready=lambda: ready(store, base), ending=board.close)
+        store.close(_PATIENCE)
         store.check_there()
 
 
