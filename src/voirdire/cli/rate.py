@@ -72,7 +72,9 @@ def new(
     pass_share: float = typer.Option(
         0.8, "--pass", help="Share of the practice items to be right before live ones.", metavar="SHARE", min=0, max=1
     ),
-    practice: bool = typer.Option(True, "--practice/--no-practice", help="Begin with the packaged practice items."),
+    practice: bool = typer.Option(
+        True, "--practice/--no-practice", help="Begin with practice items: ours, or those of the guide."
+    ),
     calibration: int = typer.Option(0, help="The first N of the sample go to all raters, with feedback.", metavar="N"),
     pay: float | None = typer.Option(
         None, help="Pay per item, for: rate plan.", metavar="AMOUNT", min=0, max=1_000_000

@@ -472,7 +472,7 @@ class Task(ABC):
         """
 
     def practice(self) -> Materials:
-        """The packaged practice items, each with its key."""
+        """The practice items, packaged or of the guide, each with its key."""
         return Materials((), ())
 
     def source(self, path: Path) -> Path:

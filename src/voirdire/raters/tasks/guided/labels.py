@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from voirdire.raters.records import Document, Refused
+from voirdire.raters.records import Document, RatersError, Refused
 from voirdire.raters.tasks.base import Column, Scale, Value, Work
 from voirdire.raters.tasks.guided.task import GuidedTask
 
@@ -22,6 +22,14 @@ class LabelsTask(GuidedTask):
         if text not in self.guide.names:
             raise Refused("Choose one of the labels on the page.")
         return text
+
+    def right_answer(self, given: Any, document: Document) -> Mapping[str, Any]:
+        """The label."""
+        if isinstance(given, bool):  # YAML's own
+            raise RatersError(f"right is read as {str(given).lower()}: put it into quotes.")
+        if str(given) not in self.guide.names:
+            raise RatersError(f"right must be one of the labels: {', '.join(self.guide.names)}.")
+        return {"answer": str(given)}
 
     def answers_differ(self, one: Value, other: Value) -> bool:
         """Whether the labels differ."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from voirdire.raters.records import ORGANISER, Document, Item, Refused
+from voirdire.raters.records import ORGANISER, Document, Item, RatersError, Refused
 from voirdire.raters.tasks.base import Column, NewRow, Nouns, Scale, Value, Work
 from voirdire.raters.tasks.guided.guide import FIRST, SECOND, TIE
 from voirdire.raters.tasks.guided.task import ANSWERED, NOUNS, GuidedTask
@@ -43,6 +43,13 @@ class PreferenceTask(GuidedTask):
         if text == TIE and self.guide.tie:
             return TIE
         raise Refused("Choose one of the answers on the page.")
+
+    def right_answer(self, given: Any, document: Document) -> Mapping[str, Any]:
+        """Which one of the pair, as the guide has them."""
+        answers = (FIRST, SECOND, TIE) if self.guide.tie else (FIRST, SECOND)
+        if given not in answers:
+            raise RatersError(f"right must be one of {', '.join(answers)}.")
+        return {"answer": given}
 
     def answers_differ(self, one: Value, other: Value) -> bool:
         """Whether they prefer different answers."""

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
-from voirdire.raters.records import Document, Item, Mode, Project, Rating, Refused, Settings
+from voirdire.raters.records import Document, Item, Mode, Project, RatersError, Rating, Refused, Settings
 from voirdire.raters.tasks.base import (
     ASSUMED,
     Column,
@@ -71,8 +71,13 @@ class GuidedTask(Task):
         return type(self)(guide_of(self.kind, guide)) if guide else self
 
     def read_guide(self, path: Path) -> Mapping[str, Any]:
-        """See `guide.read_guide`."""
-        return read_guide(self.kind, path)
+        """See `guide.read_guide`; what is right of its practice items must be an answer that can be given."""
+        fields = read_guide(self.kind, path)
+        try:
+            self.guided(fields).practice()
+        except RatersError as error:
+            raise RatersError(f"The guide {path}: {error}") from None
+        return fields
 
     # --- what differs between kinds ---
 
@@ -82,6 +87,14 @@ class GuidedTask(Task):
 
         Raises:
             Refused: it is none.
+        """
+
+    @abstractmethod
+    def right_answer(self, given: Any, document: Document) -> Mapping[str, Any]:
+        """`answer`, and whatever else the kind has, of what a guide calls right of a practice item.
+
+        Raises:
+            RatersError: it is no answer that can be given.
         """
 
     @abstractmethod
@@ -168,14 +181,26 @@ class GuidedTask(Task):
         return view(self, work)
 
     def feedback(self, work: Work) -> Mapping[str, Any] | None:
-        """In calibration, once a rating is complete: what others say."""
-        value = self.value(work)
+        """Once a rating is complete: in practice what is right and why, in calibration what others say.
+
+        Returns:
+            `given`, the rating in words; `others`; and `key`, `None` where there is none, otherwise with `right`,
+            whether the rating is, what the key `says`, and `why`.
+        """
+        value, key = self.value(work), work.item.key
         if value is None or work.phase == "live":
             return None
         return {
             "given": self.rating_in_words(value),
             "others": [self.other_in_words(work, other) for other in work.others],
+            "key": None
+            if key is None
+            else {"right": not self.differ(value, key), "says": self.key_in_words(work, key), "why": key["why"]},
         }
+
+    def key_in_words(self, work: Work, key: Value) -> str:
+        """What is right of a practice item, to whoever practises."""
+        return self.other_in_words(work, key)["says"]
 
     def other_in_words(self, work: Work, value: Value) -> dict[str, str]:
         """What somebody else says, to whoever does this work: `says` and `reason`."""
@@ -239,6 +264,12 @@ class GuidedTask(Task):
         from voirdire.raters.tasks.guided.builder import make
 
         return make(self, path, options)
+
+    def practice(self) -> Materials:
+        """The practice items of the guide."""
+        from voirdire.raters.tasks.guided.practice import practice
+
+        return practice(self)
 
     def effort(self, mode: Mode) -> Effort:
         """Assumptions."""
