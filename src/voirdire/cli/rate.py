@@ -297,7 +297,8 @@ def agreement(
     beside_run: Path | None = typer.Option(
         None,
         "--with",
-        help="A run of the same instrument, what voirdire detect --out wrote, or scored trials: people beside judges.",
+        help="Judges beside people: a run of the same instrument, what voirdire detect --out wrote, or scored trials; "
+        "of labels, score, preference and spans also the results that the project is of, or another such project.",
         metavar="RUN",
     ),
     jury: str | None = JURY_OF_RUN,
@@ -361,7 +362,8 @@ def anchor(
     with_: Path = typer.Option(
         ...,
         "--with",
-        help="The run; also what voirdire detect --out wrote (cognibench) or scored trials (integrity).",
+        help="The run; also what voirdire detect --out wrote (cognibench, spans), scored trials (integrity), or the "
+        "results that a project of labels, score or preference is of.",
         metavar="RUN",
     ),
     jury: str | None = JURY_OF_RUN,

@@ -50,9 +50,29 @@ class LabelsTask(GuidedTask):
             {"answer": each.label, "says": each.says, "key": each.key, "help": each.help} for each in self.guide.labels
         ]
 
-    def number(self, value: Value, document: Document) -> float | None:
+    def number(self, value: Value) -> float | None:
         """The label's value."""
         return None if value["answer"] is None else self.guide.label(value["answer"]).value
+
+    @property
+    def has_numbers(self) -> bool:  # type: ignore[override]
+        """Whether the guide gives any label a value."""
+        return any(each.value is not None for each in self.guide.labels)
+
+    @property
+    def yes_or_no(self) -> bool:  # type: ignore[override]
+        """Whether every value is 0 or 1."""
+        return {each.value for each in self.guide.labels} <= {None, 0.0, 1.0}
+
+    @property
+    def number_says(self) -> str:
+        """The mean of the labels' values."""
+        return "the share of answers that count as 1" if self.yes_or_no else "the mean value of the labels"
+
+    def category_of(self, number: float) -> str | None:
+        """The only label of this value."""
+        found = [each.label for each in self.guide.labels if each.value == number]
+        return found[0] if len(found) == 1 else None
 
     @property
     def bottom(self) -> float:  # type: ignore[override]

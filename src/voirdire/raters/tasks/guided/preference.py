@@ -87,7 +87,20 @@ class PreferenceTask(GuidedTask):
         tie = {"answer": TIE, "says": "Equally good", "key": "0", "help": ""}
         return [*buttons, tie] if self.guide.tie else buttons
 
-    def number(self, value: Value, document: Document) -> float | None:
+    number_name = "first_preferred"
+    number_says = "how often the first of a pair is preferred"
+    graded = False
+
+    @property
+    def yes_or_no(self) -> bool:  # type: ignore[override]
+        """Whether neither can be equally good."""
+        return not self.guide.tie
+
+    def category_of(self, number: float) -> str | None:
+        """Which one is preferred."""
+        return next((name for name, counts_as in _NUMBERS.items() if counts_as == number), None)
+
+    def number(self, value: Value) -> float | None:
         """1 where the first of the pair is preferred, 0 where the second is, 0.5 for both."""
         return _NUMBERS.get(value["answer"])
 

@@ -76,7 +76,10 @@ class ScoreTask(GuidedTask):
             for each in scale.values
         ]
 
-    def number(self, value: Value, document: Document) -> float | None:
+    number_name = "score"
+    number_says = "the mean score"
+
+    def number(self, value: Value) -> float | None:
         """The score."""
         answer: float | None = value["answer"]
         return answer

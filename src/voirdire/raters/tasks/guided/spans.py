@@ -79,7 +79,15 @@ class SpansTask(GuidedTask):
         """One button: labels are for marks."""
         return [{"answer": DONE, "says": "Done with this answer", "key": self.guide.keys[DONE], "help": ""}]
 
-    def number(self, value: Value, document: Document) -> float | None:
+    number_name = "marked"
+    number_says = "the share of answers in which words are marked"
+    graded, high_is_bad, yes_or_no = False, True, True
+
+    def category_of(self, number: float) -> str | None:
+        """Whether anything is marked."""
+        return YES_NO[int(number)] if number in (0, 1) else None
+
+    def number(self, value: Value) -> float | None:
         """1 where anything is marked, 0 where nothing is."""
         return float(bool(value["spans"])) if value["status"] == ANSWERED else None
 

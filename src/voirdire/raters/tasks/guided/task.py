@@ -17,6 +17,7 @@ from voirdire.raters.tasks.base import (
     Effort,
     Exchange,
     Figure,
+    Judgements,
     Materials,
     NewRow,
     Nouns,
@@ -114,12 +115,36 @@ class GuidedTask(Task):
         """Buttons: `answer`, `says`, `key`, `help`."""
 
     @abstractmethod
-    def number(self, value: Value, document: Document) -> float | None:
-        """What a rating counts as, from 0 to `top`, for judges and other tools; `None` where it is no number."""
+    def number(self, value: Value) -> float | None:
+        """What a rating counts as, from `bottom` to `top`, for judges and other tools; `None` where it is no number."""
 
     bottom: float = 0.0
     top: float = 1.0
     """Of `number`."""
+    number_name: str = "value"
+    """Of the figure that `number` is averaged to."""
+    graded: bool = True
+    """Whether a number says how good an answer is."""
+    high_is_bad: bool = False
+    """Whether a high number stands for faults that were found."""
+    has_numbers: bool = True
+    """Whether any rating counts as a number."""
+    yes_or_no: bool = False
+    """Whether all of them count as 0 or 1."""
+
+    @property
+    @abstractmethod
+    def number_says(self) -> str:
+        """What the mean of `number` is, in words."""
+
+    def category_of(self, number: float) -> str | None:
+        """Of the first of `scales`: the category that counts as this number; `None` where none does."""
+        return None
+
+    def asks_the_same(self, other: Self) -> bool:
+        """Whether another project of the kind asks for the same answers."""
+        mine, theirs = ((each.guide.names, each.bottom, each.top) for each in (self, other))
+        return mine == theirs
 
     # --- rating an item ---
 
@@ -288,6 +313,12 @@ class GuidedTask(Task):
         """The categories of the kind."""
         return ()
 
+    def judgements(self) -> Judgements:
+        """See `judgements.judgements_of`."""
+        from voirdire.raters.tasks.guided.judgements import judgements_of
+
+        return judgements_of(self)
+
     def people_say(self, project: Project) -> PeopleSay:
         """See `people.said_by_people`."""
         from voirdire.raters.tasks.guided.people import said_by_people, verdicts_of_detector
@@ -298,7 +329,7 @@ class GuidedTask(Task):
             high=self.top,
             pairs=self.kind == "preference",
             verdicts_of=verdicts_of_detector,
-            high_is_bad=self.kind == "spans",
+            high_is_bad=self.high_is_bad,
         )
 
     @cached_property
