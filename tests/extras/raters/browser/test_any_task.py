@@ -25,6 +25,7 @@ labels:
 evidence: true
 """
 REASON = "The reference says red."
+REASON_LEFT = "It is in Finnish."
 PARTS = "#work [data-part=output]"
 
 
@@ -56,6 +57,51 @@ def test_a_log_of_inspect_is_labelled_and_scores_go_back(serve: Serve, sit_down:
     assert [each["explanation"] for each in scores if each["metadata"]["how"] == "adjudicated"] == [REASON]
     for person in (ann, ben, cyn):
         person.assert_quiet()
+
+
+def test_a_guides_practice_comes_first_and_an_item_is_left_out_in_few_presses(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    practice = """
+practice:
+  - {prompt: "Which colour?", answer: Blue., reference: Red., right: wrong, why: The reference says red.}
+  - {prompt: "Which colour?", answer: Red., reference: Red., right: right, why: So the reference says.}
+"""
+    source = log(tmp_path / "log.eval", "maker/strong", samples=2)
+    served = serve(made(tmp_path, "labels", source, guide=GUIDE + practice))
+    ann = sit_down(served, "Ann")
+    ann.switch_keys_on()
+    ann.begin()
+    expect(ann.page.get_by_role("heading", name="Practice answer 1 of 2")).to_be_visible()
+    ann.answered(lambda: ann.press("r"))
+    told = ann.page.locator("#work .feedback")
+    expect(told).to_contain_text("Not so: Wrong")
+    expect(told).to_contain_text("You said: Right.")
+    expect(told).to_contain_text("The reference says red.")
+    with ann.page.expect_navigation():
+        ann.press("r")
+    expect(ann.page.get_by_role("heading", name="Not passed yet")).to_be_visible()
+    ann.reach(ann.button("Begin the practice anew"))
+    with ann.page.expect_navigation():
+        ann.press("Enter")
+    ann.answered(lambda: ann.press("w"))
+    expect(ann.page.locator("#work .after")).to_contain_text("Right:")
+    ann.answered(lambda: ann.press("r"))
+    expect(ann.page.locator("#work .begins")).to_contain_text("Practice passed, 2 of 2 right.")
+    ann.press("k")
+    ann.page.keyboard.type(REASON_LEFT)  # the reason has the focus
+    ann.answered(lambda: ann.press("Enter"))
+    (left_out,) = [each.value for each in served.project.ratings if each.pool == "live"]
+    assert (left_out["status"], left_out["reason"]) == ("skipped", REASON_LEFT)
+    ann.reach("#work textarea[name=reason]")
+    ann.page.keyboard.type("All of it.")
+    ann.press("Escape")
+    ann.answered(lambda: ann.press("r"))
+    assert [each.value["reason"] for each in served.project.ratings if each.pool == "live"] == [
+        REASON_LEFT,
+        "All of it.",
+    ]
+    ann.assert_quiet()
 
 
 def test_pairs_stand_in_an_order_of_each_raters_own(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
