@@ -78,7 +78,7 @@ def test_of_a_pair_the_right_one_is_named_as_the_page_names_it():
     for rater in ("r1", "r2", "r3", "r4"):
         work = replace(practised(task), rater=rater)
         shown = "A" if task.order(work)[0] == "second" else "B"
-        assert task.key_in_words(work, work.item.key) == f"Answer {shown} is better"
+        assert task.other_in_words(work, work.item.key)["says"] == f"Answer {shown} is better"
 
 
 def test_spans_of_several_labels_are_quoted_by_label():

@@ -44,14 +44,14 @@ class SpansTask(GuidedTask):
         ]
         return {"answer": DONE, "spans": sorted(spans, key=lambda span: (span["start"], span["end"]))}
 
-    def key_in_words(self, work: Work, key: Value) -> str:
-        """The words that are to be marked, and as what."""
-        output = work.document.body["output"]
+    def other_in_words(self, work: Work, value: Value) -> dict[str, str]:
+        """The words that somebody else has marked, and as what."""
+        said, output = super().other_in_words(work, value), work.document.body["output"]
         marked = [
             f"\u201c{output[span['start'] : span['end']]}\u201d as {self.guide.label(span['label']).says}"
-            for span in key["spans"]
+            for span in (value["spans"] if value["status"] == ANSWERED else ())
         ]
-        return f"Marked: {'; '.join(marked)}" if marked else self.answer_in_words(key)
+        return {**said, "says": f"Marked: {'; '.join(marked)}"} if marked else said
 
     def mark_labels(self, part: str) -> tuple[str, ...]:
         """The guide's labels, in the answer."""

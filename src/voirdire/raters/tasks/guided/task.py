@@ -220,12 +220,12 @@ class GuidedTask(Task):
             "others": [self.other_in_words(work, other) for other in work.others],
             "key": None
             if key is None
-            else {"right": not self.differ(value, key), "says": self.key_in_words(work, key), "why": key["why"]},
+            else {
+                "right": not self.differ(value, key),
+                "says": self.other_in_words(work, key)["says"],
+                "why": key["why"],
+            },
         }
-
-    def key_in_words(self, work: Work, key: Value) -> str:
-        """What is right of a practice item, to whoever practises."""
-        return self.other_in_words(work, key)["says"]
 
     def other_in_words(self, work: Work, value: Value) -> dict[str, str]:
         """What somebody else says, to whoever does this work: `says` and `reason`."""
