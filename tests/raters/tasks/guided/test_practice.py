@@ -27,7 +27,7 @@ RIGHT = {
         {**ITEM, "right": ["At eight"]},
         answer("done", spans=[{"start": 0, "end": 7, "label": "unsupported"}]),
         answer("done", spans=[]),
-        "Marked: “At eight” as Unsupported",
+        "Marked “At eight”",
     ),
 }
 
@@ -91,6 +91,8 @@ def test_spans_of_several_labels_are_quoted_by_label():
         (13, 20, "vague"),
     ]
     assert second.key["spans"] == []
+    work = replace(practised(task), item=first)
+    assert task.other_in_words(work, first.key)["says"] == "Marked “eight” as Wrong, “Mondays” as Vague"
 
 
 @pytest.mark.parametrize(

@@ -47,11 +47,13 @@ class SpansTask(GuidedTask):
     def other_in_words(self, work: Work, value: Value) -> dict[str, str]:
         """The words that somebody else has marked, and as what."""
         said, output = super().other_in_words(work, value), work.document.body["output"]
+        several = len(self.guide.names) > 1
         marked = [
-            f"\u201c{output[span['start'] : span['end']]}\u201d as {self.guide.label(span['label']).says}"
+            f"\u201c{output[span['start'] : span['end']]}\u201d"
+            + (f" as {self.guide.label(span['label']).says}" if several else "")
             for span in (value["spans"] if value["status"] == ANSWERED else ())
         ]
-        return {**said, "says": f"Marked: {'; '.join(marked)}"} if marked else said
+        return {**said, "says": f"Marked {', '.join(marked)}"} if marked else said
 
     def mark_labels(self, part: str) -> tuple[str, ...]:
         """The guide's labels, in the answer."""

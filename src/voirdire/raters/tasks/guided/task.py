@@ -269,8 +269,10 @@ class GuidedTask(Task):
 
     def item_in_words(self, document: Document, item: Item) -> str:
         """The question, where there is one, and the answer."""
-        body = document.body
-        return f"{body['prompt']}: {body['output']}" if body["prompt"] else str(body["output"])
+        prompt, output = document.body["prompt"], str(document.body["output"])
+        if not prompt:
+            return output
+        return f"{prompt} {output}" if prompt.endswith((".", "?", "!", ":")) else f"{prompt}: {output}"
 
     def rated_text(self, document: Document, item: Item) -> str:
         """The answer, or both of a pair."""

@@ -72,7 +72,7 @@ const isOpen = ({ control }) => !control || !isAnswered(control.form, control.na
 
 function goOn(form) {
   const next = groups(form).find((name) => !isAnswered(form, name));
-  if (next) $(`input[name="${CSS.escape(next)}"]`, form).closest("fieldset").scrollIntoView({ block: "nearest" });
+  if (next) $(`input[name="${CSS.escape(next)}"]`, form).closest("fieldset, [role=radiogroup]").scrollIntoView({ block: "nearest" });
   else form.requestSubmit($("button.primary", form));
 }
 
