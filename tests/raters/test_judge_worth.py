@@ -104,11 +104,12 @@ def test_items_on_which_raters_differ_are_left_out_and_counted(tmp_path):
     assert "2 rated items are left out, because raters disagree" in caution.sentence
 
 
-def test_ratings_of_a_run_by_another_question_are_not_held_against_its_jury(tmp_path, rated_run):
-    path = made(tmp_path, "labels", rated_run[1], sample=4)
-    rated(path, lambda document, rater: answer("correct"))
-    with pytest.raises(RatersError, match=r"answered another question .* rate new PROJECT --from"):
-        judges_worth(WorthRequest(results=rated_run[1], human=path))
+def test_a_runs_jury_is_held_against_another_question_and_that_is_said(tmp_path, rated_run):
+    path = made(tmp_path, "labels", rated_run[1], sample=40)
+    rated(path, lambda document, rater: answer("correct" if len(document.body["output"]) % 2 else "partly"))
+    (judge,) = judges_worth(WorthRequest(results=rated_run[1], human=path))
+    assert (judge.judge, judge.ratings) == ("simulated/judge", 40)
+    assert "worth_other_question" in [each.code for each in judge.cautions]
 
 
 def test_labels_without_values_are_refused_with_what_to_do(tmp_path):

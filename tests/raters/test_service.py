@@ -146,7 +146,7 @@ def test_practice_comes_first_and_live_items_only_after_passing(play):
     played = play(practice=2, pass_share=1.0)
     assert played.rate("Ann", "p0#0", "a a").going.item == "p1#0"  # right: the next page says so
     assert played.next("Ann") == "p1#0"
-    assert played.rate("Ann", "p1#0", "a b").going is None  # wrong: feedback is to be read first
+    assert played.rate("Ann", "p1#0", "a b").going.state == "not passed"  # wrong: the next page says why
     assert played.next("Ann") == "not passed"
     assert played.service.practice_result(played.who("Ann"))[:4] == (1, 2, 2, 2)
     played.do(played.service.retake(played.who("Ann")))

@@ -72,7 +72,9 @@ def new(
     pass_share: float = typer.Option(
         0.8, "--pass", help="Share of the practice items to be right before live ones.", metavar="SHARE", min=0, max=1
     ),
-    practice: bool = typer.Option(True, "--practice/--no-practice", help="Begin with the packaged practice items."),
+    practice: bool = typer.Option(
+        True, "--practice/--no-practice", help="Begin with practice items: ours, or those of the guide."
+    ),
     calibration: int = typer.Option(0, help="The first N of the sample go to all raters, with feedback.", metavar="N"),
     pay: float | None = typer.Option(
         None, help="Pay per item, for: rate plan.", metavar="AMOUNT", min=0, max=1_000_000
@@ -295,7 +297,8 @@ def agreement(
     beside_run: Path | None = typer.Option(
         None,
         "--with",
-        help="A run of the same instrument, what voirdire detect --out wrote, or scored trials: people beside judges.",
+        help="Judges beside people: a run of the same instrument, what voirdire detect --out wrote, or scored trials; "
+        "of labels, score, preference and spans also the results that the project is of, or another such project.",
         metavar="RUN",
     ),
     jury: str | None = JURY_OF_RUN,
@@ -359,7 +362,8 @@ def anchor(
     with_: Path = typer.Option(
         ...,
         "--with",
-        help="The run; also what voirdire detect --out wrote (cognibench) or scored trials (integrity).",
+        help="The run; also what voirdire detect --out wrote (cognibench, spans), scored trials (integrity), or the "
+        "results that a project of labels, score or preference is of.",
         metavar="RUN",
     ),
     jury: str | None = JURY_OF_RUN,

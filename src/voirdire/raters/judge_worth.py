@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -17,29 +16,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.evaluation.formats import FORMATS, long_table, read_paths
-from voirdire.evaluation.records import Evaluation
 from voirdire.jury.worth import Settings, Worth, judge_worth
 from voirdire.jury.worth.planning import STRICT, Batch, WorthPlan, first_batch, next_batch
-from voirdire.jury.worth.tables import Columns, Key, Rated, Ratings, Verdicts, match, read_ratings, read_verdicts
+from voirdire.jury.worth.tables import Columns, Key, Rated, Ratings, Verdicts, match, read_ratings
 from voirdire.raters.anchoring.anchored_run import RatedUnit, rated_units
 from voirdire.raters.anchoring.records import Estimand
 from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Project, RatersError, Rating
+from voirdire.raters.results import PAIR, evaluations_in, verdicts_in_evaluation, verdicts_in_table
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
 from voirdire.raters.tasks.guided.people import is_high_where_bad
-from voirdire.reasons import reason
+from voirdire.reasons import Reason, reason
 from voirdire.text.cells import csv_text
 
 Floats = NDArray[np.float64]
 CONSENSUS = "the jury"
 _PROJECT = ".voirdire"
 _RUN = "run.json"
-_PAIR = " against "
-"""Between the names of two models whose outputs were compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +68,8 @@ class _Sides:
     settings: Settings
     seconds: float | None
     """The median time for a rating, where it is known."""
-    unsettled: int = 0
-    """Items that people rated and that are left out, as raters differ and nobody has decided."""
+    cautions: tuple[Reason, ...] = ()
+    """What must be said of all judges."""
 
 
 def judges_worth(request: WorthRequest) -> tuple[Worth, ...]:
@@ -121,21 +117,22 @@ def plan_items(plan: WorthPlan, verdicts: Verdicts) -> list[dict[str, Any]]:
 
 
 def _sides(request: WorthRequest) -> _Sides:
-    settings = request.settings
+    settings, cautions = request.settings, list[Reason]()
     high_is_bad = request.reverse or is_high_where_bad(request.results)
-
-    settings, unsettled = request.settings, 0
     if request.human is not None and request.human.suffix == _PROJECT:
         project = read_project(request.human)
-        unsettled = progress_of(project).disputes_open
+        if unsettled := progress_of(project).disputes_open:
+            cautions.append(reason("worth_unsettled", items=unsettled))
         people = task_of(project.settings).people_say(project)
-        if people is not None:
+        if people is not None and not (request.results / _RUN).exists():
             verdicts, ratings = _tables_of_people(request, people)
-            settings = replace(settings, low=people.low, high=people.high)
             high_is_bad = request.reverse or (high_is_bad and not people.high_is_bad)
         else:
             verdicts, ratings, top = tables_of_run(project, request.results, jury=request.jury, metric=request.metric)
             settings = replace(settings, low=0.0, high=top)
+        if people is not None:
+            settings = replace(settings, low=people.low, high=people.high)
+            cautions += [reason("worth_other_question")] if (request.results / _RUN).exists() else []
     elif (request.results / _RUN).exists():
         raise RatersError(
             f"{request.results} is a run: name the project in which people rated it with --human; voirdire rate new "
@@ -157,23 +154,17 @@ def _sides(request: WorthRequest) -> _Sides:
         reasons=reasons,
         settings=settings,
         seconds=median(spent) if spent else None,
-        unsettled=unsettled,
+        cautions=tuple(cautions),
     )
 
 
 def _tables_of_people(request: WorthRequest, people: PeopleSay) -> tuple[Verdicts, Ratings]:
     """The verdicts of results, on the outputs or pairs that a project is of, and what people say of these."""
-    if (request.results / _RUN).exists():
-        raise RatersError(
-            f"{request.results} is a run, and its jury answered another question than this project's raters: to "
-            f"examine that jury, have people rate what it judged: voirdire rate new PROJECT --from {request.results}, "
-            "with the task that is named after the run's instrument."
-        )
     verdicts = people.verdicts_of(request.results) or _verdicts(request, pairs=people.pairs)
     found: dict[Key, list[tuple[float, SaidOfItem]]] = {}
     for said in people.items:
         source = said.document.source
-        model = _PAIR.join(source["models"]) if people.pairs else source.get("model")
+        model = PAIR.join(source["models"]) if people.pairs else source.get("model")
         if said.number is not None:
             key = Key(source["item"], (model or "") if verdicts.models is not None else "")
             found.setdefault(key, []).append((said.number, said))
@@ -190,23 +181,6 @@ def _tables_of_people(request: WorthRequest, people: PeopleSay) -> tuple[Verdict
     }
 
 
-def verdicts_on_pairs(verdicts: Verdicts) -> Verdicts:
-    """Of each two models' outputs on an item: 1 where a judge scores the first higher, 0 where lower, else 0.5."""
-    by_item: dict[str, dict[str, int]] = {}
-    for place, key in enumerate(verdicts.keys):
-        by_item.setdefault(key.item, {})[key.model] = place
-    pairs = [(item, one, other) for item, models in by_item.items() for one, other in combinations(sorted(models), 2)]
-    first = [by_item[item][one] for item, one, _ in pairs]
-    second = [by_item[item][other] for item, _, other in pairs]
-    return Verdicts(
-        keys=tuple(Key(item, _PAIR.join((one, other))) for item, one, other in pairs),
-        clusters=tuple(verdicts.clusters[place] for place in first),
-        scores={name: 0.5 + np.sign(values[first] - values[second]) / 2 for name, values in verdicts.scores.items()},
-        texts=("",) * len(pairs),
-        reasons={name: ("",) * len(pairs) for name in verdicts.scores},
-    )
-
-
 def _verdicts(request: WorthRequest, *, pairs: bool = False) -> Verdicts:
     """Of a plain table, or of whatever the readers of evaluations know.
 
@@ -215,65 +189,14 @@ def _verdicts(request: WorthRequest, *, pairs: bool = False) -> Verdicts:
         pairs: whether they are wanted of pairs of outputs.
     """
     results = request.results
-    particular = results.is_dir() or any(each.sniff(results) for each in FORMATS if each is not long_table.FORMAT)
-    if not particular:
-        verdicts = read_verdicts(results, request.columns)
-        return verdicts if not pairs or verdicts.models is None else verdicts_on_pairs(verdicts)
-    found = read_paths([results]).evaluations
+    found = evaluations_in(results)
+    if found is None:
+        return verdicts_in_table(results, request.columns, pairs=pairs)
     chosen = [each for each in found if request.metric is None or request.metric in (each.name, each.metric)]
     if len(chosen) != 1:
         names = ", ".join(sorted({each.name for each in found}))
         raise RatersError(f"{results} holds {len(found)} evaluations: {names}. Choose one with --metric.")
-    verdicts = verdicts_of_evaluation(chosen[0])
-    if not pairs:
-        return verdicts
-    return _against_baseline(verdicts, chosen[0]) if chosen[0].has("baseline") else verdicts_on_pairs(verdicts)
-
-
-def _against_baseline(verdicts: Verdicts, evaluation: Evaluation) -> Verdicts:
-    """The same, each output named with the one that it was compared with."""
-    rows = evaluation.rows[["item", "model", "baseline"]].astype(object).itertuples(index=False)
-    baselines = {Key(_named(item), _named(model)): _named(baseline) for item, model, baseline in rows}
-    named = tuple(Key(key.item, _PAIR.join((key.model, baselines[key]))) for key in verdicts.keys)
-    return replace(verdicts, keys=named)
-
-
-def verdicts_of_evaluation(evaluation: Evaluation) -> Verdicts:
-    """The rows of an evaluation as verdicts: means over epochs, by item, model and judge.
-
-    Where nobody is named as the judge, the metric is.
-    """
-    rows = evaluation.rows
-    judges = rows["judge"].astype(object).where(rows["judge"].notna(), evaluation.metric).to_numpy()
-    columns = (rows[name].astype(object).to_numpy() for name in ("item", "model", "cluster", "output", "verdict"))
-    places: dict[Key, int] = {}
-    clusters: list[str] = []
-    texts: list[str] = []
-    scores: dict[str, dict[int, list[float]]] = {}
-    reasons: dict[str, dict[int, str]] = {}
-    for judge, item, model, cluster, output, verdict, score in zip(judges, *columns, rows["score"], strict=True):
-        key = Key(_named(item), _named(model))
-        place = places.setdefault(key, len(places))
-        if place == len(clusters):
-            clusters.append(_named(cluster) or key.item)
-            texts.append(_named(output))
-        scores.setdefault(str(judge), {}).setdefault(place, []).append(score)
-        reasons.setdefault(str(judge), {})[place] = _named(verdict)
-    everything = range(len(places))
-    return Verdicts(
-        keys=tuple(places),
-        clusters=tuple(clusters),
-        scores={
-            judge: np.array([np.mean(own.get(place, [math.nan])) for place in everything])
-            for judge, own in scores.items()
-        },
-        texts=tuple(texts),
-        reasons={judge: tuple(own.get(place, "") for place in everything) for judge, own in reasons.items()},
-    )
-
-
-def _named(cell: Any) -> str:
-    return cell if isinstance(cell, str) else ""
+    return verdicts_in_evaluation(chosen[0], pairs=pairs)
 
 
 def _judges(request: WorthRequest, verdicts: Verdicts) -> tuple[str, ...]:
@@ -296,8 +219,7 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
         texts=list(zip(verdicts.texts, verdicts.reasons[judge], sides.reasons, strict=True)),
         settings=settings,
     )
-    unsettled = (reason("worth_unsettled", items=sides.unsettled),) if sides.unsettled else ()
-    return replace(worth, cautions=(*worth.cautions, *unsettled))
+    return replace(worth, cautions=(*worth.cautions, *sides.cautions))
 
 
 def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.raters.records import Item, Project, RatersError
-from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks import task_of
 from voirdire.runs import RunFolder
+
+_MANIFEST = "run.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,19 +117,21 @@ def machine_ratings(project: Project, run: Path, jury: str | None = None) -> Mac
         RunFolderError: there is no run, or its manifest is damaged.
     """
     task = project.settings.task
-    judgements = open_task(task).judgements()
-    if run.is_file():
+    judgements = task_of(project.settings).judgements()
+    if run.is_file() or (judgements.folders and not (run / _MANIFEST).exists()):
         if judgements.read_file is None:
             raise RatersError(f"{run} is a file; the project rates {task}, and a run folder of {task} is expected.")
+        if not run.exists():
+            raise RatersError(f"There is nothing at {run}; name results, a run or another project.")
         return judgements.read_file(project, run)
-    _check_instrument(run, task)
+    _check_instrument(run, task, judgements.instruments or (task,))
     if jury is not None and not judgements.juries:
         raise RatersError(f"A run of {task} has no juries to choose from: leave out the jury {jury!r}.")
     return judgements.read_run(project, run, jury)
 
 
-def _check_instrument(run: Path, task: str) -> None:
+def _check_instrument(run: Path, task: str, known: tuple[str, ...]) -> None:
     with RunFolder.open(run, read_only=True) as folder:
         instrument = folder.manifest.get("instrument")
-    if instrument != task:
+    if instrument not in known:
         raise RatersError(f"The run in {run} is one of {instrument}; the project rates {task}: name a run of {task}.")

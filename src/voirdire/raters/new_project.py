@@ -32,7 +32,7 @@ class NewProject:
     """Data, or a run folder."""
     draw: DrawOptions = field(default_factory=DrawOptions)
     practice: bool = True
-    """Whether the packaged practice items come first."""
+    """Whether practice items come first: the packaged ones, or those of the guide."""
     raters: tuple[str, ...] = ()
     """Names; without any there are as many as an item gets, by number."""
     adjudicators: tuple[str, ...] = ()

@@ -171,8 +171,8 @@ class Outcome(NamedTuple):
     item_state: ItemState
     """The item as it stands now."""
     going: NextStep | None
-    """Where the rater goes from here; `None` where they stay: it is not complete, was taken up again, or has feedback
-    to look at (of a practice item that was right, the next page says so)."""
+    """Where the rater goes from here; `None` where they stay: it is not complete, or was taken up again. Feedback on it
+    stands on the next page."""
 
 
 class RatingService:
@@ -340,14 +340,7 @@ class RatingService:
         if item_state.value is None or sent.action == UNDO or item_state.tie == "open":
             return Outcome(item_state, None)
         going = self._take_next(transaction, rater)  # now, so that no page has to be loaded to be handed the next
-        return Outcome(item_state, None if self._stays(item_state) else going)
-
-    def _stays(self, item_state: ItemState) -> bool:
-        """Whether there is feedback to look at: after a practice item that was wrong, and in calibration."""
-        work, value = item_state.work, item_state.value
-        if work.phase == "practice" and value is not None and work.item.key is not None:
-            return self.task.differ(value, work.item.key)
-        return work.phase != "live"
+        return Outcome(item_state, going)
 
     def _ties(self, transaction: Transaction, rater: Rater, item_state: ItemState) -> bool:
         """Whether an adjudicator's blind rating, just given, leaves the item without a majority."""

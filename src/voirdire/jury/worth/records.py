@@ -46,6 +46,7 @@ declare(
         "worth_within": "it is off by {reach:.2f} at most",
         "worth_unsettled": "{items:count rated item is/rated items are} left out, because raters disagree and nobody "
         "has decided yet",
+        "worth_other_question": "the jury was asked another question than these raters",
         "worth_unrated_models": "nobody has rated an item of {models:few}",
     }
 )

@@ -47,7 +47,7 @@ def anchoring_document(result: Anchoring) -> Document:
         *(_of_model(model, list(figures), result.clustered_by) for model, figures in by_model),
         *map(_distribution, result.distributions),
         Section("key", "", tuple(map(Text, _key(result)))),
-        Section("not-anchored", "Not anchored", tuple(not_anchored)),
+        *([Section("not-anchored", "Not anchored", tuple(not_anchored))] if result.not_anchored else []),
     )
 
 

@@ -310,8 +310,14 @@ class Judgements:
     """What a run says of each of its units: (project, run, id of a jury)."""
     read_file: Callable[[Project, Path], Machine] | None = None
     """The same of a file; `None` where only runs can be read."""
+    folders: bool = False
+    """Whether `read_file` also reads folders, such as one of logs."""
     juries: bool = False
     """Whether several juries may have judged a run."""
+    instruments: tuple[str, ...] = ()
+    """Whose runs can be read; none for that of the task's own name."""
+    faults: bool = False
+    """Whether a high first figure of a run stands for faults."""
     check_texts: Callable[[Project, Machine, Sequence[str]], None]
     """Raises `RatersError` where a rated item has another text in the run: (project, machine, ids of items)."""
     compare: Callable[[Project, Machine, Bench], ComparisonParts]
@@ -472,7 +478,7 @@ class Task(ABC):
         """
 
     def practice(self) -> Materials:
-        """The packaged practice items, each with its key."""
+        """The practice items, packaged or of the guide, each with its key."""
         return Materials((), ())
 
     def source(self, path: Path) -> Path:

@@ -183,6 +183,8 @@ class PreviousItem(NamedTuple):
     """Whether what was done can be undone."""
     why: str | None
     """Of a practice item that was right: why it is."""
+    feedback: Mapping[str, Any] | None
+    """Of one that was wrong, and in calibration: what is to be told."""
 
 
 async def home(request: Request) -> Response:
@@ -386,13 +388,16 @@ def _previous_item(request: Request, rater: Rater, after: str | None) -> Previou
         return None
     if not state.work.rows:
         return None
+    work, key = state.work, state.work.item.key
+    right = key is not None and state.value is not None and not service.task.differ(state.value, key)
     return PreviousItem(
         path=_addresses(request).item(after),
-        what=service.task.item_in_line(state.work.document, state.work.item, _SHOWN),
+        what=service.task.item_in_line(work.document, work.item, _SHOWN),
         says="" if state.value is None else service.task.rating_in_words(state.value),
         seen=state.seen,
         undo=state.locked is None,
-        why=str((state.work.item.key or {}).get("why", "")) if state.work.phase == "practice" else None,
+        why=str(key.get("why", "")) if right and key is not None else None,
+        feedback=None if right else service.task.feedback(work),
     )
 
 

@@ -75,11 +75,6 @@ class Person:
             self.press("ArrowRight")
         raise AssertionError(f"{name} has no {value}")
 
-    def pick(self, select: str | Locator, beginning: str) -> None:
-        """Pick from a list by typing how the option begins."""
-        self.reach(select)
-        self.page.keyboard.type(beginning)
-
     def button(self, name: str) -> Locator:
         return self.page.locator("main").get_by_role("button", name=name, exact=True)
 

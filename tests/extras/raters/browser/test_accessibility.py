@@ -48,7 +48,7 @@ def test_practice_and_calibration_have_no_serious_fault(serve: Serve, sit_down: 
     path = make(
         tmp_path / "practice.db",
         "ddft",
-        practice=list(zip(*practice()[:2], strict=True))[:1],
+        practice=list(zip(*practice()[:2], strict=True))[:2],
         pass_share=1,
         calibration=1,
     )
@@ -58,15 +58,18 @@ def test_practice_and_calibration_have_no_serious_fault(serve: Serve, sit_down: 
     check("practice", ann.page)
     give(ann, far="0")
     assert "feedback" in ann.page.evaluate("document.activeElement.className"), "it is read out at once"
+    expect(ann.page.get_by_role("heading", name="Practice turn 2 of 2")).to_be_visible()
     check("feedback", ann.page)
-    ann.button("Next").click()
+    give(ann, far="0")
     ann.page.get_by_role("heading", name="Not passed yet").wait_for()
+    expect(ann.page.locator(".feedback")).to_contain_text("Not quite.")
     check("not passed", ann.page)
     ann.button("Begin the practice anew").click()
     give(ann, far="1")
+    give(ann, far="0.5")
     ann.page.get_by_role("heading", name="Turn 1 of 1").wait_for()
     expect(ann.page.locator("#work .begins")).to_have_text(
-        "Practice passed, 1 of 1 right. From here on your answers count."
+        "Practice passed, 2 of 2 right. From here on your answers count."
     )
     check("passed, with why it was right", ann.page)
     give(ann, far="1")
@@ -150,7 +153,8 @@ def rate_responses(person: Person, *, first: bool) -> Iterator[str]:
     yield "sentences"
     for _ in range(2):
         form = person.page.locator("#work form:has(legend:text-is('Add a violation'))")
-        form.locator("select[name=type]").select_option(label="Fact denial" if not first else "Imprecision")
+        form.get_by_label("Fact denial" if not first else "Imprecision").check()
+        form.get_by_label("None").check()
         person.answered(person.button("Add this violation").click)
         yield "a violation"
         person.answered(person.page.locator("#work [data-key=n]").click)

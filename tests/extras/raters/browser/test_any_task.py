@@ -11,9 +11,11 @@ from tests.extras.raters.browser._person import Person
 from tests.extras.raters.browser._serving import Served
 from tests.raters.tasks.guided.made import made
 from tests.raters.tasks.guided.test_sources import ANSWERS, log, written
+from voirdire.raters.comparison import compare_with
 from voirdire.raters.exchange import ExportPlan, export_project
 from voirdire.raters.judge_worth import WorthRequest, judges_worth
 from voirdire.raters.project_loader import read_project
+from voirdire.raters.tasks import task_of
 
 Serve = Callable[[Path], Served]
 SitDown = Callable[..., Person]
@@ -25,6 +27,7 @@ labels:
 evidence: true
 """
 REASON = "The reference says red."
+REASON_LEFT = "It is in Finnish."
 PARTS = "#work [data-part=output]"
 
 
@@ -56,6 +59,51 @@ def test_a_log_of_inspect_is_labelled_and_scores_go_back(serve: Serve, sit_down:
     assert [each["explanation"] for each in scores if each["metadata"]["how"] == "adjudicated"] == [REASON]
     for person in (ann, ben, cyn):
         person.assert_quiet()
+
+
+def test_a_guides_practice_comes_first_and_an_item_is_left_out_in_few_presses(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    practice = """
+practice:
+  - {prompt: "Which colour?", answer: Blue., reference: Red., right: wrong, why: The reference says red.}
+  - {prompt: "Which colour?", answer: Red., reference: Red., right: right, why: So the reference says.}
+"""
+    source = log(tmp_path / "log.eval", "maker/strong", samples=2)
+    served = serve(made(tmp_path, "labels", source, guide=GUIDE + practice))
+    ann = sit_down(served, "Ann")
+    ann.switch_keys_on()
+    ann.begin()
+    expect(ann.page.get_by_role("heading", name="Practice answer 1 of 2")).to_be_visible()
+    ann.answered(lambda: ann.press("r"))
+    told = ann.page.locator("#work .feedback")
+    expect(told).to_contain_text("Right would be: Wrong")
+    expect(told).to_contain_text("You said: Right.")
+    expect(told).to_contain_text("The reference says red.")
+    with ann.page.expect_navigation():
+        ann.press("r")
+    expect(ann.page.get_by_role("heading", name="Not passed yet")).to_be_visible()
+    ann.reach(ann.button("Begin the practice anew"))
+    with ann.page.expect_navigation():
+        ann.press("Enter")
+    ann.answered(lambda: ann.press("w"))
+    expect(ann.page.locator("#work .after")).to_contain_text("Right:")
+    ann.answered(lambda: ann.press("r"))
+    expect(ann.page.locator("#work .begins")).to_contain_text("Practice passed, 2 of 2 right.")
+    ann.press("k")
+    ann.page.keyboard.type(REASON_LEFT)  # the reason has the focus
+    ann.answered(lambda: ann.press("Enter"))
+    (left_out,) = [each.value for each in served.project.ratings if each.pool == "live"]
+    assert (left_out["status"], left_out["reason"]) == ("skipped", REASON_LEFT)
+    ann.reach("#work textarea[name=reason]")
+    ann.page.keyboard.type("All of it.")
+    ann.press("Escape")
+    ann.answered(lambda: ann.press("r"))
+    assert [each.value["reason"] for each in served.project.ratings if each.pool == "live"] == [
+        REASON_LEFT,
+        "All of it.",
+    ]
+    ann.assert_quiet()
 
 
 def test_pairs_stand_in_an_order_of_each_raters_own(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
@@ -110,6 +158,63 @@ def test_words_are_marked_by_arrow_keys_and_undone(serve: Serve, sit_down: SitDo
     expect(marked).to_have_count(2)
     assert served.project.ratings == ()
     ann.assert_quiet()
+
+
+def test_flagged_sentences_are_marked_adjudicated_and_held_against_the_detector(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    said = ("It opens at 8.", "It opens at 9.")
+    rows = [
+        {"id": f"a{n}", "context": f"Room {n} opens at 9.", "question": "When?", "answer": said[n % 2]}
+        for n in range(4)
+    ]
+    source, flagged = written(tmp_path / "answers.jsonl", rows), tmp_path / "flagged.jsonl"
+    voirdire("detect", source, "-o", flagged)
+    served = serve(made(tmp_path, "spans", flagged, gold="adjudicated"))
+    ann, ben = sit_down(served, "Ann"), sit_down(served, "Ben")
+    for person, keys in ((ann, ["End"]), (ben, ["Home"])):  # of a wrong answer, its last word or its first
+        person.switch_keys_on()
+        person.begin()
+        for _ in rows:
+            if "8" in person.page.locator(PARTS).inner_text():
+                person.reach(PARTS)
+                person.press(*keys)
+                person.answered(lambda person=person: person.press("1"))
+            person.answered(lambda person=person: person.press("d"))
+        expect(person.page.get_by_role("heading", name="All done")).to_be_visible()
+
+    cyn = sit_down(served, "Cyn")
+    cyn.switch_keys_on()
+    cyn.begin()
+    for left in (1, 0):
+        others = cyn.page.locator(".others li")
+        expect(others).to_have_count(2)
+        for words in ("8.", "It"):
+            expect(others.get_by_text(f"Marked “{words}”")).to_be_visible()
+        cyn.send(cyn.page.get_by_role("button", name="Take over 8."))
+        expect(cyn.page.locator("ol.marked li")).to_have_count(1)
+        expect(others.get_by_role("button")).to_have_count(1)  # the other's mark is still to be had
+        if left:
+            served.server.kill()
+            served.start_again()
+            cyn.page.reload()
+            expect(cyn.page.locator("ol.marked li")).to_have_count(1)
+        cyn.answered(lambda: cyn.press("d"))
+    expect(cyn.page.get_by_role("heading", name="Nothing to decide")).to_be_visible()
+
+    project = served.project
+    how = {project.documents[item].body["output"]: gold.how for item, gold in project.gold.items()}
+    assert how == {said[0]: "adjudicated", said[1]: "agreed"}
+    flags = next(
+        each for each in judges_worth(WorthRequest(results=flagged, human=served.path)) if each.judge == "flagged"
+    )
+    assert (flags.ratings, flags.agreement.value) == (4, 1)
+    assert compare_with(project, flagged).matched == 4
+    answers = task_of(project.settings).labelled_answers(project)
+    labels = {each.text: [one.label for one in each.statements] for each in answers}
+    assert labels == {said[0]: ["invented"], said[1]: ["faithful"]}
+    for person in (ann, ben, cyn):
+        person.assert_quiet()
 
 
 def test_words_are_marked_with_the_mouse_whatever_characters_they_are_of(

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.extras.raters.browser._person import Person
-from tests.extras.raters.browser._projects import PEOPLE, make
+from tests.extras.raters.browser._projects import PEOPLE, SENTENCES, make
 from tests.extras.raters.browser._serving import Served
 from voirdire.raters.records import Document, Item, Settings
 from voirdire.raters.store import Store
@@ -56,6 +56,73 @@ def test_thirty_statements_of_three_questions_take_three_key_presses_each_practi
     pressed = int(ann.page.evaluate("localStorage.getItem('pressed')"))
     assert pressed == sum(map(len, paths)), "one for each question, and none between the items"
     assert len(served.project.ratings) == len(trained) + 30
+    ann.assert_quiet()
+
+
+def test_a_wrong_practice_answer_costs_no_press_more_and_the_next_page_says_what_is_right(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    lessons, trained = practice().documents, practice().items
+    path = tmp_path / "statements.db"
+    document = _statements(0)
+    items = [*trained, Item(id="house-0#0", document="house-0")]
+    Store.create(path, Settings(task="cognibench", title="T"), [*lessons, document], items, PEOPLE)
+    ann = sit_down(serve(path), "Ann")
+    ann.switch_keys_on()
+    ann.begin()
+    first = question_view("irrelevant")["choices"]
+    nothing = next(choice["key"] for choice in first if choice["answer"] == "yes")
+    wrong = 0
+    for number, item in enumerate(trained, start=1):
+        ann.answered(lambda: ann.press(nothing))  # one press, right or wrong
+        right = item.key is not None and item.key["label"] == "irrelevant"
+        wrong += not right
+        if number < len(trained):
+            heading = f"Practice statement {number + 1} of {len(trained)}"
+            expect(ann.page.get_by_role("heading", name=heading)).to_be_visible()
+            expect(ann.page.locator("#work .feedback")).to_have_count(0 if right else 1)
+            expect(ann.page.locator("#work .after b")).to_have_text(["Right:"] if right else [])
+    assert wrong > 3
+    expect(ann.page.get_by_role("heading", name="Not passed yet")).to_be_visible()
+    ann.assert_quiet()
+
+
+def test_a_response_takes_a_press_for_each_thing_that_is_said_of_it(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "responses.db", "integrity", documents=2))
+    ann = sit_down(served, "Ann")
+    ann.switch_keys_on()
+    ann.begin()
+    ann.page.evaluate(_COUNT)
+    ann.press("9", "0")
+    ann.answered(lambda: ann.press("Enter"))
+    ann.answered(lambda: ann.press("n"))  # nothing in the first sentence
+    ann.press("d")  # in the second one a denial
+    ann.answered(lambda: ann.press("2"))  # of the second fact
+    ann.answered(lambda: ann.press("n"))
+    ann.press("3")  # the third one is left out
+    ann.answered(lambda: ann.press("n"))
+    ann.answered(lambda: ann.press("f"))
+    for key in "ny":  # over 10 points from the impression: three questions
+        ann.press(key)
+    ann.answered(lambda: ann.press("n"))
+    ann.answered(lambda: ann.press("f"))
+    expect(ann.page.get_by_role("heading", name="Response 2 of 2: your impression")).to_be_visible()
+    assert int(ann.page.evaluate("localStorage.getItem('pressed')")) == 14
+    (rating,) = served.project.ratings
+    found = [(each["type"], each["fact"], each["span"]) for each in rating.value["violations"]]
+    assert found == [("fact_denial", "F2", SENTENCES[1]), ("single_omission", "F3", None)]
+    look = rating.value["second_look"]
+    assert (look["missed"], look["twice"], look["values"]) == (False, True, False)
+
+    ann.press("8", "5")
+    ann.answered(lambda: ann.press("Enter"))
+    ann.reach("#work blockquote")
+    ann.press("End", "Shift+ArrowLeft")
+    ann.press("v")
+    ann.answered(lambda: ann.press("0"))
+    expect(ann.page.locator(".violations").first).to_contain_text("to four.")
     ann.assert_quiet()
 
 

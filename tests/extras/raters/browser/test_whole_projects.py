@@ -129,7 +129,7 @@ def test_responses_are_rated_by_keyboard_and_exported_as_entered(
     ann.begin()
     give_impression(ann, "90")
     ann.send("No violation here: next")
-    add_violation(ann, kind="Imprecision", span="two percent", fact="F2", reason="It is three.")
+    add_violation(ann, kind="imprecision", span="two percent", fact="F2", reason="It is three.")
     ann.send("Done with this sentence")
     ann.send("These are left out, or none: go on")
     ann.send("Finish with 95 (Excellent)")
@@ -139,7 +139,7 @@ def test_responses_are_rated_by_keyboard_and_exported_as_entered(
     ben.begin()
     give_impression(ben, "60")
     ben.answered(lambda: ben.press("n"))
-    add_violation(ben, kind="Fact denial", span="", fact="F2", reason="")
+    add_violation(ben, kind="fact_denial", span="", fact="F2", reason="")
     ben.answered(lambda: ben.press("n"))
     ben.reach(ben.page.get_by_label(FACTS[2]["text"]))
     ben.press("Space")
@@ -187,11 +187,11 @@ def give_impression(person: Person, score: str) -> None:
 def add_violation(person: Person, *, kind: str, span: str, fact: str, reason: str) -> None:
     """Through the plain fields alone."""
     form = person.page.locator("#work form:has(legend:text-is('Add a violation'))")
-    person.pick(form.locator("select[name=type]"), kind)
     if span:
         person.reach(form.locator("[name=span]"))
         person.type(span)
-    person.pick(form.locator("select[name=fact]"), fact)
+    person.choose("type", kind)
+    person.choose("fact", fact)
     if reason:
         person.reach(form.locator("[name=reason]"))
         person.type(reason)

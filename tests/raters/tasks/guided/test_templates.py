@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.raters._templates import environment_of
-from tests.raters.tasks.guided.made import TASKS, a_work, after, document
+from tests.raters.tasks.guided.made import TASKS, a_work, after, answer, document
 from tests.raters.tasks.guided.test_rating import PAIR, marking
 
 HOSTILE = '<script>alert(1)</script> " onload=x </textarea> **bold** `code`\n    indented'
@@ -90,3 +90,15 @@ def test_the_guideline_says_what_the_guide_says(name):
     page = templates.get_template(f"{name}/guideline.html").render()
     assert "<p>Read slowly.</p>" in page and task.guide.question in page
     assert all(each.help in page for each in task.guide.labels)
+
+
+def test_who_decides_sees_which_words_others_marked_and_takes_them_over():
+    task = TASKS["spans"]
+    others = tuple(
+        answer("done", spans=[{"start": start, "end": end, "label": "unsupported"}]) for start, end in ((4, 11), (0, 3))
+    )
+    page = page_of(task, a_work(task, others=others))
+    assert "Marked “reading”" in page and page.count(">Take over <") == 2
+    page = page_of(task, after(task, marking("reading"), others=others))
+    assert page.count(">Take over <") == 1, "one's own marks are not offered again"
+    assert ">Take over <" not in page_of(task, a_work(task, others=others), locked="This item is closed.")

@@ -357,6 +357,7 @@ JUDGEMENTS = Judgements(
     check_texts=_check_texts,
     compare=_compare,
     each_judge=False,
+    faults=True,
     unsettled="the label that more than half of their raters give stands",
     leading=(("label", flag_scale("grounded").name),),
     estimands=estimands_of,

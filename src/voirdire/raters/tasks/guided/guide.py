@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from voirdire.errors import shown
 from voirdire.raters.records import RatersError
+from voirdire.raters.tasks.guided.practice import PracticeItem, read_items
 
 Kind = Literal["labels", "score", "preference", "spans"]
 Part = Literal["context", "history", "prompt", "choices", "reference"]
@@ -84,6 +85,8 @@ class Guide:
     show: tuple[Part, ...] = PARTS
     agree_at: float = 0.5
     """Of spans: from which F1 on two people need no third."""
+    practice: tuple[PracticeItem, ...] = ()
+    """What raters learn on, before the first item."""
 
     def label(self, name: str) -> Label:
         """The label of this name."""
@@ -138,6 +141,7 @@ _DEFAULTS: Mapping[Kind, Mapping[str, Any]] = {
 }
 _FIELDS = (
     *("title", "question", "guideline", "labels", "scale", "unsure", "skip", "tie", "evidence", "show", "agree_at"),
+    "practice",
 )
 _OF_KIND: Mapping[str, tuple[Kind, ...]] = {
     "labels": ("labels", "spans"),
@@ -204,6 +208,7 @@ def guide_of(kind: Kind, fields: Mapping[str, Any]) -> Guide:
         evidence=evidence,
         show=_parts(whole.get("show", PARTS)),
         agree_at=_share(whole.get("agree_at", 0.5)),
+        practice=read_items(whole.get("practice") or ()),
     )
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from voirdire.raters.records import Document, Refused
+from voirdire.raters.records import Document, RatersError, Refused
 from voirdire.raters.tasks.base import Column, Scale, Value, Work
 from voirdire.raters.tasks.guided.task import GuidedTask
 
@@ -22,6 +22,14 @@ class LabelsTask(GuidedTask):
         if text not in self.guide.names:
             raise Refused("Choose one of the labels on the page.")
         return text
+
+    def right_answer(self, given: Any, document: Document) -> Mapping[str, Any]:
+        """The label."""
+        if isinstance(given, bool):  # YAML's own
+            raise RatersError(f"right is read as {str(given).lower()}: put it into quotes.")
+        if str(given) not in self.guide.names:
+            raise RatersError(f"right must be one of the labels: {', '.join(self.guide.names)}.")
+        return {"answer": str(given)}
 
     def answers_differ(self, one: Value, other: Value) -> bool:
         """Whether the labels differ."""
@@ -42,9 +50,29 @@ class LabelsTask(GuidedTask):
             {"answer": each.label, "says": each.says, "key": each.key, "help": each.help} for each in self.guide.labels
         ]
 
-    def number(self, value: Value, document: Document) -> float | None:
+    def number(self, value: Value) -> float | None:
         """The label's value."""
         return None if value["answer"] is None else self.guide.label(value["answer"]).value
+
+    @property
+    def has_numbers(self) -> bool:  # type: ignore[override]
+        """Whether the guide gives any label a value."""
+        return any(each.value is not None for each in self.guide.labels)
+
+    @property
+    def yes_or_no(self) -> bool:  # type: ignore[override]
+        """Whether every value is 0 or 1."""
+        return {each.value for each in self.guide.labels} <= {None, 0.0, 1.0}
+
+    @property
+    def number_says(self) -> str:
+        """The mean of the labels' values."""
+        return "the share of answers that count as 1" if self.yes_or_no else "the mean value of the labels"
+
+    def category_of(self, number: float) -> str | None:
+        """The only label of this value."""
+        found = [each.label for each in self.guide.labels if each.value == number]
+        return found[0] if len(found) == 1 else None
 
     @property
     def bottom(self) -> float:  # type: ignore[override]

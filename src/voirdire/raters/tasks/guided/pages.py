@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from voirdire.raters.records import ORGANISER
-from voirdire.raters.tasks.base import Work
+from voirdire.raters.tasks.base import Value, Work
 from voirdire.raters.tasks.guided.guide import SKIP, UNSURE
 from voirdire.raters.tasks.guided.values import MAX_REASON, OUTPUT, MarkedSpan, RatingState, state_of
 
@@ -85,7 +85,7 @@ def view(task: GuidedTask, work: Work) -> dict[str, Any]:
         "unsure": {"key": guide.keys[UNSURE], "chosen": state.status == "unsure"} if guide.unsure else None,
         "skip": {"key": guide.keys[SKIP], "chosen": state.status == "skipped"} if guide.skip else None,
         "evidence": guide.evidence and bool(body["passages"]) and "context" in shown,
-        "others": [task.other_in_words(work, other) for other in work.others] if work.phase == "live" else [],
+        "others": [_other(task, work, other, state) for other in work.others] if work.phase == "live" else [],
     }
 
 
@@ -109,6 +109,21 @@ def _chosen(task: GuidedTask, work: Work, state: RatingState) -> str | None:
     if state.answer in task.order(work) and work.document.body["outputs"]:
         return "ab"[task.order(work).index(state.answer)]
     return f"{state.answer:g}" if isinstance(state.answer, float | int) else str(state.answer)
+
+
+def _other(task: GuidedTask, work: Work, value: Value, state: RatingState) -> dict[str, Any]:
+    """What somebody else says, and which of their marks can be taken over."""
+    mine = {mark[:4] for mark in state.marks}
+    marks = (MarkedSpan(OUTPUT, span["start"], span["end"], span["label"]) for span in value.get("spans", ()))
+    texts = task.texts(work.document)
+    return {
+        **task.other_in_words(work, value),
+        "marks": [
+            {**_mark(task, mark, texts), "start": mark.start, "label": mark.label}
+            for mark in marks
+            if mark[:4] not in mine
+        ],
+    }
 
 
 def _of_part(state: RatingState, part: str) -> Sequence[MarkedSpan]:

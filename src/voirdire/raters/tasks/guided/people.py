@@ -68,7 +68,7 @@ def said_by_people(project: Project, plan: ExportPlan | None = None) -> list[Sai
                     document=document,
                     value=value,
                     how=how,
-                    number=task.number(value, document),
+                    number=task.number(value),
                     reason=" | ".join(str(each.value["reason"]) for each in alike),
                     seconds=tuple(each.seconds for each in project.ratings if each.item == item.id and each.seconds),
                 )

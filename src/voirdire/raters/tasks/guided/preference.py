@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from voirdire.raters.records import ORGANISER, Document, Item, Refused
+from voirdire.raters.records import ORGANISER, Document, Item, RatersError, Refused
 from voirdire.raters.tasks.base import Column, NewRow, Nouns, Scale, Value, Work
 from voirdire.raters.tasks.guided.guide import FIRST, SECOND, TIE
 from voirdire.raters.tasks.guided.task import ANSWERED, NOUNS, GuidedTask
@@ -44,6 +44,13 @@ class PreferenceTask(GuidedTask):
             return TIE
         raise Refused("Choose one of the answers on the page.")
 
+    def right_answer(self, given: Any, document: Document) -> Mapping[str, Any]:
+        """Which one of the pair, as the guide has them."""
+        answers = (FIRST, SECOND, TIE) if self.guide.tie else (FIRST, SECOND)
+        if given not in answers:
+            raise RatersError(f"right must be one of {', '.join(answers)}.")
+        return {"answer": given}
+
     def answers_differ(self, one: Value, other: Value) -> bool:
         """Whether they prefer different answers."""
         return bool(one["answer"] != other["answer"])
@@ -80,7 +87,20 @@ class PreferenceTask(GuidedTask):
         tie = {"answer": TIE, "says": "Equally good", "key": "0", "help": ""}
         return [*buttons, tie] if self.guide.tie else buttons
 
-    def number(self, value: Value, document: Document) -> float | None:
+    number_name = "first_preferred"
+    number_says = "how often the first of a pair is preferred"
+    graded = False
+
+    @property
+    def yes_or_no(self) -> bool:  # type: ignore[override]
+        """Whether neither can be equally good."""
+        return not self.guide.tie
+
+    def category_of(self, number: float) -> str | None:
+        """Which one is preferred."""
+        return next((name for name, counts_as in _NUMBERS.items() if counts_as == number), None)
+
+    def number(self, value: Value) -> float | None:
         """1 where the first of the pair is preferred, 0 where the second is, 0.5 for both."""
         return _NUMBERS.get(value["answer"])
 

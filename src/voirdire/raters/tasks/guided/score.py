@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import nan
 from statistics import median
 from typing import Any
 
-from voirdire.raters.records import Document, Refused
+from voirdire.raters.records import Document, RatersError, Refused
 from voirdire.raters.tasks.base import Column, ScoreScale, Value, Work
 from voirdire.raters.tasks.guided.guide import MAX_BUTTONS, Range
 from voirdire.raters.tasks.guided.task import GuidedTask
@@ -29,16 +30,28 @@ class ScoreTask(GuidedTask):
 
     def read_answer(self, text: str, work: Work) -> Any:
         """The number, one of the scale's."""
-        scale = self.scale
-        says = f"Give a number from {scale.low:g} to {scale.high:g}, in steps of {scale.step:g}."
         try:
             number = float(text.strip().replace(",", "."))
         except ValueError:
-            raise Refused(says) from None
-        steps = (number - scale.low) / scale.step
-        if not scale.low <= number <= scale.high or abs(steps - round(steps)) > 1e-6:
-            raise Refused(says)
+            number = nan
+        if not self._is_on_scale(number):
+            raise Refused(f"Give a number {self._steps}.")
         return number
+
+    @property
+    def _steps(self) -> str:
+        return f"from {self.scale.low:g} to {self.scale.high:g}, in steps of {self.scale.step:g}"
+
+    def _is_on_scale(self, number: float) -> bool:
+        scale = self.scale
+        steps = (number - scale.low) / scale.step
+        return scale.low <= number <= scale.high and abs(steps - round(steps)) <= 1e-6
+
+    def right_answer(self, given: Any, document: Document) -> Mapping[str, Any]:
+        """The number."""
+        if isinstance(given, bool) or not isinstance(given, int | float) or not self._is_on_scale(given):
+            raise RatersError(f"right must be a number {self._steps}.")
+        return {"answer": float(given)}
 
     def answers_differ(self, one: Value, other: Value) -> bool:
         """Whether the scores lie farther apart than the guide allows."""
@@ -63,7 +76,10 @@ class ScoreTask(GuidedTask):
             for each in scale.values
         ]
 
-    def number(self, value: Value, document: Document) -> float | None:
+    number_name = "score"
+    number_says = "the mean score"
+
+    def number(self, value: Value) -> float | None:
         """The score."""
         answer: float | None = value["answer"]
         return answer

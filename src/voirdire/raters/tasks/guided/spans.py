@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from voirdire.detectors.records import Answer
-from voirdire.raters.records import Document, Project, Refused
+from voirdire.errors import shown
+from voirdire.raters.records import Document, Project, RatersError, Refused
 from voirdire.raters.tasks.base import Column, Scale, Spans, Value, Work
 from voirdire.raters.tasks.guided.guide import DONE
 from voirdire.raters.tasks.guided.task import ANSWERED, GuidedTask
@@ -29,6 +30,30 @@ class SpansTask(GuidedTask):
         if text != DONE:
             raise Refused("Mark what is to be marked, then say that you are done.")
         return DONE
+
+    def right_answer(self, given: Any, document: Document) -> Mapping[str, Any]:
+        """The words to be marked, by label; of a guide with one label a list of them is enough."""
+        in_list = _is_list(given) and (not given or len(self.guide.names) == 1)
+        by_label = {self.guide.names[0]: given} if in_list else given
+        if not (isinstance(by_label, Mapping) and by_label.keys() <= {*self.guide.names}):
+            raise RatersError(f"right must be the words to be marked, by label: {', '.join(self.guide.names)}.")
+        spans = [
+            _span_of(quote, label, document.body["output"])
+            for label, quotes in by_label.items()
+            for quote in (quotes if _is_list(quotes) else [quotes])
+        ]
+        return {"answer": DONE, "spans": sorted(spans, key=lambda span: (span["start"], span["end"]))}
+
+    def other_in_words(self, work: Work, value: Value) -> dict[str, str]:
+        """The words that somebody else has marked, and as what."""
+        said, output = super().other_in_words(work, value), work.document.body["output"]
+        several = len(self.guide.names) > 1
+        marked = [
+            f"\u201c{output[span['start'] : span['end']]}\u201d"
+            + (f" as {self.guide.label(span['label']).says}" if several else "")
+            for span in (value["spans"] if value["status"] == ANSWERED else ())
+        ]
+        return {**said, "says": f"Marked {', '.join(marked)}"} if marked else said
 
     def mark_labels(self, part: str) -> tuple[str, ...]:
         """The guide's labels, in the answer."""
@@ -56,7 +81,15 @@ class SpansTask(GuidedTask):
         """One button: labels are for marks."""
         return [{"answer": DONE, "says": "Done with this answer", "key": self.guide.keys[DONE], "help": ""}]
 
-    def number(self, value: Value, document: Document) -> float | None:
+    number_name = "marked"
+    number_says = "the share of answers in which words are marked"
+    graded, high_is_bad, yes_or_no = False, True, True
+
+    def category_of(self, number: float) -> str | None:
+        """Whether anything is marked."""
+        return YES_NO[int(number)] if number in (0, 1) else None
+
+    def number(self, value: Value) -> float | None:
         """1 where anything is marked, 0 where nothing is."""
         return float(bool(value["spans"])) if value["status"] == ANSWERED else None
 
@@ -90,6 +123,19 @@ def _scale(name: str, label: str | None) -> Scale:
         return YES_NO[any(label in (None, span["label"]) for span in value["spans"])]
 
     return Scale(name, YES_NO, says)
+
+
+def _is_list(given: Any) -> bool:
+    return isinstance(given, Sequence) and not isinstance(given, str)
+
+
+def _span_of(quote: Any, label: str, text: str) -> dict[str, Any]:
+    """Where the words stand that a guide quotes."""
+    words = str(quote).strip()
+    if not words or text.count(words) != 1:
+        raise RatersError(f"{shown(words)} must stand in the answer once: quote as many words as that takes.")
+    start = text.index(words)
+    return {"start": start, "end": start + len(words), "label": label}
 
 
 def characters(spans: Iterable[Mapping[str, Any]]) -> Marked:

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
-from voirdire.raters.records import Document, Item, Mode, Project, Rating, Refused, Settings
+from voirdire.raters.records import Document, Item, Mode, Project, RatersError, Rating, Refused, Settings
 from voirdire.raters.tasks.base import (
     ASSUMED,
     Column,
@@ -17,6 +17,7 @@ from voirdire.raters.tasks.base import (
     Effort,
     Exchange,
     Figure,
+    Judgements,
     Materials,
     NewRow,
     Nouns,
@@ -71,8 +72,13 @@ class GuidedTask(Task):
         return type(self)(guide_of(self.kind, guide)) if guide else self
 
     def read_guide(self, path: Path) -> Mapping[str, Any]:
-        """See `guide.read_guide`."""
-        return read_guide(self.kind, path)
+        """See `guide.read_guide`; what is right of its practice items must be an answer that can be given."""
+        fields = read_guide(self.kind, path)
+        try:
+            self.guided(fields).practice()
+        except RatersError as error:
+            raise RatersError(f"The guide {path}: {error}") from None
+        return fields
 
     # --- what differs between kinds ---
 
@@ -82,6 +88,14 @@ class GuidedTask(Task):
 
         Raises:
             Refused: it is none.
+        """
+
+    @abstractmethod
+    def right_answer(self, given: Any, document: Document) -> Mapping[str, Any]:
+        """`answer`, and whatever else the kind has, of what a guide calls right of a practice item.
+
+        Raises:
+            RatersError: it is no answer that can be given.
         """
 
     @abstractmethod
@@ -101,12 +115,36 @@ class GuidedTask(Task):
         """Buttons: `answer`, `says`, `key`, `help`."""
 
     @abstractmethod
-    def number(self, value: Value, document: Document) -> float | None:
-        """What a rating counts as, from 0 to `top`, for judges and other tools; `None` where it is no number."""
+    def number(self, value: Value) -> float | None:
+        """What a rating counts as, from `bottom` to `top`, for judges and other tools; `None` where it is no number."""
 
     bottom: float = 0.0
     top: float = 1.0
     """Of `number`."""
+    number_name: str = "value"
+    """Of the figure that `number` is averaged to."""
+    graded: bool = True
+    """Whether a number says how good an answer is."""
+    high_is_bad: bool = False
+    """Whether a high number stands for faults that were found."""
+    has_numbers: bool = True
+    """Whether any rating counts as a number."""
+    yes_or_no: bool = False
+    """Whether all of them count as 0 or 1."""
+
+    @property
+    @abstractmethod
+    def number_says(self) -> str:
+        """What the mean of `number` is, in words."""
+
+    def category_of(self, number: float) -> str | None:
+        """Of the first of `scales`: the category that counts as this number; `None` where none does."""
+        return None
+
+    def asks_the_same(self, other: Self) -> bool:
+        """Whether another project of the kind asks for the same answers."""
+        mine, theirs = ((each.guide.names, each.bottom, each.top) for each in (self, other))
+        return mine == theirs
 
     # --- rating an item ---
 
@@ -168,13 +206,25 @@ class GuidedTask(Task):
         return view(self, work)
 
     def feedback(self, work: Work) -> Mapping[str, Any] | None:
-        """In calibration, once a rating is complete: what others say."""
-        value = self.value(work)
+        """Once a rating is complete: in practice what is right and why, in calibration what others say.
+
+        Returns:
+            `given`, the rating in words; `others`; and `key`, `None` where there is none, otherwise with `right`,
+            whether the rating is, what the key `says`, and `why`.
+        """
+        value, key = self.value(work), work.item.key
         if value is None or work.phase == "live":
             return None
         return {
             "given": self.rating_in_words(value),
             "others": [self.other_in_words(work, other) for other in work.others],
+            "key": None
+            if key is None
+            else {
+                "right": not self.differ(value, key),
+                "says": self.other_in_words(work, key)["says"],
+                "why": key["why"],
+            },
         }
 
     def other_in_words(self, work: Work, value: Value) -> dict[str, str]:
@@ -219,8 +269,10 @@ class GuidedTask(Task):
 
     def item_in_words(self, document: Document, item: Item) -> str:
         """The question, where there is one, and the answer."""
-        body = document.body
-        return f"{body['prompt']}: {body['output']}" if body["prompt"] else str(body["output"])
+        prompt, output = document.body["prompt"], str(document.body["output"])
+        if not prompt:
+            return output
+        return f"{prompt} {output}" if prompt.endswith((".", "?", "!", ":")) else f"{prompt}: {output}"
 
     def rated_text(self, document: Document, item: Item) -> str:
         """The answer, or both of a pair."""
@@ -240,6 +292,12 @@ class GuidedTask(Task):
 
         return make(self, path, options)
 
+    def practice(self) -> Materials:
+        """The practice items of the guide."""
+        from voirdire.raters.tasks.guided.practice import practice
+
+        return practice(self)
+
     def effort(self, mode: Mode) -> Effort:
         """Assumptions."""
         return Effort(
@@ -257,6 +315,12 @@ class GuidedTask(Task):
         """The categories of the kind."""
         return ()
 
+    def judgements(self) -> Judgements:
+        """See `judgements.judgements_of`."""
+        from voirdire.raters.tasks.guided.judgements import judgements_of
+
+        return judgements_of(self)
+
     def people_say(self, project: Project) -> PeopleSay:
         """See `people.said_by_people`."""
         from voirdire.raters.tasks.guided.people import said_by_people, verdicts_of_detector
@@ -267,7 +331,7 @@ class GuidedTask(Task):
             high=self.top,
             pairs=self.kind == "preference",
             verdicts_of=verdicts_of_detector,
-            high_is_bad=self.kind == "spans",
+            high_is_bad=self.high_is_bad,
         )
 
     @cached_property

@@ -71,6 +71,18 @@ def _texts() -> Mapping[str, Any]:
     return read
 
 
+_DIGITS = 9
+_KEYS = {
+    "imprecision": "i",
+    "vagueness": "v",
+    "selective_emphasis": "s",
+    "unsupported_caveat": "c",
+    "reframing": "r",
+    "fact_denial": "d",
+    "fact_invention": "m",
+    "editorializing": "e",
+}
+"""Single keys of the types that are picked. Others of the page: n (no, none, go on), y, f (finish), u (undo)."""
 MAX_QUOTE = 4_000
 """Characters; every form with a violation sends its quote back."""
 
@@ -119,8 +131,9 @@ def _facts(state: State) -> list[dict[str, Any]]:
             "relevant": fact.relevant,
             "side": fact.side,
             "named": state.focus is not None and fact.id in at_hand,
+            "key": str(number) if number <= _DIGITS else "",
         }
-        for fact in state.facts
+        for number, fact in enumerate(state.facts, start=1)
     ]
 
 
@@ -221,6 +234,7 @@ def _type(kind: ViolationType) -> dict[str, Any]:
     return {
         "name": kind.name,
         "label": label(kind.name),
+        "key": _KEYS.get(kind.name, ""),
         "severity": kind.severity,
         "penalty": kind.penalty,
         "says": kind.says,

@@ -41,16 +41,27 @@ function listKeys() {
 function press(event) {
   const { key, target } = event;
   if (!keysOn() || event.repeat || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (writes(target) && key === "Escape") target.blur(); // keys act again
   if (writes(target) || $("dialog[open]")) return;
   if (key === "?") return listKeys();
   if (["Enter", " "].includes(key) && target.closest("a, button, summary, label, input")) return; // its own
   const wanted = $$("[data-key]").find((each) => each.dataset.key === key && !each.disabled && each.checkVisibility() && isOpen(each));
-  if (!wanted) return;
+  if (!wanted) return /^\d$/.test(key) && writeNumber(event);
   event.preventDefault();
   if (root.classList.contains("changed")) return;
   wanted.focus();
   wanted.click();
+  if (wanted.matches("summary")) $("input:not([type=hidden]), textarea", wanted.parentElement)?.focus();
   if (wanted.control?.form?.matches(".by-key")) goOn(wanted.control.form);
+}
+
+// A digit begins the number that is asked for: the field gets the focus, and the key is its first character.
+function writeNumber(event) {
+  const field = $("#work form.now input[type=number]");
+  if (!field?.checkVisibility()) return;
+  if (root.classList.contains("changed")) return event.preventDefault();
+  field.focus();
+  field.select();
 }
 
 // Of several questions in one form a key answers the first that is not answered yet; the last answer sends the form.
@@ -61,7 +72,7 @@ const isOpen = ({ control }) => !control || !isAnswered(control.form, control.na
 
 function goOn(form) {
   const next = groups(form).find((name) => !isAnswered(form, name));
-  if (next) $(`input[name="${CSS.escape(next)}"]`, form).closest("fieldset").scrollIntoView({ block: "nearest" });
+  if (next) $(`input[name="${CSS.escape(next)}"]`, form).closest("fieldset, [role=radiogroup]").scrollIntoView({ block: "nearest" });
   else form.requestSubmit($("button.primary", form));
 }
 

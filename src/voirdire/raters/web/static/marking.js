@@ -113,6 +113,7 @@ function move(part, event) {
   const anchor = event.shiftKey && now ? now[0] : next;
   if (anchor <= next) select(part, words[anchor][0], words[next][1]);
   else select(part, words[anchor][1], words[next][0]);
+  document.dispatchEvent(new Event("selectionchange")); // the browser's own comes later, perhaps after the next key
   announce(getSelection().toString());
 }
 

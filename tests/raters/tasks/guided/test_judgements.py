@@ -1,0 +1,201 @@
+"""Judges, juries of runs and other people beside the people of a guided project."""
+
+import csv
+import json
+
+import pytest
+
+from tests.adapters.made import labelled
+from tests.cli.here import voirdire, voirdire_json
+from tests.raters.tasks.guided.made import answer, made, rated, results, written
+from tests.raters.tasks.guided.test_sources import log
+from voirdire.raters.anchoring import anchor
+from voirdire.raters.comparison import compare_with
+from voirdire.raters.project_loader import read_project
+from voirdire.raters.records import RatersError
+
+
+def is_odd(document):
+    return int(document.source["item"][1:]) % 2 == 1
+
+
+def strict(document, rater):
+    """Every other answer is right, whoever gave it: the judge of `results` is kind to the first model."""
+    return answer("correct" if is_odd(document) else "incorrect")
+
+
+@pytest.fixture(scope="module")
+def labels(tmp_path_factory):
+    """A project of labels, rated in full, and the results that it was made of."""
+    folder = tmp_path_factory.mktemp("labels")
+    source = results(folder / "r.jsonl", 20)
+    path = made(folder, "labels", source)
+    return rated(path, strict), source, path
+
+
+def test_people_who_label_are_compared_with_the_judges_scores(labels):
+    project, source, _ = labels
+    found = compare_with(project, source)
+    assert (found.by, found.matched, found.undecided, found.groups) == ("judge", 40, 0, 20)
+    (bias,) = [each for each in found.scores if not each.people]
+    assert (bias.scale, bias.bias.value) == ("value", 0.25)
+    assert any(sentence.startswith("Value: the machine is more lenient than people") for sentence in found.reading)
+    (counts,) = found.confusions
+    assert counts.categories == ("correct", "partly", "incorrect")
+    assert [list(row) for row in counts.counts] == [[20, 0, 0], [0, 0, 0], [10, 0, 10]]
+
+
+def test_a_metric_is_anchored_in_labels_for_each_model(labels):
+    found = anchor(labels[0], labels[1])
+    assert [each.model for each in found.figures] == [None, "one", "two"]
+    whole, kind, fair = found.figures
+    assert (whole.name, whole.plain.value, whole.people.value) == ("value", 0.75, pytest.approx(0.5))
+    assert [each.plain.value for each in (kind, fair)] == [1.0, 0.5]
+    assert [each.anchored.value for each in found.figures] == pytest.approx([0.5] * 3)
+    assert whole.verdict == "biased" and "the mean value of the labels higher than people do" in whole.reading
+
+
+def test_both_commands_say_it_on_the_page_and_as_json(labels):
+    _, source, path = labels
+    shown = voirdire("rate", "anchor", path, "--with", source).stdout
+    assert "value: The judges are biased" in shown and "Not anchored" not in shown
+    assert "People beside judge" in voirdire("rate", "agreement", path, "--with", source).stdout
+    found = voirdire_json("rate", "agreement", path, "--with", source)
+    assert found["comparison"]["matched"] == 40
+
+
+def test_a_share_of_yes_and_no_is_corrected_for_the_judges_errors(tmp_path):
+    source = results(tmp_path / "r.jsonl", 20)
+    path = made(tmp_path, "labels", source, guide="labels: [{label: good, value: 1}, {label: bad, value: 0}]")
+    project = rated(path, lambda document, rater: answer("good" if is_odd(document) else "bad"))
+    whole = anchor(project, source).figures[0]
+    assert whole.says == "the share of answers that count as 1"
+    assert whole.corrected.sensitivity.value == 1 and whole.corrected.specificity.value == 0.5
+
+
+def test_scores_of_another_range_are_brought_to_peoples(tmp_path):
+    source = log(tmp_path / "log.eval", "maker/strong", samples=6)
+    project = rated(made(tmp_path, "score", source), lambda document, rater: answer(3.0))
+    found = compare_with(project, source)
+    assert found.notes[0] == "Scores from 0 to 1 are brought to people's scale, 1 to 5."
+    means = {each.machine_mean for each in found.scores if not each.people}
+    assert len(means) == 1 and 1 <= means.pop() <= 5
+
+
+def test_a_score_off_peoples_scale_is_refused_with_what_to_do(tmp_path):
+    source = results(tmp_path / "r.jsonl", 4)
+    path = made(tmp_path, "score", source)
+    project = rated(path, lambda document, rater: answer(3.0))
+    with pytest.raises(RatersError, match="holds the score 0, and people's scale goes from 1 to 5: bring the scores"):
+        compare_with(project, source)
+
+
+def test_preferences_are_compared_with_which_score_is_higher(tmp_path):
+    source = results(tmp_path / "r.jsonl", 20)
+    path = made(tmp_path, "preference", source)
+    project = rated(path, lambda document, rater: answer("tie" if is_odd(document) else "first"))
+    found = compare_with(project, source)
+    assert (found.matched, found.scores) == (20, ())
+    kappa = next(each for each in found.closeness if each.coefficient == "kappa")
+    assert (kappa.scale, kappa.with_machine.value) == ("preference", 1)
+    figure = anchor(project, source).figures[0]
+    assert (figure.name, figure.plain.value, figure.people.value) == ("first_preferred", 0.75, 0.75)
+
+
+@pytest.mark.parametrize("kind", ["spans", "labels"])
+def test_a_detector_is_compared_with_what_people_find(tmp_path, kind):
+    said = ("It opens at 9.", "It opens at 8.")
+    rows = [
+        {"id": f"a{n}", "context": f"Room {n} opens at 9.", "question": "When?", "answer": said[n % 2]}
+        for n in range(12)
+    ]
+    source, flagged = written(tmp_path / "a.jsonl", rows), tmp_path / "flagged.jsonl"
+    voirdire("detect", source, "-o", flagged)
+    path = made(tmp_path, kind, flagged if kind == "spans" else source)
+
+    def rate(document, rater):
+        wrong = "8" in document.body["output"]
+        if kind == "labels":
+            return answer("incorrect" if wrong else "correct")
+        return answer("done", spans=[{"start": 12, "end": 13, "label": "unsupported"}] if wrong else [])
+
+    found = compare_with(rated(path, rate), flagged)
+    kappa = next(each for each in found.closeness if each.coefficient == "kappa")
+    assert (found.matched, kappa.with_machine.value) == (12, 1)
+    assert kappa.scale == ("verdict (anything marked)" if kind == "spans" else "label")
+
+
+def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path, labels):
+    source = written(tmp_path / "a.jsonl", [{"id": "a", "context": "At 9.", "question": "?", "answer": "At 8."}])
+    project = rated(made(tmp_path, "spans", source), lambda document, rater: answer("done", spans=[]))
+    with pytest.raises(RatersError, match=r"does not fit a project of spans: name what voirdire detect -o has written"):
+        compare_with(project, labels[1])
+    with pytest.raises(RatersError, match="There is nothing at"):
+        compare_with(project, tmp_path / "nowhere")
+    with pytest.raises(RatersError, match="asks for other answers than this project: name one of spans"):
+        compare_with(project, labels[2])
+    sad = rated(
+        made(tmp_path, "labels", labels[1], name="s.voirdire", guide="labels: [sad, glad]"),
+        lambda document, rater: answer("glad"),
+    )
+    with pytest.raises(RatersError, match="have no values: write value: beside each"):
+        compare_with(sad, labels[1])
+
+
+def test_an_answer_that_has_changed_is_told(tmp_path, labels):
+    rows = [json.loads(line) for line in labels[1].read_text().splitlines()]
+    changed = written(tmp_path / "r.jsonl", [{**row, "output": "Something else."} for row in rows])
+    with pytest.raises(RatersError, match="has another text in"):
+        compare_with(labels[0], changed)
+
+
+def test_a_folder_is_read_and_several_evaluations_of_the_items_are_named(tmp_path):
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    log(folder / "log.eval", "maker/strong", samples=6)
+    project = rated(made(tmp_path, "labels", folder), lambda document, rater: answer("correct"))
+    assert compare_with(project, folder).matched == 6
+    with (folder / "other.csv").open("w") as file:
+        writer = csv.writer(file)
+        writer.writerow(["item", "model", "score"])
+        writer.writerows([document.source["item"], "maker/strong", 1] for document in project.documents.values())
+    with pytest.raises(RatersError, match=r"holds 2 evaluations of the rated items: .*; name the file of one"):
+        compare_with(project, folder)
+
+
+def test_other_people_can_stand_for_the_judge(tmp_path, labels):
+    path = made(tmp_path, "labels", labels[1], name="experts.voirdire")
+    rated(path, lambda document, rater: answer("correct" if rater == "Ann" or is_odd(document) else "incorrect"))
+    found = compare_with(labels[0], path)
+    assert (found.by, found.judges, found.matched) == ("the raters of experts.voirdire", ("Ann", "Ben"), 40)
+    assert found.undecided == 20, "what these raters have not settled on"
+    kappa = {each.machine: each.with_machine.value for each in found.closeness if each.coefficient == "kappa"}
+    assert kappa["Ben"] == 1 and kappa["Ann"] == 0
+
+
+def test_a_runs_jury_is_held_against_what_people_say_of_its_answers(tmp_path, rated_run):
+    run = rated_run[1]
+    path = made(tmp_path, "labels", run, sample=30)
+    project = rated(path, lambda document, rater: answer("partly"))
+    found = compare_with(project, run)
+    assert (found.matched, found.by) == (30, compare_with(read_project(rated_run[0]), run).by)
+    assert found.notes[0] == (
+        "The jury was asked for accuracy (FAR) of answers that claim something, people: Is the answer right?"
+    )
+    figures = {each.model: each for each in anchor(project, run).figures}
+    assert set(figures) == {None, "simulated/fading", "simulated/steady"}
+    native = {each.model: each for each in anchor(read_project(rated_run[0]), run).figures if each.name == "FAR"}
+    assert figures[None].plain.value == pytest.approx(native[None].plain.value)
+    assert figures[None].people.value == 0.5
+
+
+def test_sentences_that_a_run_has_labelled_count_as_their_answer(tmp_path):
+    run = labelled(tmp_path / "run", *[["faithful", "invented" if n % 2 else "faithful"] for n in range(6)])
+    project = rated(
+        made(tmp_path, "spans", run),
+        lambda document, rater: answer("done", spans=[{"start": 0, "end": 3, "label": "unsupported"}]),
+    )
+    figure = anchor(project, run).figures[0]
+    assert (figure.name, figure.plain.value, figure.people.value) == ("marked", 0.5, 1)
+    score = rated(made(tmp_path, "score", run, name="s.voirdire"), lambda document, rater: answer(5.0))
+    assert anchor(score, run).figures[0].plain.value == pytest.approx(1 + 4 * 0.75), "three in four are faithful"
