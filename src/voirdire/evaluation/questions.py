@@ -80,6 +80,7 @@ def validate(paths: Sequence[Path]) -> DataResult:
         document=brief_document(found),
         frame=checks_frame(found.checks),
         failed=tuple(dict.fromkeys(check.id for check in found.checks if check.status == "fail")),
+        models=tuple(dict.fromkeys(model for each in found.evaluations for model in each.models)),
     )
 
 

@@ -5,7 +5,7 @@ The schemas are those of the public repository evaleval/every_eval_ever.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +38,9 @@ RECOMPUTED = "recomputed"
 
 
 def sniff(path: Path) -> bool:
-    """An aggregate file."""
-    return path.suffix == ".json" and begins_with_keys(path, ("schema_version", "evaluation_id"))
+    """An aggregate file; the schema of such files has their keys too."""
+    known = path.suffix == ".json" and begins_with_keys(path, ("schema_version", "evaluation_id"))
+    return known and not begins_with_keys(path, ("$schema",))
 
 
 def read(path: Path) -> Sequence[Evaluation]:
@@ -54,15 +55,24 @@ def read(path: Path) -> Sequence[Evaluation]:
     return [_evaluation(path, whole, result, model, lines_file, _of(lines, result)) for result in results]
 
 
-FORMAT = Format(NAME, sniff, read)
+def beside(path: Path) -> Iterator[Path]:
+    """The instance lines of an aggregate, under the name that the schema proposes."""
+    lines = _lines_beside(path)
+    yield from [lines] if lines.is_file() else []
+
+
+FORMAT = Format(NAME, sniff, read, beside)
 
 
 def _instances(path: Path, whole: Mapping[str, Any]) -> Path | None:
     """The instance-level file: the named one, from the root of the data or beside the aggregate."""
     named = mapping(whole.get("detailed_evaluation_results")).get("file_path")
-    name = Path(named).name if isinstance(named, str) else f"{path.stem}_samples.jsonl"
-    beside = path.with_name(name)
-    return beside if beside.is_file() and not beside.is_symlink() else None
+    lines = path.with_name(Path(named).name) if isinstance(named, str) else _lines_beside(path)
+    return lines if lines.is_file() and not lines.is_symlink() else None
+
+
+def _lines_beside(path: Path) -> Path:
+    return path.with_name(f"{path.stem}_samples.jsonl")
 
 
 def _of(lines: Sequence[Mapping[str, Any]], result: Mapping[str, Any]) -> list[Mapping[str, Any]]:
