@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from voirdire.data.manifests import is_manifest
 from voirdire.errors import InputError
 from voirdire.evaluation.formats import (
     alpacaeval,
@@ -120,7 +121,7 @@ def read_paths(
         for each in _walk(path, done):
             format = next((one for one in formats if one.sniff(each)), None)
             if format is None:
-                if not each.is_dir():
+                if not each.is_dir() and not is_manifest(each):
                     unread.append(Unread(each, reason("evaluation_no_format")))
                 continue
             progress(each, places[each], len(places))
