@@ -178,7 +178,7 @@ def as_text(value: Any) -> str | None:
         return value
     import json
 
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def decimals_of(printed: str) -> int:
