@@ -56,6 +56,9 @@ def test_compare_keeps_to_named_models_and_corrects_over_their_pairs(tmp_path):
     two = questions.compare([tmp_path / "r.csv"], CompareQuestion(("a", "c")))
     assert (len(every.frame), len(two.frame)) == (3, 1)
     assert two.headline == "Believe the order of both models."
+    (tmp_path / "s.csv").write_text((tmp_path / "r.csv").read_text())
+    both = questions.compare([tmp_path / "r.csv", tmp_path / "s.csv"], CompareQuestion())
+    assert both.headline == f"r: {every.headline}"
     with pytest.raises(questions.QuestionError, match=r"no model 'x' in these results; there are a, b, c\."):
         questions.compare([tmp_path / "r.csv"], CompareQuestion(("x",)))
 

@@ -1,4 +1,4 @@
-"""`voirdire view`: a local page over a folder of runs."""
+"""`voirdire view`: a local page over a folder of runs and of results."""
 
 from __future__ import annotations
 
@@ -12,11 +12,15 @@ _PORT = 8610
 
 
 def view(
-    folder: Path = typer.Argument(Path("runs"), help="Folder with runs somewhere below it.", metavar="FOLDER"),
+    folder: Path = typer.Argument(
+        Path("runs"), help="Folder with runs, or results that audit reads, somewhere below it.", metavar="FOLDER"
+    ),
     port: int = typer.Option(_PORT, help="Port; 0 for any that is free.", min=0, max=65535),
     open: bool = typer.Option(False, "--open", help="Show the page in the browser."),
 ) -> None:
     """Show the runs of a folder on a local page: how far each has come, its figures, its report. Ctrl-C stops it.
+
+    Results that somebody else made are listed beside them, with the verdict of their audit.
 
     Search and choose several to compare. A run under way is shown as it goes on; no run is changed. Only this machine
     can call the page.

@@ -97,6 +97,11 @@ def manifest_place(out: Path) -> Path:
     return out / MANIFEST if out.is_dir() else out.with_name(f"{out.name}.{MANIFEST}")
 
 
+def is_manifest(path: Path) -> bool:
+    """Whether a file is a manifest of ours, and no data."""
+    return (path.name == MANIFEST or path.name.endswith(f".{MANIFEST}")) and _read(path) is not None
+
+
 def hashes(out: Path) -> dict[str, str]:
     """SHA-256 of a file, or of every file in a folder but its manifest, by the path within it."""
     if out.is_file():

@@ -22,7 +22,7 @@ def as_path(given: AnyPath) -> Path:
         PathTypeError: it is neither.
     """
     if not isinstance(given, str | os.PathLike):
-        raise PathTypeError(f"A path is a text or a pathlib.Path; {given!r} was given.")
+        raise PathTypeError(f"A path is a text or a pathlib.Path; {_shown(given)} was given.")
     return Path(given)
 
 
@@ -36,7 +36,20 @@ def as_paths(given: AnyPath | Iterable[AnyPath]) -> list[Path]:
         return [as_path(given)]
     if not isinstance(given, Iterable):
         raise PathTypeError(f"A path, or a list of paths, is expected; {given!r} was given.")
+    if _is_table(given):
+        raise PathTypeError(f"A path, or a list of paths, is expected; {_shown(given)} was given.")
     return [as_path(each) for each in given]
+
+
+def _is_table(given: object) -> bool:
+    return hasattr(given, "columns")
+
+
+def _shown(given: object) -> str:
+    """What was given; of a table, which has many lines, what it is."""
+    if not _is_table(given):
+        return repr(given)
+    return f"a table (a {type(given).__module__.partition('.')[0]} {type(given).__name__}), which is not in a file,"
 
 
 def set_paths(record: object, *names: str) -> None:

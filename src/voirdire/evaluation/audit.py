@@ -10,7 +10,7 @@ from typing import Any
 from voirdire.data.plain import as_plain
 from voirdire.evaluation.checks import ALL, Check, messages
 from voirdire.evaluation.comparison import Comparison, compare
-from voirdire.evaluation.formats import Unread, read_paths
+from voirdire.evaluation.formats import Found, Unread, read_paths
 from voirdire.evaluation.formats.long_table import Mapped
 from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Evaluation
@@ -55,7 +55,13 @@ def audit(
     Raises:
         FormatError: nothing in them can be read.
     """
-    found = read_paths(paths, mapped, lambda path, n, of: progress(f"Reading {path.name}, {n:,} of {of:,}"))
+    return audit_of(
+        read_paths(paths, mapped, lambda path, n, of: progress(f"Reading {path.name}, {n:,} of {of:,}")), progress
+    )
+
+
+def audit_of(found: Found, progress: Callable[[str], None] = lambda _: None) -> Audit:
+    """Check results that are read already; see `audit`."""
     checks, comparisons = [], []
     for each in _with_others_beside(found.evaluations):
         progress(f"Checking {each.name}")

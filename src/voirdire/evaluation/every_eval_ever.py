@@ -12,7 +12,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from voirdire.evaluation.formats.every_eval_ever import KEPT, RECOMPUTED
+from voirdire.data.plain import as_plain
+from voirdire.evaluation.formats.every_eval_ever import (
+    CHOSEN,
+    DECIMALS,
+    KEPT_NUMBERS,
+    KEPT_TEXTS,
+    RECOMPUTED,
+    SETTINGS,
+    UNSCORED,
+)
 from voirdire.evaluation.headline import Headline, headlines
 from voirdire.evaluation.records import Evaluation, Printed, SourceFile
 from voirdire.models.secrets import without_known_secrets
@@ -38,12 +47,13 @@ def write_evaluations(evaluations: Sequence[Evaluation], folder: Path) -> list[s
         for model in evaluation.models:
             _write(evaluation, model, found[model], folder)
     missing = sum(int(each.rows["score"].isna().sum()) for each in evaluations)
-    left_out = (
-        f"{counted(missing, 'row without a score is', 'rows without a score are')} left out: the schema wants one."
+    apart = (
+        f"{counted(missing, 'row without a score stands', 'rows without a score stand')} in the aggregate's details, "
+        "not among the lines: the schema wants a score of each."
     )
     return [
         "A score is the printed one; where none is printed it is recomputed, and says so.",
-        *([left_out] if missing else []),
+        *([apart] if missing else []),
     ]
 
 
@@ -59,7 +69,9 @@ def _write(evaluation: Evaluation, model: str, headline: Headline, folder: Path)
     place.mkdir(parents=True, exist_ok=True)
     judge = next((str(each) for each in rows["judge"].dropna().unique()), None)
     evaluation_id = f"{evaluation.name}/{model.replace('/', '_')}/0"
-    lines = [*_lines(evaluation, model, rows, evaluation_id)]
+    every = [*_lines(evaluation, model, rows, evaluation_id)]
+    lines = [each for each in every if each["evaluation"] is not None]
+    unscored = [each for each in every if each["evaluation"] is None]
     text = "".join(
         json.dumps(without_known_secrets(line), ensure_ascii=False, allow_nan=False) + "\n" for line in lines
     )
@@ -77,7 +89,7 @@ def _write(evaluation: Evaluation, model: str, headline: Headline, folder: Path)
         },
         "eval_library": {"name": _library(evaluation, model)[0], "version": _library(evaluation, model)[1]},
         "model_info": _model(model),
-        "evaluation_results": [_result(evaluation, model, headline, printed, judge)],
+        "evaluation_results": [_result(evaluation, model, headline, printed, judge, unscored)],
         **(
             {
                 "detailed_evaluation_results": {
@@ -99,7 +111,12 @@ def _write(evaluation: Evaluation, model: str, headline: Headline, folder: Path)
 
 
 def _result(
-    evaluation: Evaluation, model: str, headline: Headline, printed: Printed | None, judge: str | None
+    evaluation: Evaluation,
+    model: str,
+    headline: Headline,
+    printed: Printed | None,
+    judge: str | None,
+    unscored: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
     known = evaluation.settings.get(model, {})
     value = headline.value if printed is None else printed.value
@@ -129,7 +146,11 @@ def _result(
         "metric_config": metric,
         "score_details": {
             "score": value,
-            **({} if printed is not None else {"details": {RECOMPUTED: "yes"}}),
+            "details": {
+                **({RECOMPUTED: "yes"} if printed is None else {DECIMALS: str(printed.decimals)}),
+                SETTINGS: _as_json(known),
+                **({UNSCORED: _as_json(unscored)} if unscored else {}),
+            },
             **({"uncertainty": uncertainty} if uncertainty else {}),
         },
         **({"generation_config": {"generation_args": generation}} if generation else {}),
@@ -149,17 +170,18 @@ def _judged_by(judge: str) -> dict[str, Any]:
 
 
 def _lines(evaluation: Evaluation, model: str, rows: pd.DataFrame, evaluation_id: str) -> Iterator[dict[str, Any]]:
+    """A line for each row; "evaluation" is `None` where it has no score."""
     for row in rows.to_dict("records"):
-        if np.isfinite(row["score"]):
-            yield _line(evaluation, model, {str(name): _known(value) for name, value in row.items()}, evaluation_id)
+        yield _line(evaluation, model, {str(name): _known(value) for name, value in row.items()}, evaluation_id)
 
 
 def _line(evaluation: Evaluation, model: str, row: Mapping[str, Any], evaluation_id: str) -> dict[str, Any]:
     reference = [row["reference"]] if row["reference"] is not None else []
-    choices, answer = row["choices"], row["answer"]
+    choices, answer, method = row["choices"], row["answer"], "unknown"
     if choices is not None and answer is None and row["choice"] is not None:
-        answer = choices[int(row["choice"])]
-    metadata = {name: _as_text(row[name]) for name in KEPT if row[name] is not None}
+        answer, method = choices[int(row["choice"])], CHOSEN
+    kept = (name for name in (*KEPT_TEXTS, *KEPT_NUMBERS) if row[name] is not None)
+    metadata = {name: _as_text(row[name]) for name in kept if (name, row[name]) != ("status", "scored")}
     tokens = row["output_tokens"]
     return {
         "schema_version": SCHEMA,
@@ -176,8 +198,8 @@ def _line(evaluation: Evaluation, model: str, row: Mapping[str, Any], evaluation
             **({} if choices is None else {"choices": list(choices)}),
         },
         "output": {"raw": [] if row["output"] is None else [row["output"]]},
-        "answer_attribution": [] if answer is None else [_attribution(answer)],
-        "evaluation": {"score": row["score"], "is_correct": _is_right(row["score"], evaluation)},
+        "answer_attribution": [] if answer is None else [_attribution(answer, method)],
+        "evaluation": None if row["score"] is None else _scored(row["score"], evaluation),
         **(
             {}
             if tokens is None
@@ -188,26 +210,30 @@ def _line(evaluation: Evaluation, model: str, row: Mapping[str, Any], evaluation
     }
 
 
-def _attribution(answer: str) -> dict[str, Any]:
+def _attribution(answer: str, method: str) -> dict[str, Any]:
     return {
         "turn_idx": 0,
         "source": "output.raw",
         "extracted_value": answer,
-        "extraction_method": "unknown",
+        "extraction_method": method,
         "is_terminal": True,
     }
 
 
-def _is_right(score: float, evaluation: Evaluation) -> bool:
-    """Whether a score lies in the better half of its scale: the schema wants to know it of every row."""
+def _scored(score: float, evaluation: Evaluation) -> dict[str, Any]:
+    """A score, and whether it lies in the better half of its scale: the schema wants to know that of every line."""
     low, high = evaluation.bounds or (0.0, 1.0)
     better = score - low if evaluation.higher_is_better else high - score
-    return bool(better > (high - low) / 2)
+    return {"score": score, "is_correct": bool(better > (high - low) / 2)}
 
 
 def _known(value: Any) -> Any:
-    """A cell's value; `None` for NaN."""
-    return None if value is None or value is pd.NA or (isinstance(value, float) and np.isnan(value)) else value
+    """A cell's value; `None` for NaN, and for what is not finite."""
+    return None if value is None or value is pd.NA or (isinstance(value, float) and not np.isfinite(value)) else value
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(as_plain(value), ensure_ascii=False)
 
 
 def _as_text(value: Any) -> str:

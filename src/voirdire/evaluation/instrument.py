@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from voirdire.documents.document import Document
-from voirdire.evaluation.formats import check_results
+from voirdire.evaluation.formats import check_results, files_of
 from voirdire.instruments import CompareQuestion, Data, DataResult, Instrument, PowerQuestion
 from voirdire.instruments.figures import RunFigures
 from voirdire.instruments.instrument import RunSummary, Writer
@@ -66,6 +66,7 @@ INSTRUMENT = Instrument(
     data=Data(
         what="results of an evaluation",
         check=check_results,
+        files=files_of,
         document=_document,
         summary=_summary,
         figures=_figures,

@@ -80,6 +80,7 @@ def validate(paths: Sequence[Path]) -> DataResult:
         document=brief_document(found),
         frame=checks_frame(found.checks),
         failed=tuple(dict.fromkeys(check.id for check in found.checks if check.status == "fail")),
+        models=tuple(dict.fromkeys(model for each in found.evaluations for model in each.models)),
     )
 
 
@@ -119,11 +120,16 @@ def compare(paths: Sequence[Path], question: CompareQuestion) -> DataResult:
     compared.sort(key=lambda pair: (-len(pair[1].placed), -len(pair[0].items)))
     comparisons = [comparison for _, comparison in compared]
     return DataResult(
-        headline=comparison_line(comparisons[0]),
+        headline=_whose(comparisons) + comparison_line(comparisons[0]),
         values={"evaluations": {each.evaluation: each.as_dict() for each in comparisons}},
         document=comparison_document(comparisons),
         frame=_pairs_frame(comparisons),
     )
+
+
+def _whose(comparisons: Sequence[Comparison]) -> str:
+    """Of several evaluations, whose order a sentence gives."""
+    return f"{comparisons[0].evaluation}: " if len(comparisons) > 1 else ""
 
 
 def _pairs_frame(comparisons: Sequence[Comparison]) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from voirdire.instruments.instrument import (
     Tables,
 )
 from voirdire.instruments.registry import (
+    ListedData,
     NoDataError,
     data_at,
     instrument_of,
@@ -19,6 +20,7 @@ from voirdire.instruments.registry import (
     instrument_of_run,
     instruments,
     is_run,
+    listed_data,
 )
 
 __all__ = [
@@ -29,6 +31,7 @@ __all__ = [
     "Derived",
     "Finding",
     "Instrument",
+    "ListedData",
     "NoDataError",
     "PowerQuestion",
     "RunProgress",
@@ -41,4 +44,5 @@ __all__ = [
     "instrument_of_run",
     "instruments",
     "is_run",
+    "listed_data",
 ]

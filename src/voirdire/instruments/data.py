@@ -30,6 +30,8 @@ class DataResult:
     """As a table."""
     failed: tuple[str, ...] = ()
     """Ids of checks that fail."""
+    models: tuple[str, ...] = ()
+    """The models that the data hold, where a list of data names them."""
 
 
 class CompareQuestion(NamedTuple):
@@ -59,6 +61,9 @@ class Data:
     """What they are, for sentences: "results of an evaluation"."""
     check: Callable[[Path], None]
     """Raises an `InputError` for a path that holds none; little is read."""
+    files: Callable[[Path], tuple[Path, ...]] | None = None
+    """The files that are read where a file or folder of such data is named; none where it looks like none. Little is
+    read of them. For whoever lists a folder."""
     document: Callable[[Sequence[Path]], Document] | None = None
     """The report."""
     summary: Callable[[Sequence[Path]], RunSummary] | None = None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import NamedTuple
 
 from voirdire.errors import InputError
 from voirdire.instruments.data import Data
@@ -80,6 +81,23 @@ def instrument_of_data(path: Path) -> Instrument:
             return each
     known = " or ".join(_data(each).what for each in reading)
     raise NoDataError(f"{path} is neither the folder of a run nor data that are read ({known}): {why}")
+
+
+class ListedData(NamedTuple):
+    """Data that are no run, in a list of a folder."""
+
+    instrument: str = ""
+    """Which reads them; "" where none does."""
+    files: tuple[Path, ...] = ()
+    """The files that are read where their path is named; none where it looks like none."""
+
+
+def listed_data(path: Path) -> ListedData:
+    """What a list of a folder says of a path that is no run: little is read of it."""
+    for each in instruments():
+        if each.data is not None and each.data.files is not None and (files := each.data.files(path)):
+            return ListedData(each.name, files)
+    return ListedData()
 
 
 def data_at(paths: Sequence[Path]) -> Data | None:

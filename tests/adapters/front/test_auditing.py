@@ -1,9 +1,12 @@
 """`vd.audit`: the same as the command, as pandas."""
 
+import pandas as pd
 import pytest
 
 import voirdire as vd
 from tests.cli.here import voirdire_json
+from voirdire.data.paths import PathTypeError
+from voirdire.evaluation.formats import FormatError
 
 
 @pytest.fixture
@@ -30,6 +33,40 @@ def test_columns_can_be_named(tmp_path):
     (tmp_path / "r.csv").write_text("q,who,points\n1,a,1\n2,a,0\n")
     found = vd.audit(tmp_path / "r.csv", map={"item": "q", "model": "who", "score": "points"})
     assert list(found.scores["score"]) == [0.5]
+
+
+def test_a_table_in_memory_gives_what_its_file_gives(table):
+    frame = pd.read_csv(table).astype({"model": "category"})
+    found, of_file = vd.audit(frame), vd.audit(table)
+    assert repr(found) == repr(of_file)
+    pd.testing.assert_frame_equal(found.scores.drop(columns="evaluation"), of_file.scores.drop(columns="evaluation"))
+    named = frame.rename(columns={"item": "q", "score": "points"})
+    assert repr(vd.audit(named, map={"item": "q", "score": "points"})) == repr(of_file)
+
+
+def test_a_table_may_lack_scores_and_hold_any_cells():
+    cells = {"item": [1, 2, 3], "model": "a", "score": [1, None, 0], "output": [["x"], {"y": 1}, pd.Timestamp(0)]}
+    found = vd.audit(pd.DataFrame(cells))
+    assert list(found.items["status"]) == ["scored", "missing", "scored"] and list(found.items["item"]) == list("123")
+    assert list(found.items["output"]) == ['["x"]', '{"y": 1}', "1970-01-01 00:00:00"]
+
+
+@pytest.mark.parametrize(
+    ("frame", "says"),
+    [
+        (pd.DataFrame({"q": [1], "points": [1]}), "The table's columns are q, points: name those of items and scores"),
+        (pd.DataFrame({"item": [], "score": []}), r"The table has no rows\."),
+        (pd.DataFrame({"item": [None], "score": [1]}), "The table, row 1: the column item has no item"),
+    ],
+)
+def test_a_table_that_is_no_results_ends_in_a_sentence(frame, says):
+    with pytest.raises(FormatError, match=says):
+        vd.audit(frame)
+
+
+def test_a_table_where_paths_are_expected_ends_in_a_sentence(table):
+    with pytest.raises(PathTypeError, match=r"; a table \(a pandas DataFrame\), which is not in a file, was given\.$"):
+        vd.compare(pd.read_csv(table))
 
 
 def test_the_report_is_saved(table, tmp_path):

@@ -47,7 +47,7 @@ def test_what_is_known_of_a_run_that_has_not_changed_is_not_worked_out_again(cop
         module, "_ask", lambda helper, what, *paths: asked.append(what) or original(helper, what, *paths)
     )
     get("/", "/", "/", "/")
-    assert sorted(asked) == sorted(["figures", "progress", "report"] * 2)
+    assert sorted(asked) == sorted(["listed", *["figures", "progress", "report"] * 2])
 
 
 def test_the_report_of_a_run_that_was_listed_is_there_when_it_is_opened(copied, get, monkeypatch):
@@ -98,7 +98,7 @@ def test_search_works_without_script(copied, get, tmp_path):
     make_run(tmp_path / "other", models=["a/b"])
     found = get("/?q=A%2Fb").text
     assert "1 run of 3." in found and "/run/other" in found and "/run/first" not in found
-    assert "No run matches" in get("/?q=nothing").text
+    assert "Nothing matches" in get("/?q=nothing").text
 
 
 def test_runs_are_compared_and_what_can_not_be_is_said(copied, get, tmp_path, monkeypatch):
@@ -167,4 +167,4 @@ def test_pages_hold_no_script_or_style_of_their_own_and_ask_nothing_of_others(co
 
 
 def test_an_empty_folder_says_what_a_run_is(get):
-    assert "There are no runs in this folder." in get("/").text
+    assert "There are no runs and no results in this folder." in get("/").text

@@ -1,7 +1,9 @@
 import numpy as np
+import pytest
 
 from tests.evaluation.made import random_scores, scores_of
 from voirdire.evaluation.checks.comparisons import multiple_comparisons, power, unpaired_test
+from voirdire.evaluation.comparison import compare
 
 SHIFTS = (("a", 0.0), ("b", 0.6))
 
@@ -52,6 +54,37 @@ def test_what_the_first_two_need_rests_on_their_own_spread():
     found = power(scores_of({"a": better, "b": alike, "c": random_scores(4, 0.2, items=400)["m0"]}))
     close = power(scores_of({"a": better, "b": alike}))
     assert found.details["needed"] == close.details["needed"]
+
+
+@pytest.mark.parametrize(
+    ("chances", "items", "verdict"),
+    [
+        ((0.9, 0.3), 400, "which is sure"),
+        ((0.70, 0.50), 60, "which is sure here, and which more than one in five evaluations of this size would miss"),
+        ((0.60, 0.55), 60, "which is undecided and takes"),
+        ((0.675, *[0.5] * 12), 200, "which is undecided after the correction for 78 pairs"),
+    ],
+)
+def test_power_says_of_the_first_two_what_compare_says(chances, items, verdict):
+    evaluation = scores_of(random_scores(3, *chances, items=items))
+    found, compared = power(evaluation), compare(evaluation)
+    said = str(found.found)
+    assert verdict in said and ("sure" in said) == (compared.pair(0, 1)["p"] <= 0.05)
+    assert found.details["first_gap"] == pytest.approx(compared.pair(0, 1)["difference"])
+    assert f"by {found.details['first_gap']:.3f}" in said and not (found.status == "fail" and "sure" in said)
+
+
+def test_the_difference_that_is_seen_between_the_first_two_rests_on_their_own_spread():
+    alike = random_scores(3, 0.5, items=400)["m0"]
+    pair = {"a": [1.0 if n % 20 == 0 else score for n, score in enumerate(alike)], "b": alike}
+    noisy = {f"c{n}": random_scores(4 + n, 0.2, items=400)["m0"] for n in range(4)}
+    assert power(scores_of(pair | noisy)).value == power(scores_of(pair)).value
+
+
+def test_first_two_that_score_alike_are_said_to():
+    scores = random_scores(3, 0.5, 0.2, items=100)
+    found = power(scores_of({"a": scores["m0"], "b": scores["m0"], "c": scores["m1"]}))
+    assert "as unlike as the median pair; the first two differ by 0.000 on every item" in str(found.found)
 
 
 def test_of_few_pairs_a_difference_that_does_not_survive_is_a_warning():

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -151,6 +152,15 @@ def test_of_several_evaluations_only_the_largest_is_unfolded():
     document = audit_document(audited(small, large.__class__(**{**vars_of(large), "name": "large"})))
     assert [(section.title, section.detail) for section in document.sections[1:3]] == [("large", False), ("made", True)]
     assert "in 2 evaluations" in conclusion(audited(small, large))
+
+
+def test_of_several_evaluations_the_sentence_says_whose_order_it_gives():
+    first = replace(scores_of({"a": [1.0] * 60 + [0.0] * 40}), name="arc")
+    other = replace(scores_of(random_scores(1, 0.9, 0.5)), name="exam")
+    found = audited(first, other)
+    assert conclusion(found).startswith("exam, the largest of 2 evaluations: Believe the order of both models; ")
+    assert "First in exam: m0, " in to_terminal(brief_document(found))
+    assert conclusion(audited(first)).startswith("a scores 0.600 ")
 
 
 def vars_of(evaluation):

@@ -103,3 +103,28 @@ def test_search_and_the_list_work_without_script(sit_down, tmp_path):
         page.get_by_role("button", name="Search").click()
         page.get_by_text("1 run of 2.").wait_for()
         assert page.get_by_role("link", name="second").is_visible()
+
+
+def test_results_are_listed_beside_runs_and_open_as_their_audit(sit_down, tmp_path):
+    labelled(tmp_path / "labels", ("invented", "faithful"))
+    rows = [
+        f"i{item},{model},{score},Question {item}?,Answer {item % 7} of {model}"
+        for item in range(30)
+        for model, score in (("acme/large", float(item % 5 > 0)), ("acme/small", float(item % 2)))
+    ]
+    (tmp_path / "results.csv").write_text("\n".join(["item,model,score,prompt,output", *rows]) + "\n")
+    with Viewer(tmp_path) as viewer:
+        page, wrong = sit_down(viewer.base)
+        page.get_by_text("1 run and 1 set of results.").wait_for()
+        page.get_by_text("Believe the order of both models").wait_for()
+        page.get_by_role("link", name="results.csv").click()
+        verdict = page.get_by_text("Believe the order of both models").first
+        verdict.wait_for()
+        assert verdict.bounding_box()["y"] < 800  # on the first screen
+        contents = page.get_by_role("navigation", name="Contents")
+        contents.get_by_role("link", name="Items").click()
+        item = page.get_by_text("Question 2?").first
+        item.scroll_into_view_if_needed()
+        page.get_by_role("link", name="All runs").click()
+        page.get_by_role("link", name="labels").wait_for()
+        assert wrong == []

@@ -10,9 +10,10 @@ from voirdire.adapters.front.shown import FrontError, Shown
 from voirdire.adapters.loading import table_without_secrets
 from voirdire.data.paths import AnyPath, as_paths
 from voirdire.documents.document import Document
-from voirdire.evaluation.audit import Audit
+from voirdire.evaluation.audit import Audit, audit_of
 from voirdire.evaluation.audit import audit as audit_results
-from voirdire.evaluation.formats import parse_map
+from voirdire.evaluation.formats import Found, parse_map
+from voirdire.evaluation.formats.long_table import read_frame
 from voirdire.evaluation.report import USUAL_ITEMS, audit_document, brief_document, conclusion
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class AuditResult(Shown):
 
 
 def audit(
-    paths: AnyPath | Iterable[AnyPath],
+    paths: AnyPath | Iterable[AnyPath] | pd.DataFrame,
     map: Mapping[str, str] | str | None = None,
     *,
     progress: Callable[[str], None] = lambda _: None,
@@ -114,7 +115,7 @@ def audit(
 
     Args:
         paths: files or folders of Inspect, lm-eval, HELM, AlpacaEval, promptfoo, DeepEval or Every Eval Ever, or tables
-            (CSV, JSON Lines, Parquet) with a row for each item and model.
+            (CSV, JSON Lines, Parquet) with a row for each item and model; or such a table as a pandas DataFrame.
         map: columns of a table by what they hold: `{"item": "question_id", "model": "system", "score": "acc"}`, or the
             same as a text, "item=question_id,…". Usual names are guessed.
         progress: is told what comes next.
@@ -127,8 +128,13 @@ def audit(
         >>> found = vd.audit("results.csv")  # doctest: +SKIP
         >>> found.checks[found.checks.status == "fail"]  # doctest: +SKIP
     """
+    import pandas as pd
+
     given = ",".join(f"{ours}={theirs}" for ours, theirs in map.items()) if isinstance(map, Mapping) else map
+    mapped = None if given is None else parse_map(given)
+    if isinstance(paths, pd.DataFrame):
+        return AuditResult(audit_of(Found((read_frame(paths, mapped or {}),), ()), progress))
     named = as_paths(paths)
     if not named:
         raise FrontError("No path was given; name a file of results, or a folder that holds some.")
-    return AuditResult(audit_results(named, None if given is None else parse_map(given), progress))
+    return AuditResult(audit_results(named, mapped, progress))

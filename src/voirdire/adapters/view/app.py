@@ -17,6 +17,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from voirdire.adapters.view.board import Board, Page, Row
+from voirdire.adapters.view.runs import MOST_FILES
 from voirdire.reports.page.texts import showable
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
@@ -61,10 +62,18 @@ async def _live_list(request: Request) -> Response:
 async def _listed(request: Request) -> dict[str, Any]:
     query = request.query_params.get("q", "")
     every = (await _board(request).rows()).values()
-    rows = [row for row in every if row.run.has(query.casefold().split())]
+    rows = [row for row in every if row.run.has(query.casefold().split(), row.models)]
     says = dict.fromkeys(str(row.facts.figures.get("says", "")) for row in rows)
     live = f"/live/list?{urlencode({'q': query})}"
-    return {"rows": rows, "all": len(every), "query": query, "says": [each for each in says if each], "live": live}
+    return {
+        "rows": rows,
+        "all": len(every),
+        "query": query,
+        "says": [each for each in says if each],
+        "live": live,
+        "cut": _board(request).cut,
+        "most": MOST_FILES,
+    }
 
 
 async def _run(request: Request) -> Response:
@@ -128,7 +137,7 @@ def _found(rows: Mapping[str, Row], name: str) -> Row:
     """
     row = rows.get(name)
     if row is None:
-        raise HTTPException(404, "There is no run of this name here. It may have been moved or deleted.")
+        raise HTTPException(404, "There is no run of this name here, nor results. It may have been moved or deleted.")
     return row
 
 
@@ -177,6 +186,14 @@ def _models(models: Sequence[str]) -> str:
     return f"{', '.join(models[:2])}{more}"
 
 
+def _how_many(rows: Sequence[Row]) -> str:
+    """How many runs and sets of results there are, in words."""
+    results = sum(row.run.is_results for row in rows)
+    runs = len(rows) - results
+    parts = [counted(runs, "run")] if runs or not results else []
+    return " and ".join([*parts, *([counted(results, "set of results", "sets of results")] if results else [])])
+
+
 _TEMPLATES = Environment(
     loader=PackageLoader("voirdire.adapters.view"),
     autoescape=True,
@@ -186,4 +203,4 @@ _TEMPLATES = Environment(
     lstrip_blocks=True,
     finalize=_finalize,
 )
-_TEMPLATES.filters.update(counted=counted, spent=_spent, models=_models, address=quote)
+_TEMPLATES.filters.update(counted=counted, how_many=_how_many, spent=_spent, models=_models, address=quote)

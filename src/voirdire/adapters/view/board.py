@@ -6,13 +6,14 @@ import asyncio
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from voirdire.adapters.view.kept_pages import keeps_pages
 from voirdire.adapters.view.runs import FoundRun, RunFinder, State
+from voirdire.instruments import ListedData
 from voirdire.web.helper import Helper, HelperEnded
 
 _WORKER = "voirdire.adapters.view.worker"
@@ -24,6 +25,8 @@ _LOOKED_AT = 30.0
 """Seconds after the last look for which the rest is worked out."""
 _AHEAD = 5
 """Runs whose reports are made before they are asked for: the youngest, and none while a run goes on."""
+_SORTED = 100
+"""Files of which it is asked together whether they are results."""
 _PAGES = 12
 """Pages that are kept: one has some megabytes."""
 _ENDED = {"problem": "The process that reads this run ended before it was done: voirdire show says why."}
@@ -67,26 +70,46 @@ class Row(NamedTuple):
     @property
     def problem(self) -> str:
         """Why it can't be read."""
-        return self.run.problem or str(self.facts.progress.get("problem", ""))
+        known = self.facts.figures if self.run.is_results and self._is_known else self.facts.progress
+        return self.run.problem or str(known.get("problem", ""))
+
+    @property
+    def verdict(self) -> str:
+        """What an audit of results concludes, in one line; "" while that is not known, and of a run."""
+        return str(self.facts.figures.get("verdict", "")) if self._is_known else ""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Those that run.json names; of results, those that were found in them."""
+        return self.run.models or tuple(self.facts.figures.get("models", ()))
 
     @property
     def figures(self) -> list[dict[str, Any]] | None:
         """The headline figures; of a run that does not go on, `None` until they are those of its last state."""
-        if self.run.running or self.problem or self.facts.figures_of == self.run.state:
+        if self.run.running or self.problem or self._is_known:
             return list(self.facts.figures.get("figures", []))
         return None
 
     @property
     def status(self) -> str:
-        """What it is at: running, finished, stopped; "ended" where no one can tell whether more was wanted."""
+        """What it is at: running, finished, stopped; "ended" where no one can tell whether more was wanted.
+
+        What is no run is "results".
+        """
         if self.problem:
             return "unreadable"
+        if self.run.is_results:
+            return "results"
         if self.run.running:
             return "running"
         if not self.facts.progress:
             return "unknown"
         counts = self.facts.counts
         return "ended" if counts is None else "finished" if counts[0] >= counts[1] else "stopped"
+
+    @property
+    def _is_known(self) -> bool:
+        return self.facts.figures_of == self.run.state
 
 
 class Board:
@@ -117,15 +140,25 @@ class Board:
     async def rows(self) -> dict[str, Row]:
         """All runs by name, as far as they are known; what is not is worked out from now on."""
         async with self._finding:
-            found = await asyncio.to_thread(self._finder.find)
-        self._found, self._seen = list(found.values()), time.monotonic()
-        for run in self._found:
-            self._facts.setdefault(run.path, Facts())
+            found = await self._find()
+        self._seen = time.monotonic()
         if self._filling is None or self._filling.done():
             self._filling = asyncio.create_task(self._fill())
         if self._ahead is None or self._ahead.done():
             self._ahead = asyncio.create_task(self._make_ahead())
         return {name: Row(run, self._facts[run.path]) for name, run in found.items()}
+
+    @property
+    def cut(self) -> bool:
+        """Whether there are more files than are looked at for results."""
+        return self._finder.cut
+
+    async def _find(self) -> dict[str, FoundRun]:
+        found = await asyncio.to_thread(self._finder.find)
+        self._found = list(found.values())
+        for run in self._found:
+            self._facts.setdefault(run.path, Facts())
+        return found
 
     async def page(self, what: str, runs: Sequence[FoundRun], seconds: float | None = None) -> Page | None:
         """A page of these runs as they stand: "report" or "comparison".
@@ -164,12 +197,13 @@ class Board:
                 await self.page("report", [run])
 
     async def _fill(self) -> None:
-        """Work out what is not known, as long as anybody looks: how far runs have come, then figures, then reports."""
+        """Work out what is not known, as long as anybody looks: what files are, then progress, figures and reports."""
+        await self._sort()
         lacking: FoundRun | None = self._found[0] if self._found else None
         while lacking is not None and time.monotonic() < self._seen + _LOOKED_AT:
             for run in self._found:
                 facts = self._facts[run.path]
-                if facts.progress_of != run.state and not run.problem:
+                if facts.progress_of != run.state and not run.problem and not run.is_results:
                     facts.progress = await _ask(self._counter, "progress", run.path)
                     facts.progress_of = run.state
             lacking = next(filter(self._lacks_figures, self._found), None)
@@ -181,10 +215,29 @@ class Board:
                 await _ask(self._counter, "prepare", lacking.path)
                 self._facts[lacking.path].report_of = lacking.state
 
+    async def _sort(self) -> None:
+        """Find out which files are results; what ends the process that looks is none."""
+        while unknown := self._finder.unknown:
+            some = unknown[:_SORTED]
+            answer = await _ask(self._counter, "listed", *some)
+            if "listed" not in answer and len(some) > 1:
+                for path in some:
+                    self._tell([path], await _ask(self._counter, "listed", path))
+            else:
+                self._tell(some, answer)
+            async with self._finding:
+                await self._find()
+
+    def _tell(self, paths: Sequence[Path], answer: Mapping[str, Any]) -> None:
+        listed = answer.get("listed", [("", [])] * len(paths))
+        found = (ListedData(name, tuple(map(Path, files))) for name, files in listed)
+        self._finder.tell(dict(zip(paths, found, strict=True)))
+
     def _lacks_report(self, run: FoundRun) -> bool:
         facts = self._facts[run.path]
         going_on = any(each.running for each in self._found)
-        stands = run.problem or "problem" in facts.progress or facts.report_of == run.state
+        problem = run.problem or "problem" in facts.progress or "problem" in facts.figures
+        stands = problem or facts.report_of == run.state
         return keeps_pages() and not (going_on or stands)
 
     def _lacks_figures(self, run: FoundRun) -> bool:

@@ -1,8 +1,8 @@
 """Pages that were made before, in the user's cache: a run is opened at once, and only made again when it has changed.
 
 A page is known by what it was made of: the runs' folders, the head of each journal's chain, when each of a run's files
-was last written, this version's code, and the secrets that were taken out. Files are readable by their owner only; of a
-run that is gone they are removed.
+was last written (of results, each of theirs), this version's code, and the secrets that were taken out. Files are
+readable by their owner only; of a run, or of results, that are gone they are removed.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any
 import platformdirs
 
 import voirdire
+from voirdire.instruments import is_run, listed_data
 from voirdire.models.secrets import known_masks
 from voirdire.runs import RunFolder
 
@@ -75,7 +76,7 @@ def remove_stale() -> None:
 def _runs_stand(path: Path) -> bool:
     try:
         with gzip.open(path, "rt", encoding="utf-8") as file:
-            return all((Path(run) / "run.json").is_file() for run in json.loads(file.readline()))
+            return all(Path(each).is_file() for each in json.loads(file.readline()))
     except (OSError, EOFError, ValueError):
         return False
 
@@ -93,7 +94,7 @@ def _keep(path: Path, runs: Sequence[Path], made: dict[str, Any]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle, name = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(handle, "wb") as raw, gzip.open(raw, "wt", _QUICK, encoding="utf-8") as file:
-            file.write(json.dumps([str(run.resolve()) for run in runs]) + "\n")
+            file.write(json.dumps([str(each.resolve()) for run in runs for each in _needed(run)]) + "\n")
             json.dump(made, file)
         Path(name).replace(path)
     except OSError:
@@ -105,10 +106,18 @@ def _digest(what: str, runs: Sequence[Path]) -> str:
     return hashlib.sha256(json.dumps(made_of).encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def _needed(run: Path) -> Sequence[Path]:
+    """The files without which there is no run, or no results."""
+    return [run / "run.json"] if is_run(run) else listed_data(run).files
+
+
 def _state(run: Path) -> list[Any]:
-    with RunFolder.open(run, read_only=True) as folder:
-        head = folder.journal.head()
-    files = ((each.name, each.stat()) for each in sorted(run.rglob("*")) if each.is_file())
+    head, paths = None, _needed(run)
+    if is_run(run):
+        with RunFolder.open(run, read_only=True) as folder:
+            head = folder.journal.head()
+        paths = [each for each in sorted(run.rglob("*")) if each.is_file()]
+    files = ((each.name, each.stat()) for each in paths)
     return [str(run.resolve()), head, [(name, status.st_size, status.st_mtime_ns) for name, status in files]]
 
 

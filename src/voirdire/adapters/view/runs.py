@@ -1,15 +1,17 @@
-"""The runs below a folder, found without opening a journal."""
+"""The runs below a folder, found without opening a journal, and the results of others beside them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import stat
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from voirdire.data.sqlite import log_of
+from voirdire.instruments import ListedData
 from voirdire.models.secrets import without_known_secrets
 from voirdire.runs import RunFolderError, Scrubber, models_of, written_now
 from voirdire.runs.untrusted import read_manifest
@@ -18,6 +20,8 @@ _MANIFEST = "run.json"
 _JOURNAL = "journal.sqlite"
 _DEPTH = 4
 """Folders below the given one in which runs are looked for."""
+MOST_FILES = 5_000
+"""Files and folders that are looked at for results."""
 
 State = tuple[tuple[int, int], ...]
 """When each of a run's files was last written, and its size: another one where the run has gone on."""
@@ -25,7 +29,7 @@ State = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class FoundRun:
-    """A run, as far as its run.json tells."""
+    """A run, as far as its run.json tells; or results that somebody else made."""
 
     name: str
     """Its path below the folder: shown, and part of its address."""
@@ -36,13 +40,29 @@ class FoundRun:
     instrument: str = ""
     models: tuple[str, ...] = ()
     begun: datetime | None = None
+    """When the run began; of results, when their file was written."""
     problem: str = ""
     """Why it can't be read, in a sentence."""
+    is_results: bool = False
+    """Whether these are results that somebody else made, and no run."""
 
-    def has(self, words: list[str]) -> bool:
-        """Whether each of these words, in small letters, stands in its name, its instrument or its models."""
-        text = " ".join((self.name, self.instrument, *self.models)).casefold()
+    def has(self, words: Sequence[str], models: Sequence[str] = ()) -> bool:
+        """Whether each of these words, in small letters, stands in its name, its instrument or its models.
+
+        Args:
+            words: that are looked for.
+            models: those that it has, where more is known than it says itself.
+        """
+        text = " ".join((self.name, self.instrument, *self.models, *models)).casefold()
         return all(word in text for word in words)
+
+
+class _Walked(NamedTuple):
+    runs: list[Path]
+    others: dict[Path, tuple[int, int]]
+    """Files and folders that may hold results, a folder before what is in it: when written, and size."""
+    cut: bool
+    """Whether there are more than are looked at."""
 
 
 class RunFinder:
@@ -52,14 +72,41 @@ class RunFinder:
         """Look below `folder`."""
         self._folder = folder
         self._known: dict[Path, tuple[tuple[int, int], dict[str, Any]]] = {}
+        self._told: dict[Path, tuple[tuple[int, int] | None, ListedData]] = {}
+        """By path that was looked at: as it stood, and what it is."""
+        self._others: dict[Path, tuple[int, int]] = {}
+        self.cut = False
+        """Whether there were more files than are looked at."""
 
     def find(self) -> dict[str, FoundRun]:
-        """All runs by name: those that go on first, then the youngest."""
-        paths = list(_run_folders(self._folder))
-        running = written_now(paths)
-        found = [self._run(path, path in running) for path in paths]
+        """All runs and results by name: those that go on first, then the youngest."""
+        walked = _walk(self._folder)
+        running = written_now(walked.runs)
+        self._others, self.cut = walked.others, walked.cut
+        found = [self._run(path, path in running) for path in walked.runs]
+        found += [self._results(path, listed) for path, listed in self._listed().items()]
         found.sort(key=lambda run: (run.running, run.begun.timestamp() if run.begun else 0.0), reverse=True)
         return {run.name: run for run in found}
+
+    @property
+    def unknown(self) -> list[Path]:
+        """What was found last, and nobody has said yet whether it is results."""
+        return [path for path, written in self._others.items() if self._told.get(path, (None,))[0] != written]
+
+    def tell(self, listed: Mapping[Path, ListedData]) -> None:
+        """Take in what paths are."""
+        self._told.update((path, (self._others.get(path), each)) for path, each in listed.items())
+
+    def _listed(self) -> dict[Path, ListedData]:
+        """Results by path; what is read with others is not listed for itself."""
+        known = {path: self._told[path][1] for path in self._others if path in self._told}
+        parts = {each for path, listed in known.items() for each in listed.files if each != path}
+        return {path: listed for path, listed in known.items() if listed.files and path not in parts}
+
+    def _results(self, path: Path, listed: ListedData) -> FoundRun:
+        state = tuple(map(_written, listed.files))
+        begun = datetime.fromtimestamp(max(each[0] for each in state) / 1e9).astimezone()
+        return FoundRun(_name(path, self._folder), path, state, False, listed.instrument, begun=begun, is_results=True)
 
     def _run(self, path: Path, running: bool) -> FoundRun:
         name = _name(path, self._folder)
@@ -86,21 +133,39 @@ class RunFinder:
         return known[1]
 
 
-def _run_folders(folder: Path) -> Iterator[Path]:
-    """Folders that hold a run.json; links are not followed, and nothing is looked for within a run."""
+def _walk(folder: Path) -> _Walked:
+    """Folders that hold a run.json, and all else; links are not followed, and nothing is looked for within a run."""
+    runs: list[Path] = []
+    others: dict[Path, tuple[int, int]] = {}
     for place, below, files in os.walk(folder):
         path = Path(place)
         if _MANIFEST in files:
-            yield path
-        if _MANIFEST in files or len(path.relative_to(folder).parts) >= _DEPTH:
+            runs.append(path)
+            below.clear()
+            continue
+        if len(path.relative_to(folder).parts) >= _DEPTH:
             below.clear()
         below[:] = sorted(each for each in below if not each.startswith("."))
+        others[path] = _written(path)
+        own = ((path / name, _file_written(path / name)) for name in sorted(files) if not name.startswith("."))
+        others.update((each, written) for each, written in own if written is not None)
+    first = dict(list(others.items())[:MOST_FILES])
+    return _Walked(runs, first, len(first) < len(others))
 
 
 def _name(path: Path, folder: Path) -> str:
     """A name that every page and address can hold; that of the folder itself where it is the run."""
     name = path.relative_to(folder).as_posix() if path != folder else path.resolve().name
     return name.encode("utf-8", "replace").decode()
+
+
+def _file_written(path: Path) -> tuple[int, int] | None:
+    """When a plain file was written, and its size; `None` of anything else."""
+    try:
+        found = path.lstat()
+    except OSError:
+        return None
+    return (found.st_mtime_ns, found.st_size) if stat.S_ISREG(found.st_mode) else None
 
 
 def _written(path: Path) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from voirdire.documents.cells import metric, metric_ends, plain_table
 from voirdire.documents.document import Document, Section, Text
 from voirdire.documents.runs import run_names
 from voirdire.errors import InputError, UserError
-from voirdire.instruments import Instrument, instrument_of, instruments
+from voirdire.instruments import Instrument, data_at, instrument_of, instruments, is_run, listed_data
 from voirdire.instruments.figures import RunFigures
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.builder import document_of
@@ -36,6 +36,12 @@ class NotComparable(InputError):
     """Runs that can't be compared: one sentence says why."""
 
 
+def listed(paths: Sequence[Path]) -> dict[str, Any]:
+    """Of each path that is no run, which instrument reads it and with which files."""
+    found = map(listed_data, paths)
+    return {"listed": [(each.instrument, [str(path) for path in each.files]) for each in found]}
+
+
 def progress(paths: Sequence[Path]) -> dict[str, Any]:
     """How far a run has come: what is done, of how much, and what it took."""
     with RunFolder.open(paths[0], read_only=True) as folder:
@@ -44,7 +50,9 @@ def progress(paths: Sequence[Path]) -> dict[str, Any]:
 
 
 def figures(paths: Sequence[Path]) -> dict[str, Any]:
-    """The headline figure of each model of a run."""
+    """The headline figure of each model of a run; of results, what their audit concludes."""
+    if not is_run(paths[0]):
+        return _conclusion(paths)
     with RunFolder.open(paths[0], read_only=True) as folder:
         instrument = _instrument(folder)
     if instrument.figures is None or instrument.headline is None:
@@ -67,6 +75,14 @@ def figures(paths: Sequence[Path]) -> dict[str, Any]:
     return without_known_secrets({"figures": shown, "says": says, "failed": len(found.failed_checks)})
 
 
+def _conclusion(paths: Sequence[Path]) -> dict[str, Any]:
+    data = data_at(paths)
+    if data is None or data.validate is None:
+        return {}
+    found = data.validate(paths)
+    return without_known_secrets({"verdict": found.headline, "failed": len(found.failed), "models": found.models})
+
+
 def report(paths: Sequence[Path]) -> dict[str, Any]:
     """The page of a run's report."""
     return kept_page("report", paths, lambda: _page(document_of(paths)))
@@ -81,13 +97,20 @@ def prepare(paths: Sequence[Path]) -> dict[str, Any]:
 def comparison(paths: Sequence[Path]) -> dict[str, Any]:
     """The page that holds runs against one another: figures side by side, then what their tests say.
 
+    Results are audited together.
+
     Raises:
-        NotComparable: the runs are of several instruments, or of one without figures.
+        NotComparable: the runs are of several instruments, or of one without figures; or some are results.
     """
     return kept_page("comparison", paths, lambda: _comparison(paths))
 
 
 def _comparison(paths: Sequence[Path]) -> dict[str, Any]:
+    are_runs = {is_run(path) for path in paths}
+    if are_runs == {False}:
+        return _page(document_of(paths))
+    if len(are_runs) > 1:
+        raise NotComparable("Runs can't be compared with results that somebody else made: choose either.")
     by_run = {}
     for path in paths:
         with RunFolder.open(path, read_only=True) as folder:
@@ -140,6 +163,7 @@ def _instrument(folder: RunFolder) -> Instrument:
 
 
 _ANSWERS: Mapping[str, Callable[[Sequence[Path]], dict[str, Any]]] = {
+    "listed": listed,
     "progress": progress,
     "figures": figures,
     "report": report,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from voirdire.evaluation.checks.check import STATUSES, Check, Status, graded, not_measured
-from voirdire.evaluation.comparison import ALPHA, Comparison, compare
+from voirdire.evaluation.comparison import ALPHA, compare
 from voirdire.evaluation.records import Evaluation, Floats
 from voirdire.reasons import reason
 from voirdire.stats import special
@@ -26,6 +28,15 @@ _MANY = 20
 """Pairs: among as many some change their conclusion by chance."""
 _CHANGED = 0.05
 """Share of all pairs whose conclusion changes: fewer lie at the edge by chance."""
+
+_POWER_CODES: Mapping[tuple[bool, bool], str] = {
+    (True, False): "evaluation_power",
+    (True, True): "evaluation_power_lucky",
+    (False, False): "evaluation_power_corrected",
+    (False, True): "evaluation_power_short",
+}
+"""What is said of the first two, by whether `compare` says that they differ, and whether they differ by less than such
+an evaluation sees."""
 
 
 def unpaired_test(evaluation: Evaluation) -> Check:
@@ -116,46 +127,43 @@ def multiple_comparisons(evaluation: Evaluation) -> Check:
 def power(evaluation: Evaluation) -> Check:
     """The difference of two models that is seen in four of five evaluations of this size, at a level of 5 %.
 
-    Value: that difference, for two models as like as the median pair. It warns where the two best differ by less and
-    it is coarse, and fails where it is more than a medium one.
+    Value: that difference, for the first two by their own spread; for two as unlike as the median pair, where the first
+    two never differ. It warns where `compare` can't decide between the first two, they differ by less than it, and it
+    is coarse; and fails where it is more than a medium one.
     """
-    id = "power"
-    found = compare(evaluation)
+    id, found = "power", compare(evaluation)
     above = np.triu_indices(len(found.placed), 1)
     errors, clusters = found.pairs.se[above], found.pairs.clusters[above]
     known = np.isfinite(errors) & (errors > 0)
     if not known.any():
         return not_measured(id, evaluation, "evaluation_no_pairs")
-    k = int(np.median(clusters[known]))
-    variance = float(np.median(errors[known] ** 2 * clusters[known]))
-    smallest = smallest_difference(variance, k)
-    gap = _first_gap(found)
-    first = float(found.pairs.se[0, 1] ** 2 * found.pairs.clusters[0, 1])
-    needed = clusters_needed(gap, first, most=MOST_UNITS) if gap and np.isfinite(first) and first > 0 else None
+    first = bool(known[0])
+    units = int(clusters[0]) if first else int(np.median(clusters[known]))
+    variances = errors[known] ** 2 * clusters[known]
+    variance = float(variances[0] if first else np.median(variances))
+    smallest = smallest_difference(variance, units)
+    gap = float(np.nan_to_num(abs(found.pairs.difference[0, 1])))
+    sure, short = bool(found.pairs.p[0, 1] <= found.alpha), smallest >= gap
+    needed = clusters_needed(gap, variance, most=MOST_UNITS) if first and short and gap and not sure else None
     spread = _spread(evaluation)
-    status: Status = "pass"
-    if smallest >= gap and spread:
-        status = graded(smallest / spread, COARSE, BLIND)
+    status = graded(smallest / spread, COARSE, BLIND) if short and spread else "pass"
+    if first:
+        code = _POWER_CODES[sure, short] if needed is None else "evaluation_power_needed"
+    else:
+        code = "evaluation_power_median"
     return Check(
         id,
-        status,
+        "warn" if status == "fail" and sure else status,
         evaluation.name,
-        reason("evaluation_power", difference=smallest, gap=gap, units=k, unit=found.unit)
-        if needed is None
-        else reason("evaluation_power_needed", difference=smallest, gap=gap, units=k, unit=found.unit, needed=needed),
+        reason(code, difference=smallest, gap=gap, units=units, unit=found.unit, needed=needed, pairs=int(known.sum())),
         smallest,
         int(known.sum()),
-        tuple(each.model for each in found.placed[:2]) if smallest >= gap else (),
+        tuple(each.model for each in found.placed[:2]) if short else (),
         details={"needed": needed, "first_gap": gap, "in_standard_deviations": smallest / spread if spread else None},
     )
 
 
 CHECKS = (unpaired_test, multiple_comparisons, power)
-
-
-def _first_gap(found: Comparison) -> float:
-    first, second = (each.headline.value or 0.0 for each in found.placed[:2])
-    return abs(first - second)
 
 
 def _spread(evaluation: Evaluation) -> float:

@@ -258,10 +258,19 @@ declare(
         "evaluation_even_scores": "length decides little: where an output as long as the others' gets half of the "
         "points, one "
         "twice as long gets {chance:percent}",
-        "evaluation_power": "with {units:,} {unit}s it sees differences from {difference:.3f}; "
-        "the first two differ by {gap:.3f}",
-        "evaluation_power_needed": "with {units:,} {unit}s it sees differences from {difference:.3f}; "
-        "the first two differ by {gap:.3f}, which takes {needed:,}",
+        "evaluation_power": "with {units:,} {unit}s it sees differences from {difference:.3f} between the first two; "
+        "they differ by {gap:.3f}, which is sure",
+        "evaluation_power_lucky": "with {units:,} {unit}s it sees differences from {difference:.3f} between the first "
+        "two; they differ by {gap:.3f}, which is sure here, and which more than one in five evaluations of this size "
+        "would miss",
+        "evaluation_power_corrected": "with {units:,} {unit}s it sees differences from {difference:.3f} between the "
+        "first two alone; they differ by {gap:.3f}, which is undecided after the correction for {pairs:count pair}",
+        "evaluation_power_short": "with {units:,} {unit}s it sees differences from {difference:.3f} between the first "
+        "two; they differ by {gap:.3f}, which is undecided",
+        "evaluation_power_needed": "with {units:,} {unit}s it sees differences from {difference:.3f} between the first "
+        "two; they differ by {gap:.3f}, which is undecided and takes {needed:,} {unit}s to see",
+        "evaluation_power_median": "with {units:,} {unit}s it sees differences from {difference:.3f} between two models "
+        "as unlike as the median pair; the first two differ by {gap:.3f} on every item that both have",
     },
     {
         "mean": "the mean over items",

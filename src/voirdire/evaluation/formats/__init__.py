@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from voirdire.data.manifests import is_manifest
 from voirdire.errors import InputError
 from voirdire.evaluation.formats import (
     alpacaeval,
@@ -29,7 +30,7 @@ from voirdire.evaluation.table import joined
 from voirdire.reasons import Reason, reason
 from voirdire.text.counting import counted
 
-__all__ = ["FORMATS", "Format", "FormatError", "Found", "Unread", "combine", "parse_map", "read_paths"]
+__all__ = ["FORMATS", "Format", "FormatError", "Found", "Unread", "combine", "files_of", "parse_map", "read_paths"]
 
 FORMATS: tuple[Format, ...] = (
     helm.FORMAT,
@@ -76,10 +77,22 @@ def check_results(path: Path) -> None:
         raise FormatError(_nothing([path], []))
 
 
+def files_of(path: Path) -> tuple[Path, ...]:
+    """The files that are read where this file or folder is named, itself first; none where it looks like no results."""
+    format = _format_of(path)
+    if format is None:
+        return ()
+    return tuple(_plain_files(path)) if path.is_dir() else (path, *sorted(format.beside(path)))
+
+
 def _looks_like_results(path: Path) -> bool:
+    return _format_of(path) is not None
+
+
+def _format_of(path: Path) -> Format | None:
     """A table with a context in each row is one of answers, whatever else it holds; `audit` reads it all the same."""
     format = next((one for one in FORMATS if one.sniff(path)), None)
-    return format is not None and (format is not long_table.FORMAT or not long_table.has_contexts(path))
+    return None if format is long_table.FORMAT and long_table.has_contexts(path) else format
 
 
 def read_paths(
@@ -108,7 +121,7 @@ def read_paths(
         for each in _walk(path, done):
             format = next((one for one in formats if one.sniff(each)), None)
             if format is None:
-                if not each.is_dir():
+                if not each.is_dir() and not is_manifest(each):
                     unread.append(Unread(each, reason("evaluation_no_format")))
                 continue
             progress(each, places[each], len(places))
@@ -182,6 +195,10 @@ def _walk(path: Path, done: set[Path]) -> Iterator[Path]:
         raise FormatError(f"{path} holds more than {MAX_FILES:,} files: name the folders that hold results.")
     for each in entries:
         yield from _walk(each, done)
+
+
+def _plain_files(folder: Path) -> list[Path]:
+    return sorted(each for each in folder.iterdir() if each.is_file() and not each.is_symlink())
 
 
 def _nothing(paths: Sequence[Path], unread: Sequence[Unread]) -> str:

@@ -70,7 +70,12 @@ def read(path: Path) -> Sequence[Evaluation]:
     return _by_judge(_of_folder(path) if path.is_dir() else _of_file(path), _leaderboards(path))
 
 
-FORMAT = Format(NAME, sniff, read)
+def beside(path: Path) -> Iterator[Path]:
+    """What was printed of it: the leaderboards of its folder."""
+    yield from sorted((path if path.is_dir() else path.parent).glob("*leaderboard.csv"))
+
+
+FORMAT = Format(NAME, sniff, read, beside)
 
 
 def _is_list(path: Path) -> bool:
@@ -211,9 +216,8 @@ def _printed_by_group(
 
 
 def _leaderboards(path: Path) -> list[tuple[SourceFile, list[Printed]]]:
-    folder = path if path.is_dir() else path.parent
     found = []
-    for file in sorted(folder.glob("*leaderboard.csv")):
+    for file in beside(path):
         try:
             lines = [each for each in map(_printed_line, _table(file)) if each is not None]
         except (FileError, RowError):

@@ -5,7 +5,7 @@ The schemas are those of the public repository evaleval/every_eval_ever.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from voirdire.evaluation.formats.reader import (
     begins_with_keys,
     cluster_of,
     json_lines,
+    json_of,
     listed,
     mapping,
     number_of,
@@ -24,22 +25,29 @@ from voirdire.evaluation.formats.reader import (
     read_json,
     source_of,
 )
-from voirdire.evaluation.records import Evaluation, Printed
+from voirdire.evaluation.records import ROW_STATUSES, Evaluation, Printed
 from voirdire.evaluation.table import Rows
 from voirdire.reasons import reason
 
 NAME = "every-eval-ever"
 _GENERATION = ("temperature", "top_p", "top_k", "max_tokens", "reasoning", "prompt_template", "max_attempts")
 _PERCENT = 100.0
-KEPT = ("cluster", "judge", "epoch", "verdict", "baseline", "baseline_output", "position", "stop_reason")
+_DECIMALS = 12
+"""Of a printed score, where nothing says how many are known."""
+KEPT_TEXTS = ("cluster", "judge", "verdict", "baseline", "baseline_output", "stop_reason", "status")
+KEPT_NUMBERS = ("epoch", "attempts", "position", "choice", "target")
 """Columns that the schema has no field for; our export keeps them in metadata, as texts under these names."""
-RECOMPUTED = "recomputed"
-"""A detail of a score that our export computed, because nothing was printed."""
+CHOSEN = "option taken"
+"""How our export says that an answer is the option that was taken, and nothing was taken out of an output."""
+RECOMPUTED, DECIMALS, SETTINGS, UNSCORED = "recomputed", "decimals", "settings", "unscored"
+"""Details of a score in our export: whether we computed it, because nothing was printed; known decimals; all settings;
+the rows without a score, which the schema wants of every line. The last two are JSON."""
 
 
 def sniff(path: Path) -> bool:
-    """An aggregate file."""
-    return path.suffix == ".json" and begins_with_keys(path, ("schema_version", "evaluation_id"))
+    """An aggregate file; the schema of such files has their keys too."""
+    known = path.suffix == ".json" and begins_with_keys(path, ("schema_version", "evaluation_id"))
+    return known and not begins_with_keys(path, ("$schema",))
 
 
 def read(path: Path) -> Sequence[Evaluation]:
@@ -54,15 +62,24 @@ def read(path: Path) -> Sequence[Evaluation]:
     return [_evaluation(path, whole, result, model, lines_file, _of(lines, result)) for result in results]
 
 
-FORMAT = Format(NAME, sniff, read)
+def beside(path: Path) -> Iterator[Path]:
+    """The instance lines of an aggregate, under the name that the schema proposes."""
+    lines = _lines_beside(path)
+    yield from [lines] if lines.is_file() else []
+
+
+FORMAT = Format(NAME, sniff, read, beside)
 
 
 def _instances(path: Path, whole: Mapping[str, Any]) -> Path | None:
     """The instance-level file: the named one, from the root of the data or beside the aggregate."""
     named = mapping(whole.get("detailed_evaluation_results")).get("file_path")
-    name = Path(named).name if isinstance(named, str) else f"{path.stem}_samples.jsonl"
-    beside = path.with_name(name)
-    return beside if beside.is_file() and not beside.is_symlink() else None
+    lines = path.with_name(Path(named).name) if isinstance(named, str) else _lines_beside(path)
+    return lines if lines.is_file() and not lines.is_symlink() else None
+
+
+def _lines_beside(path: Path) -> Path:
+    return path.with_name(f"{path.stem}_samples.jsonl")
 
 
 def _of(lines: Sequence[Mapping[str, Any]], result: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -81,11 +98,12 @@ def _evaluation(
     metric = mapping(result.get("metric_config"))
     judge = _judge(metric)
     rows, times = Rows(), Repetitions()
-    for line in lines:
+    for line in (*lines, *map(mapping, listed(_json_of(result, UNSCORED, path)))):
         _add(rows, line, model, judge, times)
     files = [source_of(path), *([] if lines_file is None else [source_of(lines_file)])]
     name = str(result.get("evaluation_name"))
-    notes = (reason("evaluation_no_rows"),) if not lines else ()
+    notes = (reason("evaluation_no_rows"),) if not len(rows) else ()
+    ours = _json_of(result, SETTINGS, path)
     return Evaluation(
         name=name,
         format=NAME,
@@ -94,7 +112,7 @@ def _evaluation(
         printed=_printed(result, model, path),
         bounds=_bounds(metric),
         higher_is_better=metric.get("lower_is_better") is not True,
-        settings={model: _settings(whole, result)},
+        settings={model: _settings(whole, result) if ours is None else mapping(ours)},
         files=tuple(files),
         notes=notes,
     )
@@ -105,30 +123,34 @@ def _add(rows: Rows, line: Mapping[str, Any], model: str, judge: str | None, tim
     choices = tuple(str(each) for each in listed(given.get("choices")))
     answers = [mapping(each) for each in listed(line.get("answer_attribution"))]
     last = next((each for each in reversed(answers) if each.get("is_terminal")), answers[-1] if answers else {})
-    answer = as_text(last.get("extracted_value"))
+    answer = None if last.get("extraction_method") == CHOSEN else as_text(last.get("extracted_value"))
     wanted = [str(each) for each in listed(given.get("reference"))]
     item = str(line.get("sample_id"))
-    kept = {name: as_text(mapping(line.get("metadata")).get(name)) for name in KEPT}
+    metadata = mapping(line.get("metadata"))
+    kept = {name: as_text(metadata.get(name)) for name in KEPT_TEXTS}
+    numbers = {name: _number(as_text(metadata.get(name))) for name in KEPT_NUMBERS}
     judge = kept["judge"] or judge
+    status = kept["status"] if kept["status"] in ROW_STATUSES else "error" if line.get("error") else None
+    choice, target = place_of(answer, choices), place_of(wanted[0] if wanted else None, choices)
     rows.add(
         {
-            **{name: kept[name] for name in ("verdict", "baseline", "baseline_output", "stop_reason")},
-            "position": _number(kept["position"]),
+            **kept,
+            **numbers,
             "item": item,
             "model": model,
             "score": number_of(scored.get("score")),
-            "status": "error" if line.get("error") else None,
+            "status": status,
             "judge": judge,
-            "cluster": cluster_of(line.get("metadata")),
-            "epoch": _number(kept["epoch"]) or float(times.next(item, judge)),
-            "prompt": as_text(given.get("formatted")) or as_text(given.get("raw")),
+            "cluster": cluster_of(metadata),
+            "epoch": numbers["epoch"] or float(times.next(item, judge)),
+            "prompt": as_text(given.get("formatted")) or as_text(given.get("raw")) or None,
             "output": _output(line),
             "reference": "\n".join(wanted) or None,
             "answer": answer,
             "error": as_text(line.get("error")),
             "choices": choices or None,
-            "choice": place_of(answer, choices),
-            "target": place_of(wanted[0] if wanted else None, choices),
+            "choice": choice if numbers["choice"] is None else numbers["choice"],
+            "target": target if numbers["target"] is None else numbers["target"],
             "output_tokens": number_of(mapping(line.get("token_usage")).get("output_tokens")),
         }
     )
@@ -140,6 +162,12 @@ def _output(line: Mapping[str, Any]) -> str | None:
         return "\n\n".join(str(each) for each in raw)
     said = [mapping(each) for each in listed(line.get("messages"))]
     return "\n\n".join(as_text(each.get("content")) or "" for each in said if each.get("role") == "assistant") or None
+
+
+def _json_of(result: Mapping[str, Any], name: str, path: Path) -> Any:
+    """What our export keeps as JSON in a detail of a score; `None` where there is none."""
+    text = mapping(mapping(result.get("score_details")).get("details")).get(name)
+    return json_of(text, f"{path}, {name},") if isinstance(text, str) else None
 
 
 def _number(text: str | None) -> float | None:
@@ -171,12 +199,13 @@ def _printed(result: Mapping[str, Any], model: str, path: Path) -> tuple[Printed
     value = number_of(details.get("score"))
     if value is None or mapping(details.get("details")).get(RECOMPUTED) == "yes":
         return ()
-    uncertainty = mapping(details.get("uncertainty"))
+    uncertainty, decimals = mapping(details.get("uncertainty")), mapping(details.get("details")).get(DECIMALS)
     error = number_of(mapping(uncertainty.get("standard_error")).get("value"))
     n = number_of(uncertainty.get("num_samples"))
     unit = _PERCENT if mapping(result.get("metric_config")).get("metric_unit") == "percent" else 1.0
-    scaled = None if error is None else error / unit
-    return (Printed(model, value / unit, scaled, None if n is None else int(n), 12, f"{path.name}, score_details"),)
+    known = int(decimals) if isinstance(decimals, str) and decimals.isdecimal() else _DECIMALS
+    scaled, count = None if error is None else error / unit, None if n is None else int(n)
+    return (Printed(model, value / unit, scaled, count, known, f"{path.name}, score_details"),)
 
 
 def _settings(whole: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:

@@ -69,7 +69,15 @@ def read(path: Path) -> Sequence[Evaluation]:
     ]
 
 
-FORMAT = Format(NAME, sniff, read)
+def beside(path: Path) -> Iterator[Path]:
+    """The samples of a results file: they end in its date."""
+    if path.suffix == ".json":
+        ending = f"{path.stem.removeprefix('results')}.jsonl"
+        named = (each for each in path.parent.iterdir() if each.name.startswith("samples_"))
+        yield from (each for each in named if each.name.endswith(ending) and not each.is_symlink())
+
+
+FORMAT = Format(NAME, sniff, read, beside)
 
 
 class _Task(NamedTuple):

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from voirdire.data.plain import as_plain
 from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, table_rows
 from voirdire.errors import InputError, shown
 from voirdire.evaluation.formats.reader import Format, FormatError, as_text, json_lines, source_of
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.table import Rows
 from voirdire.reasons import reason
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NAME = "long-table"
 LONGEST = 10_000_000
@@ -165,43 +170,72 @@ def _read(path: Path, mapped: Mapped) -> list[Evaluation]:
             f"{path} holds the sentences that voirdire detect has flagged, whose scores are high where they are bad: "
             "use voirdire detect FILE --max-flagged 5% in CI, or voirdire report ANSWERS for a page."
         )
-    rows, seen = Rows(), set[str]()
-    for number, entry in _rows(path):
+    found = _evaluation(_rows(path), mapped, path.stem, str(path))
+    return [replace(found, files=(source_of(path),))]
+
+
+def read_frame(frame: pd.DataFrame, mapped: Mapped = MappingProxyType({})) -> Evaluation:
+    """The evaluation that a table in memory holds; its columns are named, or guessed.
+
+    Raises:
+        FormatError: it has no rows, or no column of items or of scores.
+    """
+    names = [str(name) for name in frame.columns]
+    found = guess(names, mapped)
+    if found is None:
+        raise FormatError(
+            f"The table's columns are {', '.join(names[:12])}: name those of items and scores, "
+            'map={"item": COLUMN, "score": COLUMN}.'
+        )
+    if frame.empty:
+        raise FormatError("The table has no rows.")
+    cells = frame.astype(object).where(frame.notna(), None).to_numpy().tolist()
+    rows = ((number, dict(zip(names, map(_cell, row), strict=True))) for number, row in enumerate(cells, start=1))
+    return _evaluation(rows, found, "table", "The table")
+
+
+def _cell(value: Any) -> Any:
+    """A cell of a table in memory as JSON would have it: a date is a text."""
+    known = as_plain(value)
+    return known if known is None or isinstance(known, str | int | float | list | dict) else str(known)
+
+
+def _evaluation(rows: Iterable[tuple[int, Mapping[str, Any]]], mapped: Mapped, name: str, where: str) -> Evaluation:
+    """What rows with their numbers hold; `where` begins the sentences that say what is wrong."""
+    table, seen = Rows(), set[str]()
+    for number, entry in rows:
         seen |= entry.keys()
         cells = {ours: entry.get(theirs) for ours, theirs in mapped.items()}
-        item = _name(cells.pop("item"), path, number)
+        item = _name(cells.pop("item"), where, number)
         if item is None:
-            raise FormatError(f"{path}, row {number}: the column {mapped['item']} has no item.")
+            raise FormatError(f"{where}, row {number}: the column {mapped['item']} has no item.")
         score, status = _score(cells.pop("score"))
         epoch = cells.pop("epoch", None)
-        names = {ours: _name(cells.pop(ours, None), path, number) for ours in ("model", "judge", "cluster")}
+        names = {ours: _name(cells.pop(ours, None), where, number) for ours in ("model", "judge", "cluster")}
         texts = {ours: as_text(value) for ours, value in cells.items()}
-        known = {**texts, **names, "model": names["model"] or path.stem, "epoch": _number(epoch)}
-        rows.add({**known, "item": item, "score": score, "status": status})
+        known = {**texts, **names, "model": names["model"] or name, "epoch": _number(epoch)}
+        table.add({**known, "item": item, "score": score, "status": status})
     lacking = [theirs for theirs in mapped.values() if theirs not in seen]
     if lacking:
-        raise FormatError(f"{path} has no column {shown(lacking[0])}; it has {', '.join(sorted(seen)[:12])}.")
-    frame = rows.frame()
+        raise FormatError(f"{where} has no column {shown(lacking[0])}; it has {', '.join(sorted(seen)[:12])}.")
+    frame = table.frame()
     low, high = float(frame["score"].min()), float(frame["score"].max())
     columns = tuple(f"{ours}={theirs}" for ours, theirs in mapped.items())
-    return [
-        Evaluation(
-            name=path.stem,
-            format=NAME,
-            metric=mapped["score"],
-            rows=frame,
-            bounds=(0.0, 1.0) if low >= 0 and high <= 1 else None,
-            files=(source_of(path),),
-            notes=(reason("evaluation_columns", columns=columns),),
-        )
-    ]
+    return Evaluation(
+        name=name,
+        format=NAME,
+        metric=mapped["score"],
+        rows=frame,
+        bounds=(0.0, 1.0) if low >= 0 and high <= 1 else None,
+        notes=(reason("evaluation_columns", columns=columns),),
+    )
 
 
-def _name(value: Any, path: Path, number: int) -> str | None:
+def _name(value: Any, where: str, number: int) -> str | None:
     try:
         return name_of(value, "a name") or None
     except TypeError as error:
-        raise FormatError(f"{path}, row {number}: {error}.") from None
+        raise FormatError(f"{where}, row {number}: {error}.") from None
 
 
 def _score(value: Any) -> tuple[float | None, str | None]:

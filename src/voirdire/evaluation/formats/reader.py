@@ -32,6 +32,8 @@ class Format(NamedTuple):
     read: Callable[[Path], Sequence[Evaluation]]
     """The evaluations in it, each with all `files` that were read for it: whoever walks a folder leaves these out.
     Raises an `InputError` with a sentence where the file is damaged, or beyond the limits for untrusted files."""
+    beside: Callable[[Path], Iterable[Path]] = lambda _: ()
+    """Files that are read with one of this format, as far as names tell: a list of files has no place for them."""
 
 
 class FormatError(InputError):
@@ -176,7 +178,7 @@ def as_text(value: Any) -> str | None:
         return value
     import json
 
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def decimals_of(printed: str) -> int:

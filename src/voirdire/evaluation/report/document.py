@@ -98,11 +98,12 @@ def _gravest(audit: Audit, *, several: bool) -> Iterator[Block]:
 
 
 def _brief(audit: Audit, *, several: bool) -> Iterator[Block]:
-    best = next((part[1].placed[0] for part in _parts(audit) if len(part[1].placed) > 1), None)
-    if best is not None:
+    compared = next((part[1] for part in _parts(audit) if len(part[1].placed) > 1), None)
+    if compared is not None:
+        best, where = compared.placed[0], f" in {compared.evaluation}" if several else ""
         interval = best.headline.interval
         ends = "" if interval is None else f" ({interval.low:.3f} to {interval.high:.3f})"
-        yield Text(f"First: {best.model}, {best.headline.value:.3f}{ends}.")
+        yield Text(f"First{where}: {best.model}, {best.headline.value:.3f}{ends}.")
     grave = [check for check in by_gravity(audit.checks) if check.status == "fail"]
     for check in islice((each for each in grave if each.value is not None), _FIGURES):
         name = _name(check, several=several)

@@ -10,11 +10,13 @@ from voirdire.text.counting import counted, listed
 
 
 def conclusion(audit: Audit) -> str:
-    """One sentence: which order can be believed, and how many checks fail."""
+    """One sentence: which order can be believed, and whose of several evaluations; how many checks fail."""
     failed = sum(check.status == "fail" for check in audit.checks)
-    where = f" in {counted(len(audit.evaluations), 'evaluation')}" if len(audit.evaluations) > 1 else ""
+    several = counted(len(audit.evaluations), "evaluation") if len(audit.evaluations) > 1 else ""
+    where = f" in {several}" if several else ""
+    whose = f"{largest(audit).evaluation}, the largest of {several}: " if several else ""
     tally = f"{failed} of {counted(len(audit.checks), 'check')}{where} {'fails' if failed == 1 else 'fail'}"
-    return f"{order(largest(audit), _at_equal_length(audit))}{_ahead_on_shared(audit)}; {tally}."
+    return f"{whose}{order(largest(audit), _at_equal_length(audit))}{_ahead_on_shared(audit)}; {tally}."
 
 
 def _at_equal_length(audit: Audit) -> str:
