@@ -3,8 +3,8 @@
     python make_written.py TRAIN.jsonl.gz HELD.jsonl.gz
 
 Language models wrote contexts and claims one by one, without templates, so that the words of a claim don't give its
-label away: as many right claims in other words as in the context's, and as many wrong ones. Of a long context each claim gets
-the sentences that a detector would show beside it.
+label away: as many right claims in other words as in the context's, and as many wrong ones. Of a long context each
+claim gets the sentences that a detector would show beside it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from examples import Example, write_examples
-
 from voirdire.detectors.lexical import context_index
 from voirdire.evidence.selection import select_evidence
 
