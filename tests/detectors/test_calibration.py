@@ -220,6 +220,7 @@ def test_where_guessing_is_as_good_no_threshold_is_called_worth_using():
     assert calibrate(good).worthless is None
     why = calibrate(guessed).worthless
     assert str(why).startswith("No threshold is worth using here: held out, F1 is 0.")
+    assert f"against {why['everything']:.3f} for flagging every sentence (differences -" in str(why)
     assert why["everything"] == pytest.approx(calibrate(guessed).everything.f1)
     assert calibrate(guessed, "precision=0.9").worthless is None
 

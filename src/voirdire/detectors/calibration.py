@@ -38,6 +38,11 @@ from voirdire.reasons import Param, Reason, declare, reason
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted
 
+_BESIDE_EVERYTHING = (
+    "held out, F1 is {held:.3f} with a threshold chosen anew and {own:.3f} with the default, against {everything:.3f} "
+    "for flagging every sentence (differences {held_ends}, and {own_ends})"
+)
+
 declare(
     {
         "default_as_good": "The default does as well: keep it. Held out, {metric:label} is {held:.3f} with a threshold "
@@ -57,12 +62,10 @@ declare(
         "only_default_beats_everything": "Only the default is shown to beat flagging every sentence, which has F1 "
         "{everything:.3f}: it has {own:.3f} (difference {own_ends}), and a threshold chosen anew, held out, {held:.3f} "
         "(difference {held_ends})",
-        "no_better_than_everything": "No threshold is worth using here: held out, F1 is {held:.3f} with a threshold "
-        "chosen anew (difference {held_ends}) and {own:.3f} with the default (difference {own_ends}), and flagging "
-        "every sentence has {everything:.3f}",
-        "too_few_to_beat_everything": "These answers are too few to show that a threshold is worth using: held out, "
-        "F1 is {held:.3f} with a threshold chosen anew (difference {held_ends}) and {own:.3f} with the default "
-        "(difference {own_ends}), and flagging every sentence has {everything:.3f}",
+        "no_better_than_everything": f"No threshold is worth using here: {_BESIDE_EVERYTHING}",
+        "too_few_to_beat_everything": (
+            f"These answers are too few to show that a threshold is worth using: {_BESIDE_EVERYTHING}"
+        ),
         "default_keeps_floor": "The default keeps it: its {metric:label} is {own:.2f}, and nothing was chosen on these "
         "answers",
     },

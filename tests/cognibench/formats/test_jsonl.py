@@ -184,7 +184,10 @@ def test_half_a_surrogate_pair_does_not_end_the_reading_or_move_offsets(tmp_path
         ('{"context": "c", "turns": "x"}', "line 2: turns must be a list of"),
         ('{"context": "c", "turns": [{"user": "a?"}]}', "line 2: a turn of turns has no assistant text."),
         ('{"context": "c", "answer": "A.", "labels": {"A.": "wrong"}}', "the label 'wrong' is none of irrelevant,"),
-        ('{"context": "c", "answer": "A.", "labels": ["A."]}', "labels must be an object from sentences to labels."),
+        (
+            '{"context": "c", "answer": "A.", "labels": ["A."]}',
+            "a list of objects with text and label is called statements.",
+        ),
         ('{"context": "c", "answer": "A.", "statements": {}}', "statements must be a list of objects."),
         ('{"context": "c", "answer": "A.", "statements": [{"label": true}]}', "the text of a statement must be a text"),
         ('{"context": "c", "answer": "A.", "statements": [{"start": 1, "end": 9}]}', "must lie in the answer"),

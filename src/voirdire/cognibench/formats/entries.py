@@ -322,7 +322,10 @@ def _entries(listed: Any) -> Sequence[Mapping[str, Any]]:
 
 def _by_text(labels: Any) -> dict[str, Label]:
     if not isinstance(labels, Mapping):
-        raise FieldError("labels must be an object from sentences to labels")
+        raise FieldError(
+            'labels must be an object from sentences to labels, {"A sentence.": true}; a list of objects with text and '
+            "label is called statements"
+        )
     read = {text: label_of(value) for text, value in labels.items()}
     return {text: label for text, label in read.items() if label is not None}
 
