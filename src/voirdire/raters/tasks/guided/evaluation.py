@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from voirdire.evaluation.every_eval_ever import write_evaluations
-from voirdire.evaluation.records import Evaluation
-from voirdire.evaluation.table import Rows
 from voirdire.raters.exchange.records import ExchangeError, ExportPlan
 from voirdire.raters.records import Project
 from voirdire.raters.tasks.base import SaidOfItem
 from voirdire.raters.tasks.guided.people import guided_task, said_by_people
+
+if TYPE_CHECKING:
+    from voirdire.evaluation.records import Evaluation
 
 JUDGE = "people"
 
@@ -23,6 +23,8 @@ def write(project: Project, plan: ExportPlan, folder: Path) -> list[str]:
     Raises:
         ExchangeError: nothing is settled, or labels have no values.
     """
+    from voirdire.evaluation.every_eval_ever import write_evaluations
+
     return write_evaluations([evaluation_of(project, plan)], folder)
 
 
@@ -32,6 +34,9 @@ def evaluation_of(project: Project, plan: ExportPlan | None = None) -> Evaluatio
     Raises:
         ExchangeError: nothing is settled, or labels have no values.
     """
+    from voirdire.evaluation.records import Evaluation
+    from voirdire.evaluation.table import Rows
+
     task, rows = guided_task(project), Rows()
     for said in said_by_people(project, plan):
         if said.number is not None:
