@@ -88,6 +88,20 @@ def test_a_detectors_low_scores_are_good(tmp_path, reverse):
         assert all(judge.raw > 0.5 for judge in judges), human
 
 
+def test_a_detectors_flags_are_held_against_labels_the_right_way_round(tmp_path):
+    source, flagged, path = _answers(tmp_path), tmp_path / "flagged.jsonl", tmp_path / "p.voirdire"
+    voirdire("detect", source, "-o", flagged)
+    raters = ("--rater", "Ann", "--rater", "Ben", "--no-practice")
+    voirdire("rate", "new", path, "--task", "cognibench", "--from", source, *raters)
+
+    def says(document, rater):
+        return {"label": "invented" if "8" in document.body["answer"] else "faithful", "steps": [], "reason": ""}
+
+    rated(path, says)
+    judges = judges_worth(WorthRequest(results=flagged, human=path))
+    assert [(judge.agreement.value, judge.raw) for judge in judges] == [(1, pytest.approx(0.25))] * len(judges)
+
+
 def test_items_on_which_raters_differ_are_left_out_and_counted(tmp_path):
     source = results(tmp_path / "r.jsonl", 10)
     path = made(tmp_path, "labels", source)

@@ -130,6 +130,7 @@ def _sides(request: WorthRequest) -> _Sides:
         else:
             verdicts, ratings, top = tables_of_run(project, request.results, jury=request.jury, metric=request.metric)
             settings = replace(settings, low=0.0, high=top)
+            high_is_bad = request.reverse  # both sides say the same figure
         if people is not None:
             settings = replace(settings, low=people.low, high=people.high)
             cautions += [reason("worth_other_question")] if (request.results / _RUN).exists() else []
