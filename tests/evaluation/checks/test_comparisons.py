@@ -61,7 +61,7 @@ def test_what_the_first_two_need_rests_on_their_own_spread():
     [
         ((0.9, 0.3), 400, "which is sure"),
         ((0.70, 0.50), 60, "which is sure here, and which more than one in five evaluations of this size would miss"),
-        ((0.60, 0.55), 60, "which is undecided and takes"),
+        ((0.68, 0.50), 60, "which is undecided and takes 121 items"),
         ((0.675, *[0.5] * 12), 200, "which is undecided after the correction for 78 pairs"),
     ],
 )

@@ -144,3 +144,42 @@ def test_a_judge_in_a_file_of_its_own_is_named_with_it():
     own = [row for row in ROWS if row["judge"] == FIRST]
     copy = judged([{**row, "judge": SECOND} for row in own], name="second")
     assert f"{SECOND} (second)" in str(copied_judge(judged(own, beside=(copy,))).found)
+
+
+def pair_of_judges(seed, n, differ, right=0.8, noise=0.0, steps=2):
+    """Two judges of the same outputs: the second gives other scores to so many, and all others with some noise."""
+    rng = np.random.default_rng(seed)
+    one = (rng.random(n) < right).astype(float) if steps == 2 else rng.integers(1, steps + 1, n).astype(float)
+    two = one * (1 + noise * rng.normal(size=n))
+    turned = rng.choice(n, differ, replace=False)
+    two[turned] = 1.0 - one[turned] if steps == 2 else 1.0 + one[turned] % steps
+    return judged(
+        {"item": f"i{item}", "judge": judge, "score": float(score), "output": f"words {item}"}
+        for judge, scores in {"a": one, "b": two}.items()
+        for item, score in enumerate(scores)
+    )
+
+
+@pytest.mark.parametrize(
+    "evaluation",
+    [
+        pair_of_judges(1, 600, 4),  # 0.7 % of right and wrong, of which four fifths are right
+        pair_of_judges(1, 600, 4, right=0.12),
+        pair_of_judges(1, 300, 0, noise=0.007, steps=5),
+        pair_of_judges(1, 300, 0, noise=0.007, steps=1000),
+    ],
+)
+def test_a_copy_with_a_little_noise_is_a_warning(evaluation):
+    found = copied_judge(evaluation)
+    assert (found.status, found.found.code) == ("warn", "evaluation_near_copy") and found.value >= 0.99
+    assert "which independent judges rarely do" in str(found.found) and found.quotes
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_honest_judges_who_agree_very_well_are_no_copies(seed):
+    rng = np.random.default_rng(seed)
+    for n in (60, 200, 1_000):
+        differ = int(rng.binomial(n, 0.04))
+        assert copied_judge(pair_of_judges(seed, n, differ)).status == "pass"
+    assert copied_judge(pair_of_judges(seed, 600, 2, right=0.97)).status == "pass"  # nearly all are right: cheap
+    assert copied_judge(pair_of_judges(seed, 300, 0, noise=0.1, steps=1000)).status == "pass"

@@ -618,6 +618,17 @@ def test_on_paper_controls_and_closed_readings_are_away_and_colours_light(small,
     assert page.pdf().startswith(b"%PDF")
 
 
+def test_on_paper_a_long_table_begins_where_it_stands_and_a_short_one_stays_whole(small, visit):
+    page = visit(small).page
+    page.emulate_media(media="print")
+
+    found = page.locator(".box").evaluate_all(
+        "boxes => boxes.map(box => [box.querySelectorAll('tbody > tr').length, getComputedStyle(box).breakInside])"
+    )
+    assert {rows > 8 for rows, _ in found} == {True, False}
+    assert all(rule == ("auto" if rows > 8 else "avoid") for rows, rule in found)
+
+
 def test_charts_tile_on_a_desk_and_stack_on_a_phone(small, visit):
     def tops(page):
         return [box["y"] for box in (each.bounding_box() for each in page.locator("figure").all())]

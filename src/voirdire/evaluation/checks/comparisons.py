@@ -155,7 +155,9 @@ def power(evaluation: Evaluation) -> Check:
         id,
         "warn" if status == "fail" and sure else status,
         evaluation.name,
-        reason(code, difference=smallest, gap=gap, units=units, unit=found.unit, needed=needed, pairs=int(known.sum())),
+        reason(
+            code, difference=smallest, gap=gap, units=units, unit=found.unit, needed=needed or 0, pairs=int(known.sum())
+        ),
         smallest,
         int(known.sum()),
         tuple(each.model for each in found.placed[:2]) if short else (),

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.evaluation.checks.check import MOST_QUOTES, Check, Quote, Status, not_measured, quote
+from voirdire.evaluation.checks.check import MOST_QUOTES, STATUSES, Check, Quote, Status, not_measured, quote
 from voirdire.evaluation.records import Evaluation, Floats, Places
 from voirdire.evaluation.texts import is_the_baseline, texts_of
 from voirdire.jury.families import family_of
@@ -31,6 +31,12 @@ _KAPPA_FINE, _KAPPA_COARSE = 0.8, 0.985
 """Cohen's kappa that no two independent raters reach, on a scale of five steps and on right or wrong."""
 _SHIFTED = 0.85
 """Share of outputs on which one judge gives the other's score and some more: independent judges reach a half."""
+_NEAR, _NEARLY_ALL = 0.02, 0.99
+"""Of the scale, by which scores may differ and be alike; share of outputs scored alike from which judges may be one."""
+_VARY = 0.1
+"""Share of outputs off the commonest score from which such agreement tells anything."""
+_HONEST, _UNLIKELY = 0.03, 0.05
+"""Share of outputs on which judges who agree very well differ, and the chance below which fewer are too few."""
 _MINORITY = 20
 """Outputs off the commonest score: with fewer, agreement is cheap."""
 _ORDINARY = 0.85
@@ -68,6 +74,7 @@ class _Copy(NamedTuple):
     n: int
     code: str
     quotes: tuple[Quote, ...]
+    status: Status = "fail"
 
 
 def copied_judge(evaluation: Evaluation) -> Check:
@@ -87,7 +94,7 @@ def copied_judge(evaluation: Evaluation) -> Check:
     agreements = {(a.name, b.name): found.agree for found, a, b in coarse}
     copies = [copy for each in judges if (copy := _averaged(each, judges) or _extreme(each, judges)) is not None]
     copies += [copy for found, a, b in compared if (copy := _copied(found, a, b, agreements)) is not None]
-    copies.sort(key=lambda copy: -copy.share)
+    copies.sort(key=lambda copy: (STATUSES.index(copy.status), -copy.share))
     if not copies:
         most, a, b = max(compared, key=lambda each: each[0].agree)
         differ = reason("evaluation_judges_differ", first=a.name, second=b.name, share=most.agree)
@@ -95,7 +102,7 @@ def copied_judge(evaluation: Evaluation) -> Check:
     worst = copies[0]
     return Check(
         id,
-        "fail",
+        worst.status,
         evaluation.name,
         reason(worst.code, first=worst.pair[0], second=worst.pair[1], share=worst.share, n=worst.n),
         worst.share,
@@ -278,7 +285,7 @@ def _copied(found: _Compared, a: _Judged, b: _Judged, all_agree: Mapping[tuple[s
             return _Copy(
                 pair, hits / n, n, "evaluation_copied_scores", _quotes(found, a, np.flatnonzero(fine & (x == y)))
             )
-        return None
+        return _nearly_same(found, a, b)
     shifted = _shifted(x, y)
     if shifted is not None:
         places = np.flatnonzero(shifted)
@@ -292,7 +299,20 @@ def _copied(found: _Compared, a: _Judged, b: _Judged, all_agree: Mapping[tuple[s
         return _Copy(pair, found.agree, len(x), "evaluation_copied_scores", _quotes(found, a, np.flatnonzero(x == y)))
     if off >= 5 and _nearer_than_others(pair, found.agree, len(x), all_agree):
         return _Copy(pair, found.agree, len(x), "evaluation_copied_scores", _quotes(found, a, np.flatnonzero(x == y)))
-    return _filled(found, a, b) or _filled(_turned(found), b, a)
+    return _filled(found, a, b) or _filled(_turned(found), b, a) or _nearly_same(found, a, b)
+
+
+def _nearly_same(found: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
+    """Whether two judges score nearly all outputs alike, where scores vary: one may copy the other with some noise."""
+    x, y = a.scores[found.one], b.scores[found.other]
+    span = float(max(x.max(), y.max()) - min(x.min(), y.min()))
+    near = np.abs(x - y) <= _NEAR * span
+    vary = min(1 - _top(each, span) if span else 0.0 for each in (x, y))
+    n, differ = len(x), int((~near).sum())
+    if near.mean() < _NEARLY_ALL or vary < _VARY or special.bdtr(differ, n, _HONEST) >= _UNLIKELY:
+        return None
+    quotes = _quotes(found, a, np.flatnonzero(near))
+    return _Copy((a.name, b.name), float(near.mean()), n, "evaluation_near_copy", quotes, "warn")
 
 
 def _shifted(x: Floats, y: Floats) -> NDArray[np.bool_] | None:

@@ -60,7 +60,7 @@ MEASURED: Mapping[str, str] = {
     "unclustered_error": "clustered standard error over the printed one, median over models",
     "unpaired_test": "error of a difference without pairing over the paired one, median over pairs",
     "multiple_comparisons": "share of single findings at 5 % that Holm's correction takes back",
-    "power": "smallest difference seen in four of five such evaluations",
+    "power": "smallest difference between the first two that four of five such evaluations see",
     "baseline": "accuracy of the best trivial answer",
     "saturation": "share of items on which all models score alike",
 }
@@ -181,6 +181,8 @@ declare(
         "evaluation_copied_scores": "{first} and {second} give the same score to {share:percent} of {n:,} outputs, "
         "more than "
         "two judges could",
+        "evaluation_near_copy": "{first} and {second} score {share:percent} of {n:,} outputs alike, which independent "
+        "judges rarely do",
         "evaluation_copied_words": "{first} and {second} explain {share:percent} of {n:,} outputs in the same words",
         "evaluation_shifted_judge": "{second} gives {first}'s score and a constant in {share:percent} of {n:,} outputs",
         "evaluation_averaged_judge": "{second} has means of other judges ({first}) among its scores: it equals "
@@ -269,8 +271,8 @@ declare(
         "two; they differ by {gap:.3f}, which is undecided",
         "evaluation_power_needed": "with {units:,} {unit}s it sees differences from {difference:.3f} between the first "
         "two; they differ by {gap:.3f}, which is undecided and takes {needed:,} {unit}s to see",
-        "evaluation_power_median": "with {units:,} {unit}s it sees differences from {difference:.3f} between two models "
-        "as unlike as the median pair; the first two differ by {gap:.3f} on every item that both have",
+        "evaluation_power_median": "with {units:,} {unit}s it sees differences from {difference:.3f} between two "
+        "models as unlike as the median pair; the first two differ by {gap:.3f} on every item that both have",
     },
     {
         "mean": "the mean over items",
