@@ -45,10 +45,9 @@ def test_unsupported_is_the_share_of_claims_that_the_evidence_does_not_carry(mod
     assert contradicted.unsupported > 0.9 > 0.1 > supported.unsupported
 
 
-def test_batches_of_unlike_lengths_give_what_each_pair_alone_does(model):
-    pairs = [(f"The bridge {'word ' * count}", f"denied {'it ' * (count % 7)}") for count in range(0, 400, 3)]
-    alone = [EntailmentModel(TINY).judge([pair])[0] for pair in pairs[::20]]
-    assert model.judge(pairs)[::20] == [pytest.approx(each) for each in alone]
+def test_a_pair_is_judged_the_same_whatever_is_judged_beside_it(model):
+    pairs = [(f"The bridge {'word ' * count}", f"denied {'it ' * (count % 7)}") for count in range(0, 400, 30)]
+    assert model.judge(pairs) == [EntailmentModel(TINY).judge([pair])[0] for pair in pairs]
 
 
 def test_a_pair_that_is_asked_again_is_not_computed_again(model, monkeypatch):

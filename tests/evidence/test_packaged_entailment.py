@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from voirdire.evidence.entailment import packaged_model
+from voirdire.evidence.entailment import EntailmentModel, packaged_model
 
 pytest.importorskip("onnxruntime")
 pytest.importorskip("tokenizers")
@@ -46,6 +46,11 @@ def test_the_files_are_those_that_the_settings_name_and_together_stay_below_30_m
     contents = {name: FOLDER.joinpath(name).read_bytes() for name in settings["sha256"]}
     assert {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()} == settings["sha256"]
     assert sum(map(len, contents.values())) < 30e6
+
+
+def test_a_pair_is_judged_the_same_whatever_is_judged_beside_it(model):
+    together = model.judge([*SUPPORTED, *UNSUPPORTED])
+    assert EntailmentModel(FOLDER).judge([UNSUPPORTED[-1]]) == together[-1:]
 
 
 @pytest.mark.parametrize("pair", SUPPORTED)

@@ -100,6 +100,18 @@ def test_every_model_has_its_own_time_left_and_all_together_that_of_the_slowest(
     assert tally.total().seconds_left == 140.0
 
 
+def test_a_session_that_stops_has_no_time_left() -> None:
+    clock, model = Clock(), ModelCounts("one")
+    tally = tally_of(model, dialogues=60, clock=clock)
+    tally.expect([Workload("one", 60, {"one": 1})])
+    tally.call_done()
+    clock.now += 10
+    model.totals = Totals(calls=20)
+    assert "20 s left" in log_line(tally)
+    model.stopped = True
+    assert "left" not in log_line(tally)
+
+
 def test_time_left_follows_the_pace_of_this_session() -> None:
     clock = Clock()
     tally = Tally(100, clock)

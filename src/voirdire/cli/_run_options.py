@@ -21,7 +21,9 @@ MAX_COST = typer.Option(
     metavar="USD",
     callback=_above_zero,
 )
-MAX_CALLS = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1)
+MAX_CALLS = typer.Option(
+    None, "--max-calls", help="Stop when the run has made this many calls in all, earlier sessions included.", min=1
+)
 CONNECTIONS = typer.Option(20, help="Calls at once per hosted model.", min=1, max=10_000, rich_help_panel=ADVANCED)
 TIMEOUT = typer.Option(
     120.0,

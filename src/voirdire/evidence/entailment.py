@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -28,8 +28,6 @@ Pair = tuple[str, str]
 WEIGHTS, TOKENIZER, SETTINGS = "model.int8.onnx", "tokenizer.json", "model.json"
 INSTALL = "pip install 'voirdire[entailment]'"
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
-_TOKENS_AT_ONCE = 4096
-"""Tokens of a batch, padding included."""
 _REMEMBERED = 8192
 """Pairs whose judgement is kept: what flags a sentence asks again for the reasons."""
 
@@ -95,13 +93,14 @@ class EntailmentModel:
 
     def _compute(self, pairs: Sequence[Pair]) -> list[Entailment]:
         encoded = self._tokenizer.encode_batch([(_utf8(evidence), _utf8(claim)) for evidence, claim in pairs])
-        results: list[Entailment] = [Entailment(0.0, 0.0, 0.0, 0.0)] * len(pairs)
-        for places in _batches([len(each.ids) for each in encoded]):
-            inputs = _padded([encoded[place] for place in places])
-            (logits,) = self._session.run(["logits"], inputs)
-            for place, row in zip(places, _softmax(logits / self._temperature).tolist(), strict=True):
-                results[place] = Entailment(*row)
-        return results
+        return [self._read(each) for each in encoded]
+
+    def _read(self, encoded: Any) -> Entailment:
+        """One pair alone: 8-bit arithmetic scales by all that it computes at once, so others would move it."""
+        values = (encoded.ids, encoded.attention_mask, encoded.type_ids)
+        inputs = {name: np.array([each], np.int64) for name, each in zip(_INPUTS, values, strict=True)}
+        (logits,) = self._session.run(["logits"], inputs)
+        return Entailment(*_softmax(logits / self._temperature)[0].tolist())
 
 
 @cache
@@ -163,28 +162,6 @@ def _missing(error: ModuleNotFoundError) -> EntailmentError:
 
 def _utf8(text: str) -> str:
     return text.encode(errors="replace").decode()
-
-
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Places of texts of nearly the same length together, as many as `_TOKENS_AT_ONCE` holds."""
-    batch: list[int] = []
-    for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):
-        if batch and lengths[batch[0]] * (len(batch) + 1) > _TOKENS_AT_ONCE:
-            yield batch
-            batch = []
-        batch.append(place)
-    if batch:
-        yield batch
-
-
-def _padded(encoded: Sequence[Any]) -> dict[str, NDArray[np.int64]]:
-    longest = max(len(each.ids) for each in encoded)
-    inputs = {name: np.zeros((len(encoded), longest), np.int64) for name in _INPUTS}
-    for row, each in enumerate(encoded):
-        length = len(each.ids)
-        for name, values in zip(_INPUTS, (each.ids, each.attention_mask, each.type_ids), strict=True):
-            inputs[name][row, :length] = values
-    return inputs
 
 
 def _softmax(logits: NDArray[np.floating[Any]]) -> NDArray[np.float64]:

@@ -29,6 +29,8 @@ class ModelCounts:
     """By the monotonic clock: the provider has asked for no call before."""
     retry_at: float = 0.0
     """By the monotonic clock: when the last of the calls that wait is tried again."""
+    stopped: bool = False
+    """No further call is made in this session."""
 
     @property
     def answered(self) -> int:

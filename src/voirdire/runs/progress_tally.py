@@ -138,7 +138,7 @@ class Tally:
 
     def seconds_left(self) -> float | None:
         """Until the slowest queue is through, at this session's pace; `None` before every one of them has a pace."""
-        if self._first_call is None:
+        if self._first_call is None or any(each.stopped for each in self.models):
             return None
         whole = _Queue(self.dialogues, {}, self.done, self._done_before)
         elapsed = self.clock() - self._first_call
@@ -171,7 +171,7 @@ class Tally:
         return math.ceil(round(sum(each), 6)) if each else None
 
     def _model_seconds_left(self, model: ModelCounts, expected: int) -> float | None:
-        if self._first_call is None or self.done >= self.dialogues:
+        if self._first_call is None or self.done >= self.dialogues or model.stopped:
             return None
         answered = model.answered - self._answered_before.get(model.spec, 0)
         return _seconds_left(self.clock() - self._first_call, answered, expected - model.answered)

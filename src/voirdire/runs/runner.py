@@ -164,6 +164,7 @@ class Runner:
         self._stopping.set()
         for line in self._lines.values():
             line.limiter.stop(reason)
+            line.counts.stopped = True
         for task in self._batched_calls:
             task.cancel()
         self._budget.stop(reason)

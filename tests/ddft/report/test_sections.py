@@ -176,8 +176,8 @@ def test_a_curve_says_which_turns_it_is_over(study):
         if isinstance(block, Table) and block.id.startswith("curve-")
     ]
     assert captions == [
-        "Over all five turns; K and S above take turns 1 to 3.",
-        "Over the turns judged so far; K and S above take turn 1.",
+        "K, S and the check compression_effect take turns 1 to 3 alone.",
+        "K, S and the check compression_effect take turn 1 alone.",
     ]
 
 

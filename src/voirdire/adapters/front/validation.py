@@ -33,8 +33,12 @@ class ValidationResult(Shown):
     @property
     def headline(self) -> str:
         """Whether the test was sound, and in which run."""
-        checks = counted(len(self.result.checks), "check")
-        return f"{soundness(self.result)}. {checks} of run {self.result.path}, jury {self.result.jury}."
+        checks = self.result.checks
+        failed, warned = (sum(check.status == status for check in checks) for status in ("fail", "warn"))
+        return (
+            f"{soundness(self.result)}. Of {counted(len(checks), 'check')}, {failed} fail and {warned} warn; "
+            f"run {self.result.path}, jury {self.result.jury}."
+        )
 
     @property
     def frame(self) -> pd.DataFrame:

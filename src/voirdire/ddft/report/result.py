@@ -172,16 +172,17 @@ def _headline(profile: Profile) -> str:
 
 
 def _curve(profile: Profile, place: int) -> Table:
-    rows: tuple[tuple[Cell | str, ...], ...] = (
-        ("factual accuracy, FAR", *(score_at_level(profile, at.far, 2) for at in profile.curves)),
-        ("semantic coherence, SAS", *(score_at_level(profile, at.sas, 2) for at in profile.curves)),
-    )
     judged = "all five turns" if profile.unevenness != "turns" else "the turns judged so far"
+    rows: tuple[tuple[Cell | str, ...], ...] = (
+        (f"FAR, {judged}", *(score_at_level(profile, at.far, 2) for at in profile.curves)),
+        (f"SAS, {judged}", *(score_at_level(profile, at.sas, 2) for at in profile.curves)),
+    )
+    beside = f"K, S and the check compression_effect take {profile.first_turns} alone."
     return plain_table(
         f"curve-{place}",
         ("compression", *(f"{at.level:g}" for at in profile.curves)),
         rows,
-        caption=f"{about_levels([profile])} Over {judged}; K and S above take {profile.first_turns}.".lstrip(),
+        caption=f"{about_levels([profile])} {beside}".lstrip(),
     )
 
 
