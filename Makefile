@@ -106,7 +106,11 @@ entailment: $(ENTAILMENT_VENV)/.installed
 	$(ENTAILMENT_BIN)/python scripts/entailment/train.py build/entailment/last.pt $(ENTAILMENT_DATA)/train.jsonl.gz \
 		build/entailment/synthetic.train.jsonl.gz build/entailment/written.train.jsonl.gz --steps 2550 \
 		--start build/entailment/second.pt --weights scripts/entailment/weights_written.json
-	$(ENTAILMENT_BIN)/python scripts/entailment/export.py build/entailment/last.pt src/voirdire/data/entailment
+	$(ENTAILMENT_BIN)/python scripts/entailment/train.py build/entailment/more.pt $(ENTAILMENT_DATA)/train.jsonl.gz \
+		build/entailment/synthetic.train.jsonl.gz build/entailment/written.train.jsonl.gz --steps 2400 \
+		--start build/entailment/last.pt --weights scripts/entailment/weights_more_written.json
+	$(ENTAILMENT_BIN)/python scripts/entailment/export.py build/entailment/more.pt src/voirdire/data/entailment \
+		--earlier build/entailment/last.pt --share 0.8
 	$(ENTAILMENT_BIN)/python scripts/entailment/ranks.py $(COGNIBENCH_HALF) $(ENTAILMENT_DATA)/train.jsonl.gz \
 		build/entailment/synthetic.train.jsonl.gz build/entailment/written.train.jsonl.gz
 

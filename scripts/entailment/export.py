@@ -1,8 +1,9 @@
 """Write trained weights as the package ships them: int8 ONNX, tokenizer, settings with SHA-256s.
 
-    python export.py WEIGHTS.pt OUT_FOLDER [--float32 FILE.onnx]
+    python export.py WEIGHTS.pt OUT_FOLDER [--earlier EARLIER.pt --share 0.8] [--float32 FILE.onnx]
 
-MatMul, Gather and Gemm are stored as 8-bit integers, a scale for each output channel.
+MatMul, Gather and Gemm are stored as 8-bit integers, a scale for each output channel. With `--earlier` the weights are
+a mean of two stages of one training, which keeps more of what the earlier one knew.
 """
 
 from __future__ import annotations
@@ -47,11 +48,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("weights", type=Path)
     parser.add_argument("out", type=Path)
+    parser.add_argument("--earlier", type=Path, help="weights of an earlier stage to be averaged in")
+    parser.add_argument("--share", type=float, default=0.8, help="of the later weights, beside earlier ones")
     parser.add_argument("--float32", type=Path, help="keep the ONNX file before it is made small")
     options = parser.parse_args()
     network = EntailmentNetwork()
     saved = torch.load(options.weights, weights_only=True)
-    network.load_state_dict(saved["weights"])
+    weights = saved["weights"]
+    if options.earlier:
+        earlier = torch.load(options.earlier, weights_only=True)["weights"]
+        weights = {
+            name: options.share * value.float() + (1 - options.share) * earlier[name].float()
+            for name, value in weights.items()
+        }
+    network.load_state_dict(weights)
     network.eval()
     options.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:

@@ -16,7 +16,7 @@ BRIDGE = "The bridge over the Severn opened in 1907. It cost 310,000 pounds, and
 BOAT = "Alice sold the boat to Bob."
 SUPPORTED = [
     (BRIDGE, "The bridge was opened in 1907."),
-    (BRIDGE, "Building the bridge took 310,000 pounds."),
+    (BRIDGE, "310,000 pounds were spent on the bridge."),
     ("Refunds are paid within 14 days.", "You get your money back within 14 days."),
     (BOAT, "Bob bought the boat from Alice."),
     ("The city of Blue Door is Bath. Blue Door has no WiFi.", "Blue Door, a place in Bath, doesn't offer Wi-Fi."),
