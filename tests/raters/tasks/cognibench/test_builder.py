@@ -3,6 +3,7 @@ from math import fsum
 
 import pytest
 
+from tests.cli.here import voirdire
 from voirdire.detectors.records import LABELS
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import DrawOptions
@@ -117,6 +118,14 @@ def test_the_released_layout_is_read(tmp_path):
     made = make(tmp_path, LIVE)
     assert [item.id for item in made.items] == ["7_1#0", "7_1#1"]
     assert made.documents[0].body["history"] == [["Hello?", "Hello."]]
+
+
+def test_what_detect_wrote_is_refused_with_what_to_name_instead(tmp_path):
+    answers, flagged = tmp_path / "a.jsonl", tmp_path / "flagged.jsonl"
+    written(answers, [{"id": "a", "context": "It opened in 1889.", "question": "When?", "answer": "In 1898."}])
+    voirdire("detect", answers, "-o", flagged)
+    with pytest.raises(RatersError, match=r"sentences without their contexts.* --task spans"):
+        make(flagged, LIVE)
 
 
 def test_empty_answers_are_left_out_and_nothing_else_is_refused(tmp_path):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from voirdire.cognibench.detection_reader import is_detected
 from voirdire.cognibench.formats import read_data
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.json_text import without_halves
@@ -222,6 +223,11 @@ def make(path: Path, options: DrawOptions) -> Materials:
     Raises:
         RatersError: nothing there that can be rated, or a sample of less than one is wanted.
     """
+    if is_detected(path):
+        raise RatersError(
+            f"{path} is what voirdire detect wrote: sentences without their contexts. Name the answers that it was "
+            "made of in --from, or choose --task spans to rate what was flagged."
+        )
     if holds_tasks(path):
         return _make_of_tasks(path, options)
     answers = {answer.id: answer for answer in _read(path, plain=options.plain) if answer.statements}
