@@ -100,7 +100,7 @@ def main() -> None:
     parser.add_argument("side", choices=("development", "held"))
     parser.add_argument("pairs", type=Path, nargs="+")
     parser.add_argument("--both", action="store_true")
-    parser.add_argument("--limit", type=int, default=1500, help="pairs of a source at most, the first ones")
+    parser.add_argument("--limit", type=int, default=1500, help="pairs of a source at most, evenly spaced")
     options = parser.parse_args()
     groups: dict[str, list[Example]] = defaultdict(list)
     for file in options.pairs:
