@@ -60,6 +60,27 @@ def test_one_text_for_unlike_items_is_constant_as_a_whole_or_nearly():
     assert constant_output(changed(SOUND, 0.3, lambda row: {"output": nearly.format(row["item"])})).models == ("m1",)
 
 
+def test_stock_sentences_around_another_fact_each_time_are_not_one_output():
+    """Each says another year of another thing; with the year left out all say the same, and that is constant."""
+    stock = (
+        "The record is well known to local historians and appears in the town archive. Nobody has disputed it since."
+    )
+    things = [
+        f"{name}{end}" for name in ("river", "tower", "engine", "harbour") for end in ("", "side", "gate", "field")
+    ]
+
+    def rows(fact):
+        return [
+            {"item": f"i{n}", "prompt": f"In which year was the {thing} of Oslo opened?", "output": fact(n, thing)}
+            for n, thing in enumerate(things)
+        ]
+
+    facts = rows(lambda n, thing: f"The {thing} of Oslo was opened in {1500 + 7 * n}. {stock}")
+    assert constant_output(evaluation_of(facts)).status == "pass"
+    empty = rows(lambda n, thing: f"The {thing} of Oslo was opened at some time. {stock}")
+    assert constant_output(evaluation_of(empty)).value == 1.0
+
+
 def test_a_letter_is_constant_only_where_it_is_given_far_more_often_than_it_is_right():
     rows = choice_rows(2, 0.8, 0.7)
     short = [{**row, "output": row["answer"]} for row in rows]

@@ -17,6 +17,7 @@ from voirdire.evaluation.checks.check import Check, not_measured, share_of_rows
 from voirdire.evaluation.records import Evaluation, Places
 from voirdire.evaluation.texts import Bools, Texts, plain, plain_texts_of, shingles, texts_of
 from voirdire.stats import special
+from voirdire.text.overlap import FUNCTION_WORDS, words
 from voirdire.text.smalltalk import is_refusal
 
 WARN_EMPTY, FAIL_EMPTY = 0.01, 0.05
@@ -62,6 +63,8 @@ _SHORT = 6
 """Words: shorter outputs are answers that many items may share."""
 _PROMPT_WORDS = 2_000
 """Words of a prompt that are looked at for what an output quotes."""
+_LITTLE = FUNCTION_WORDS - {"no", "nor", "not", "never", "without"}
+"""Words in which outputs that say the same may differ."""
 _SHARED_BY = 3
 """Items with one text: two may be alike."""
 _SAME = 0.8
@@ -129,7 +132,8 @@ def refusals(evaluation: Evaluation) -> Check:
 def constant_output(evaluation: Evaluation) -> Check:
     """Outputs that a model gave, in nearly the same words, to at least three unlike items. Value: the largest share.
 
-    A short answer counts where it is given so much more often than any answer is right.
+    They may differ in words of their own prompts and in words that say little; with another number or name an output is
+    another one. A short answer counts where it is given so much more often than any answer is right.
     """
     id = "constant_output"
     if not evaluation.has("output"):
@@ -139,7 +143,6 @@ def constant_output(evaluation: Evaluation) -> Check:
     if len(evaluation.items) < _SHARED_BY or not written.any():
         return not_measured(id, evaluation, "evaluation_too_few_items")
     asked = _asked(evaluation)
-    raw = texts_of(evaluation, "output")
     long = output.where(lambda text: text.count(" ") + 1 >= _SHORT)
     hits = np.zeros(len(written), dtype=bool)
     long &= ~_is_quote(evaluation, output)
@@ -148,7 +151,7 @@ def constant_output(evaluation: Evaluation) -> Check:
     for model in range(len(evaluation.models)):
         rows = np.flatnonzero((evaluation.codes("model") == model) & written)
         if rows.size:
-            hits[rows] = _repeated(rows, asked[rows], output, raw, long, quoted)
+            hits[rows] = _repeated(evaluation, rows, asked[rows], output, long, quoted)
             hits[rows] |= _one_answer(rows, asked[rows], output, long, commonest_right, len(evaluation.models))
     return share_of_rows(id, evaluation, hits, written, warn=WARN_CONSTANT, fail=FAIL_CONSTANT)
 
@@ -272,9 +275,15 @@ def _quoted(evaluation: Evaluation) -> Callable[[Places, Any, Places], Bools]:
 
 
 def _repeated(
-    rows: Places, asked: Places, output: Texts, raw: Texts, long: Bools, quoted: Callable[[Places, Any, Places], Bools]
+    evaluation: Evaluation,
+    rows: Places,
+    asked: Places,
+    output: Texts,
+    long: Bools,
+    quoted: Callable[[Places, Any, Places], Bools],
 ) -> Bools:
     """Of one model's rows those whose long output was given, whole or nearly, to several unlike items."""
+    raw = texts_of(evaluation, "output")
     found = np.zeros(rows.size, dtype=bool)
     most = int(asked.max()) + 1
     items_of = np.bincount(np.unique(output.codes[rows] * most + asked) // most)
@@ -289,8 +298,29 @@ def _repeated(
     shared &= ~quoted(rows[rest], run, place)
     size = np.bincount(place, minlength=len(rest))
     near = rest[(np.bincount(place, shared, minlength=len(rest)) >= _SAME * size) & (size > 0)]
-    found[near] = not _answers_vary([raw.unique[code] for code in raw.codes[rows[near]]])
+    if not _answers_vary([raw.unique[code] for code in raw.codes[rows[near]]]):
+        found[near] = _says_the_same(evaluation, rows[near], asked[near])
     return found
+
+
+def _says_the_same(evaluation: Evaluation, rows: Places, asked: Places) -> Bools:
+    """Rows whose output has the same content, beside what it repeats of its own prompt, as those to other items.
+
+    A word is repeated if its own prompt has it for most outputs in which it stands: a stock phrase that happens to share
+    a word with one prompt remains whole.
+    """
+    output, prompt, item = (evaluation.rows[name].to_numpy() for name in ("output", "prompt", "item"))
+    content = [frozenset(words(output[row])) - _LITTLE for row in rows]
+    lent = [own & {*words(f"{prompt[row] or ''} {item[row]}")} for own, row in zip(content, rows, strict=True)]
+    stands, repeats = (Counter(word for own in some for word in own) for some in (content, lent))
+    left = [
+        own - {word for word in said if 2 * repeats[word] > stands[word]}
+        for own, said in zip(content, lent, strict=True)
+    ]
+    items_of: dict[frozenset[str], set[int]] = {}
+    for own, question in zip(left, asked.tolist(), strict=True):
+        items_of.setdefault(own, set()).add(question)
+    return np.array([len(items_of[own]) >= _SHARED_BY for own in left], dtype=bool)
 
 
 def _answers_vary(texts: Sequence[str]) -> bool:
