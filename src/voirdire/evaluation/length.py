@@ -33,18 +33,29 @@ def length_differences(evaluation: Evaluation) -> Floats | None:
 
 @lru_cache(maxsize=4)
 def adjusted_for_length(evaluation: Evaluation) -> LengthAdjusted | None:
-    """Scores at equal length; `None` where outputs, the scores' bounds or the effect of length are not known."""
-    differences, bounds = length_differences(evaluation), evaluation.bounds
-    if differences is None or bounds is None or bounds[1] <= bounds[0]:
+    """Scores at equal length; `None` where outputs or the effect of length are not known, or no score differs.
+
+    Where the ends of the scale are not known, the lowest and the highest score of an item stand for them.
+    """
+    differences, values = length_differences(evaluation), evaluation.item_scores.values
+    if differences is None or not scores_differ(evaluation):
         return None
+    bounds = evaluation.bounds or (float(np.nanmin(values)), float(np.nanmax(values)))
     measure = length_measure(differences)
-    unit = (evaluation.item_scores.values - bounds[0]) / (bounds[1] - bounds[0])
+    unit = (values - bounds[0]) / (bounds[1] - bounds[0])
     if not np.nanstd(measure) or not (~np.isnan(unit + measure)).any():
         return None
     found = length_adjusted(unit, measure)
     if not (np.isfinite(found.se) and found.se > 0):
         return None
     return found._replace(means=found.means * (bounds[1] - bounds[0]) + bounds[0])
+
+
+def scores_differ(evaluation: Evaluation) -> bool:
+    """Whether any two scores, of items and models, differ."""
+    values = evaluation.item_scores.values
+    known = values[~np.isnan(values)]
+    return bool(known.size and known.min() < known.max())
 
 
 @lru_cache(maxsize=4)

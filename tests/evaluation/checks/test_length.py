@@ -22,6 +22,23 @@ def test_what_length_does_is_said_of_an_output_of_twice_the_usual_length():
     assert length_association(_judged(slope=-2.0)).found.code == "evaluation_shorter_wins"
 
 
+def test_scores_on_a_scale_whose_ends_are_not_known_follow_length_too():
+    rng = np.random.default_rng(0)
+    rows = []
+    for item in range(150):
+        for model in ("a", "b"):
+            length = int(rng.integers(70, 250))
+            score = float(np.clip(np.rint(length / 30 + rng.normal(0, 1)), 0, 10))
+            rows.append({"item": f"i{item}", "model": model, "judge": "j", "score": score, "output": "x" * length})
+    found = length_association(evaluation_of(rows, bounds=None))
+    assert (found.status, found.found.code) == ("fail", "evaluation_longer_scores")
+
+
+def test_scores_that_are_all_the_same_are_the_reason_that_is_given():
+    rows = [{"item": f"i{n}", "model": "ab"[n % 2], "score": 5.0, "output": "x" * n} for n in range(40)]
+    assert length_association(evaluation_of(rows, bounds=None)).found.code == "evaluation_scores_alike"
+
+
 def test_a_judge_that_ignores_length_passes():
     assert length_association(_judged(slope=0.0)).status == "pass"
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from voirdire.evaluation.checks.check import Check, Quote, Status, first_quotes, not_measured, quote
 from voirdire.evaluation.comparison import compare
-from voirdire.evaluation.length import adjusted_for_length, length_differences, output_lengths
+from voirdire.evaluation.length import adjusted_for_length, length_differences, output_lengths, scores_differ
 from voirdire.evaluation.records import Evaluation, Floats
 from voirdire.reasons import reason
 
@@ -30,7 +30,8 @@ def length_association(evaluation: Evaluation) -> Check:
     id = "length_association"
     found, differences = adjusted_for_length(evaluation), length_differences(evaluation)
     if found is None or differences is None:
-        return not_measured(id, evaluation, "evaluation_no_lengths")
+        alike = evaluation.has("score") and not scores_differ(evaluation)
+        return not_measured(id, evaluation, "evaluation_scores_alike" if alike else "evaluation_no_lengths")
     odds = math.exp(2 * math.tanh(1.0) * found.slope)
     twice = _at_twice_the_length(evaluation, found.slope, differences)
     mean_lengths = {

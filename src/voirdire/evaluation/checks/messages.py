@@ -111,6 +111,7 @@ declare(
         "evaluation_few_clusters": "there are fewer than ten clusters, too few for a sample, or scores that don't vary",
         "evaluation_no_prompts": "the files have no prompts",
         "evaluation_no_lengths": "there are no outputs of several models, or of a baseline, that differ in length",
+        "evaluation_scores_alike": "all scores are the same",
         "evaluation_no_pairs": "there are no two models whose scores differ on shared items",
         "evaluation_no_outputs": "the files have no outputs",
         "evaluation_no_scores": "the files have no scores",
