@@ -34,6 +34,21 @@ def test_scores_on_a_scale_whose_ends_are_not_known_follow_length_too():
     assert (found.status, found.found.code) == ("fail", "evaluation_longer_scores")
 
 
+def test_a_difference_that_length_makes_is_not_believed_without_a_word():
+    """The lengths of one model are drawn a little longer, and little else makes it better."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for item in range(150):
+        for model, more in (("long", 30), ("short", 0)):
+            length = int(rng.integers(70, 250)) + more
+            score = float(np.clip(np.rint(length / 30 + more / 75 + rng.normal(0, 1)), 0, 10))
+            rows.append({"item": f"i{item}", "model": model, "judge": "j", "score": score, "output": "x" * length})
+    evaluation = evaluation_of(rows, bounds=None)
+    found = length_association(evaluation)
+    concluded = conclusion(Audit((evaluation,), (found,), (compare(evaluation),), ()))
+    assert "(as scored: longer outputs win, and at equal length long and short differ by 0." in concluded
+
+
 def test_scores_that_are_all_the_same_are_the_reason_that_is_given():
     rows = [{"item": f"i{n}", "model": "ab"[n % 2], "score": 5.0, "output": "x" * n} for n in range(40)]
     assert length_association(evaluation_of(rows, bounds=None)).found.code == "evaluation_scores_alike"

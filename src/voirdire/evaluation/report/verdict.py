@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 import numpy as np
 
 from voirdire.evaluation.audit import Audit
-from voirdire.evaluation.comparison import Comparison
+from voirdire.evaluation.comparison import Comparison, Placed
 from voirdire.text.counting import counted, listed
+
+_SHRUNK = 0.5
+"""Of the difference between neighbours as scored: less than that at equal length is said."""
 
 
 def conclusion(audit: Audit) -> str:
@@ -31,11 +37,28 @@ def _at_equal_length(audit: Audit) -> str:
     ]
     first = comparison.placed[: comparison.believed]
     stay = sum(each.length_adjusted_place in (None, each.place) for each in first)
-    if not sways or stay == len(first):
+    if not sways:
         return ""
-    which = "longer" if (sways[0].value or 0.0) >= 1 else "shorter"
     keep = "keeps its place" if stay == 1 else "keep their place"
-    return f" (as scored: {which} outputs win, and at equal length {stay} of these {len(first)} {keep})"
+    does = _nearer(first) if stay == len(first) else f"{stay} of these {len(first)} {keep}"
+    which = "longer" if (sways[0].value or 0.0) >= 1 else "shorter"
+    return f" (as scored: {which} outputs win, and at equal length {does})" if does else ""
+
+
+def _nearer(placed: Sequence[Placed]) -> str:
+    """The first two neighbours of which length makes most of the difference; nothing where there are none."""
+    for a, b in pairwise(placed):
+        if (
+            a.length_adjusted is None
+            or b.length_adjusted is None
+            or a.headline.value is None
+            or b.headline.value is None
+        ):
+            continue
+        adjusted, scored = abs(a.length_adjusted - b.length_adjusted), abs(a.headline.value - b.headline.value)
+        if adjusted < _SHRUNK * scored:
+            return f"{a.model} and {b.model} differ by {adjusted:.3f}, not by {scored:.3f}"
+    return ""
 
 
 def _ahead_on_shared(audit: Audit) -> str:
