@@ -121,6 +121,16 @@ def test_scores_that_a_judge_of_several_or_a_repetition_lacks_are_dropped_in_par
     assert found.details["bounds"] == {}
 
 
+def test_all_scores_that_are_missing_are_counted_those_of_items_without_any_too():
+    rows = [
+        {"item": f"i{n}", "judge": judge, "score": None if n == 0 or (judge == "b" and n < 5) else 1.0}
+        for n in range(50)
+        for judge in ("a", "b")
+    ]
+    found = dropped_items(evaluation_of(rows))
+    assert (found.value, found.found["items"]) == (0.06, 6)
+
+
 def test_an_interval_of_few_right_and_wrong_items_is_the_binomial_one():
     found = headlines(scores_of({"m": [1.0] + [0.0] * 8}))["m"].interval
     # Jeffreys: quantiles of Beta(1.5, 8.5)

@@ -2,7 +2,10 @@ import numpy as np
 import pytest
 
 from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, random_scores, scores_of
-from voirdire.evaluation.checks.scores import missing_scored, saturation
+from voirdire.evaluation.audit import Audit
+from voirdire.evaluation.checks.scores import different_scales, missing_scored, saturation
+from voirdire.evaluation.comparison import compare
+from voirdire.evaluation.report import conclusion
 
 ROWS = judged_rows(8, 3.5, 3.0)
 
@@ -86,3 +89,30 @@ def test_the_one_value_off_the_scale_of_a_judge_is_a_default_where_it_is_one_mod
     assert (found.value, found.details["default"], found.models) == (pytest.approx(0.1), 3.5, ("a",))
     habit = {**scores, "b": scores["a"]}  # the judge gives it to every model
     assert missing_scored(scores_of(habit, judge=["j"] * 100)).status == "pass"
+
+
+@pytest.mark.parametrize(("by", "status"), [(1.0, "pass"), (2.0, "pass"), (10.0, "fail"), (20.0, "fail")])
+def test_scores_of_two_models_lie_on_different_scales_where_one_is_as_many_times_as_wide(by, status):
+    rows = [{**row, "score": row["score"] * (by if row["model"] == "m1" else 1)} for row in judged_rows(1, 3.5, 3.0)]
+    found = different_scales(evaluation_of(rows, bounds=None))
+    assert found.status == status
+    if status == "fail":
+        assert (found.models, found.value) == (("m1", "m0"), by)
+        assert str(found.found).startswith(f"m1 is scored up to {5 * by:g} and m0 up to 5, with a spread")
+
+
+def test_a_share_beside_percent_is_another_scale_and_a_weak_model_is_not():
+    right = random_scores(0, 0.7, 0.5)
+    percent = {"m0": right["m0"], "m1": [100 * score for score in right["m1"]]}
+    assert different_scales(scores_of(percent)).models == ("m1", "m0")
+    assert different_scales(scores_of(random_scores(0, 0.95, 0.02))).status == "pass"
+    rng = np.random.default_rng(0)
+    weak = {"m0": rng.integers(60, 100, 60).tolist(), "m1": rng.integers(0, 30, 60).tolist()}
+    assert different_scales(scores_of(weak)).status == "pass"
+
+
+def test_of_models_on_different_scales_no_order_is_believed():
+    rows = [{**row, "score": row["score"] * (10 if row["model"] == "m1" else 1)} for row in judged_rows(1, 3.5, 3.0)]
+    evaluation = evaluation_of(rows, bounds=None)
+    found = Audit((evaluation,), (different_scales(evaluation),), (compare(evaluation),), ())
+    assert conclusion(found).startswith("Believe no order: m1 and m0 are scored on different scales; 1 of 1 check")

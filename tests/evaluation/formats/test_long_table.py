@@ -52,6 +52,14 @@ def test_words_for_right_and_wrong_are_scores_and_others_are_none(tmp_path, writ
     assert row["score"] == score or (score is None and pd.isna(row["score"]))
 
 
+def test_a_score_that_is_no_number_is_named_and_one_that_is_not_there_is_not(tmp_path):
+    (tmp_path / "t.csv").write_text('item,model,score\na,x,"1,5"\nb,x,N/A\nc,x,timeout\nd,x,timeout\ne,x,2\n')
+    (evaluation,) = read_paths([tmp_path / "t.csv"]).evaluations
+    named = "3 scores can't be read and count as missing, since a number is expected: “1,5”, “timeout”"
+    assert str(evaluation.notes[1]) == named
+    assert voirdire("audit", tmp_path / "t.csv").stdout.replace("\n", " ").count(f"{named}.") == 1
+
+
 def test_a_table_without_models_is_of_the_model_that_its_file_names(tmp_path):
     (tmp_path / "gpt.csv").write_text("item,score\n1,1\n")
     assert read_paths([tmp_path]).evaluations[0].models == ("gpt",)

@@ -120,7 +120,7 @@ def dropped_items(evaluation: Evaluation) -> Check:
         return not_measured(id, evaluation, "evaluation_extract")
     unscored = rows["score"].isna().to_numpy()
     partial = unscored & ~np.isnan(scores.values[evaluation.codes("model"), evaluation.codes("item")])
-    partly, _ = shares_by_model(evaluation, partial, np.ones(len(rows), dtype=bool))
+    partly, _ = shares_by_model(evaluation, unscored & partial.any(), np.ones(len(rows), dtype=bool))
     whole = dropped / np.maximum(of, 1)
     shares = np.maximum(whole, partly)
     worst = float(shares.max())
@@ -136,7 +136,7 @@ def dropped_items(evaluation: Evaluation) -> Check:
         )
     if worst > float(whole.max()):
         models = int((partly > 0).sum())
-        found = reason("evaluation_partly_dropped", items=int(partial.sum()), of=len(rows), models=models)
+        found = reason("evaluation_partly_dropped", items=int(unscored.sum()), of=len(rows), models=models)
     return Check(
         id,
         graded(worst, WARN_DROPPED, FAIL_DROPPED),

@@ -306,8 +306,8 @@ def _repeated(
 def _says_the_same(evaluation: Evaluation, rows: Places, asked: Places) -> Bools:
     """Rows whose output has the same content, beside what it repeats of its own prompt, as those to other items.
 
-    A word is repeated if its own prompt has it for most outputs in which it stands: a stock phrase that happens to share
-    a word with one prompt remains whole.
+    A word is repeated if its own prompt has it for most outputs in which it stands: a stock phrase that shares a word
+    with one prompt remains whole.
     """
     output, prompt, item = (evaluation.rows[name].to_numpy() for name in ("output", "prompt", "item"))
     content = [frozenset(words(output[row])) - _LITTLE for row in rows]

@@ -61,6 +61,10 @@ _PEAK, _END_PEAK = 1.6, 2.0
 """How many times as many outputs a sound peak has as the steps beside it."""
 _STRAY = 0.25
 """Of the rows: a value that stands in more is a step of the scale."""
+_WIDER = 4.0
+"""How many times as high and as wide scores on another scale lie: 0 to 5 beside 0 to 20."""
+_ALIKE = 2.0
+"""How far the spread, as a share of the highest score, may differ between scores that are alike but for their scale."""
 _ATOM = 0.01
 """Of the rows of a model, beside what is usual, that have one and the same middle value."""
 
@@ -165,7 +169,47 @@ def saturation(evaluation: Evaluation) -> Check:
     )
 
 
-CHECKS = (missing_scored, saturation)
+def different_scales(evaluation: Evaluation) -> Check:
+    """Two models whose scores lie on different scales. Value: how many times as high the one's reach as the other's.
+
+    A better model has more of the high scores of one scale. On another scale the highest score and the spread are as
+    many times as large. Scores between 0 and 1 lie on one scale.
+    """
+    id = "different_scales"
+    score, model = evaluation.rows["score"].to_numpy(np.float64), evaluation.codes("model")
+    own = [score[(model == place) & ~np.isnan(score)] for place in range(len(evaluation.models))]
+    places = [place for place, scores in enumerate(own) if len(scores) >= _FEWEST and np.ptp(scores) > 0]
+    if len(evaluation.models) < 2:
+        return not_measured(id, evaluation, "evaluation_one_model")
+    if len(places) < 2:
+        return not_measured(id, evaluation, "evaluation_too_few_items")
+    places.sort(key=lambda place: float(np.abs(own[place]).max()))
+    reach = np.array([np.abs(own[place]).max() for place in places])
+    spread = np.array([own[place].std() for place in places])
+    wider, shape = reach[:, np.newaxis] / reach, (spread / reach)[:, np.newaxis] / (spread / reach)
+    apart = (wider >= _WIDER) & (spread[:, np.newaxis] >= _WIDER * spread) & (np.maximum(shape, 1 / shape) <= _ALIKE)
+    apart &= reach[:, np.newaxis] > 1
+    high, low = np.unravel_index(int(np.argmax(np.where(apart, wider, 0.0))), apart.shape)
+    differ = bool(apart.any())
+    high, low = (high, low) if differ else (len(places) - 1, 0)
+    names = (evaluation.models[places[high]], evaluation.models[places[low]])
+    ends = {"wide": float(reach[high]), "narrow": float(reach[low])}
+    found = reason("evaluation_one_scale", of=len(places))
+    if differ:
+        found = reason("evaluation_other_scales", first=names[0], second=names[1], **ends)
+    return Check(
+        id,
+        "fail" if differ else "pass",
+        evaluation.name,
+        found,
+        float(wider[high, low]),
+        sum(len(own[place]) for place in places),
+        names if differ else (),
+        details={"highest": {evaluation.models[place]: float(own[place].max()) for place in places}},
+    )
+
+
+CHECKS = (different_scales, missing_scored, saturation)
 
 
 def _without_outputs(evaluation: Evaluation) -> np.ndarray:

@@ -15,6 +15,7 @@ from voirdire.evaluation.formats.reader import Format, FormatError, as_text, jso
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.table import Rows
 from voirdire.reasons import reason
+from voirdire.text.shortening import beginning
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,6 +42,8 @@ USUAL: Mapping[str, tuple[str, ...]] = {
 NEEDED = ("item", "score")
 _TRUE, _FALSE = ("true", "yes", "correct", "pass", "passed"), ("false", "no", "incorrect", "fail", "failed")
 _EMPTY = ("", "na", "n/a", "nan", "null", "none")
+_SHOWN = 40
+"""Characters of a score that is no number."""
 _CONTEXT = "context"
 _FLAGS = frozenset(("id", "turn", "sentence", "start", "end", "flagged"))
 """What every row of `voirdire detect -o` has, whose scores are high where a sentence is bad."""
@@ -202,14 +205,17 @@ def _cell(value: Any) -> Any:
 
 def _evaluation(rows: Iterable[tuple[int, Mapping[str, Any]]], mapped: Mapped, name: str, where: str) -> Evaluation:
     """What rows with their numbers hold; `where` begins the sentences that say what is wrong."""
-    table, seen = Rows(), set[str]()
+    table, seen, unread = Rows(), set[str](), list[str]()
     for number, entry in rows:
         seen |= entry.keys()
         cells = {ours: entry.get(theirs) for ours, theirs in mapped.items()}
         item = _name(cells.pop("item"), where, number)
         if item is None:
             raise FormatError(f"{where}, row {number}: the column {mapped['item']} has no item.")
-        score, status = _score(cells.pop("score"))
+        scored = cells.pop("score")
+        score, status = _score(scored)
+        if status == "unparsed":
+            unread.append(f"“{beginning(str(scored), _SHOWN)}”")
         epoch = cells.pop("epoch", None)
         names = {ours: _name(cells.pop(ours, None), where, number) for ours in ("model", "judge", "cluster")}
         texts = {ours: as_text(value) for ours, value in cells.items()}
@@ -220,14 +226,16 @@ def _evaluation(rows: Iterable[tuple[int, Mapping[str, Any]]], mapped: Mapped, n
         raise FormatError(f"{where} has no column {shown(lacking[0])}; it has {', '.join(sorted(seen)[:12])}.")
     frame = table.frame()
     low, high = float(frame["score"].min()), float(frame["score"].max())
-    columns = tuple(f"{ours}={theirs}" for ours, theirs in mapped.items())
+    notes = [reason("evaluation_columns", columns=tuple(f"{ours}={theirs}" for ours, theirs in mapped.items()))]
+    if unread:
+        notes.append(reason("evaluation_unread_scores", rows=len(unread), texts=tuple(dict.fromkeys(unread))))
     return Evaluation(
         name=name,
         format=NAME,
         metric=mapped["score"],
         rows=frame,
         bounds=(0.0, 1.0) if low >= 0 and high <= 1 else None,
-        notes=(reason("evaluation_columns", columns=columns),),
+        notes=tuple(notes),
     )
 
 

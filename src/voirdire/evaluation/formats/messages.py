@@ -9,6 +9,8 @@ declare(
         "evaluation_no_format": "no format of results that is known",
         "evaluation_unreadable": "looks like {format}, but can't be read: {why_not}",
         "evaluation_columns": "Columns used: {columns:label}",
+        "evaluation_unread_scores": "{rows:count score can't be read and counts/scores can't be read and count} as "
+        "missing, since a number is expected: {texts:few}",
         "evaluation_pairwise": "a score is the share won against {baseline}: preference - 1",
         "evaluation_first_metric": "The headline is {metric}, the first of {of:label}",
         "evaluation_known_metric": "The headline is {metric}: of {of:label} it is the usual one",

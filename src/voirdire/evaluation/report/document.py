@@ -115,6 +115,8 @@ def _brief(audit: Audit, *, several: bool) -> Iterator[Block]:
     warned = list(dict.fromkeys(each.id for each in audit.checks if each.status == "warn"))
     if warned:
         yield Text(f"Warnings: {listed(warned)}.", TONES["warn"])
+    notes = [note for each in audit.evaluations for note in each.notes if note.code == "evaluation_unread_scores"]
+    yield from (Text(note.sentence, "warn") for note in notes)
     blind = sum(each.status == "not_measured" for each in audit.checks)
     if blind:
         yield Text(f"{blind} of {len(audit.checks)} checks can't be made here; --all says what they lack.", "quiet")

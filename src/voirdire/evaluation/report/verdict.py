@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from voirdire.evaluation.audit import Audit
+from voirdire.evaluation.checks import Check
 from voirdire.evaluation.comparison import Comparison, Placed
 from voirdire.text.counting import counted, listed
 
@@ -22,19 +23,28 @@ def conclusion(audit: Audit) -> str:
     where = f" in {several}" if several else ""
     whose = f"{largest(audit).evaluation}, the largest of {several}: " if several else ""
     tally = f"{failed} of {counted(len(audit.checks), 'check')}{where} {'fails' if failed == 1 else 'fail'}"
-    return f"{whose}{order(largest(audit), _at_equal_length(audit))}{_ahead_on_shared(audit)}; {tally}."
+    return f"{whose}{_scales(audit) or _believed(audit)}; {tally}."
+
+
+def _believed(audit: Audit) -> str:
+    return f"{order(largest(audit), _at_equal_length(audit))}{_ahead_on_shared(audit)}"
+
+
+def _scales(audit: Audit) -> str:
+    """That no order can be believed, since models are scored on different scales; nothing where they are not."""
+    failed = next((check for check in _of_largest(audit, "different_scales") if check.status == "fail"), None)
+    return f"Believe no order: {listed(failed.models)} are scored on different scales" if failed else ""
+
+
+def _of_largest(audit: Audit, id: str) -> list[Check]:
+    """What a check found in the evaluation that the sentence is about."""
+    return [check for check in audit.checks if check.id == id and check.evaluation == largest(audit).evaluation]
 
 
 def _at_equal_length(audit: Audit) -> str:
     """What length does to the believed places, where it sways scores; nothing where it does nothing."""
     comparison = largest(audit)
-    sways = [
-        check
-        for check in audit.checks
-        if check.id == "length_association"
-        and check.status in ("fail", "warn")
-        and check.evaluation == comparison.evaluation
-    ]
+    sways = [check for check in _of_largest(audit, "length_association") if check.status in ("fail", "warn")]
     first = comparison.placed[: comparison.believed]
     stay = sum(each.length_adjusted_place in (None, each.place) for each in first)
     if not sways:
@@ -64,12 +74,8 @@ def _nearer(placed: Sequence[Placed]) -> str:
 def _ahead_on_shared(audit: Audit) -> str:
     """Who is ahead of a first model that drops items, on the items that both have; nothing where nobody is."""
     comparison = largest(audit)
-    droppers = {
-        model
-        for check in audit.checks
-        if check.id == "dropped_items" and check.status == "fail" and check.evaluation == comparison.evaluation
-        for model in check.models
-    }
+    failed = [check for check in _of_largest(audit, "dropped_items") if check.status == "fail"]
+    droppers = {model for check in failed for model in check.models}
     if not comparison.placed or comparison.placed[0].model not in droppers:
         return ""
     leads = np.nan_to_num(-comparison.pairs.difference[0])
