@@ -6,11 +6,12 @@ import math
 import pytest
 
 from tests.evaluation.made import evaluation_of, random_scores, scores_of
+from voirdire.documents.document import Text
 from voirdire.evaluation import questions
 from voirdire.evaluation.audit import audit
 from voirdire.evaluation.judges import NoJudgesError, agreements
 from voirdire.evaluation.planning import planned
-from voirdire.evaluation.report.judges import agreement_line
+from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.instruments import CompareQuestion, PowerQuestion
 
 
@@ -143,3 +144,14 @@ def test_a_judge_of_another_evaluation_is_no_copy_of_one_here(tmp_path):
         (tmp_path / f"{name}.csv").write_text(f"item,model,judge,score\n{rows}")
     found = {check.evaluation: check for check in audit([tmp_path]).checks if check.id == "copied_judge"}
     assert (found["one"].status, found["two"].status) == ("pass", "fail")
+
+
+def test_agreement_with_a_copied_judge_is_said_to_be_no_evidence():
+    scores = [float(n * 7 % 11) for n in range(60)]
+    near = [*scores[:55], *(score + 1 for score in scores[55:])]
+    other = [float(n * 5 % 11) for n in range(60)]
+    (copied,), (apart,) = agreements([judged(x=scores, y=near)]), agreements([judged(x=scores, y=other)])
+    shown = [text.text for text in judges_document([copied]).sections[0].blocks if isinstance(text, Text)]
+    assert shown[1].startswith("This agreement may be no evidence: x and y give the same score to 91.7 % of 60 outputs")
+    assert copied.as_dict()["copied"]["code"] == "evaluation_copied_scores"
+    assert apart.copied is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -12,7 +12,10 @@ import numpy as np
 
 from voirdire.data.plain import as_object
 from voirdire.errors import InputError
+from voirdire.evaluation.checks import STATUSES
+from voirdire.evaluation.checks.judges import copied_judge
 from voirdire.evaluation.records import Evaluation, Floats, Places
+from voirdire.reasons import Reason
 from voirdire.stats.agreement import (
     intraclass,
     krippendorff_alpha,
@@ -81,6 +84,8 @@ class Agreement:
     """ICC(2,k): the same of the mean of all."""
     judges: tuple[Judge, ...]
     pairs: tuple[JudgePair, ...]
+    copied: Reason | None
+    """That two of the judges are no two, as `copied_judge` finds; then they agree by more than their verdicts."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
@@ -140,7 +145,18 @@ def _agreement(evaluations: Sequence[Evaluation]) -> Agreement | None:
         mean_of_all=icc.icc_2_k,
         judges=_judges(ratings, judges, items),
         pairs=_pairs(ratings, judges, models),
+        copied=_copied(evaluations),
     )
+
+
+def _copied(evaluations: Sequence[Evaluation]) -> Reason | None:
+    """What the check of copied judges finds in a panel, the gravest first."""
+    checks = [
+        copied_judge(replace(each, beside=tuple(other for other in evaluations if other is not each)))
+        for each in evaluations
+    ]
+    worst = min(checks, key=lambda check: STATUSES.index(check.status))
+    return worst.found if worst.status in ("fail", "warn") else None
 
 
 def _judges(ratings: Floats, judges: Sequence[str], items: Places) -> tuple[Judge, ...]:

@@ -73,6 +73,13 @@ def test_so_many_files_are_looked_at_and_it_is_said(tmp_path, get, monkeypatch):
     assert "files and folders were looked at for results" in page and "/run/a.csv" in page and "b.csv" not in page
 
 
+def test_while_files_are_looked_at_the_list_says_so_and_not_that_there_are_none(tmp_path, get):
+    table(tmp_path / "results.csv", "m")
+    first, second = (page.text for page in get("/", "/"))
+    assert "Files in this folder are still being looked at" in first and "There are no runs" not in first
+    assert "being looked at" not in second and "/run/results.csv" in second
+
+
 def test_the_list_shows_the_verdict_and_the_models(tmp_path, get):
     make_run(tmp_path / "run")
     table(tmp_path / "results.csv", "acme/large", "acme/small")

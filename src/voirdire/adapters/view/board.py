@@ -153,6 +153,11 @@ class Board:
         """Whether there are more files than are looked at for results."""
         return self._finder.cut
 
+    @property
+    def looking(self) -> bool:
+        """Whether there are files of which it is not known yet whether they are results."""
+        return any(path.is_file() for path in self._finder.unknown)
+
     async def _find(self) -> dict[str, FoundRun]:
         found = await asyncio.to_thread(self._finder.find)
         self._found = list(found.values())

@@ -61,6 +61,8 @@ def judges_document(panels: Sequence[Agreement]) -> Document:
 
 def _panel(panel: Agreement, place: int) -> Iterator[Block]:
     yield Text(agreement_line(panel), "strong")
+    if panel.copied is not None:
+        yield Text(f"This agreement may be no evidence: {panel.copied}.", "warn")
     rows = (
         _whole("Krippendorff's alpha", panel.alpha, "of all scores, beyond chance"),
         _whole("ICC(2,1)", panel.single, "of a single judge; leniency counts against it"),
