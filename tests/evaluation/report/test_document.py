@@ -201,3 +201,11 @@ def test_beside_a_clustered_interval_stands_the_clustered_error():
     shown = {row["model"].shown: row["se"].value for row in table_of_ranks(compared, 1).rows}
     assert shown == {each.model: each.headline.clustered_se for each in compared.placed}
     assert shown["a"] > 2 * compared.placed[0].headline.se
+
+
+def test_the_sentence_says_where_all_samples_ended_in_an_error():
+    failed = [{"item": f"i{n}", "status": "error", "error": "upstream 500"} for n in range(30)]
+    assert conclusion(audited(evaluation_of(failed))).startswith("No item has a score: all 30 samples ended in an error;")
+    some = [*failed, *({"item": f"i{n}", "status": "missing"} for n in range(30, 40))]
+    assert conclusion(audited(evaluation_of(some))).startswith("No item has a score: 30 samples ended in an error;")
+    assert conclusion(audited(evaluation_of(some[30:]))).startswith("No item has a score; ")

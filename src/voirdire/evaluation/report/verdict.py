@@ -27,7 +27,16 @@ def conclusion(audit: Audit) -> str:
 
 
 def _believed(audit: Audit) -> str:
-    return f"{order(largest(audit), _at_equal_length(audit))}{_ahead_on_shared(audit)}"
+    return f"{order(largest(audit), _at_equal_length(audit))}{_errors(audit)}{_ahead_on_shared(audit)}"
+
+
+def _errors(audit: Audit) -> str:
+    """How many samples ended in an error, where that is why no item has a score; nothing where one has."""
+    if largest(audit).placed:
+        return ""
+    rows = next(each.rows for each in audit.evaluations if each.name == largest(audit).evaluation)
+    failed = int((rows["status"] == "error").sum())
+    return f": {'all ' if failed == len(rows) else ''}{counted(failed, 'sample')} ended in an error" if failed else ""
 
 
 def _scales(audit: Audit) -> str:
