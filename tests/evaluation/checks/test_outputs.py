@@ -95,6 +95,20 @@ def test_outputs_that_end_within_a_word_or_phrase_or_by_their_stop_reason_were_c
     assert (told.status, told.models) == ("fail", ("m1",))
 
 
+def test_short_outputs_without_a_mark_at_the_end_were_cut_where_all_others_have_one():
+    def rows(ends):
+        return [
+            {"item": f"i{n}", "model": model, "output": f"The tower number {n} was opened in May{ends(model, n)}"}
+            for model in ("m0", "m1")
+            for n in range(60)
+        ]
+
+    quarter = truncated(evaluation_of(rows(lambda model, n: " and cl" if model == "m1" and n % 4 == 0 else ".")))
+    assert (quarter.status, quarter.value, quarter.models) == ("fail", 0.25, ("m1",))
+    assert truncated(evaluation_of(rows(lambda model, n: "" if model == "m1" else "."))).value == 0.0
+    assert truncated(evaluation_of(rows(lambda model, n: "" if n % 4 == 0 else "."))).value == 0.0
+
+
 def test_outputs_of_one_largest_size_were_cut_unless_they_end_like_sentences():
     cut = changed(SOUND, 1.0, lambda row: {"output": row["output"][:240].rstrip(" .")})
     assert truncated(cut).details["at_one_size"] > 20

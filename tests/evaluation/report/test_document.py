@@ -205,7 +205,11 @@ def test_beside_a_clustered_interval_stands_the_clustered_error():
 
 def test_the_sentence_says_where_all_samples_ended_in_an_error():
     failed = [{"item": f"i{n}", "status": "error", "error": "upstream 500"} for n in range(30)]
-    assert conclusion(audited(evaluation_of(failed))).startswith("No item has a score: all 30 samples ended in an error;")
+    assert conclusion(audited(evaluation_of(failed))).startswith(
+        "No item has a score: all 30 samples ended in an error;"
+    )
     some = [*failed, *({"item": f"i{n}", "status": "missing"} for n in range(30, 40))]
     assert conclusion(audited(evaluation_of(some))).startswith("No item has a score: 30 samples ended in an error;")
     assert conclusion(audited(evaluation_of(some[30:]))).startswith("No item has a score; ")
+    sound = [{"item": f"i{n}", "model": "a", "score": float(n % 2)} for n in range(30)]
+    assert "; all samples of m ended in an error; " in conclusion(audited(evaluation_of([*sound, *failed])))

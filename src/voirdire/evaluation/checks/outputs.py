@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from voirdire.evaluation.answers import final_answer, normal_answer
 from voirdire.evaluation.checks.check import Check, not_measured, share_of_rows
 from voirdire.evaluation.records import Evaluation, Places
-from voirdire.evaluation.texts import Bools, Texts, plain, plain_texts_of, shingles, texts_of
+from voirdire.evaluation.texts import Bools, Texts, plain, plain_texts_of, shares_by_model, shingles, texts_of
 from voirdire.stats import special
 from voirdire.text.overlap import FUNCTION_WORDS, words
 from voirdire.text.smalltalk import is_refusal
@@ -50,6 +50,8 @@ _CAPPED = 3
 """Outputs of one and the same largest size: two may be chance."""
 _FEW_TOKENS = 16
 """A limit of so few tokens is the size of an answer that is a letter or a number, and cuts nothing."""
+_ENOUGH, _NEARLY_ALWAYS, _MOSTLY = 50, 0.99, 0.5
+"""Outputs of other models, and the share of them that end in a mark; the share of the model's own that do."""
 _SAMPLED = 4_000
 _ENDS = frozenset(".!?:;)\"'`|}>]*_~…。！？”’»—=/")
 _UNFINISHED = frozenset(
@@ -107,10 +109,10 @@ def truncated(evaluation: Evaluation) -> Check:
     capped = _at_a_cap(evaluation, np.where(tokens > _FEW_TOKENS, tokens, np.nan))
     lengths = np.append([float(len(text)) if len(text.split()) >= _LONG else np.nan for text in output.unique], np.nan)
     counts = np.append([_words(text) for text in output.unique], np.nan)
-    unended = ~output.where(lambda text: text.rstrip()[-1:] in _ENDS or final_answer(text, marked=True) is not None)
+    unended = ~output.where(_is_ended)
     capped |= unended & _at_a_cap(evaluation, lengths[output.codes])
     capped |= unended & _at_a_cap(evaluation, counts[output.codes])
-    looks = _looks_cut(output)
+    looks = _looks_cut(output) | (~output.where(_is_ended) & _others_end(evaluation, output))
     stopped = known & ~told  # the provider says that the model ended by itself
     looks |= output.where(_is_loop)
     hits = told | ((capped | looks) & ~stopped) | (capped & looks) | output.where(_is_marked_cut)
@@ -168,6 +170,29 @@ def _is_empty(text: str) -> bool:
 def _names_in(evaluation: Evaluation, column: str, names: frozenset[str]) -> Bools:
     found = [str(name).lower() in names for name in evaluation.rows[column].cat.categories]
     return np.append(found, False).astype(bool)[evaluation.codes(column)]
+
+
+def _is_ended(text: str) -> bool:
+    """Whether an output ends in a mark, or in an answer that it marks."""
+    return text.rstrip()[-1:] in _ENDS or final_answer(text, marked=True) is not None
+
+
+def _others_end(evaluation: Evaluation, output: Texts) -> Bools:
+    """Rows with a sentence of a model that mostly ends its own with a mark, where all other models nearly always do.
+
+    The last line of a list or a heading needs no mark.
+    """
+    sentence = output.where(
+        lambda text: len(last := text.rstrip().split("\n")[-1].split()) >= _SHORT and last[0][:1].isalpha()
+    )
+    ended, n = shares_by_model(evaluation, output.where(_is_ended), sentence)
+    found = np.zeros(len(ended), dtype=bool)
+    for model in np.flatnonzero(n):
+        others = np.delete(np.arange(len(n)), model)
+        beside = int(n[others].sum())
+        always = beside >= _ENOUGH and (ended[others] * n[others]).sum() >= _NEARLY_ALWAYS * beside
+        found[model] = always and ended[model] >= _MOSTLY
+    return np.asarray(sentence & found[evaluation.codes("model")])
 
 
 def _words(text: str) -> float:

@@ -12,6 +12,7 @@ from voirdire.evaluation.checks import Check
 from voirdire.evaluation.comparison import Comparison, Placed
 from voirdire.text.counting import counted, listed
 
+_MOST_NAMED = 2
 _SHRUNK = 0.5
 """Of the difference between neighbours as scored: less than that at equal length is said."""
 
@@ -31,12 +32,17 @@ def _believed(audit: Audit) -> str:
 
 
 def _errors(audit: Audit) -> str:
-    """How many samples ended in an error, where that is why no item has a score; nothing where one has."""
-    if largest(audit).placed:
-        return ""
-    rows = next(each.rows for each in audit.evaluations if each.name == largest(audit).evaluation)
-    failed = int((rows["status"] == "error").sum())
-    return f": {'all ' if failed == len(rows) else ''}{counted(failed, 'sample')} ended in an error" if failed else ""
+    """Whose samples all ended in an error, or how many did, where that is why no item has a score."""
+    comparison = largest(audit)
+    rows = next(each.rows for each in audit.evaluations if each.name == comparison.evaluation)
+    failed = rows["status"] == "error"
+    if not comparison.placed:
+        whole = "all " if failed.all() else ""
+        return f": {whole}{counted(int(failed.sum()), 'sample')} ended in an error" if failed.any() else ""
+    placed = {each.model for each in comparison.placed}
+    lost = [str(model) for model, all_of in failed.groupby(rows["model"], observed=True).all().items() if all_of]
+    lost = [model for model in lost if model not in placed]
+    return f"; all samples of {listed(lost, _MOST_NAMED)} ended in an error" if lost else ""
 
 
 def _scales(audit: Audit) -> str:
