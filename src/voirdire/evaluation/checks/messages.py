@@ -13,6 +13,7 @@ ASKED: Mapping[str, str] = {
     "different_scales": "Are all models scored on one scale?",
     "different_items": "Were all models given the same?",
     "duplicate_items": "Does an item stand in the data twice?",
+    "swapped_outputs": "Does each output answer its own item?",
     "constant_output": "Does a model answer unlike items alike?",
     "empty_output": "Are there outputs without a word?",
     "truncated": "Were outputs cut?",
@@ -44,6 +45,7 @@ MEASURED: Mapping[str, str] = {
     "different_scales": "how many times as high the scores of one model reach as another's",
     "different_items": "largest share of items in which a model differs from the others",
     "duplicate_items": "share of items that repeat another one",
+    "swapped_outputs": "share of outputs that are about another item, in the model with most of them",
     "constant_output": "share of outputs given to several unlike items, in the model with most of them",
     "empty_output": "share of empty outputs, in the model with most of them",
     "truncated": "share of outputs that were cut, in the model with most of them",
@@ -75,6 +77,8 @@ ADVICE: Mapping[str, str] = {
     "different_scales": "Bring all scores to one scale before you compare models.",
     "different_items": "Compare models on shared items under one prompt and one setting; run the others again.",
     "duplicate_items": "Remove the repetitions, or name them as one cluster.",
+    "swapped_outputs": "Compare these outputs with the prompts of their items: rows may have slipped when tables were "
+    "joined. Join them again by the item's id.",
     "constant_output": "Read these outputs: a model that doesn't answer, or a harness that returned another item's "
     "reply, has no score.",
     "empty_output": "Find out why: a filter, a limit of tokens spent on reasoning, a parser. Run these items again.",
@@ -152,6 +156,8 @@ declare(
         "them have no row",
         "evaluation_no_missing_scored": "none of {of:count score} rests on nothing",
         "evaluation_no_constant_output": "none of {of:count output} was given to several unlike items",
+        "evaluation_no_swapped_outputs": "in no model are most outputs about other items than their own, of {of:,} "
+        "looked at",
         "evaluation_no_empty_output": "none of {of:count output} is empty",
         "evaluation_no_truncated": "none of {of:count output} was cut",
         "evaluation_no_refusals": "none of {of:count output} declines",
@@ -162,6 +168,8 @@ declare(
         "model with most",
         "evaluation_constant_output": "{rows:count output was/outputs were} given to several unlike items, of {of:,}; "
         "{share:tenths} in the model with most",
+        "evaluation_swapped_outputs": "{rows:count output is/outputs are} nearer to another item's prompt or reference "
+        "than to its own, of {of:,} looked at; {share:tenths} in the model with most",
         "evaluation_empty_output": "{rows:count output is/outputs are} empty, of {of:,}; {share:tenths} in the "
         "model with most",
         "evaluation_truncated": "{rows:count output was/outputs were} cut, of {of:,}; {share:tenths} in the model "

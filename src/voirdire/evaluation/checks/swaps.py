@@ -1,0 +1,143 @@
+"""Do outputs answer their own items, or did they land in another one's row?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from voirdire.evaluation.checks.check import Check, not_measured, share_of_rows
+from voirdire.evaluation.records import Evaluation, Floats, Places
+from voirdire.evaluation.texts import Bools
+from voirdire.text.overlap import FUNCTION_WORDS, words
+
+MOST = 0.5
+"""Share of a model's outputs: a slip of rows moves most of them, and a weak model talks past some."""
+_FEWEST = 20
+"""Items, and outputs of a model."""
+_LOOKED_AT = 300
+"""Outputs of a model: a share of one half shows in as many."""
+_READ = 2_000
+"""Characters of a text: it says early what it is about."""
+_RARE = 0.2
+"""Share of the items in which a word may stand to tell them apart."""
+_SHARED = 3
+"""Rare words that an output shares with another item, so that it is about that one."""
+_FARTHER = 0.5
+"""How near its own item an output may be at most, of how near it is to that other one."""
+_NEAR, _BY_CHANCE = 0.85, 0.65
+"""Share of the other items that are farther than the own one: from which outputs tell items apart; and below which
+they may be about any. Outputs about other items have a half."""
+
+
+class _Items(NamedTuple):
+    """Which items a rare word stands in, and how much it tells."""
+
+    places: dict[str, Places]
+    weight: dict[str, float]
+    length: Floats
+    """Shape (items,): of each item's weights, as of a vector."""
+
+
+class _Model(NamedTuple):
+    """Of outputs of one model how near they are to items."""
+
+    rows: Places
+    nearer: Bools
+    """Whether another item is clearly nearer than the own one."""
+    rank: Floats
+    """Share of the other items that are farther than the own one."""
+    away: Places
+    """How many items after the own one the nearest stands."""
+
+
+def swapped_outputs(evaluation: Evaluation) -> Check:
+    """Outputs nearer to another item's prompt or reference than to their own, in models where most are.
+
+    Near is what shares rare words. A model counts whose outputs are no nearer to their own items than to others, where
+    those of another model are near their own, or its own all lie at one distance from theirs.
+    Value: their share in the model with most of them.
+    """
+    id = "swapped_outputs"
+    if not evaluation.has("output"):
+        return not_measured(id, evaluation, "evaluation_no_outputs")
+    if not evaluation.has("prompt") and not evaluation.has("reference"):
+        return not_measured(id, evaluation, "evaluation_no_prompts")
+    if len(evaluation.items) < _FEWEST:
+        return not_measured(id, evaluation, "evaluation_too_few_items")
+    found = [_Model(rows, *_nearness_of(evaluation, rows)) for rows in _rows_by_model(evaluation)]
+    hits, among = np.zeros(len(evaluation.rows), dtype=bool), np.zeros(len(evaluation.rows), dtype=bool)
+    told_apart = any(each.rank.mean() >= _NEAR for each in found if len(each.rows) >= _FEWEST)
+    for each in found:
+        among[each.rows] = True
+        hits[each.rows] = each.nearer & _is_swapped(each, told_apart=told_apart)
+    if not among.any():
+        return not_measured(id, evaluation, "evaluation_no_outputs")
+    return share_of_rows(id, evaluation, hits, among, warn=MOST, fail=MOST)
+
+
+CHECKS = (swapped_outputs,)
+
+
+def _is_swapped(model: _Model, *, told_apart: bool) -> bool:
+    if len(model.rows) < _FEWEST or model.nearer.mean() <= MOST or model.rank.mean() >= _BY_CHANCE:
+        return False
+    counts = np.unique(model.away[model.nearer], return_counts=True)[1]
+    return told_apart or bool(counts.max() > MOST * len(model.rows))
+
+
+def _nearness_of(evaluation: Evaluation, rows: Places) -> tuple[Bools, Floats, Places]:
+    items, output, item = _items(evaluation), evaluation.rows["output"].to_numpy(), evaluation.codes("item")
+    found = [_nearness(output[row], int(item[row]), items) for row in rows]
+    nearer, rank, away = (np.array(each) for each in zip(*found, strict=True))
+    return nearer, rank, away
+
+
+def _rows_by_model(evaluation: Evaluation) -> Sequence[Places]:
+    """Of each model the first output to each of some items, spread over all."""
+    rows = evaluation.rows
+    first = rows["output"].notna().to_numpy() & ~rows.duplicated(["model", "item"]).to_numpy()
+    model = evaluation.codes("model")
+    found = [np.flatnonzero(first & (model == place)) for place in range(len(evaluation.models))]
+    return [own[:: -(-len(own) // _LOOKED_AT)] for own in found if len(own)]
+
+
+@lru_cache(maxsize=2)
+def _items(evaluation: Evaluation) -> _Items:
+    rows = evaluation.rows
+    firsts = np.flatnonzero(~rows["item"].duplicated().to_numpy())
+    item, prompt, reference = (evaluation.codes("item"), rows["prompt"].to_numpy(), rows["reference"].to_numpy())
+    content = {int(item[row]): _content(f"{(prompt[row] or '')[:_READ]} {reference[row] or ''}") for row in firsts}
+    stands = Counter(word for own in content.values() for word in own)
+    n = len(content)
+    weight = {word: float(np.log(n / count)) for word, count in stands.items() if count <= max(2, _RARE * n)}
+    places: dict[str, list[int]] = {word: [] for word in weight}
+    length = np.zeros(len(evaluation.items))
+    for place, own in content.items():
+        for word in own & weight.keys():
+            places[word].append(place)
+            length[place] += weight[word] ** 2
+    return _Items({word: np.array(own) for word, own in places.items()}, weight, np.sqrt(length))
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(words(text)) - FUNCTION_WORDS
+
+
+def _nearness(output: str, own: int, items: _Items) -> tuple[bool, float, int]:
+    """Of one output what `_Model` has of each."""
+    shared = [word for word in _content(output[:_READ]) if word in items.weight]
+    if not shared:
+        return False, 0.5, 0
+    at = np.concatenate([items.places[word] for word in shared])
+    weights = np.repeat([items.weight[word] for word in shared], [len(items.places[word]) for word in shared])
+    sums = np.bincount(at, weights, minlength=len(items.length))
+    near = np.divide(sums, items.length, out=np.zeros_like(sums), where=items.length > 0)
+    others = np.arange(len(near)) != own
+    apart = np.where(others & (np.bincount(at, minlength=len(near)) >= _SHARED), near, 0.0)
+    nearest = int(apart.argmax())
+    rank = (near[others] < near[own]).mean() + (near[others] == near[own]).mean() / 2
+    return bool(near[own] < _FARTHER * apart[nearest]), float(rank), (nearest - own) % len(near)

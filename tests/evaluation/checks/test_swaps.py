@@ -1,0 +1,46 @@
+import numpy as np
+import pytest
+
+from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, sentence
+from voirdire.evaluation.checks.swaps import swapped_outputs
+
+
+def rows(slip):
+    """Two models that repeat some words of the question; the outputs of "m1" stand so many items too late."""
+    rng = np.random.default_rng(3)
+    asked = [sentence(rng, 6)[:-1] for _ in range(60)]
+    return [
+        {
+            "item": f"i{n}",
+            "model": model,
+            "prompt": f"In which year was this seen: {asked[n]}?",
+            "reference": str(1900 + n),
+            "output": f"It is said that {asked[(n + slip * (model == 'm1')) % 60].lower()} in {1900 + n // 2}.",
+        }
+        for model in ("m0", "m1")
+        for n in range(60)
+    ]
+
+
+@pytest.mark.parametrize("slip", [1, 7])
+def test_outputs_that_are_about_other_items_are_found(slip):
+    found = swapped_outputs(evaluation_of(rows(slip)))
+    assert (found.status, found.models) == ("fail", ("m1",)) and found.value > 0.9
+    assert found.details["shares"]["m0"] == 0.0
+
+
+@pytest.mark.parametrize("sound", [rows(0), judged_rows(1, 3.5, 3.0), choice_rows(1, 0.8, 0.2)])
+def test_outputs_to_their_own_items_pass_and_so_do_those_that_share_no_words_with_any(sound):
+    found = swapped_outputs(evaluation_of(sound))
+    assert (found.status, found.value) == ("pass", 0.0)
+
+
+def test_of_one_model_all_outputs_at_one_distance_from_their_items_are_found():
+    alone = [row for row in rows(1) if row["model"] == "m1"]
+    assert swapped_outputs(evaluation_of(alone)).status == "fail"
+
+
+def test_what_is_lacking_is_said():
+    bare = [{key: row[key] for key in ("item", "model", "output")} for row in rows(0)]
+    assert swapped_outputs(evaluation_of(bare)).found.code == "evaluation_no_prompts"
+    assert swapped_outputs(evaluation_of(rows(1)[:10])).found.code == "evaluation_too_few_items"
