@@ -189,9 +189,8 @@ def different_scales(evaluation: Evaluation) -> Check:
     wider, shape = reach[:, np.newaxis] / reach, (spread / reach)[:, np.newaxis] / (spread / reach)
     apart = (wider >= _WIDER) & (spread[:, np.newaxis] >= _WIDER * spread) & (np.maximum(shape, 1 / shape) <= _ALIKE)
     apart &= reach[:, np.newaxis] > 1
-    high, low = np.unravel_index(int(np.argmax(np.where(apart, wider, 0.0))), apart.shape)
     differ = bool(apart.any())
-    high, low = (high, low) if differ else (len(places) - 1, 0)
+    high, low = divmod(int(np.argmax(np.where(apart, wider, 0.0))), len(places)) if differ else (len(places) - 1, 0)
     names = (evaluation.models[places[high]], evaluation.models[places[low]])
     ends = {"wide": float(reach[high]), "narrow": float(reach[low])}
     found = reason("evaluation_one_scale", of=len(places))
