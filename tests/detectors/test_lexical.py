@@ -79,6 +79,16 @@ def test_what_stands_in_quotation_marks_stands_in_the_context_or_the_sentence(co
     assert quoted and all(words in context or words in sentence for words in quoted)
 
 
+@pytest.mark.parametrize("source", ["documentation", "manual", "article", "knowledge base"])
+def test_whatever_the_context_is_called_it_may_be_silent(source):
+    context = "The tower was built in 1889."
+    silent, wrong = (
+        f"The {source} does not say {what}." for what in ("whether it has lifts", "when the tower was built")
+    )
+    flagged = [score >= LexicalDetector().threshold for score in LexicalDetector().flag(context, [silent, wrong])]
+    assert flagged == [False, True]
+
+
 def test_that_the_context_is_silent_is_flagged_where_it_is_not_and_never_for_words_that_the_context_lacks():
     context = "The tower was built in 1889. The ticket costs 29 euros."
     sentences = ["The context does not say when the tower was built.", "The context does not mention restaurants."]

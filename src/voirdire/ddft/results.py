@@ -155,6 +155,11 @@ class Result:
         return bool(self.scores["unscored"].isna().any())
 
     @property
+    def jury_option(self) -> str:
+        """What a command on this run needs behind it to read this jury: "" for the run's own."""
+        return "" if self.jury == self.default_jury else f" --jury {self.jury}"
+
+    @property
     def failed_checks(self) -> list[str]:
         """Ids of the validity checks that fail."""
         return self._checks("fail")

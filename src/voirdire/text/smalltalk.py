@@ -27,7 +27,10 @@ _TURNS = re.compile(rf" (?:{_TURN}) ")
 _REST = rf"(?: (?!(?:{_TURN}) )\S+)"
 _ANY = rf"{_REST}{{0,25}}"
 _ABOUT = rf"(?: (?:about|on|regarding|for|to|of|in|available){_ANY})?"
-_SOURCE = r"(?:context|documents?|texts?|passages?|sources?|excerpts?|materials?|search results)"
+_SOURCE = (
+    r"(?:context|documents?|documentation|docs|texts?|passages?|sources?|excerpts?|materials?|manuals?|articles?"
+    r"|search results|knowledge base)"
+)
 _GIVEN = r"(?:provided |given |available |retrieved |supplied |above )?"
 _SOURCES = rf"(?:the |these |this |your |my )?{_GIVEN}{_SOURCE}(?: provided| given| above| available| i have)?"
 _NOT = r"(?: not|n't)"

@@ -226,7 +226,7 @@ def _unsound(results: Sequence[Result]) -> Iterator[str]:
                 if result.no_effect_alone
                 else "what it found may be the test's fault, not a model's"
             )
-            yield f"{checks}: {so}. What was seen: voirdire validate {result.path}"
+            yield f"{checks}: {so}. What was seen: voirdire validate {result.path}{result.jury_option}"
 
 
 def _cautions(results: Sequence[Result]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from voirdire.ddft.analysis.comparability import short_caution
@@ -39,11 +39,16 @@ from voirdire.reasons import Reason
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted
 
-_VERDICTS = {
-    "{} that differ": ("A is higher", "B is higher"),
-    "Indistinguishable": ("indistinguishable",),
-    "Cannot be decided": ("cannot be decided",),
+_GROUPS: Mapping[str, tuple[str, Callable[[Pair], bool]]] = {
+    "{} that differ": ("B-is-higher", lambda pair: pair.holds_for_new_concepts),
+    "{} that differ on these concepts only, since the interval over concepts holds 0": (
+        "on-these-concepts",
+        lambda pair: pair.differs and not pair.holds_for_new_concepts,
+    ),
+    "Indistinguishable": ("indistinguishable", lambda pair: pair.verdict == "indistinguishable"),
+    "Cannot be decided": ("cannot-be-decided", lambda pair: pair.verdict == "cannot be decided"),
 }
+"""Titles of the tables of pairs, with the id of each and what belongs there."""
 _MOST_DRAWN = 45
 """Pairs of ten models; a drawing of more would be a wall, and the table has them all."""
 
@@ -266,21 +271,16 @@ def _by_verdict(comparison: Comparison) -> Iterator[Block]:
     table = _pairs(comparison)
     columns_shown = [column for column in table.columns if column.key not in ("verdict", "turns")]
     columns = tuple(replace(column, help="") for column in columns_shown)
-    for title, verdicts in _VERDICTS.items():
-        pairs = [pair for pair in comparison.pairs if pair.verdict in verdicts]
+    for title, (id, belongs) in _GROUPS.items():
+        pairs = [pair for pair in comparison.pairs if belongs(pair)]
         if pairs:
             what = title.format("Runs" if comparison.one_model else "Models")
             yield Text(f"{what}: {len(pairs)} of {counted(len(comparison.pairs), 'pair')}", "strong")
             yield Bullets(tuple(_reasons(pairs, comparison)))
             if _any_difference(pairs):
-                yield Table(_id(verdicts), columns, tuple(_pair(pair, comparison) for pair in pairs))
+                yield Table(id, columns, tuple(_pair(pair, comparison) for pair in pairs))
     legend = ". ".join(f"{column.label}: {column.help}" for column in columns_shown if column.help)
     yield Text(f"{table.caption} {legend}." if _any_difference(comparison.pairs) else table.caption, "quiet")
-
-
-def _id(verdicts: Sequence[str]) -> str:
-    """One word for a table of these verdicts: a page links to it."""
-    return verdicts[-1].replace(" ", "-")
 
 
 def _span(numbers: Sequence[int]) -> str:

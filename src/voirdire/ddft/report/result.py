@@ -213,7 +213,7 @@ def _next_step(result: Result) -> Iterator[Block]:
         )
         yield Text(f"voirdire run continues this run if you add: -o {result.path}")
         return
-    jury = "" if result.jury == result.default_jury else f" --jury {result.jury}"
+    jury = result.jury_option
     yield Text(f"The run is in {result.path}. To read on, without any call:")
     compare = [f"voirdire compare {result.path}{jury}: which models differ"] if len(result.profiles) > 1 else []
     yield Bullets(

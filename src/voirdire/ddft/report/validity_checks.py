@@ -117,7 +117,8 @@ def failures(result: Result) -> Iterator[Block]:
     failed = result.failed_checks
     if failed:
         many = counted(len(failed), "check")
-        yield Text(f"Validity: {many} failed ({', '.join(failed)}): voirdire validate {result.path}", "bad")
+        see = f"voirdire validate {result.path}{result.jury_option}"
+        yield Text(f"Validity: {many} failed ({', '.join(failed)}): {see}", "bad")
 
 
 def _evidence(result: Result, *statuses: Status) -> Iterator[Block]:
