@@ -41,7 +41,7 @@ def test_show_for_people_names_metrics_intervals_and_the_run(held):
     path, _ = held
     said = voirdire("show", path, "--all", "--texts").stdout
     for words in ("ER", "95 % interval", "danger zone", "compression", str(path), "In your own words",
-                  "Over all five turns; K and S above take turns 1 to 3."):  # fmt: skip
+                  "K, S and the check compression_effect take turns 1 to 3 alone."):  # fmt: skip
         assert words in said
     assert "unscored:" not in said and " nan" not in said and "FAR 0." in said
 
