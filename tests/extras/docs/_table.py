@@ -133,6 +133,7 @@ ELSEWHERE: dict[str, str] = {
     ),
     "pip install 'voirdire[train]'": "installs; make test-torch does",
     "pip install 'voirdire[entailment]'": "installs; make does",
+    "pip install 'voirdire[openai]'": "installs; make does",
     "make entailment": "an hour, and pairs that are not in the repository",
     "pip install 'voirdire[web]'": "installs; make test-doors does",
     "voirdire rate serve answers.voirdire": "serves until it is stopped; tests/extras/raters does, and stops it",
