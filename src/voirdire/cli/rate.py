@@ -38,8 +38,7 @@ def new(
     source: Path = typer.Option(
         ...,
         "--from",
-        help="A run, a table, answers, what detect -o wrote (for spans), or results that audit reads, such as a log of "
-        "Inspect.",
+        help="A run, a table, answers, what detect -o wrote, or results that audit reads, such as a log of Inspect.",
         metavar="PATH",
     ),
     guide: Path | None = typer.Option(

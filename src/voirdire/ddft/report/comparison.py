@@ -40,7 +40,7 @@ from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted
 
 _GROUPS: Mapping[str, tuple[str, Callable[[Pair], bool]]] = {
-    "{} that differ": ("B-is-higher", lambda pair: pair.holds_for_new_concepts),
+    "{} that differ": ("different", lambda pair: pair.holds_for_new_concepts),
     "{} that differ on these concepts only, since the interval over concepts holds 0": (
         "on-these-concepts",
         lambda pair: pair.differs and not pair.holds_for_new_concepts,

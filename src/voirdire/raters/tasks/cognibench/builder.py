@@ -226,7 +226,7 @@ def make(path: Path, options: DrawOptions) -> Materials:
     if is_detected(path):
         raise RatersError(
             f"{path} is what voirdire detect wrote: sentences without their contexts. Name the answers that it was "
-            "made of in --from, or choose --task spans to rate what was flagged."
+            "made of in --from, or choose a task that takes them, such as --task spans."
         )
     if holds_tasks(path):
         return _make_of_tasks(path, options)
