@@ -55,3 +55,13 @@ def test_bad_files_of_a_folder_are_counted_and_named(tmp_path):
     (source / "bad.json").write_text("{")
     said = voirdire("ddft", "import", source, "-o", tmp_path / "run").stdout
     assert "1 skipped: bad.json" in " ".join(said.split())
+
+
+def test_a_simulated_judge_is_called_worthless_for_real_models_before_it_judges(tmp_path):
+    turns = published_turns()
+    source = write_study(tmp_path / "turns.jsonl", turns[turns["model"] == "o3"].head(5))
+    voirdire("ddft", "import", source, "-o", tmp_path / "run")
+    warned = " ".join(voirdire("score", tmp_path / "run", "--jury", "simulated/judge", check=False).stderr.split())
+    assert "A simulated judge (simulated/judge) knows again what simulated subjects say and nothing else" in warned
+    assert "its scores of o3 will mean nothing" in warned
+    assert "simulated judge" not in voirdire("score", tmp_path / "run", "--jury", "reference").stderr

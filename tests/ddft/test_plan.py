@@ -10,7 +10,7 @@ from tests.support.fake_openai import start_fake_server
 from voirdire.ddft.analysis.planning.sources import published_source
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.expected import CHARACTERS_PER_TOKEN
-from voirdire.ddft.plan import Ways, estimate
+from voirdire.ddft.plan import Ways, estimate, few_to_compare
 from voirdire.ddft.presets import RoleOptions, changed_preset, load_preset
 from voirdire.ddft.report.plan import plan_document, plan_line
 from voirdire.ddft.savings import RULE, savings
@@ -100,6 +100,10 @@ def test_a_plan_of_too_few_concepts_to_compare_its_models_says_how_many_it_takes
     assert (note and note["needed"]) == needed
     printed = " ".join(to_terminal(plan_document(found, savings(plan, 20, Ways()))).split())
     assert (f"decides nothing on fewer than {needed}, whatever they answer" in printed) == bool(needed)
+
+
+def test_comparing_dialogues_is_named_only_where_there_are_enough_of_them():
+    assert "--unit dialogue" in str(few_to_compare(2, 2, 6)) and "--unit dialogue" not in str(few_to_compare(2, 2, 5))
 
 
 # --- ways of paying less --------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from voirdire.evaluation.judges import NoJudgesError, agreements
 from voirdire.evaluation.planning import planned
 from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.instruments import CompareQuestion, PowerQuestion
+from voirdire.reports.formats.terminal import to_terminal
 
 
 @pytest.fixture
@@ -62,6 +63,21 @@ def test_compare_keeps_to_named_models_and_corrects_over_their_pairs(tmp_path):
     assert both.headline == f"r: {every.headline}"
     with pytest.raises(questions.QuestionError, match=r"no model 'x' in these results; there are a, b, c\."):
         questions.compare([tmp_path / "r.csv"], CompareQuestion(("x",)))
+
+
+def test_compare_believes_no_order_that_the_checks_forbid(tmp_path):
+    right = {"a": 9, "b": 5, "c": 2}
+    rows = [
+        f"{item},{model},{(item % 10 < right[model]) * (100 if model == 'c' else 1)}" for model in right for item in range(50)
+    ]
+    (tmp_path / "r.csv").write_text("\n".join(["item,model,score", *rows]))
+    every = questions.compare([tmp_path / "r.csv"], CompareQuestion())
+    assert every.headline.startswith("Believe no order: c and a are scored on different scales. 1 check fails: ")
+    assert every.values["evaluations"]["r"]["failing_checks"] == ["different_scales"]
+    assert "The check different_scales fails: c is scored up to 100" in to_terminal(every.document)
+    sound = questions.compare([tmp_path / "r.csv"], CompareQuestion(("a", "b")))
+    assert sound.headline == "Believe the order of both models."
+    assert sound.values["evaluations"]["r"]["failing_checks"] == []
 
 
 def test_a_difference_that_the_results_show_needs_no_more_items_and_a_smaller_one_does():

@@ -22,7 +22,8 @@ from voirdire.runs import CallRow
 
 SPEC = "test/scripted"
 SETTINGS = Settings(max_tokens=100, temperature=0.0)
-IDENTITY = ModelIdentity(SPEC, "local", "scripted")
+IDENTITY = ModelIdentity(SPEC, "https://models.test", "scripted")
+ON_THIS_MACHINE = ModelIdentity(SPEC, "local", "scripted")
 
 
 class ScriptedModel:

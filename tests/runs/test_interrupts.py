@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.runs.scripted import SPEC, ScriptedModel, request, until
-from voirdire.records import Reply
+from tests.runs.scripted import IDENTITY, ON_THIS_MACHINE, SPEC, ScriptedModel, request, until
+from voirdire.records import ModelIdentity, Reply
 from voirdire.runs import (
     Interrupted,
     Journal,
@@ -111,6 +111,35 @@ async def worked(path: Path, then: Callable[[Runner, ScriptedModel], Any], **opt
                 return await working
 
 
+@pytest.mark.parametrize(("identity", "awaited"), [(ON_THIS_MACHINE, False), (IDENTITY, True)])
+def test_ctrl_c_awaits_a_providers_calls_and_this_machines_only_briefly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, identity: ModelIdentity, awaited: bool
+) -> None:
+    monkeypatch.setattr(interrupts, "GRACE", 0.01)
+    stream = io.StringIO()
+    model = ScriptedModel(hold=asyncio.Event())
+    model.identity = identity
+
+    async def play() -> None:
+        with Journal.open(tmp_path / "j") as journal:
+            async with Runner(journal, {SPEC: model}) as runner:
+                with stop_on_signals(runner, tmp_path, stream=stream):
+                    in_flight = asyncio.create_task(runner.ask(SPEC, request()))
+                    await until(lambda: model.running == 1)
+                    press()
+                    await until(lambda: runner.stopped is not None)
+                    await asyncio.sleep(0.05)
+                    assert in_flight.done() is not awaited
+                    assert model._hold is not None
+                    model._hold.set()
+                    await in_flight
+
+    with pytest.raises(Interrupted):
+        asyncio.run(play())
+    assert calls_in(tmp_path) == awaited
+    assert ("answers that arrive within 0.01 s are kept" in stream.getvalue()) is not awaited
+
+
 def interrupt_and_answer(runner: Runner, model: ScriptedModel) -> None:
     press()
     asyncio.get_running_loop().call_later(0.01, lambda: model._hold and model._hold.set())
@@ -177,7 +206,7 @@ def in_a_notebook(work: Callable[[], Any]) -> Any:
 
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interrupts, "NOTEBOOK_GRACE", 0.05)
+    monkeypatch.setattr(interrupts, "GRACE", 0.05)
 
 
 @pytest.mark.usefixtures("brief")

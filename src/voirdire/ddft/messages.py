@@ -61,6 +61,10 @@ declare(
         "different_judge_reference": "judged by juries that were shown the reference by different rules",
         "note_few_to_compare": (
             "{concepts:count concept is/concepts are} too few to compare {models} models: voirdire compare decides "
+            "nothing on fewer than {needed}, whatever they answer."
+        ),
+        "note_few_concepts_to_compare": (
+            "{concepts:count concept is/concepts are} too few to compare {models} models: voirdire compare decides "
             "nothing on fewer than {needed}, whatever they answer (--unit dialogue decides for these concepts only)."
         ),
         # Why two models can't be compared, or can't be told apart.

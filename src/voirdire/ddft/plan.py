@@ -107,19 +107,28 @@ def estimate(
         assumptions=_assumptions(plan, calls, options, ways),
         wait_hours=BATCH_HOURS if any(_batched(each, ways) for each in calls) else 0.0,
         share=ways.share,
-        few_to_compare=few_to_compare(len(plan.models), len(plan.concepts)),
+        few_to_compare=few_to_compare(len(plan.models), len(plan.concepts), dialogues // subjects),
         thresholds=plan.preset.thresholds,
     )
 
 
-def few_to_compare(models: int, concepts: int) -> Reason | None:
-    """That so many models share too few concepts for any comparison to decide anything; `None` where they don't."""
+def few_to_compare(models: int, concepts: int, dialogues: int) -> Reason | None:
+    """That models share too few concepts for any comparison to decide anything; `None` where they don't.
+
+    Args:
+        models: how many there are.
+        concepts: that each was asked about.
+        dialogues: of each model. Where they are enough, comparing them decides for these concepts only.
+    """
     from voirdire.stats.power import clusters_for_swaps
 
     if models < 2:
         return None
     needed = clusters_for_swaps(_ALPHA / (models * (models - 1) // 2))
-    return reason("note_few_to_compare", concepts=concepts, models=models, needed=needed) if concepts < needed else None
+    if concepts >= needed:
+        return None
+    code = "note_few_concepts_to_compare" if dialogues >= needed else "note_few_to_compare"
+    return reason(code, concepts=concepts, models=models, needed=needed)
 
 
 def batchable(plan: StudyPlan) -> bool:

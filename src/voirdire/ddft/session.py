@@ -32,6 +32,7 @@ from voirdire.ddft.study import (
     run_dialogues,
 )
 from voirdire.jury import Panel, banner, check_jury, judge_spec, open_jury
+from voirdire.models import simulated_role
 from voirdire.runs import (
     DEFAULTS,
     Interrupted,
@@ -48,6 +49,7 @@ from voirdire.runs import (
     stop_on_signals,
 )
 from voirdire.runs.untrusted import check_address
+from voirdire.text.counting import listed
 
 
 async def run_study(
@@ -85,6 +87,7 @@ async def run_study(
             save_concepts(folder, plan.concepts)
             panel = open_jury(plan.jury, runner, plan.preset.jury)
             await _seat_jury(folder.journal, panel)
+            _tell_simulated(plan.jury, plan.models, options)
             if plan.aliases:
                 await folder.journal.note("", 0, aliases.FIELD, plan.aliases)
             stopped = await run_dialogues(plan, folder.journal, runner, panel, options)
@@ -169,6 +172,7 @@ async def score_run(
             ) as runner:
                 panel = open_jury(jury, runner, preset.jury)
                 with stop_on_signals(runner, path, partial=options.partial):
+                    _tell_simulated(jury, manifest.get("models", ()), options)
                     await _seat_jury(folder.journal, panel)
                     concepts = all_concepts(folder)
                     at_once = dialogues_by_batch(jury, preset.jury) if batching else options.connections
@@ -198,6 +202,17 @@ def _first_words(plan: StudyPlan) -> str:
 def _asked(plan: StudyPlan, *, by_batch: bool) -> dict[str, Any]:
     """What run.json says was asked."""
     return {**plan.manifest(), **(JUDGED_BY_BATCH if by_batch else {})}
+
+
+def _tell_simulated(jury: Sequence[str], subjects: Sequence[str], options: RunOptions) -> None:
+    """Say before anything is paid for that a simulated judge's scores of a real model will mean nothing."""
+    judges = [spec for spec in map(judge_spec, jury) if spec is not None and simulated_role(spec)]
+    real = [spec for spec in subjects if simulated_role(spec) is None]
+    if judges and real:
+        options.progress.say(
+            f"A simulated judge ({listed(judges)}) knows again what simulated subjects say and nothing else: its scores "
+            f"of {listed(real)} will mean nothing."
+        )
 
 
 async def _seat_jury(journal: Journal, panel: Panel) -> None:

@@ -93,19 +93,16 @@ class Comparison:
 
 
 @lru_cache(maxsize=4)
-def compare(evaluation: Evaluation, models: tuple[str, ...] = (), alpha: float = ALPHA) -> Comparison:
+def compare(evaluation: Evaluation, alpha: float = ALPHA) -> Comparison:
     """Compare models of an evaluation on the items that each two share.
 
     Args:
         evaluation: with what scores.
-        models: only these; empty for all.
         alpha: level of the tests, after Holm's correction over all pairs, and 1 - the level of the intervals.
     """
     scores, found = evaluation.item_scores, headlines(evaluation)
     sign = 1.0 if evaluation.higher_is_better else -1.0
-    value_of = {
-        model: each.value for model, each in found.items() if each.value is not None and (not models or model in models)
-    }
+    value_of = {model: each.value for model, each in found.items() if each.value is not None}
     order = sorted(value_of, key=lambda model: (-sign * value_of[model], model))
     rows = [scores.models.index(model) for model in order]
     sampled = units(evaluation)

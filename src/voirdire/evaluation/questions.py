@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from voirdire.errors import InputError
-from voirdire.evaluation.audit import audit, check_values
+from voirdire.evaluation.audit import audit, audit_of, check_values
 from voirdire.evaluation.checks import Check
 from voirdire.evaluation.comparison import Comparison
 from voirdire.evaluation.comparison import compare as compare_models
@@ -17,7 +17,7 @@ from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.judges import NoJudgesError, agreements
 from voirdire.evaluation.planning import planned
 from voirdire.evaluation.records import Evaluation
-from voirdire.evaluation.report.differences import comparison_document, comparison_line
+from voirdire.evaluation.report.differences import Compared, comparison_document, comparison_line, failing
 from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.evaluation.report.planning import planned_line, planning_document
 from voirdire.instruments import CompareQuestion, DataResult, PowerQuestion
@@ -103,33 +103,36 @@ def checks_frame(checks: Sequence[Check]) -> pd.DataFrame:
 
 
 def compare(paths: Sequence[Path], question: CompareQuestion) -> DataResult:
-    """Paired differences of the models of each evaluation, and the places that each can have.
+    """Paired differences of the models of each evaluation, the places that each can have, and which checks fail.
 
     Raises:
         QuestionError: a model that no evaluation has, or no evaluation with two models.
     """
-    evaluations = read_paths(paths).evaluations
-    known = {model for each in evaluations for model in each.models}
+    read = read_paths(paths)
+    known = {model for each in read.evaluations for model in each.models}
     unknown = next((model for model in question.models if model not in known), None)
     if unknown is not None:
         raise QuestionError(f"There is no model {unknown!r} in these results; there are {', '.join(sorted(known))}.")
-    pairs = [(each, compare_models(each, question.models, question.alpha)) for each in evaluations]
+    if question.models:
+        read = read._replace(evaluations=tuple(each.of_models(question.models) for each in read.evaluations))
+    pairs = [(each, compare_models(each, question.alpha)) for each in read.evaluations]
     compared = [pair for pair in pairs if len(pair[1].placed) > 1]
     if not compared:
         raise QuestionError("No evaluation in these results has scores of two models, so there is nothing to compare.")
     compared.sort(key=lambda pair: (-len(pair[1].placed), -len(pair[0].items)))
-    comparisons = [comparison for _, comparison in compared]
+    checks = audit_of(read._replace(evaluations=tuple(each for each, _ in compared))).checks
+    comparisons = [Compared(each, failing(checks, each)) for _, each in compared]
     return DataResult(
         headline=_whose(comparisons) + comparison_line(comparisons[0]),
-        values={"evaluations": {each.evaluation: each.as_dict() for each in comparisons}},
+        values={"evaluations": {each.models.evaluation: each.as_dict() for each in comparisons}},
         document=comparison_document(comparisons),
-        frame=_pairs_frame(comparisons),
+        frame=_pairs_frame([each.models for each in comparisons]),
     )
 
 
-def _whose(comparisons: Sequence[Comparison]) -> str:
+def _whose(comparisons: Sequence[Compared]) -> str:
     """Of several evaluations, whose order a sentence gives."""
-    return f"{comparisons[0].evaluation}: " if len(comparisons) > 1 else ""
+    return f"{comparisons[0].models.evaluation}: " if len(comparisons) > 1 else ""
 
 
 def _pairs_frame(comparisons: Sequence[Comparison]) -> pd.DataFrame:

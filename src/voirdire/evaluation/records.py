@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -122,6 +122,19 @@ class Evaluation:
     def codes(self, column: str) -> Places:
         """Shape (rows,): the number of each row's name in a column of names, -1 where there is none."""
         return np.asarray(self.rows[column].cat.codes, dtype=np.intp)
+
+    def of_models(self, models: Collection[str]) -> Evaluation:
+        """What it holds of these models alone, and the items that they were asked."""
+        kept = self.rows["model"].isin(models).to_numpy()
+        rows = self.rows[kept].reset_index(drop=True)
+        names = {name: rows[name].cat.remove_unused_categories() for name in ("model", "item", "judge", "cluster")}
+        return replace(
+            self,
+            rows=rows.assign(**names),
+            printed=tuple(each for each in self.printed if each.model in models),
+            other_scores={name: scores[kept] for name, scores in self.other_scores.items()},
+            settings={model: own for model, own in self.settings.items() if model in models},
+        )
 
     @cached_property
     def item_scores(self) -> ItemScores:

@@ -24,6 +24,7 @@ from voirdire.runs.journal import Journal
 from voirdire.runs.scrub import Scrubber
 from voirdire.runs.tables import read_column, read_parquet
 from voirdire.runs.untrusted import check_folder, explain_read_error, is_sha256, read_manifest
+from voirdire.text.counting import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -353,6 +354,8 @@ def _as_json(manifest: dict[str, Any]) -> dict[str, Any]:
 def _differences(existing: Any, now: Any, field: str = "") -> list[str]:
     """What differs, setting by setting: "preset.levels: [0, 1] there, [0, 0.5, 1] now"."""
     if isinstance(existing, dict) and isinstance(now, dict):
+        if existing.keys() != now.keys() and all(map(is_sha256, (*existing.values(), *now.values()))):
+            return [f"{field}: {_names_text(existing)} there, {_names_text(now)} now"]  # texts by name, as concepts are
         names = sorted((existing.keys() | now.keys()) - ({_INFO} if not field else set()))
         under = f"{field}." if field else ""
         return [line for name in names for line in _differences(existing.get(name), now.get(name), f"{under}{name}")]
@@ -366,6 +369,10 @@ def _differences(existing: Any, now: Any, field: str = "") -> list[str]:
 def _list_differences(differing: list[str]) -> str:
     more = len(differing) - _MOST_DIFFERENCES
     return "; ".join(differing[:_MOST_DIFFERENCES]) + (f"; and {more} more" if more > 0 else "")
+
+
+def _names_text(texts: Iterable[str]) -> str:
+    return listed(sorted(texts), _MOST_DIFFERENCES) if texts else "none"
 
 
 def _value_text(value: Any) -> str:

@@ -18,15 +18,16 @@ from voirdire.runs.runner import Runner
 
 T = TypeVar("T")
 
-NOTEBOOK_GRACE = 2.0
-"""Seconds that calls in flight have to arrive after a notebook's Stop button: nobody watches a terminal there."""
+GRACE = 2.0
+"""Seconds that calls in flight have to arrive after a notebook's Stop button, as nobody watches a terminal there, and
+after any stop where they are this machine's own, which nobody has paid for."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _AWAITED = (
-    "Stopping: calls in flight are awaited and kept.{limit} Once more stops at once; the same command goes on later."
+    "Stopping: calls in flight are awaited and kept. They may take up to {seconds:g} s (the time-out). "
+    "Once more stops at once; the same {what} goes on later."
 )
-_LIMIT = " They may take up to {seconds:g} s (the time-out)."
 _BRIEFLY = (
-    "Stopping: answers that arrive within {grace:g} s are kept. Once more stops at once; the same call goes on later."
+    "Stopping: answers that arrive within {grace:g} s are kept. Once more stops at once; the same {what} goes on later."
 )
 _LEFT = "Stopping: batches go on at the provider, and the same command collects them later."
 
@@ -52,8 +53,8 @@ def stop_on_signals(
         Interrupted: after the block, if a signal came, unless `partial`.
     """
 
-    def press(grace: float | None = None) -> None:
-        _on_signal(runner, stream or sys.stderr, partial=partial, grace=grace)
+    def press(*, in_notebook: bool = False) -> None:
+        _on_signal(runner, stream or sys.stderr, partial=partial, in_notebook=in_notebook)
 
     with ends_interrupted(runner, path), _pressed_by_signals(press) as unheard:
         yield
@@ -77,7 +78,7 @@ def run_in_thread(work: Coroutine[Any, Any, T]) -> T:
     """Run to the end in a thread of its own, and have Ctrl-C here stop it there: for a notebook's main thread.
 
     Raises:
-        Interrupted: one Ctrl-C came, and what arrived within `NOTEBOOK_GRACE` seconds is on record.
+        Interrupted: one Ctrl-C came, and what arrived within `GRACE` seconds is on record.
         KeyboardInterrupt: a second one came.
     """
     relay, done = _Relay(), Future[T]()
@@ -109,7 +110,7 @@ class _Relay:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._presses = 0
-        self.on_press: Callable[[float], None] | None = None
+        self.on_press: Callable[[], None] | None = None
         """What the work does when it is interrupted; it leaves at once where it has not said."""
 
     async def listening(self, work: Coroutine[Any, Any, T]) -> T:
@@ -130,7 +131,7 @@ class _Relay:
     def _pressed(self) -> None:
         if self.on_press is None:
             raise KeyboardInterrupt
-        self.on_press(NOTEBOOK_GRACE)
+        self.on_press()
 
 
 _RELAY: ContextVar[_Relay | None] = ContextVar("Ctrl-C of another thread", default=None)
@@ -142,7 +143,7 @@ def _pressed_by_signals(press: Callable[..., None]) -> Iterator[Callable[[], boo
     if threading.current_thread() is not threading.main_thread():
         relay = _RELAY.get()
         if relay is not None:
-            relay.on_press = press
+            relay.on_press = lambda: press(in_notebook=True)
         try:
             yield lambda: False
         finally:
@@ -170,15 +171,13 @@ def _pressed_by_signals(press: Callable[..., None]) -> Iterator[Callable[[], boo
             signal.signal(number, handler)
 
 
-def _on_signal(runner: Runner, stream: TextIO, *, partial: bool = False, grace: float | None = None) -> None:
+def _on_signal(runner: Runner, stream: TextIO, *, partial: bool, in_notebook: bool) -> None:
     if runner.interrupted:
         runner.leave()
         raise KeyboardInterrupt
     runner.interrupt(partial=partial)
-    if grace is not None:
-        asyncio.get_running_loop().call_later(grace, runner.abandon_calls)
-    seconds = runner.longest_wait
-    limit = _LIMIT.format(seconds=seconds) if seconds else ""
-    awaited = _AWAITED.format(limit=limit) if grace is None else _BRIEFLY.format(grace=grace)
+    asyncio.get_running_loop().call_later(GRACE, lambda: runner.abandon_calls(paid=in_notebook))
+    what, wait = ("call", 0.0) if in_notebook else ("command", runner.longest_wait)
+    said = (_AWAITED if wait else _BRIEFLY).format(seconds=wait, grace=GRACE, what=what)
     with suppress(OSError, ValueError):  # a terminal that is gone takes no message, and that is why we stop
-        print(_LEFT if runner.leaves_calls else awaited, file=stream, flush=True)
+        print(_LEFT if runner.leaves_calls else said, file=stream, flush=True)

@@ -17,6 +17,8 @@ from voirdire.runs.retry import RetryPolicy
 _HOPELESS: frozenset[ErrorKind] = frozenset({"auth", "not_found"})
 _HOPELESS_AFTER = 3
 """So many refusals in a row, and no success between them, and a model is not called again in this session."""
+_HERE = ("local", "simulated")
+"""Endpoints of models that this process runs."""
 _TOLD_FROM = 15.0
 """Seconds: of a wait that long the user is told, since nothing else moves."""
 
@@ -38,6 +40,11 @@ class ModelQueue:
     """Of which failures the user has heard that calls are given up for them."""
     paused_until: float = 0.0
     """On the loop's clock: up to when the user has heard that the provider asks to wait."""
+
+    @property
+    def on_this_machine(self) -> bool:
+        """Whether its calls cost nothing but this machine's time: at a stop nobody needs to await them for long."""
+        return self.model.identity.endpoint in _HERE
 
     @property
     def hopeless(self) -> CallFailure | None:

@@ -89,8 +89,7 @@ class Runner:
         self._scrub = Scrubber(secret_names)
         self._fence_secret = fence_secret or journal.secret
         self._cache = cache
-        self._under_way: dict[str, asyncio.Task[Reply | CallFailure]] = {}
-        self._batched_calls: set[asyncio.Task[Reply | CallFailure]] = set()
+        self._under_way: dict[str, tuple[asyncio.Task[Reply | CallFailure], ModelQueue]] = {}
         self._stopping = asyncio.Event()
         self._stop_reason = ""
         self._room_seen = False
@@ -114,8 +113,9 @@ class Runner:
 
     @property
     def longest_wait(self) -> float:
-        """Seconds that calls in flight may still take at most: the longest time-out among them; 0 where none is."""
-        return max((line.retry.timeout for line in self._lines.values() if line.counts.in_flight), default=0.0)
+        """Seconds that calls in flight at a provider may still take: the longest time-out among them; 0 for none."""
+        lines = (line for line in self._lines.values() if line.counts.in_flight and not line.on_this_machine)
+        return max((line.retry.timeout for line in lines), default=0.0)
 
     async def ask(self, spec: str, request: Request) -> Reply | CallFailure:
         """The reply to a request, once it is on record.
@@ -139,16 +139,13 @@ class Runner:
         recorded = self._journal.lookup(key)
         if recorded is not None:
             return recorded
-        task = self._under_way.get(key)
+        task, _ = self._under_way.get(key, (None, line))
         if task is None:
             self._refuse_when_stopped()
             messages = self._scrub.messages(apply_fences(request.messages, self._fence_secret, request.slot))
             call = Call(key, model, request, messages, mode, seed_of(request.slot, self._seed))
             task = asyncio.create_task(self._make(call, line))
-            self._under_way[key] = task
-            if line.batched:
-                self._batched_calls.add(task)
-                task.add_done_callback(self._batched_calls.discard)
+            self._under_way[key] = task, line
             task.add_done_callback(lambda done: self._forget(key, done))
         return await asyncio.shield(task)
 
@@ -165,8 +162,9 @@ class Runner:
         for line in self._lines.values():
             line.limiter.stop(reason)
             line.counts.stopped = True
-        for task in self._batched_calls:
-            task.cancel()
+        for task, line in self._under_way.values():
+            if line.batched:
+                task.cancel()
         self._budget.stop(reason)
 
     def interrupt(self, *, partial: bool = False) -> None:
@@ -179,15 +177,20 @@ class Runner:
         """Before the loop ends without awaiting anything: calls that it cancels are cancelled, and no more is said."""
         self._left = True
 
-    def abandon_calls(self) -> None:
-        """After a stop: await the calls in flight no longer. Whoever waits for one gets `RunStopped`."""
-        for task in self._under_way.values():
-            task.cancel()
+    def abandon_calls(self, *, paid: bool = True) -> None:
+        """After a stop: await the calls in flight no longer. Whoever waits for one gets `RunStopped`.
+
+        Args:
+            paid: those at a provider too, not only those that this machine answers.
+        """
+        for task, line in self._under_way.values():
+            if paid or line.on_this_machine:
+                task.cancel()
 
     async def drain(self) -> None:
         """Wait until no call is in flight."""
         while self._under_way:
-            await asyncio.wait(list(self._under_way.values()))
+            await asyncio.wait([task for task, _ in self._under_way.values()])
 
     async def __aenter__(self) -> Self:
         return self

@@ -10,6 +10,7 @@ from voirdire.ddft.metric_labels import METRICS
 from voirdire.ddft.paper_index import explanation, relative_label, summary
 from voirdire.ddft.plan import few_to_compare
 from voirdire.ddft.profile import Profile, best_first
+from voirdire.ddft.questions import LAST_TURN
 from voirdire.ddft.report.cost import turn_counts
 from voirdire.ddft.report.dialogues import readings
 from voirdire.ddft.report.material import verdicts_of
@@ -102,7 +103,7 @@ def _side_by_side(profiles: Sequence[Profile]) -> Iterator[Block]:
 def _range_of_er(profiles: Sequence[Profile]) -> Iterator[Text]:
     """From the lowest to the highest ER of the models whose ER can be told, and was not won by silence."""
     known = sorted(
-        (each.er, each.model, each.n["concepts"])
+        (each.er, each.model, each.n["concepts"], each.n["turns"] // LAST_TURN)
         for each in profiles
         if each.er is not None
         and each.uneven is None
@@ -113,8 +114,9 @@ def _range_of_er(profiles: Sequence[Profile]) -> Iterator[Text]:
         return
     left_out = len(profiles) - len(known)
     without = f", {counted(left_out, 'model')} left out (see below)" if left_out else ""
-    (low, lowest, _), (high, highest, _) = known[0], known[-1]
-    undecidable = few_to_compare(len(known), min(concepts for _, _, concepts in known))
+    (low, lowest, *_), (high, highest, *_) = known[0], known[-1]
+    _, _, concepts, dialogues = zip(*known, strict=True)
+    undecidable = few_to_compare(len(known), min(concepts), min(dialogues))
     tested = "`voirdire compare` tests the differences." if undecidable is None else str(undecidable)
     yield Text(
         f"Epistemic reliability (ER, from 0 to 1) runs from {metric('ER', low)} ({lowest}) to "

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from voirdire.documents.cells import UNDEFINED, count, number, text
 from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text
+from voirdire.evaluation.checks import Check
 from voirdire.evaluation.comparison import Comparison
+from voirdire.evaluation.report.checks import TONES
 from voirdire.evaluation.report.ranks import table_of_ranks
-from voirdire.evaluation.report.verdict import order
+from voirdire.evaluation.report.verdict import no_order, order
+from voirdire.text.counting import counted, listed
 
 _COLUMNS = (
     Column("a", "A"),
@@ -22,17 +27,38 @@ _COLUMNS = (
 _LEAST_P = 0.0001
 
 
-def comparison_line(comparison: Comparison) -> str:
-    """The conclusion, in one line."""
-    return f"{order(comparison)}."
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Models that are compared, and the failing checks that speak of them."""
+
+    models: Comparison
+    failing: tuple[Check, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values that JSON can hold."""
+        return self.models.as_dict() | {"failing_checks": [check.id for check in self.failing]}
 
 
-def comparison_document(comparisons: Sequence[Comparison]) -> Document:
+def failing(checks: Sequence[Check], comparison: Comparison) -> tuple[Check, ...]:
+    """Of all checks, those of this evaluation that fail."""
+    own = (check for check in checks if check.evaluation == comparison.evaluation)
+    return tuple(check for check in own if check.status == "fail")
+
+
+def comparison_line(compared: Compared) -> str:
+    """The conclusion, in one line, and which checks fail."""
+    failed = [check.id for check in compared.failing]
+    tally = f" {counted(len(failed), 'check fails', 'checks fail')}: {listed(failed)}." if failed else ""
+    return f"{no_order(compared.failing) or order(compared.models)}.{tally}"
+
+
+def comparison_document(comparisons: Sequence[Compared]) -> Document:
     """A section for each evaluation; all pairs are details."""
     sections = []
-    for place, each in enumerate(comparisons, start=1):
+    for place, compared in enumerate(comparisons, start=1):
+        each = compared.models
         title = each.evaluation if len(comparisons) > 1 else ""
-        sections.append(Section(f"compared-{place}", title, tuple(_first(each, place))))
+        sections.append(Section(f"compared-{place}", title, tuple(_first(compared, place))))
         if len(each.placed) > 2:
             pairs = [(a, b) for a in range(len(each.placed)) for b in range(a + 1, len(each.placed))]
             all_pairs = _table(each, f"pairs-{place}", pairs, "")
@@ -40,8 +66,13 @@ def comparison_document(comparisons: Sequence[Comparison]) -> Document:
     return Document("Which models differ", "", tuple(sections))
 
 
-def _first(comparison: Comparison, place: int) -> Iterator[Block]:
-    yield Text(comparison_line(comparison), "strong")
+def _first(compared: Compared, place: int) -> Iterator[Block]:
+    comparison = compared.models
+    yield Text(f"{no_order(compared.failing) or order(comparison)}.", "strong")
+    for check in compared.failing:
+        yield Text(f"The check {check.id} fails: {check.found}.", TONES["fail"])
+    if compared.failing:
+        yield Text("voirdire audit, given the same files, quotes the items and says what to do.", "quiet")
     yield table_of_ranks(comparison, place)
     neighbours = [(a, a + 1) for a in range(len(comparison.placed) - 1)]
     yield _table(comparison, f"neighbours-{place}", neighbours, "Neighbours")

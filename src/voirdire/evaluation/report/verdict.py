@@ -47,8 +47,13 @@ def _errors(audit: Audit) -> str:
 
 def _scales(audit: Audit) -> str:
     """That no order can be believed, since models are scored on different scales; nothing where they are not."""
-    failed = next((check for check in _of_largest(audit, "different_scales") if check.status == "fail"), None)
-    return f"Believe no order: {listed(failed.models)} are scored on different scales" if failed else ""
+    return no_order([check for check in _of_largest(audit, "different_scales") if check.status == "fail"])
+
+
+def no_order(failed: Sequence[Check]) -> str:
+    """That no order can be believed, if the failing check of scales is among these; else nothing."""
+    scales = next((check for check in failed if check.id == "different_scales"), None)
+    return f"Believe no order: {listed(scales.models)} are scored on different scales" if scales else ""
 
 
 def _of_largest(audit: Audit, id: str) -> list[Check]:
