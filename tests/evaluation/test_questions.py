@@ -68,7 +68,9 @@ def test_compare_keeps_to_named_models_and_corrects_over_their_pairs(tmp_path):
 def test_compare_believes_no_order_that_the_checks_forbid(tmp_path):
     right = {"a": 9, "b": 5, "c": 2}
     rows = [
-        f"{item},{model},{(item % 10 < right[model]) * (100 if model == 'c' else 1)}" for model in right for item in range(50)
+        f"{item},{model},{(item % 10 < right[model]) * (100 if model == 'c' else 1)}"
+        for model in right
+        for item in range(50)
     ]
     (tmp_path / "r.csv").write_text("\n".join(["item,model,score", *rows]))
     every = questions.compare([tmp_path / "r.csv"], CompareQuestion())

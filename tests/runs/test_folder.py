@@ -212,5 +212,5 @@ def test_what_differs_is_named_setting_by_setting(tmp_path):
     said = str(refused.value)
     assert "(concepts: tides there, sun and tides now; " in said
     assert "preset.levels: [0, 1] there, [0, 0.5, 1] now): give the same" in said
-    with pytest.raises(RunFolderError, match="concepts.tides: its text has changed"):
+    with pytest.raises(RunFolderError, match=r"concepts\.tides: its text has changed"):
         RunFolder.open_or_create(tmp_path / "run", asked | {"concepts": {"tides": "b" * 64}})

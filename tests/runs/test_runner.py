@@ -124,7 +124,13 @@ def test_the_row_says_what_was_asked_and_what_it_cost(tmp_path: Path) -> None:
     secret = play(tmp_path, model, scene, seed=9)
     (row,) = rows(tmp_path)
     expected = {"dialogue": "dialogue", "turn": 4, "role": "judge", "agent": "a", "repair": 1, "attempt": 1}
-    expected |= {"spec": SPEC, "endpoint": "https://models.test", "model": "scripted", "output_mode": "json_schema", "status": "ok"}
+    expected |= {
+        "spec": SPEC,
+        "endpoint": "https://models.test",
+        "model": "scripted",
+        "output_mode": "json_schema",
+        "status": "ok",
+    }
     expected |= {"schema": '{"type": "object"}', "seed": seed_of(slot, 9), "reply": "Yes.", "finish_reason": "stop"}
     expected |= {"reported_model": "scripted-2026", "warnings": '["no seed"]', "price_usd": 0.01, "input_tokens": 10}
     expected |= {"output_tokens": 5, "reasoning_tokens": 3, "cached_tokens": 2}

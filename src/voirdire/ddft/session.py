@@ -210,8 +210,8 @@ def _tell_simulated(jury: Sequence[str], subjects: Sequence[str], options: RunOp
     real = [spec for spec in subjects if simulated_role(spec) is None]
     if judges and real:
         options.progress.say(
-            f"A simulated judge ({listed(judges)}) knows again what simulated subjects say and nothing else: its scores "
-            f"of {listed(real)} will mean nothing."
+            f"A simulated judge ({listed(judges)}) knows again what simulated subjects say and nothing else: its "
+            f"scores of {listed(real)} will mean nothing."
         )
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.ddft._scores import refusing, score_tables, simulated, table, unscored
 from tests.ddft.analysis._runs import run
 from tests.ddft.analysis._runs import runs_of as made
-from voirdire.ddft.analysis.comparing.compare import CompareError, compare
+from voirdire.ddft.analysis.comparing.compare import CompareError, _notes, compare
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, compare_pair
 from voirdire.ddft.analysis.comparing.ranking import Standing
 from voirdire.ddft.analysis.comparing.shared import difference_under_swaps, read_study, shared_answers
@@ -463,6 +463,15 @@ def test_a_dash_in_the_table_of_pairs_is_explained_once():
     assert (found.pairs[0].effect_size, found.pairs[0].superiority) == (None, None)
     assert any(note.startswith("No d_z in 1 of 1 pair: it needs 3 shared concepts, and") for note in found.notes)
     assert any(note.endswith("no shared turn has a score of both (FAR, turn 4).") for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("effect", "low", "told"), [(0.9, -0.1, True), (-0.9, -0.1, True), (0.9, 0.1, False), (0.7, -0.1, False)]
+)
+def test_a_large_effect_beside_an_interval_that_holds_0_is_explained(effect, low, told):
+    pair = Pair("a", "b", difference=0.2, effect_size=effect, interval=Interval(low, 0.5, 0.95, "t"), superiority=0.6)
+    said = " ".join(_notes([pair], Settings("ER", "concept", 0.05, 100, 0)))
+    assert ("A large d_z beside an interval that holds 0 is no contradiction" in said) is told
 
 
 def test_the_superiority_is_that_of_the_turns_the_metric_looks_at():

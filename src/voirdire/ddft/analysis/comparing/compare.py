@@ -31,6 +31,8 @@ __all__ = ["CompareError", "Comparison", "Pair", "Standing", "compare"]
 _ON_STANCES = ("ER", "E", "V_E", "V_E_strict")
 _FALLBACK = "K"
 """The part of ER that the most data have, and a mean of many turns; the paper's index often divides by a few."""
+_LARGE = 0.8
+"""A d_z that readers take for a large effect (Cohen, Statistical Power Analysis, 1988, section 2.2)."""
 
 
 class CompareError(InputError):
@@ -259,6 +261,11 @@ def _on_copies(pairs: Sequence[Pair]) -> Iterator[str]:
         )
 
 
+def _large_but_unsure(pair: Pair) -> bool:
+    effect, interval = pair.effect_size, pair.interval
+    return effect is not None and abs(effect) >= _LARGE and interval is not None and interval.low <= 0 <= interval.high
+
+
 def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:
     dropped = [pair for pair in pairs if pair.left_out]
     if dropped:
@@ -293,6 +300,12 @@ def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:
         yield (
             f"No d_z in {without} of {counted(len(pairs), 'pair')}: it needs {MIN_CONCEPTS} shared concepts, and a "
             "difference that varies from one to another and is defined without any one of them."
+        )
+    if any(_large_but_unsure(pair) for pair in known):
+        yield (
+            "A large d_z beside an interval that holds 0 is no contradiction: d_z sets the difference against how much "
+            "it varies between these concepts; the interval also allows for their small number and for what few turns "
+            "hide."
         )
     without = sum(pair.superiority is None for pair in known)
     if without:
