@@ -33,7 +33,7 @@ import pyarrow.parquet as pq
 from benchmarks._machine import machine, versions
 from benchmarks._table import table
 from voirdire.ddft.concepts.packs import ALL, pack_ids, packaged_concept
-from voirdire.text import split_sentences
+from voirdire.text.sentences import split_sentences
 
 _CONTEXT, _ANSWER = 8, 4
 _FIGURE = re.compile(r"\d+")

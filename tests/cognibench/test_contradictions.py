@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from voirdire.cognibench.contradiction_edits import KINDS
 from voirdire.cognibench.contradictions import contradiction_rates, perturb
 from voirdire.detectors import Answer, Exchange, OneByOne, Passage, Statement, open_detector
-from voirdire.text import agree, find_numbers
+from voirdire.text.numbers import agree, find_numbers
 
 CONTEXT = (
     "Lake Sorvik lies in northern Halvia. It is 42 kilometres long and was mapped by Ingrid Falk in 1874. "

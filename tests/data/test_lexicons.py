@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from voirdire.data import names, read_text
+from voirdire.data.packaged_files import names, read_text
 
 LEAST = {
     "trap_names": {"first_names": 60, "last_names": 80, "titles": 2, "places": 30},

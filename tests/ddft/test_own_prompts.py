@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
-from voirdire.data import load_prompt, own_prompts, read_text
+from voirdire.data.packaged_files import read_text
+from voirdire.data.prompt_files import load_prompt, own_prompts
 from voirdire.ddft.dry_run import dry_run
 from voirdire.ddft.presets import PresetError, load_preset
 from voirdire.ddft.session import score_run

@@ -1,7 +1,7 @@
 from voirdire.evidence import ContextIndex, find_contradictions
 from voirdire.evidence.names import NameTable, other_names, rivals, slots_of
 from voirdire.evidence.tokens import parse
-from voirdire.text import find_names
+from voirdire.text.entities import find_names
 
 CONTEXT = (
     "The festival in Ostrava was founded by Milena Dvorak in 1931. Later the hall burnt down and a second one was "

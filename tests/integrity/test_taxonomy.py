@@ -1,6 +1,6 @@
 import pytest
 
-from voirdire import data
+from voirdire.data import packaged_files
 from voirdire.integrity import IntegrityError, Violation, load_taxonomy, score
 from voirdire.integrity.taxonomy import parse_taxonomy
 
@@ -65,4 +65,4 @@ def test_a_missing_file_is_named(tmp_path):
 
 
 def test_the_packaged_file_is_read_as_it_stands():
-    assert parse_taxonomy(data.read_text("integrity/taxonomy.yaml"), "x") == load_taxonomy()
+    assert parse_taxonomy(packaged_files.read_text("integrity/taxonomy.yaml"), "x") == load_taxonomy()

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from voirdire.data import names, read_text
+from voirdire.data.packaged_files import names, read_text
 from voirdire.jury.injection import Attack, attacks
 from voirdire.records import Fenced, Message, Reply, Request
 from voirdire.runs.fence import apply_fences

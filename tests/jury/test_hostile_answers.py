@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.jury.obeying import hostile_texts
-from voirdire import data
+from voirdire.data.packaged_files import names, read_text
 from voirdire.ddft.concepts.packs import CORE, packs
 from voirdire.jury.hostile_answers import find_addresses, find_echo, repeats_address
 from voirdire.jury.injection import controls
@@ -46,7 +46,7 @@ def test_harmless_additions_are_no_address():
 
 def test_no_packaged_concept_speaks_to_a_judge_not_even_those_of_law():
     folders = ["concepts", *(f"packs/{pack.name}" for pack in packs() if pack.name != CORE)]
-    texts = [data.read_text(f"{folder}/{name}.yaml") for folder in folders for name in data.names(folder, ".yaml")]
+    texts = [read_text(f"{folder}/{name}.yaml") for folder in folders for name in names(folder, ".yaml")]
     assert "packs/law" in folders
     assert len(texts) == sum(len(pack.ids) for pack in packs())
     assert [found for text in texts for found in find_addresses(text)] == []

@@ -3,7 +3,7 @@ import itertools
 import pytest
 
 from tests.jury.scripted import SUBJECT, TRAP, fenced_texts, plain_text, task, whole_text
-from voirdire.data import load_prompt
+from voirdire.data.prompt_files import load_prompt
 from voirdire.jury import JuryRules, judge_requests, prompt_hashes
 from voirdire.jury.local_judge import local_request
 from voirdire.jury.rubric import dialogue_requests, repair_request

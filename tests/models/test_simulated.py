@@ -14,7 +14,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from voirdire.data import names, read_text
+from voirdire.data.packaged_files import names, read_text
 from voirdire.models import simulated as language
 from voirdire.models.base import ModelError, ModelOptions, SpecError
 from voirdire.models.simulated import NAMES, JudgeParameters, SubjectParameters, open_simulated, parse

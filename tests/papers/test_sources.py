@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from voirdire import data
+from voirdire.data import packaged_files
 from voirdire.papers.cognibench import arithmetic, labelled
 from voirdire.papers.cognibench.study import load_paper as load_cognibench
 from voirdire.papers.ddft.decisions import load_predictions
@@ -38,7 +38,7 @@ def test_what_is_computed_has_a_definition(name):
 @pytest.mark.parametrize("name", SOURCES)
 def test_no_sentence_belongs_to_no_claim(name):
     claims, _, _ = SOURCES[name]
-    words = yaml.safe_load(data.read_text(f"published/{name}.yaml"))["words"]
+    words = yaml.safe_load(packaged_files.read_text(f"published/{name}.yaml"))["words"]
 
     assert words.keys() - {"shared"} == {
         each.words.removeprefix(f"{name}.") for each in claims.values() if each.sentences

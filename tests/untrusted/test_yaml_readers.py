@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.cli.here import voirdire
 from tests.untrusted.changing import bytes_changed, changed, is_sentence
-from voirdire import data
 from voirdire.adapters.gate_limits import read_limits
+from voirdire.data import packaged_files
 from voirdire.ddft.concepts import ConceptError, find_concepts
 from voirdire.ddft.concepts.loader import concept_of
 from voirdire.ddft.drafting.document import read_document, text_of_html
@@ -21,13 +21,13 @@ from voirdire.detectors.contrastive import read_contrasts
 from voirdire.integrity.facts import read_facts
 from voirdire.integrity.taxonomy import load_taxonomy
 
-CONCEPT = yaml.safe_load(data.read_text("concepts/recursion.yaml"))
+CONCEPT = yaml.safe_load(packaged_files.read_text("concepts/recursion.yaml"))
 CONCEPT |= {"facts": CONCEPT["facts"][:3], "scholars": CONCEPT["scholars"][:2], "real": {}}
 PRESET = {
-    **yaml.safe_load(data.read_text("presets/as-run.yaml")),
+    **yaml.safe_load(packaged_files.read_text("presets/as-run.yaml")),
     "roles": {"judge": {"base_url": "http://localhost:1/v1", "api_key_env": "KEY", "price_per_million": [1, 2]}},
 }
-TAXONOMY = yaml.safe_load(data.read_text("integrity/taxonomy.yaml"))
+TAXONOMY = yaml.safe_load(packaged_files.read_text("integrity/taxonomy.yaml"))
 LIMITS = {"min": {"ER": 0.5}, "max": {"danger_zone_pct": 10}, "bound": True}
 FACTS = {"facts": [{"id": "A", "text": "Water is wet.", "central": True, "children": [{"text": "Ice is not."}]}]}
 CONTRASTS = [{"reference": "R", "claim": "C", "wrong": "faithful", "right": "invented", "reason": "So."}]

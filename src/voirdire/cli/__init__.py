@@ -32,10 +32,6 @@ from voirdire.cli import (
 )
 from voirdire.cli._commands import PROGRAM, Commands
 from voirdire.cli._errors import user_errors
-from voirdire.cli._projects import read_project_labels
-from voirdire.cognibench.formats import register_project_reader
-
-register_project_reader(read_project_labels)
 
 app = Commands(
     name=PROGRAM,

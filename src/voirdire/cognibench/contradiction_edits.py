@@ -12,10 +12,13 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import yaml
 
-from voirdire import data
+from voirdire.data import packaged_files
 from voirdire.evidence import ContextIndex
 from voirdire.evidence.matching import match_of
-from voirdire.text import Number, agree, content_words, find_names, find_numbers, split_sentences
+from voirdire.text.entities import find_names
+from voirdire.text.numbers import Number, agree, find_numbers
+from voirdire.text.overlap import content_words
+from voirdire.text.sentences import split_sentences
 
 Kind = Literal["number", "date", "unit", "name", "negation", "quantifier", "comparison"]
 
@@ -237,7 +240,7 @@ def _participles() -> frozenset[str]:
 
 
 def _words(list_name: str) -> list[str]:
-    words: list[str] = yaml.safe_load(data.read_text("lexicons/contradiction_edits.yaml"))[list_name].split()
+    words: list[str] = yaml.safe_load(packaged_files.read_text("lexicons/contradiction_edits.yaml"))[list_name].split()
     return words
 
 
@@ -425,7 +428,7 @@ def _units() -> tuple[re.Pattern[str], dict[str, tuple[_Unit, int, list[_Unit]]]
 
 @cache
 def _lists() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.safe_load(data.read_text("lexicons/contradiction_edits.yaml"))
+    loaded: dict[str, Any] = yaml.safe_load(packaged_files.read_text("lexicons/contradiction_edits.yaml"))
     return loaded
 
 

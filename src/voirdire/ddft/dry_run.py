@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from voirdire.data import own_prompts
 from voirdire.data.plain import as_object
+from voirdire.data.prompt_files import own_prompts
 from voirdire.ddft.expected import Role, expected_calls
 from voirdire.ddft.interviewer import Interviewer, ModelInterviewer, Question, ScriptedInterviewer
 from voirdire.ddft.protocol import DialogueSpec, Participants, run_dialogue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from voirdire.data import read_text
+from voirdire.data.packaged_files import read_text
 from voirdire.ddft.questions import MAX_EXAMPLE_WORDS
 from voirdire.jury.hostile_answers import find_addresses
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from voirdire.data import own_prompts
+from voirdire.data.prompt_files import own_prompts
 from voirdire.ddft.judging import judge_task
 from voirdire.ddft.protocol import DialogueSpec, opening
 from voirdire.ddft.questions import LAST_TURN, TRAP_TURN, Ask, interview_setting, scripted_question, situation_of

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
-from voirdire.data import load_prompt
+from voirdire.data.prompt_files import load_prompt
 from voirdire.ddft.questions import Ask, brief, question_faults, scripted_question
 from voirdire.ddft.steering import steering_faults
 from voirdire.jury import Asks

@@ -11,8 +11,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
-from voirdire import data
-from voirdire.data import untrusted
+from voirdire.data import packaged_files, prompt_files, untrusted
 from voirdire.ddft.compression import METHODS, Method, check_level
 from voirdire.ddft.concepts import concepts_beside_packs, pack_ids
 from voirdire.ddft.thresholds import PAPER, Thresholds, check_thresholds, parse_thresholds
@@ -139,7 +138,7 @@ def changed_preset(
 
 def packaged_presets() -> list[str]:
     """Names of the presets that come with the package."""
-    return data.names("presets", ".yaml")
+    return packaged_files.names("presets", ".yaml")
 
 
 def load_preset(name: str | os.PathLike[str], _within: tuple[str, ...] = ()) -> Preset:
@@ -152,7 +151,7 @@ def load_preset(name: str | os.PathLike[str], _within: tuple[str, ...] = ()) -> 
     """
     name = os.fspath(name)
     if name in packaged_presets():
-        return parse_preset(data.read_text(f"presets/{name}.yaml"), f"The packaged preset {name!r}", name)
+        return parse_preset(packaged_files.read_text(f"presets/{name}.yaml"), f"The packaged preset {name!r}", name)
     if name.endswith((".yaml", ".yml")):
         preset = parse_preset(_read(Path(name)), name, Path(name).stem, _within, Path(name).parent)
         _tell_addresses(preset, name)
@@ -300,14 +299,14 @@ def _texts_beside(raw: Any, folder: Path | None) -> dict[str, str]:
 def _prompts(raw: Any) -> dict[str, str]:
     if not isinstance(raw, dict):
         raise PresetError("prompts: a mapping from a prompt's name to its text is expected.")
-    known = [name for name in data.names("prompts", ".md") if name.startswith(_OWN_PROMPTS)]
+    known = [name for name in packaged_files.names("prompts", ".md") if name.startswith(_OWN_PROMPTS)]
     _check_keys("prompts", raw, set(known))
     for name, text in raw.items():
         if not isinstance(text, str):
             raise PresetError(f"prompts.{name}: a text is expected.")
         try:
-            data.parse_own(name, text)
-        except data.PackagedDataError as error:
+            prompt_files.parse_own(name, text)
+        except packaged_files.PackagedDataError as error:
             raise PresetError(f"prompts.{name}: {error}") from None
     return dict(raw)
 

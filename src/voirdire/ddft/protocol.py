@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 
-from voirdire.data import load_prompt
+from voirdire.data.prompt_files import load_prompt
 from voirdire.ddft.compression import compress
 from voirdire.ddft.example import example_of
 from voirdire.ddft.interviewer import Interviewer, InterviewerFailed, Question

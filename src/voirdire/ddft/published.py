@@ -7,7 +7,7 @@ from io import StringIO
 
 import pandas as pd
 
-from voirdire import data
+from voirdire.data import packaged_files
 
 JUDGES = ("gpt-5.1", "deepseek-v3.1", "claude-opus-4-1")  # DDFT 4.4, in the paper's order
 CELL = ["model", "concept", "level", "turn"]
@@ -15,7 +15,7 @@ CELL = ["model", "concept", "level", "turn"]
 
 @cache
 def _table() -> pd.DataFrame:
-    return pd.read_csv(StringIO(data.read_text("published/ddft_turns.csv")), dtype={"giveaway": "str"})
+    return pd.read_csv(StringIO(packaged_files.read_text("published/ddft_turns.csv")), dtype={"giveaway": "str"})
 
 
 def published_turns() -> pd.DataFrame:

@@ -10,7 +10,7 @@ from functools import cache
 from string import Template
 from typing import Any, Literal
 
-from voirdire import data
+from voirdire.data import packaged_files
 from voirdire.ddft.traps import giveaway_in
 from voirdire.records import Concept, Stance, Trap
 
@@ -148,7 +148,9 @@ def script_hashes() -> dict[str, str]:
     import hashlib
 
     files = ("scripted", "briefs")
-    return {name: hashlib.sha256(data.read_text(f"prompts/{name}.yaml").encode()).hexdigest() for name in files}
+    return {
+        name: hashlib.sha256(packaged_files.read_text(f"prompts/{name}.yaml").encode()).hexdigest() for name in files
+    }
 
 
 def interview_setting(concept: Concept, seed: str) -> tuple[str, str]:
@@ -180,7 +182,7 @@ def _script(situation: Situation | Literal["known_detail"]) -> list[str]:
 def _yaml(name: str) -> Mapping[str, Any]:
     import yaml
 
-    loaded: Mapping[str, Any] = yaml.safe_load(data.read_text(f"prompts/{name}.yaml"))
+    loaded: Mapping[str, Any] = yaml.safe_load(packaged_files.read_text(f"prompts/{name}.yaml"))
     return loaded
 
 
@@ -188,5 +190,5 @@ def _yaml(name: str) -> Mapping[str, Any]:
 def _places() -> list[str]:
     import yaml
 
-    places: list[str] = yaml.safe_load(data.read_text("lexicons/trap_names.yaml"))["places"]
+    places: list[str] = yaml.safe_load(packaged_files.read_text("lexicons/trap_names.yaml"))["places"]
     return places

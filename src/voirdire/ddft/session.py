@@ -12,8 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from voirdire.data import own_prompts
 from voirdire.data.paths import AnyPath, as_path
+from voirdire.data.prompt_files import own_prompts
 from voirdire.ddft import aliases
 from voirdire.ddft.aliases import shown_models
 from voirdire.ddft.batching import JUDGED_BY_BATCH, check_batch, dialogues_by_batch

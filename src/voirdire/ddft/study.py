@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence, Se
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from voirdire.data import own_prompts
+from voirdire.data.prompt_files import own_prompts
 from voirdire.ddft import aliases
 from voirdire.ddft.concepts import ConceptFile, find_concepts
 from voirdire.ddft.interviewer import (

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from voirdire import data
+from voirdire.data import packaged_files
 from voirdire.records import TRAP_KINDS, Concept, Trap, TrapKind
 
 MAX_DRAWS = 200
@@ -94,7 +94,7 @@ def giveaway_in(text: str) -> str | None:
 
 @cache
 def _giveaways() -> re.Pattern[str]:
-    lines = data.read_text("lexicons/giveaways.txt").splitlines()
+    lines = packaged_files.read_text("lexicons/giveaways.txt").splitlines()
     stems = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     return re.compile(r"\b(?:" + "|".join(re.escape(stem) for stem in stems) + r")\w*", re.IGNORECASE)
 
@@ -103,13 +103,13 @@ def _giveaways() -> re.Pattern[str]:
 def _lexicon(name: str) -> Mapping[str, Any]:
     import yaml
 
-    loaded: Mapping[str, Any] = yaml.safe_load(data.read_text(f"lexicons/{name}.yaml"))
+    loaded: Mapping[str, Any] = yaml.safe_load(packaged_files.read_text(f"lexicons/{name}.yaml"))
     return loaded
 
 
 @cache
 def _famous() -> frozenset[str]:
-    lines = data.read_text("lexicons/famous_names.txt").splitlines()
+    lines = packaged_files.read_text("lexicons/famous_names.txt").splitlines()
     return frozenset(line.strip().casefold() for line in lines if line.strip() and not line.startswith("#"))
 
 

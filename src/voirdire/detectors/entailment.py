@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from voirdire.data import read_text
+from voirdire.data.packaged_files import read_text
 from voirdire.detectors.base import DetectorOptions, check_threshold
 from voirdire.detectors.lexical import LexicalDetector, context_index
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import yaml
 
-from voirdire.data import read_text
+from voirdire.data.packaged_files import read_text
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.lexical import explain, novelty_index, raise_contradicted
 from voirdire.detectors.linear import LinearModel, load

@@ -224,7 +224,7 @@ def _figures(sample: Sample, seed: int, threshold: float | None) -> dict[str, An
 
 
 def _card(trained: TrainedDetector, learnt: dict[str, float]) -> str:
-    from voirdire.data import read_text
+    from voirdire.data.packaged_files import read_text
 
     figures, data = trained.figures or {}, trained.data
     interval = figures["interval"]

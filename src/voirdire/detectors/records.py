@@ -8,8 +8,6 @@ from typing import Literal, NamedTuple, get_args
 
 from voirdire.errors import InputError
 from voirdire.text.scripts import count_words
-from voirdire.text.sentences import is_header
-from voirdire.text.smalltalk import is_small_talk
 
 Label = Literal["irrelevant", "faithful", "invented", "misleading", "speculative", "reliable", "irrefutable"]
 StatementType = Literal["irrelevant", "factual", "cognitive"]
@@ -90,6 +88,8 @@ class Statement:
     @property
     def small_talk(self) -> bool:
         """Whether it claims nothing (a greeting, a refusal, a farewell): such a sentence is never flagged."""
+        from voirdire.text.smalltalk import is_small_talk
+
         return is_small_talk(self.text)
 
 
@@ -122,6 +122,8 @@ class Answer:
 
     def is_header(self, statement: Statement) -> bool:
         """Whether one of its statements is a heading or a table's header row, which names things and claims nothing."""
+        from voirdire.text.sentences import is_header
+
         return is_header(self.text, statement.start, statement.end)
 
 

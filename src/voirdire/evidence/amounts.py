@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from voirdire.evidence.tokens import ParsedSentence
-from voirdire.text import Number, find_numbers
-from voirdire.text.numbers import NUMBER_WORDS, NumberKind
+from voirdire.text.numbers import NUMBER_WORDS, Number, NumberKind, find_numbers
 from voirdire.text.units import find_unit, units_of_spelling
 
 # Months that are also verbs are months before a year, or beside a day, in lower case too.

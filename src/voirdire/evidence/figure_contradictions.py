@@ -22,7 +22,7 @@ from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import Contradiction, ContradictionKind, confidence
 from voirdire.evidence.tokens import ParsedSentence
-from voirdire.text import Number, agree, comparable
+from voirdire.text.numbers import Number, agree, comparable
 from voirdire.text.units import alike as units_alike
 from voirdire.text.units import family, is_count, is_rate_of
 

@@ -13,8 +13,7 @@ from itertools import pairwise
 from voirdire.evidence.amounts import numbers_of
 from voirdire.evidence.lexicon import Qualifier, lexicon
 from voirdire.evidence.tokens import ParsedSentence
-from voirdire.text import Number, agree, with_sign
-from voirdire.text.numbers import ORDINALS
+from voirdire.text.numbers import ORDINALS, Number, agree, with_sign
 from voirdire.text.numbers import comparable as alike
 from voirdire.text.units import (
     MONEY,

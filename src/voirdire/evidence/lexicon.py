@@ -10,8 +10,8 @@ from typing import Any, Literal, get_args
 
 import yaml
 
-from voirdire import data
-from voirdire.text import content_words
+from voirdire.data import packaged_files
+from voirdire.text.overlap import content_words
 
 _ANY_WORDS = r"[\w-]+(?:\s[\w-]+){0,2}"
 
@@ -81,7 +81,7 @@ def _participles() -> dict[str, str]:
 
 @cache
 def _lists() -> dict[str, Any]:
-    lists: dict[str, Any] = yaml.safe_load(data.read_text("lexicons/evidence.yaml"))
+    lists: dict[str, Any] = yaml.safe_load(packaged_files.read_text("lexicons/evidence.yaml"))
     return lists
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from voirdire.evidence.tokens import ParsedSentence, Token
-from voirdire.text import Name, knows
+from voirdire.text.entities import Name, knows
 
 _PRONOUNS = frozenset("he she it they his her hers him its their them this these that those".split())
 _LINKS = frozenset("of de da di du la le van von der the for".split())

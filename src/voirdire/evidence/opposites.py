@@ -11,7 +11,7 @@ from voirdire.evidence.figures import Figure, range_text, ranges_of, same_sort
 from voirdire.evidence.lexicon import lexicon, phrase_key
 from voirdire.evidence.negation import USING, exceptions, exclusive_phrase, exclusive_stems, half_negators, negations
 from voirdire.evidence.tokens import ParsedSentence, Token, stems_of
-from voirdire.text import agree
+from voirdire.text.numbers import agree
 
 _NEAR = 4  # tokens to each side that make a word's surroundings
 _REACH = 5  # tokens that a negator may stand before the word that it negates

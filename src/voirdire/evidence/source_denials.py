@@ -10,7 +10,7 @@ from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.figures import Figure
 from voirdire.evidence.records import Contradiction
 from voirdire.evidence.tokens import ParsedSentence, parse, stems_of
-from voirdire.text import find_names
+from voirdire.text.entities import find_names
 from voirdire.text.overlap import content_words
 from voirdire.text.shortening import beginning
 from voirdire.text.smalltalk import SourceDenial

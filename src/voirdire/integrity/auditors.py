@@ -20,8 +20,8 @@ from voirdire.integrity.rules import PreparedFacts, inspect_response
 from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.jury.structured_replies import Asks
 from voirdire.models import parse_spec
-from voirdire.text import split_sentences
 from voirdire.text.scripts import is_unspaced
+from voirdire.text.sentences import split_sentences
 
 _FEW = 300
 """Responses that are audited sooner than other processes are up."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from voirdire.text import content_words, find_numbers
+from voirdire.text.numbers import find_numbers
+from voirdire.text.overlap import content_words
 
 _LABEL = re.compile(r"^([^:;()]{2,120}(?:\([^()]{1,160}\)[^:;()]{0,40})?):\s+(?=\S)")
 _STRONG = re.compile(r"\s*;\s+")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.data import load_prompt
+from voirdire.data.prompt_files import load_prompt
 from voirdire.instruments import Instrument
 from voirdire.integrity.facts import expand
 from voirdire.integrity.llm_auditor import fact_lines, repair_with
@@ -23,7 +23,8 @@ from voirdire.jury.structured_replies import (
 )
 from voirdire.records import Fenced, Request, Settings, Slot
 from voirdire.runs import RunOptions, open_run, options_for
-from voirdire.text import content_words, find_numbers
+from voirdire.text.numbers import find_numbers
+from voirdire.text.overlap import content_words
 
 INSTRUMENT = Instrument(
     name="integrity-facts", no_report="it holds how facts were split: report the audit that used them"

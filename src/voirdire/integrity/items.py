@@ -16,8 +16,8 @@ from voirdire.data.manifests import check_unchanged
 from voirdire.data.rows import RowError, is_parquet, name_of, parquet_rows, text_lines
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Violation
-from voirdire.text import split_sentences
 from voirdire.text.counting import counted
+from voirdire.text.sentences import split_sentences
 
 Field = Literal["response", "facts", "violations", "context"]
 AUDITED: tuple[Field, ...] = ("response", "facts")

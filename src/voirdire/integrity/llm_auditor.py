@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from voirdire.data import load_prompt
+from voirdire.data.prompt_files import load_prompt
 from voirdire.integrity.auditing import Audit, omissions, verify_findings
 from voirdire.integrity.records import EstablishedFact
 from voirdire.integrity.taxonomy import Taxonomy, ViolationType

@@ -13,7 +13,8 @@ from voirdire.integrity.items import read_violation
 from voirdire.integrity.omission import TWO, omission_rung
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Violation
 from voirdire.integrity.taxonomy import PERVASIVE, Band, Taxonomy, ViolationType, load_taxonomy
-from voirdire.text import split_sentences, words
+from voirdire.text.overlap import words
+from voirdire.text.sentences import split_sentences
 
 Critical = Literal["sum", "cap29"]
 START = 100

@@ -9,8 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast, get_args
 
-from voirdire import data
-from voirdire.data import untrusted
+from voirdire.data import packaged_files, untrusted
 from voirdire.integrity.records import IntegrityError, Severity
 
 MAX_FILE_BYTES = 1_000_000
@@ -151,7 +150,7 @@ def parse_taxonomy(text: str, where: str) -> Taxonomy:
 
 @cache
 def _packaged() -> Taxonomy:
-    return parse_taxonomy(data.read_text("integrity/taxonomy.yaml"), "The packaged taxonomy")
+    return parse_taxonomy(packaged_files.read_text("integrity/taxonomy.yaml"), "The packaged taxonomy")
 
 
 def _type(name: str, fields: Mapping[str, Any], penalties: Mapping[str, int]) -> ViolationType:

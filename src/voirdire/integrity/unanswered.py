@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from voirdire.integrity.records import EstablishedFact
-from voirdire.text import content_words, words
+from voirdire.text.overlap import content_words, words
 from voirdire.text.smalltalk import beyond_refusal, is_refusal
 
 Unanswered = Literal["empty", "refusal"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
-from voirdire.data import Prompt, load_prompt, names
+from voirdire.data.packaged_files import names
+from voirdire.data.prompt_files import Prompt, load_prompt
 from voirdire.records import ChatRole, Fenced
 
 Block = tuple[str | Fenced, ...]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from voirdire.data import load_prompt
+from voirdire.data.prompt_files import load_prompt
 from voirdire.jury import prompt_blocks
 from voirdire.jury.prompt_blocks import Block, block, joined
 from voirdire.jury.settings import JuryRules

@@ -16,7 +16,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from voirdire.data import read_text
+from voirdire.data.packaged_files import read_text
 
 # Where a word was seen, and in which case.
 _MIDDLE_UPPER, _START_LOWER = 4, 16

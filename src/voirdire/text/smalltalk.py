@@ -13,9 +13,7 @@ from collections.abc import Collection
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-import yaml
-
-from voirdire.data import read_text
+from voirdire.data.packaged_files import read_text
 from voirdire.text.overlap import content_words, words
 
 SMALL_TALK = "greetings, refusals, offers of help"
@@ -237,6 +235,8 @@ class _Talk(NamedTuple):
 @cache
 def _talk() -> tuple[_Talk, ...]:
     """The lists of each language: stems in English, which comes first, and words in the others."""
+    import yaml
+
     lists: dict[str, dict[str, str]] = yaml.safe_load(read_text("lexicons/smalltalk.yaml"))
     talks = []
     for language, listed in lists.items():

@@ -12,13 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.metadata import distribution
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import yaml
-
-from voirdire.data import read_text
+from voirdire.data.packaged_files import read_text
 
 if TYPE_CHECKING:
     from pint import UnitRegistry
@@ -197,6 +194,8 @@ def _may_be_unit(spelling: str) -> bool:
 @cache
 def _spellings() -> tuple[frozenset[str], frozenset[str]]:
     """How prefixes and units of our lists are spelled: pint's tables, read as texts, since opening pint takes long."""
+    from importlib.metadata import distribution
+
     lists = _lists()
     prefixes, names = {""}, set(lists.prefixed | lists.names)
     folder = Path(str(distribution("pint").locate_file("pint")))
@@ -296,6 +295,8 @@ def _currencies() -> frozenset[str]:
 
 @cache
 def _lists() -> _Lists:
+    import yaml
+
     lists: dict[str, Any] = yaml.safe_load(read_text("lexicons/units.yaml"))
     return _Lists(
         frozenset(lists["names"].split()),

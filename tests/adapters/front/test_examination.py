@@ -5,7 +5,7 @@ import signal
 import pytest
 
 import voirdire as vd
-from voirdire.data import read_text
+from voirdire.data.packaged_files import read_text
 from voirdire.ddft.presets import PresetError
 from voirdire.ddft.study import StudyError
 from voirdire.models import simulated

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from tests.jury.scripted import task
-from voirdire.data import load_prompt
+from voirdire.data.prompt_files import load_prompt
 from voirdire.ddft.concepts import ConceptFile, find_concepts
 from voirdire.ddft.judging import judge_task
 from voirdire.ddft.presets import load_preset

@@ -5,7 +5,7 @@ import re
 from tests.jury.scripted import fenced_texts, reply
 from voirdire.detectors.records import Answer
 from voirdire.records import CallFailure
-from voirdire.text import split_sentences
+from voirdire.text.sentences import split_sentences
 
 CONTEXT = (
     "The mill at Orrin was built in 1802. It ground oats for three villages. The wheel broke in 1911. "

@@ -12,7 +12,7 @@ from tests.support import labelling_server
 from voirdire.cognibench.formats import read_answers
 from voirdire.cognibench.labelling.records import LabelTask, read_labelled
 from voirdire.cognibench.labelling.session import label_answers
-from voirdire.data import load_prompt
+from voirdire.data.prompt_files import load_prompt
 from voirdire.detectors.labelling import LabelPlan
 from voirdire.models import register
 

@@ -5,7 +5,7 @@ import pytest
 from tests.evidence.cases import cases
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.rules import inspect_response
-from voirdire.text import split_sentences
+from voirdire.text.sentences import split_sentences
 
 
 def inspected(sentence, context):

@@ -30,12 +30,12 @@ from voirdire.adapters.inspect.participants import (
 from voirdire.adapters.inspect.view import SHARE, viewer, with_ends
 from voirdire.cognibench.detection import detect
 from voirdire.cognibench.formats import read_answers
-from voirdire.data import load_prompt
+from voirdire.data.prompt_files import load_prompt
 from voirdire.detectors import Detector, Exchange, Statement, open_detector
 from voirdire.detectors.labelling import Labeller, LabelPlan
 from voirdire.detectors.records import Answer, Require, hallucinated
 from voirdire.records import Message
-from voirdire.text import cut_answer
+from voirdire.text.sentences import cut_answer
 
 if TYPE_CHECKING:
     from voirdire.cognibench.detection import DetectedAnswer

@@ -26,8 +26,8 @@ from voirdire.adapters.inspect.participants import (
     user_errors,
 )
 from voirdire.adapters.inspect.view import viewer, with_ends
-from voirdire.data import load_prompt
 from voirdire.data.plain import as_plain
+from voirdire.data.prompt_files import load_prompt
 from voirdire.integrity.auditing import RULES
 from voirdire.integrity.auditors import cautions, open_auditors
 from voirdire.integrity.facts import as_items, parse_facts, read_facts

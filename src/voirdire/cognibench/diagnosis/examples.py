@@ -10,7 +10,7 @@ from pathlib import Path
 
 from voirdire.cognibench.diagnosis.errors import WORD_FOR_WORD, ErrorGroup, ErrorKind
 from voirdire.cognibench.diagnosis.matching import Case, Side
-from voirdire.data import load_prompt
+from voirdire.data.prompt_files import load_prompt
 from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.records import LABELS, Label
 from voirdire.evidence import ContextIndex
@@ -19,7 +19,8 @@ from voirdire.jury.hostile_answers import find_addresses
 from voirdire.jury.structured_replies import Asks, Missing, ParseFault, ask_until_parsed
 from voirdire.records import Fenced, Message, Request, Settings, Slot
 from voirdire.runs import RunOptions, open_run, options_for
-from voirdire.text import content_words, split_sentences
+from voirdire.text.overlap import content_words
+from voirdire.text.sentences import split_sentences
 
 GAP = "[…]"
 """Stands where something is left out."""

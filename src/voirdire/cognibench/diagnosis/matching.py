@@ -15,8 +15,10 @@ from voirdire.detectors.contrastive import read_contrasts, used_groups
 from voirdire.detectors.novelty import Novelty, NoveltyIndex
 from voirdire.detectors.records import REQUIREMENTS, Answer, Label, Require, Statement, hallucinated
 from voirdire.evidence import ContextIndex, Contradiction, find_contradictions
-from voirdire.text import any_phrase, find_names, find_numbers, knows, name_key, split_sentences
-from voirdire.text.entities import Name
+from voirdire.text.entities import Name, find_names, knows, name_key
+from voirdire.text.numbers import find_numbers
+from voirdire.text.phrases import any_phrase
+from voirdire.text.sentences import split_sentences
 
 _SHARED = 0.5
 """Statements that were cut differently are one when they share this part of what they cover together."""

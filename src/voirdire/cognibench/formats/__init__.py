@@ -13,7 +13,6 @@ from voirdire.cognibench.formats.opening import (
     layout_of,
     read_answers,
     read_data,
-    register_project_reader,
 )
 from voirdire.cognibench.formats.problems import (
     DataWarning,
@@ -50,7 +49,6 @@ __all__ = [
     "read_data",
     "read_entries",
     "read_released",
-    "register_project_reader",
     "summarise_problems",
     "write_jsonl",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from pkgutil import resolve_name
 
 from voirdire.cognibench.formats.jsonl import iter_jsonl
 from voirdire.cognibench.formats.lines import Entry, read_entries
@@ -29,12 +30,8 @@ _ROWS = ("jsonl", "parquet")
 _PARTS = "data/*.parquet"
 """Of a data set as the hub has it."""
 _SQLITE = b"SQLite format 3\0"
-_project_readers: list[Callable[[Path, Tell], Iterable[Answer]]] = []
-
-
-def register_project_reader(reader: Callable[[Path, Tell], Iterable[Answer]]) -> None:
-    """Set the function that reads raters' projects: their package is a layer above this one."""
-    _project_readers[:] = [reader]
+_PROJECT_READER = "voirdire.raters.tasks.labelled:labelled_answers"
+"""What reads raters' projects, whose package is a layer above this one."""
 
 
 def read_answers(path: AnyPath, *, layout: str = "auto") -> list[Answer]:
@@ -145,9 +142,8 @@ def _is_sqlite(path: Path) -> bool:
 
 
 def _read_project(path: Path, tell: Tell) -> Iterator[Answer]:
-    if not _project_readers:
-        raise CognibenchError(f"{path} is an SQLite database; as a raters' project it is read by the command line.")
-    return iter(_project_readers[0](path, tell))
+    read: Callable[[Path, Tell], Iterable[Answer]] = resolve_name(_PROJECT_READER)
+    return iter(read(path, tell))
 
 
 def _read_run(path: Path, tell: Tell, plain: bool) -> Iterator[Answer]:

@@ -12,16 +12,17 @@ from typing import Any, Literal
 from voirdire.cognibench.generation.references import Reference, read_references, sample_evenly
 from voirdire.cognibench.generation.user import MAX_TURNS, SCRIPTED, Notes, user_hashes
 from voirdire.cognibench.records import CognibenchError
-from voirdire.data import load_prompt, read_text
+from voirdire.data.packaged_files import read_text
 from voirdire.data.plain import as_plain
+from voirdire.data.prompt_files import load_prompt
 from voirdire.detectors.records import Answer, Exchange, Statement
 from voirdire.jury.structured_replies import Asks
 from voirdire.models import ModelOptions, parse_spec, price_of, prices_assumed
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot, Usage
 from voirdire.runs import at_once, is_local, options_for
 from voirdire.runs.budget import Estimate, ModelEstimate
-from voirdire.text import cut_answer
 from voirdire.text.scripts import count_words
+from voirdire.text.sentences import cut_answer
 
 Outcome = Literal["answered", "cut", "refused", "empty", "failed"]
 

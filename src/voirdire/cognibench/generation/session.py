@@ -46,9 +46,9 @@ from voirdire.runs import (
     run_workers,
     unit_span,
 )
-from voirdire.text import cut_answer
 from voirdire.text.counting import counted
 from voirdire.text.scripts import count_words
+from voirdire.text.sentences import cut_answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from functools import cache
 from string import Template
 from typing import Any, Literal, Protocol, get_args
 
-from voirdire import data
 from voirdire.cognibench.generation.references import Reference
-from voirdire.data import load_prompt
+from voirdire.data import packaged_files
+from voirdire.data.prompt_files import load_prompt
 from voirdire.jury.hostile_answers import find_addresses
 from voirdire.jury.structured_replies import (
     Asks,
@@ -24,8 +24,11 @@ from voirdire.jury.structured_replies import (
     only_object,
 )
 from voirdire.records import Fenced, Message, Request, Settings, Slot
-from voirdire.text import content_words, find_names, find_numbers, name_key, same_name, split_sentences, words
 from voirdire.text.counting import counted
+from voirdire.text.entities import find_names, name_key, same_name
+from voirdire.text.numbers import find_numbers
+from voirdire.text.overlap import content_words, words
+from voirdire.text.sentences import split_sentences
 
 Kind = Literal["overview", "detail", "reason", "opinion", "advice"]
 
@@ -97,7 +100,7 @@ def _subject_of(text: str) -> str:
 def _templates() -> Mapping[Kind, Sequence[str]]:
     import yaml
 
-    templates = yaml.safe_load(data.read_text("prompts/dialogue_questions.yaml"))
+    templates = yaml.safe_load(packaged_files.read_text("prompts/dialogue_questions.yaml"))
     return {kind: tuple(templates[kind]) for kind in get_args(Kind)}
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from voirdire import data
+from voirdire.data import packaged_files
 from voirdire.ddft.concepts.loader import ConceptError, ConceptFile, parse_concept
 from voirdire.records import Concept
 
@@ -33,7 +33,7 @@ def packs() -> tuple[Pack, ...]:
     """Every pack that comes with the package, the core eight first."""
     import yaml
 
-    described = yaml.safe_load(data.read_text("packs/packs.yaml"))
+    described = yaml.safe_load(packaged_files.read_text("packs/packs.yaml"))
     return tuple(
         Pack(name, about["title"], about["description"], about["note"], tuple(_ids_in(_folder(name))))
         for name, about in described.items()
@@ -61,14 +61,14 @@ def pack_ids(names: Sequence[str]) -> list[str]:
 
 def packaged_ids() -> list[str]:
     """Ids of the core concepts, those of the paper: what a run asks about when nothing is chosen."""
-    return data.names("concepts", ".yaml")
+    return packaged_files.names("concepts", ".yaml")
 
 
 @cache
 def packaged_concept(concept_id: str) -> ConceptFile:
     """A concept of any pack, by its id."""
     path = packaged_paths()[concept_id]
-    return parse_concept(data.read_text(path), f"The packaged concept {concept_id!r}", packaged=True)
+    return parse_concept(packaged_files.read_text(path), f"The packaged concept {concept_id!r}", packaged=True)
 
 
 @cache
@@ -83,7 +83,7 @@ def _folder(pack: str) -> str:
 
 def _ids_in(folder: str) -> list[str]:
     try:
-        return data.names(folder, ".yaml")
+        return packaged_files.names(folder, ".yaml")
     except FileNotFoundError:
         return []
 

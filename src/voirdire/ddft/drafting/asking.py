@@ -11,8 +11,8 @@ from functools import cache
 from string import Template
 from typing import Any, TypeVar
 
-from voirdire import data
-from voirdire.data import load_prompt
+from voirdire.data import packaged_files
+from voirdire.data.prompt_files import load_prompt
 from voirdire.ddft.concepts.checking.rules import dates_written
 from voirdire.ddft.drafting.records import Brief, DraftError, DraftFact, Names, Refusals
 from voirdire.jury import Asks
@@ -191,7 +191,7 @@ async def gather_results(steps: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
 
 def prompt_hashes() -> dict[str, str]:
     """SHA-256 of the drafting prompts, for the run's identity."""
-    kinds = hashlib.sha256(data.read_text("prompts/draft_kinds.yaml").encode()).hexdigest()
+    kinds = hashlib.sha256(packaged_files.read_text("prompts/draft_kinds.yaml").encode()).hexdigest()
     return {f"draft_{name}": load_prompt(f"draft_{name}").sha256 for name in _PROMPTS} | {"draft_kinds": kinds}
 
 
@@ -214,5 +214,5 @@ def _with(request: Request, prompt: str, **values: str | Fenced) -> Request:
 def _kinds() -> Mapping[str, Mapping[str, str]]:
     import yaml
 
-    loaded: Mapping[str, Mapping[str, str]] = yaml.safe_load(data.read_text("prompts/draft_kinds.yaml"))
+    loaded: Mapping[str, Mapping[str, str]] = yaml.safe_load(packaged_files.read_text("prompts/draft_kinds.yaml"))
     return loaded

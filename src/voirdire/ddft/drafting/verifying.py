@@ -13,8 +13,10 @@ from voirdire.ddft.traps import giveaway_in
 from voirdire.jury.hostile_answers import find_addresses
 from voirdire.records import Fact, Instance
 from voirdire.runs.fence import restore_control_tokens
-from voirdire.text import Number, content_words, find_numbers, split_sentences
 from voirdire.text.counting import counted
+from voirdire.text.numbers import Number, find_numbers
+from voirdire.text.overlap import content_words
+from voirdire.text.sentences import split_sentences
 
 MIN_QUOTE, MAX_QUOTE = 3, 60
 """Words of a quote; the prompt asks for at most 40."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from string import Template
 from typing import NamedTuple, Protocol
 
-from voirdire.data import load_prompt
+from voirdire.data.prompt_files import load_prompt
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
 

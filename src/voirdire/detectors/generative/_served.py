@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
-from voirdire.data import load_prompt
+from voirdire.data.prompt_files import load_prompt
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.generative._detector import Chat, GeneratedText, Task
 from voirdire.detectors.records import DetectorError

@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
-from voirdire.data import Prompt, load_prompt, names
+from voirdire.data.packaged_files import names
+from voirdire.data.prompt_files import Prompt, load_prompt
 from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.labelling.records import LabelPlan
 from voirdire.detectors.records import Answer, DetectorError, Require, hallucinated, passage_of

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from voirdire.detectors.records import Exchange, Passage, Texts, as_passage
-from voirdire.text import split_sentences
+from voirdire.text.sentences import split_sentences
 
 
 class Place(NamedTuple):

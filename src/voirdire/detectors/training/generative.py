@@ -18,7 +18,7 @@ from peft import LoraConfig
 from transformers import AutoModelForCausalLM, PrinterCallback, TrainerCallback
 from trl import SFTConfig, SFTTrainer
 
-from voirdire.data import load_prompt
+from voirdire.data.prompt_files import load_prompt
 from voirdire.detectors.base import DetectorOptions, open_detector
 from voirdire.detectors.calibration import score_answers
 from voirdire.detectors.generative.cognidet import PROMPT

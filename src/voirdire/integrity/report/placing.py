@@ -11,7 +11,7 @@ from voirdire.integrity.records import EstablishedFact, Severity
 from voirdire.integrity.report.scores import TONES
 from voirdire.integrity.scoring import Charge
 from voirdire.models.secrets import without_known_secrets
-from voirdire.text import split_sentences
+from voirdire.text.sentences import split_sentences
 
 FREE = "free"
 _GRAVITY: dict[str, int] = {FREE: 0, "minor": 1, "moderate": 2, "severe": 3, "critical": 4}

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from functools import cache
 from typing import cast
 
-from voirdire import data
-from voirdire.text import any_phrase, stem
+from voirdire.data import packaged_files
+from voirdire.text.overlap import stem
+from voirdire.text.phrases import any_phrase
 
 
 @cache
@@ -27,7 +28,7 @@ def words_of(name: str) -> frozenset[str]:
 def _families() -> dict[str, str]:
     """From a stem to the first stem of its family."""
     heads: dict[str, str] = {}
-    for line in data.read_text("integrity/families.txt").splitlines():
+    for line in packaged_files.read_text("integrity/families.txt").splitlines():
         if line and not line.startswith("#"):
             stems = [stem(word) for word in line.split()]
             head = next((heads[each] for each in stems if each in heads), stems[0])
@@ -49,5 +50,5 @@ def families(stems: Iterable[str]) -> frozenset[str]:
 def _lexicon() -> dict[str, object]:
     import yaml
 
-    read: dict[str, object] = yaml.safe_load(data.read_text("integrity/lexicon.yaml"))
+    read: dict[str, object] = yaml.safe_load(packaged_files.read_text("integrity/lexicon.yaml"))
     return read

@@ -17,7 +17,7 @@ from voirdire.integrity.rules.matched_response import MatchedResponse, states_no
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
 from voirdire.integrity.rules.polarity import reverses
 from voirdire.integrity.rules.prepared import PreparedFact
-from voirdire.text import Name, find_names
+from voirdire.text.entities import Name, find_names
 
 _CONFIDENCE = 0.4
 _SAME = 0.75  # share of a fact's words, weighted, that a sentence has when it says the same of another code

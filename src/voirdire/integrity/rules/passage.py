@@ -14,7 +14,8 @@ from voirdire.evidence.negation import Negation, negations
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.integrity.rules.lexicon import family, phrases, words_of
 from voirdire.integrity.rules.quantities import Quantity, find_quantities
-from voirdire.text import content_words, split_sentences, stem
+from voirdire.text.overlap import content_words, stem
+from voirdire.text.sentences import split_sentences
 
 _CLAUSE = re.compile(
     r"(?i)[;:()—]|\s[–-]\s|,(?!\d)\s?|\s(?=(?:but|though|although|while|whereas|however|yet|so|because|since)\s)"

@@ -20,7 +20,7 @@ from voirdire.integrity.rules.arithmetic import MOST_FIGURES, Derived
 from voirdire.integrity.rules.lexicon import families, phrases
 from voirdire.integrity.rules.passage import Word, words_of_text
 from voirdire.integrity.rules.quantities import Quantity, find_quantities, is_physical
-from voirdire.text import find_names
+from voirdire.text.entities import find_names
 
 _STATISTIC = re.compile(
     r"(?<![A-Za-z])(?:[pdrn]|OR|RR|HR)\s?[<>=≤≥]\s?\d?\.?\d|(?i:effect size|statistically significant)"

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from voirdire.evidence.figures import Figure, is_difference, is_range, name_of, range_text
 from voirdire.integrity.rules.lexicon import family
-from voirdire.text import Number, agree, content_words
+from voirdire.text.numbers import Number, agree
+from voirdire.text.overlap import content_words
 from voirdire.text.units import Units, comparable, converted, in_main_currency, is_money
 from voirdire.text.units import family as units_family
 

@@ -8,7 +8,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
-from voirdire import data
+from voirdire.data import packaged_files
 from voirdire.jury.injection.disguises import disguised_text
 from voirdire.jury.settings import JuryError
 
@@ -98,7 +98,7 @@ def _family(name: str) -> tuple[Attack, ...]:
 def _load() -> Mapping[str, Any]:
     import yaml
 
-    loaded: Mapping[str, Any] = yaml.safe_load(data.read_text("attacks.yaml"))
+    loaded: Mapping[str, Any] = yaml.safe_load(packaged_files.read_text("attacks.yaml"))
     return loaded
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from voirdire.data import load_prompt
+from voirdire.data.prompt_files import load_prompt
 from voirdire.jury.structured_replies import Asks
 from voirdire.records import CallFailure, Fenced, Message, Reply, Request
 

@@ -13,7 +13,9 @@ from voirdire.evidence.matching import Match, match_of
 from voirdire.evidence.names import other_names
 from voirdire.evidence.negation import negations
 from voirdire.records import Fact
-from voirdire.text import content_words, find_names, knows, split_sentences, words
+from voirdire.text.entities import find_names, knows
+from voirdire.text.overlap import content_words, words
+from voirdire.text.sentences import split_sentences
 
 # Set by hand on facts and their false versions. `_SAME_MATTER` was chosen with the published jury's scores in view as
 # well, so the agreement with them in docs/offline-judges.md may be slightly better than with a jury not seen before.

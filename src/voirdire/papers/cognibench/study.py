@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from voirdire import data
 from voirdire.cognibench.dynamics.estimates import Rows
 from voirdire.cognibench.dynamics.report import Dynamics
+from voirdire.data import packaged_files
 from voirdire.detectors.records import Answer
 from voirdire.papers.claims import Claim, read_claims
 
@@ -44,7 +44,7 @@ def load_paper() -> Paper:
     """Read the packaged record of what the paper prints."""
     import yaml
 
-    source = yaml.safe_load(data.read_text("published/cognibench_paper.yaml"))
+    source = yaml.safe_load(packaged_files.read_text("published/cognibench_paper.yaml"))
     return Paper(
         claims=read_claims("cognibench_paper", source),
         tables={number: tuple(rows) for number, rows in source["tables"].items()},

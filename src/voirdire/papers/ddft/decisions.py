@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from voirdire import data
+from voirdire.data import packaged_files
 from voirdire.data.plain import as_plain
 from voirdire.ddft.analysis.correlates import Correlates
 from voirdire.ddft.analysis.measures import Association, ResampledScores
@@ -67,7 +67,7 @@ def load_predictions() -> tuple[Mapping[str, Claim[TestedRuns]], Mapping[str, Cl
     """The paper's predictions and its ablations, by id, not yet bound to what computes them."""
     import yaml
 
-    source = yaml.safe_load(data.read_text("published/ddft_predictions.yaml"))
+    source = yaml.safe_load(packaged_files.read_text("published/ddft_predictions.yaml"))
     claims = read_claims(NAME, source)
     ablations = [entry["id"] for entry in source["claims"] if entry.get("ablation")]
     return (

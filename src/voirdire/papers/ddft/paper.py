@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from voirdire import data
+from voirdire.data import packaged_files
 from voirdire.papers.claims import Claim, Printed, read_claims
 
 COLUMNS = ("CI_raw", "HOC", "CRI", "FAR_prime", "SAS_prime", "danger_zone_pct")
@@ -56,7 +56,7 @@ def load_paper() -> Paper:
     """Read the packaged record of what the paper prints."""
     import yaml
 
-    source = yaml.safe_load(data.read_text("published/ddft_paper.yaml"))
+    source = yaml.safe_load(packaged_files.read_text("published/ddft_paper.yaml"))
     models = tuple(_model(row) for row in source["models"])
     return Paper(models, read_claims(NAME, source, list(_claims_of_models(models))), source["rule"])
 

@@ -15,7 +15,9 @@ from typing import Literal, NamedTuple
 from voirdire.evidence import ContextIndex
 from voirdire.evidence.matching import match_of
 from voirdire.integrity.trials import Trial, Trials
-from voirdire.text import Number, agree, any_phrase, find_numbers, split_sentences
+from voirdire.text.numbers import Number, agree, find_numbers
+from voirdire.text.phrases import any_phrase
+from voirdire.text.sentences import split_sentences
 
 Place = Literal["response", "reworded", "case", "nowhere"]
 """Where a quote or figure stands: in the response; there in other words; only in the case put to the model; nowhere."""

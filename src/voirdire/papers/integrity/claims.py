@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 
-from voirdire import data
+from voirdire.data import packaged_files
 from voirdire.integrity.records import IntegrityError
 from voirdire.integrity.trials import Treatment
 from voirdire.papers.claims import Claim, Outcome, Result, Verdict, bind, check_claims, read_claims
@@ -54,7 +54,7 @@ def load_statements() -> tuple[str, tuple[Statement, ...]]:
     """What stands in the source of the trials that it is about, and what their publication states."""
     import yaml
 
-    source = yaml.safe_load(data.read_text("published/integrity_trials.yaml"))
+    source = yaml.safe_load(packaged_files.read_text("published/integrity_trials.yaml"))
     statements = []
     for entry in source["statements"]:
         printed = {f"{entry['id']}-{place}": each for place, each in enumerate(entry["printed"], start=1)}

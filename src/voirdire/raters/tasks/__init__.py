@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from voirdire.raters.records import RatersError, Settings
-from voirdire.raters.tasks.base import Task
+
+if TYPE_CHECKING:
+    from voirdire.raters.tasks.base import Task
 
 MODULES = {
     "cognibench": "voirdire.raters.tasks.cognibench.task",

@@ -9,7 +9,7 @@ from voirdire.raters.records import Settings
 from voirdire.raters.tasks.base import Work
 from voirdire.raters.tasks.cognibench.guideline import practice, question_view
 from voirdire.raters.tasks.cognibench.task import TASK
-from voirdire.text import split_sentences
+from voirdire.text.sentences import split_sentences
 
 MADE = practice()
 DOCUMENTS = {document.id: document for document in MADE.documents}

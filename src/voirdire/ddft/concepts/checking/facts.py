@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from voirdire.ddft.concepts.checking.findings import MIN_FACTS, Finding, Limits, error, warning
 from voirdire.records import Concept, Fact
-from voirdire.text import content_words, words
 from voirdire.text.counting import counted
+from voirdire.text.overlap import content_words, words
 
 MAX_WORDS = 25
 MAX_CHANGES = 4

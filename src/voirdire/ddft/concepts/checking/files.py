@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from voirdire import data
+from voirdire.data import packaged_files
 from voirdire.ddft.concepts.checking.facts import fact_findings
 from voirdire.ddft.concepts.checking.findings import HOUSE, OWN, Finding, Limits, Lines
 from voirdire.ddft.concepts.checking.rules import (
@@ -145,9 +145,9 @@ def check_text(
 
 def _check_file(path: Path, strict: bool) -> Checked:
     if path.name in packaged_paths() and not path.exists():
-        text = data.read_text(packaged_paths()[path.name])
+        text = packaged_files.read_text(packaged_paths()[path.name])
         return check_text(text, f"the packaged {path.name}", HOUSE, stem=path.name, packaged=True)
-    packaged = Path(data.__file__).parent in path.resolve().parents
+    packaged = Path(packaged_files.__file__).parent in path.resolve().parents
     limits = HOUSE if strict or packaged else OWN
     return check_text(read_text(path), str(path), limits, stem=path.stem, packaged=packaged)
 

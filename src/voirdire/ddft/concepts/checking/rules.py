@@ -12,8 +12,9 @@ from voirdire.ddft.concepts.loader import KEYS, REQUIRED, unknown_key
 from voirdire.ddft.questions import TRAP_TURN, Ask, interview_setting, question_faults, scripted_question, situation_of
 from voirdire.ddft.traps import TrapError, draw_trap, giveaway_in, trap_seed
 from voirdire.records import TRAP_KINDS, Concept, Fact, Instance, Trap, TrapKind
-from voirdire.text import content_words, split_sentences
 from voirdire.text.counting import counted
+from voirdire.text.overlap import content_words
+from voirdire.text.sentences import split_sentences
 
 SEEDS = 25
 """Draws of each kind; a study of five levels and five samples takes as many."""

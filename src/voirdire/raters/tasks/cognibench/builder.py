@@ -21,7 +21,7 @@ from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import SampledUnit, simple, stratified
 from voirdire.raters.tasks.base import DrawOptions, Materials
 from voirdire.runs import RunFolderError
-from voirdire.text import cut_answer
+from voirdire.text.sentences import cut_answer
 
 _CONTEXTS = ("context", "contexts", "reference")
 _QUESTIONS = ("question", "query", "prompt")

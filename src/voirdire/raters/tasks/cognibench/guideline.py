@@ -7,7 +7,7 @@ from functools import cache
 from itertools import accumulate
 from typing import Any
 
-from voirdire import data
+from voirdire.data import packaged_files
 from voirdire.detectors.records import type_of
 from voirdire.raters.records import Document, Item, Settings
 from voirdire.raters.tasks.base import Materials
@@ -111,7 +111,7 @@ def _guideline() -> Mapping[str, Any]:
 def _read(name: str) -> Mapping[str, Any]:
     import yaml
 
-    read: Mapping[str, Any] = yaml.safe_load(data.read_text(f"{_FOLDER}/{name}.yaml"))
+    read: Mapping[str, Any] = yaml.safe_load(packaged_files.read_text(f"{_FOLDER}/{name}.yaml"))
     return read
 
 

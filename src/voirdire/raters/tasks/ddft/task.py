@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from voirdire.data import read_text
+from voirdire.data.packaged_files import read_text
 from voirdire.raters.records import Document, Item, Mode, Rating, Refused, Row, Settings
 from voirdire.raters.rows import IMPORTED
 from voirdire.raters.tasks.base import (

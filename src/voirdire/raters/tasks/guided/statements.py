@@ -11,7 +11,7 @@ from voirdire.raters.exchange.records import ExportPlan
 from voirdire.raters.records import Project
 from voirdire.raters.tasks.base import SaidOfItem
 from voirdire.raters.tasks.guided.people import said_by_people
-from voirdire.text import cut_answer
+from voirdire.text.sentences import cut_answer
 
 FILE = "answers.jsonl"
 

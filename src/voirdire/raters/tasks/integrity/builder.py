@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from voirdire import data
+from voirdire.data import packaged_files
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.plain import as_plain
@@ -26,8 +26,8 @@ from voirdire.raters.sampling import SampledUnit, simple, stratified, terciles
 from voirdire.raters.tasks.base import DrawOptions, Materials
 from voirdire.raters.tasks.integrity.deduction import omission_violations
 from voirdire.raters.tasks.integrity.rating import charged_violation
-from voirdire.text import split_sentences
 from voirdire.text.counting import counted, listed
+from voirdire.text.sentences import split_sentences
 
 _ID_LENGTH = 12
 """Hexadecimal digits: two of a million responses share an id once in 500 projects."""
@@ -221,7 +221,7 @@ def practice() -> Materials:
     """The packaged practice cases. The key of each is a rating in the task's form, with `why` beside."""
     import yaml
 
-    cases = [_practice_case(each) for each in yaml.safe_load(data.read_text(_PRACTICE))["cases"]]
+    cases = [_practice_case(each) for each in yaml.safe_load(packaged_files.read_text(_PRACTICE))["cases"]]
     return Materials(tuple(document for document, _ in cases), tuple(item for _, item in cases))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from voirdire import data
+from voirdire.data import packaged_files
 from voirdire.integrity.scoring import Charge
 from voirdire.integrity.taxonomy import ViolationType, load_taxonomy
 from voirdire.raters.tasks.base import Work
@@ -67,7 +67,7 @@ def violation_in_words(violation: Mapping[str, Any]) -> str:
 def _texts() -> Mapping[str, Any]:
     import yaml
 
-    read: Mapping[str, Any] = yaml.safe_load(data.read_text(FILE))
+    read: Mapping[str, Any] = yaml.safe_load(packaged_files.read_text(FILE))
     return read
 
 

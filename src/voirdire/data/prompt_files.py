@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from voirdire.data._resources import PackagedDataError, read_text
+from voirdire.data.packaged_files import PackagedDataError, read_text
 from voirdire.records import ChatRole, Fenced, Message
 
 _HEADING = re.compile(r"^# (system|user|assistant)[ \t]*\n", re.MULTILINE)
