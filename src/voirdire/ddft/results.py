@@ -309,6 +309,7 @@ def finish(
     """
     from voirdire.ddft.validity.records import TURNS_CHECKED, VERDICTS_CHECKED
 
+    folder.journal.forget_keys()
     if not (folder.tables_stand(_MADE_BY) and {*Tables._fields} <= {*folder.tables()}):
         release_memory()
         make_tables(folder.journal, folder.write_table)

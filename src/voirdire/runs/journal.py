@@ -108,7 +108,7 @@ class Journal:
         path: Path,
         reader: sqlite3.Connection,
         writer: GroupWriter | None,
-        keys: dict[int, int],
+        keys: _Keys,
         busy_timeout: float = BUSY_TIMEOUT,
     ) -> None:
         self._path = path
@@ -118,7 +118,6 @@ class Journal:
         self._reading = threading.Lock()
         self._writer = writer
         self._keys = keys
-        """Row numbers of replies by the hash of their call's key: hundreds of thousands of whole keys take room."""
         ((secret,),) = self._rows("SELECT value FROM meta WHERE key = 'secret'")
         self.secret: bytes = bytes.fromhex(secret)
         """Known to this run alone; the fences are made with it."""
@@ -152,14 +151,14 @@ class Journal:
         reader = None
         try:
             reader = connect(path, read_only=True, busy_timeout=busy_timeout)
-            keys = {hash(key): number for key, number in reader.execute(_KEYS)}
+            keys = _Keys()
             writer = None
             if writing is not None:
                 logged = False
 
                 def committed(rows: Sequence[tuple[str, int]]) -> None:
                     nonlocal logged
-                    keys.update((hash(key), number) for key, number in rows)
+                    keys.committed(rows)
                     if not logged and has_log(path):
                         logged = True
                         wrote()
@@ -250,9 +249,16 @@ class Journal:
 
     def lookup(self, key: str) -> Reply | None:
         """The recorded reply to a call, or `None` if it has not been answered yet."""
-        number = self._keys.get(hash(key))
+        number = self._keys.number_of(key, self._read_keys)
         rows = [] if number is None else self._rows(_LOOKUP, (number, key))
         return decode_reply(rows[0]) if rows else None
+
+    def forget_keys(self) -> None:
+        """Let go of what finds replies, some 30 MB of a large run; it is read again when one is looked for."""
+        self._keys.forget()
+
+    def _read_keys(self) -> dict[int, int]:
+        return self._read(lambda reader: {hash(key): number for key, number in reader.execute(_KEYS)})
 
     def note_of(self, dialogue: str, turn: int, kind: str) -> Any:
         """The body of one note, or `None`."""
@@ -395,6 +401,35 @@ class Journal:
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         return self._read(lambda reader: reader.execute(sql, values).fetchall())
+
+
+class _Keys:
+    """Row numbers of replies by the hash of their call's key: hundreds of thousands of whole keys take room.
+
+    They are read when the first reply is looked for. Rows are committed in another thread.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[int, int] | None = None
+        self._lock = threading.Lock()
+
+    def number_of(self, key: str, read: Callable[[], dict[int, int]]) -> int | None:
+        """The row of a call's reply; `read` gives all rows by hash."""
+        with self._lock:
+            if self._numbers is None:
+                self._numbers = read()
+            return self._numbers.get(hash(key))
+
+    def committed(self, rows: Sequence[tuple[str, int]]) -> None:
+        """Rows were added."""
+        with self._lock:
+            if self._numbers is not None:
+                self._numbers.update((hash(key), number) for key, number in rows)
+
+    def forget(self) -> None:
+        """Read them again when they are needed again."""
+        with self._lock:
+            self._numbers = None
 
 
 class _Sent(Mapping[str, list[dict[str, str]]]):

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tempfile
 
 import duckdb
 import pandas as pd
@@ -9,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from voirdire.data.parquet import join_parquet, open_parquet, open_writer, reader, write_parquet
+from voirdire.data.parquet import database, join_parquet, open_parquet, open_writer, reader, write_parquet, writer
 from voirdire.data.parquet.database import open_database
 from voirdire.data.rows import Part, RowError, parquet_rows
 
@@ -54,6 +55,26 @@ def test_the_same_tables_give_the_same_bytes(tmp_path):
     for name in ("a", "b"):
         write_parquet(tmp_path / name, [FRAME, FRAME])
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+@pytest.mark.parametrize("limit", [{"_GROUP": 4}, {"_GROUP_SIZE": 6}])
+def test_many_rows_or_long_ones_are_put_aside_and_come_back_in_order_as_they_were(tmp_path, monkeypatch, limit):
+    pieces = [FRAME.assign(turn=[place, place + 1, place + 2]) for place in range(0, 30, 3)]
+    write_parquet(tmp_path / "whole", pieces)
+    columns = {"n": "BIGINT", "text": "VARCHAR", "list": "VARCHAR[]"}
+    rows = [{"n": place, "text": "abc", "list": [str(place)]} for place in range(2_500)]
+    for name, number in limit.items():
+        monkeypatch.setattr(writer, name, number)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "aside"))
+    (tmp_path / "aside").mkdir()
+    write_parquet(tmp_path / "parts", pieces)
+    with open_writer(tmp_path / "rows", columns, lambda: {b"note": b"kept"}) as opened:
+        opened.write(rows)
+    whole, parts = (pq.read_table(tmp_path / name) for name in ("whole", "parts"))
+    assert parts.equals(whole) and parts.schema.equals(whole.schema, check_metadata=True)
+    assert pq.read_table(tmp_path / "rows").to_pylist() == rows
+    assert pq.read_schema(tmp_path / "rows").metadata == {b"note": b"kept"}
+    assert not list((tmp_path / "aside").iterdir())
 
 
 def test_a_piece_of_another_type_is_refused_and_no_number_is_cut(tmp_path):
@@ -104,8 +125,16 @@ def test_equal_texts_of_a_column_are_one_object(tmp_path):
     assert len({id(text) for text in column.to_numpy(object)}) == 1
 
 
-def test_a_page_that_is_larger_than_its_file_says_is_an_error_and_costs_no_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(reader, "MEMORY", "20MB")
+@pytest.fixture
+def little_memory(monkeypatch):
+    monkeypatch.setattr(database, "MEMORY", "20MB")
+    database._started.cache_clear()
+    yield
+    database._started.cache_clear()
+
+
+@pytest.mark.usefixtures("little_memory")
+def test_a_page_that_is_larger_than_its_file_says_is_an_error_and_costs_no_memory(tmp_path):
     pq.write_table(pa.table({"a": ["x" * 40_000_000]}), tmp_path / "a.parquet", compression="zstd")
     with pytest.raises(RowError, match="it takes more than 20MB of memory"):
         list(parquet_rows(tmp_path / "a.parquet"))
@@ -122,8 +151,8 @@ def test_a_page_that_is_larger_than_its_file_says_is_an_error_and_costs_no_memor
 )
 def test_the_database_reaches_no_network_no_extension_and_no_variable(query):
     secret = pd.DataFrame({"a": [1]})
-    with open_database("100MB") as database, pytest.raises(duckdb.Error):
-        database.execute(query).fetchall()
+    with open_database() as connection, pytest.raises(duckdb.Error):
+        connection.execute(query).fetchall()
     assert len(secret) == 1
 
 

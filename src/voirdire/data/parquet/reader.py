@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from voirdire.data.json_text import JsonError, parse_json
+from voirdire.data.parquet import database
 from voirdire.data.parquet.database import open_database, quoted_name
 from voirdire.data.rows import RowError
 
@@ -26,8 +27,6 @@ FREE_ROWS = 10_000_000
 MAX_COLUMNS = 2_000
 MAX_LEVELS = 40
 """Of columns within columns."""
-MEMORY = "2GB"
-"""What reading may take: a page that is larger than its file says is an error, not the end of the process."""
 _AT_ONCE = 256
 """Rows that are turned into Python's values at a time, where each of them must be small."""
 _IN_MEMORY = 2**29
@@ -158,14 +157,14 @@ def open_parquet(path: Path) -> Iterator[ParquetFile]:
     import duckdb
 
     try:
-        with plain_name(path) as place, open_database(MEMORY) as connection:
+        with plain_name(path) as place, open_database() as connection:
             status = place.stat()
             state = (status.st_ino, status.st_size, status.st_mtime_ns)
             yield ParquetFile(connection, str(place), _checked(path, str(place), state))
     except RowError:
         raise
     except duckdb.OutOfMemoryException as error:
-        raise RowError(f"{path} can't be read as Parquet: it takes more than {MEMORY} of memory.") from error
+        raise RowError(f"{path} can't be read as Parquet: it takes more than {database.MEMORY} of memory.") from error
     except (OSError, duckdb.Error, ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
         raise RowError(f"{path} can't be read as Parquet: {_first_line(error)}.") from error
 
@@ -205,7 +204,7 @@ def _checked(path: Path, place: str, state: tuple[int, int, int]) -> _Footer:
     Raises:
         RowError: it can't.
     """
-    with open_database(MEMORY) as connection:
+    with open_database() as connection:
 
         def ask(query: str) -> list[Any]:
             return connection.execute(query, [place]).fetchall()

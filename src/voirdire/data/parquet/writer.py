@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Self
 
 from voirdire.data.json_text import without_halves
 from voirdire.data.parquet.database import open_database, quoted_name, quoted_text
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     import pandas as pd
     from duckdb import DuckDBPyConnection
 
-_MEMORY = "256MB"
-"""What writing takes; the rest of a large table waits on the disk."""
 _GROUP = 10_000
-"""Rows of a row group."""
+"""Rows of a row group, unless they are long."""
+_GROUP_SIZE = 2**22
+"""Characters after which a row group ends, whatever its rows: it must fit into the memory, packed and unpacked."""
 _NOTE = b"pandas"
 _AT_ONCE = 1_000
 """Rows that are handed to DuckDB at a time."""
@@ -35,33 +36,85 @@ def write_parquet(path: Path, pieces: Iterable[pd.DataFrame]) -> None:
     """Write pieces of a table, at least one, with the same columns; the first says of which types they are."""
     waiting = iter(pieces)
     first = next(waiting)
-    with _database(path) as database:
+    with _database(path) as database, _RowGroups(database) as groups:
         columns = _insert(database, first)
+        groups.added(len(first), _characters(first))
         for piece in waiting:
             _insert(database, piece, columns)
-        _save(database, path, {_NOTE: _note(first).encode()})
+            groups.added(len(piece), _characters(piece))
+        groups.save(path, {_NOTE: _note(first).encode()})
+
+
+class _RowGroups:
+    """The rows of a database's table: as soon as they are many, they are written to a file of their own.
+
+    Leaving the context removes these files.
+    """
+
+    def __init__(self, database: DuckDBPyConnection) -> None:
+        self._database = database
+        self._folder = TemporaryDirectory(prefix="voirdire-")
+        self._files: list[Path] = []
+        self._rows = self._size = self._longest = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._folder.cleanup()
+
+    def added(self, rows: int, characters: int) -> None:
+        """Rows were added to the table, with so many characters of text in all."""
+        self._rows += rows
+        self._size += characters
+        if self._rows >= _GROUP or self._size >= _GROUP_SIZE:
+            self._put_aside()
+
+    def save(self, path: Path, metadata: Mapping[bytes, bytes]) -> None:
+        """Write all rows, in their order."""
+        if not self._files:
+            _save(self._database, path, metadata)
+            return
+        if self._rows:
+            self._put_aside()
+        listed = ", ".join(quoted_text(str(file)) for file in self._files)
+        _save(
+            self._database, path, metadata, f"FROM read_parquet([{listed}], hive_partitioning = false)", self._longest
+        )
+
+    def _put_aside(self) -> None:
+        file = Path(self._folder.name) / f"{len(self._files)}.parquet"
+        _save(self._database, file, {})
+        self._database.execute("CREATE OR REPLACE TABLE rows AS FROM rows LIMIT 0")
+        self._files.append(file)
+        self._longest = max(self._longest, self._rows)
+        self._rows = self._size = 0
 
 
 class TableWriter:
     """Takes rows for a file that is written when all of them are there."""
 
-    def __init__(self, connection: DuckDBPyConnection, columns: Sequence[str]) -> None:
-        self._appender = connection.appender("rows")
+    def __init__(self, database: DuckDBPyConnection, groups: _RowGroups, columns: Sequence[str]) -> None:
+        self._database = database
+        self._groups = groups
         self._columns = columns
-        self._waiting = 0
+        self._waiting: list[list[Any]] = []
 
     def write(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Add rows: values by column; what is not named is missing."""
         for row in rows:
-            self._appender.append_row(*(row.get(name) for name in self._columns))
-            self._waiting += 1
-            if self._waiting >= _AT_ONCE:
+            self._waiting.append([row.get(name) for name in self._columns])
+            if len(self._waiting) >= _AT_ONCE:
                 self.flush()
 
     def flush(self) -> None:
         """Hand on what waits."""
-        self._appender.flush()
-        self._waiting = 0
+        with self._database.appender("rows") as appender:
+            for values in self._waiting:
+                appender.append_row(*values)
+        texts = (value for values in self._waiting for value in values if isinstance(value, str))
+        self._groups.added(len(self._waiting), sum(map(len, texts)))
+        self._waiting = []
 
 
 @contextmanager
@@ -75,12 +128,12 @@ def open_writer(
         columns: types by name.
         metadata: gives further entries of the file's footer; called when all rows are there.
     """
-    with _database(path) as database:
+    with _database(path) as database, _RowGroups(database) as groups:
         _create(database, columns)
-        writer = TableWriter(database, list(columns))
+        writer = TableWriter(database, groups, list(columns))
         yield writer
         writer.flush()
-        _save(database, path, metadata())
+        groups.save(path, metadata())
 
 
 def join_parquet(paths: Sequence[Path], target: Path) -> int:
@@ -111,7 +164,7 @@ def _database(path: Path) -> Iterator[DuckDBPyConnection]:
 
     path.open("wb").close()
     try:
-        with open_database(_MEMORY, spill=True) as database:
+        with open_database() as database:
             yield database
     except duckdb.IOException as error:
         raise OSError(errno.EIO, str(error).partition("\n")[0], str(path)) from error
@@ -163,11 +216,23 @@ def _create(database: DuckDBPyConnection, columns: Mapping[str, str]) -> None:
     database.execute(f"CREATE OR REPLACE TABLE rows ({listed})")
 
 
-def _save(database: DuckDBPyConnection, path: Path, metadata: Mapping[bytes, bytes], rows: str = "FROM rows") -> None:
+def _characters(piece: pd.DataFrame) -> int:
+    """How many characters its texts have; lists of texts are not counted."""
+    texts = (piece[name] for name in piece if str(piece[name].dtype) in ("object", "str", "string"))
+    return sum(len(value) for column in texts for value in column if isinstance(value, str))
+
+
+def _save(
+    database: DuckDBPyConnection,
+    path: Path,
+    metadata: Mapping[bytes, bytes],
+    rows: str = "FROM rows",
+    group: int = _GROUP,
+) -> None:
     entries = (f"{quoted_name(name.decode())}: {quoted_text(text.decode())}" for name, text in metadata.items())
     noted = f", KV_METADATA {{{', '.join(entries)}}}" if metadata else ""
     place = quoted_text(str(path.absolute()))
-    database.execute(f"COPY ({rows}) TO {place} (FORMAT parquet, USE_TMP_FILE false, ROW_GROUP_SIZE {_GROUP}{noted})")
+    database.execute(f"COPY ({rows}) TO {place} (FORMAT parquet, USE_TMP_FILE false, ROW_GROUP_SIZE {group}{noted})")
 
 
 def _kind(kind: Any) -> str:
