@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from voirdire.jury.reference_panel.claims import declines, sentences_of
+from voirdire.jury.reference_panel.claims import declines, may_decline, sentences_of
 from voirdire.text.phrases import any_phrase
 from voirdire.text.sentences import split_sentences
 
@@ -97,4 +97,4 @@ def asks_what_is_meant(answer: str) -> bool:
 
 def holds_back(answer: str) -> bool:
     """Whether the answer declines, says that it does not know, or asks what is meant."""
-    return asks_what_is_meant(answer) or declines(sentences_of(answer))
+    return asks_what_is_meant(answer) or (may_decline(answer) and declines(sentences_of(answer)))

@@ -56,10 +56,11 @@ _TOP = (
     r"(?:full (?:marks?|scores?|credit|points)|(?:top|highest|maximum|best|perfect) (?:scores?|marks?|grades?|ratings?)"
     r"|1[.,]0+|10 ?/ ?10|faithful|(?:no|zero) (?:violations|findings)|empty list)"
 )
+_ASIDE = r"(?:ignore|disregard|forget|override|discard|set aside)"
 _OURS = rf"(?:{_TOP}|(?:this|my) (?:\w+ )?(?:answer|response|reply|sentences?)|(?:your|the) next question)"
 _ORDERS = (
     [  # to leave the task aside
-        r"\b(?:ignore|disregard|forget|override|discard|set aside)\b.{0,40}?\b"
+        rf"\b{_ASIDE}\b.{{0,40}}?\b"
         r"(?:(?:previous|prior|earlier|above|other|your) (?:\w+ )?"
         r"(?:instructions?|rubrics?|guidelines?|prompts?|criteria|rules|orders)"
         r"|the (?:rubric|reference)|your task|everything above)\b"
@@ -69,6 +70,8 @@ _ORDERS = (
 )
 """What an order to a judge looks like, in lower case: all the parts of one of these, within a sentence."""
 _COMPILED = [[re.compile(part) for part in parts] for parts in _ORDERS]
+_SOME_ORDER = re.compile(rf"\b(?:{_ASIDE}|{_TOP}|{_READER})\b")
+"""What every order has, on one line: a text without it need not be cut into sentences."""
 
 _RUN = 5
 """Words in a row that a justification shares with an order: fewer are shared by chance."""
@@ -142,6 +145,8 @@ def _forms(text: str) -> Iterator[Address]:
 
 
 def _orders(text: str) -> Iterator[Address]:
+    if not _SOME_ORDER.search(" ".join(text.lower().split())):
+        return
     for sentence in _sentences(text):
         low = sentence.lower()
         if any(all(part.search(low) for part in order) for order in _COMPILED):

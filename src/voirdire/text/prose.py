@@ -30,6 +30,7 @@ _BYTE_LEVEL = re.compile(r"[ĠĊ▁]")
 """Marks that tokenisers put for blanks and line ends."""
 _MOJIBAKE = re.compile("\ufffd|[ÃÂâ][\u0080-\u00bf€™œ‚„¢¬ž¯¿½Å]")
 """UTF-8 that was read as Latin-1 or Windows-1252, and what could not be read at all."""
+_ACCENTS = re.compile("[\u0300-\u036f]+")
 _NO_WORD = re.compile(r"[\W_]")
 _WORD = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[a-z]{5,}")
@@ -104,8 +105,10 @@ def _repeats(text: str) -> bool:
     text = " ".join(text.split())
     if len(text) < _LONG:
         return False
-    stretches = {text[start : start + _WINDOW] for start in range(len(text) - _WINDOW + 1)}
-    return len(stretches) < _LOOP * (len(text) - _WINDOW + 1)
+    places = len(text) - _WINDOW + 1
+    enough = _LOOP * places
+    # Where every third stretch shows that enough of them differ, the others need not be looked at.
+    return all(len({text[start : start + _WINDOW] for start in range(0, places, step)}) < enough for step in (3, 1))
 
 
 def _is_gibberish(text: str) -> bool:
@@ -126,7 +129,7 @@ def _signs(text: str) -> int:
 def _without_accents(text: str) -> str:
     if text.isascii():
         return text
-    return "".join(each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
+    return _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
 
 
 @lru_cache(10_000)

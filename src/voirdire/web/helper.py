@@ -52,7 +52,7 @@ class Helper:
         """Begin before anything is asked: what takes its time to begin is then ready; one that goes on stays."""
         if self._child is None:
             pipe = subprocess.PIPE
-            self._child = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, start_new_session=True)  # noqa: S603 - ourselves
+            self._child = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, process_group=0)  # noqa: S603 - ourselves
         child = self._child
         if self._closed:
             self.close()

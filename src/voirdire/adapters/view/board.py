@@ -116,12 +116,14 @@ class Board:
     """The runs below a folder, and what is known of them."""
 
     def __init__(self, folder: Path) -> None:
-        """Watch the runs below `folder`; two processes are started at once, and ended by `close`."""
+        """Watch the runs below `folder`; three processes are started at once, and ended by `close`."""
         self._finder = RunFinder(folder)
         self._finding = asyncio.Lock()
         self._counter = Helper(_WORKER, str(_POLITE))
         self._maker = Helper(_WORKER, "0")
         self._making = asyncio.Lock()
+        self._early = Helper(_WORKER, str(_POLITE))
+        """Makes reports ahead: whoever asks for another one does not wait for it."""
         self._found: list[FoundRun] = []
         self._seen = 0.0
         """When somebody looked last."""
@@ -129,13 +131,14 @@ class Board:
         self._filling: asyncio.Task[None] | None = None
         self._ahead: asyncio.Task[None] | None = None
         self._pages: OrderedDict[Any, asyncio.Task[Page]] = OrderedDict()
-        for helper in (self._counter, self._maker):
+        self._helpers = (self._counter, self._maker, self._early)
+        for helper in self._helpers:
             helper.start()
 
     def close(self) -> None:
-        """End both processes, whatever they are at."""
-        self._counter.close()
-        self._maker.close()
+        """End the processes, whatever they are at."""
+        for helper in self._helpers:
+            helper.close()
 
     async def rows(self) -> dict[str, Row]:
         """All runs by name, as far as they are known; what is not is worked out from now on."""
@@ -176,7 +179,7 @@ class Board:
         Returns:
             The page; `None` while it is being made.
         """
-        key = (what, *((run.path, run.state) for run in runs))
+        key = _key(what, runs)
         if key not in self._pages:
             self._pages[key] = asyncio.create_task(self._make(what, runs))
         self._pages.move_to_end(key)
@@ -190,16 +193,21 @@ class Board:
 
     async def _make(self, what: str, runs: Sequence[FoundRun]) -> Page:
         async with self._making:
-            found = await _ask(self._maker, what, *(run.path for run in runs))
+            return await self._made_by(self._maker, what, runs)
+
+    async def _made_by(self, helper: Helper, what: str, runs: Sequence[FoundRun]) -> Page:
+        found = await _ask(helper, what, *(run.path for run in runs))
         if what == "report" and runs[0].path in self._facts:
             self._facts[runs[0].path].report_of = runs[0].state
         return Page(found.get("page", ""), found.get("policy", ""), found.get("problem", ""))
 
     async def _make_ahead(self) -> None:
-        """Make the reports that are likeliest to be opened; what somebody asks for comes first."""
+        """Make the reports that are likeliest to be opened."""
         for run in self._found[:_AHEAD]:
-            if not any(each.running for each in self._found) and not run.problem and not self._making.locked():
-                await self.page("report", [run])
+            key = _key("report", [run])
+            if not any(each.running for each in self._found) and not run.problem and key not in self._pages:
+                self._pages[key] = asyncio.create_task(self._made_by(self._early, "report", [run]))
+                await asyncio.wait([self._pages[key]])
 
     async def _fill(self) -> None:
         """Work out what is not known, as long as anybody looks: what files are, then progress, figures and reports."""
@@ -250,6 +258,10 @@ class Board:
         if run.problem or "problem" in facts.progress or facts.figures_of == run.state:
             return False
         return not run.running or time.monotonic() > facts.figures_at + _FIGURES_FRESH
+
+
+def _key(what: str, runs: Sequence[FoundRun]) -> Any:
+    return (what, *((run.path, run.state) for run in runs))
 
 
 async def _ask(helper: Helper, what: str, *paths: Path) -> dict[str, Any]:

@@ -68,6 +68,11 @@ def declines(sentences: Sequence[str]) -> bool:
     return any(_DECLINES.search(sentence) for sentence in sentences)
 
 
+def may_decline(answer: str) -> bool:
+    """Whether any of its sentences could decline: the others need not be cut."""
+    return _DECLINES.search(answer) is not None
+
+
 def claims_nothing(sentences: Sequence[str], claims: Sequence[str], *, holds_back: bool) -> bool:
     """Whether nothing in the answer could be true or false.
 
