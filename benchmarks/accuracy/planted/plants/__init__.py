@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from benchmarks.accuracy.planted.plants import denominators, inference, judging, leaks, outputs, real, repeats, second
+from benchmarks.accuracy.planted.plants import (
+    denominators,
+    inference,
+    judging,
+    leaks,
+    outputs,
+    real,
+    repeats,
+    rows,
+    second,
+)
 from benchmarks.accuracy.planted.plants.base import Plant
 
 PLANTS: tuple[Plant, ...] = (
@@ -13,6 +23,7 @@ PLANTS: tuple[Plant, ...] = (
     *repeats.PLANTS,
     *inference.PLANTS,
     *real.PLANTS,
+    *rows.PLANTS,
 )
 """The first set."""
 SECOND = second.SECOND

@@ -156,8 +156,8 @@ declare(
         "them have no row",
         "evaluation_no_missing_scored": "none of {of:count score} rests on nothing",
         "evaluation_no_constant_output": "none of {of:count output} was given to several unlike items",
-        "evaluation_no_swapped_outputs": "in no model are most outputs about other items than their own, of {of:,} "
-        "looked at",
+        "evaluation_no_swapped_outputs": "of {of:count output} looked at none stands in another item's row, as "
+        "far as its words tell",
         "evaluation_no_empty_output": "none of {of:count output} is empty",
         "evaluation_no_truncated": "none of {of:count output} was cut",
         "evaluation_no_refusals": "none of {of:count output} declines",

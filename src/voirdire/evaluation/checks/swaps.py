@@ -14,8 +14,14 @@ from voirdire.evaluation.records import Evaluation, Floats, Places
 from voirdire.evaluation.texts import Bools
 from voirdire.text.overlap import FUNCTION_WORDS, words
 
-MOST = 0.5
-"""Share of a model's outputs: a slip of rows moves most of them, and a weak model talks past some."""
+MANY = 0.05
+"""Share of a model's outputs from which it fails; with fewer it warns."""
+_MOST = 0.5
+"""Share of a model's outputs: where they moved without an order, most did, for a weak model talks past some items."""
+_ORDERED = 5
+"""Outputs that stand at one distance from their items, or in each other's row: fewer may by chance."""
+_LEAST = 0.001
+"""Share of a model's outputs from which it warns: any that moved in an order did."""
 _FEWEST = 20
 """Items, and outputs of a model."""
 _LOOKED_AT = 300
@@ -55,11 +61,11 @@ class _Model(NamedTuple):
 
 
 def swapped_outputs(evaluation: Evaluation) -> Check:
-    """Outputs nearer to another item's prompt or reference than to their own, in models where most are.
+    """Outputs nearer to another item's prompt or reference than to their own, where they moved as rows do.
 
-    Near is what shares rare words. A model counts whose outputs are no nearer to their own items than to others, where
-    those of another model are near their own, or its own all lie at one distance from theirs.
-    Value: their share in the model with most of them.
+    Near is what shares rare words. Rows move together: by one distance, as from the place on where a line was lost, or
+    two into each other's place. Where they moved in no such order, most outputs of a model must be about other items,
+    and those of another model about their own. Value: their share in the model with most of them.
     """
     id = "swapped_outputs"
     if not evaluation.has("output"):
@@ -73,20 +79,41 @@ def swapped_outputs(evaluation: Evaluation) -> Check:
     told_apart = any(each.rank.mean() >= _NEAR for each in found if len(each.rows) >= _FEWEST)
     for each in found:
         among[each.rows] = True
-        hits[each.rows] = each.nearer & _is_swapped(each, told_apart=told_apart)
+        moved = told_apart and _is_mixed_up(each)
+        hits[each.rows] = each.nearer & (moved | _slipped(each) | _exchanged(evaluation, each))
     if not among.any():
         return not_measured(id, evaluation, "evaluation_no_outputs")
-    return share_of_rows(id, evaluation, hits, among, warn=MOST, fail=MOST)
+    return share_of_rows(id, evaluation, hits, among, warn=_LEAST, fail=MANY)
 
 
 CHECKS = (swapped_outputs,)
 
 
-def _is_swapped(model: _Model, *, told_apart: bool) -> bool:
-    if len(model.rows) < _FEWEST or model.nearer.mean() <= MOST or model.rank.mean() >= _BY_CHANCE:
-        return False
-    counts = np.unique(model.away[model.nearer], return_counts=True)[1]
-    return told_apart or bool(counts.max() > MOST * len(model.rows))
+def _is_mixed_up(model: _Model) -> bool:
+    enough = len(model.rows) >= _FEWEST
+    return enough and bool(model.nearer.mean() > _MOST and model.rank.mean() < _BY_CHANCE)
+
+
+def _slipped(model: _Model) -> Bools:
+    """Outputs that are nearer to an item at the distance at which most of these are."""
+    distances, counts = np.unique(model.away[model.nearer], return_counts=True)
+    often = distances[counts >= _ORDERED]
+    return np.isin(model.away, often)
+
+
+def _exchanged(evaluation: Evaluation, model: _Model) -> Bools:
+    """Outputs that are nearer to an item whose output is nearer to theirs."""
+    items, item, output = _items(evaluation), evaluation.codes("item"), evaluation.rows["output"].to_numpy()
+    own = np.flatnonzero(evaluation.codes("model") == evaluation.codes("model")[model.rows[0]])
+    row_of = {int(item[row]): row for row in own[::-1] if output[row] is not None}
+    found = np.zeros(len(model.rows), dtype=bool)
+    for place in np.flatnonzero(model.nearer):
+        here = int(item[model.rows[place]])
+        there = (here + int(model.away[place])) % len(items.length)
+        if there in row_of:
+            nearer, _, away = _nearness(output[row_of[there]], there, items)
+            found[place] = nearer and (there + away) % len(items.length) == here
+    return found & (found.sum() >= _ORDERED)
 
 
 def _nearness_of(evaluation: Evaluation, rows: Places) -> tuple[Bools, Floats, Places]:
