@@ -13,6 +13,7 @@ from voirdire.evaluation.checks import ALL, messages
 from voirdire.evaluation.comparison import compare
 from voirdire.evaluation.records import Printed
 from voirdire.evaluation.report import audit_document, brief_document, conclusion
+from voirdire.evaluation.report.differences import Compared, comparison_line
 from voirdire.evaluation.report.items import MOST_OUTPUTS
 from voirdire.evaluation.report.ranks import table_of_ranks
 from voirdire.reports.formats.csv_files import to_csv
@@ -158,7 +159,7 @@ def test_of_several_evaluations_the_sentence_says_whose_order_it_gives():
     first = replace(scores_of({"a": [1.0] * 60 + [0.0] * 40}), name="arc")
     other = replace(scores_of(random_scores(1, 0.9, 0.5)), name="exam")
     found = audited(first, other)
-    assert conclusion(found).startswith("exam, the largest of 2 evaluations: Believe the order of both models; ")
+    assert conclusion(found).startswith("exam, one of 2 evaluations: Believe the order of both models; ")
     assert "First in exam: m0, " in to_terminal(brief_document(found))
     assert conclusion(audited(first)).startswith("a scores 0.600 ")
 
@@ -184,6 +185,36 @@ def test_a_first_model_that_drops_items_and_is_behind_on_shared_ones_is_said():
     sentence = conclusion(audited(scores_of({"drops": drops, "whole": ahead})))
     assert "; on the items that both have, whole is ahead of drops; " in sentence
     assert "ahead" not in conclusion(audited(scores_of({"drops": drops, "whole": [0.0, 1.0] * 50})))
+
+
+DROPS = [1.0] * 60 + [None] * 40
+HALF = [float(item % 2) for item in range(100)]
+
+
+@pytest.mark.parametrize(
+    ("scores", "begins"),
+    [
+        (
+            {"drops": DROPS, "a": HALF},
+            "Don't believe the place of drops (dropped_items fails); as scored, both models are",
+        ),
+        ({"drops": DROPS, "also": DROPS}, "Believe no order (dropped_items fails); as scored, no first place is"),
+        ({"drops": DROPS}, "Don't believe this score (dropped_items fails): drops scores 1.000"),
+    ],
+)
+def test_no_place_is_believed_whose_score_a_failing_check_puts_in_doubt(scores, begins):
+    found = audited(scores_of(scores))
+    assert conclusion(found).startswith(begins) and "Believe the order" not in conclusion(found)
+    assert comparison_line(
+        Compared(found.comparisons[0], tuple(c for c in found.checks if c.status == "fail"))
+    ).startswith(begins)
+
+
+def test_results_without_items_say_what_was_printed():
+    bare = evaluation_of(
+        [{"item": "all", "model": "m", "score": None}], printed=(Printed("m", 0.737, None, 100, 3, "r"),)
+    )
+    assert "; printed is 0.737 for m, which nothing here can check; " in conclusion(audited(bare))
 
 
 def test_certain_places_are_named_where_the_first_is_not_sure():

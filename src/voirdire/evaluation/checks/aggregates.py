@@ -79,6 +79,7 @@ def headline_recomputed(evaluation: Evaluation) -> Check:
         )
         if not certain and wrong_error:
             concerned = wrong_error
+            worst = max(abs((each.se or 0.0) - (found[each.model].se or 0.0)) for each in wrong_error)
         rule = tuple(dict.fromkeys(rules[each] for each in otherwise)) or ("mean",)
         models = len(concerned) if concerned else len(otherwise)
         told = reason(code, models=models, of=len(printed), gap=worst, rule=rule)

@@ -117,6 +117,8 @@ def repeated_identical(evaluation: Evaluation) -> Check:
     else:
         rows, values, known = np.arange(len(long)), _score_codes(evaluation), "evaluation_same_scores"
         rows = rows[values >= 0]
+    if not len(rows):
+        return not_measured(id, evaluation, "evaluation_no_scores")
     copies, repetitions, shares, n = _copies(
         groups.group[rows], values[rows], evaluation.codes("model")[rows], evaluation
     )
@@ -235,8 +237,8 @@ def _gain(evaluation: Evaluation) -> float | None:
     """By how much counting the best try raises the mean, the median over models."""
     best, mean = reduced(evaluation, "best"), evaluation.item_scores.values
     with np.errstate(invalid="ignore"):
-        gains = np.nanmean(np.where(np.isnan(mean), np.nan, best - mean), axis=1) if mean.size else np.zeros(0)
-    known = gains[~np.isnan(gains)]
+        gain = best - mean
+    known = [np.nanmean(own) for own in gain if not np.isnan(own).all()]
     return float(np.median(np.abs(known))) if len(known) else None
 
 

@@ -39,13 +39,13 @@ ASKED: Mapping[str, str] = {
 """By check, the question; also the order in which checks are listed."""
 
 MEASURED: Mapping[str, str] = {
-    "headline_recomputed": "largest gap between printed and recomputed headline",
+    "headline_recomputed": "largest gap between printed and recomputed headlines, or else their errors",
     "dropped_items": "share of items without a score, in the model with most of them",
     "missing_scored": "share of scores that nobody gave, in the model with most of them",
     "different_scales": "how many times as high the scores of one model reach as another's",
     "different_items": "largest share of items in which a model differs from the others",
     "duplicate_items": "share of items that repeat another one",
-    "swapped_outputs": "share of outputs that are about another item, in the model with most of them",
+    "swapped_outputs": "share of outputs plainly about another item, in the model with most of them",
     "constant_output": "share of outputs given to several unlike items, in the model with most of them",
     "empty_output": "share of empty outputs, in the model with most of them",
     "truncated": "share of outputs that were cut, in the model with most of them",

@@ -113,7 +113,7 @@ def _exchanged(evaluation: Evaluation, model: _Model) -> Bools:
         if there in row_of:
             nearer, _, away = _nearness(output[row_of[there]], there, items)
             found[place] = nearer and (there + away) % len(items.length) == here
-    return found & (found.sum() >= _ORDERED)
+    return found if found.sum() >= _ORDERED else np.zeros_like(found)
 
 
 def _nearness_of(evaluation: Evaluation, rows: Places) -> tuple[Bools, Floats, Places]:

@@ -12,7 +12,7 @@ from voirdire.evaluation.checks import Check
 from voirdire.evaluation.comparison import Comparison
 from voirdire.evaluation.report.checks import TONES
 from voirdire.evaluation.report.ranks import table_of_ranks
-from voirdire.evaluation.report.verdict import no_order, order
+from voirdire.evaluation.report.verdict import believed
 from voirdire.text.counting import counted, listed
 
 _COLUMNS = (
@@ -49,7 +49,7 @@ def comparison_line(compared: Compared) -> str:
     """The conclusion, in one line, and which checks fail."""
     failed = [check.id for check in compared.failing]
     tally = f" {counted(len(failed), 'check fails', 'checks fail')}: {listed(failed)}." if failed else ""
-    return f"{no_order(compared.failing) or order(compared.models)}.{tally}"
+    return f"{believed(compared.models, compared.failing)}.{tally}"
 
 
 def comparison_document(comparisons: Sequence[Compared]) -> Document:
@@ -68,7 +68,7 @@ def comparison_document(comparisons: Sequence[Compared]) -> Document:
 
 def _first(compared: Compared, place: int) -> Iterator[Block]:
     comparison = compared.models
-    yield Text(f"{no_order(compared.failing) or order(comparison)}.", "strong")
+    yield Text(f"{believed(comparison, compared.failing)}.", "strong")
     for check in compared.failing:
         yield Text(f"The check {check.id} fails: {check.found}.", TONES["fail"])
     if compared.failing:

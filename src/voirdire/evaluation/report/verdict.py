@@ -13,6 +13,21 @@ from voirdire.evaluation.comparison import Comparison, Placed
 from voirdire.text.counting import counted, listed
 
 _MOST_NAMED = 2
+_UNEARNED = frozenset(
+    {
+        "dropped_items",
+        "missing_scored",
+        "different_items",
+        "swapped_outputs",
+        "constant_output",
+        "empty_output",
+        "truncated",
+        "unparsed",
+        "output_addresses_judge",
+        "best_of",
+    }
+)
+"""Checks that fail where a model's score is not what it earned: its place is then not to be believed either."""
 _SHRUNK = 0.5
 """Of the difference between neighbours as scored: less than that at equal length is said."""
 
@@ -22,20 +37,57 @@ def conclusion(audit: Audit) -> str:
     failed = sum(check.status == "fail" for check in audit.checks)
     several = counted(len(audit.evaluations), "evaluation") if len(audit.evaluations) > 1 else ""
     where = f" in {several}" if several else ""
-    whose = f"{largest(audit).evaluation}, the largest of {several}: " if several else ""
+    whose = f"{largest(audit).evaluation}, one of {several}: " if several else ""
     tally = f"{failed} of {counted(len(audit.checks), 'check')}{where} {'fails' if failed == 1 else 'fail'}"
-    return f"{whose}{_scales(audit) or _believed(audit)}; {tally}."
+    own = [check for check in audit.checks if check.evaluation == largest(audit).evaluation and check.status == "fail"]
+    believe = believed(largest(audit), own, _at_equal_length(audit))
+    return f"{whose}{believe}{_errors(audit)}{_ahead_on_shared(audit)}; {tally}."
 
 
-def _believed(audit: Audit) -> str:
-    return f"{order(largest(audit), _at_equal_length(audit))}{_errors(audit)}{_ahead_on_shared(audit)}"
+def believed(comparison: Comparison, failed: Sequence[Check], but: str = "") -> str:
+    """What can be believed of an order, without a full stop.
+
+    Args:
+        comparison: of the models.
+        failed: the checks of the evaluation that fail.
+        but: what must be said of the believed places.
+    """
+    scales = next((check for check in failed if check.id == "different_scales"), None)
+    if scales is not None:
+        return f"Believe no order: {listed(scales.models)} are scored on different scales"
+    placed = [each.model for each in comparison.placed]
+    doubts = [check for check in failed if check.id in _UNEARNED and (not check.models or {*placed} & {*check.models})]
+    if not doubts or not placed:
+        return order(comparison, but)
+    ids = [check.id for check in doubts]
+    why = f"{listed(ids)} {'fails' if len(ids) == 1 else 'fail'}"
+    named = [model for model in placed if any(model in check.models for check in doubts)]
+    if len(placed) == 1:
+        return f"Don't believe this score ({why}): {order(comparison)}"
+    as_scored = _as_scored(comparison)
+    if len(named) == len(placed) or not all(check.models for check in doubts):
+        return f"Believe no order ({why}); {as_scored}{but}"
+    whose = f"place of {named[0]}" if len(named) == 1 else f"places of {listed(named, _MOST_NAMED)}"
+    return f"Don't believe the {whose} ({why}); {as_scored}{but}"
+
+
+def _as_scored(comparison: Comparison) -> str:
+    """How far the scores tell models apart, where the scores themselves are in doubt."""
+    placed, told_apart = len(comparison.placed), comparison.believed
+    if told_apart == placed:
+        return f"as scored, {'both' if placed == 2 else f'all {placed}'} models are told apart"
+    first = "the first is" if told_apart == 1 else f"the first {told_apart} are"
+    return f"as scored, {first if told_apart else 'no first place is'} told apart{_tied(comparison)}"
 
 
 def _errors(audit: Audit) -> str:
     """Whose samples all ended in an error, or how many did, where that is why no item has a score."""
     comparison = largest(audit)
-    rows = next(each.rows for each in audit.evaluations if each.name == comparison.evaluation)
-    failed = rows["status"] == "error"
+    evaluation = next(each for each in audit.evaluations if each.name == comparison.evaluation)
+    rows, failed = evaluation.rows, evaluation.rows["status"] == "error"
+    if not comparison.placed and evaluation.printed:
+        printed = [f"{each.value:.3f} for {each.model}" for each in evaluation.printed]
+        return f"; printed is {listed(printed, _MOST_NAMED)}, which nothing here can check"
     if not comparison.placed:
         whole = "all " if failed.all() else ""
         return f": {whole}{counted(int(failed.sum()), 'sample')} ended in an error" if failed.any() else ""
@@ -43,17 +95,6 @@ def _errors(audit: Audit) -> str:
     lost = [str(model) for model, all_of in failed.groupby(rows["model"], observed=True).all().items() if all_of]
     lost = [model for model in lost if model not in placed]
     return f"; all samples of {listed(lost, _MOST_NAMED)} ended in an error" if lost else ""
-
-
-def _scales(audit: Audit) -> str:
-    """That no order can be believed, since models are scored on different scales; nothing where they are not."""
-    return no_order([check for check in _of_largest(audit, "different_scales") if check.status == "fail"])
-
-
-def no_order(failed: Sequence[Check]) -> str:
-    """That no order can be believed, if the failing check of scales is among these; else nothing."""
-    scales = next((check for check in failed if check.id == "different_scales"), None)
-    return f"Believe no order: {listed(scales.models)} are scored on different scales" if scales else ""
 
 
 def _of_largest(audit: Audit, id: str) -> list[Check]:
@@ -129,16 +170,21 @@ def order(comparison: Comparison, but: str = "") -> str:
     if believed == len(placed):
         models = "both models" if believed == 2 else f"all {believed} models"
         return f"Believe the order of {models}{but}"
-    runs = comparison.tied
     first = {0: _sure_places(comparison), 1: "Believe the first place"}.get(
         believed, f"Believe the order of the first {believed}"
     )
+    return f"{first}{but}{_tied(comparison)}"
+
+
+def _tied(comparison: Comparison) -> str:
+    """The first places that can't be told apart."""
+    runs = comparison.tied
     low, high = runs[0]
     joined = "and" if high - low == 1 else "to"
     more = len(runs) - 1
     whole = "be separated" if high - low == 1 else "all be separated"
     below = f", nor those of {'a' if more == 1 else more} {'group' if more == 1 else 'groups'} below" if more else ""
-    return f"{first}{but}; places {low} {joined} {high} can't {whole}{below}"
+    return f"; places {low} {joined} {high} can't {whole}{below}"
 
 
 def _sure_places(comparison: Comparison) -> str:
