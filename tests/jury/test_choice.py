@@ -35,6 +35,11 @@ def test_judges_that_sat_twice_are_told_apart_by_id():
         choose_jury(JURIES, "openai/c", RUN)
 
 
+def test_of_juries_of_the_same_judges_the_one_in_the_order_of_the_names_is_meant():
+    juries = {"one": {"judges": ["a", "b"]}, "two": {"judges": ["b", "a"]}}
+    assert [choose_jury(juries, names, RUN) for names in ("a,b", "b,a")] == ["one", "two"]
+
+
 def test_an_unknown_jury_is_answered_with_those_there_are():
     with pytest.raises(JuryError, match=r"No jury 'openai/a' has judged .*; there are jury-1 \(openai/a, openai/b\), "):
         choose_jury(JURIES, "openai/a", RUN)

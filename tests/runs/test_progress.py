@@ -100,6 +100,18 @@ def test_every_model_has_its_own_time_left_and_all_together_that_of_the_slowest(
     assert tally.total().seconds_left == 140.0
 
 
+def test_the_time_left_counts_the_calls_of_dialogues_under_way() -> None:
+    clock, model = Clock(), ModelCounts("one")
+    tally = tally_of(model, dialogues=8, clock=clock)
+    tally.expect([Workload("one", 8, {"one": 5})])
+    tally.call_done()
+    for _ in range(6):
+        tally.dialogue_done("one")
+    clock.now += 390
+    model.totals = Totals(calls=39)
+    assert tally.seconds_left() == 130 and tally.total().seconds_left == 10
+
+
 def test_a_session_that_stops_has_no_time_left() -> None:
     clock, model = Clock(), ModelCounts("one")
     tally = tally_of(model, dialogues=60, clock=clock)

@@ -24,8 +24,11 @@ def choose_jury(juries: Mapping[str, Any], wanted: str | None, run: Path) -> str
         return next(iter(juries))
     if wanted in juries:
         return wanted
-    judges = sorted(name.strip() for name in wanted.split(","))
-    of_these_judges = [name for name, jury in juries.items() if sorted(jury["judges"]) == judges]
+    judges = [name.strip() for name in wanted.split(",")]
+    of_these_judges = [name for name, jury in juries.items() if sorted(jury["judges"]) == sorted(judges)]
+    in_this_order = [name for name in of_these_judges if juries[name]["judges"] == judges]
+    if len(in_this_order) == 1:
+        return in_this_order[0]
     if len(of_these_judges) == 1:
         return of_these_judges[0]
     if of_these_judges:

@@ -117,7 +117,8 @@ class Tally:
     def total(self) -> Figures:
         """The figures of all models together.
 
-        The time left is that of the slowest queue of dialogues; until each has ended one, of the slowest model.
+        The time left is that of the slowest model by its calls, or of the slowest queue by its dialogues, of which those
+        under way do not count yet: whichever is shorter.
         """
         rows, totals = self.rows(), self.totals
         expected = [each.expected for each in rows if each.expected is not None]
@@ -133,7 +134,7 @@ class Tally:
             failed=sum(each.failed for each in rows),
             cost_usd=totals.cost_usd,
             unknown_price=totals.unknown_price,
-            seconds_left=self.seconds_left() if self.seconds_left() is not None else _slowest(rows),
+            seconds_left=min((each for each in (self.seconds_left(), _slowest(rows)) if each is not None), default=None),
         )
 
     def seconds_left(self) -> float | None:
