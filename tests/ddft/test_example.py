@@ -50,6 +50,7 @@ def test_no_example_is_none(answer):
     "answer",
     [
         "A real example is a technology that recommends films.",
+        "Such models, such as fictional and can be described more simply, are many.",
         "One example is a company which reuses its packaging.",
         "A good example would be the process.",
         "For example, consider a ball rolling down a ramp.",

@@ -28,6 +28,8 @@ _OPENERS = frozenset(
 """What a name does not begin with."""
 _OPEN_ENDS = frozenset("of the a an to and or in on at with for from by like known its his her their also i".split())
 """What a name does not end with: it was cut short."""
+_CLAUSE = frozenset("can could may might will would shall should must cannot be been being has have had does did".split())
+"""What stands in a clause, and in no name that has no capital letters."""
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 
 
@@ -64,7 +66,7 @@ def _names_one_thing(name: str) -> bool:
         return False
     if any(word[0].isupper() or word[0].isdigit() for word in words[1:]):
         return True
-    if lower[0] in _INDEFINITE or ", " in name:
+    if lower[0] in _INDEFINITE or ", " in name or not _CLAUSE.isdisjoint(lower):
         return False
     content = [word for word in lower if word not in _ARTICLES]
     return not all(word in _generic() or word.removesuffix("s") in _generic() for word in content)
