@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +15,7 @@ from voirdire.documents.document import Document, Table, Text, document
 from voirdire.errors import InputError, UserError
 from voirdire.instruments import Instrument, instrument_of
 from voirdire.instruments.instrument import Frames, Overview
-from voirdire.jury.choice import choose_jury
+from voirdire.jury.choice import choose_jury, judge_names
 from voirdire.models.secrets import without_known_secrets
 from voirdire.runs import RunFolder, Scrubber, models_of
 from voirdire.text.terminal import inert
@@ -34,7 +35,7 @@ class NoSuchTable(AttributeError):
     """A table that runs of this instrument don't have: one sentence says which there are."""
 
 
-def load(run: AnyPath, jury: str | None = None) -> LoadedRun:
+def load(run: AnyPath, jury: str | Sequence[str] | None = None) -> LoadedRun:
     """Open a run's results. Nothing is called; tables are made from the journal when they are first asked for.
 
     Args:
@@ -54,7 +55,7 @@ def load(run: AnyPath, jury: str | None = None) -> LoadedRun:
     """
     if not isinstance(run, str | os.PathLike):
         raise LoadError(f"voirdire.load takes the folder of a run, as a path or a text; it was given {run!r}.")
-    return LoadedRun(Path(run), jury)
+    return LoadedRun(Path(run), ",".join(judge_names(jury)) if jury else None)
 
 
 class LoadedRun:

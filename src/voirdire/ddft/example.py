@@ -28,7 +28,9 @@ _OPENERS = frozenset(
 """What a name does not begin with."""
 _OPEN_ENDS = frozenset("of the a an to and or in on at with for from by like known its his her their also i".split())
 """What a name does not end with: it was cut short."""
-_CLAUSE = frozenset("can could may might will would shall should must cannot be been being has have had does did".split())
+_CLAUSE = frozenset(
+    "can could may might will would shall should must cannot be been being has have had does did".split()
+)
 """What stands in a clause, and in no name that has no capital letters."""
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 

@@ -40,7 +40,7 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
     failed = [check for check in result.checks if check.status == "fail"]
     if failed:
         names = ", ".join(check.id for check in failed)
-        warnings.append(f"Validity checks that fail: {names} (voirdire validate {run}).")
+        warnings.append(f"Validity checks that fail: {names} (voirdire validate {run}{result.jury_option}).")
     return RunFigures(
         run,
         INSTRUMENT,

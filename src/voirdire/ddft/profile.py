@@ -282,9 +282,11 @@ def _profile(
 def _uneven(
     cell: Cells, judged: Mapping[int, int], awaited: Collection[int], levels: Collection[float]
 ) -> Iterator[Reason]:
-    """What weighs more than the rest so far; the first of what there is."""
+    """What weighs more than the rest so far; the first of what there is, and nothing where nothing is scored."""
     by_level = _scored_by_level(cell)
     pairs = sum(concepts for _, concepts in by_level.values())
+    if not pairs:
+        return
     found = (
         *uneven_turns(judged, awaited),
         *uneven_levels(by_level, levels),

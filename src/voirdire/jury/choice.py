@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from voirdire.jury.settings import JuryError
+
+
+def judge_names(given: str | Sequence[str]) -> list[str]:
+    """The names of judges, from a text with commas between them or from a list.
+
+    Raises:
+        JuryError: something else was given.
+    """
+    names = given.split(",") if isinstance(given, str) else given
+    if not isinstance(names, Sequence) or not all(isinstance(each, str) for each in names):
+        raise JuryError(f"A jury is the names of its judges, as a text with commas or a list; {given!r} was given.")
+    return [name.strip() for name in names]
 
 
 def choose_jury(juries: Mapping[str, Any], wanted: str | None, run: Path) -> str:
@@ -24,7 +36,7 @@ def choose_jury(juries: Mapping[str, Any], wanted: str | None, run: Path) -> str
         return next(iter(juries))
     if wanted in juries:
         return wanted
-    judges = [name.strip() for name in wanted.split(",")]
+    judges = judge_names(wanted)
     of_these_judges = [name for name, jury in juries.items() if sorted(jury["judges"]) == sorted(judges)]
     in_this_order = [name for name in of_these_judges if juries[name]["judges"] == judges]
     if len(in_this_order) == 1:

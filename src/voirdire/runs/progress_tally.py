@@ -117,7 +117,7 @@ class Tally:
     def total(self) -> Figures:
         """The figures of all models together.
 
-        The time left is that of the slowest model by its calls, or of the slowest queue by its dialogues, of which those
+        The time left is that of the slowest model by its calls, or of the slowest queue by its dialogues, where those
         under way do not count yet: whichever is shorter.
         """
         rows, totals = self.rows(), self.totals
@@ -134,7 +134,9 @@ class Tally:
             failed=sum(each.failed for each in rows),
             cost_usd=totals.cost_usd,
             unknown_price=totals.unknown_price,
-            seconds_left=min((each for each in (self.seconds_left(), _slowest(rows)) if each is not None), default=None),
+            seconds_left=min(
+                (each for each in (self.seconds_left(), _slowest(rows)) if each is not None), default=None
+            ),
         )
 
     def seconds_left(self) -> float | None:

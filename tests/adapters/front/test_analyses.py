@@ -11,6 +11,7 @@ from tests.cli.here import voirdire, voirdire_json
 from voirdire.adapters.front.shown import FrontError
 from voirdire.data.paths import PathTypeError
 from voirdire.ddft.session import score_run
+from voirdire.jury import JuryError
 from voirdire.reports.builder import ReportError
 from voirdire.runs import RunFolderError
 
@@ -49,6 +50,14 @@ def test_a_loaded_run_is_read_under_the_jury_that_it_was_loaded_with(judged_twic
     assert vd.validate(judged_twice, judged_twice.juries[0]).to_dict()["jury"] == judged_twice.juries[0]
     with pytest.raises(FrontError, match=r"loaded with different juries\. Name one with jury="):
         vd.compare(judged_twice, vd.load(study))
+
+
+def test_a_jury_is_named_by_a_list_or_by_a_text(judged_twice):
+    lenient = vd.validate(judged_twice).to_dict()
+    assert vd.validate(judged_twice.path, ["simulated/lenient"]).to_dict() == lenient
+    assert vd.load(judged_twice.path, ["simulated/lenient"]).jury == judged_twice.jury
+    with pytest.raises(JuryError, match="as a text with commas or a list; 3 was given"):
+        vd.load(judged_twice.path, 3)
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def test_a_judge_who_decides_the_order_alone_is_exposed():
     left_out = {each.judge: each for each in leave_one_judge_out(verdicts, frame, Seating(tuple("abc"), JuryRules()))}
     rank = left_out["c"].ranks["ER"]
     assert rank.tau == -1
-    assert rank.moves == (("bad", 1, 2), ("good", 2, 1))
+    assert rank.moves == (("bad", 1, 2, False), ("good", 2, 1, False))
     assert left_out["a"].ranks["ER"].moves == ()
 
 
@@ -174,6 +174,10 @@ def test_nobody_is_left_without_a_single_judge():
             RankChange(-1.0, None, 2, (Move("a", 1, 2), Move("b", 2, 1))),
             "places change: a from place 1 to 2, b from place 2 to 1 (Kendall's tau -1.00; 1 is the same order, -1 the "
             "reverse)",
+        ),
+        (
+            RankChange(0.8, None, 3, (Move("b", 2, 1, tied=True),)),
+            "places change: b from place 2 to a tie at 1 (Kendall's tau 0.80; 1 is the same order, -1 the reverse)",
         ),
         (RankChange(None, "all models tie on ER", 2, ()), "there is no order to compare: all models tie on ER"),
     ],

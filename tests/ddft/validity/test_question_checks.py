@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
 from tests.ddft.validity._records import CONCEPTS, MODELS, every, opening, sound, with_openings, with_turns
@@ -45,6 +46,13 @@ def test_a_dialogue_without_a_call_on_record_is_read_from_its_question():
 def test_a_named_concept_without_any_reference_fails_context_delivered():
     found = context_delivered(with_openings(sound(), lambda row: row["question"]))
     assert (found.status, found.value) == ("fail", 0)
+
+
+def test_what_was_never_answered_is_not_held_against_the_context():
+    record = with_openings(sound(), lambda row: "")
+    silent = replace(record, answer_pieces=lambda: iter([pd.Series(None, index=record.turns.index, dtype=object)]))
+    found = context_delivered(silent)
+    assert (found.status, str(found.evidence[0])) == ("not measured", "No question has an answer.")
 
 
 def test_the_full_reference_at_every_level_fails_context_delivered():

@@ -44,3 +44,28 @@ def test_what_is_lacking_is_said():
     bare = [{key: row[key] for key in ("item", "model", "output")} for row in rows(0)]
     assert swapped_outputs(evaluation_of(bare)).found.code == "evaluation_no_prompts"
     assert swapped_outputs(evaluation_of(rows(1)[:10])).found.code == "evaluation_too_few_items"
+
+
+@pytest.mark.parametrize("slip", [1, 2])
+def test_a_slip_from_the_middle_on_and_outputs_in_each_others_place_are_found(slip):
+    """From the fortieth item on each output stands so many rows too late; or neighbours have each other's."""
+    sound, moved = rows(0), rows(slip)
+    late = [wrong if int(right["item"][1:]) >= 40 else right for right, wrong in zip(sound, moved, strict=True)]
+    found = swapped_outputs(evaluation_of(late))
+    assert (found.status, found.models) == ("fail", ("m1",)) and 0.2 < found.value < 0.4
+    for n in range(60, 80, 2):
+        sound[n]["output"], sound[n + 1]["output"] = sound[n + 1]["output"], sound[n]["output"]
+    found = swapped_outputs(evaluation_of(sound))
+    assert (found.status, found.models) == ("fail", ("m1",)) and 0.2 < found.value < 0.4
+
+
+def test_items_of_one_passage_at_one_distance_are_no_slip():
+    """Each passage is asked about with all its text and with its first words alone."""
+    rng = np.random.default_rng(5)
+    passages = [sentence(rng, 30)[:-1] for _ in range(30)]
+    asked = [*(" ".join(each.split()[:4]) for each in passages), *passages]
+    rows = [
+        {"item": f"i{n}", "model": "m", "prompt": asked[n], "output": f"About this: {passages[n % 30]}."}
+        for n in range(60)
+    ]
+    assert swapped_outputs(evaluation_of(rows)).status == "pass"

@@ -70,7 +70,7 @@ def compare(
     metric: str | None = None,
     unit: str | None = None,
     alpha: float = 0.05,
-    jury: str | None = None,
+    jury: str | Sequence[str] | None = None,
     models: str | Sequence[str] = (),
 ) -> ComparisonResult | DataShown:
     """Say which models differ, by how much, and what can't be decided. Nothing is called.

@@ -13,6 +13,7 @@ from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.session import run_study_blocking, same_run_path
 from voirdire.ddft.study import SCRIPTED, plan_study
 from voirdire.jury import REFERENCE
+from voirdire.jury.choice import judge_names
 from voirdire.models import Pace
 from voirdire.runs import RunOptions
 from voirdire.runs.limits import CONNECTIONS
@@ -98,7 +99,7 @@ def run(
         listed(models),
         chosen,
         interviewer=interviewer,
-        jury=(REFERENCE,) if jury is None else listed(jury),
+        jury=(REFERENCE,) if jury is None else judge_names(jury),
         base_url=base_url,
         seed=seed,
         exact=exact,

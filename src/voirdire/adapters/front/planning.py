@@ -21,6 +21,7 @@ from voirdire.ddft.study import SCRIPTED, plan_study
 from voirdire.documents.document import Document
 from voirdire.instruments import PowerQuestion
 from voirdire.jury import REFERENCE
+from voirdire.jury.choice import judge_names
 from voirdire.runs.limits import CONNECTIONS
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ def plan(
     """
     if results is not None:
         return _items_needed(as_paths(results), detect, power, alpha, compared)
-    named, sitting = listed(models), [REFERENCE] if jury is None else listed(jury)
+    named, sitting = listed(models), [REFERENCE] if jury is None else judge_names(jury)
     chosen = changed_preset(
         load_preset(preset),
         concepts=listed(concepts),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,7 +35,7 @@ class ReliabilityResult(Shown):
         return self.report.as_dict()
 
 
-def reliability(run: AnyPath, jury: str | None = None) -> ReliabilityResult | DataShown:
+def reliability(run: AnyPath, jury: str | Sequence[str] | None = None) -> ReliabilityResult | DataShown:
     """Tell how far judges agree, in what they differ, and what the results owe to each. Nothing is called.
 
     Args:

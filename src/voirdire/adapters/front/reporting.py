@@ -15,7 +15,7 @@ def report(
     out: AnyPath | None = None,
     *,
     format: str | None = None,
-    jury: str | None = None,
+    jury: str | Sequence[str] | None = None,
 ) -> Path:
     """Make a report: the verdict in plain words, figures, charts, all texts to read. Nothing is called.
 

@@ -13,6 +13,7 @@ from voirdire.data.paths import AnyPath, as_paths
 from voirdire.data.plain import as_plain
 from voirdire.documents.document import Document
 from voirdire.errors import InputError
+from voirdire.jury.choice import judge_names
 from voirdire.models.secrets import without_known_secrets
 from voirdire.text.terminal import inert
 
@@ -70,16 +71,17 @@ def numbers(given: float | Sequence[float | str]) -> Sequence[float | str]:
     return (given,) if isinstance(given, int | float) else given
 
 
-def runs_of(given: AnyPath | Sequence[AnyPath], jury: str | None) -> tuple[list[Path], str | None]:
+def runs_of(given: AnyPath | Sequence[AnyPath], jury: str | Sequence[str] | None) -> tuple[list[Path], str | None]:
     """The folders of runs, and the jury to read them under: the one named, or that with which they were loaded.
 
     Raises:
         PathTypeError: something else was given.
         FrontError: they were loaded with several juries, and none is named.
+        JuryError: the jury is no text and no list of texts.
     """
     folders = as_paths(given)
     each = [given] if isinstance(given, str | os.PathLike) else given
     own = [run.jury if isinstance(run, LoadedRun) and run.jury not in run.juries[:1] else None for run in each]
     if jury is None and len(set(own)) > 1:
         raise FrontError("The runs were loaded with different juries. Name one with jury=.")
-    return folders, jury or next(iter(own), None)
+    return folders, ",".join(judge_names(jury)) if jury else next(iter(own), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +68,7 @@ class ValidationResult(Shown):
         return checks_data(self.result)
 
 
-def validate(run: AnyPath, jury: str | None = None) -> ValidationResult | DataShown:
+def validate(run: AnyPath, jury: str | Sequence[str] | None = None) -> ValidationResult | DataShown:
     """Check whether the test itself was sound, with quotes from the run. Nothing is called.
 
     Args:

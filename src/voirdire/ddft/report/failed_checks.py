@@ -52,9 +52,11 @@ def no_effect_note(material: Material) -> Iterator[str]:
     where = "" if len(runs) == len(material.report_runs) else f" in {listed(runs)}"
     knows = "it knows" if material.only else "the models know"
     traps = "traps, " if any(map(sets_traps, material.report_runs)) else ""
+    whole = all(profile.uneven is None for profile in material.profiles)
+    rest = f"; {traps}accuracy and danger zone stand" if whole else ""
     yield (
         f"Taking the reference away made no difference that can be told{where} (the levels do nothing, or {knows} the "
-        f"concepts anyway): nothing is shown of compression; {traps}accuracy and danger zone stand."
+        f"concepts anyway): nothing is shown of compression{rest}."
     )
 
 

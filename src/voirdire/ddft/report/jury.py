@@ -15,6 +15,9 @@ from voirdire.jury.judge_accuracy.benchmark import BenchResult
 from voirdire.stats.correlation import Correlation
 from voirdire.text.counting import counted
 
+_SHOWN = 0.005
+"""Less is shown as 0.00, and matters to nobody."""
+
 
 def crosscheck_document(crosscheck: Crosscheck) -> Document:
     """How much the jury and its judges differ from a person, and where most."""
@@ -55,6 +58,8 @@ def _in_words(bias: Bias) -> str:
     """What the difference of a scale says."""
     if bias.interval is None:
         return f"{bias.scale}: {counted(bias.n, 'turn is', 'turns are')} too few, or too much alike, for an interval."
+    if abs(bias.difference) < _SHOWN:
+        return f"{bias.scale}: the jury and the person differ by less than {_SHOWN:g} on average."
     if bias.interval.low > 0 or bias.interval.high < 0:
         side = "more lenient" if bias.difference > 0 else "stricter"
         return f"{bias.scale}: the jury is {side} than the person; take that into account."

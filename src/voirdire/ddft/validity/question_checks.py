@@ -72,8 +72,11 @@ def concept_named(record: RunRecord) -> Check:
 
 
 def context_delivered(record: RunRecord) -> Check:
-    """Does the subject get the share of the reference that its level promises?"""
+    """Does the subject get the share of the reference that its level promises? Looked at is what got an answer."""
     first = _first_turns(record)
+    first = first[record.answered().reindex(first.index, fill_value=False)]
+    if first.empty:
+        return Check("context_delivered", "not measured", None, None, (reason("no_answer"),))
     known = first["concept"].map(lambda concept: bool(record.concepts[concept].reference)).astype(bool)
     if not known.any():
         return Check("context_delivered", "warn", None, None, (reason("no_texts"),))

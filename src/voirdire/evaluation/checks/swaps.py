@@ -34,6 +34,8 @@ _SHARED = 3
 """Rare words that an output shares with another item, so that it is about that one."""
 _FARTHER = 0.5
 """How near its own item an output may be at most, of how near it is to that other one."""
+_ALIKE = 0.3
+"""Share of the weight of an item's rare words that another one has too, so that an output may be about either."""
 _NEAR, _BY_CHANCE = 0.85, 0.65
 """Share of the other items that are farther than the own one: from which outputs tell items apart; and below which
 they may be about any. Outputs about other items have a half."""
@@ -46,6 +48,13 @@ class _Items(NamedTuple):
     weight: dict[str, float]
     length: Floats
     """Shape (items,): of each item's weights, as of a vector."""
+    content: dict[int, frozenset[str]]
+    """The rare words of each item."""
+
+    def alike(self, first: int, second: int) -> bool:
+        """Whether the words of one of two items mostly stand in the other: two questions on one passage."""
+        shared = sum(self.weight[word] ** 2 for word in self.content[first] & self.content[second])
+        return bool(shared > _ALIKE * min(self.length[first], self.length[second]) ** 2)
 
 
 class _Model(NamedTuple):
@@ -143,11 +152,12 @@ def _items(evaluation: Evaluation) -> _Items:
     weight = {word: float(np.log(n / count)) for word, count in stands.items() if count <= max(2, _RARE * n)}
     places: dict[str, list[int]] = {word: [] for word in weight}
     length = np.zeros(len(evaluation.items))
-    for place, own in content.items():
-        for word in own & weight.keys():
+    rare = {place: own & weight.keys() for place, own in content.items()}
+    for place, own in rare.items():
+        for word in own:
             places[word].append(place)
             length[place] += weight[word] ** 2
-    return _Items({word: np.array(own) for word, own in places.items()}, weight, np.sqrt(length))
+    return _Items({word: np.array(own) for word, own in places.items()}, weight, np.sqrt(length), rare)
 
 
 def _content(text: str) -> frozenset[str]:
@@ -167,4 +177,5 @@ def _nearness(output: str, own: int, items: _Items) -> tuple[bool, float, int]:
     apart = np.where(others & (np.bincount(at, minlength=len(near)) >= _SHARED), near, 0.0)
     nearest = int(apart.argmax())
     rank = (near[others] < near[own]).mean() + (near[others] == near[own]).mean() / 2
-    return bool(near[own] < _FARTHER * apart[nearest]), float(rank), (nearest - own) % len(near)
+    nearer = bool(near[own] < _FARTHER * apart[nearest]) and not items.alike(own, nearest)
+    return nearer, float(rank), (nearest - own) % len(near)

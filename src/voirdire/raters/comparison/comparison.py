@@ -22,6 +22,9 @@ from voirdire.text.counting import counted
 LEADING = {"ICC(2,1)", "kappa", "positive agreement"}
 """The coefficients that sentences are made of; the others stand in the tables."""
 
+_SHOWN = 0.005
+"""Differences that are nowhere larger matter to nobody."""
+
 
 class ComparisonParts(TypedDict, total=False):
     """The parts of a comparison that differ from task to task."""
@@ -212,6 +215,8 @@ def _of_bias(each: ScoreComparison) -> str:
     if bias.value is None or bias.low is None or bias.high is None:
         reason = (bias.reason or "there is no interval.").lower()
         return f"{_scale_name(each.scale)}: whether the machine is lenient can't be told: {reason}"
+    if max(abs(bias.low), abs(bias.high)) < _SHOWN:
+        return f"{_scale_name(each.scale)}: the machine and people differ by less than {_SHOWN:g} on average."
     if bias.low > 0 or bias.high < 0:
         side = "more lenient" if bias.value > 0 else "stricter"
         least, most = sorted((abs(bias.low), abs(bias.high)))

@@ -38,7 +38,7 @@ LOWER_IS_BETTER = frozenset(
 )
 """Metrics of which the lowest value gets rank 1."""
 
-_COUNTS_CONCEPTS = frozenset({"hoc_n", "first_failing_n"})
+_COUNTS_CONCEPTS = frozenset({"hoc_n", "first_failing_n", "failed_at_0_n"})
 
 Unranked = Literal[
     "no value",
@@ -193,8 +193,8 @@ def _turns_behind(estimates: Mapping[str, Value], metric: str) -> tuple[tuple[st
     behind = turns_with_far(metric, estimates)
     if behind is not None:
         return (("K", behind),)
-    means_scores = BY_NAME[metric].kind == "mean" and BY_NAME[metric].count not in _COUNTS_CONCEPTS
-    return ((metric, estimates[metric].n),) if means_scores else ()
+    means_turns = BY_NAME[metric].kind in ("mean", "share") and BY_NAME[metric].count not in _COUNTS_CONCEPTS
+    return ((metric, estimates[metric].n),) if means_turns else ()
 
 
 def _goodness(cell: Cells, metric: str, weights: Floats) -> Floats:

@@ -70,12 +70,18 @@ class Change(NamedTuple):
         return None if self.panel is None or self.without is None else self.without - self.panel
 
 
+_ROUNDING = 1e-9
+"""Values that differ by less are equal."""
+
+
 class Move(NamedTuple):
     """A model whose rank is another without the judge; rank 1 is the best, ties share their best rank."""
 
     model: str
     panel: int
     without: int
+    tied: bool = False
+    """Whether others share that rank without the judge."""
 
 
 class RankChange(NamedTuple):
@@ -104,7 +110,10 @@ class RankChange(NamedTuple):
             return f"there is no order to compare: {self.reason}"
         if not self.moves:
             return "the order of the models stays the same"
-        moved = ", ".join(f"{move.model} from place {move.panel} to {move.without}" for move in self.moves)
+        moved = ", ".join(
+            f"{move.model} from place {move.panel} to {'a tie at ' if move.tied else ''}{move.without}"
+            for move in self.moves
+        )
         return f"places change: {moved} (Kendall's tau {self.tau:z.2f}; 1 is the same order, -1 the reverse)"
 
 
@@ -259,7 +268,8 @@ def _rank_change(name: str, full: _Metrics, without: _Metrics) -> RankChange:
     pairs = {model: (full[model][name], without[model][name]) for model in full if model not in seldom}
     known = {model: (a, b) for model, (a, b) in pairs.items() if a is not None and b is not None}
     before, after = (_ranks([values[side] for values in known.values()]) for side in (0, 1))
-    moves = [Move(*move) for move in zip(known, before, after, strict=True) if move[1] != move[2]]
+    tied = [after.count(place) > 1 for place in after]
+    moves = [Move(*move) for move in zip(known, before, after, tied, strict=True) if move[1] != move[2]]
     tau = _tau(before, after)
     reason = None if tau is not None else _why_no_tau(name, len(known))
     return RankChange(tau, reason, len(known), tuple(sorted(moves, key=lambda move: move.panel)), seldom)
@@ -272,7 +282,7 @@ def _seldom_answers(metrics: Mapping[str, float | None]) -> bool:
 
 
 def _ranks(values: Sequence[float]) -> list[int]:
-    return [1 + sum(other > value for other in values) for value in values]
+    return [1 + sum(other > value + _ROUNDING for other in values) for value in values]
 
 
 def _tau(before: list[int], after: list[int]) -> float | None:
