@@ -11,7 +11,6 @@ from voirdire.data.plain import as_plain
 from voirdire.evaluation.checks import ALL, Check, messages
 from voirdire.evaluation.comparison import Comparison, compare
 from voirdire.evaluation.formats import Found, Unread, read_paths
-from voirdire.evaluation.formats.long_table import Mapped
 from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Evaluation
 
@@ -42,21 +41,18 @@ class Audit:
         }
 
 
-def audit(
-    paths: Sequence[Path], mapped: Mapped | None = None, progress: Callable[[str], None] = lambda _: None
-) -> Audit:
+def audit(paths: Sequence[Path], progress: Callable[[str], None] = lambda _: None) -> Audit:
     """Read results, and check them. No model is called, and nothing in a file is run.
 
     Args:
         paths: files and folders.
-        mapped: columns of long tables, where they are named.
         progress: is told what comes next.
 
     Raises:
         FormatError: nothing in them can be read.
     """
     return audit_of(
-        read_paths(paths, mapped, lambda path, n, of: progress(f"Reading {path.name}, {n:,} of {of:,}")), progress
+        read_paths(paths, lambda path, n, of: progress(f"Reading {path.name}, {n:,} of {of:,}")), progress
     )
 
 

@@ -20,6 +20,7 @@ from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.report.differences import Compared, comparison_document, comparison_line, failing
 from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.evaluation.report.planning import planned_line, planning_document
+from voirdire.evaluation.report.reading import with_directions
 from voirdire.instruments import CompareQuestion, DataResult, PowerQuestion
 from voirdire.instruments.figures import Figure, RunFigures, Subject
 from voirdire.text.counting import counted, listed
@@ -125,7 +126,7 @@ def compare(paths: Sequence[Path], question: CompareQuestion) -> DataResult:
     return DataResult(
         headline=_whose(comparisons) + comparison_line(comparisons[0]),
         values={"evaluations": {each.models.evaluation: each.as_dict() for each in comparisons}},
-        document=comparison_document(comparisons),
+        document=with_directions(comparison_document(comparisons), [each for each, _ in compared]),
         frame=_pairs_frame([each.models for each in comparisons]),
     )
 

@@ -4,13 +4,18 @@ import pandas as pd
 import pytest
 
 from tests.cli.here import voirdire
-from voirdire.evaluation.formats import FormatError, parse_map, read_paths
+from voirdire.evaluation.formats import FormatError, named_columns, parse_map, read_paths
 
 ROWS = [
     {"id": "a", "system": "x", "acc": 1, "subject": "law"},
     {"id": "b", "system": "x", "acc": 0, "subject": "law"},
     {"id": "a", "system": "y", "acc": 0.5, "subject": "law"},
 ]
+
+
+def read_mapped(paths, given):
+    with named_columns(parse_map(given)):
+        return read_paths(paths)
 
 
 def _csv(folder):
@@ -36,7 +41,7 @@ def test_usual_columns_are_guessed_and_said(tmp_path, write):
 
 def test_named_columns_are_used(tmp_path):
     (tmp_path / "t.csv").write_text("q,who,points\n1,x,0.25\n")
-    (evaluation,) = read_paths([tmp_path / "t.csv"], parse_map("item=q,model=who,score=points")).evaluations
+    (evaluation,) = read_mapped([tmp_path / "t.csv"], "item=q,model=who,score=points").evaluations
     assert evaluation.rows["score"].tolist() == [0.25]
 
 
@@ -84,29 +89,29 @@ def test_a_mapping_that_is_none_says_why(given, why):
 def test_a_column_that_is_not_there_is_named(tmp_path):
     _csv(tmp_path)
     with pytest.raises(FormatError, match="no column 'points'"):
-        read_paths([tmp_path / "t.csv"], parse_map("item=id,score=points"))
+        read_mapped([tmp_path / "t.csv"], "item=id,score=points")
 
 
 def test_columns_that_are_not_named_are_guessed(tmp_path):
     _csv(tmp_path)
-    (evaluation,) = read_paths([tmp_path / "t.csv"], parse_map("cluster=system")).evaluations
+    (evaluation,) = read_mapped([tmp_path / "t.csv"], "cluster=system").evaluations
     assert str(evaluation.notes[0]) == "Columns used: item=id, score=acc, cluster=system"
 
 
 def test_without_a_score_the_mapping_says_what_to_name(tmp_path):
     (tmp_path / "t.csv").write_text("q,who\n1,x\n")
     with pytest.raises(FormatError, match="--map item=COLUMN,score=COLUMN"):
-        read_paths([tmp_path / "t.csv"], parse_map("item=q"))
+        read_mapped([tmp_path / "t.csv"], "item=q")
 
 
 def test_a_mistyped_column_is_refused_where_no_table_has_it(tmp_path):
     _csv(tmp_path)
     with pytest.raises(FormatError, match=r"no column 'nosuch'; it has acc, id, subject, system\.$"):
-        read_paths([tmp_path / "t.csv"], parse_map("item=nosuch"))
+        read_mapped([tmp_path / "t.csv"], "item=nosuch")
     (tmp_path / "u.csv").write_text("doc,acc\n1,1\n")
     with pytest.raises(FormatError, match=r"no column 'nosuch'; they have acc, doc, id, subject, system\.$"):
-        read_paths([tmp_path], parse_map("item=nosuch"))
-    assert len(read_paths([tmp_path], parse_map("item=doc")).evaluations) == 2
+        read_mapped([tmp_path], "item=nosuch")
+    assert len(read_mapped([tmp_path], "item=doc").evaluations) == 2
 
 
 @pytest.mark.parametrize("name", ["flagged.jsonl", "flagged.parquet"])

@@ -10,6 +10,7 @@ import numpy as np
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks import Check
 from voirdire.evaluation.comparison import Comparison, Placed
+from voirdire.evaluation.report.reading import left_out
 from voirdire.text.counting import counted, listed
 
 _MOST_NAMED = 2
@@ -24,7 +25,7 @@ def conclusion(audit: Audit) -> str:
     where = f" in {several}" if several else ""
     whose = f"{largest(audit).evaluation}, the largest of {several}: " if several else ""
     tally = f"{failed} of {counted(len(audit.checks), 'check')}{where} {'fails' if failed == 1 else 'fail'}"
-    return f"{whose}{_scales(audit) or _believed(audit)}; {tally}."
+    return f"{whose}{_scales(audit) or _believed(audit)}; {tally}{left_out(audit)}."
 
 
 def _believed(audit: Audit) -> str:
