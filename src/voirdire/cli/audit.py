@@ -45,7 +45,7 @@ def audit(
     """Say whether results that somebody else made can be believed: recompute, check, compare. Nothing is called.
 
     Reads files and folders of Inspect, lm-eval, HELM, AlpacaEval, promptfoo, DeepEval and Every Eval Ever, and any long
-    table (CSV, JSON Lines, Parquet) with a row for each item and model.
+    table (CSV, JSON, Parquet) with a row for each item and model.
     """
     from voirdire.adapters.front.auditing import audit as audit_results
     from voirdire.cli._progress import steps

@@ -51,9 +51,7 @@ def audit(paths: Sequence[Path], progress: Callable[[str], None] = lambda _: Non
     Raises:
         FormatError: nothing in them can be read.
     """
-    return audit_of(
-        read_paths(paths, lambda path, n, of: progress(f"Reading {path.name}, {n:,} of {of:,}")), progress
-    )
+    return audit_of(read_paths(paths, lambda path, n, of: progress(f"Reading {path.name}, {n:,} of {of:,}")), progress)
 
 
 def audit_of(found: Found, progress: Callable[[str], None] = lambda _: None) -> Audit:
@@ -93,6 +91,7 @@ def _evaluation(evaluation: Evaluation) -> dict[str, Any]:
         "name": evaluation.name,
         "format": evaluation.format,
         "metric": evaluation.metric,
+        "higher_is_better": evaluation.higher_is_better,
         "models": list(evaluation.models),
         "items": len(evaluation.items),
         "judges": list(evaluation.judges),

@@ -90,7 +90,8 @@ class Rows:
 
 def status_column(statuses: Sequence[RowStatus]) -> pd.Series[Any]:
     """The column of statuses, for a reader that knows them when all rows are read."""
-    return pd.Series(pd.Categorical(statuses, categories=ROW_STATUSES))
+    texts: Sequence[Any] = statuses
+    return pd.Series(pd.Categorical(texts, categories=ROW_STATUSES))
 
 
 def joined(frames: list[pd.DataFrame]) -> pd.DataFrame:

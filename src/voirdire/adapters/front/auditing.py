@@ -116,7 +116,7 @@ def audit(
 
     Args:
         paths: files or folders of Inspect, lm-eval, HELM, AlpacaEval, promptfoo, DeepEval or Every Eval Ever, or tables
-            (CSV, JSON Lines, Parquet) with a row for each item and model; or such a table as a pandas DataFrame.
+            (CSV, JSON, Parquet) with a row for each item and model; or such a table as a pandas DataFrame.
         map: columns of a table by what they hold: `{"item": "question_id", "model": "system", "score": "acc"}`, or the
             same as a text, "item=question_id,…". Usual names are guessed. "better" is no column: "lower" or "higher".
         progress: is told what comes next.

@@ -83,7 +83,7 @@ def columns_of(map: Mapping[str, str] | str | None, paths: Sequence[Path]) -> It
 
     Raises:
         FrontError: one of them is a run.
-        FormatError: `map` is none.
+        FormatError: `map` is none, or names a column that no table has.
     """
     if map is None:
         yield
@@ -91,9 +91,9 @@ def columns_of(map: Mapping[str, str] | str | None, paths: Sequence[Path]) -> It
     run = next((path for path in paths if is_run(path)), None)
     if run is not None:
         raise FrontError(f"map= (--map) names columns of a table of results; {run} is a run, so leave it out.")
-    from voirdire.evaluation.formats import named_columns, parse_map
+    from voirdire.evaluation.formats import parse_map, with_columns
 
-    with named_columns(parse_map(map)):
+    with with_columns(parse_map(map), paths):
         yield
 
 

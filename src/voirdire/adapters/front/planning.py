@@ -149,7 +149,8 @@ def plan(
         map: with `results`, of a table, its columns, as for `audit`.
 
     Raises:
-        FrontError: neither models nor `detect`, both a pilot and an assumption, `results` without `detect`, or `map` without `results`.
+        FrontError: neither models nor `detect`, both a pilot and an assumption, `results` without `detect`, or `map`
+            without `results`.
         PresetError, ConceptError, StudyError, SpecError, JuryError: such a run is not possible.
         PowerError: the question can't be answered.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -23,7 +24,7 @@ from voirdire.evaluation.formats import (
     messages,  # noqa: F401  # declares the words that readers use
     promptfoo,
 )
-from voirdire.evaluation.formats.columns import named_columns, parse_map
+from voirdire.evaluation.formats.columns import Mapped, named_columns, parse_map
 from voirdire.evaluation.formats.reader import Format, FormatError, head_of, read_json
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.table import joined
@@ -39,9 +40,9 @@ __all__ = [
     "Unread",
     "combine",
     "files_of",
-    "named_columns",
     "parse_map",
     "read_paths",
+    "with_columns",
 ]
 
 FORMATS: tuple[Format, ...] = (
@@ -87,6 +88,18 @@ Progress = Callable[[Path, int, int], None]
 """Is told of a file or folder before it is read: its path, which it is, of how many."""
 
 
+@contextmanager
+def with_columns(mapped: Mapped, paths: Sequence[Path]) -> Iterator[None]:
+    """Have tables be read by the columns that the user has named while the block runs.
+
+    Raises:
+        FormatError: no table in the paths has one of them.
+    """
+    long_table.refuse_unknown([each for path in paths for each in _walk(path, set())], mapped.columns.values())
+    with named_columns(mapped):
+        yield
+
+
 def check_results(path: Path) -> None:
     """Make sure that a path looks like results, of which little is read.
 
@@ -96,10 +109,9 @@ def check_results(path: Path) -> None:
     """
     if not path.exists():
         raise FormatError(f"{path} does not exist. Name a file of results, or a folder that holds some.")
-    long_table.refuse_unknown(list(_walk(path, set())))
     if any(_looks_like_results(each) for each in _walk(path, set())):
         return
-    if path.is_file() and not long_table.has_contexts(path) and (why := fault_of(path)):
+    if path.is_file() and not long_table.may_have_contexts(path) and (why := fault_of(path)):
         raise NearlyDataError(why)
     raise FormatError(_nothing([path], []))
 
@@ -148,7 +160,7 @@ def _sniffed(path: Path) -> Format | None:
 def read_paths(paths: Sequence[Path], progress: Progress = lambda _, __, ___: None) -> Found:
     """Read files and folders; a folder is walked, and hidden files and links in it are left alone.
 
-    Within `named_columns`, tables are read by these columns.
+    Within `with_columns`, tables are read by these columns.
 
     Args:
         paths: of results.
@@ -164,7 +176,6 @@ def read_paths(paths: Sequence[Path], progress: Progress = lambda _, __, ___: No
         if not path.exists():
             raise FormatError(f"{path} does not exist. Name a file of results, or a folder that holds some.")
     places = {each: number for number, each in enumerate((each for path in paths for each in _walk(path, set())), 1)}
-    long_table.refuse_unknown(list(places))
     for path in paths:
         for each in _walk(path, done):
             format = _sniffed(each)
@@ -193,7 +204,7 @@ def _unknown(path: Path) -> Unread:
     why_not = long_table.unreadable(path)
     if why_not:
         return Unread(path, reason("evaluation_unreadable", format=long_table.NAME, why_not=why_not))
-    return Unread(path, reason("evaluation_no_columns", why_not=long_table.fault_of(path)))
+    return Unread(path, reason("evaluation_no_columns", why_not=long_table.fault_of_columns(path)))
 
 
 def combine(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
@@ -261,11 +272,11 @@ def _plain_files(folder: Path) -> list[Path]:
 
 def _nothing(paths: Sequence[Path], unread: Sequence[Unread]) -> str:
     """That nothing can be read: why not of a file that is damaged, else of one that may be meant."""
-    said = [each.why_not for each in sorted(unread, key=lambda each: not each.damaged) if each.why_not]
-    if not said and len(paths) == 1 and paths[0].is_file():
-        said = [fault_of(paths[0])]
-    if said and said[0]:
-        return said[0]
+    damaged = next((each.why_not for each in unread if each.damaged), "")
+    meant = [each.path for each in unread if each.why_not] or [path for path in paths[:1] if path.is_file()]
+    why = damaged or (fault_of(meant[0]) if meant else "")
+    if why:
+        return why
     return (
         f"{', '.join(map(str, paths[:3]))}: no results that can be read "
         f"({counted(len(unread), 'file')} looked at; formats: {_known()}). "

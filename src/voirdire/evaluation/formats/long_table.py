@@ -32,6 +32,7 @@ _EMPTY = ("", "na", "n/a", "nan", "null", "none")
 _SHOWN = 40
 """Characters of a score that is no number."""
 _CONTEXT = "context"
+_CONTEXTS = frozenset(("documents", "source_documents", "source_nodes", "passages"))
 _FLAGS = frozenset(("id", "turn", "sentence", "start", "end", "flagged"))
 """What every row of `voirdire detect -o` has, whose scores are high where a sentence is bad."""
 _LINES = (".jsonl", ".ndjson")
@@ -41,14 +42,14 @@ _FIRST = 2**20
 _MOST_COLUMNS = 12
 
 
-def refuse_unknown(paths: Sequence[Path]) -> None:
-    """Make sure that each column that the user has named is in one of the tables, if there are any.
+def refuse_unknown(paths: Sequence[Path], columns: Iterable[str]) -> None:
+    """Make sure that each of these columns is in one of the tables, if there are any.
 
     Raises:
         FormatError: no table has it.
     """
     tables = [path for path in paths if is_long(path)]
-    for theirs in columns_named().columns.values():
+    for theirs in columns:
         if tables and not any(_has(path, theirs) for path in tables):
             there = sorted({name for path in tables for name in _names(path)})
             if not there:
@@ -78,10 +79,16 @@ def sniff(path: Path) -> bool:
 
 
 def fault_of(path: Path) -> str:
-    """Why nothing can be read of a table that `sniff` does not know: one sentence that says what to do."""
-    unread = unreadable(path)
-    if unread:
-        return unread
+    """Why nothing can be read of a table that `sniff` does not know, and what to do."""
+    advice = (
+        " It needs a row for each item and model; where each model has a column of its own, make them rows first "
+        "(pandas: melt)."
+    )
+    return unreadable(path) or fault_of_columns(path) + (advice if _names(path) else "")
+
+
+def fault_of_columns(path: Path) -> str:
+    """What a table that can be read lacks: one sentence."""
     names = _names(path)
     if not names and _is_list(path):
         return f"{path} is a JSON list without records; one record for each item and model is expected."
@@ -90,9 +97,8 @@ def fault_of(path: Path) -> str:
         there = f"has a header ({_few(header)}) and no rows" if header else "is empty"
         return f"{path} {there}; a row for each item and model is expected."
     return (
-        f"{path} has the columns {_few(names)}: say which of them hold items, models and scores: "
-        "--map item=COLUMN,model=COLUMN,score=COLUMN. It needs a row for each item and model; where each model has a "
-        "column of its own, make them rows first (pandas: melt)."
+        f"{path} has the columns {_few(names)}; say which of them hold items, models and scores: "
+        "--map item=COLUMN,model=COLUMN,score=COLUMN."
     )
 
 
@@ -121,6 +127,12 @@ def _header(path: Path) -> list[str]:
 def has_contexts(path: Path) -> bool:
     """Whether a table has a column of contexts, as files of answers that are to be checked have."""
     return _CONTEXT in {name.lower() for name in _names(path)}
+
+
+def may_have_contexts(path: Path) -> bool:
+    """The same, whatever that column is called."""
+    names = {name.lower() for name in _names(path)}
+    return bool(names & _CONTEXTS) or any(_CONTEXT in name for name in names)
 
 
 def read(path: Path) -> Sequence[Evaluation]:
@@ -153,9 +165,7 @@ def _has_flags(path: Path) -> bool:
 
 def is_long(path: Path) -> bool:
     """Whether a file may be a long table, by the end of its name and its first sign."""
-    return path.is_file() and (
-        is_parquet(path) or is_table(path) or path.suffix.lower() in _LINES or _is_list(path)
-    )
+    return path.is_file() and (is_parquet(path) or is_table(path) or path.suffix.lower() in _LINES or _is_list(path))
 
 
 def _is_list(path: Path) -> bool:
@@ -258,9 +268,9 @@ def _evaluation(rows: Iterable[tuple[int, Mapping[str, Any]]], mapped: Mapped, o
         table.add({**known, "item": item})
     lacking = [theirs for theirs in mapped.columns.values() if theirs not in seen]
     if lacking:
-        there = ", ".join(sorted(seen)[:_MOST_COLUMNS])
-        raise FormatError(f"{of.where} has no column {shown(lacking[0])}; it has {there}.")
+        raise FormatError(f"{of.where} has no column {shown(lacking[0])}; it has {_few(sorted(seen))}.")
     values, statuses, notes = _scores(scored, comma=of.comma)
+    there = values[~np.isnan(values)]
     metric = mapped.columns["score"]
     lower, direction = _direction(metric, mapped)
     return Evaluation(
@@ -268,7 +278,7 @@ def _evaluation(rows: Iterable[tuple[int, Mapping[str, Any]]], mapped: Mapped, o
         format=NAME,
         metric=metric,
         rows=table.frame().assign(score=values, status=status_column(statuses)),
-        bounds=(0.0, 1.0) if ((values >= 0) & (values <= 1) | np.isnan(values)).all() else None,
+        bounds=(0.0, 1.0) if there.size and there.min() >= 0 and there.max() <= 1 else None,
         higher_is_better=not lower,
         notes=(
             reason("evaluation_columns", columns=tuple(f"{ours}={theirs}" for ours, theirs in mapped.columns.items())),
