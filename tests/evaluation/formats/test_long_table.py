@@ -176,6 +176,12 @@ def test_what_can_not_be_read_says_why_and_what_to_do(tmp_path, name, content, s
         vd.validate(tmp_path / name)
 
 
+@pytest.mark.parametrize("output", [float("nan"), "x" * 2**21])
+def test_the_first_record_of_a_list_may_be_long_or_have_nan(tmp_path, output):
+    (tmp_path / "t.json").write_text(json.dumps([{"item": 1, "score": 1, "output": output}]))
+    assert read_paths([tmp_path / "t.json"]).evaluations[0].metric == "score"
+
+
 def test_a_damaged_table_in_a_folder_is_told_from_one_with_other_columns(tmp_path):
     _csv(tmp_path)
     (tmp_path / "bad.csv").write_bytes("item,score\n\xe4,1\n".encode("latin-1"))

@@ -29,6 +29,14 @@ def test_the_first_sentence_counts_result_files_that_were_left_out(tmp_path, tab
     assert conclusion(found).endswith("0 of 28 checks fail; 2 of 3 result files could not be read.")
 
 
+def test_compare_and_gate_say_that_files_were_left_out(tmp_path, table):
+    table.write_text(table.read_text() + "".join(f"{n},k,1\n" for n in range(20)))
+    (tmp_path / "a.csv").write_bytes(LATIN)
+    said = "1 of 2 result files could not be read"
+    assert voirdire("compare", tmp_path).stdout.splitlines()[1] == f"! {said}: voirdire audit says why."
+    assert f"{said}." in voirdire("gate", tmp_path, "--min", "score=0.1").stdout
+
+
 def test_up_to_three_files_are_named_with_why_the_damaged_ones_first(tmp_path, table):
     (tmp_path / "README.md").write_text("# No results")
     assert [each.text for each in not_read(audit([tmp_path]).unread)] == ["1 file was not read; --all says which."]

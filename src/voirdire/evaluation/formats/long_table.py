@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from voirdire.data.json_text import parse_items
+from voirdire.data.json_text import JsonError, parse_items
 from voirdire.data.plain import as_plain
 from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, separator_of, table_rows
 from voirdire.errors import InputError, shown
@@ -190,9 +190,13 @@ def _names(path: Path) -> list[str]:
 
 
 def _first_of_list(path: Path) -> Any:
-    """The first record of a JSON list, of which no more is read."""
+    """The first record of a JSON list, of which no more is read, unless it is longer or has NaN (as Python does)."""
     with path.open("rb") as file:
-        return next(parse_items(file.read(_FIRST).decode("utf-8-sig", "replace")), None)
+        start = file.read(_FIRST).decode("utf-8-sig", "replace")
+    try:
+        return next(parse_items(start), None)
+    except JsonError:
+        return next((row for _, row in _rows(path)), None)
 
 
 def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:

@@ -17,11 +17,17 @@ _DIRECTIONS = ("evaluation_lower_by_name", "evaluation_lower_as_told", "evaluati
 
 def left_out(audit: Audit) -> str:
     """That result files could not be read, as the end of a sentence; nothing where all could."""
-    damaged = sum(each.damaged for each in audit.unread)
+    share = share_left_out(audit.evaluations, audit.unread)
+    return f"; {share}" if share else ""
+
+
+def share_left_out(evaluations: Sequence[Evaluation], unread: Sequence[Unread]) -> str:
+    """How many result files could not be read, of how many; nothing where all could. No full stop."""
+    damaged = sum(each.damaged for each in unread)
     if not damaged:
         return ""
-    read = {source.path for each in audit.evaluations for source in each.files}
-    return f"; {damaged} of {counted(damaged + len(read), 'result file')} could not be read"
+    read = {source.path for each in evaluations for source in each.files}
+    return f"{damaged} of {counted(damaged + len(read), 'result file')} could not be read"
 
 
 def not_read(unread: Sequence[Unread]) -> Iterator[Text]:
@@ -43,12 +49,13 @@ def directions(evaluations: Sequence[Evaluation]) -> Iterator[Text]:
         yield from (Text(f"{where}{note.sentence}") for note in notes[:1])
 
 
-def with_directions(document: Document, evaluations: Sequence[Evaluation]) -> Document:
-    """A document of differences, with what they are differences of where lower scores are better."""
-    said = [*directions(evaluations)]
-    if not said:
-        return document
-    turned = Text("Differences are turned: above 0, the first of two models is better.", "quiet")
+def with_reading(document: Document, evaluations: Sequence[Evaluation], unread: Sequence[Unread]) -> Document:
+    """A document of differences, with what its reader must know first below its first sentence."""
+    share = share_left_out(evaluations, unread)
+    said = [Text(f"{share}: voirdire audit says why.", "warn")] if share else []
+    turned = [*directions(evaluations)]
+    if turned:
+        turned.append(Text("Differences are turned: above 0, the first of two models is better.", "quiet"))
     first, *others = document.sections
-    blocks = (*first.blocks[:1], *said, turned, *first.blocks[1:])
+    blocks = (*first.blocks[:1], *said, *turned, *first.blocks[1:])
     return replace(document, sections=(replace(first, blocks=blocks), *others))
