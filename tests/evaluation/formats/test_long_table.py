@@ -159,7 +159,6 @@ def test_decimal_commas_and_percent_are_read_where_the_whole_column_has_them(tmp
         ("t.json", b'[{"item": 1, "score": 1}, {"item"', r"is not valid JSON \("),
         ("t.json", b'[{"item": 1, "score": 1}, 2]', "record 2: an object is expected"),
         ("t.json", b"[]", "is a JSON list without records; one record for each item"),
-        ("t.json", b'{"name": "p"}', "is JSON of no format that is read .*, nor a list of records"),
         (
             "t.csv",
             b"q,large,small\n1,1,0\n",
@@ -174,6 +173,16 @@ def test_what_can_not_be_read_says_why_and_what_to_do(tmp_path, name, content, s
         read_paths([tmp_path / name])
     with pytest.raises(InputError, match=says):
         vd.validate(tmp_path / name)
+
+
+def test_json_of_another_kind_is_told_from_what_is_damaged(tmp_path):
+    (tmp_path / "t.json").write_text('{"name": "p"}')
+    with pytest.raises(
+        FormatError, match=r"is JSON of no format that is read .*, nor a list of records by item and model"
+    ):
+        read_paths([tmp_path / "t.json"])
+    with pytest.raises(InputError, match="is neither the folder of a run nor data that are read"):
+        vd.validate(tmp_path / "t.json")
 
 
 @pytest.mark.parametrize("output", [float("nan"), "x" * 2**21])

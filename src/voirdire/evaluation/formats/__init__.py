@@ -117,7 +117,7 @@ def check_results(path: Path) -> None:
 
 
 def fault_of(path: Path) -> str:
-    """Why a file that no reader knows can't be read, and what to do; nothing of a file that is no table and no JSON."""
+    """Why a table or JSON that no reader knows can't be read, and what to do; nothing of other files and sound JSON."""
     if long_table.is_long(path):
         return long_table.fault_of(path)
     if path.suffix.lower() != ".json":
@@ -128,7 +128,7 @@ def fault_of(path: Path) -> str:
         read_json(path)
     except InputError as error:
         return str(error)
-    return f"{path} is JSON of no format that is read ({_known()}), nor a list of records, one for each item and model."
+    return ""
 
 
 def files_of(path: Path) -> tuple[Path, ...]:
@@ -277,6 +277,8 @@ def _nothing(paths: Sequence[Path], unread: Sequence[Unread]) -> str:
     why = damaged or (fault_of(meant[0]) if meant else "")
     if why:
         return why
+    if len(paths) == 1 and paths[0].is_file() and paths[0].suffix.lower() == ".json":
+        return f"{paths[0]} is JSON of no format that is read ({_known()}), nor a list of records by item and model."
     return (
         f"{', '.join(map(str, paths[:3]))}: no results that can be read "
         f"({counted(len(unread), 'file')} looked at; formats: {_known()}). "
