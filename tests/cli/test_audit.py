@@ -154,3 +154,66 @@ def test_every_check_is_on_its_page():
     assert re.findall(r"^\| `(\w+)`", page, re.MULTILINE) == list(ASKED)
     for id, asked in ASKED.items():
         assert f"| `{id}` | {asked} | {MEASURED[id]} |" in page
+
+
+QUESTIONS = [
+    ("audit",),
+    ("show",),
+    ("validate",),
+    ("compare",),
+    ("plan", "--detect", "0.1"),
+    ("gate", "--min", "score=0.1"),
+    ("jury", "reliability"),
+]
+MAP = ("--map", "item=Nr.,model=Wer,judge=Von,score=Punkte")
+
+
+@pytest.mark.parametrize("arguments", [*QUESTIONS, ("report", "--to", "md")], ids=" ".join)
+def test_a_table_whose_columns_are_named_answers_as_one_with_usual_names(tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        f"{n};{model};{judge};{int((n + shift) % 10 < right)}"
+        for model, right in (("a", 9), ("b", 2))
+        for shift, judge in enumerate("xy")
+        for n in range(40)
+    ]
+    answers = []
+    for header, more in (("item;model;judge;score", ()), ("Nr.;Wer;Von;Punkte", MAP)):
+        Path("r.csv").write_text("\n".join([header, *rows]))
+        answers.append(voirdire(*arguments, "r.csv", *more).stdout.replace("Punkte", "score"))
+        if more:
+            done = voirdire(*arguments, "r.csv", check=False)
+            assert done.returncode == 1 and "has the columns Nr., Wer, Von, Punkte; say which" in done.stderr
+            assert "--map item=COLUMN,model=COLUMN,score=COLUMN" in done.stderr and "context" not in done.stderr
+    usual, named = (re.sub("[0-9a-f]{8,64}|Columns used.*|r.csv .*", "", answer) for answer in answers)
+    assert usual == named
+
+
+def test_named_columns_are_exported(tmp_path):
+    (tmp_path / "r.csv").write_text("Nr.,Punkte\n1,0.5\n2,1\n")
+    for form, file in (("csv", "items.csv"), ("every-eval-ever", "manifest.json")):
+        voirdire("export", tmp_path / "r.csv", "--map", "item=Nr.,score=Punkte", "--to", form, "-o", tmp_path / form)
+        assert (tmp_path / form / file).is_file()
+
+
+@pytest.mark.parametrize(
+    "arguments", [*QUESTIONS[1:], ("report", "--to", "md"), ("export", "--to", "csv", "-o", "out")], ids=" ".join
+)
+def test_a_run_has_no_columns_to_name(tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    Path("run").mkdir()
+    Path("run/run.json").write_text("{}")
+    done = voirdire(*arguments, "run", "--map", "item=a", check=False)
+    assert done.returncode == 1
+    assert "map= (--map) names columns of a table of results; run is a run, so leave it out." in done.stderr
+
+
+def test_a_plan_without_results_has_no_columns_to_name():
+    done = voirdire("plan", "--detect", "0.1", "--map", "item=a", check=False)
+    assert "names columns of a table of results; name the table, or leave it out" in done.stderr
+
+
+def test_a_mistyped_column_is_named_by_every_command(table):
+    for arguments in QUESTIONS:
+        done = voirdire(*arguments, table, "--map", "item=nosuch", check=False)
+        assert "has no column 'nosuch'; it has item, model, score." in done.stderr, arguments

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
+from voirdire.adapters.front.data import columns_of
 from voirdire.adapters.gate_limits import (
     GateError,
     Limit,
@@ -217,7 +218,12 @@ class GateWarning(UserWarning):
 
 
 def gate(
-    runs: AnyPath | Sequence[AnyPath], limits: Limits, *, models: Sequence[str] = (), jury: str | None = None
+    runs: AnyPath | Sequence[AnyPath],
+    limits: Limits,
+    *,
+    models: Sequence[str] = (),
+    jury: str | None = None,
+    map: Mapping[str, str] | str | None = None,
 ) -> Verdict:
     """Hold limits against the figures of runs; nothing is called.
 
@@ -226,6 +232,7 @@ def gate(
         limits: floors and ceilings, and what counts.
         models: only these; empty for all.
         jury: the judges' names, or the id, of a jury that has judged the runs.
+        map: of a table of results, its columns, as for `audit`.
 
     Raises:
         GateError: a metric or model that a run does not have, a limit outside a metric's values, a run named twice, or
@@ -235,7 +242,8 @@ def gate(
     runs = as_paths(runs)
     if len({path.resolve() for path in runs}) < len(runs):
         raise GateError("A run is named more than once; name each run once.")
-    return check_limits(limits, [read_checked(path, jury) for path in runs], models)
+    with columns_of(map, runs):
+        return check_limits(limits, [read_checked(path, jury) for path in runs], models)
 
 
 def assert_floor(
@@ -248,6 +256,7 @@ def assert_floor(
     allow_incomplete: bool = False,
     model: str | Sequence[str] = (),
     jury: str | None = None,
+    map: Mapping[str, str] | str | None = None,
 ) -> None:
     """Assert, in a test suite, that a run's figures keep to limits.
 
@@ -260,6 +269,7 @@ def assert_floor(
         allow_incomplete: whether a run that is not complete may pass.
         model: only this model, or these.
         jury: the judges' names, or the id, of a jury that has judged the run.
+        map: of a table of results, its columns, as for `audit`.
 
     Raises:
         AssertionError: a limit is not kept, a metric is undefined, or, with `bound`, has no interval, or the run is not
@@ -277,7 +287,7 @@ def assert_floor(
     models = (model,) if isinstance(model, str) else tuple(model)
     try:
         limits = limits_of(min, max, bound=bound, sound=sound, allow_incomplete=allow_incomplete)
-        verdict = gate(run, limits, models=models, jury=jury)
+        verdict = gate(run, limits, models=models, jury=jury, map=map)
     except UserError as error:
         raise GateError(str(error)) from None  # its sentence says all
     for each in verdict.warnings:

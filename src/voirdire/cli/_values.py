@@ -186,4 +186,11 @@ ANSWERS = (
 JURY_OF_RUN: Any = typer.Option(
     None, "--jury", help="The jury, by its judges' names or its id; without it, the run's own.", metavar="JUDGE,…"
 )
+MAP: Any = typer.Option(
+    None,
+    "--map",
+    help="Columns of a table of results: item=…,model=…,score=…; also judge, cluster, epoch, prompt, output, "
+    "reference; and better=lower or better=higher.",
+    metavar="COLUMN=NAME,…",
+)
 BASE_URL: Any = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL", parser=url)

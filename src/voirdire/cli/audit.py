@@ -9,6 +9,7 @@ import typer
 
 from voirdire.cli._output import answer, say
 from voirdire.cli._study_options import JSON
+from voirdire.cli._values import MAP
 from voirdire.cli.validate import CHECK_FAILED
 from voirdire.errors import InputError
 
@@ -27,12 +28,7 @@ def _moved(value: Any) -> None:
 
 def audit(
     paths: list[Path] = typer.Argument(..., help="Results of evaluations: files, or folders of them.", metavar="PATH"),
-    map: str | None = typer.Option(
-        None,
-        "--map",
-        help="Columns of a long table: item=…,model=…,score=…; also judge, cluster, epoch, prompt, output, reference.",
-        metavar="COLUMN=NAME,…",
-    ),
+    map: str | None = MAP,
     out: Path | None = typer.Option(
         None, "-o", "--out", help="Report to write: .html, .md or .json. An earlier report is replaced.", metavar="FILE"
     ),
@@ -49,7 +45,7 @@ def audit(
     """Say whether results that somebody else made can be believed: recompute, check, compare. Nothing is called.
 
     Reads files and folders of Inspect, lm-eval, HELM, AlpacaEval, promptfoo, DeepEval and Every Eval Ever, and any long
-    table (CSV, JSON Lines, Parquet) with a row for each item and model.
+    table (CSV, JSON, Parquet) with a row for each item and model.
     """
     from voirdire.adapters.front.auditing import audit as audit_results
     from voirdire.cli._progress import steps

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._output import answer
-from voirdire.cli._values import JURY_OF_RUN
+from voirdire.cli._values import JURY_OF_RUN, MAP
 
 
 def compare(
@@ -29,11 +29,12 @@ def compare(
         [], "--model", "--models", help="Of an evaluation: only this model; may be repeated.", metavar="NAME"
     ),
     all: bool = typer.Option(False, "--all", help="Of an evaluation: print every pair, not only neighbours."),
+    map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Say which models differ, by how much, and what can't be decided: differences with intervals, tests, ranks."""
     from voirdire.adapters.front.comparison import compare as compare_runs
 
-    found = compare_runs(*runs, metric=metric, unit=unit, alpha=alpha, jury=jury, models=model)
+    found = compare_runs(*runs, metric=metric, unit=unit, alpha=alpha, jury=jury, models=model, map=map)
     answer(found.to_dict(), found.document, as_json=json, details=all)

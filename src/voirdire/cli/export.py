@@ -8,7 +8,7 @@ from typing import Literal
 import typer
 
 from voirdire.cli._output import answer, say
-from voirdire.cli._values import JURY_OF_RUN
+from voirdire.cli._values import JURY_OF_RUN, MAP
 from voirdire.detectors.records import History, Require
 
 
@@ -23,6 +23,7 @@ def export(
         metavar="TO",
     ),
     out: Path = typer.Option(..., "-o", "--out", help="Where to write; nothing may be there yet."),
+    map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
     arm: Literal["verification", "knowledge", "both"] | None = typer.Option(
         None, help="dpo, sft of ddft runs: rejecting a trap, accuracy alone as the control arm, or both (default)."
@@ -49,6 +50,7 @@ def export(
     """
     from voirdire.adapters.export import export_run
     from voirdire.adapters.export_files import ExportPlan, exported_document
+    from voirdire.adapters.front.data import columns_of
 
     plan = ExportPlan(
         runs=tuple(runs),
@@ -62,7 +64,8 @@ def export(
         arm=arm,
         theta=theta,
     )
-    done = export_run(plan)
+    with columns_of(map, runs):
+        done = export_run(plan)
     for note in done.notes:
         say(f"Note: {note}", err=True)
     answer(done.as_dict(), lambda: exported_document(done), as_json=json)

@@ -11,7 +11,7 @@ import typer
 from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say
 from voirdire.cli._progress import counting
-from voirdire.cli._values import BASE_URL, JURY_OF_RUN
+from voirdire.cli._values import BASE_URL, JURY_OF_RUN, MAP
 from voirdire.text.counting import counted
 
 app = Commands(help="How far judges can be trusted.")
@@ -95,13 +95,14 @@ def reliability(
     run: Path = typer.Argument(
         ..., help="Run folder, or results of an evaluation, judged by two judges or more.", metavar="RUN"
     ),
+    map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Tell how far a run's judges agree, in what they differ, and what the results owe to each of them."""
     from voirdire.adapters.front.reliability import reliability as reliability_of
 
-    found = reliability_of(run, jury)
+    found = reliability_of(run, jury, map=map)
     answer(found.to_dict(), found.document, as_json=json)
 
 

@@ -24,7 +24,7 @@ from voirdire.cli._study_options import (
     TRAP,
     split,
 )
-from voirdire.cli._values import BASE_URL
+from voirdire.cli._values import BASE_URL, MAP
 
 EXAMPLES = """\
 voirdire plan -m openai/gpt-5.1 --jury openai/gpt-5.1,anthropic/claude-opus-4-1 -p sound
@@ -82,6 +82,7 @@ def plan(
         None, help="With --detect: how many models are compared, each with each (Holm's correction)."
     ),
     judges: int | None = typer.Option(None, help="With --detect: keep to this number of judges.", min=1, max=100),
+    map: str | None = MAP,
     json: bool = JSON,
 ) -> None:
     """Say what a run would cost in calls, tokens, money and time, before anything is spent, and what would save.
@@ -120,5 +121,6 @@ def plan(
             compared=models,
             judges=judges,
             results=results or None,
+            map=map,
         )
     answer(found.to_dict(), found.document, as_json=json)

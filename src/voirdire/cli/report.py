@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import hand_over, say
-from voirdire.cli._values import JURY_OF_RUN
+from voirdire.cli._values import JURY_OF_RUN, MAP
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def report(
         help="html, md, json, csv, png or svg; by default what FILE ends in, or html.",
         metavar="FORM",
     ),
+    map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
     open: bool = typer.Option(False, "--open", help="Show the page in the browser."),
 ) -> None:
@@ -43,10 +44,11 @@ def report(
     The page is one file that works offline. md and json are for papers and for CI, csv has every table, png and svg
     every chart.
     """
+    from voirdire.adapters.front.data import columns_of
     from voirdire.cli._progress import computing
     from voirdire.reports.builder import make_report
 
-    with computing("Making the report"):
+    with computing("Making the report"), columns_of(map, runs):
         made = make_report(runs, out=out, format=format, jury=jury)
     if made.text is not None:
         hand_over(made.text)

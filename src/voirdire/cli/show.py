@@ -9,7 +9,7 @@ import typer
 
 from voirdire.cli._output import answer
 from voirdire.cli._output import show as print_document
-from voirdire.cli._values import JURY_OF_RUN
+from voirdire.cli._values import JURY_OF_RUN, MAP
 from voirdire.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,18 +22,21 @@ class NothingToShow(InputError):
 
 def show(
     run: Path = typer.Argument(..., help="Run folder, or results of an evaluation as for audit.", metavar="RUN"),
+    map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
     all: bool = typer.Option(False, "--all", help="Print every figure, not only the first ones."),
     texts: bool = typer.Option(False, "--texts", help="Print every text first, with its scores."),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Show what a run found. Nothing is called."""
+    from voirdire.adapters.front.data import columns_of
     from voirdire.instruments import data_at, instrument_of_run
 
-    data = data_at([run])
-    if data is not None:
-        _show_data(run, data, all=all, as_json=json, options=jury is not None or texts)
-        return
+    with columns_of(map, [run]):
+        data = data_at([run])
+        if data is not None:
+            _show_data(run, data, all=all, as_json=json, options=jury is not None or texts)
+            return
     instrument = instrument_of_run(run)
     if instrument.summary is None:
         advice = instrument.no_report.format(run=run) or "its tables can be exported: voirdire export"

@@ -76,6 +76,11 @@ def is_table(path: Path) -> bool:
     return not first.removeprefix(_BOM).lstrip().startswith((b"{", b"["))
 
 
+def separator_of(header: str) -> str:
+    """What stands between the cells of CSV: a comma, a semicolon or a tab, what the header has most of."""
+    return max(",;\t", key=header.count)
+
+
 def table_rows(path: Path, longest: int) -> Iterator[tuple[int, dict[str, str] | str]]:
     """Numbered rows (from 1, below the header) of CSV, one at a time: cells by column, or why it can't be used.
 
@@ -95,7 +100,7 @@ def table_rows(path: Path, longest: int) -> Iterator[tuple[int, dict[str, str] |
         with path.open(encoding="utf-8-sig", newline="") as file:
             first = file.readline(_LONGEST_HEADER)
             file.seek(0)
-            reader = csv.reader(file, delimiter=max(",;\t", key=first.count))
+            reader = csv.reader(file, delimiter=separator_of(first))
             header = [name.strip() for name in next(reader, [])]
             _check_header(header, path)
             for number, cells in enumerate((row for row in reader if any(row)), start=1):

@@ -11,7 +11,6 @@ from voirdire.data.plain import as_plain
 from voirdire.evaluation.checks import ALL, Check, messages
 from voirdire.evaluation.comparison import Comparison, compare
 from voirdire.evaluation.formats import Found, Unread, read_paths
-from voirdire.evaluation.formats.long_table import Mapped
 from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Evaluation
 
@@ -42,22 +41,17 @@ class Audit:
         }
 
 
-def audit(
-    paths: Sequence[Path], mapped: Mapped | None = None, progress: Callable[[str], None] = lambda _: None
-) -> Audit:
+def audit(paths: Sequence[Path], progress: Callable[[str], None] = lambda _: None) -> Audit:
     """Read results, and check them. No model is called, and nothing in a file is run.
 
     Args:
         paths: files and folders.
-        mapped: columns of long tables, where they are named.
         progress: is told what comes next.
 
     Raises:
         FormatError: nothing in them can be read.
     """
-    return audit_of(
-        read_paths(paths, mapped, lambda path, n, of: progress(f"Reading {path.name}, {n:,} of {of:,}")), progress
-    )
+    return audit_of(read_paths(paths, lambda path, n, of: progress(f"Reading {path.name}, {n:,} of {of:,}")), progress)
 
 
 def audit_of(found: Found, progress: Callable[[str], None] = lambda _: None) -> Audit:
@@ -97,6 +91,7 @@ def _evaluation(evaluation: Evaluation) -> dict[str, Any]:
         "name": evaluation.name,
         "format": evaluation.format,
         "metric": evaluation.metric,
+        "higher_is_better": evaluation.higher_is_better,
         "models": list(evaluation.models),
         "items": len(evaluation.items),
         "judges": list(evaluation.judges),

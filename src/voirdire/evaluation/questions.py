@@ -20,6 +20,7 @@ from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.report.differences import Compared, comparison_document, comparison_line, failing
 from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.evaluation.report.planning import planned_line, planning_document
+from voirdire.evaluation.report.reading import share_left_out, with_reading
 from voirdire.instruments import CompareQuestion, DataResult, PowerQuestion
 from voirdire.instruments.figures import Figure, RunFigures, Subject
 from voirdire.text.counting import counted, listed
@@ -50,7 +51,8 @@ def figures(path: Path) -> RunFigures:
     ]
     failed = tuple((check.id, str(check.found)) for check in found.checks if check.status == "fail")
     names = listed(list(dict.fromkeys(id for id, _ in failed)))
-    warnings = (f"Checks of the results fail: {names}.",) if failed else ()
+    share = share_left_out(found.evaluations, found.unread)
+    warnings = (*([f"{share}."] if share else []), *([f"Checks of the results fail: {names}."] if failed else []))
     return RunFigures(path, "evaluation", tuple(subjects), warnings, failed_checks=failed, checks=True)
 
 
@@ -125,7 +127,7 @@ def compare(paths: Sequence[Path], question: CompareQuestion) -> DataResult:
     return DataResult(
         headline=_whose(comparisons) + comparison_line(comparisons[0]),
         values={"evaluations": {each.models.evaluation: each.as_dict() for each in comparisons}},
-        document=comparison_document(comparisons),
+        document=with_reading(comparison_document(comparisons), [each for each, _ in compared], read.unread),
         frame=_pairs_frame([each.models for each in comparisons]),
     )
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from voirdire.evaluation.records import ROW_STATUSES, Floats
+from voirdire.evaluation.records import ROW_STATUSES, Floats, RowStatus
 
 Kind = Literal["name", "text", "number", "status", "choices"]
 
@@ -88,6 +88,12 @@ class Rows:
         return {name: np.array(values, dtype=np.float64) for name, values in self._others.items()}
 
 
+def status_column(statuses: Sequence[RowStatus]) -> pd.Series[Any]:
+    """The column of statuses, for a reader that knows them when all rows are read."""
+    texts: Sequence[Any] = statuses
+    return pd.Series(pd.Categorical(texts, categories=ROW_STATUSES))
+
+
 def joined(frames: list[pd.DataFrame]) -> pd.DataFrame:
     """Tables below one another, their categories united."""
     if len(frames) == 1:
@@ -109,7 +115,7 @@ def _column(values: list[Any], name: str) -> pd.Series[Any]:
     if kind == "number":
         return pd.Series(np.array([np.nan if value is None else value for value in values], dtype=np.float64))
     if kind == "status":
-        return pd.Series(pd.Categorical(values, categories=ROW_STATUSES))
+        return status_column(values)
     if kind == "name":
         known = dict.fromkeys(value for value in values if value is not None)
         return pd.Series(pd.Categorical(values, categories=list(known) if name in _KEPT_ORDER else sorted(known)))

@@ -1,6 +1,6 @@
 """What an instrument is, and which there are. Whoever loads, exports, verifies or redacts a run asks here."""
 
-from voirdire.instruments.data import CompareQuestion, Data, DataResult, PowerQuestion
+from voirdire.instruments.data import CompareQuestion, Data, DataResult, NearlyDataError, PowerQuestion
 from voirdire.instruments.instrument import (
     TABULAR,
     Derived,
@@ -32,6 +32,7 @@ __all__ = [
     "Finding",
     "Instrument",
     "ListedData",
+    "NearlyDataError",
     "NoDataError",
     "PowerQuestion",
     "RunProgress",

@@ -8,12 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from voirdire.documents.document import Document
+from voirdire.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from voirdire.instruments.figures import RunFigures
     from voirdire.instruments.instrument import RunSummary
+
+
+class NearlyDataError(InputError):
+    """A file that can hardly be meant as anything else, and can't be read yet: the sentence says what to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +65,7 @@ class Data:
     what: str
     """What they are, for sentences: "results of an evaluation"."""
     check: Callable[[Path], None]
-    """Raises an `InputError` for a path that holds none; little is read."""
+    """Raises an `InputError` for a path that holds none, a `NearlyDataError` where it must be meant; little is read."""
     files: Callable[[Path], tuple[Path, ...]] | None = None
     """The files that are read where a file or folder of such data is named; none where it looks like none. Little is
     read of them. For whoever lists a folder."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from voirdire.errors import InputError
-from voirdire.instruments.data import Data
+from voirdire.instruments.data import Data, NearlyDataError
 from voirdire.instruments.instrument import Instrument
 from voirdire.runs import RunFolder
 
@@ -68,17 +68,22 @@ def instrument_of_data(path: Path) -> Instrument:
     """The instrument that reads what is at a path and is no run.
 
     Raises:
-        NoDataError: none does; the sentence ends in why the last one that was asked does not.
+        NoDataError: none does; the sentence ends in why the last one that was asked does not, or is that of the one
+            whose data it is all but sure to be.
     """
-    why = ""
+    why, nearly = "", ""
     reading = [each for each in instruments() if each.data is not None]
     for each in reading:
         try:
             _data(each).check(path)
+        except NearlyDataError as error:
+            nearly = nearly or str(error)
         except InputError as error:
             why = str(error)
         else:
             return each
+    if nearly:
+        raise NoDataError(nearly)
     known = " or ".join(_data(each).what for each in reading)
     raise NoDataError(f"{path} is neither the folder of a run nor data that are read ({known}): {why}")
 

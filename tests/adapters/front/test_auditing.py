@@ -5,6 +5,7 @@ import pytest
 
 import voirdire as vd
 from tests.cli.here import voirdire_json
+from voirdire.adapters.front.shown import FrontError
 from voirdire.data.paths import PathTypeError
 from voirdire.evaluation.formats import FormatError
 
@@ -55,6 +56,7 @@ def test_a_table_may_lack_scores_and_hold_any_cells():
     ("frame", "says"),
     [
         (pd.DataFrame({"q": [1], "points": [1]}), "The table's columns are q, points: name those of items and scores"),
+        (pd.DataFrame(), r"The table has no columns; one of items and one of scores are expected\."),
         (pd.DataFrame({"item": [], "score": []}), r"The table has no rows\."),
         (pd.DataFrame({"item": [None], "score": [1]}), "The table, row 1: the column item has no item"),
     ],
@@ -81,3 +83,21 @@ def test_other_functions_take_results(table):
     vd.assert_floor(table, min={"score": 0.8}, model="a")
     with pytest.raises(AssertionError, match=r"b: score is 0\.200"):
         vd.assert_floor(table, min={"score": 0.8}, model="b")
+
+
+def test_other_functions_take_named_columns(table, tmp_path):
+    table.write_text(table.read_text().replace("item,model,score", "q,who,points"))
+    columns = {"item": "q", "model": "who", "score": "points"}
+    assert repr(vd.compare(table, map=columns)) == "Believe the order of both models."
+    assert vd.validate(table, map=columns).failed == []
+    assert vd.plan(detect=0.1, results=table, map=columns).frame["needed"].notna().all()
+    assert "Believe" in vd.report(table, tmp_path / "r.md", map=columns).read_text()
+    vd.assert_floor(table, min={"score": 0.8}, model="a", map=columns)
+    with pytest.raises(FrontError, match="name the table, or leave it out"):
+        vd.plan("simulated/steady", map=columns)
+
+
+def test_the_direction_of_a_table_in_memory_can_be_told(table):
+    frame = pd.read_csv(table)
+    assert list(vd.audit(frame, map="better=lower").scores["model"]) == ["b", "a"]
+    assert list(vd.audit(frame.rename(columns={"score": "loss"}), map="score=loss").scores["model"]) == ["b", "a"]

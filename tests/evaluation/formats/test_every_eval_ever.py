@@ -74,3 +74,12 @@ def test_an_aggregate_and_its_instances_are_one_evaluation(tmp_path):
 def test_an_aggregate_alone_keeps_its_headline(tmp_path):
     found = _write(tmp_path)
     assert (len(found.rows), found.printed[0].value, found.notes[0].code) == (0, 0.5, "evaluation_no_rows")
+
+
+def test_that_lower_is_better_is_said_as_the_aggregate_says_it(tmp_path):
+    (result,) = WHOLE["evaluation_results"]
+    told = {**result, "metric_config": {**result["metric_config"], "lower_is_better": True}}
+    (tmp_path / "x.json").write_text(json.dumps({**WHOLE, "evaluation_results": [told]}))
+    (found,) = read_paths([tmp_path]).evaluations
+    assert not found.higher_is_better
+    assert str(found.notes[0]) == "Lower is better, as the file says of accuracy"

@@ -120,3 +120,12 @@ def test_samples_without_results_are_read_by_themselves(tmp_path):
     (folder / f"results_{DATE}.json").unlink()
     found = _by_name(folder)
     assert (found["sums"].rows["score"].tolist(), found["sums"].models) == ([1.0, 0.0], ("acme__tiny",))
+
+
+def test_that_lower_is_better_is_said_as_the_file_says_it(tmp_path):
+    told = {**RESULTS, "higher_is_better": {"sums": {"exact_match": False}}}
+    (tmp_path / f"results_{DATE}.json").write_text(json.dumps(told))
+    sums, letters = sorted(read_paths([tmp_path]).evaluations, key=lambda each: each.name, reverse=True)
+    assert not sums.higher_is_better and letters.higher_is_better
+    assert str(sums.notes[0]) == "Lower is better, as the file says of exact_match"
+    assert not any("Lower" in str(note) for note in letters.notes)

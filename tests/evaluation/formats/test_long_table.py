@@ -3,14 +3,21 @@ import json
 import pandas as pd
 import pytest
 
+import voirdire as vd
 from tests.cli.here import voirdire
-from voirdire.evaluation.formats import FormatError, parse_map, read_paths
+from voirdire.errors import InputError
+from voirdire.evaluation.formats import FormatError, check_results, parse_map, read_paths, with_columns
 
 ROWS = [
     {"id": "a", "system": "x", "acc": 1, "subject": "law"},
     {"id": "b", "system": "x", "acc": 0, "subject": "law"},
     {"id": "a", "system": "y", "acc": 0.5, "subject": "law"},
 ]
+
+
+def read_mapped(paths, given):
+    with with_columns(parse_map(given), paths):
+        return read_paths(paths)
 
 
 def _csv(folder):
@@ -21,11 +28,15 @@ def _lines(folder):
     (folder / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS))
 
 
+def _list(folder):
+    (folder / "t.json").write_text(json.dumps(ROWS, indent=1))
+
+
 def _parquet(folder):
     pd.DataFrame(ROWS).to_parquet(folder / "t.parquet")
 
 
-@pytest.mark.parametrize("write", [_csv, _lines, _parquet])
+@pytest.mark.parametrize("write", [_csv, _lines, _list, _parquet])
 def test_usual_columns_are_guessed_and_said(tmp_path, write):
     write(tmp_path)
     (evaluation,) = read_paths([tmp_path]).evaluations
@@ -36,7 +47,7 @@ def test_usual_columns_are_guessed_and_said(tmp_path, write):
 
 def test_named_columns_are_used(tmp_path):
     (tmp_path / "t.csv").write_text("q,who,points\n1,x,0.25\n")
-    (evaluation,) = read_paths([tmp_path / "t.csv"], parse_map("item=q,model=who,score=points")).evaluations
+    (evaluation,) = read_mapped([tmp_path / "t.csv"], "item=q,model=who,score=points").evaluations
     assert evaluation.rows["score"].tolist() == [0.25]
 
 
@@ -72,41 +83,32 @@ def test_what_is_no_table_is_named(tmp_path):
     assert [each.path.name for each in found.unread] == ["notes.txt"]
 
 
-@pytest.mark.parametrize(
-    ("given", "why"),
-    [("item=a,score", "is not WHAT=COLUMN"), ("item=a,item=b", "names item twice")],
-)
-def test_a_mapping_that_is_none_says_why(given, why):
-    with pytest.raises(FormatError, match=why):
-        parse_map(given)
-
-
 def test_a_column_that_is_not_there_is_named(tmp_path):
     _csv(tmp_path)
     with pytest.raises(FormatError, match="no column 'points'"):
-        read_paths([tmp_path / "t.csv"], parse_map("item=id,score=points"))
+        read_mapped([tmp_path / "t.csv"], "item=id,score=points")
 
 
 def test_columns_that_are_not_named_are_guessed(tmp_path):
     _csv(tmp_path)
-    (evaluation,) = read_paths([tmp_path / "t.csv"], parse_map("cluster=system")).evaluations
+    (evaluation,) = read_mapped([tmp_path / "t.csv"], "cluster=system").evaluations
     assert str(evaluation.notes[0]) == "Columns used: item=id, score=acc, cluster=system"
 
 
 def test_without_a_score_the_mapping_says_what_to_name(tmp_path):
     (tmp_path / "t.csv").write_text("q,who\n1,x\n")
     with pytest.raises(FormatError, match="--map item=COLUMN,score=COLUMN"):
-        read_paths([tmp_path / "t.csv"], parse_map("item=q"))
+        read_mapped([tmp_path / "t.csv"], "item=q")
 
 
 def test_a_mistyped_column_is_refused_where_no_table_has_it(tmp_path):
     _csv(tmp_path)
     with pytest.raises(FormatError, match=r"no column 'nosuch'; it has acc, id, subject, system\.$"):
-        read_paths([tmp_path / "t.csv"], parse_map("item=nosuch"))
+        read_mapped([tmp_path / "t.csv"], "item=nosuch")
     (tmp_path / "u.csv").write_text("doc,acc\n1,1\n")
     with pytest.raises(FormatError, match=r"no column 'nosuch'; they have acc, doc, id, subject, system\.$"):
-        read_paths([tmp_path], parse_map("item=nosuch"))
-    assert len(read_paths([tmp_path], parse_map("item=doc")).evaluations) == 2
+        read_mapped([tmp_path], "item=nosuch")
+    assert len(read_mapped([tmp_path], "item=doc").evaluations) == 2
 
 
 @pytest.mark.parametrize("name", ["flagged.jsonl", "flagged.parquet"])
@@ -118,3 +120,107 @@ def test_flagged_sentences_are_refused_with_what_to_use(tmp_path, name):
     for command in ("report", "audit", "gate", "show"):
         refused = voirdire(command, flagged, *["--min", "score=0.5"] * (command == "gate"), check=False)
         assert says in " ".join(refused.stderr.split()), command
+
+
+@pytest.mark.parametrize(
+    ("text", "scores", "note"),
+    [
+        ("item;score\na;1,0\nb;0,25\nc;\nd;1", [1.0, 0.25, None, 1.0], "Scores are written with decimal commas"),
+        (
+            "item,score\na,100%\nb,12.5 %\nc,n/a",
+            [1.0, 0.125, None],
+            "Scores are written in percent, and read as shares",
+        ),
+        ("item;score\na;99,5%\nb;0%", [0.995, 0.0], "Scores are written in percent, and read as shares"),
+        ('item,score\na,"1,5"\nb,"1,250"', [None, None], "2 scores can't be read"),
+        ("item;score\na;1,0\nb;0.5", [None, 0.5], "1 score can't be read"),
+        ("item,score\na,50%\nb,0.5", [None, 0.5], "1 score can't be read"),
+    ],
+)
+def test_decimal_commas_and_percent_are_read_where_the_whole_column_has_them(tmp_path, text, scores, note):
+    (tmp_path / "t.csv").write_text(text)
+    (evaluation,) = read_paths([tmp_path / "t.csv"]).evaluations
+    assert [None if pd.isna(each) else each for each in evaluation.rows["score"]] == scores
+    assert str(evaluation.notes[1]).startswith(note)
+    assert set(evaluation.rows["status"]) <= {"scored", "missing", "unparsed"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("t.csv", b"", r"t\.csv is empty; a row for each item"),
+        ("t.json", b" ", r"t\.json is empty; results"),
+        ("t.jsonl", b"\n", r"t\.jsonl is empty; a row for each item"),
+        ("t.csv", b"item;model;score\n", r"has a header \(item, model, score\) and no rows; a row for each item"),
+        ("t.csv", "item,score\na,1\n".encode("utf-16"), "is UTF-16 and no UTF-8 text; save it as UTF-8"),
+        ("t.csv", "item,score\n\xe4,1\n".encode("latin-1"), "is no UTF-8 text; save it as UTF-8"),
+        ("t.json", '{"\xe4": 1}'.encode("latin-1"), "is no UTF-8 text .*; save it as UTF-8"),
+        ("t.json", b'{"results": [{"a": 1,', r"is not valid JSON \("),
+        ("t.json", b'[{"item": 1, "score": 1}, {"item"', r"is not valid JSON \("),
+        ("t.json", b'[{"item": 1, "score": 1}, 2]', "record 2: an object is expected"),
+        ("t.json", b"[]", "is a JSON list without records; one record for each item"),
+        (
+            "t.csv",
+            b"q,large,small\n1,1,0\n",
+            "has the columns q, large, small; say which .*--map item=.*make them rows",
+        ),
+        ("t.json", b'[{"q": 1, "points": 1}]', "has the columns q, points; say which of them hold items, models"),
+    ],
+)
+def test_what_can_not_be_read_says_why_and_what_to_do(tmp_path, name, content, says):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(FormatError, match=says):
+        read_paths([tmp_path / name])
+    with pytest.raises(InputError, match=says):
+        vd.validate(tmp_path / name)
+
+
+def test_json_of_another_kind_is_told_from_what_is_damaged(tmp_path):
+    (tmp_path / "t.json").write_text('{"name": "p"}')
+    with pytest.raises(
+        FormatError, match=r"is JSON of no format that is read .*, nor a list of records by item and model"
+    ):
+        read_paths([tmp_path / "t.json"])
+    with pytest.raises(InputError, match="is neither the folder of a run nor data that are read"):
+        vd.validate(tmp_path / "t.json")
+
+
+@pytest.mark.parametrize("output", [float("nan"), "x" * 2**21])
+def test_the_first_record_of_a_list_may_be_long_or_have_nan(tmp_path, output):
+    (tmp_path / "t.json").write_text(json.dumps([{"item": 1, "score": 1, "output": output}]))
+    assert read_paths([tmp_path / "t.json"]).evaluations[0].metric == "score"
+
+
+def test_a_damaged_table_in_a_folder_is_told_from_one_with_other_columns(tmp_path):
+    _csv(tmp_path)
+    (tmp_path / "bad.csv").write_bytes("item,score\n\xe4,1\n".encode("latin-1"))
+    (tmp_path / "other.csv").write_text("name,place\nx,1\n")
+    (tmp_path / "notes.txt").write_text("hello")
+    unread = {each.path.name: each for each in read_paths([tmp_path]).unread}
+    assert {name: each.damaged for name, each in unread.items()} == {
+        "bad.csv": True,
+        "other.csv": False,
+        "notes.txt": False,
+    }
+    assert "has the columns name, place" in unread["other.csv"].why_not and unread["notes.txt"].why_not == ""
+
+
+def test_lower_is_better_by_the_name_of_the_column_unless_the_user_says_otherwise(tmp_path):
+    (tmp_path / "t.csv").write_text("item,model,wer,acc\n1,x,0.25,1\n")
+    wer, higher = (
+        read_mapped([tmp_path / "t.csv"], f"score=wer{more}").evaluations[0] for more in ("", ",better=higher")
+    )
+    assert (wer.higher_is_better, higher.higher_is_better) == (False, True)
+    said = "Lower is better, as the name wer says; --map better=higher says otherwise"
+    assert [str(each) for each in wer.notes[1:]] == [said] and len(higher.notes) == 1
+    lower = read_mapped([tmp_path / "t.csv"], "better=lower").evaluations[0]
+    assert (lower.metric, lower.higher_is_better) == ("acc", False)
+    assert str(lower.notes[1]) == "Lower is better, as --map better=lower says"
+
+
+def test_named_columns_win_over_the_context_of_a_file_of_answers(tmp_path):
+    (tmp_path / "t.csv").write_text("q,context,points\n1,c,1\n")
+    with with_columns(parse_map("item=q,score=points"), [tmp_path / "t.csv"]):
+        check_results(tmp_path / "t.csv")
+    with pytest.raises(FormatError):
+        check_results(tmp_path / "t.csv")

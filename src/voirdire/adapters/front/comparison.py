@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from voirdire.adapters.front.data import DataShown, asked_of_data, only_for_runs
+from voirdire.adapters.front.data import DataShown, asked_of_data, columns_of, only_for_runs
 from voirdire.adapters.front.shown import FrontError, Shown, listed, runs_of
 from voirdire.data.paths import AnyPath
 from voirdire.ddft.analysis.comparing.compare import Comparison
@@ -72,6 +72,7 @@ def compare(
     alpha: float = 0.05,
     jury: str | Sequence[str] | None = None,
     models: str | Sequence[str] = (),
+    map: Mapping[str, str] | str | None = None,
 ) -> ComparisonResult | DataShown:
     """Say which models differ, by how much, and what can't be decided. Nothing is called.
 
@@ -85,6 +86,7 @@ def compare(
         jury: under which to read the runs, by its judges' names or its id; the one each was loaded or run with by
             default.
         models: of results of evaluations: only these; all by default.
+        map: of a table of results, its columns, as for `audit`.
 
     Raises:
         CompareError: fewer than two models, or an unknown metric or unit.
@@ -101,7 +103,8 @@ def compare(
         raise FrontError("No run was given; name one with several models, or several.")
     folders, chosen = runs_of(runs, jury)
     named = tuple(listed(models))
-    of_data = asked_of_data(folders, lambda data: data.compare, CompareQuestion(named, alpha))
+    with columns_of(map, folders):
+        of_data = asked_of_data(folders, lambda data: data.compare, CompareQuestion(named, alpha))
     if of_data is not None:
         only_for_runs(metric=metric, unit=unit, jury=jury)
         return of_data

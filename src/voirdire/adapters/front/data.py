@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.adapters.front.shown import FrontError, Shown
 from voirdire.adapters.loading import table_without_secrets
 from voirdire.documents.document import Document
-from voirdire.instruments import Data, DataResult, data_at
+from voirdire.instruments import Data, DataResult, data_at, is_run
 from voirdire.models.secrets import without_known_secrets
 
 if TYPE_CHECKING:
@@ -70,6 +71,30 @@ def asked_of_data(
     if answer is None:
         raise FrontError(f"{paths[0]} is {data.what}, and this takes runs or results of an evaluation.")
     return DataShown(without_known_secrets(answer(paths, *arguments)))
+
+
+@contextmanager
+def columns_of(map: Mapping[str, str] | str | None, paths: Sequence[Path]) -> Iterator[None]:
+    """Have tables of results be read by the columns that the user has named, while the block runs.
+
+    Args:
+        map: as for `audit`; `None` where nothing is named.
+        paths: that will be read.
+
+    Raises:
+        FrontError: one of them is a run.
+        FormatError: `map` is none, or names a column that no table has.
+    """
+    if map is None:
+        yield
+        return
+    run = next((path for path in paths if is_run(path)), None)
+    if run is not None:
+        raise FrontError(f"map= (--map) names columns of a table of results; {run} is a run, so leave it out.")
+    from voirdire.evaluation.formats import parse_map, with_columns
+
+    with with_columns(parse_map(map), paths):
+        yield
 
 
 def only_for_runs(**options: object) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from voirdire.adapters.front.data import DataShown, asked_of_data
+from voirdire.adapters.front.data import DataShown, asked_of_data, columns_of
 from voirdire.adapters.front.shown import FrontError, Shown, listed, numbers
 from voirdire.data.paths import AnyPath, as_path, as_paths
 from voirdire.data.plain import as_plain
@@ -116,6 +116,7 @@ def plan(
     compared: int | None = None,
     judges: int | None = None,
     results: AnyPath | Sequence[AnyPath] | None = None,
+    map: Mapping[str, str] | str | None = None,
 ) -> PlanResult | PowerResult | DataShown:
     """Say what a run would cost in calls, tokens, USD and minutes, before anything is spent, and what would save.
 
@@ -146,9 +147,11 @@ def plan(
         compared: with `detect`, how many models are compared, each with each.
         judges: with `detect`, keep to this number of judges.
         results: with `detect`: results of an evaluation, as `audit` reads them; the answer is how many items it takes.
+        map: with `results`, of a table, its columns, as for `audit`.
 
     Raises:
-        FrontError: neither models nor `detect`, both a pilot and an assumption, or `results` without `detect`.
+        FrontError: neither models nor `detect`, both a pilot and an assumption, `results` without `detect`, or `map`
+            without `results`.
         PresetError, ConceptError, StudyError, SpecError, JuryError: such a run is not possible.
         PowerError: the question can't be answered.
 
@@ -158,7 +161,11 @@ def plan(
         60
     """
     if results is not None:
-        return _items_needed(as_paths(results), detect, power, alpha, compared)
+        paths = as_paths(results)
+        with columns_of(map, paths):
+            return _items_needed(paths, detect, power, alpha, compared)
+    if map is not None:
+        raise FrontError("map= (--map) names columns of a table of results; name the table, or leave it out.")
     named, sitting = listed(models), [REFERENCE] if jury is None else judge_names(jury)
     chosen = changed_preset(
         load_preset(preset),

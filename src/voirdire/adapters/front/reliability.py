@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from voirdire.adapters.front.data import DataShown, asked_of_data, only_for_runs
+from voirdire.adapters.front.data import DataShown, asked_of_data, columns_of, only_for_runs
 from voirdire.adapters.front.shown import Shown, runs_of
 from voirdire.data.paths import AnyPath
 from voirdire.ddft.analysis.judges.report import JuryReport, report_jury
@@ -35,12 +35,15 @@ class ReliabilityResult(Shown):
         return self.report.as_dict()
 
 
-def reliability(run: AnyPath, jury: str | Sequence[str] | None = None) -> ReliabilityResult | DataShown:
+def reliability(
+    run: AnyPath, jury: str | Sequence[str] | None = None, *, map: Mapping[str, str] | str | None = None
+) -> ReliabilityResult | DataShown:
     """Tell how far judges agree, in what they differ, and what the results owe to each. Nothing is called.
 
     Args:
         run: a run's folder, or results of an evaluation, as `audit` reads them, in which judges are named.
         jury: under which to read a run, by its judges' names or its id.
+        map: of a table of results, its columns, as for `audit`.
 
     Raises:
         RunFolderError, StudyError, JuryError: there is no run, or no such jury has judged it.
@@ -48,7 +51,8 @@ def reliability(run: AnyPath, jury: str | Sequence[str] | None = None) -> Reliab
         NoDataError: there is something else in the folder.
     """
     (folder,), chosen = runs_of([run], jury)
-    of_data = asked_of_data([folder], lambda data: data.reliability)
+    with columns_of(map, [folder]):
+        of_data = asked_of_data([folder], lambda data: data.reliability)
     if of_data is not None:
         only_for_runs(jury=jury)
         return of_data

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from voirdire.adapters.front.data import columns_of
 from voirdire.adapters.front.shown import runs_of
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.reports.builder import default_place, make_report
@@ -16,6 +17,7 @@ def report(
     *,
     format: str | None = None,
     jury: str | Sequence[str] | None = None,
+    map: Mapping[str, str] | str | None = None,
 ) -> Path:
     """Make a report: the verdict in plain words, figures, charts, all texts to read. Nothing is called.
 
@@ -26,6 +28,7 @@ def report(
         format: "html", "md", "json", "csv", "png" or "svg"; by default what `out` ends in, or "html".
         jury: under which to read the runs, by its judges' names or its id; the one each was loaded or run with by
             default.
+        map: of a table of results, its columns, as for `audit`.
 
     Returns:
         Where it is: the file, or the folder.
@@ -40,5 +43,6 @@ def report(
     """
     folders, chosen = runs_of(runs, jury)
     place = default_place(folders, format) if out is None else as_path(out)
-    make_report(folders, out=place, format=format, jury=chosen)
+    with columns_of(map, folders):
+        make_report(folders, out=place, format=format, jury=chosen)
     return place

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from voirdire.adapters.front.data import DataShown, asked_of_data, only_for_runs
+from voirdire.adapters.front.data import DataShown, asked_of_data, columns_of, only_for_runs
 from voirdire.adapters.front.shown import Shown, runs_of
 from voirdire.data.paths import AnyPath
 from voirdire.ddft.report.validity_checks import checks_data, checks_document, soundness
@@ -68,12 +68,15 @@ class ValidationResult(Shown):
         return checks_data(self.result)
 
 
-def validate(run: AnyPath, jury: str | Sequence[str] | None = None) -> ValidationResult | DataShown:
+def validate(
+    run: AnyPath, jury: str | Sequence[str] | None = None, *, map: Mapping[str, str] | str | None = None
+) -> ValidationResult | DataShown:
     """Check whether the test itself was sound, with quotes from the run. Nothing is called.
 
     Args:
         run: a run's folder, or a loaded run; or results of an evaluation, as `audit` reads them.
         jury: under which to read it, by its judges' names or its id; the one it was loaded or run with by default.
+        map: of a table of results, its columns, as for `audit`.
 
     Raises:
         RunFolderError, StudyError, JuryError: there is no run, or this jury has judged nothing in it.
@@ -84,7 +87,8 @@ def validate(run: AnyPath, jury: str | Sequence[str] | None = None) -> Validatio
         >>> vd.validate("runs/first").failed  # doctest: +SKIP
     """
     (folder,), chosen = runs_of([run], jury)
-    of_data = asked_of_data([folder], lambda data: data.validate)
+    with columns_of(map, [folder]):
+        of_data = asked_of_data([folder], lambda data: data.validate)
     if of_data is not None:
         only_for_runs(jury=jury)
         return of_data

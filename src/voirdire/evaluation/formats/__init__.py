@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -23,14 +24,26 @@ from voirdire.evaluation.formats import (
     messages,  # noqa: F401  # declares the words that readers use
     promptfoo,
 )
-from voirdire.evaluation.formats.long_table import Mapped, parse_map
-from voirdire.evaluation.formats.reader import Format, FormatError
+from voirdire.evaluation.formats.columns import Mapped, named_columns, parse_map
+from voirdire.evaluation.formats.reader import Format, FormatError, head_of, read_json
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.table import joined
+from voirdire.instruments import NearlyDataError
 from voirdire.reasons import Reason, reason
 from voirdire.text.counting import counted
 
-__all__ = ["FORMATS", "Format", "FormatError", "Found", "Unread", "combine", "files_of", "parse_map", "read_paths"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "FormatError",
+    "Found",
+    "Unread",
+    "combine",
+    "files_of",
+    "parse_map",
+    "read_paths",
+    "with_columns",
+]
 
 FORMATS: tuple[Format, ...] = (
     helm.FORMAT,
@@ -53,6 +66,16 @@ class Unread(NamedTuple):
     path: Path
     why: Reason
 
+    @property
+    def damaged(self) -> bool:
+        """Whether it looks like results that can't be read, and not like something else."""
+        return self.why.code == "evaluation_unreadable"
+
+    @property
+    def why_not(self) -> str:
+        """A sentence that names the file and says what is wrong; empty of a file that is something else."""
+        return str(dict(self.why.params).get("why_not", ""))
+
 
 class Found(NamedTuple):
     """What paths hold."""
@@ -65,16 +88,47 @@ Progress = Callable[[Path, int, int], None]
 """Is told of a file or folder before it is read: its path, which it is, of how many."""
 
 
+@contextmanager
+def with_columns(mapped: Mapped, paths: Sequence[Path]) -> Iterator[None]:
+    """Have tables be read by the columns that the user has named while the block runs.
+
+    Raises:
+        FormatError: no table in the paths has one of them.
+    """
+    long_table.refuse_unknown([each for path in paths for each in _walk(path, set())], mapped.columns.values())
+    with named_columns(mapped):
+        yield
+
+
 def check_results(path: Path) -> None:
     """Make sure that a path looks like results, of which little is read.
 
     Raises:
+        NearlyDataError: it is a file that may be meant as results, and can't be read as such.
         FormatError: it does not, or is not there.
     """
     if not path.exists():
         raise FormatError(f"{path} does not exist. Name a file of results, or a folder that holds some.")
-    if not any(_looks_like_results(each) for each in _walk(path, set())):
-        raise FormatError(_nothing([path], []))
+    if any(_looks_like_results(each) for each in _walk(path, set())):
+        return
+    if path.is_file() and not long_table.may_have_contexts(path) and (why := fault_of(path)):
+        raise NearlyDataError(why)
+    raise FormatError(_nothing([path], []))
+
+
+def fault_of(path: Path) -> str:
+    """Why a table or JSON that no reader knows can't be read, and what to do; nothing of other files and sound JSON."""
+    if long_table.is_long(path):
+        return long_table.fault_of(path)
+    if path.suffix.lower() != ".json":
+        return ""
+    if not head_of(path).strip():
+        return f"{path} is empty; results of an evaluation are expected."
+    try:
+        read_json(path)
+    except InputError as error:
+        return str(error)
+    return ""
 
 
 def files_of(path: Path) -> tuple[Path, ...]:
@@ -90,25 +144,31 @@ def _looks_like_results(path: Path) -> bool:
 
 
 def _format_of(path: Path) -> Format | None:
-    """A table with a context in each row is one of answers, whatever else it holds; `audit` reads it all the same."""
-    format = next((one for one in FORMATS if one.sniff(path)), None)
-    return None if format is long_table.FORMAT and long_table.has_contexts(path) else format
+    """A table with a context in each row is one of answers, unless its columns are named; `audit` reads it anyway."""
+    format = _sniffed(path)
+    of_answers = format is long_table.FORMAT and not long_table.is_named(path) and long_table.has_contexts(path)
+    return None if of_answers else format
 
 
-def read_paths(
-    paths: Sequence[Path], mapped: Mapped | None = None, progress: Progress = lambda _, __, ___: None
-) -> Found:
+def _sniffed(path: Path) -> Format | None:
+    """The format of a file or folder: that of tables, where the user has named its columns."""
+    if long_table.is_named(path):
+        return long_table.FORMAT
+    return next((each for each in FORMATS if each.sniff(path)), None)
+
+
+def read_paths(paths: Sequence[Path], progress: Progress = lambda _, __, ___: None) -> Found:
     """Read files and folders; a folder is walked, and hidden files and links in it are left alone.
+
+    Within `with_columns`, tables are read by these columns.
 
     Args:
         paths: of results.
-        mapped: columns of long tables, where they are named.
         progress: is told what comes next.
 
     Raises:
         FormatError: no path holds results; a single file that can't be read says why.
     """
-    formats = FORMATS if mapped is None else (long_table.format_for(mapped), *FORMATS)
     evaluations: list[Evaluation] = []
     unread: list[Unread] = []
     done: set[Path] = set()
@@ -116,13 +176,12 @@ def read_paths(
         if not path.exists():
             raise FormatError(f"{path} does not exist. Name a file of results, or a folder that holds some.")
     places = {each: number for number, each in enumerate((each for path in paths for each in _walk(path, set())), 1)}
-    long_table.refuse_unknown(list(places), mapped or {})
     for path in paths:
         for each in _walk(path, done):
-            format = next((one for one in formats if one.sniff(each)), None)
+            format = _sniffed(each)
             if format is None:
                 if not each.is_dir() and not is_manifest(each):
-                    unread.append(Unread(each, reason("evaluation_no_format")))
+                    unread.append(_unknown(each))
                 continue
             progress(each, places[each], len(places))
             try:
@@ -136,6 +195,16 @@ def read_paths(
     if not evaluations:
         raise FormatError(_nothing(paths, unread))
     return Found(tuple(combine(evaluations)), tuple(unread))
+
+
+def _unknown(path: Path) -> Unread:
+    """A file of no format that is known. A table is looked at again: it may be damaged, or have other columns."""
+    if not long_table.is_long(path):
+        return Unread(path, reason("evaluation_no_format"))
+    why_not = long_table.unreadable(path)
+    if why_not:
+        return Unread(path, reason("evaluation_unreadable", format=long_table.NAME, why_not=why_not))
+    return Unread(path, reason("evaluation_no_columns", why_not=long_table.fault_of_columns(path)))
 
 
 def combine(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
@@ -202,13 +271,20 @@ def _plain_files(folder: Path) -> list[Path]:
 
 
 def _nothing(paths: Sequence[Path], unread: Sequence[Unread]) -> str:
-    damaged = next((each for each in unread if each.why.code == "evaluation_unreadable"), None)
-    if damaged is not None:
-        return str(damaged.why["why_not"])
-    known = ", ".join(each.name for each in FORMATS)
+    """That nothing can be read: why not of a file that is damaged, else of one that may be meant."""
+    damaged = next((each.why_not for each in unread if each.damaged), "")
+    meant = [each.path for each in unread if each.why_not] or [path for path in paths[:1] if path.is_file()]
+    why = damaged or (fault_of(meant[0]) if meant else "")
+    if why:
+        return why
+    if len(paths) == 1 and paths[0].is_file() and paths[0].suffix.lower() == ".json":
+        return f"{paths[0]} is JSON of no format that is read ({_known()}), nor a list of records by item and model."
     return (
         f"{', '.join(map(str, paths[:3]))}: no results that can be read "
-        f"({counted(len(unread), 'file')} looked at; formats: "
-        f"{known}). "
+        f"({counted(len(unread), 'file')} looked at; formats: {_known()}). "
         "Of a table, name the columns: --map item=COLUMN,model=COLUMN,score=COLUMN"
     )
+
+
+def _known() -> str:
+    return ", ".join(each.name for each in FORMATS)

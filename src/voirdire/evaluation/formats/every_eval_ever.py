@@ -102,19 +102,22 @@ def _evaluation(
         _add(rows, line, model, judge, times)
     files = [source_of(path), *([] if lines_file is None else [source_of(lines_file)])]
     name = str(result.get("evaluation_name"))
-    notes = (reason("evaluation_no_rows"),) if not len(rows) else ()
+    measured = str(metric.get("metric_id") or metric.get("metric_name") or "score")
+    lower = metric.get("lower_is_better") is True
+    notes = [reason("evaluation_lower_in_file", name=measured)] if lower else []
+    notes += [reason("evaluation_no_rows")] if not len(rows) else []
     ours = _json_of(result, SETTINGS, path)
     return Evaluation(
         name=name,
         format=NAME,
-        metric=str(metric.get("metric_id") or metric.get("metric_name") or "score"),
+        metric=measured,
         rows=rows.frame(models=(model,)),
         printed=_printed(result, model, path),
         bounds=_bounds(metric),
-        higher_is_better=metric.get("lower_is_better") is not True,
+        higher_is_better=not lower,
         settings={model: _settings(whole, result) if ours is None else mapping(ours)},
         files=tuple(files),
-        notes=notes,
+        notes=tuple(notes),
     )
 
 

@@ -135,7 +135,7 @@ def _evaluation(task: _Task, samples: Path | None) -> Evaluation:
         files=tuple(
             each for each in (task.source, None if samples is None else source_of(samples)) if each is not None
         ),
-        notes=tuple(_notes(metrics, len(frame))),
+        notes=tuple(_notes(metrics, len(frame), lower=better is False)),
     )
 
 
@@ -280,7 +280,9 @@ def _settings(task: _Task) -> dict[str, Any]:
     return {name: value for name, value in known.items() if value is not None}
 
 
-def _notes(metrics: Sequence[tuple[str, str]], rows: int) -> Iterator[Any]:
+def _notes(metrics: Sequence[tuple[str, str]], rows: int, *, lower: bool) -> Iterator[Any]:
+    if lower:
+        yield reason("evaluation_lower_in_file", name=metrics[0][0])
     if len(metrics) > 1:
         names = tuple(_named(*each) for each in metrics)
         yield reason("evaluation_first_metric", metric=names[0], of=names)

@@ -1,20 +1,24 @@
-"""Any long table: a row for each item, model, judge and epoch. CSV, JSON Lines or Parquet; columns named or guessed."""
+"""Any long table: a row for each item, model, judge and epoch. CSV, JSON or Parquet; columns named or guessed."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from voirdire.data.json_text import JsonError, parse_items
 from voirdire.data.plain import as_plain
-from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, table_rows
+from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, separator_of, table_rows
 from voirdire.errors import InputError, shown
-from voirdire.evaluation.formats.reader import Format, FormatError, as_text, json_lines, source_of
-from voirdire.evaluation.records import Evaluation
-from voirdire.evaluation.table import Rows
-from voirdire.reasons import reason
+from voirdire.evaluation.formats.columns import Mapped, columns_named, guess, lower_by_name
+from voirdire.evaluation.formats.reader import Format, FormatError, as_text, head_of, json_lines, read_json, source_of
+from voirdire.evaluation.records import Evaluation, Floats, RowStatus
+from voirdire.evaluation.table import Rows, status_column
+from voirdire.reasons import Reason, reason
 from voirdire.text.shortening import beginning
 
 if TYPE_CHECKING:
@@ -23,83 +27,37 @@ if TYPE_CHECKING:
 NAME = "long-table"
 LONGEST = 10_000_000
 """Characters of a line or a cell."""
-
-Mapped = Mapping[str, str]
-"""By column of ours, the name of theirs."""
-
-USUAL: Mapping[str, tuple[str, ...]] = {
-    "item": ("item", "item_id", "sample_id", "question_id", "doc_id", "instance_id", "example_id", "prompt_id", "id"),
-    "model": ("model", "model_name", "model_id", "system", "generator"),
-    "score": ("score", "correct", "is_correct", "accuracy", "acc", "exact_match", "passed", "value", "preference"),
-    "judge": ("judge", "annotator", "grader", "rater", "scorer"),
-    "cluster": ("cluster", "dataset", "subject", "category", "passage", "group", "topic", "document"),
-    "epoch": ("epoch", "trial", "repeat", "run"),
-    "prompt": ("prompt", "instruction", "question", "input"),
-    "output": ("output", "response", "completion", "generation", "prediction"),
-    "reference": ("reference", "target", "gold", "expected", "ground_truth"),
-}
-"""What columns are usually called, the most telling name first."""
-NEEDED = ("item", "score")
 _TRUE, _FALSE = ("true", "yes", "correct", "pass", "passed"), ("false", "no", "incorrect", "fail", "failed")
 _EMPTY = ("", "na", "n/a", "nan", "null", "none")
 _SHOWN = 40
 """Characters of a score that is no number."""
 _CONTEXT = "context"
+_CONTEXTS = frozenset(("documents", "source_documents", "source_nodes", "passages"))
 _FLAGS = frozenset(("id", "turn", "sentence", "start", "end", "flagged"))
 """What every row of `voirdire detect -o` has, whose scores are high where a sentence is bad."""
-_ENDINGS = (".jsonl", ".ndjson")
+_LINES = (".jsonl", ".ndjson")
+_LIST = ".json"
+_FIRST = 2**20
+"""Bytes of a JSON list in which its first record must stand to be seen."""
+_MOST_COLUMNS = 12
 
 
-def parse_map(text: str) -> dict[str, str]:
-    """The mapping that `--map item=doc,score=acc` gives.
-
-    Raises:
-        FormatError: a part is no WHAT=COLUMN, or WHAT stands twice.
-    """
-    found: dict[str, str] = {}
-    for part in text.split(","):
-        ours, equals, theirs = (each.strip() for each in part.partition("="))
-        if not equals or not theirs or ours not in USUAL:
-            raise FormatError(
-                f"--map: {shown(part)} is not WHAT=COLUMN, where WHAT is one of {', '.join(USUAL)}, and COLUMN yours."
-            )
-        if ours in found:
-            raise FormatError(f"--map names {ours} twice.")
-        found[ours] = theirs
-    return found
-
-
-def guess(names: Sequence[str], mapped: Mapped = MappingProxyType({})) -> dict[str, str] | None:
-    """Which columns hold what: as they are named, else by their usual names; `None` without an item or a score."""
-    known = {name.lower(): name for name in reversed(names) if name not in mapped.values()}
-    usual = {ours: known[name] for ours, some in USUAL.items() if (name := next((u for u in some if u in known), ""))}
-    found = {**usual, **mapped}
-    return found if all(name in found for name in NEEDED) else None
-
-
-def format_for(mapped: Mapped) -> Format:
-    """The reader of tables whose columns are named."""
-    return Format(
-        NAME,
-        lambda path: _is_long(path) and set(mapped.values()) & set(_names(path)) != set(),
-        lambda path: _read(path, _completed(path, mapped)),
-    )
-
-
-def refuse_unknown(paths: Sequence[Path], mapped: Mapped) -> None:
-    """Make sure that each named column is in one of the tables, if there are any.
+def refuse_unknown(paths: Sequence[Path], columns: Iterable[str]) -> None:
+    """Make sure that each of these columns is in one of the tables, if there are any.
 
     Raises:
         FormatError: no table has it.
     """
-    tables = [path for path in paths if _is_long(path)]
-    for theirs in mapped.values():
+    tables = [path for path in paths if is_long(path)]
+    for theirs in columns:
         if tables and not any(_has(path, theirs) for path in tables):
-            there = ", ".join(sorted({name for path in tables for name in _names(path)})[:12])
+            there = sorted({name for path in tables for name in _names(path)})
+            if not there:
+                raise FormatError(fault_of(tables[0]))
             where = f"{tables[0]} has no column {shown(theirs)}; it has"
             if len(tables) > 1:
                 where = f"The {len(tables)} tables have no column {shown(theirs)}; they have"
-            raise FormatError(f"{where} {there}.")
+            raise FormatError(f"{where} {', '.join(there[:_MOST_COLUMNS])}.")
 
 
 def _has(path: Path, column: str) -> bool:
@@ -109,16 +67,61 @@ def _has(path: Path, column: str) -> bool:
         return False
 
 
-def _completed(path: Path, mapped: Mapped) -> Mapped:
-    found = guess(_names(path), mapped)
-    if found is None:
-        raise FormatError(f"{path}: name its columns of items and scores: --map item=COLUMN,score=COLUMN")
-    return found
+def is_named(path: Path) -> bool:
+    """Whether it is a table with a column that the user has named."""
+    named = set(columns_named().columns.values())
+    return bool(named) and is_long(path) and bool(named & set(_names(path)))
 
 
 def sniff(path: Path) -> bool:
-    """A table whose columns have usual names, or one of flagged sentences, which `read` refuses."""
-    return _is_long(path) and (guess(_names(path)) is not None or _has_flags(path))
+    """A table whose columns are named or have usual names, or one of flagged sentences, which `read` refuses."""
+    return is_named(path) or (is_long(path) and (guess(_names(path)) is not None or _has_flags(path)))
+
+
+def fault_of(path: Path) -> str:
+    """Why nothing can be read of a table that `sniff` does not know, and what to do."""
+    advice = (
+        " It needs a row for each item and model; where each model has a column of its own, make them rows first "
+        "(pandas: melt)."
+    )
+    return unreadable(path) or fault_of_columns(path) + (advice if _names(path) else "")
+
+
+def fault_of_columns(path: Path) -> str:
+    """What a table that can be read lacks: one sentence."""
+    names = _names(path)
+    if not names and _is_list(path):
+        return f"{path} is a JSON list without records; one record for each item and model is expected."
+    if not names:
+        header = _header(path)
+        there = f"has a header ({_few(header)}) and no rows" if header else "is empty"
+        return f"{path} {there}; a row for each item and model is expected."
+    return (
+        f"{path} has the columns {_few(names)}; say which of them hold items, models and scores: "
+        "--map item=COLUMN,model=COLUMN,score=COLUMN."
+    )
+
+
+def unreadable(path: Path) -> str:
+    """Why a table can't be read at all: its text, or its first row; nothing where it can, or is empty."""
+    if not _start(head_of(path)):
+        return ""
+    try:
+        next(iter(_rows(path)), None)
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+def _few(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST_COLUMNS} more" if len(names) > _MOST_COLUMNS else ""
+    return f"{', '.join(names[:_MOST_COLUMNS])}{more}"
+
+
+def _header(path: Path) -> list[str]:
+    """The first line of CSV, as columns."""
+    first = head_of(path).decode("utf-8-sig", "replace").partition("\n")[0].strip()
+    return [each.strip() for each in first.split(separator_of(first))] if first and is_table(path) else []
 
 
 def has_contexts(path: Path) -> bool:
@@ -126,13 +129,31 @@ def has_contexts(path: Path) -> bool:
     return _CONTEXT in {name.lower() for name in _names(path)}
 
 
+def may_have_contexts(path: Path) -> bool:
+    """The same, whatever that column is called."""
+    names = {name.lower() for name in _names(path)}
+    return bool(names & _CONTEXTS) or any(_CONTEXT in name for name in names)
+
+
 def read(path: Path) -> Sequence[Evaluation]:
-    """One evaluation, by guessed columns; a note says which.
+    """One evaluation, by named or guessed columns; a note says which.
 
     Raises:
         FormatError: the table can't be read, or holds the sentences that `voirdire detect -o` has written.
     """
-    return _read(path, guess(_names(path)) or {})
+    if _has_flags(path):
+        raise FormatError(
+            f"{path} holds the sentences that voirdire detect has flagged, whose scores are high where they are bad: "
+            "use voirdire detect FILE --max-flagged 5% in CI, or voirdire report ANSWERS for a page."
+        )
+    mapped = columns_named()
+    named = mapped.columns if is_named(path) else {}  # of several tables, one may have other columns
+    columns = guess(_names(path), named)
+    if columns is None:
+        raise FormatError(f"{path}: name its columns of items and scores: --map item=COLUMN,score=COLUMN")
+    comma = is_table(path) and separator_of(_first_line(path)) != ","
+    found = _evaluation(_rows(path), mapped._replace(columns=columns), _Table(path.stem, str(path), comma))
+    return [replace(found, files=(source_of(path),))]
 
 
 FORMAT = Format(NAME, sniff, read)
@@ -142,17 +163,40 @@ def _has_flags(path: Path) -> bool:
     return set(_names(path)) >= _FLAGS
 
 
-def _is_long(path: Path) -> bool:
-    return path.is_file() and (is_parquet(path) or is_table(path) or path.suffix.lower() in _ENDINGS)
+def is_long(path: Path) -> bool:
+    """Whether a file may be a long table, by the end of its name and its first sign."""
+    return path.is_file() and (is_parquet(path) or is_table(path) or path.suffix.lower() in _LINES or _is_list(path))
+
+
+def _is_list(path: Path) -> bool:
+    return path.suffix.lower() in (_LIST, *_LINES) and _start(head_of(path)).startswith("[")
+
+
+def _start(head: bytes) -> str:
+    return head.decode("utf-8-sig", "replace").lstrip()
+
+
+def _first_line(path: Path) -> str:
+    return head_of(path).decode("utf-8-sig", "replace").partition("\n")[0]
 
 
 def _names(path: Path) -> list[str]:
     """Names of the first row's columns; none where it can't be read."""
     try:
-        first = next(iter(_rows(path)), None)
+        first = _first_of_list(path) if _is_list(path) else next((row for _, row in _rows(path)), None)
     except InputError:
         return []
-    return [] if first is None else [str(name) for name in first[1]]
+    return [str(name) for name in first] if isinstance(first, Mapping) else []
+
+
+def _first_of_list(path: Path) -> Any:
+    """The first record of a JSON list, of which no more is read, unless it is longer or has NaN (as Python does)."""
+    with path.open("rb") as file:
+        start = file.read(_FIRST).decode("utf-8-sig", "replace")
+    try:
+        return next(parse_items(start), None)
+    except JsonError:
+        return next((row for _, row in _rows(path)), None)
 
 
 def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -163,38 +207,36 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
             if isinstance(cells, str):
                 raise FormatError(f"{path}, row {number}: {cells}.")
             yield number, cells
+    elif _is_list(path):
+        for number, record in enumerate(read_json(path)[0], start=1):
+            if not isinstance(record, dict):
+                raise FormatError(f"{path}, record {number}: an object is expected.")
+            yield number, record
     else:
         yield from json_lines(path)
 
 
-def _read(path: Path, mapped: Mapped) -> list[Evaluation]:
-    if _has_flags(path):
-        raise FormatError(
-            f"{path} holds the sentences that voirdire detect has flagged, whose scores are high where they are bad: "
-            "use voirdire detect FILE --max-flagged 5% in CI, or voirdire report ANSWERS for a page."
-        )
-    found = _evaluation(_rows(path), mapped, path.stem, str(path))
-    return [replace(found, files=(source_of(path),))]
-
-
-def read_frame(frame: pd.DataFrame, mapped: Mapped = MappingProxyType({})) -> Evaluation:
+def read_frame(frame: pd.DataFrame) -> Evaluation:
     """The evaluation that a table in memory holds; its columns are named, or guessed.
 
     Raises:
         FormatError: it has no rows, or no column of items or of scores.
     """
     names = [str(name) for name in frame.columns]
-    found = guess(names, mapped)
-    if found is None:
+    mapped = columns_named()
+    columns = guess(names, mapped.columns)
+    if not names:
+        raise FormatError("The table has no columns; one of items and one of scores are expected.")
+    if columns is None:
         raise FormatError(
-            f"The table's columns are {', '.join(names[:12])}: name those of items and scores, "
+            f"The table's columns are {_few(names)}: name those of items and scores, "
             'map={"item": COLUMN, "score": COLUMN}.'
         )
     if frame.empty:
         raise FormatError("The table has no rows.")
     cells = frame.astype(object).where(frame.notna(), None).to_numpy().tolist()
     rows = ((number, dict(zip(names, map(_cell, row), strict=True))) for number, row in enumerate(cells, start=1))
-    return _evaluation(rows, found, "table", "The table")
+    return _evaluation(rows, mapped._replace(columns=columns), _Table("table", "The table"))
 
 
 def _cell(value: Any) -> Any:
@@ -203,40 +245,107 @@ def _cell(value: Any) -> Any:
     return known if known is None or isinstance(known, str | int | float | list | dict) else str(known)
 
 
-def _evaluation(rows: Iterable[tuple[int, Mapping[str, Any]]], mapped: Mapped, name: str, where: str) -> Evaluation:
-    """What rows with their numbers hold; `where` begins the sentences that say what is wrong."""
-    table, seen, unread = Rows(), set[str](), list[str]()
+class _Table(NamedTuple):
+    """What is known of a table but its rows."""
+
+    name: str
+    where: str
+    """Begins the sentences that say what is wrong."""
+    comma: bool = False
+    """Whether a comma may stand for a decimal point: nothing is parted by commas."""
+
+
+def _evaluation(rows: Iterable[tuple[int, Mapping[str, Any]]], mapped: Mapped, of: _Table) -> Evaluation:
+    """What rows with their numbers hold."""
+    table, seen, scored = Rows(), set[str](), list[Any]()
     for number, entry in rows:
         seen |= entry.keys()
-        cells = {ours: entry.get(theirs) for ours, theirs in mapped.items()}
-        item = _name(cells.pop("item"), where, number)
+        cells = {ours: entry.get(theirs) for ours, theirs in mapped.columns.items()}
+        item = _name(cells.pop("item"), of.where, number)
         if item is None:
-            raise FormatError(f"{where}, row {number}: the column {mapped['item']} has no item.")
-        scored = cells.pop("score")
-        score, status = _score(scored)
-        if status == "unparsed":
-            unread.append(f"“{beginning(str(scored), _SHOWN)}”")
+            raise FormatError(f"{of.where}, row {number}: the column {mapped.columns['item']} has no item.")
+        scored.append(cells.pop("score"))
         epoch = cells.pop("epoch", None)
-        names = {ours: _name(cells.pop(ours, None), where, number) for ours in ("model", "judge", "cluster")}
+        names = {ours: _name(cells.pop(ours, None), of.where, number) for ours in ("model", "judge", "cluster")}
         texts = {ours: as_text(value) for ours, value in cells.items()}
-        known = {**texts, **names, "model": names["model"] or name, "epoch": _number(epoch)}
-        table.add({**known, "item": item, "score": score, "status": status})
-    lacking = [theirs for theirs in mapped.values() if theirs not in seen]
+        known = {**texts, **names, "model": names["model"] or of.name, "epoch": _number(epoch)}
+        table.add({**known, "item": item})
+    lacking = [theirs for theirs in mapped.columns.values() if theirs not in seen]
     if lacking:
-        raise FormatError(f"{where} has no column {shown(lacking[0])}; it has {', '.join(sorted(seen)[:12])}.")
-    frame = table.frame()
-    low, high = float(frame["score"].min()), float(frame["score"].max())
-    notes = [reason("evaluation_columns", columns=tuple(f"{ours}={theirs}" for ours, theirs in mapped.items()))]
+        raise FormatError(f"{of.where} has no column {shown(lacking[0])}; it has {_few(sorted(seen))}.")
+    values, statuses, notes = _scores(scored, comma=of.comma)
+    there = values[~np.isnan(values)]
+    metric = mapped.columns["score"]
+    lower, direction = _direction(metric, mapped)
+    return Evaluation(
+        name=of.name,
+        format=NAME,
+        metric=metric,
+        rows=table.frame().assign(score=values, status=status_column(statuses)),
+        bounds=(0.0, 1.0) if there.size and there.min() >= 0 and there.max() <= 1 else None,
+        higher_is_better=not lower,
+        notes=(
+            reason("evaluation_columns", columns=tuple(f"{ours}={theirs}" for ours, theirs in mapped.columns.items())),
+            *direction,
+            *notes,
+        ),
+    )
+
+
+def _direction(metric: str, mapped: Mapped) -> tuple[bool, tuple[Reason, ...]]:
+    """Whether lower scores are better, and what is said of it."""
+    if mapped.better is None:
+        lower = lower_by_name(metric)
+        return lower, (reason("evaluation_lower_by_name", name=metric),) if lower else ()
+    lower = mapped.better == "lower"
+    return lower, (reason("evaluation_lower_as_told"),) if lower else ()
+
+
+def _scores(cells: Sequence[Any], *, comma: bool) -> tuple[Floats, list[RowStatus], list[Reason]]:
+    """Scores of shape (rows,), NaN where there is none; what became of each row, and what must be said."""
+    form = _form(cells, comma=comma)
+    read = [_score(cell) if form is None else _in_form(cell, form) for cell in cells]
+    unread = [
+        f"“{beginning(str(cell), _SHOWN)}”"
+        for cell, (_, status) in zip(cells, read, strict=True)
+        if status == "unparsed"
+    ]
+    notes = [] if form is None else [reason(form)]
     if unread:
         notes.append(reason("evaluation_unread_scores", rows=len(unread), texts=tuple(dict.fromkeys(unread))))
-    return Evaluation(
-        name=name,
-        format=NAME,
-        metric=mapped["score"],
-        rows=frame,
-        bounds=(0.0, 1.0) if low >= 0 and high <= 1 else None,
-        notes=tuple(notes),
-    )
+    values = np.array([np.nan if value is None else value for value, _ in read], dtype=np.float64)
+    return values, [status for _, status in read], notes
+
+
+_FORMS: Mapping[str, re.Pattern[str]] = {
+    "evaluation_percent_scores": re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*%"),
+    "evaluation_comma_scores": re.compile(r"([+-]?\d+(?:,\d+)?)"),
+}
+"""How a whole column of scores may be written but as numbers, by the note that says so."""
+
+
+def _form(cells: Sequence[Any], *, comma: bool) -> str | None:
+    """The form that all scores of a column have; `None` where they are numbers, or of no form."""
+    there = [cell for cell in cells if cell is not None]
+    texts = [cell.strip() for cell in there if isinstance(cell, str)]
+    if len(texts) < len(there):
+        return None
+    texts = [text for text in texts if text.lower() not in _EMPTY]
+    if not texts:
+        return None
+    percent = all(text.endswith("%") for text in texts)
+    written = any("," in text for text in texts)
+    if (written and not comma) or not (written or percent):
+        return None
+    form = "evaluation_percent_scores" if percent else "evaluation_comma_scores"
+    return form if all(_FORMS[form].fullmatch(text) for text in texts) else None
+
+
+def _in_form(cell: Any, form: str) -> tuple[float | None, RowStatus]:
+    found = _FORMS[form].fullmatch(str(cell).strip())
+    if found is None:
+        return None, "missing"
+    return float(found[1].replace(",", ".")) / (100 if form == "evaluation_percent_scores" else 1), "scored"
 
 
 def _name(value: Any, where: str, number: int) -> str | None:
@@ -246,14 +355,14 @@ def _name(value: Any, where: str, number: int) -> str | None:
         raise FormatError(f"{where}, row {number}: {error}.") from None
 
 
-def _score(value: Any) -> tuple[float | None, str | None]:
-    """A score, and the row's status where that does not follow from it."""
+def _score(value: Any) -> tuple[float | None, RowStatus]:
+    """A score, and what became of its row."""
     if isinstance(value, str) and value.strip().lower() in _TRUE + _FALSE:
-        return float(value.strip().lower() in _TRUE), None
+        return float(value.strip().lower() in _TRUE), "scored"
     if value is None or (isinstance(value, str) and value.strip().lower() in _EMPTY):
-        return None, None
+        return None, "missing"
     number = _number(value)
-    return number, "unparsed" if number is None else None
+    return number, "unparsed" if number is None else "scored"
 
 
 def _number(value: Any) -> float | None:

@@ -8,6 +8,12 @@ declare(
     {
         "evaluation_no_format": "no format of results that is known",
         "evaluation_unreadable": "looks like {format}, but can't be read: {why_not}",
+        "evaluation_no_columns": "no results, as far as names of columns tell: {why_not}",
+        "evaluation_lower_by_name": "Lower is better, as the name {name} says; --map better=higher says otherwise",
+        "evaluation_lower_as_told": "Lower is better, as --map better=lower says",
+        "evaluation_lower_in_file": "Lower is better, as the file says of {name}",
+        "evaluation_percent_scores": "Scores are written in percent, and read as shares: 100 % is 1",
+        "evaluation_comma_scores": "Scores are written with decimal commas",
         "evaluation_columns": "Columns used: {columns:label}",
         "evaluation_unread_scores": "{rows:count score can't be read and counts/scores can't be read and count} as "
         "missing, since a number is expected: {texts:few}",

@@ -15,6 +15,7 @@ from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.report.checks import TONES, by_gravity, evidence, table
 from voirdire.evaluation.report.items import USUAL_ITEMS, how_many, items_of
 from voirdire.evaluation.report.ranks import ranks
+from voirdire.evaluation.report.reading import directions, not_read
 from voirdire.evaluation.report.verdict import conclusion
 from voirdire.text.counting import counted, listed
 
@@ -36,7 +37,11 @@ def audit_document(audit: Audit, items: int = USUAL_ITEMS) -> Document:
     """
     parts = _parts(audit)
     several = len(parts) > 1
-    verdict = (Text(conclusion(audit), "strong"), *_gravest(audit, several=several))
+    verdict = (
+        Text(conclusion(audit), "strong"),
+        *directions(audit.evaluations),
+        *_gravest(audit, several=several),
+    )
     sections = [Section("verdict", "The verdict", verdict)]
     for place, part in enumerate(parts, start=1):
         sections.append(
@@ -98,6 +103,7 @@ def _gravest(audit: Audit, *, several: bool) -> Iterator[Block]:
 
 
 def _brief(audit: Audit, *, several: bool) -> Iterator[Block]:
+    yield from directions(audit.evaluations)
     compared = next((part[1] for part in _parts(audit) if len(part[1].placed) > 1), None)
     if compared is not None:
         best, where = compared.placed[0], f" in {compared.evaluation}" if several else ""
@@ -120,8 +126,7 @@ def _brief(audit: Audit, *, several: bool) -> Iterator[Block]:
     blind = sum(each.status == "not_measured" for each in audit.checks)
     if blind:
         yield Text(f"{blind} of {len(audit.checks)} checks can't be made here; --all says what they lack.", "quiet")
-    if audit.unread:
-        yield Text("Some files were not read; --all says which.", "quiet")
+    yield from not_read(audit.unread)
 
 
 def _name(check: Check, *, several: bool) -> str:
@@ -142,9 +147,9 @@ def _files(audit: Audit) -> Iterator[Block]:
 def _unread(unread: Sequence[Unread]) -> Iterator[str]:
     """Damaged files one by one; those that are no results together."""
     for each in unread:
-        if "why_not" in dict(each.why.params):
-            yield str(each.why["why_not"])
-    others = [str(each.path) for each in unread if "why_not" not in dict(each.why.params)]
+        if each.why_not:
+            yield each.why_not
+    others = [str(each.path) for each in unread if not each.why_not]
     if others:
         yield f"No results: {listed(others, _MOST_NAMED)}."
 

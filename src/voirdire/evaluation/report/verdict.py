@@ -10,6 +10,7 @@ import numpy as np
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks import Check
 from voirdire.evaluation.comparison import Comparison, Placed
+from voirdire.evaluation.report.reading import left_out
 from voirdire.text.counting import counted, listed
 
 _MOST_NAMED = 2
@@ -41,7 +42,7 @@ def conclusion(audit: Audit) -> str:
     tally = f"{failed} of {counted(len(audit.checks), 'check')}{where} {'fails' if failed == 1 else 'fail'}"
     own = [check for check in audit.checks if check.evaluation == largest(audit).evaluation and check.status == "fail"]
     believe = believed(largest(audit), own, _at_equal_length(audit))
-    return f"{whose}{believe}{_errors(audit)}{_ahead_on_shared(audit)}; {tally}."
+    return f"{whose}{believe}{_errors(audit)}{_ahead_on_shared(audit)}; {tally}{left_out(audit)}."
 
 
 def believed(comparison: Comparison, failed: Sequence[Check], but: str = "") -> str:

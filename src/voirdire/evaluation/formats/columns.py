@@ -1,0 +1,125 @@
+"""Columns of long tables: what each may hold, how they are named or guessed, and in which direction scores go."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import MappingProxyType
+from typing import Literal, NamedTuple, cast, get_args
+
+from voirdire.errors import shown
+from voirdire.evaluation.formats.reader import FormatError
+
+Better = Literal["lower", "higher"]
+"""Which scores are better ones."""
+USUAL: Mapping[str, tuple[str, ...]] = {
+    "item": ("item", "item_id", "sample_id", "question_id", "doc_id", "instance_id", "example_id", "prompt_id", "id"),
+    "model": ("model", "model_name", "model_id", "system", "generator"),
+    "score": ("score", "correct", "is_correct", "accuracy", "acc", "exact_match", "passed", "value", "preference"),
+    "judge": ("judge", "annotator", "grader", "rater", "scorer"),
+    "cluster": ("cluster", "dataset", "subject", "category", "passage", "group", "topic", "document"),
+    "epoch": ("epoch", "trial", "repeat", "run"),
+    "prompt": ("prompt", "instruction", "question", "input"),
+    "output": ("output", "response", "completion", "generation", "prediction"),
+    "reference": ("reference", "target", "gold", "expected", "ground_truth"),
+}
+"""What columns are usually called, the most telling name first."""
+_NEEDED = ("item", "score")
+_BETTER = "better"
+_NO_COLUMNS: Mapping[str, str] = MappingProxyType({})
+
+_LOWER = frozenset(
+    "wer cer ter mer loss nll perplexity ppl error errors err latency time runtime duration seconds secs ms cost costs "
+    "mae mse rmse mape brier fehler fehlerrate laufzeit dauer kosten".split()
+)
+_LOWER_TOGETHER = ("edit distance", "edit dist", "levenshtein distance")
+_TURNED = frozenset("neg negative negated inverse inverted no non without free saved reduction accuracy acc 1".split())
+"""Words that turn one of an error into something good: neg_mse, error_free, 1-wer."""
+
+
+class Mapped(NamedTuple):
+    """What `--map` says of tables."""
+
+    columns: Mapping[str, str] = _NO_COLUMNS
+    """By column of ours, the name of theirs."""
+    better: Better | None = None
+    """Which scores are better; `None` where the name of their column is to tell."""
+
+
+_NAMED: ContextVar[Mapped] = ContextVar("columns that the user has named", default=Mapped())  # noqa: B039  # immutable
+
+
+def columns_named() -> Mapped:
+    """What the user has said of tables: within `named_columns` that, else nothing."""
+    return _NAMED.get()
+
+
+@contextmanager
+def named_columns(mapped: Mapped) -> Iterator[None]:
+    """Have tables be read by these columns while the block runs, whichever command reads them."""
+    before = _NAMED.set(mapped)
+    try:
+        yield
+    finally:
+        _NAMED.reset(before)
+
+
+def parse_map(given: Mapping[str, str] | str) -> Mapped:
+    """What `--map item=doc,score=acc,better=lower`, or the same as a mapping, says.
+
+    Raises:
+        FormatError: a part is no WHAT=COLUMN, or WHAT stands twice, or no direction is named as the better one.
+    """
+    found: dict[str, str] = {}
+    for ours, theirs in _parts(given):
+        if ours in found:
+            raise FormatError(f"--map names {ours} twice.")
+        found[ours] = theirs
+    better = found.pop(_BETTER, None)
+    if better is not None and better not in get_args(Better):
+        raise FormatError(f"--map: better={better} is neither better=lower nor better=higher.")
+    return Mapped(found, cast("Better | None", better))
+
+
+def _parts(given: Mapping[str, str] | str) -> Iterator[tuple[str, str]]:
+    if isinstance(given, str):
+        pairs = [(part, *(each.strip() for each in part.partition("=")[::2])) for part in given.split(",")]
+    else:
+        pairs = [(f"{ours}={theirs}", str(ours), str(theirs)) for ours, theirs in given.items()]
+    for part, ours, theirs in pairs:
+        if not theirs or ours not in (*USUAL, _BETTER):
+            raise FormatError(
+                f"--map: {shown(part)} is not WHAT=COLUMN, where WHAT is one of {', '.join(USUAL)}, and COLUMN yours; "
+                "or better=lower, better=higher."
+            )
+        yield ours, theirs
+
+
+def guess(names: Sequence[str], named: Mapping[str, str] = _NO_COLUMNS) -> dict[str, str] | None:
+    """Which columns hold what: as they are named, else by their usual names; `None` without an item or a score.
+
+    Case, spaces and signs do not count: "Item ID" is item_id.
+    """
+    known = {_plain(name): name for name in reversed(names) if name not in named.values()}
+    usual = {
+        ours: known[_plain(name)]
+        for ours, some in USUAL.items()
+        if (name := next((each for each in some if _plain(each) in known), ""))
+    }
+    found = {**usual, **named}
+    return found if all(name in found for name in _NEEDED) else None
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).casefold()
+
+
+def lower_by_name(name: str) -> bool:
+    """Whether the name of a column of scores says that lower is better: "wer", "Error rate", "Laufzeit [s]"."""
+    words = re.findall(r"[^\W\d_]+|\d+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
+    known = [word.casefold() for word in words]
+    if _TURNED & set(known):
+        return False
+    return bool(_LOWER & set(known)) or any(each in " ".join(known) for each in _LOWER_TOGETHER)

@@ -1,0 +1,61 @@
+"""What a reader must know first of how results were read: files left out, and scores of which lower are better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from voirdire.documents.document import Document, Text
+from voirdire.evaluation.audit import Audit
+from voirdire.evaluation.formats import Unread
+from voirdire.evaluation.records import Evaluation
+from voirdire.text.counting import counted
+
+_MOST_NAMED = 3
+_DIRECTIONS = ("evaluation_lower_by_name", "evaluation_lower_as_told", "evaluation_lower_in_file")
+
+
+def left_out(audit: Audit) -> str:
+    """That result files could not be read, as the end of a sentence; nothing where all could."""
+    share = share_left_out(audit.evaluations, audit.unread)
+    return f"; {share}" if share else ""
+
+
+def share_left_out(evaluations: Sequence[Evaluation], unread: Sequence[Unread]) -> str:
+    """How many result files could not be read, of how many; nothing where all could. No full stop."""
+    damaged = sum(each.damaged for each in unread)
+    if not damaged:
+        return ""
+    read = {source.path for each in evaluations for source in each.files}
+    return f"{damaged} of {counted(damaged + len(read), 'result file')} could not be read"
+
+
+def not_read(unread: Sequence[Unread]) -> Iterator[Text]:
+    """The gravest files that were not read, each with why; how many others there are."""
+    explained = sorted((each for each in unread if each.why_not), key=lambda each: not each.damaged)[:_MOST_NAMED]
+    yield from (Text(f"Not read: {each.why_not}", "warn" if each.damaged else "quiet") for each in explained)
+    rest = len(unread) - len(explained)
+    if rest:
+        more = "more file was" if rest == 1 else "more files were"
+        others = f"{rest:,} {more}" if explained else counted(rest, "file was", "files were")
+        yield Text(f"{others} not read; --all says which.", "quiet")
+
+
+def directions(evaluations: Sequence[Evaluation]) -> Iterator[Text]:
+    """Of which evaluations lower scores are better, and how that is known."""
+    for each in evaluations:
+        notes = [note for note in each.notes if note.code in _DIRECTIONS]
+        where = f"{each.name}: " if len(evaluations) > 1 else ""
+        yield from (Text(f"{where}{note.sentence}") for note in notes[:1])
+
+
+def with_reading(document: Document, evaluations: Sequence[Evaluation], unread: Sequence[Unread]) -> Document:
+    """A document of differences, with what its reader must know first below its first sentence."""
+    share = share_left_out(evaluations, unread)
+    said = [Text(f"{share}: voirdire audit says why.", "warn")] if share else []
+    turned = [*directions(evaluations)]
+    if turned:
+        turned.append(Text("Differences are turned: above 0, the first of two models is better.", "quiet"))
+    first, *others = document.sections
+    blocks = (*first.blocks[:1], *said, *turned, *first.blocks[1:])
+    return replace(document, sections=(replace(first, blocks=blocks), *others))
