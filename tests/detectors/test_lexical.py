@@ -98,3 +98,10 @@ def test_that_the_context_is_silent_is_flagged_where_it_is_not_and_never_for_wor
     (reason,), none = LexicalDetector().reasons(context, sentences)
     assert reason.startswith("negation: the context says “The tower was built in 1889.”, the sentence “does not say")
     assert none == []
+
+
+@pytest.mark.parametrize("mark", ["4. ", "- ", "a) ", "**"])
+def test_a_list_mark_changes_no_score_and_is_no_reason(mark):
+    detector, sentence = open_detector("lexical"), "It carries nine lanes of rapid traffic."
+    assert detector.flag(CONTEXT, mark + sentence) == detector.flag(CONTEXT, sentence)
+    assert detector.reasons(CONTEXT, mark + sentence) == detector.reasons(CONTEXT, sentence)

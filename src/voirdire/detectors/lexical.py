@@ -15,6 +15,7 @@ from voirdire.detectors.records import Exchange, Texts, as_passage
 from voirdire.evidence import ContextIndex, Contradiction, contradiction_score, find_contradictions
 from voirdire.evidence.figure_contradictions import with_context_figures
 from voirdire.evidence.matching import match_of
+from voirdire.text.markdown import unmarked
 from voirdire.text.smalltalk import is_small_talk, source_denial
 
 _KEPT = 32
@@ -46,7 +47,8 @@ class LexicalDetector(OneByOne):
 
     def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
         """See `Detector.flag`; the dialogue is not looked at."""
-        context, sentences, _ = as_passage(context, sentences)
+        context, marked, _ = as_passage(context, sentences)
+        sentences = tuple(map(unmarked, marked))
         index = novelty_index(context)
         if not self._contradiction:
             return mask_incomparable([_novelty(index, sentence) for sentence in sentences], sentences)
@@ -73,12 +75,14 @@ def _novelty(index: NoveltyIndex, sentence: str) -> float:
 def raise_contradicted(scores: Iterable[float], context: str, sentences: Sequence[str]) -> list[float]:
     """Scores of sentences, raised to `CONTRADICTED` or more where the context contradicts one."""
     index = context_index(context)
-    contradictions = ((score, contradiction_score(each, index)) for score, each in zip(scores, sentences, strict=True))
+    bare = map(unmarked, sentences)
+    contradictions = ((score, contradiction_score(each, index)) for score, each in zip(scores, bare, strict=True))
     return [max(score, CONTRADICTED + (1 - CONTRADICTED) * sure) if sure else score for score, sure in contradictions]
 
 
 def explain(context: str, sentences: Sequence[str], *, contradiction: bool) -> list[list[str]]:
-    """For each sentence, the words that the context lacks and the contradictions found."""
+    """For each sentence, the words that the context lacks and the contradictions found; list marks are no words."""
+    sentences = list(map(unmarked, sentences))
     novelty = novelty_index(context)
     facts = context_index(context) if contradiction else None
     if facts is None:
