@@ -53,8 +53,10 @@ class LexicalDetector(OneByOne):
         if not self._contradiction:
             return mask_incomparable([_novelty(index, sentence) for sentence in sentences], sentences)
         facts = context_index(context)
-        novelty = (_novelty(index, with_context_figures(match_of(sentence, facts))) for sentence in sentences)
-        return mask_incomparable(raise_contradicted(novelty, context, sentences), sentences)
+        different = list(dict.fromkeys(sentences))
+        novelty = (_novelty(index, with_context_figures(match_of(sentence, facts))) for sentence in different)
+        scores = dict(zip(different, raise_contradicted(novelty, context, different), strict=True))
+        return mask_incomparable([scores[sentence] for sentence in sentences], sentences)
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader."""
@@ -87,10 +89,14 @@ def explain(context: str, sentences: Sequence[str], *, contradiction: bool) -> l
     facts = context_index(context) if contradiction else None
     if facts is None:
         return [_new_words(novelty, sentence) for sentence in sentences]
-    return [
-        [*_new_words(novelty, with_context_figures(match_of(sentence, facts))), *_contradictions(sentence, facts)]
-        for sentence in sentences
-    ]
+    reasons = {
+        sentence: [
+            *_new_words(novelty, with_context_figures(match_of(sentence, facts))),
+            *_contradictions(sentence, facts),
+        ]
+        for sentence in dict.fromkeys(sentences)
+    }
+    return [reasons[sentence] for sentence in sentences]
 
 
 def _new_words(index: NoveltyIndex, sentence: str) -> list[str]:

@@ -56,7 +56,7 @@ _VERB_AND_FIGURE = re.compile(r" [a-z]{1,20}s [$€£]?\d")
 _WORD = re.compile(r"\b([A-Za-z]{2,33}) $")
 _LONGEST_NAME = 40  # characters that are looked at
 _BOUNDS: dict[Qualifier, int] = {"at_least": 1, "at_most": -1, "nearly": -1}
-_ROUNDING = 0.06  # relative difference that "about" forgives
+ROUNDING = 0.06  # relative difference that "about" forgives
 _EXACT = 0.002  # relative difference of what was converted: a year is 365 days
 _COARSE = 0.05  # the same, at most, where a value was rounded after it was converted
 _COARSEST = 0.02  # the same, to one place
@@ -361,7 +361,7 @@ def _same_quantity(figure: Figure, other: Figure) -> bool:
     """Whether two figures with units of the same family can mean the same."""
     if set(figure.units) & set(other.units):
         return _same_number(figure, other)
-    rough = _ROUNDING if figure.about or other.about else 0.0
+    rough = ROUNDING if figure.about or other.about else 0.0
     return any(
         _equals_converted(stated, value, rough)
         for one, two in ((figure, other), (other, figure))
@@ -392,7 +392,7 @@ def _same_number(figure: Figure, other: Figure) -> bool:
         return True
     if one.kind != two.kind or one.kind not in ("number", "percent") or not two.value:
         return False
-    if abs(one.value - two.value) > _ROUNDING * abs(two.value):  # more than any rounding to two places does
+    if abs(one.value - two.value) > ROUNDING * abs(two.value):  # more than any rounding to two places does
         return False
     if one.rough != two.rough:
         return True
