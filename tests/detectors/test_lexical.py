@@ -111,7 +111,9 @@ def test_a_list_mark_changes_no_score_and_is_no_reason(mark):
 def test_equal_sentences_are_compared_once(monkeypatch):
     compared = []
     monkeypatch.setattr(
-        lexical, "contradiction_score", lambda sentence, index: compared.append(sentence) or contradiction_score(sentence, index)
+        lexical,
+        "contradiction_score",
+        lambda sentence, index: compared.append(sentence) or contradiction_score(sentence, index),
     )
     scores = open_detector("lexical").flag(CONTEXT, ["It carries nine lanes of traffic."] * 50)
     assert len(set(scores)) == 1 and len(scores) == 50 and len(compared) == 1

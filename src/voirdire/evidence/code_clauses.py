@@ -16,7 +16,7 @@ from voirdire.evidence.records import Contradiction
 from voirdire.evidence.tokens import ParsedSentence
 
 _DEFINES = re.compile(r"\s*[:=|—–-]\s")
-_JOINT = re.compile(r"[;,](?=\s)|\s(?:and|but|while|whereas)(?=\s)")
+_JOINT = re.compile(r"[;,:](?=\s)|\s(?:and|but|while|whereas)(?=\s)")
 _MOST_OF_IT = 0.6  # share of what the context says of another code only
 _LISTED = 2  # sentences of the context that speak of a code whose meaning it lists
 _SURE = 0.8  # confidence

@@ -33,6 +33,7 @@ from voirdire.evidence.opposites import (
     quantifier_changes,
 )
 from voirdire.evidence.records import Contradiction, ContradictionKind, EvidenceError, confidence
+from voirdire.evidence.replaced_names import replaced_names
 from voirdire.evidence.source_denials import denial_contradictions
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text.smalltalk import source_denial
@@ -93,7 +94,10 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
     yield from code_contradictions(match)
     if not figures:
         yield from swapped_codes(match)
-    yield from name_contradictions(match)
+    names = list(name_contradictions(match))
+    yield from names
+    if not (names or figures):
+        yield from replaced_names(match)
     denials = list(negation_contradictions(match))
     yield from denials or exclusive_contradictions(match)
     yield from term_contradictions(match)

@@ -230,7 +230,9 @@ def _other_count(
         if shares[place] < _COUNTED_ABOUT:
             return None
         for each in match.index.figures[place]:
-            if _counts_alike(figure, each) and not any(same_value(own, each) for own in (claim_figures if each.units else counted)):
+            if _counts_alike(figure, each) and not any(
+                same_value(own, each) for own in (claim_figures if each.units else counted)
+            ):
                 return _contradiction(match, figure, _with_range(match, each, place), place, shares[place])
     return None
 

@@ -82,7 +82,9 @@ def _group(units: Units, figures: list[tuple[int, Placed]]) -> _Group:
 
 def _is_plain(number: Number) -> bool:
     """Whether it has one meaning, on one side of zero."""
-    return not number.others and math.isfinite(number.low) and math.isfinite(number.high) and number.low * number.high >= 0
+    return (
+        not number.others and math.isfinite(number.low) and math.isfinite(number.high) and number.low * number.high >= 0
+    )
 
 
 def _distance(number: Number) -> tuple[float, float]:

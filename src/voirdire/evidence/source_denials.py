@@ -27,8 +27,8 @@ _COSTS = re.compile(r"(?i)\bcosts?$")
 _OPENER = re.compile(r"([A-Z][\w'’-]+) (\w+)")
 """A word that may be a name, and the verb after it."""
 _IS = re.compile(
-    r"\b(?:is|are|was|were|be) (?:(?:about|around|approximately|roughly|only|just|nearly|almost|over|under|up to|at least"
-    r"|at most|more than|less than) )*$"
+    r"\b(?:is|are|was|were|be) (?:(?:about|around|approximately|roughly|only|just|nearly|almost|over|under|up to"
+    r"|at least|at most|more than|less than) )*$"
 )
 """What stands right before a figure that is a measure of the subject: "the pump is about 3 kg"."""
 _NEXT_WORD = re.compile(r"[\s-]*([^\W\d_]+)")
