@@ -21,6 +21,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 __all__ = [
+    "FrontError",
     "GateError",
     "GateWarning",
     "__version__",
@@ -49,6 +50,7 @@ _FRONT_DOOR = {
     "plan": f"{_FRONT}.planning",
     "load": "voirdire.adapters.loading",
     "assert_supported": f"{_FRONT}.supported",
+    "FrontError": f"{_FRONT}.shown",
     "assert_floor": _GATE,
     "GateError": _GATE,
     "GateWarning": _GATE,

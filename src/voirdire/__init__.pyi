@@ -8,6 +8,7 @@ from voirdire.adapters.front.supported import assert_supported as assert_support
 from voirdire.adapters.front.validation import validate as validate
 from voirdire.adapters.gate import GateWarning as GateWarning
 from voirdire.adapters.gate import assert_floor as assert_floor
+from voirdire.adapters.front.shown import FrontError as FrontError
 from voirdire.adapters.gate_limits import GateError as GateError
 from voirdire.adapters.loading import load as load
 

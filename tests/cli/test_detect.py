@@ -115,9 +115,19 @@ def test_a_share_above_the_limit_is_printed_with_as_many_decimals_as_it_takes_to
 
 @pytest.mark.parametrize(
     ("flagged", "scored", "limit", "fails"),
-    [(1, 3, 0.333, False), (1, 3, 0.33, True), (26, 57, 0.456, False), (26, 57, 0.455, True), (1, 900, 0.0, True)],
+    [
+        (1, 3, 0.333, True),
+        (1, 3, 1 / 3, False),
+        (14, 45, 0.311, True),
+        (14, 45, 0.3111, True),
+        (14, 45, 0.3112, False),
+        (29, 100, 0.29, False),
+        (333, 1000, 33.3 / 100, False),
+        (1, 900, 0.0, True),
+        (0, 900, 0.0, False),
+    ],
 )
-def test_a_share_as_it_is_printed_keeps_itself_as_a_limit_and_nothing_keeps_a_limit_of_0(flagged, scored, limit, fails):
+def test_a_share_is_compared_with_its_limit_as_it_is_and_not_as_it_is_printed(flagged, scored, limit, fails):
     assert Count(statements=scored, flagged=flagged).exceeds(limit) is fails
 
 

@@ -222,7 +222,22 @@ def test_where_guessing_is_as_good_no_threshold_is_called_worth_using():
     assert str(why).startswith("No threshold is worth using here: held out, F1 is 0.")
     assert f"against {why['everything']:.3f} for flagging every sentence (differences -" in str(why)
     assert why["everything"] == pytest.approx(calibrate(guessed).everything.f1)
-    assert calibrate(guessed, "precision=0.9").worthless is None
+    assert calibrate(guessed, "recall=0.5").worthless is None
+
+
+def test_a_floor_that_no_threshold_reaches_recommends_none():
+    guessed = _sample(40)._replace(scores=np.random.default_rng(8).random(240))
+    found = calibrate(guessed, "precision=0.9")
+    why = str(found.worthless)
+    assert why.startswith("No threshold is worth using here: precision 0.90 was asked, and none reaches it")
+    assert found.as_dict()["threshold"] is None and found.as_dict()["worthless"]["code"] == "floor_out_of_reach"
+
+
+def test_the_flagged_share_counts_the_sentences_without_a_label_that_detect_flags_too():
+    found = calibrate(_sample(40)._replace(unlabelled=np.array([0.99, 0.99, nan])))
+    labelled = calibrate(_sample(40))
+    assert found.recommendation.threshold == labelled.recommendation.threshold
+    assert found.flagged == pytest.approx((240 * labelled.flagged + 2) / 242)
 
 
 def test_the_report_and_the_json_then_recommend_none():

@@ -112,3 +112,9 @@ def test_weights_that_are_missing_are_named_and_another_detector(monkeypatch, tm
     with pytest.raises(DetectorError, match=r"lacks .*--detector lexical, which needs no model"):
         open_detector("entailment")
     entailment.packaged_model.cache_clear()
+
+
+@pytest.mark.parametrize("mark", ["4. ", "- ", "a) ", "**"])
+def test_a_list_mark_changes_no_score_and_is_no_reason(detector, mark):
+    assert alone(detector, f"{mark}{RUMOURS}") == alone(detector, RUMOURS)
+    assert detector.reasons(CONTEXT, f"{mark}{RUMOURS}") == detector.reasons(CONTEXT, RUMOURS)

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from tests.cognibench.made_half import half
-from voirdire.detectors import DetectorOptions, hallucinated, open_detector, passage_of
+from voirdire.detectors import DetectorOptions, hallucinated, lexical, open_detector, passage_of
 from voirdire.detectors.lexical import CONTRADICTED, LexicalDetector
 from voirdire.detectors.scoring import word_score
+from voirdire.evidence import contradiction_score
 
 CONTEXT = (
     "The Harbour Bridge was opened on 19 March 1932. It carries eight lanes of traffic. Granite pylons stand at both "
@@ -98,3 +99,21 @@ def test_that_the_context_is_silent_is_flagged_where_it_is_not_and_never_for_wor
     (reason,), none = LexicalDetector().reasons(context, sentences)
     assert reason.startswith("negation: the context says “The tower was built in 1889.”, the sentence “does not say")
     assert none == []
+
+
+@pytest.mark.parametrize("mark", ["4. ", "- ", "a) ", "**"])
+def test_a_list_mark_changes_no_score_and_is_no_reason(mark):
+    detector, sentence = open_detector("lexical"), "It carries nine lanes of rapid traffic."
+    assert detector.flag(CONTEXT, mark + sentence) == detector.flag(CONTEXT, sentence)
+    assert detector.reasons(CONTEXT, mark + sentence) == detector.reasons(CONTEXT, sentence)
+
+
+def test_equal_sentences_are_compared_once(monkeypatch):
+    compared = []
+    monkeypatch.setattr(
+        lexical,
+        "contradiction_score",
+        lambda sentence, index: compared.append(sentence) or contradiction_score(sentence, index),
+    )
+    scores = open_detector("lexical").flag(CONTEXT, ["It carries nine lanes of traffic."] * 50)
+    assert len(set(scores)) == 1 and len(scores) == 50 and len(compared) == 1

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voirdire.text.markdown import code
+from voirdire.text.markdown import code, unmarked
 
 
 @pytest.mark.parametrize(
@@ -18,3 +18,24 @@ def test_a_name_in_a_card_is_code_whatever_it_says(name):
 @given(st.text(st.characters(), max_size=20))
 def test_any_text_stays_in_its_one_line(text):
     assert code(text).count("`") == 2 and len(code(text).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("marked", "bare"),
+    [
+        ("4. Open the app.", "Open the app."),
+        ("- Open the **app**.", "Open the app."),
+        ("* [x] (a) Open the `app`.", "Open the app."),
+        ("iv) Open the app.", "Open the app."),
+        ("## Open the _app_", "Open the app"),
+        ("1) Wait 3 days.", "Wait 3 days."),
+        ("1907. That was the year.", "1907. That was the year."),
+        ("30. September 2019 was cold.", "30. September 2019 was cold."),
+        ("-5 °C is cold.", "-5 °C is cold."),
+        ("2 * 3 is 6, a_b is none.", "2 * 3 is 6, a_b is none."),
+        ("3.", "3."),
+        ("*", "*"),
+    ],
+)
+def test_a_sentence_without_list_marks_and_emphasis(marked, bare):
+    assert unmarked(marked) == bare

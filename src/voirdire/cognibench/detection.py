@@ -105,8 +105,8 @@ class DetectedAnswer:
         }
 
 
-_DECIMALS = 9
-"""To which a share and its limit are rounded before they are compared."""
+_ROUNDING = 1e-9
+"""Relative error of a limit that was computed, such as 29 / 100 or 1 / 3."""
 
 
 @dataclass(slots=True)
@@ -150,14 +150,8 @@ class Count:
         return self.flagged / self.scored if self.scored else None
 
     def exceeds(self, limit: float) -> bool:
-        """Whether a larger share than `limit` is flagged, to as many decimals: 33.3 % keeps a printed 33.3 %.
-
-        A limit of 0 allows nothing.
-        """
-        if not limit:
-            return bool(self.flagged)
-        decimals = len(f"{100 * limit:.{_DECIMALS}f}".rstrip("0").partition(".")[2])
-        return round(100 * (self.share or 0.0), max(1, decimals)) > round(100 * limit, _DECIMALS)
+        """Whether more than this share of the scored sentences is flagged: 1 of 3 is more than 33.3 %."""
+        return self.flagged > limit * self.scored * (1 + _ROUNDING)
 
     def add(self, detected: DetectedAnswer) -> None:
         """Count an answer."""

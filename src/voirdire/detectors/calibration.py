@@ -55,6 +55,8 @@ declare(
         "floor_unsure": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}): kept here, but "
         "these answers are too few to tell whether it is kept on others",
         "floor_not_kept": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}): not kept",
+        "floor_out_of_reach": "No threshold is worth using here: {metric:label} {floor:.2f} was asked, and none reaches it "
+        "on these answers; the nearest has {nearest:.2f}, and the default {own:.2f}",
         "floor_undefined": "{metric:label} {floor:.2f} was asked; held out nothing is flagged: not kept",
         "only_chosen_beats_everything": "Only a threshold chosen anew is shown to beat flagging every sentence, which "
         "has F1 {everything:.3f}: held out, it has {held:.3f} (difference {held_ends}), and the default {own:.3f} "
@@ -84,7 +86,8 @@ class Recommendation(NamedTuple):
     """Whether the floor that was asked is reached held out; `None` where none was asked."""
     reasons: tuple[Reason, ...]
     worthless: Reason | None = None
-    """For F1: that neither threshold is shown to do better than flagging every sentence."""
+    """Why none is recommended: for F1, neither is shown to do better than flagging every sentence; of a floor, none
+    reaches it."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -104,6 +107,7 @@ def recommend(
     floor: float = 0.0,
     *,
     everything: Sequence[WordCounts] = (),
+    nearest: float | None = None,
 ) -> Recommendation:
     """Keep the detector's own threshold, unless choosing another gains more than noise on answers it was not chosen on.
 
@@ -116,6 +120,7 @@ def recommend(
         metric: what it was chosen for; with a floor, what must reach it.
         floor: that `metric` must reach; of the thresholds that do, the one with more of the other metric is wanted.
         everything: by the same groups, with every claim flagged; empty where that does not count.
+        nearest: the highest that `metric` can be here, where no threshold reaches the floor.
     """
     if metric == "f1":
         better, gain_reason = _compare(own, held_out, "f1")
@@ -126,6 +131,9 @@ def recommend(
     floor_reason = _floor_reason(held_out, figure, metric, floor, keeps_floor)
     default = getattr(add_counts(own).score, metric)
     if default is None or default < floor:
+        if nearest is not None:
+            none = reason("floor_out_of_reach", metric=metric, floor=floor, nearest=nearest, own=default or 0.0)
+            return Recommendation(None, None, False, (none,), none)
         return _recommendation(thresholds, True, keeps_floor, (floor_reason,))
     if not keeps_floor:
         default_reason = reason("default_keeps_floor", metric=metric, own=default)
@@ -223,6 +231,8 @@ class Sample(NamedTuple):
     """Which statements share their context."""
     small_talk: NDArray[np.bool_]
     """Whether each claims nothing."""
+    unlabelled: NDArray[np.float64] = np.empty(0)
+    """The scores of the other statements of these answers, of any shape (m,): `detect` flags them, too."""
 
     def part(self, mask: NDArray[np.bool_]) -> Sample:
         """The statements where `where` is true."""
@@ -263,7 +273,7 @@ class Calibration(NamedTuple):
     recommendation: Recommendation
     """Which threshold to use, by the cross-validated figures."""
     worthless: Reason | None
-    """For F1: that neither threshold is shown to do better than flagging every sentence."""
+    """Why no threshold is recommended."""
     fold_thresholds: tuple[float, ...]
     """What was chosen without each fold; far apart: the sample is too small to settle it."""
     n_statements: int
@@ -323,18 +333,17 @@ def score_answers(
         DetectorError: no statement carries one.
     """
     labelled = [answer for answer in map(without_headers, answers) if answer.labelled]
-    rows = [
-        (
-            math.nan if statement.small_talk else score,
-            hallucinated(statement.label, require),
-            statement.words,
-            answer.group,
-            statement.small_talk,
-        )
+    scored = [
+        (answer, statement, math.nan if statement.small_talk else score)
         for answer, scores in zip(labelled, detector.flag_many([passage_of(a, history) for a in labelled]), strict=True)
         for score, statement in zip(scores, answer.statements, strict=True)
+    ]
+    rows = [
+        (score, hallucinated(statement.label, require), statement.words, answer.group, statement.small_talk)
+        for answer, statement, score in scored
         if statement.label is not None
     ]
+    others = [score for answer, each, score in scored if each.label is None and not answer.is_header(each)]
     if not rows:
         raise DetectorError("None of these answers has a label; label some first (voirdire label).")
     scores, gold, words, groups, small_talk = zip(*rows, strict=True)
@@ -344,6 +353,7 @@ def score_answers(
         np.array(words, np.int64),
         np.array(groups),
         np.array(small_talk, np.bool_),
+        np.array(others, np.float64),
     )
 
 
@@ -409,6 +419,8 @@ def calibrate(
     threshold = choose_threshold(sample.scores, sample.gold, sample.words, aim)
     flagged, chosen = _held_out(sample, assign_folds(sizes, min(_FOLDS, len(sizes)), seed), aim)
     in_sample = sample.score(reaches(sample.scores, threshold))
+    best = None if aim.metric == "f1" else getattr(in_sample, aim.metric) or 0.0
+    reached = best is None or best >= aim.floor
     own, held_out = reaches(sample.scores, own_threshold), sample.counts(flagged)
     advice = recommend(
         sample.counts(own),
@@ -417,11 +429,12 @@ def calibrate(
         aim.metric,
         aim.floor,
         everything=sample.counts(~sample.small_talk),
+        nearest=None if reached else best,
     )
     return Calibration(
         objective=aim,
         threshold=threshold,
-        reached=aim.metric == "f1" or (getattr(in_sample, aim.metric) or 0.0) >= aim.floor,
+        reached=reached,
         own_threshold=own_threshold,
         own=sample.score(own),
         everything=sample.score(~sample.small_talk),
@@ -441,8 +454,8 @@ def calibrate(
 
 
 def _share_flagged(sample: Sample, threshold: float) -> float:
-    scored = sample.scores[~np.isnan(sample.scores)]
-    return float(reaches(scored, threshold).mean())
+    scores = np.concatenate([sample.scores, sample.unlabelled])
+    return float(reaches(scores[~np.isnan(scores)], threshold).mean())
 
 
 def _held_out(sample: Sample, fold_of: dict[str, int], aim: Objective) -> tuple[NDArray[np.bool_], tuple[float, ...]]:

@@ -24,6 +24,7 @@ from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, 
 from voirdire.evidence.entailment import Entailment, EntailmentError, EntailmentModel, packaged_model
 from voirdire.evidence.record_sentences import without_records
 from voirdire.evidence.selection import Evidence, select_evidence
+from voirdire.text.markdown import unmarked
 from voirdire.text.shortening import beginning
 from voirdire.text.smalltalk import source_denial
 
@@ -84,7 +85,8 @@ class EntailmentDetector:
 
     def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
         """See `Detector.flag_many`."""
-        return [self._scores(*each) for each in zip(passages, self.parts(passages), strict=True)]
+        bare = list(map(_unmarked, passages))
+        return [self._scores(*each) for each in zip(bare, self.parts(bare), strict=True)]
 
     def parts(self, passages: Sequence[Passage]) -> list[list[tuple[float, Entailment]]]:
         """Of each sentence the lexical score, and the model's probabilities: what its score is made of."""
@@ -96,7 +98,7 @@ class EntailmentDetector:
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader: the model's reason, then those of the words."""
-        passage = as_passage(context, sentences)
+        passage = _unmarked(as_passage(context, sentences))
         judged = zip(self._verdicts([passage]), _evidence(passage), strict=True)
         words = self._lexical.reasons(passage.context, passage.sentences)
         return [
@@ -121,6 +123,11 @@ class EntailmentDetector:
         if math.isnan(lexical) or source_denial(sentence) is not None:
             return lexical
         return 0.0 if verdict.claims_nothing else self._ranks.score(lexical, verdict.unsupported, context_words)
+
+
+def _unmarked(passage: Passage) -> Passage:
+    """The same, its sentences without the marks of lists and emphasis: the model takes "4." for a figure."""
+    return passage._replace(sentences=tuple(map(unmarked, passage.sentences)))
 
 
 def _evidence(passage: Passage) -> list[Evidence]:

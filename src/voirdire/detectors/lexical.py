@@ -15,6 +15,7 @@ from voirdire.detectors.records import Exchange, Texts, as_passage
 from voirdire.evidence import ContextIndex, Contradiction, contradiction_score, find_contradictions
 from voirdire.evidence.figure_contradictions import with_context_figures
 from voirdire.evidence.matching import match_of
+from voirdire.text.markdown import unmarked
 from voirdire.text.smalltalk import is_small_talk, source_denial
 
 _KEPT = 32
@@ -46,13 +47,16 @@ class LexicalDetector(OneByOne):
 
     def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
         """See `Detector.flag`; the dialogue is not looked at."""
-        context, sentences, _ = as_passage(context, sentences)
+        context, marked, _ = as_passage(context, sentences)
+        sentences = tuple(map(unmarked, marked))
         index = novelty_index(context)
         if not self._contradiction:
             return mask_incomparable([_novelty(index, sentence) for sentence in sentences], sentences)
         facts = context_index(context)
-        novelty = (_novelty(index, with_context_figures(match_of(sentence, facts))) for sentence in sentences)
-        return mask_incomparable(raise_contradicted(novelty, context, sentences), sentences)
+        different = list(dict.fromkeys(sentences))
+        novelty = (_novelty(index, with_context_figures(match_of(sentence, facts))) for sentence in different)
+        scores = dict(zip(different, raise_contradicted(novelty, context, different), strict=True))
+        return mask_incomparable([scores[sentence] for sentence in sentences], sentences)
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader."""
@@ -73,20 +77,26 @@ def _novelty(index: NoveltyIndex, sentence: str) -> float:
 def raise_contradicted(scores: Iterable[float], context: str, sentences: Sequence[str]) -> list[float]:
     """Scores of sentences, raised to `CONTRADICTED` or more where the context contradicts one."""
     index = context_index(context)
-    contradictions = ((score, contradiction_score(each, index)) for score, each in zip(scores, sentences, strict=True))
+    bare = map(unmarked, sentences)
+    contradictions = ((score, contradiction_score(each, index)) for score, each in zip(scores, bare, strict=True))
     return [max(score, CONTRADICTED + (1 - CONTRADICTED) * sure) if sure else score for score, sure in contradictions]
 
 
 def explain(context: str, sentences: Sequence[str], *, contradiction: bool) -> list[list[str]]:
-    """For each sentence, the words that the context lacks and the contradictions found."""
+    """For each sentence, the words that the context lacks and the contradictions found; list marks are no words."""
+    sentences = list(map(unmarked, sentences))
     novelty = novelty_index(context)
     facts = context_index(context) if contradiction else None
     if facts is None:
         return [_new_words(novelty, sentence) for sentence in sentences]
-    return [
-        [*_new_words(novelty, with_context_figures(match_of(sentence, facts))), *_contradictions(sentence, facts)]
-        for sentence in sentences
-    ]
+    reasons = {
+        sentence: [
+            *_new_words(novelty, with_context_figures(match_of(sentence, facts))),
+            *_contradictions(sentence, facts),
+        ]
+        for sentence in dict.fromkeys(sentences)
+    }
+    return [reasons[sentence] for sentence in sentences]
 
 
 def _new_words(index: NoveltyIndex, sentence: str) -> list[str]:

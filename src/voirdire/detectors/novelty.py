@@ -117,7 +117,7 @@ class NoveltyIndex:
             positions = self.where.get(stem, ())
             for position in positions:
                 single[position] += weight
-            for start in {start for at in positions for start in range(at - WINDOW + 1, at + 1)}:
+            for start in {at - back for back in range(WINDOW) for at in positions}:
                 window[start] += weight
         return max(single.values(), default=0.0), max(window.values(), default=0.0)
 

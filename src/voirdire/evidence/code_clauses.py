@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Container, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from voirdire.evidence.context import Code, ContextIndex, code_spots
-from voirdire.evidence.figures import Figure, same_sort, same_value
+from voirdire.evidence.figures import Figure, same_sort
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import Contradiction
 from voirdire.evidence.tokens import ParsedSentence
 
 _DEFINES = re.compile(r"\s*[:=|—–-]\s")
-_JOINT = re.compile(r"[;,](?=\s)|\s(?:and|but|while|whereas)(?=\s)")
+_JOINT = re.compile(r"[;,:](?=\s)|\s(?:and|but|while|whereas)(?=\s)")
 _MOST_OF_IT = 0.6  # share of what the context says of another code only
 _LISTED = 2  # sentences of the context that speak of a code whose meaning it lists
 _SURE = 0.8  # confidence
@@ -49,29 +50,72 @@ def swapped_codes(match: Match) -> Iterator[Contradiction]:
         return
     known = _context_clauses(match.index)
     figures = [figure for figure, _ in match.figures]
+    same = {figure.start: {(place, other.start) for place, other in others} for figure, others in match.figures}
     for clause in clauses_of(match.claim, match.codes, figures, match.index.rivalled):
-        if clause.owner is None:
+        own = known.of_code.get(clause.owner, ()) if clause.owner is not None else ()
+        if clause.owner is None or not own:
             continue
-        own = [each for each in known if clause.owner in each.codes]
+        described = _described(clause, own, same)
         letters, number = clause.owner
-        for other in known if own else ():
-            if other.owner is not None and other.owner[0] == letters and other.owner[1] != number:
-                swap = _swapped_figure(clause, own, other) or _swapped_words(clause, own, other)
+        for other in known.owned.get(letters, ()):
+            if other.owner is not None and other.owner[1] != number:
+                swap = _swapped_figure(described, other, same) or _swapped_words(described, other)
                 if swap is not None:
                     claim, evidence, place = swap
                     yield Contradiction("number", claim, evidence, match.index.sentences[place].text, _SURE)
                     return
 
 
+class _Clauses(NamedTuple):
+    """The clauses of a context that speak of codes, in its order."""
+
+    of_code: Mapping[Code, Sequence[CodeClause]]
+    owned: Mapping[str, Sequence[CodeClause]]
+    """Those of which it is sure which code they speak of, by its letters."""
+
+
 @lru_cache(maxsize=32)
-def _context_clauses(index: ContextIndex) -> tuple[CodeClause, ...]:
-    """The clauses of a context that speak of codes."""
-    return tuple(
-        clause
-        for place, (sentence, codes) in enumerate(zip(index.sentences, index.sentence_codes, strict=True))
-        if codes
-        for clause in clauses_of(sentence, codes, index.figures[place], index.rivalled, place)
+def _context_clauses(index: ContextIndex) -> _Clauses:
+    of_code: dict[Code, list[CodeClause]] = {}
+    owned: dict[str, list[CodeClause]] = {}
+    for place, (sentence, codes) in enumerate(zip(index.sentences, index.sentence_codes, strict=True)):
+        for clause in clauses_of(sentence, codes, index.figures[place], index.rivalled, place) if codes else ():
+            for code in clause.codes:
+                of_code.setdefault(code, []).append(clause)
+            if clause.owner is not None:
+                owned.setdefault(clause.owner[0], []).append(clause)
+    return _Clauses(of_code, owned)
+
+
+_SameFigures = Mapping[int, Container[tuple[int, int]]]
+"""Of a figure of the sentence, by its start, where the context has the same: (sentence, start)."""
+
+
+class _Described(NamedTuple):
+    """A clause of the sentence, and what the context says of its code."""
+
+    clause: CodeClause
+    own: Sequence[CodeClause]
+    own_stems: frozenset[str]
+    wrong: Sequence[Figure]
+    """Figures of the clause that the context does not give of its code."""
+    lists: bool
+    """Whether the context speaks of the code in so few sentences that it may list meanings."""
+
+
+def _described(clause: CodeClause, own: Sequence[CodeClause], same: _SameFigures) -> _Described:
+    return _Described(
+        clause,
+        own,
+        frozenset(stem for each in own for stem in each.stems),
+        [figure for figure in clause.figures if not any(_has(each, figure, same) for each in own)],
+        len({each.place for each in own}) <= _LISTED,
     )
+
+
+def _has(clause: CodeClause, figure: Figure, same: _SameFigures) -> bool:
+    """Whether a clause of the context has a figure of the sentence."""
+    return any((clause.place, each.start) in same[figure.start] for each in clause.figures)
 
 
 def clauses_of(
@@ -117,14 +161,10 @@ def clauses_of(
         )
 
 
-def _swapped_figure(clause: CodeClause, own: Sequence[CodeClause], other: CodeClause) -> tuple[str, str, int] | None:
+def _swapped_figure(described: _Described, other: CodeClause, same: _SameFigures) -> tuple[str, str, int] | None:
     """A figure that the context gives of the other code, while it gives this one another of the same sort there."""
-    for figure in clause.figures:
-        if not any(same_value(figure, known) for known in other.figures):
-            continue
-        if any(same_value(figure, known) for each in own for known in each.figures):
-            continue
-        for each in own:
+    for figure in described.wrong:
+        for each in described.own if _has(other, figure, same) else ():
             same_topic = each.stems & other.stems or not (each.stems and other.stems)
             rival = next((known for known in each.figures if same_sort(figure, known)), None)
             if same_topic and rival is not None:
@@ -132,18 +172,18 @@ def _swapped_figure(clause: CodeClause, own: Sequence[CodeClause], other: CodeCl
     return None
 
 
-def _swapped_words(clause: CodeClause, own: Sequence[CodeClause], other: CodeClause) -> tuple[str, str, int] | None:
+def _swapped_words(described: _Described, other: CodeClause) -> tuple[str, str, int] | None:
     """Words that the context has of the other code only, and none of those that it has of this one instead.
 
     A text that says much of a code lists no meanings, and a figure that is right speaks for the words beside it.
     """
-    if any(same_value(figure, known) for figure in clause.figures for each in own for known in each.figures):
+    clause, own = described.clause, described.own
+    is_list = described.lists and clause.negations == other.negations
+    if not is_list or len(described.wrong) < len(clause.figures):
         return None
-    own_stems = frozenset(stem for each in own for stem in each.stems)
-    only_other = other.stems - own_stems
-    is_list = len({each.place for each in own}) <= _LISTED and clause.negations == other.negations
+    only_other = other.stems - described.own_stems
     has_most = only_other and len(only_other & clause.stems) >= _MOST_OF_IT * len(only_other)
-    if not (is_list and has_most and 2 * len(other.stems & clause.stems) >= len(clause.stems)):
+    if not (has_most and 2 * len(other.stems & clause.stems) >= len(clause.stems)):
         return None
     rivals = (each for each in own if each.owner is not None and _same_words_otherwise(each, clause, other))
     return next(((clause.text, each.text, each.place) for each in rivals), None)

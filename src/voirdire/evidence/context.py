@@ -11,6 +11,7 @@ from heapq import nsmallest
 from itertools import repeat
 
 from voirdire.errors import shown
+from voirdire.evidence.figure_table import FigureTable
 from voirdire.evidence.figures import Figure, figures_of, name_of, single_units_of
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.names import NameTable, SlotTable, slot_table
@@ -128,9 +129,34 @@ class ContextIndex:
         return tuple(map(figures_of, self.sentences))
 
     @cached_property
-    def single_units(self) -> tuple[Figure, ...]:
+    def figure_table(self) -> FigureTable:
+        """The quantities by their value."""
+        return FigureTable.of((place, figure) for place, figures in enumerate(self.figures) for figure in figures)
+
+    @cached_property
+    def single_units(self) -> FigureTable:
         """Units of which there is just one."""
-        return tuple(figure for sentence in self.sentences for figure in single_units_of(sentence))
+        return FigureTable.of(
+            (place, figure) for place, sentence in enumerate(self.sentences) for figure in single_units_of(sentence)
+        )
+
+    @cached_property
+    def places_of_letters(self) -> Mapping[str, frozenset[int]]:
+        """Which sentences have a code with these letters, or a figure beside this name."""
+        pairs = ((code[0], place) for place, codes in enumerate(self.sentence_codes) for code in codes)
+        return _places_by_key(pairs)
+
+    @cached_property
+    def places_of_bare_numbers(self) -> Mapping[str, frozenset[int]]:
+        """Which sentences have a number that has no unit there, so that it may be part of a name."""
+        measures = [frozenset(each.number.text for each in figures if each.units) for figures in self.figures]
+        pairs = (
+            (word, place)
+            for place, sentence in enumerate(self.sentences)
+            for word in sentence.words - measures[place]
+            if word[0].isdigit()
+        )
+        return _places_by_key(pairs)
 
     @cached_property
     def slots(self) -> SlotTable:
@@ -185,6 +211,13 @@ def code_spots(text: str, codes: Iterable[Code]) -> dict[tuple[int, int], Code]:
 
 def _letters(letters: str) -> str:
     return rf"(?:{letters}\s)?" if letters in lexicon().numbered else rf"{re.escape(letters)}[ -]?"
+
+
+def _places_by_key(pairs: Iterable[tuple[str, int]]) -> dict[str, frozenset[int]]:
+    places: dict[str, set[int]] = {}
+    for key, place in pairs:
+        places.setdefault(key, set()).add(place)
+    return {key: frozenset(some) for key, some in places.items()}
 
 
 def _codes(codes_of_sentences: Iterable[Iterable[Code]]) -> Codes:

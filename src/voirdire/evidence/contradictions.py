@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
 from itertools import islice, repeat
 
 from voirdire.evidence.code_clauses import swapped_codes
@@ -33,6 +33,7 @@ from voirdire.evidence.opposites import (
     quantifier_changes,
 )
 from voirdire.evidence.records import Contradiction, ContradictionKind, EvidenceError, confidence
+from voirdire.evidence.replaced_names import replaced_names
 from voirdire.evidence.source_denials import denial_contradictions
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text.smalltalk import source_denial
@@ -47,6 +48,7 @@ _MARGIN = 0.35  # how much more the best sentence must have than any that can sp
 _ADDS = 0.15  # what a sentence that has the name may have of the words that the best one lacks
 _TOPIC = 0.2  # a name in so many of the sentences is what the text is about: it may be meant anywhere
 _SHORT = range(2, 7)  # letters of an abbreviation
+_REMEMBERED = 4096  # sentences compared with one context
 _CLOSE = 0.6  # of the best share; a sentence that has so much may be the one that was meant
 
 
@@ -58,17 +60,22 @@ def find_contradictions(sentence: str, index: ContextIndex) -> tuple[Contradicti
     """
     if not isinstance(sentence, str):
         raise EvidenceError(f"find_contradictions takes one sentence, not a {type(sentence).__name__}.")
-    return _sorted_contradictions(sentence, index)
+    return _finder_of(index)(sentence)
 
 
 def contradiction_score(sentence: str, index: ContextIndex) -> float:
     """0 where nothing was found, else the confidence of the surest contradiction, in [0.6, 1]."""
-    return next((each.confidence for each in _sorted_contradictions(sentence, index)), 0.0)
+    return next((each.confidence for each in _finder_of(index)(sentence)), 0.0)
 
 
-@lru_cache(maxsize=64)
-def _sorted_contradictions(sentence: str, index: ContextIndex) -> tuple[Contradiction, ...]:
-    """Surest first; remembered, since a sentence that is flagged for it is asked for the reasons next."""
+@lru_cache(maxsize=32)
+def _finder_of(index: ContextIndex) -> Callable[[str], tuple[Contradiction, ...]]:
+    """What finds the contradictions of a sentence, and remembers them: for the reasons, and for equal sentences."""
+    return lru_cache(maxsize=_REMEMBERED)(partial(_sorted_contradictions, index))
+
+
+def _sorted_contradictions(index: ContextIndex, sentence: str) -> tuple[Contradiction, ...]:
+    """Surest first."""
     return tuple(sorted(_search(sentence, index), key=lambda each: -each.confidence))
 
 
@@ -87,7 +94,10 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
     yield from code_contradictions(match)
     if not figures:
         yield from swapped_codes(match)
-    yield from name_contradictions(match)
+    names = list(name_contradictions(match))
+    yield from names
+    if not (names or figures):
+        yield from replaced_names(match)
     denials = list(negation_contradictions(match))
     yield from denials or exclusive_contradictions(match)
     yield from term_contradictions(match)

@@ -77,7 +77,7 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
         if asserts and figure.start not in changed and _keeps_limits(match, figure, near):
             continue
         known = {place for place, _ in same} - match.about_namesakes
-        if not known and figure.units and any(same_value(figure, other) for other in match.index.single_units):
+        if not known and figure.units and match.index.single_units.same(figure):
             continue
         namesake = _figure_of_namesake(match, figure, same, ranked) if asserts else None
         if namesake is not None:
@@ -92,7 +92,7 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
             contradiction = (
                 _other_unit(match, figure, same, near)
                 or _partial_date(match, figure, shares, ranked)
-                or _other_count(match, figure, figures, shares, ranked)
+                or _other_count(match, figure, same, figures, shares, ranked)
                 or _misplaced_figure(match, figure, shares, ranked, known)
             )
         if contradiction is not None and contradiction not in found:
@@ -112,7 +112,7 @@ def _is_context_difference(match: Match, figure: Figure, places: Iterable[int]) 
 
 
 def _is_context_rank(match: Match, figure: Figure) -> bool:
-    return any(names_rank(sentence, figure) for sentence in match.index.sentences)
+    return figure.number.kind == "ordinal" and any(names_rank(each, figure) for each in match.index.sentences)
 
 
 def _keeps_limits(match: Match, figure: Figure, places: Iterable[int]) -> bool:
@@ -196,14 +196,11 @@ def _partial_date(
     one = figure.number
     if one.month is None:
         return None
-    dates = [
-        (place, each) for place, figures in enumerate(match.index.figures) for each in figures if each.number.month
-    ]
-    if any(agree(one, each.number) for _, each in dates):
+    if any(each.number.month and agree(one, each.number) for _, each in match.index.figure_table.around(figure)):
         return None
     for place in ranked:
-        for where, each in dates:
-            if where == place and _date_parts(one) & _date_parts(each.number):
+        for each in match.index.figures[place]:
+            if each.number.month and _date_parts(one) & _date_parts(each.number):
                 return _contradiction(match, figure, each.text, place, shares[place])
     return None
 
@@ -215,28 +212,33 @@ def _date_parts(date: Number) -> set[tuple[str, float]]:
 
 
 def _other_count(
-    match: Match, figure: Figure, claim_figures: Sequence[Figure], shares: dict[int, float], ranked: Sequence[int]
+    match: Match,
+    figure: Figure,
+    same: Collection[tuple[int, Figure]],
+    claim_figures: Sequence[Figure],
+    shares: dict[int, float],
+    ranked: Sequence[int],
 ) -> Contradiction | None:
     """A count of what the context counts differently: "three touchdowns" against "16 touchdowns"."""
     number = figure.number
     if not figure.noun or number.kind != "number" or abs(number.value) > _COMMON or number.value % 1:
         return None
-    counts = [
-        (place, each)
-        for place, figures in enumerate(match.index.figures)
-        for each in figures
-        if each.noun == figure.noun and each.number.kind == number.kind
-    ]
     counted = [own for own in claim_figures if not own.units]  # "10 MB" are no ten files
-    if any(same_value(figure, each) for _, each in counts):
+    if any(_counts_alike(figure, each) for _, each in same):
         return None
     for place in ranked:
         if shares[place] < _COUNTED_ABOUT:
             return None
-        for where, each in counts:
-            if where == place and not any(same_value(own, each) for own in (claim_figures if each.units else counted)):
+        for each in match.index.figures[place]:
+            if _counts_alike(figure, each) and not any(
+                same_value(own, each) for own in (claim_figures if each.units else counted)
+            ):
                 return _contradiction(match, figure, _with_range(match, each, place), place, shares[place])
     return None
+
+
+def _counts_alike(figure: Figure, other: Figure) -> bool:
+    return other.noun == figure.noun and other.number.kind == figure.number.kind
 
 
 def _misplaced_figure(
@@ -267,10 +269,14 @@ def _other_unit(
         return None
     if any(set(figure.units).intersection(other.units) for place in near for other in match.index.figures[place]):
         return None  # then it is that figure changed
-    others = (place for place in range(len(match.index.figures)) if place not in near)
-    measured = [(place, other) for place in (*near, *others) for other in match.index.figures[place] if other.units]
-    for place, other in measured:
-        if agree(figure.number, other.number) and (place in near or family(figure.units) & family(other.units)):
+    close = [(place, other) for place in near for other in match.index.figures[place]]
+    elsewhere = (
+        (place, other)
+        for place, other in match.index.figure_table.around(figure)
+        if place not in near and family(figure.units) & family(other.units)
+    )
+    for place, other in (*close, *elsewhere):
+        if other.units and agree(figure.number, other.number):
             return Contradiction(
                 "unit", figure.text, _with_range(match, other, place), match.index.sentences[place].text, 0.8
             )

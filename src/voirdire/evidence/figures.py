@@ -55,8 +55,17 @@ _FIRST_NAME = re.compile(r"\b([A-Za-z]?[a-z]{0,12}[A-Z][A-Za-z]{1,20}) $")
 _VERB_AND_FIGURE = re.compile(r" [a-z]{1,20}s [$€£]?\d")
 _WORD = re.compile(r"\b([A-Za-z]{2,33}) $")
 _LONGEST_NAME = 40  # characters that are looked at
+# What makes a bound the limit of a condition: "free for orders over 60 euros"; "it cost over 60 euros" is one value.
+_CONDITION = re.compile(
+    r"\b(?:free|if|when|where|only|any|all|every|each|must|may|can|allowed|required|requires?|appl(?:y|ies)|valid|entitled"
+    r"|orders?|purchases?|bookings?|amounts?|sums?|values?|temperatures?|loads?|persons?|adults?|children|customers?|groups?"
+    r"|discounts?|aged?)\b[^,;:.()]*$"
+)
+_PAST = re.compile(r"\b(?:was|were|had|[a-z]{3,}ed)\b(?! for\b| if\b| when\b)[^,;:.()]*$")
+_FROM = re.compile(r"(?<![\w-])from\s[$£€]?\s?$")
+_ONWARDS = re.compile(r"\s(?:to|until|till|through)\b|\s?[-–—]\s?\d")
 _BOUNDS: dict[Qualifier, int] = {"at_least": 1, "at_most": -1, "nearly": -1}
-_ROUNDING = 0.06  # relative difference that "about" forgives
+ROUNDING = 0.06  # relative difference that "about" forgives
 _EXACT = 0.002  # relative difference of what was converted: a year is 365 days
 _COARSE = 0.05  # the same, at most, where a value was rounded after it was converted
 _COARSEST = 0.02  # the same, to one place
@@ -123,6 +132,19 @@ class Figure:
         """Whether values keep it: "at least 5", "5 or more", "must not exceed 5"; "more than 5" may be one value."""
         follows = self.bound != 0 and self.bounded.startswith(self.text)
         return self.negator_start >= 0 or follows or self.bounded.startswith(lexicon().limiting)
+
+    @cached_property
+    def condition(self) -> int:
+        """1 or -1 where values above or below it meet a condition: "free for orders over 60 euros", "from 60 euros"."""
+        words = lexicon()
+        patterns = ((_BOUNDS[name], words.qualifiers[name]) for name in ("at_least", "at_most"))
+        opens = _FROM.search(self.before) if not (self.changes or _ONWARDS.match(self.after)) else None
+        found = [(1, opens)] if opens else [(each, match) for each, it in patterns if (match := it.search(self.before))]
+        if not found or self.negator_start >= 0:
+            return 0
+        direction, match = min(found, key=lambda each: each[1].start())
+        before = self.before[: match.start()]
+        return direction if _CONDITION.search(before) and not _PAST.search(before) else 0
 
     @property
     def reaches(self) -> bool:
@@ -295,7 +317,8 @@ def keeps_limits(figure: Figure, others: Sequence[Figure], text: str) -> bool:
 
     So is "about 30 °C", or "up to 30 °C", within such a range, but not within a limit.
     """
-    kept = [_keeps_limit(figure, other) for other in others if other.is_limit and same_sort(figure, other)]
+    limits = (other for other in others if other.is_limit or other.condition)
+    kept = [_keeps_limit(figure, other) for other in limits if same_sort(figure, other)]
     if kept and figure.about:
         return False
     for one, other in ranges_of(others, text):
@@ -306,7 +329,7 @@ def keeps_limits(figure: Figure, others: Sequence[Figure], text: str) -> bool:
 
 
 def _keeps_limit(figure: Figure, limit: Figure) -> bool:
-    direction = limit.bound if limit.negator_start < 0 else -limit.bound
+    direction = (limit.bound or limit.condition) if limit.negator_start < 0 else -limit.bound
     return all(direction * value >= direction * limit.number.value for value in _in_units_of(figure, limit))
 
 
@@ -361,7 +384,7 @@ def _same_quantity(figure: Figure, other: Figure) -> bool:
     """Whether two figures with units of the same family can mean the same."""
     if set(figure.units) & set(other.units):
         return _same_number(figure, other)
-    rough = _ROUNDING if figure.about or other.about else 0.0
+    rough = ROUNDING if figure.about or other.about else 0.0
     return any(
         _equals_converted(stated, value, rough)
         for one, two in ((figure, other), (other, figure))
@@ -392,7 +415,7 @@ def _same_number(figure: Figure, other: Figure) -> bool:
         return True
     if one.kind != two.kind or one.kind not in ("number", "percent") or not two.value:
         return False
-    if abs(one.value - two.value) > _ROUNDING * abs(two.value):  # more than any rounding to two places does
+    if abs(one.value - two.value) > ROUNDING * abs(two.value):  # more than any rounding to two places does
         return False
     if one.rough != two.rough:
         return True

@@ -19,6 +19,16 @@ Qualifier = Literal["at_least", "at_most", "nearly", "about"]
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """What things have more or less of: weight, loudness."""
+
+    words: frozenset[str]
+    """Keys: heavy, weight, weigh."""
+    units: tuple[str, ...]
+    """Spellings of units of it, one of each kind; none where a figure needs no unit."""
+
+
+@dataclass(frozen=True, slots=True)
 class Lexicon:
     """The lists. The key of a word is its stem, or the word itself where it is a stop word."""
 
@@ -47,6 +57,8 @@ class Lexicon:
     """Words beside which a figure without a sign may mean one below zero."""
     changes: frozenset[str]
     """The same of words beside which "from 3 to 6" is a change and no range, besides those of `falls`."""
+    measures: tuple[Measure, ...]
+    """What "how heavy" and "the weight" ask for."""
     numbered: frozenset[str]
     """Words that a figure after them tells apart."""
     limiting: tuple[str, ...]
@@ -109,6 +121,7 @@ def lexicon() -> Lexicon:
         quantity={word: level for level in ("only", "some", "most", "all") for word in lists[level].split()},
         falls=frozenset(lists["falls"].split()),
         changes=frozenset(lists["changes"].split()),
+        measures=tuple(map(_measure, lists["measures"])),
         numbered=frozenset(lists["numbered"].split()),
         limiting=tuple(each.strip() for each in lists["limiting"].split(",")),
         reaching=tuple(each.strip() for each in lists["reaching"].split(",")),
@@ -118,6 +131,11 @@ def lexicon() -> Lexicon:
             "at_most": re.compile(rf"\s(?:{_phrases(lists['at_most_after'])})\b"),
         },
     )
+
+
+def _measure(line: str) -> Measure:
+    words, _, units = line.partition(" | ")
+    return Measure(_keys(words), tuple(units.split()))
 
 
 def _term(word: str) -> str:

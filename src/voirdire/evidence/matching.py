@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from heapq import nsmallest
+from heapq import nlargest, nsmallest
 from math import fsum  # of a set: the same in whatever order it comes
 
 from voirdire.evidence.context import Code, ContextIndex
-from voirdire.evidence.figures import Figure, figures_of, same_value
+from voirdire.evidence.figures import Figure, figures_of
 from voirdire.evidence.tokens import ParsedSentence, parse
 
 CANDIDATES = 3
@@ -31,7 +31,8 @@ class Match:
     def figures(self) -> tuple[tuple[Figure, tuple[tuple[int, Figure], ...]], ...]:
         """The figures of the sentence, each with those of the context that can mean the same, by their sentence."""
         return tuple(
-            (figure, self._same_figures(figure)) for figure in self.index.quantities(self.claim, figures_of(self.claim))
+            (figure, self.index.figure_table.same(figure))
+            for figure in self.index.quantities(self.claim, figures_of(self.claim))
         )
 
     @cached_property
@@ -48,26 +49,11 @@ class Match:
         They have "Falcon 2" where this sentence has "Falcon 3"; none if the context lacks the Falcon 3.
         """
         known = [code for code in self.codes if code[1] in self.index.codes.get(code[0], {})]
-        names = {letters for letters, _ in known}
-        figures = {figure for _, figure in known}
-        return frozenset(
-            place
-            for place, codes in enumerate(self.index.sentence_codes)
-            if names.intersection(letters for letters, _ in codes)
-            and figures.isdisjoint(self.index.sentences[place].words - self._measures(place))
-        )
-
-    def _measures(self, place: int) -> frozenset[str]:
-        """The numbers of a context sentence that have a unit, so that they are no part of a name."""
-        return frozenset(figure.number.text for figure in self.index.figures[place] if figure.units)
-
-    def _same_figures(self, figure: Figure) -> tuple[tuple[int, Figure], ...]:
-        return tuple(
-            (place, other)
-            for place, figures in enumerate(self.index.figures)
-            for other in figures
-            if same_value(figure, other)
-        )
+        if not known:
+            return frozenset()
+        named = frozenset().union(*(self.index.places_of_letters[letters] for letters, _ in known))
+        numbers = self.index.places_of_bare_numbers
+        return named.difference(*(numbers.get(figure, ()) for _, figure in known))
 
     def namesake_share(self, place: int, without: Collection[str]) -> float:
         """The share of the sentence's words, those of `without` left out, that a sentence about a namesake has."""
@@ -79,8 +65,19 @@ class Match:
         Sentences about another thing of the same name have none.
         """
         without = self.claim.stems.intersection(without)
-        shares = self._shares_without(without) if without else self._shares
-        return {place: share for place, share in shares.items() if place not in self.about_namesakes}
+        if without not in self._known_shares:
+            shares = self._shares_without(without) if without else self._shares
+            self._known_shares[without] = (
+                {place: share for place, share in shares.items() if place not in self.about_namesakes}
+                if self.about_namesakes
+                else shares
+            )
+        return self._known_shares[without]
+
+    @cached_property
+    def _known_shares(self) -> dict[frozenset[str], dict[int, float]]:
+        """The shares without these stems, computed once: all stages ask for them."""
+        return {}
 
     @property
     def closest(self) -> int | None:
@@ -105,15 +102,19 @@ class Match:
         total = self.total - fsum(map(self.index.weight, without))
         if total <= 0:
             return {}
-        shares = {}
-        for place, weight in self.shared.items():
-            own = fsum(self.index.idf[stem] for stem in without & self.index.sentences[place].stems)
-            shares[place] = (weight - own) / total
-        return shares
+        own: dict[int, list[float]] = {}
+        for stem in without:
+            for place in self.index.postings.get(stem, ()):
+                own.setdefault(place, []).append(self.index.idf[stem])
+        return {place: (weight - fsum(own.get(place, ()))) / total for place, weight in self.shared.items()}
 
     def closest_places(self, shares: Mapping[int, float]) -> list[int]:
         """The context sentences that share most, best first; of equal ones the first."""
-        return nsmallest(CANDIDATES, shares, key=lambda place: (-shares[place], place))
+        least = min(nlargest(CANDIDATES, shares.values()), default=0.0)
+        better = sorted(
+            (place for place, share in shares.items() if share > least), key=lambda place: (-shares[place], place)
+        )
+        return [*better, *nsmallest(CANDIDATES - len(better), (p for p, share in shares.items() if share == least))]
 
     def added_share(self, best: int, others: Iterable[int], without: Collection[str] = ()) -> float:
         """How much, of the sentence's words but those of `without`, another sentence has that the best one lacks.

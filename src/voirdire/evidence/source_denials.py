@@ -8,13 +8,14 @@ from functools import cache
 
 from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.figures import Figure
+from voirdire.evidence.lexicon import Measure, lexicon
 from voirdire.evidence.records import Contradiction
 from voirdire.evidence.tokens import ParsedSentence, parse, stems_of
 from voirdire.text.entities import find_names
 from voirdire.text.overlap import content_words
 from voirdire.text.shortening import beginning
 from voirdire.text.smalltalk import SourceDenial
-from voirdire.text.units import comparable, is_money, units_of_spelling
+from voirdire.text.units import comparable, family, is_money, units_of_spelling
 
 _ASKED = re.compile(r"(?i)(?:(?:by|for|from|in|on|at|to|of|exactly) )*(?P<word>how \w+|how|when|where|who\w*|why)\b ?")
 _ELSEWHERE = frozenset("it its they them their he his she her this that these those".split())
@@ -25,6 +26,12 @@ _DAYS = re.compile(r"(?i)\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today
 _COSTS = re.compile(r"(?i)\bcosts?$")
 _OPENER = re.compile(r"([A-Z][\w'’-]+) (\w+)")
 """A word that may be a name, and the verb after it."""
+_IS = re.compile(
+    r"\b(?:is|are|was|were|be) (?:(?:about|around|approximately|roughly|only|just|nearly|almost|over|under|up to"
+    r"|at least|at most|more than|less than) )*$"
+)
+"""What stands right before a figure that is a measure of the subject: "the pump is about 3 kg"."""
+_NEXT_WORD = re.compile(r"[\s-]*([^\W\d_]+)")
 _TIMES = frozenset(("year", "date", "clock"))
 _QUOTED = 120
 """Characters of a context sentence that a reason quotes."""
@@ -49,14 +56,47 @@ def _place_of(subject: str, index: ContextIndex) -> int | None:
     if not said.stems or word == "how" or not _ELSEWHERE.isdisjoint(said.words):
         return None
     priced = said.stems & _prices() if word in ("", "how much") else frozenset()
+    measure = None if word else _measure_in(said)
     return next(
         (
             place
             for place, sentence in enumerate(index.sentences)
             if (said.stems <= sentence.stems and _answers(word, said, place, index))
             or (priced and _gives_price(said.stems - priced, place, index))
+            or (measure is not None and said.stems - measure.words <= sentence.stems and _gives(measure, place, index))
         ),
         None,
+    )
+
+
+def _measure_in(said: ParsedSentence) -> Measure | None:
+    """What the one who misses something misses the measure of: the weight, in "the weight of the pump"."""
+    found = (each for each in lexicon().measures if not each.words.isdisjoint(said.stems))
+    return next((each for each in found if said.stems - each.words), None)
+
+
+def _gives(measure: Measure, place: int, index: ContextIndex) -> bool:
+    """Whether a sentence of the context gives a measure: "weighs 3 kg", "is about 3 kg", "a noise level of 60 dB".
+
+    In units of it, the figure must follow a form of "be", or the sentence must have a word for the measure.
+    """
+    sentence, figures = index.sentences[place], index.figures[place]
+    named = not measure.words.isdisjoint(sentence.stems)
+    if not measure.units:
+        return named and bool(figures)
+    wanted = [units_of_spelling(unit) for unit in measure.units]
+    return any(
+        any(family(figure.units) & family(each) for each in wanted)
+        and (named or (_IS.search(figure.before) is not None and not _measures_otherwise(sentence, figure)))
+        for figure in figures
+    )
+
+
+def _measures_otherwise(sentence: ParsedSentence, figure: Figure) -> bool:
+    """Whether the word after a figure says of what it is a measure: "3 m wide", "3 m from the wall"."""
+    follows = _NEXT_WORD.match(sentence.text, figure.end)
+    return follows is not None and (
+        follows[1] in ("from", "of", "away") or any(parse(follows[1]).stems & each.words for each in lexicon().measures)
     )
 
 
@@ -84,8 +124,12 @@ def _answers(word: str, said: ParsedSentence, place: int, index: ContextIndex) -
         return any(map(_is_price if _COSTS.search(said.text) else _is_amount, others))
     if word == "how long":
         return any(_is_time(each) or comparable(each.units, units_of_spelling("metre")) for each in others)
-    if word.startswith("how "):
+    if word in ("how expensive", "how cheap"):
+        return any(map(_is_price, others))
+    if word == "how many":
         return bool(others)
+    if word.startswith("how "):
+        return _says_how(word.removeprefix("how "), place, index)
     if word == "why":
         return _REASONS.search(sentence.text) is not None
     if word.startswith("who") and (_DOER.search(sentence.text) or _begins_with_doer(sentence, said)):
@@ -93,6 +137,15 @@ def _answers(word: str, said: ParsedSentence, place: int, index: ContextIndex) -
     if word == "where" or word.startswith("who"):
         return any(said.words.isdisjoint(parse(name.text).words) for name in find_names(sentence.text))
     return True
+
+
+def _says_how(quality: str, place: int, index: ContextIndex) -> bool:
+    """Whether a sentence of the context says how heavy, loud … something is: in figures that measure it."""
+    stems = parse(quality).stems
+    measures = [each for each in lexicon().measures if not each.words.isdisjoint(stems)]
+    if measures:
+        return any(_gives(each, place, index) for each in measures)
+    return bool(stems & index.sentences[place].stems and index.figures[place])
 
 
 def _is_time(figure: Figure) -> bool:

@@ -61,17 +61,28 @@ _INFORMATION = (
 _SAY = "contain|mention|say|specify|include|provide|state|give|cover|address|discuss|indicate|have"
 _STATED = "(?:given|mentioned|stated|specified|listed|indicated)"
 _PRICE = "(?:exact )?(?:prices?|costs?|fees?)"
-_FIGURE = rf"(?:{_PRICE}|(?:exact )?(?:amounts?|dates?|times?|figures?|numbers?|names?|address(?:es)?|durations?))"
+_MEASURE = (
+    "(?:weights?|heights?|lengths?|widths?|depths?|thickness|sizes?|dimensions|distances?|speeds?|temperatures?|power"
+    "|capacity|volumes?|ages?|noise levels?|loudness|colou?rs?)"
+)
+_FIGURE = (
+    rf"(?:{_PRICE}|(?:exact )?(?:{_MEASURE}|amounts?|dates?|times?|figures?|numbers?|names?|address(?:es)?|durations?))"
+)
 _IS = "(?:is|are|was|were)"
 _OF = " (?:for|of|on) [^;:.!?]+?"
 _SILENT = (
     rf"(?:{_SOURCES}|(?:the )?(?:provided |given )?information(?: provided| given)?)"
     rf" (?P<silent>(?:(?:do|does|did){_NOT} (?:{_SAY})(?: (?:anything )?about)?"
-    rf"|(?:contains?|gives?|provides?|has|have|makes?) no(?= {_INFORMATION})"
+    rf"|(?:contains?|has|have|makes?) no(?= {_INFORMATION})|(?:gives?|provides?|mentions?|states?|specif(?:y|ies)) no"
     rf"|(?:contains?|says?|mentions?|states?) nothing (?:about|on|regarding))"
     rf" (?:{_INFORMATION})?(?P<what>[^;:.!?]+))",
     rf"(?P<silent>there (?:is|was|'s) no {_INFORMATION}(?P<what>[^;:.!?]+?))(?: in {_SOURCES})?",
-    rf"(?P<silent>no (?P<what>{_FIGURE} {_IS} {_STATED}{_OF}|{_PRICE} {_IS} {_STATED}))(?: in {_SOURCES})?",
+    rf"(?P<silent>no (?P<what>{_FIGURE} {_IS} {_STATED}{_OF}|(?:{_PRICE}|{_MEASURE}) {_IS} {_STATED}))"
+    rf"(?: in {_SOURCES})?",
+    rf"(?P<silent>there {_IS} no (?P<what>{_FIGURE} given{_OF}))(?: in {_SOURCES})?",
+    rf"(?P<silent>nothing {_IS} (?:said|stated|mentioned) (?:about|on) (?P<what>[^;:.!?]+?))(?: in {_SOURCES})?",
+    rf"(?P<silent>it {_IS}{_NOT} {_STATED} (?P<what>(?:how|when|where|who|why|what|which|whether|if) [^;:.!?]+?))"
+    rf"(?: in {_SOURCES})?",
     rf"(?P<silent>(?:the|an?|any) (?P<what>{_FIGURE}(?:{_OF})? {_IS}{_NOT} {_STATED}))(?: in {_SOURCES})?",
 )
 _IS_STATED = re.compile(rf"(?i) {_IS}(?:{_NOT})? {_STATED}(?= |$)")

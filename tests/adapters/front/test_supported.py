@@ -49,10 +49,27 @@ def test_of_many_flagged_sentences_the_first_are_listed():
         vd.assert_supported(CONTEXT, answer)
 
 
-@pytest.mark.parametrize(("context", "answer"), [("", RIGHT), (CONTEXT, "Hello!"), (CONTEXT, "")])
-def test_what_can_not_be_checked_is_no_pass(context, answer):
-    with pytest.raises(FrontError, match="nothing can be asserted"):
+@pytest.mark.parametrize(
+    ("context", "answer", "why"),
+    [
+        ("", RIGHT, "there is no context"),
+        ("", f"Hello! {RIGHT}", "there is no context"),
+        (CONTEXT, "", "the answer has no sentence"),
+        (CONTEXT, "桥于一九零七年开通。", "lexical can't compare its script"),
+    ],
+)
+def test_what_can_not_be_checked_is_no_pass(context, answer, why):
+    with pytest.raises(FrontError, match=f"nothing can be asserted: {why}"):
         vd.assert_supported(context, answer)
+
+
+@pytest.mark.parametrize("answer", ["I do not know.", "Hello!", "I'm sorry, but I can't help with that."])
+def test_an_answer_that_claims_nothing_passes(answer):
+    assert vd.assert_supported(CONTEXT, answer).count.scored == 0
+
+
+def test_what_it_raises_can_be_caught_by_a_public_name():
+    assert vd.FrontError is FrontError and issubclass(vd.FrontError, ValueError)
 
 
 def test_sentences_without_a_score_are_no_pass():

@@ -28,6 +28,7 @@ def assert_supported(
 ) -> DetectionResult:
     """Fail unless an answer's sentences are supported by its context; for pytest and CI.
 
+    An answer that claims nothing, as a refusal or a greeting, passes: there is nothing that its context must support.
     A flag is no proof, and neither is its absence: choose the detector and the threshold by labelled answers of yours.
 
     Args:
@@ -44,8 +45,9 @@ def assert_supported(
 
     Raises:
         AssertionError: more is flagged; it lists the flagged sentences and why.
-        FrontError: no sentence could be checked, or the detector gave some no score, so that nothing is asserted; or
-            `max_flagged` is no share.
+        voirdire.FrontError: a ValueError: there is no context, the answer is empty or in a script that the detector
+            can't compare, or the detector gave some sentence no score, so that nothing is asserted; or `max_flagged`
+            is no share.
         DetectorError: see `voirdire.detect`.
 
     Example:
@@ -57,11 +59,25 @@ def assert_supported(
     found = detect(context, answer, question, detector, threshold=threshold, options=options)
     if found.count.exceeds(limit):
         raise AssertionError(_message(found, limit))
-    if not found.count.scored:
-        raise FrontError("No sentence of the answer was checked, so nothing can be asserted: is there a context?")
+    if not found.count.statements and not _claims_nothing(found):
+        raise FrontError(f"No sentence of the answer was checked, so nothing can be asserted: {_unchecked(found)}")
     if found.count.unscored:
         raise FrontError(f"The check is not complete. {found.headline}")
     return found
+
+
+def _claims_nothing(found: DetectionResult) -> bool:
+    """Whether every sentence is small talk or a heading; an empty answer has none."""
+    count = found.count
+    return bool(count.small_talk + count.header_rows) and not (count.no_context or count.other_script)
+
+
+def _unchecked(found: DetectionResult) -> str:
+    if found.count.no_context:
+        return "there is no context."
+    if found.count.other_script:
+        return f"{found.detector} can't compare its script."
+    return "the answer has no sentence."
 
 
 def _message(found: DetectionResult, limit: float) -> str:

@@ -206,7 +206,7 @@ def _remarks(sample: Sample, calibration: dict[str, Any]) -> list[str]:
             f"Only {counted(calibration['n_groups'], 'context')}: another sample may well give another threshold."
         )
     if not calibration["chosen"]["reached"]:
-        remarks.append(f"No threshold reaches {calibration['objective']} on these answers; this one comes nearest.")
+        remarks.append(f"No threshold reaches {calibration['objective']} on these answers.")
     if len(set(sample.scores.tolist())) <= 2:
         remarks.append("This detector says yes or no: its threshold decides nothing between.")
     if calibration["n_unscored"]:
