@@ -1,4 +1,4 @@
-"""Answers and keys: answers that were misread, keys that look wrong, letters that win, guesses that do as well."""
+"""Answers beside their keys: answers that were misread, letters that win, guesses that do as well."""
 
 from __future__ import annotations
 
@@ -18,19 +18,12 @@ from voirdire.evaluation.checks.check import (
     share_of_rows,
 )
 from voirdire.evaluation.headline import headlines
-from voirdire.evaluation.records import Evaluation, Floats, Places, mean_by
+from voirdire.evaluation.records import Evaluation
 from voirdire.reasons import reason
 from voirdire.stats import special
-from voirdire.text.shortening import beginning
 
 WARN_MISREAD, FAIL_MISREAD, MISREAD = 0.02, 0.10, 0.005
 """A correct scorer may still differ in a few answers that look right by their form."""
-WARN_SUSPECTS, FAIL_SUSPECTS = 0.02, 0.05
-"""Share of items; the best known benchmarks have a few percent of wrong keys."""
-_STRONG = 0.5
-"""Accuracy from which a model's wrong answers, if shared by others, say something of the key."""
-_AGREE = 0.8
-"""Of the strong models that must give one and the same other answer."""
 WARN_POSITION, FAIL_POSITION = 0.08, 0.20
 """How much more often a place is chosen, or wins, than the key allows: a share of all items."""
 _FEWEST = 20
@@ -68,49 +61,6 @@ def unparsed(evaluation: Evaluation) -> Check:
         if keys:
             hits[row] = _misread(output[row], answer[row], keys, bool(wrong[row]), bool(right[row]), judged=judged)
     return share_of_rows(id, evaluation, hits, among, warn=WARN_MISREAD, fail=FAIL_MISREAD, base=MISREAD)
-
-
-def wrong_key_suspects(evaluation: Evaluation) -> Check:
-    """Items whose key most strong models contradict with one and the same other answer. Value: their share."""
-    id = "wrong_key_suspects"
-    answers = answers_of(evaluation)
-    model, item = evaluation.codes("model"), evaluation.codes("item")
-    known = answers.known
-    right = np.full(len(answers.given), np.nan)
-    right[known] = answers.given[known] == answers.right[known]
-    accuracy = mean_by(right, model, np.zeros_like(item), (len(evaluation.models), 1))[:, 0]
-    accuracies = accuracy[~np.isnan(accuracy)]
-    if len(accuracies) < 2 or len(np.unique(item[known])) < _FEWEST // 2:
-        return not_measured(id, evaluation, "evaluation_few_answers")
-    strong = _strong(accuracy)
-    if len(strong) < 2:
-        return not_measured(id, evaluation, "evaluation_no_strong")
-    suspects, expected = _suspects(evaluation, strong, accuracy)
-    items = len(np.unique(item[known]))
-    share = len(suspects) / items
-    surprising = special.pdtrc(len(suspects) - 1, max(expected, 1e-9)) < SURE if suspects else False
-    first = {item[row]: row for row in known[::-1]}
-    return Check(
-        id,
-        graded(share, WARN_SUSPECTS, FAIL_SUSPECTS) if surprising else "pass",
-        evaluation.name,
-        reason("evaluation_suspects", items=len(suspects), of=items, strong=len(strong)),
-        share,
-        items,
-        quotes=tuple(
-            Quote(
-                evaluation.items[place],
-                "",
-                beginning(
-                    f"the key says {answers.names[answers.right[first[place]]]}, {n} strong models say "
-                    f"{answers.names[other]}",
-                    300,
-                ),
-            )
-            for place, other, n in suspects[:MOST_QUOTES]
-        ),
-        details={"items": [evaluation.items[place] for place, _, _ in suspects[:100]], "expected": expected},
-    )
 
 
 def position_association(evaluation: Evaluation) -> Check:
@@ -192,16 +142,7 @@ def baseline(evaluation: Evaluation) -> Check:
     )
 
 
-CHECKS = (unparsed, wrong_key_suspects, position_association, baseline)
-
-
-def _strong(accuracy: Floats) -> Places:
-    """Models whose answers say something of the key: those that are right in most items, and of many the better half.
-
-    The two best are among them, if they are right so often: half of two is one.
-    """
-    known = np.sort(accuracy[~np.isnan(accuracy)])
-    return np.flatnonzero(accuracy >= max(_STRONG, min(float(np.median(known)), float(known[-2]))))
+CHECKS = (unparsed, position_association, baseline)
 
 
 def _keys(reference: str | None, target: float, choices: tuple[str, ...] | None) -> frozenset[str]:
@@ -265,54 +206,6 @@ def _comparable(text: str) -> bool:
 def _is_telling(text: str) -> bool:
     """Whether a text is too long to end a sentence by chance as a key does."""
     return len(normal_answer(text)) >= 2
-
-
-def _suspects(evaluation: Evaluation, strong: Places, accuracy: Floats) -> tuple[list[tuple[int, int, int]], float]:
-    """Items, the answer that strong models agree on, how many; and how many items one would expect.
-
-    Expected if models err independently, and those who err on an item meet by chance in one of its wrong options; of
-    open answers, in one of two.
-    """
-    answers = answers_of(evaluation)
-    model, item = evaluation.codes("model"), evaluation.codes("item")
-    rows = answers.known[np.isin(model[answers.known], strong)]
-    size = len(answers.names)
-    pairs = _settled(np.column_stack([item[rows], model[rows], answers.given[rows]]))
-    wrong_of = {int(place): int(right) for place, right in zip(item[rows], answers.right[rows], strict=True)}
-    asked = np.bincount(np.unique(item[rows] * len(evaluation.models) + model[rows]) // len(evaluation.models))
-    counts = np.bincount(pairs[:, 0] * size + pairs[:, 2])
-    found = []
-    for cell in np.flatnonzero(counts >= 2):
-        place, given = int(cell // size), int(cell % size)
-        if wrong_of[place] != given and counts[cell] >= _AGREE * asked[place]:
-            found.append((place, given, int(counts[cell])))
-    items = max(len(wrong_of), 1)
-    errors = np.clip(1 - accuracy[strong] - len(found) / items, 0.01, 1.0)  # a wrong key is no error of the model
-    need = max(2, int(np.ceil(_AGREE * len(strong))))
-    options = answers.options[rows]
-    meet = 1 / (float(np.mean(options)) - 1) if (options > 2).all() else 0.5
-    chance = _at_least(errors, need) * meet ** (need - 1)
-    return sorted(found, key=lambda each: -each[2]), float(chance * len(wrong_of))
-
-
-def _settled(given: Places) -> Places:
-    """Item, model and answer, where a model gave that answer in most of its repetitions of the item.
-
-    Args:
-        given: shape (rows, 3): item, model, answer.
-    """
-    pairs, counts = np.unique(given, axis=0, return_counts=True)
-    _, group = np.unique(pairs[:, :2], axis=0, return_inverse=True)
-    group = np.asarray(group).ravel()
-    return np.asarray(pairs[2 * counts > np.bincount(group, counts)[group]])
-
-
-def _at_least(chances: Floats, need: int) -> float:
-    """Chance that at least so many of independent events happen."""
-    by_count = np.array([1.0])
-    for chance in chances:
-        by_count = np.convolve(by_count, [1 - chance, chance])
-    return float(by_count[need:].sum())
 
 
 def _letters(evaluation: Evaluation) -> dict[str, tuple[float, int, float]]:
