@@ -44,6 +44,8 @@ def unparsed(evaluation: Evaluation) -> Check:
     something else. Value: the share in the model with most of them.
     """
     id = "unparsed"
+    if not evaluation.by_reference:
+        return not_measured(id, evaluation, "evaluation_not_by_reference")
     rows = evaluation.rows
     score, bounds = rows["score"].to_numpy(np.float64), evaluation.bounds or (0.0, 1.0)
     reference, output, answer = (rows[name].to_numpy() for name in ("reference", "output", "answer"))
@@ -106,6 +108,8 @@ def baseline(evaluation: Evaluation) -> Check:
     warns where a model is surely no better, or the best model is not above it.
     """
     id = "baseline"
+    if not evaluation.by_reference:
+        return not_measured(id, evaluation, "evaluation_not_by_reference")
     found = _trivial(evaluation)
     if found is None:
         return not_measured(id, evaluation, "evaluation_no_references")

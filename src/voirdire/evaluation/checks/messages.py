@@ -123,6 +123,7 @@ declare(
         "evaluation_no_outputs": "the files have no outputs",
         "evaluation_no_scores": "the files have no scores",
         "evaluation_no_references": "the files have no references to compare with",
+        "evaluation_not_by_reference": "the metric does not ask whether an output agrees with its reference",
         "evaluation_no_bounds": "the ends of the scale are not known",
         "evaluation_no_judge": "the files name no judge with at least 20 verdicts",
         "evaluation_one_judge": "there are no two judges of the same outputs",
