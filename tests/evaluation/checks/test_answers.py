@@ -131,3 +131,35 @@ def test_a_reference_with_its_label_is_the_answer_after_it():
         for n in range(50)
     ]
     assert unparsed(evaluation_of(rows)).value == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize(
+    "output", ["I'm sorry, but I can't help with that.", "Error: 429 Too Many Requests", "I think this and so"]
+)
+def test_an_output_without_an_answer_that_is_scored_as_right_is_scored_against_what_it_says(output):
+    rows = [
+        {
+            "item": f"i{n}",
+            "reference": str(100 + n),
+            "output": output if n < 20 else f"Answer: {100 + n}",
+            "score": 1.0,
+        }
+        for n in range(60)
+    ]
+    found = unparsed(evaluation_of(rows))
+    assert (found.status, found.value) == ("fail", pytest.approx(1 / 3))
+    assert unparsed(evaluation_of([{**row, "score": float(row["output"] != output)} for row in rows])).status == "pass"
+    right = [{**row, "reference": output if row["output"] == output else row["reference"]} for row in rows]
+    assert unparsed(evaluation_of(right)).status == "pass"
+
+
+def test_one_text_that_is_scored_right_and_wrong_on_one_item_is_scored_against_what_it_says():
+    rows = [
+        {"item": f"i{n}", "model": model, "reference": "a long river", "output": "It is the Rhine.", "score": 1.0}
+        for n in range(60)
+        for model in ("a", "b", "c")
+    ]
+    assert unparsed(evaluation_of(rows)).status == "pass"
+    mixed = [{**row, "score": float(row["model"] != "b" or int(row["item"][1:]) > 9)} for row in rows]
+    found = unparsed(evaluation_of(mixed))
+    assert (found.status, found.models, found.value) == ("fail", ("b",), pytest.approx(1 / 6))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pandas as pd
 
 from voirdire.evaluation.answers import answers_of, ending_answer, final_answer, normal_answer
 from voirdire.evaluation.checks.check import (
@@ -19,8 +20,11 @@ from voirdire.evaluation.checks.check import (
 )
 from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Evaluation
+from voirdire.evaluation.texts import Bools, texts_of
+from voirdire.evaluation.unanswered import is_error
 from voirdire.reasons import reason
 from voirdire.stats import special
+from voirdire.text.smalltalk import is_refusal
 
 WARN_MISREAD, FAIL_MISREAD, MISREAD = 0.02, 0.10, 0.005
 """A correct scorer may still differ in a few answers that look right by their form."""
@@ -33,6 +37,11 @@ _ENOUGH = 50
 """Items from which a model that is not surely better than a guess can be said to guess."""
 _LABEL = re.compile(r"(?:(?:final|correct|expected) )?(?:answer|target|label|output)\s*:\s*", re.I)
 """What an assertion may want before the answer."""
+_NUMBER = re.compile(
+    r"[\d½¼¾∞\\]|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|twenty|thirty|forty|fifty"
+    r"|hundred|thousand|million|half|dozen|no\b|none|never|pi\b|[^\x00-\x7f]"
+)
+"""A number in digits, in words or in a script that we don't read."""
 _EDGE = 0.05
 """A trivial baseline that lies this far above chance has learned something from the items' form."""
 
@@ -40,8 +49,9 @@ _EDGE = 0.05
 def unparsed(evaluation: Evaluation) -> Check:
     """Outputs that are scored against what they plainly say.
 
-    Scored wrong while the reference stands as the final answer, scored right while another one does, or read as
-    something else. Value: the share in the model with most of them.
+    Scored wrong while the reference stands as the final answer, scored right while another one does or none, read as
+    something else, or scored once right and once wrong in the same words. Value: the share in the model with most of
+    them.
     """
     id = "unparsed"
     if not evaluation.by_reference:
@@ -62,6 +72,9 @@ def unparsed(evaluation: Evaluation) -> Check:
         keys = _keys(reference[row], target[row], choices[row])
         if keys:
             hits[row] = _misread(output[row], answer[row], keys, bool(wrong[row]), bool(right[row]), judged=judged)
+            hits[row] |= bool(right[row]) and not judged and _says_nothing(output[row], keys)
+    if not judged:
+        hits |= _scored_both_ways(evaluation, among & right, among & wrong)
     return share_of_rows(id, evaluation, hits, among, warn=WARN_MISREAD, fail=FAIL_MISREAD, base=MISREAD)
 
 
@@ -183,6 +196,28 @@ def _misread(output: str, answer: str | None, keys: frozenset[str], wrong: bool,
     return bool(read != plain and not _says(marked, frozenset((read,))) and (_comparable(read) or "invalid" in read))
 
 
+def _says_nothing(output: str, keys: frozenset[str]) -> bool:
+    """Whether an output has none of the keys, and is an error or a refusal, or has no number where all keys are."""
+    low = output.lower()
+    if any(re.search(rf"(?<!\w){re.escape(key)}(?!\w)", low) for key in keys):
+        return False
+    if is_error(output) or is_refusal(output):
+        return not any(is_error(key) or is_refusal(key) for key in keys)
+    return all(map(_is_number, keys)) and bool(output.strip()) and _NUMBER.search(low) is None
+
+
+def _scored_both_ways(evaluation: Evaluation, right: Bools, wrong: Bools) -> Bools:
+    """Rows whose output to its item is scored right here and wrong there; of each such group the rarer score's rows."""
+    rows = evaluation.rows
+    told = pd.factorize(np.array([f"{a}\0{b}" for a, b in zip(rows["reference"], rows["target"], strict=True)]))[0]
+    output = texts_of(evaluation, "output").codes
+    columns = np.column_stack([evaluation.codes("item"), told, output])
+    _, group = np.unique(columns, axis=0, return_inverse=True)
+    group = np.asarray(group).ravel()
+    n_right, n_wrong = np.bincount(group, right)[group], np.bincount(group, wrong)[group]
+    return np.asarray((n_right > 0) & (n_wrong > 0) & ((right & (n_right <= n_wrong)) | (wrong & (n_wrong <= n_right))))
+
+
 def _only_mentioned(output: str, final: str, keys: frozenset[str]) -> bool:
     """Whether a key stands in an output, and its final answer has no word of any key."""
     told = {word for key in keys for word in re.findall(r"\w+", key)}
@@ -204,7 +239,11 @@ def _says(text: str, keys: frozenset[str]) -> bool:
 
 def _comparable(text: str) -> bool:
     """Whether an answer is a letter or a number: of others one can't say that two differ in meaning."""
-    return (len(text) == 1 and text in "abcdefghij") or text.replace(".", "", 1).removeprefix("-").isdigit()
+    return (len(text) == 1 and text in "abcdefghij") or _is_number(text)
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).removeprefix("-").isdigit()
 
 
 def _is_telling(text: str) -> bool:
