@@ -51,6 +51,16 @@ def test_of_two_options_nothing_is_measured_since_all_that_err_must_meet(words):
     assert (found.status, found.found.code) == ("not_measured", "evaluation_two_options")
 
 
+def test_one_answer_to_all_items_is_not_measured():
+    rows = [{"item": f"i{n}", "model": m, "output": "yes", "reference": "yes"} for n in range(30) for m in "ab"]
+    assert wrong_key_suspects(evaluation_of(rows)).status == "not_measured"
+
+
+def test_where_wrong_options_attract_models_that_is_learned_from_the_items_whose_key_is_confirmed():
+    found = wrong_key_suspects(evaluation_of(_rows_of_shared_difficulty(2, 4, attractive=True)))
+    assert found.status == "pass" and found.details["agree_by_chance"] > 0.8
+
+
 def test_a_model_that_hardly_beats_a_guess_by_half_is_not_strong():
     found = wrong_key_suspects(evaluation_of(choice_rows(1, 0.8, 0.55, items=200)))
     assert (found.status, found.found.code) == ("not_measured", "evaluation_no_strong")
@@ -60,7 +70,7 @@ def _of_shared_difficulty(seed, options, wrong=0):
     return evaluation_of(_rows_of_shared_difficulty(seed, options, wrong))
 
 
-def _rows_of_shared_difficulty(seed, options, wrong=0):
+def _rows_of_shared_difficulty(seed, options, wrong=0, attractive=False):
     """Three models that err on the same items, each by itself; numbers where there are no options."""
     rng = np.random.default_rng(seed)
     for item in range(250):
@@ -69,6 +79,7 @@ def _rows_of_shared_difficulty(seed, options, wrong=0):
         hard = rng.normal(0, 1.5)
         for model, ability in (("a", 1.9), ("b", 1.2), ("c", 0.1)):
             others = [each for each in range(options) if each != right] or [right + n for n in range(1, 16)]
+            others = others[:1] if attractive else others
             given = right if rng.random() < 1 / (1 + np.exp(hard - ability)) else int(rng.choice(others))
             answer, reference = ("ABCD"[given], "ABCD"[key]) if options == 4 else (str(given), str(key))
             cells = {"item": f"i{item}", "model": model, "output": answer, "reference": reference}

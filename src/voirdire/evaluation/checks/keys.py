@@ -34,8 +34,10 @@ _ATTRACTIVE = 1.5
 options look right."""
 _MEET_OPEN, _MEET_MOST = 0.1, 0.9
 """How often they meet in an open answer, before the data say more; and how often at most."""
-_WEIGHT = 10
-"""Items that these numbers weigh as many as."""
+_WEIGHT, _KNOWN = 10, 30
+"""Items that these numbers weigh as much as, and items that would tell them as surely as they are known."""
+_QUANTILES = (np.arange(20) + 0.5) / 20
+"""At which what is not known for sure is averaged."""
 _QUOTED = 12
 
 
@@ -100,14 +102,18 @@ def wrong_key_suspects(evaluation: Evaluation) -> Check:
     if len(strong) < 2:
         return not_measured(id, evaluation, "evaluation_no_strong")
     meet = _meet(given, strong)
-    found, among_all = (_agreed(given, models, meet) for models in (strong, np.flatnonzero(~np.isnan(ability))))
+    answering = np.flatnonzero(~np.isnan(ability))
+    found = _agreed(given, strong, meet)
+    chance = found.chance
+    if len(strong) < len(answering):  # two looks at the same items
+        chance = 2 * min(chance, _agreed(given, answering, meet).chance)
     items, is_open = len(given.items), bool((given.guess == 0).all())
     n = _times(given, found)
     order = np.argsort(-n, kind="stable")
     names = [evaluation.items[given.items[place]] for place in found.places[order]]
     return Check(
         id,
-        _status(found, 2 * min(found.chance, among_all.chance) < SURE, items, is_open=is_open),
+        _status(found, chance < SURE, items, is_open=is_open),
         evaluation.name,
         reason(
             "evaluation_suspects" if names else "evaluation_no_suspects",
@@ -135,7 +141,7 @@ def wrong_key_suspects(evaluation: Evaluation) -> Check:
             "items": names[:100],
             "expected": found.expected,
             "strong": [evaluation.models[place] for place in strong],
-            "agree_by_chance": meet,
+            "agree_by_chance": float(meet.mean()),
         },
     )
 
@@ -156,7 +162,7 @@ def _given(evaluation: Evaluation, answers: Answers) -> _Given:
     """What each model answered to each item with more than two options, or with none."""
     model, item = evaluation.codes("model"), evaluation.codes("item")
     options = _options(answers)
-    rows = answers.known[options[answers.known] != 2]
+    rows = answers.known[~np.isin(options[answers.known], (1, 2))]
     items, number = np.unique(item[rows], return_inverse=True)
     right, guess = np.full(len(items), -1, dtype=np.intp), np.zeros(len(items))
     right[number[::-1]] = answers.right[rows[::-1]]  # the first row is written last
@@ -216,8 +222,8 @@ def _strong(given: _Given, ability: Floats) -> Places:
     return best[_ability(given._replace(answers=answers))[best] >= _KNOWS]
 
 
-def _meet(given: _Given, strong: Places) -> float:
-    """How often two models that err on an item meet in one answer.
+def _meet(given: _Given, strong: Places) -> Floats:
+    """How often two models that err on an item meet in one answer: quantiles of what is known of it.
 
     From items whose key a strong model confirms; until there are many, drawn to what is usual.
     """
@@ -229,18 +235,22 @@ def _meet(given: _Given, strong: Places) -> float:
     equal = np.bincount(of, counts * (counts - 1.0), minlength=len(n))
     share = equal[n >= 2] / (n * (n - 1.0))[n >= 2]
     usual = np.where(given.guess > 0, _ATTRACTIVE * given.guess / (1 - given.guess), _MEET_OPEN).mean()
-    return float((share.sum() + _WEIGHT * min(usual, _MEET_MOST)) / (len(share) + _WEIGHT))
+    mean = (share.sum() + _WEIGHT * min(usual, _MEET_MOST)) / (len(share) + _WEIGHT)
+    known = len(share) + _KNOWN
+    return np.asarray(special.betaincinv(mean * known, (1 - mean) * known, _QUANTILES), dtype=np.float64)
 
 
-def _agreed(given: _Given, models: Places, meet: float) -> _Agreed:
+def _agreed(given: _Given, models: Places, meet: Floats) -> _Agreed:
     """Items on which most of some models give one and the same wrong answer, beside how many one would expect."""
     places, answer, need = _contradicted(given, models)
     n = given.is_wrong[models].sum(axis=0)
     could = np.flatnonzero(n >= need)
-    chances = np.minimum(special.bdtrc(need[could] - 1, n[could], meet) / meet, 1.0)
-    expected, count = float(chances.sum()), len(places)
-    chance = float(special.bdtrc(count - 1, len(could), expected / len(could))) if count else 1.0
-    return _Agreed(places, answer, expected, chance, len(could))
+    pairs, times = np.unique(np.column_stack([need[could], n[could]]), axis=0, return_counts=True)
+    tails = special.bdtrc(pairs[:, :1] - 1, pairs[:, 1:], meet) / meet
+    expected = times @ np.minimum(tails, 1.0)  # one for each quantile
+    count = len(places)
+    chance = float(np.mean(special.bdtrc(count - 1, len(could), expected / len(could)))) if count else 1.0
+    return _Agreed(places, answer, float(np.mean(expected)), chance, len(could))
 
 
 def _contradicted(given: _Given, models: Places) -> tuple[Places, Places, Places]:
