@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
 
+from voirdire.data.plain import as_plain
 from voirdire.evaluation.headline import Headline, headlines, units
 from voirdire.evaluation.length import adjusted_for_length
-from voirdire.evaluation.records import Evaluation, Floats
+from voirdire.evaluation.records import Evaluation, Floats, Places
 from voirdire.stats.paired import Pairs, all_pairs, rank_sets
 
 ALPHA = 0.05
+WARN_ODDS = 1.2
+"""Odds of a point for an output one standard deviation longer, over those of one as much shorter, that say anything."""
+SURE = 3.0
+"""Standard errors that the effect of length must lie from 0."""
+SURE_OF_ORDER = 1.96
+"""The same where the order changes at equal length: the slope's 95 % interval leaves 0 out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +36,11 @@ class Placed:
     best: int
     """The best place that the data allow."""
     worst: int
-    length_adjusted: float | None
-    """Its score if all outputs had one length."""
-    length_adjusted_place: int | None
+    length_adjusted: float | None = None
+    """Its score if all outputs had one length; `None` where length does not surely sway scores."""
+    length_adjusted_interval: tuple[float, float] | None = None
+    """95 %: of the items that were drawn, and of what length does."""
+    length_adjusted_place: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,6 +90,7 @@ class Comparison:
                     "place": each.place,
                     "places": [each.best, each.worst],
                     "length_adjusted": each.length_adjusted,
+                    "length_adjusted_interval": as_plain(each.length_adjusted_interval),
                     "length_adjusted_place": each.length_adjusted_place,
                 }
                 for each in self.placed
@@ -100,31 +112,84 @@ def compare(evaluation: Evaluation, alpha: float = ALPHA) -> Comparison:
         evaluation: with what scores.
         alpha: level of the tests, after Holm's correction over all pairs, and 1 - the level of the intervals.
     """
-    scores, found = evaluation.item_scores, headlines(evaluation)
-    sign = 1.0 if evaluation.higher_is_better else -1.0
-    value_of = {model: each.value for model, each in found.items() if each.value is not None}
-    order = sorted(value_of, key=lambda model: (-sign * value_of[model], model))
-    rows = [scores.models.index(model) for model in order]
-    sampled = units(evaluation)
-    pairs = all_pairs(sign * scores.values[rows], sampled, alpha=alpha)
-    sets = rank_sets(pairs, alpha=alpha)
-    adjusted = _adjusted(evaluation, order, sign)
+    order, pairs, sets = _ordered(evaluation, alpha)
+    found = headlines(evaluation)
+    sways = length_sways(evaluation)
+    adjusted = _adjusted(evaluation, order) if sways else {}
     placed = tuple(
-        Placed(model, place, found[model], int(sets[place - 1, 0]), int(sets[place - 1, 1]), *adjusted[model])
-        for place, model in enumerate(order, start=1)
+        Placed(model, place, found[model], int(low), int(high), *adjusted.get(model, ()))
+        for place, (model, (low, high)) in enumerate(zip(order, sets, strict=True), start=1)
     )
+    sampled = units(evaluation)
     unit: Literal["item", "cluster"] = "item" if len(set(sampled)) == len(sampled) else "cluster"
     return Comparison(evaluation.name, unit, alpha, placed, pairs)
 
 
-def _adjusted(evaluation: Evaluation, order: list[str], sign: float) -> Mapping[str, tuple[float | None, int | None]]:
-    """By model, the score at equal length and its place."""
-    found = adjusted_for_length(evaluation) if len(order) > 1 else None
+@lru_cache(maxsize=4)
+def length_sways(evaluation: Evaluation) -> bool:
+    """Whether longer outputs surely have other scores, whoever wrote them, by more than a little.
+
+    Where models that differ for sure change their order at equal length, less certainty of it is enough.
+    """
+    found = adjusted_for_length(evaluation)
+    if found is None or max(found.odds, 1 / found.odds) < WARN_ODDS:
+        return False
+    return abs(found.slope) / found.se >= (SURE_OF_ORDER if _changes_order(evaluation) else SURE)
+
+
+@lru_cache(maxsize=4)
+def _ordered(evaluation: Evaluation, alpha: float) -> tuple[list[str], Pairs, Places]:
+    """Models with a score, the best first; their pairs; shape (models, 2): the places that each can have."""
+    scores, sign = evaluation.item_scores, _sign(evaluation)
+    value_of = {model: each.value for model, each in headlines(evaluation).items() if each.value is not None}
+    order = sorted(value_of, key=lambda model: (-sign * value_of[model], model))
+    rows = [scores.models.index(model) for model in order]
+    pairs = all_pairs(sign * scores.values[rows], units(evaluation), alpha=alpha)
+    return order, pairs, rank_sets(pairs, alpha=alpha)
+
+
+def _sign(evaluation: Evaluation) -> float:
+    return 1.0 if evaluation.higher_is_better else -1.0
+
+
+def _changes_order(evaluation: Evaluation) -> bool:
+    """Whether two models whose places are sure to differ have the opposite order at equal length."""
+    order, _, sets = _ordered(evaluation, ALPHA)
+    at_equal_length = _places_at_equal_length(evaluation, order)
+    return any(
+        sets[first, 1] < sets[second, 0] and at_equal_length[order[first]] > at_equal_length[order[second]]
+        for first, second in combinations(range(len(order)), 2)
+        if order[first] in at_equal_length and order[second] in at_equal_length
+    )
+
+
+def _adjusted(evaluation: Evaluation, order: list[str]) -> Mapping[str, tuple[float, tuple[float, float] | None, int]]:
+    """By model whose score at equal length is known: that score, its interval and its place."""
+    found, scored = adjusted_for_length(evaluation), headlines(evaluation)
+    if found is None or len(order) < 2:
+        return {}
+    means = dict(zip(evaluation.models, found.means.tolist(), strict=True))
+    low, high = evaluation.bounds or (-math.inf, math.inf)
+    intervals: dict[str, tuple[float, float] | None] = {}
+    for model in order:
+        value, own = scored[model].value, scored[model].clustered_se or scored[model].se
+        if value is None or own is None:
+            intervals[model] = None
+            continue
+        reach = 1.96 * math.hypot(own, (means[model] - value) * found.se / found.slope)
+        intervals[model] = (max(means[model] - reach, low), min(means[model] + reach, high))
+    places = _places_at_equal_length(evaluation, order)
+    return {model: (means[model], intervals[model], place) for model, place in places.items()}
+
+
+def _places_at_equal_length(evaluation: Evaluation, order: list[str]) -> Mapping[str, int]:
+    """By model whose score at equal length is known, its place there."""
+    found, sign = adjusted_for_length(evaluation), _sign(evaluation)
     if found is None:
-        return {model: (None, None) for model in order}
-    means = dict(zip(evaluation.models, found.means, strict=True))
-    ranked = sorted(order, key=lambda model: (-sign * means[model], model))
-    return {model: (_known(means[model]), ranked.index(model) + 1) for model in order}
+        return {}
+    means = {model: mean for model, mean in zip(evaluation.models, found.means, strict=True) if model in order}
+    ranked = sorted(means, key=lambda model: (-sign * means[model], model))
+    return {model: place for place, model in enumerate(ranked, start=1) if np.isfinite(means[model])}
 
 
 def _known(value: float | Floats) -> float | None:

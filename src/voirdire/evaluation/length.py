@@ -2,26 +2,47 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from voirdire.evaluation.records import Evaluation, Floats, mean_by
-from voirdire.stats.length_adjustment import LengthAdjusted, length_adjusted, length_measure
+from voirdire.evaluation.unanswered import unanswered
+from voirdire.stats.length_adjustment import length_adjusted, length_measure
+
+
+class AtEqualLength(NamedTuple):
+    """What scores would be if all outputs had one length."""
+
+    means: Floats
+    """Shape (models,): over all rows with a score, of which those without an answer keep theirs."""
+    slope: float
+    """Log-odds for one unit of the length measure: the same for all models."""
+    se: float
+    """Of the slope, clustered by item."""
+
+    @property
+    def odds(self) -> float:
+        """Of a point, of an output one standard deviation longer, over those of one as much shorter."""
+        return math.exp(2 * math.tanh(1.0) * self.slope)
 
 
 @lru_cache(maxsize=4)
 def length_differences(evaluation: Evaluation) -> Floats | None:
     """Characters of each output, less those of the baseline's, or without one of the mean of all models' to this item.
 
+    An error message, a refusal and an empty output are no short ones: they have no length.
+
     Returns:
-        Shape (models, items), NaN where there is no output; `None` where there is nothing to compare.
+        Shape (models, items), NaN where there is no answer; `None` where there is nothing to compare.
     """
     scores = evaluation.item_scores
     if not evaluation.has("output"):
         return None
-    lengths = _by_item(evaluation, output_lengths(evaluation, "output"))
+    lengths = _by_item(evaluation, np.where(unanswered(evaluation), np.nan, output_lengths(evaluation, "output")))
     if evaluation.has("baseline_output"):
         return lengths - _by_item(evaluation, output_lengths(evaluation, "baseline_output"))
     if len(scores.models) < 2:
@@ -32,7 +53,7 @@ def length_differences(evaluation: Evaluation) -> Floats | None:
 
 
 @lru_cache(maxsize=4)
-def adjusted_for_length(evaluation: Evaluation) -> LengthAdjusted | None:
+def adjusted_for_length(evaluation: Evaluation) -> AtEqualLength | None:
     """Scores at equal length; `None` where outputs or the effect of length are not known, or no score differs.
 
     Where the ends of the scale are not known, the lowest and the highest score of an item stand for them.
@@ -40,15 +61,21 @@ def adjusted_for_length(evaluation: Evaluation) -> LengthAdjusted | None:
     differences, values = length_differences(evaluation), evaluation.item_scores.values
     if differences is None or not scores_differ(evaluation):
         return None
-    bounds = evaluation.bounds or (float(np.nanmin(values)), float(np.nanmax(values)))
+    low, high = evaluation.bounds or (float(np.nanmin(values)), float(np.nanmax(values)))
     measure = length_measure(differences)
-    unit = (values - bounds[0]) / (bounds[1] - bounds[0])
+    score, answered = evaluation.rows["score"].to_numpy(np.float64), ~unanswered(evaluation)
+    unit = (_by_item(evaluation, np.where(answered, score, np.nan)) - low) / (high - low)
     if not np.nanstd(measure) or not (~np.isnan(unit + measure)).any():
         return None
     found = length_adjusted(unit, measure)
     if not (np.isfinite(found.se) and found.se > 0):
         return None
-    return found._replace(means=found.means * (bounds[1] - bounds[0]) + bounds[0])
+    share = _by_item(evaluation, np.where(np.isnan(score), np.nan, answered.astype(np.float64)))
+    shift = np.nan_to_num(share * (found.scores - unit)) * (high - low)
+    known = ~np.isnan(values)
+    means = np.full(len(values), np.nan)
+    np.divide(np.where(known, values + shift, 0.0).sum(axis=1), n := known.sum(axis=1), out=means, where=n > 0)
+    return AtEqualLength(means, found.slope, found.se)
 
 
 def scores_differ(evaluation: Evaluation) -> bool:

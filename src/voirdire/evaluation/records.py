@@ -89,6 +89,10 @@ class Evaluation:
     bounds: tuple[float, float] | None = (0.0, 1.0)
     """The lowest and highest score there can be; `None` where that is not known."""
     higher_is_better: bool = True
+    by_reference: bool = True
+    """Whether a score says if an output agrees with its reference; other metrics ask how relevant or harmful it is."""
+    threshold_of: str = ""
+    """Which of the other scores the judge gave, where `score` is made of it: whether it reached a threshold."""
     settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """By model: what it was run with, as the file has it: prompt version, shots, temperature, limits, data set. Two
     names are ours: "items", how many items the file says were asked, and "reducer", what its headline makes of several

@@ -21,8 +21,8 @@ _ENOUGH = 1e-9
 class LengthAdjusted(NamedTuple):
     """What the regression found."""
 
-    means: Floats
-    """Shape (models,): the mean score at a length difference of 0."""
+    scores: Floats
+    """Shape (models, items): the score expected at a length difference of 0; NaN where score or length is missing."""
     slope: float
     """Log-odds for one unit of the length measure: the same for all models."""
     se: float
@@ -73,10 +73,7 @@ def length_adjusted(scores: ArrayLike, measure: ArrayLike) -> LengthAdjusted:
     information = float((chance * (1 - chance) * weight * alone**2).sum())
     se = float(np.sqrt((by_item**2).sum()) / information) if information > _ENOUGH else float("nan")
     at_zero = special.expit(line[:models, np.newaxis] + line[models:-1])
-    asked = weight.sum(axis=1)
-    means = np.full(models, np.nan)
-    np.divide((at_zero * weight).sum(axis=1), asked, out=means, where=asked > 0)
-    return LengthAdjusted(means, float(line[-1]), se)
+    return LengthAdjusted(np.where(weight > 0, at_zero, np.nan), float(line[-1]), se)
 
 
 def _without_means(x: Floats, weight: Floats) -> Floats:

@@ -3,9 +3,9 @@ import pytest
 
 from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, scores_of, sentence
 from voirdire.evaluation.answers import final_answer, normal_answer
-from voirdire.evaluation.checks.answers import baseline, position_association, unparsed, wrong_key_suspects
+from voirdire.evaluation.checks.answers import baseline, position_association, unparsed
 
-CHECKS = (unparsed, wrong_key_suspects, position_association, baseline)
+CHECKS = (unparsed, position_association, baseline)
 ROWS = choice_rows(4, 0.85, 0.75, 0.6)
 
 
@@ -58,13 +58,6 @@ def test_a_long_output_without_a_mark_has_no_final_answer():
     assert final_answer("It is far.\nIt is near.") is None
 
 
-def test_keys_that_all_strong_models_contradict_with_one_answer_are_suspect():
-    rows = choice_rows(5, 0.95, 0.92, 0.9, 0.6)
-    found = wrong_key_suspects(sample(rows, 15, _turned))
-    assert found.status == "fail"
-    assert {f"i{n}" for n in range(0, 120, 15)} >= set(found.details["items"])
-
-
 def test_a_letter_that_wins_whatever_stands_there_is_named():
     given_a = sample(
         ROWS,
@@ -99,11 +92,6 @@ def test_right_options_that_are_longest_give_themselves_away():
         return {"choices": tuple(options)}
 
     assert baseline(sample(ROWS, 1, longer)).status == "fail"
-
-
-def _turned(row):
-    target = (int(row["target"]) + 1) % 4
-    return {"target": float(target), "reference": "ABCD"[target], "score": float(row["choice"] == target)}
 
 
 def test_a_best_model_that_is_not_above_the_trivial_answer_is_a_warning():
@@ -145,24 +133,33 @@ def test_a_reference_with_its_label_is_the_answer_after_it():
     assert unparsed(evaluation_of(rows)).value == pytest.approx(0.2)
 
 
-def test_keys_that_two_models_of_two_contradict_in_most_repetitions_are_suspect():
-    rows = [{**row, "epoch": epoch} for row in choice_rows(3, 0.9, 0.8, items=100) for epoch in (1.0, 2.0, 3.0)]
-    assert wrong_key_suspects(evaluation_of(rows)).status == "pass"
-    wrong = [_key_moved(row) if int(row["item"][1:]) < 10 else row for row in rows]
-    found = wrong_key_suspects(evaluation_of(wrong))
-    assert found.status == "fail" and len(set(found.details["items"])) == len(found.details["items"])
+@pytest.mark.parametrize(
+    "output", ["I'm sorry, but I can't help with that.", "Error: 429 Too Many Requests", "I think this and so"]
+)
+def test_an_output_without_an_answer_that_is_scored_as_right_is_scored_against_what_it_says(output):
+    rows = [
+        {
+            "item": f"i{n}",
+            "reference": str(100 + n),
+            "output": output if n < 20 else f"Answer: {100 + n}",
+            "score": 1.0,
+        }
+        for n in range(60)
+    ]
+    found = unparsed(evaluation_of(rows))
+    assert (found.status, found.value) == ("fail", pytest.approx(1 / 3))
+    assert unparsed(evaluation_of([{**row, "score": float(row["output"] != output)} for row in rows])).status == "pass"
+    right = [{**row, "reference": output if row["output"] == output else row["reference"]} for row in rows]
+    assert unparsed(evaluation_of(right)).status == "pass"
 
 
-def _key_moved(row):
-    """The key is another one than before, and all models still say what was right."""
-    old = int(row["target"])
-    key = (old + 1) % 4
-    return {
-        **row,
-        "target": float(key),
-        "reference": "ABCD"[key],
-        "choice": float(old),
-        "answer": "ABCD"[old],
-        "output": f"Words.\n\nANSWER: {'ABCD'[old]}",
-        "score": 0.0,
-    }
+def test_one_text_that_is_scored_right_and_wrong_on_one_item_is_scored_against_what_it_says():
+    rows = [
+        {"item": f"i{n}", "model": model, "reference": "a long river", "output": "It is the Rhine.", "score": 1.0}
+        for n in range(60)
+        for model in ("a", "b", "c")
+    ]
+    assert unparsed(evaluation_of(rows)).status == "pass"
+    mixed = [{**row, "score": float(row["model"] != "b" or int(row["item"][1:]) > 9)} for row in rows]
+    found = unparsed(evaluation_of(mixed))
+    assert (found.status, found.models, found.value) == ("fail", ("b",), pytest.approx(1 / 6))

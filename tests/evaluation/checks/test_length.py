@@ -107,6 +107,10 @@ def _by_length_alone():
 
 
 def _judged(slope, judge="j"):
+    return evaluation_of(_judged_rows(slope, judge))
+
+
+def _judged_rows(slope, judge="j"):
     """Two models of one quality, one of which writes more; a longer output wins by `slope` log-odds a spread."""
     rng = np.random.default_rng(0)
     rows = []
@@ -117,4 +121,43 @@ def _judged(slope, judge="j"):
             score = float(rng.random() < 1 / (1 + np.exp(-odds)))
             cells = {"item": f"i{item}", "model": model, "judge": judge, "score": score, "output": "x" * length}
             rows.append({**cells, "baseline": "b", "baseline_output": "x" * 500})
+    return rows
+
+
+def test_an_error_message_is_no_short_output():
+    """A third of one model's outputs are an error that counts as 0; length does nothing to the others."""
+    evaluation = _unswayed(failed=0.3)
+    found = length_association(evaluation)
+    assert found.status == "pass"
+    assert found.n == sum(not str(text).startswith("Error") for text in evaluation.rows["output"])
+
+
+def test_where_length_sways_nothing_no_score_at_equal_length_is_given():
+    assert [each.length_adjusted for each in compare(_unswayed()).placed] == [None, None]
+
+
+def test_a_score_at_equal_length_is_of_the_same_rows_as_the_score_and_has_an_interval():
+    """Half of one model's calls failed and count as 0: at equal length they still do."""
+    rows = [
+        {**row, "output": "API error: 429", "status": "error", "score": 0.0}
+        if row["model"] == "short" and int(row["item"][1:]) % 2
+        else row
+        for row in _judged_rows(slope=2.0)
+    ]
+    short = next(each for each in compare(evaluation_of(rows)).placed if each.model == "short")
+    assert short.length_adjusted < 0.5
+    low, high = short.length_adjusted_interval
+    assert low < short.length_adjusted < high and high - low > 3.9 * short.headline.se
+
+
+def _unswayed(failed=0.0):
+    rng = np.random.default_rng(3)
+    rows = []
+    for item in range(200):
+        for model, chance in (("good", 0.8), ("poor", 0.4)):
+            cells = {"item": f"i{item}", "model": model, "output": "word " * int(rng.integers(20, 60))}
+            cells["score"] = float(rng.random() < chance)
+            if model == "good" and rng.random() < failed:
+                cells |= {"output": "Error: 429 Too Many Requests", "score": 0.0}
+            rows.append(cells)
     return evaluation_of(rows)

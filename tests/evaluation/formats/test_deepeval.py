@@ -2,10 +2,12 @@ import json
 
 import pytest
 
+from voirdire.evaluation.checks.answers import baseline, unparsed
+from voirdire.evaluation.checks.judges import constant_judge, copied_judge
 from voirdire.evaluation.formats import FormatError, read_paths
 
 
-def _case(name, score, success, **more):
+def _case(name, score, success, /, **more):
     data = {
         "name": "Faithfulness",
         "threshold": 0.5,
@@ -83,3 +85,34 @@ def test_cases_that_passed_are_a_headline_of_the_only_metric(tmp_path):
     (tmp_path / "run.json").write_text(json.dumps(run))
     (found,) = read_paths([tmp_path / "run.json"]).evaluations
     assert [(each.value, each.source) for each in found.printed] == [(1.0, "run.json, testPassed")]
+
+
+def test_the_note_says_that_the_headline_is_a_pass_rate(tmp_path):
+    (found,) = _file(tmp_path, _case("a", 0.9, True))
+    assert "The headline is a pass rate" in found.notes[0].sentence
+
+
+@pytest.mark.parametrize(
+    ("metric", "judge", "expected"),
+    [
+        ("Answer Relevancy", "gpt-4.1", "not_measured"),
+        ("Hallucination", "gpt-4.1", "not_measured"),
+        ("Correctness [GEval]", "gpt-4.1", "fail"),
+        ("Exact Match", None, "fail"),
+    ],
+)
+def test_only_metrics_that_compare_with_the_reference_are_held_against_it(tmp_path, metric, judge, expected):
+    """An output that ends in the expected answer may be irrelevant; it may not be incorrect."""
+    cases = [_case(f"c{n}", 0.2, False, name=metric, evaluationModel=judge) for n in range(30)]
+    (found,) = _file(tmp_path, *({**case, "actualOutput": "Answer: 42", "expectedOutput": "42"} for case in cases))
+    assert unparsed(found).status == expected
+    assert (baseline(found).status == "not_measured") == (expected == "not_measured")
+
+
+def test_a_judge_is_looked_at_by_the_scores_it_gave_and_not_by_who_passed(tmp_path):
+    cases = [_case(f"c{n}", 0.6 + n / 100, True) for n in range(30)]
+    (found,) = _file(tmp_path, *cases)
+    assert constant_judge(found).status == "pass" and constant_judge(found).value < 0.1
+    assert copied_judge(found).status == "not_measured"
+    (found,) = _file(tmp_path, *(_case(f"c{n}", 0.7, n % 2 == 0) for n in range(30)))
+    assert constant_judge(found).status == "fail"

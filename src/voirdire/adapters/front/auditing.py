@@ -47,7 +47,10 @@ class AuditResult(Shown):
 
     @property
     def scores(self) -> pd.DataFrame:
-        """One row per evaluation and model, the best first: place, best, worst, score, se, low, high, n."""
+        """One row per evaluation and model, the best first: place, best, worst, score, se, low, high, n.
+
+        `length_adjusted` is NaN where length does not surely sway scores.
+        """
         import pandas as pd
 
         rows = [

@@ -8,6 +8,7 @@ from voirdire.evaluation.checks import (
     comparisons,
     items,
     judges,
+    keys,
     length,
     messages,
     outputs,
@@ -18,7 +19,7 @@ from voirdire.evaluation.checks.check import STATUSES, Check, CheckFunction, Quo
 
 __all__ = ["ALL", "STATUSES", "Check", "CheckFunction", "Quote", "Status"]
 
-FAMILIES = (aggregates, scores, items, outputs, swaps, answers, addresses, judges, length, attempts, comparisons)
+FAMILIES = (aggregates, scores, items, outputs, swaps, answers, keys, addresses, judges, length, attempts, comparisons)
 
 _BY_ID: dict[str, CheckFunction] = {check.__name__: check for family in FAMILIES for check in family.CHECKS}
 ALL: tuple[CheckFunction, ...] = tuple(_BY_ID[id] for id in messages.ASKED)

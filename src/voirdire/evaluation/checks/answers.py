@@ -1,10 +1,11 @@
-"""Answers and keys: answers that were misread, keys that look wrong, letters that win, guesses that do as well."""
+"""Answers beside their keys: answers that were misread, letters that win, guesses that do as well."""
 
 from __future__ import annotations
 
 import re
 
 import numpy as np
+import pandas as pd
 
 from voirdire.evaluation.answers import answers_of, ending_answer, final_answer, normal_answer
 from voirdire.evaluation.checks.check import (
@@ -18,19 +19,15 @@ from voirdire.evaluation.checks.check import (
     share_of_rows,
 )
 from voirdire.evaluation.headline import headlines
-from voirdire.evaluation.records import Evaluation, Floats, Places, mean_by
+from voirdire.evaluation.records import Evaluation
+from voirdire.evaluation.texts import Bools, texts_of
+from voirdire.evaluation.unanswered import is_error
 from voirdire.reasons import reason
 from voirdire.stats import special
-from voirdire.text.shortening import beginning
+from voirdire.text.smalltalk import is_refusal
 
 WARN_MISREAD, FAIL_MISREAD, MISREAD = 0.02, 0.10, 0.005
 """A correct scorer may still differ in a few answers that look right by their form."""
-WARN_SUSPECTS, FAIL_SUSPECTS = 0.02, 0.05
-"""Share of items; the best known benchmarks have a few percent of wrong keys."""
-_STRONG = 0.5
-"""Accuracy from which a model's wrong answers, if shared by others, say something of the key."""
-_AGREE = 0.8
-"""Of the strong models that must give one and the same other answer."""
 WARN_POSITION, FAIL_POSITION = 0.08, 0.20
 """How much more often a place is chosen, or wins, than the key allows: a share of all items."""
 _FEWEST = 20
@@ -40,6 +37,11 @@ _ENOUGH = 50
 """Items from which a model that is not surely better than a guess can be said to guess."""
 _LABEL = re.compile(r"(?:(?:final|correct|expected) )?(?:answer|target|label|output)\s*:\s*", re.I)
 """What an assertion may want before the answer."""
+_NUMBER = re.compile(
+    r"[\d½¼¾∞\\]|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|twenty|thirty|forty|fifty"
+    r"|hundred|thousand|million|half|dozen|no\b|none|never|pi\b|[^\x00-\x7f]"
+)
+"""A number in digits, in words or in a script that we don't read."""
 _EDGE = 0.05
 """A trivial baseline that lies this far above chance has learned something from the items' form."""
 
@@ -47,10 +49,13 @@ _EDGE = 0.05
 def unparsed(evaluation: Evaluation) -> Check:
     """Outputs that are scored against what they plainly say.
 
-    Scored wrong while the reference stands as the final answer, scored right while another one does, or read as
-    something else. Value: the share in the model with most of them.
+    Scored wrong while the reference stands as the final answer, scored right while another one does or none, read as
+    something else, or scored once right and once wrong in the same words. Value: the share in the model with most of
+    them.
     """
     id = "unparsed"
+    if not evaluation.by_reference:
+        return not_measured(id, evaluation, "evaluation_not_by_reference")
     rows = evaluation.rows
     score, bounds = rows["score"].to_numpy(np.float64), evaluation.bounds or (0.0, 1.0)
     reference, output, answer = (rows[name].to_numpy() for name in ("reference", "output", "answer"))
@@ -67,50 +72,10 @@ def unparsed(evaluation: Evaluation) -> Check:
         keys = _keys(reference[row], target[row], choices[row])
         if keys:
             hits[row] = _misread(output[row], answer[row], keys, bool(wrong[row]), bool(right[row]), judged=judged)
+            hits[row] |= bool(right[row]) and not judged and _says_nothing(output[row], keys)
+    if not judged:
+        hits |= _scored_both_ways(evaluation, among & right, among & wrong)
     return share_of_rows(id, evaluation, hits, among, warn=WARN_MISREAD, fail=FAIL_MISREAD, base=MISREAD)
-
-
-def wrong_key_suspects(evaluation: Evaluation) -> Check:
-    """Items whose key most strong models contradict with one and the same other answer. Value: their share."""
-    id = "wrong_key_suspects"
-    answers = answers_of(evaluation)
-    model, item = evaluation.codes("model"), evaluation.codes("item")
-    known = answers.known
-    right = np.full(len(answers.given), np.nan)
-    right[known] = answers.given[known] == answers.right[known]
-    accuracy = mean_by(right, model, np.zeros_like(item), (len(evaluation.models), 1))[:, 0]
-    accuracies = accuracy[~np.isnan(accuracy)]
-    if len(accuracies) < 2 or len(np.unique(item[known])) < _FEWEST // 2:
-        return not_measured(id, evaluation, "evaluation_few_answers")
-    strong = _strong(accuracy)
-    if len(strong) < 2:
-        return not_measured(id, evaluation, "evaluation_no_strong")
-    suspects, expected = _suspects(evaluation, strong, accuracy)
-    items = len(np.unique(item[known]))
-    share = len(suspects) / items
-    surprising = special.pdtrc(len(suspects) - 1, max(expected, 1e-9)) < SURE if suspects else False
-    first = {item[row]: row for row in known[::-1]}
-    return Check(
-        id,
-        graded(share, WARN_SUSPECTS, FAIL_SUSPECTS) if surprising else "pass",
-        evaluation.name,
-        reason("evaluation_suspects", items=len(suspects), of=items, strong=len(strong)),
-        share,
-        items,
-        quotes=tuple(
-            Quote(
-                evaluation.items[place],
-                "",
-                beginning(
-                    f"the key says {answers.names[answers.right[first[place]]]}, {n} strong models say "
-                    f"{answers.names[other]}",
-                    300,
-                ),
-            )
-            for place, other, n in suspects[:MOST_QUOTES]
-        ),
-        details={"items": [evaluation.items[place] for place, _, _ in suspects[:100]], "expected": expected},
-    )
 
 
 def position_association(evaluation: Evaluation) -> Check:
@@ -156,6 +121,8 @@ def baseline(evaluation: Evaluation) -> Check:
     warns where a model is surely no better, or the best model is not above it.
     """
     id = "baseline"
+    if not evaluation.by_reference:
+        return not_measured(id, evaluation, "evaluation_not_by_reference")
     found = _trivial(evaluation)
     if found is None:
         return not_measured(id, evaluation, "evaluation_no_references")
@@ -192,16 +159,7 @@ def baseline(evaluation: Evaluation) -> Check:
     )
 
 
-CHECKS = (unparsed, wrong_key_suspects, position_association, baseline)
-
-
-def _strong(accuracy: Floats) -> Places:
-    """Models whose answers say something of the key: those that are right in most items, and of many the better half.
-
-    The two best are among them, if they are right so often: half of two is one.
-    """
-    known = np.sort(accuracy[~np.isnan(accuracy)])
-    return np.flatnonzero(accuracy >= max(_STRONG, min(float(np.median(known)), float(known[-2]))))
+CHECKS = (unparsed, position_association, baseline)
 
 
 def _keys(reference: str | None, target: float, choices: tuple[str, ...] | None) -> frozenset[str]:
@@ -238,6 +196,28 @@ def _misread(output: str, answer: str | None, keys: frozenset[str], wrong: bool,
     return bool(read != plain and not _says(marked, frozenset((read,))) and (_comparable(read) or "invalid" in read))
 
 
+def _says_nothing(output: str, keys: frozenset[str]) -> bool:
+    """Whether an output has none of the keys, and is an error or a refusal, or has no number where all keys are."""
+    low = output.lower()
+    if any(re.search(rf"(?<!\w){re.escape(key)}(?!\w)", low) for key in keys):
+        return False
+    if is_error(output) or is_refusal(output):
+        return not any(is_error(key) or is_refusal(key) for key in keys)
+    return all(map(_is_number, keys)) and bool(output.strip()) and _NUMBER.search(low) is None
+
+
+def _scored_both_ways(evaluation: Evaluation, right: Bools, wrong: Bools) -> Bools:
+    """Rows whose output to its item is scored right here and wrong there; of each such group the rarer score's rows."""
+    rows = evaluation.rows
+    told = pd.factorize(np.array([f"{a}\0{b}" for a, b in zip(rows["reference"], rows["target"], strict=True)]))[0]
+    output = texts_of(evaluation, "output").codes
+    columns = np.column_stack([evaluation.codes("item"), told, output])
+    _, group = np.unique(columns, axis=0, return_inverse=True)
+    group = np.asarray(group).ravel()
+    n_right, n_wrong = np.bincount(group, right)[group], np.bincount(group, wrong)[group]
+    return np.asarray((n_right > 0) & (n_wrong > 0) & ((right & (n_right <= n_wrong)) | (wrong & (n_wrong <= n_right))))
+
+
 def _only_mentioned(output: str, final: str, keys: frozenset[str]) -> bool:
     """Whether a key stands in an output, and its final answer has no word of any key."""
     told = {word for key in keys for word in re.findall(r"\w+", key)}
@@ -259,60 +239,16 @@ def _says(text: str, keys: frozenset[str]) -> bool:
 
 def _comparable(text: str) -> bool:
     """Whether an answer is a letter or a number: of others one can't say that two differ in meaning."""
-    return (len(text) == 1 and text in "abcdefghij") or text.replace(".", "", 1).removeprefix("-").isdigit()
+    return (len(text) == 1 and text in "abcdefghij") or _is_number(text)
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).removeprefix("-").isdigit()
 
 
 def _is_telling(text: str) -> bool:
     """Whether a text is too long to end a sentence by chance as a key does."""
     return len(normal_answer(text)) >= 2
-
-
-def _suspects(evaluation: Evaluation, strong: Places, accuracy: Floats) -> tuple[list[tuple[int, int, int]], float]:
-    """Items, the answer that strong models agree on, how many; and how many items one would expect.
-
-    Expected if models err independently, and those who err on an item meet by chance in one of its wrong options; of
-    open answers, in one of two.
-    """
-    answers = answers_of(evaluation)
-    model, item = evaluation.codes("model"), evaluation.codes("item")
-    rows = answers.known[np.isin(model[answers.known], strong)]
-    size = len(answers.names)
-    pairs = _settled(np.column_stack([item[rows], model[rows], answers.given[rows]]))
-    wrong_of = {int(place): int(right) for place, right in zip(item[rows], answers.right[rows], strict=True)}
-    asked = np.bincount(np.unique(item[rows] * len(evaluation.models) + model[rows]) // len(evaluation.models))
-    counts = np.bincount(pairs[:, 0] * size + pairs[:, 2])
-    found = []
-    for cell in np.flatnonzero(counts >= 2):
-        place, given = int(cell // size), int(cell % size)
-        if wrong_of[place] != given and counts[cell] >= _AGREE * asked[place]:
-            found.append((place, given, int(counts[cell])))
-    items = max(len(wrong_of), 1)
-    errors = np.clip(1 - accuracy[strong] - len(found) / items, 0.01, 1.0)  # a wrong key is no error of the model
-    need = max(2, int(np.ceil(_AGREE * len(strong))))
-    options = answers.options[rows]
-    meet = 1 / (float(np.mean(options)) - 1) if (options > 2).all() else 0.5
-    chance = _at_least(errors, need) * meet ** (need - 1)
-    return sorted(found, key=lambda each: -each[2]), float(chance * len(wrong_of))
-
-
-def _settled(given: Places) -> Places:
-    """Item, model and answer, where a model gave that answer in most of its repetitions of the item.
-
-    Args:
-        given: shape (rows, 3): item, model, answer.
-    """
-    pairs, counts = np.unique(given, axis=0, return_counts=True)
-    _, group = np.unique(pairs[:, :2], axis=0, return_inverse=True)
-    group = np.asarray(group).ravel()
-    return np.asarray(pairs[2 * counts > np.bincount(group, counts)[group]])
-
-
-def _at_least(chances: Floats, need: int) -> float:
-    """Chance that at least so many of independent events happen."""
-    by_count = np.array([1.0])
-    for chance in chances:
-        by_count = np.convolve(by_count, [1 - chance, chance])
-    return float(by_count[need:].sum())
 
 
 def _letters(evaluation: Evaluation) -> dict[str, tuple[float, int, float]]:

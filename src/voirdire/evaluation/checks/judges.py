@@ -195,7 +195,7 @@ def _judges(evaluation: Evaluation) -> tuple[_Judged, ...]:
         if not evaluation.has("verdict"):
             return ()
         names, judge = ("",), np.zeros(len(rows), dtype=np.intp)
-    scores = rows["score"].to_numpy(np.float64)
+    scores = evaluation.other_scores.get(evaluation.threshold_of, rows["score"].to_numpy(np.float64))
     own = is_the_baseline(evaluation)
     items, models = np.asarray(evaluation.items, dtype=object), np.asarray(evaluation.models, dtype=object)
     item, model = evaluation.codes("item"), evaluation.codes("model")
@@ -221,12 +221,17 @@ def _others_of(evaluation: Evaluation) -> Iterator[_Judged]:
     if len(judges) != 1 or not judges[0].name:
         return
     (judged,) = judges
-    for name, values in evaluation.other_scores.items():
+    for name, values in _scores_beside(evaluation):
         own = values[judged.rows]
         known = np.flatnonzero(~np.isnan(own))
         if len(np.unique(own[known])) >= _STEPS:
             cells = tuple(judged.cells[place] for place in known)
             yield _Judged(name, evaluation, cells, judged.rows[known], own[known])
+
+
+def _scores_beside(evaluation: Evaluation) -> Iterator[tuple[str, Floats]]:
+    """The other scores of its rows, without the one that the judge's score is made of."""
+    return ((name, values) for name, values in evaluation.other_scores.items() if name != evaluation.threshold_of)
 
 
 def _stuck_others(evaluation: Evaluation) -> Iterator[_Judged]:
@@ -238,7 +243,7 @@ def _stuck_others(evaluation: Evaluation) -> Iterator[_Judged]:
     if len(judges) != 1:
         return
     (judged,) = judges
-    for name, values in evaluation.other_scores.items():
+    for name, values in _scores_beside(evaluation):
         own = values[judged.rows]
         known = np.flatnonzero(~np.isnan(own))
         steps, counts = np.unique(own[known], return_counts=True)

@@ -3,44 +3,38 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
 
 import numpy as np
 
 from voirdire.evaluation.checks.check import Check, Quote, Status, first_quotes, not_measured, quote
-from voirdire.evaluation.comparison import compare
+from voirdire.evaluation.comparison import length_sways
 from voirdire.evaluation.length import adjusted_for_length, length_differences, output_lengths, scores_differ
 from voirdire.evaluation.records import Evaluation, Floats
 from voirdire.reasons import reason
 
-WARN_ODDS, FAIL_ODDS = 1.2, 1.5
-"""Odds of a point for an output one standard deviation longer, over those of one as much shorter."""
-SURE = 3.0
-"""Standard errors that the slope must lie from 0."""
-SURE_OF_ORDER = 1.96
-"""The same where the order changes at equal length: the slope's 95 % interval leaves 0 out."""
+FAIL_ODDS = 1.5
+"""Odds ratio from which it fails; it warns from `comparison.WARN_ODDS`."""
 
 
 def length_association(evaluation: Evaluation) -> Check:
     """Odds ratio of a long output over a short one to the same item by the same model. Value: that ratio.
 
-    Where models that differ for sure change their order at equal length, less certainty of it is enough.
-    Where no judge scored, length can't have swayed one: the check then warns at most.
+    Whether it is sure, `comparison.length_sways` says. Where no judge scored, length can't have swayed one: the check
+    then warns at most.
     """
     id = "length_association"
     found, differences = adjusted_for_length(evaluation), length_differences(evaluation)
     if found is None or differences is None:
         alike = evaluation.has("score") and not scores_differ(evaluation)
         return not_measured(id, evaluation, "evaluation_scores_alike" if alike else "evaluation_no_lengths")
-    odds = math.exp(2 * math.tanh(1.0) * found.slope)
+    odds = found.odds
     twice = _at_twice_the_length(evaluation, found.slope, differences)
     mean_lengths = {
         model: float(np.nanmean(row))
         for model, row in zip(evaluation.models, differences, strict=True)
         if not np.isnan(row).all()
     }
-    sure = SURE_OF_ORDER if _changes_order(evaluation) else SURE
-    status = _status(odds, abs(found.slope) / found.se >= sure, judged=bool(evaluation.judges))
+    status = _status(evaluation, odds)
     means = zip(evaluation.models, found.means, strict=True)
     return Check(
         id,
@@ -76,20 +70,10 @@ def _code(evaluation: Evaluation, status: Status, odds: float) -> str:
     return f"evaluation_{which}_{'wins' if evaluation.has('baseline_output') else 'scores'}"
 
 
-def _changes_order(evaluation: Evaluation) -> bool:
-    """Whether two models whose places are sure to differ have the opposite order at equal length."""
-    placed = [each for each in compare(evaluation).placed if each.length_adjusted is not None]
-    return any(
-        first.worst < second.best and (first.length_adjusted_place or 0) > (second.length_adjusted_place or 0)
-        for first, second in combinations(placed, 2)
-    )
-
-
-def _status(odds: float, sure: bool, *, judged: bool) -> Status:
-    strength = max(odds, 1 / odds)
-    if not sure or strength < WARN_ODDS:
+def _status(evaluation: Evaluation, odds: float) -> Status:
+    if not length_sways(evaluation):
         return "pass"
-    return "fail" if judged and strength >= FAIL_ODDS else "warn"
+    return "fail" if evaluation.judges and max(odds, 1 / odds) >= FAIL_ODDS else "warn"
 
 
 def _longest_that_win(evaluation: Evaluation) -> tuple[Quote, ...]:

@@ -58,7 +58,7 @@ MEASURED: Mapping[str, str] = {
     "self_judging": "models of a judge's family",
     "length_association": "odds ratio: an output one standard deviation longer over one as much shorter",
     "position_association": "largest excess of one place, as a share of the items",
-    "wrong_key_suspects": "share of items whose key strong models contradict",
+    "wrong_key_suspects": "share of items whose key strong models contradict with one answer",
     "best_of": "share of items that were tried more than once",
     "repeated_identical": "share of repetitions that copy an earlier one, in the model with most of them",
     "unclustered_error": "clustered standard error over the printed one, median over models",
@@ -123,6 +123,7 @@ declare(
         "evaluation_no_outputs": "the files have no outputs",
         "evaluation_no_scores": "the files have no scores",
         "evaluation_no_references": "the files have no references to compare with",
+        "evaluation_not_by_reference": "the metric does not ask whether an output agrees with its reference",
         "evaluation_no_bounds": "the ends of the scale are not known",
         "evaluation_no_judge": "the files name no judge with at least 20 verdicts",
         "evaluation_one_judge": "there are no two judges of the same outputs",
@@ -131,7 +132,8 @@ declare(
         "evaluation_no_repetitions": "each item was run once",
         "evaluation_one_model": "there is one model",
         "evaluation_few_answers": "there are no two models whose answers can be compared",
-        "evaluation_no_strong": "fewer than two models are right in half of the items",
+        "evaluation_no_strong": "fewer than two models know half of the answers, beyond what a guess gets right",
+        "evaluation_two_options": "of two options there is one wrong one, in which all models that err must meet",
         "evaluation_too_few_items": "there are too few items",
         # what was found
         "evaluation_follows": "{of:count printed headline follows/printed headlines follow} from the items",
@@ -221,9 +223,10 @@ declare(
         "evaluation_judge_by_model": "{judge} gives each model one score, whatever it wrote",
         "evaluation_own_judge": "{judge} ({family}) scores {models} of {of:count model} of its own family",
         "evaluation_no_own_judge": "{judge} ({family}) scores no model of its own family",
-        "evaluation_suspects": "{items:count key is/keys are} contradicted by strong models ({strong}) with one "
-        "answer, of "
-        "{of:,}",
+        "evaluation_suspects": "strong models ({strong}) agree on another answer than the key in {items} of "
+        "{of:count item}, by chance in {expected:.1f}: {ids:few}",
+        "evaluation_no_suspects": "strong models ({strong}) agree on another answer than the key in none of "
+        "{of:count item}",
         "evaluation_place_wins": "{model} chooses {place} too often, in {excess:percent} of the items",
         "evaluation_places_even": "no place is chosen more often than the keys allow; the largest excess is "
         "{excess:percent}",

@@ -16,6 +16,7 @@ from voirdire.evaluation.answers import final_answer, normal_answer
 from voirdire.evaluation.checks.check import Check, not_measured, share_of_rows
 from voirdire.evaluation.records import Evaluation, Places
 from voirdire.evaluation.texts import Bools, Texts, plain, plain_texts_of, shares_by_model, shingles, texts_of
+from voirdire.evaluation.unanswered import is_empty
 from voirdire.stats import special
 from voirdire.text.overlap import FUNCTION_WORDS, words
 from voirdire.text.smalltalk import is_refusal
@@ -27,10 +28,6 @@ WARN_REFUSED, FAIL_REFUSED, REFUSE = 0.05, 0.15, 0.03
 """Careful models refuse 3 % of everyday instructions, and rightly (claude-2.1 in AlpacaEval)."""
 WARN_CONSTANT, FAIL_CONSTANT = 0.04, 0.15
 """A few items have one answer in truth, or are refused in the same words."""
-
-_NOTHING = frozenset(("", "none", "null", "nan", "n/a", "[]", "{}", '""', "''", "undefined", "<empty>", "no output"))
-_MARKERS = re.compile(r"<[|｜][^<>]{1,24}[|｜]>|</?s>|<(?:pad|eos|bos|unk|/?think)>|\[(?:PAD|EOS|SEP|CLS)\]", re.I)
-_INVISIBLE = re.compile("[\\s\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+")
 
 _CUT_REASONS = frozenset(
     ("length", "max_tokens", "max_output_tokens", "model_length", "token_limit", "truncated", "max_new_tokens")
@@ -87,7 +84,7 @@ def empty_output(evaluation: Evaluation) -> Check:
     if not evaluation.has("output"):
         return not_measured(id, evaluation, "evaluation_no_outputs")
     output = texts_of(evaluation, "output")
-    empty = output.where(_is_empty)
+    empty = output.where(is_empty)
     unsaid = (output.codes < 0) & np.asarray(evaluation.rows["score"].notna())
     ran = np.asarray(evaluation.rows["status"] != "error")  # what ended in an error, dropped_items counts
     among = ran & ((output.codes >= 0) | unsaid)
@@ -141,7 +138,7 @@ def constant_output(evaluation: Evaluation) -> Check:
     if not evaluation.has("output"):
         return not_measured(id, evaluation, "evaluation_no_outputs")
     output = plain_texts_of(evaluation, "output")
-    written = (output.codes >= 0) & ~texts_of(evaluation, "output").where(_is_empty)
+    written = (output.codes >= 0) & ~texts_of(evaluation, "output").where(is_empty)
     if len(evaluation.items) < _SHARED_BY or not written.any():
         return not_measured(id, evaluation, "evaluation_too_few_items")
     asked = _asked(evaluation)
@@ -159,12 +156,6 @@ def constant_output(evaluation: Evaluation) -> Check:
 
 
 CHECKS = (constant_output, empty_output, truncated, refusals)
-
-
-def _is_empty(text: str) -> bool:
-    if len(text) > 400:
-        return not _INVISIBLE.sub("", text)
-    return _INVISIBLE.sub("", _MARKERS.sub("", text)).lower() in _NOTHING
 
 
 def _names_in(evaluation: Evaluation, column: str, names: frozenset[str]) -> Bools:

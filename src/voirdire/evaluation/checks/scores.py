@@ -19,6 +19,7 @@ from voirdire.evaluation.checks.check import (
 from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.texts import Bools, is_the_baseline, texts_of
+from voirdire.evaluation.unanswered import is_error
 from voirdire.reasons import reason
 from voirdire.stats import special
 
@@ -34,16 +35,6 @@ _MODELS = 3
 """Models that an item must tell apart: of two, most items score alike in any sound evaluation."""
 _USUAL = 0.5
 """Of a judge's rows that have a verdict's text: then one without is not by design."""
-_FAILED = re.compile(
-    r"^\W*(?:(?:(?:api |rate ?limit |server |internal |timeout |parse |parsing |json ?decode )*(?:error|exception|"
-    r"failed|failure|timed? ?out|timeout))"
-    r"(?=s?\W*$|s? ?[:(\[{-]|s? (?:code|while|when|in|at|for|from|after|during|to parse)\b)"
-    r"|could not (?:parse|extract|be parsed)|unparse?able\b|invalid (?:json|output|response|format|score|verdict)\b"
-    r"|grade not found|traceback\b|rate ?limit(?:ed)?\b|service unavailable|(?:5\d\d|4[02]\d)[ :]+[a-z]"
-    r"|(?:n/?a|none|null|nan|unknown|invalid|no (?:verdict|score|response|answer|rating)|missing|empty)\W*$)",
-    re.I,
-)
-"""A verdict, or an output, that is none."""
 _NO_REPLY = re.compile(
     r"\b(?:evaluation (?:llm|model)|judge|grader)\W+(?:\w+ ){0,3}(?:invalid|malformed|unparse?able)\b", re.I
 )
@@ -92,7 +83,7 @@ def missing_scored(evaluation: Evaluation) -> Check:
     if evaluation.has("output"):
         failed |= silent & ~np.isin(evaluation.codes("model"), _without_outputs(evaluation))
     if not judged:  # no code can score what is not there: the call failed, and counts as wrong
-        failed |= (output.codes >= 0) & output.where(lambda text: not text.strip() or _FAILED.match(text) is not None)
+        failed |= (output.codes >= 0) & output.where(lambda text: not text.strip() or is_error(text))
     unread = _unread(evaluation, verdict.codes, verdict.unique)
     default, value = _defaults(evaluation, judged=judged)
     hits = scored & (failed | unread | default)
@@ -226,7 +217,7 @@ def _unread(evaluation: Evaluation, codes: np.ndarray, texts: object) -> Bools:
     judge = evaluation.codes("judge") + 1
     found = np.zeros(len(codes), dtype=bool)
     empty = (verdict.codes < 0) | verdict.where(lambda text: not text.strip())
-    broken = verdict.where(lambda text: len(text) < 400 and bool(_FAILED.match(text) or _NO_REPLY.search(text)))
+    broken = verdict.where(lambda text: len(text) < 400 and bool(is_error(text) or _NO_REPLY.search(text)))
     signs = [verdict.where(lambda text, sign=sign: sign.search(text) is not None) for sign in _SIGNS]  # type: ignore[misc]
     for place in np.unique(judge):
         mine = judge == place

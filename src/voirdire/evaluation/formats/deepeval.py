@@ -6,6 +6,7 @@ DeepEval prints. The metric's own score is a further one.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -33,6 +34,10 @@ _CASES = ("testCases", "conversationalTestCases")
 _INSIDE = ("testRunData", "test_run_data")
 _MODELS = ("model", "Model", "model_name", "llm", "LLM")
 """Hyperparameters that name the model under test."""
+_OWN = "score"
+"""What the metric's own score is called among the other scores."""
+_BY_REFERENCE = re.compile(r"correct|accura|match|equival|similar|agree|reference|expected", re.I)
+"""Names of metrics in which a judge compares an output with what was expected."""
 
 
 def sniff(path: Path) -> bool:
@@ -81,13 +86,16 @@ def _evaluation(
             if data.get("name") == metric:
                 _add(rows, case, data, item, model, times)
     title = str(run.get("testFile") or run.get("datasetAlias") or run.get("identifier") or "deepeval")
+    frame = rows.frame(models=(model,))
     return Evaluation(
         name=f"{title}, {metric}",
         format=NAME,
         metric=f"pass rate of {metric}",
-        rows=rows.frame(models=(model,)),
+        rows=frame,
         printed=tuple(_printed(run, cases, metric, model, path)),
         other_scores=rows.other_scores(),
+        by_reference=not frame["judge"].notna().any() or _BY_REFERENCE.search(metric) is not None,
+        threshold_of=_OWN,
         settings={model: {**{str(name): value for name, value in about.items() if name not in _MODELS}}},
         files=(source_of(path),),
         notes=(reason("evaluation_pass_rate"),),
@@ -115,7 +123,7 @@ def _add(
             "error": as_text(data.get("error")),
             "output_tokens": number_of(case.get("outputTokenCount")),
         },
-        {} if own is None else {"score": own},
+        {} if own is None else {_OWN: own},
     )
 
 

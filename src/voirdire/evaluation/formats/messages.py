@@ -23,6 +23,7 @@ declare(
         "evaluation_no_rows": "The file has a headline and no items: nothing that rests on items can be checked",
         "evaluation_limited": "{items:,} of the {of:,} items of the data set were run",
         "evaluation_clustered_by": "The printed standard error is clustered by {field}",
-        "evaluation_pass_rate": "A score is 1 for a test that passed and 0 for one that failed, as in the printed rate",
+        "evaluation_pass_rate": "The headline is a pass rate: a score is 1 for a test that passed and 0 for one that "
+        "failed, as in the printed rate",
     }
 )

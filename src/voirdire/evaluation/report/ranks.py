@@ -25,7 +25,13 @@ _COLUMNS = (
     Column("n", "Items", numeric=True),
 )
 _ADJUSTED = (
-    Column("adjusted", "At equal length", numeric=True, help="the score if all outputs had one length"),
+    Column(
+        "adjusted",
+        "At equal length",
+        numeric=True,
+        with_ends=True,
+        help="the score if all outputs had one length, with its 95 % interval; what has no answer keeps its score",
+    ),
     Column("adjusted_place", "Its place", numeric=True),
 )
 _PRINTED = (
@@ -138,6 +144,12 @@ def _row(placed: Placed, unit: str) -> dict[str, Cell]:
         "interval": text(UNDEFINED if ends is None else f"{ends[0]:z.3f} to {ends[1]:z.3f}"),
         "se": number(headline.clustered_se if unit == "cluster" else headline.se, 4),
         "n": count(headline.n),
-        "adjusted": number(placed.length_adjusted, 3),
+        "adjusted": _at_equal_length(placed),
         "adjusted_place": count(placed.length_adjusted_place),
     }
+
+
+def _at_equal_length(placed: Placed) -> Cell:
+    value, ends = placed.length_adjusted, placed.length_adjusted_interval
+    shown = number(value, 3).shown
+    return Cell(value, shown if ends is None else f"{shown} ({ends[0]:z.3f} to {ends[1]:z.3f})", ends=ends)
