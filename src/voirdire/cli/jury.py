@@ -228,7 +228,7 @@ def worth(
         raise typer.BadParameter("Give people's ratings with --human, or ask what to rate with --plan.")
     found = judges_worth(request)
     if page is not None:
-        write_document(worth_document(found, str(results), whole=True), page)
+        write_document(worth_document(found, str(results), whole=True), page, [results, *filter(None, [human])])
     answer({"judges": [each.as_dict() for each in found]}, lambda: worth_document(found, str(results)), as_json=json)
 
 
