@@ -79,9 +79,10 @@ def said_by_people(project: Project, plan: ExportPlan | None = None) -> list[Sai
 
 
 def verdicts_of_detector(path: Path) -> Verdicts | None:
-    """Of each answer whether any sentence is flagged, and the mean of its two highest scores.
+    """Of each answer whether any sentence is flagged, and the mean of its two highest scores; both high where bad.
 
-    `None` where the file is none that `voirdire detect -o` has written.
+    An answer of which no sentence was scored, small talk say, has neither. `None` where the file is none that
+    `voirdire detect -o` has written. What it says of 1 holds once the scores are turned around.
     """
     if not is_detected(path):
         return None
@@ -98,14 +99,15 @@ def verdicts_of_detector(path: Path) -> Verdicts | None:
         keys=tuple(Key(name, "") for name in sentences),
         clusters=tuple(sentences),
         scores={
-            "flagged": np.array([float(bool(lines)) for lines in flagged.values()]),
+            "flagged": np.array(
+                [
+                    float(bool(flagged[name])) if scores else math.nan
+                    for name, scores in zip(sentences, highest, strict=True)
+                ]
+            ),
             "score": np.array([np.mean(scores) if scores else math.nan for scores in highest]),
         },
-        texts=("",) * len(sentences),
+        texts=tuple(" ".join(each["sentence"] for each in lines) for lines in sentences.values()),
         reasons={"flagged": reasons, "score": reasons},
+        ones={"flagged": "no sentence is flagged", "score": "detect's score is 0"},
     )
-
-
-def is_high_where_bad(results: Path) -> bool:
-    """Whether a file's scores are high for bad sentences: what `voirdire detect -o` has written."""
-    return is_detected(results)
