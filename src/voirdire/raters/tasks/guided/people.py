@@ -81,8 +81,9 @@ def said_by_people(project: Project, plan: ExportPlan | None = None) -> list[Sai
 def verdicts_of_detector(path: Path) -> Verdicts | None:
     """Of each answer whether any sentence is flagged, and the mean of its two highest scores; both high where bad.
 
-    An answer of which no sentence was scored, small talk say, has neither. `None` where the file is none that
-    `voirdire detect -o` has written. What it says of 1 holds once the scores are turned around.
+    The texts are the sentences, without what stands between them. An answer of which no sentence was scored, small talk
+    say, has no verdict. What is said of 1 holds once the scores are turned around. `None` where the file is none that
+    `voirdire detect -o` has written.
     """
     if not is_detected(path):
         return None
