@@ -121,6 +121,17 @@ def test_intervals_are_clustered_by_the_groups_of_the_project(tmp_path):
     assert "Intervals: 95 %, clustered by the project's groups: 20 rated items in 5 groups." in said
 
 
+def test_ratings_of_sentences_are_held_against_a_detectors_sentences(tmp_path):
+    source, flagged, ratings = _answers(tmp_path), tmp_path / "flagged.jsonl", tmp_path / "r.csv"
+    source.write_text(source.read_text().replace('at 9."}', 'at 9. It opens at 77."}'))
+    voirdire("detect", source, "-o", flagged)
+    rows = [f"a{n}#{place},{int(place == 0 and n % 4 != 1)}" for n in range(20) for place in range(1 + (n % 4 != 1))]
+    ratings.write_text("item,label\n" + "\n".join(rows) + "\n")
+    judges = {each.judge: each for each in judges_worth(WorthRequest(results=flagged, human=ratings))}
+    assert (judges["flagged"].ratings, judges["flagged"].clusters, judges["flagged"].agreement.value) == (35, 20, 1)
+    assert judges["score"].correlation.value > 0.9
+
+
 def test_what_to_rate_of_a_detectors_answers_is_planned(tmp_path):
     source, flagged, sheet = _answers(tmp_path), tmp_path / "flagged.jsonl", tmp_path / "plan.csv"
     source.write_text(source.read_text().replace("at 8.", "at 8. It is red."))

@@ -30,7 +30,7 @@ from voirdire.raters.records import Project, RatersError, Rating
 from voirdire.raters.results import PAIR, evaluations_in, verdicts_in_evaluation, verdicts_in_table
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
-from voirdire.raters.tasks.guided.people import verdicts_of_detector
+from voirdire.raters.tasks.guided.people import verdicts_of_detector, verdicts_on_sentences
 from voirdire.reasons import Reason, reason
 from voirdire.text.cells import csv_text
 
@@ -154,8 +154,8 @@ def _sides(request: WorthRequest) -> _Sides:
             "makes one."
         )
     else:
-        verdicts = detected or _verdicts(request)
         ratings = {} if request.human is None else read_ratings(request.human, request.columns)
+        verdicts = _verdicts(request) if detected is None else _rated_verdicts(request.results, detected, ratings)
         people_one = _one_of_table(request, ratings)
     _check_positive(request, verdicts, ratings)
     if request.reverse and detected is not None:
@@ -176,6 +176,15 @@ def _sides(request: WorthRequest) -> _Sides:
         cautions=tuple(cautions),
         people_one=people_one,
     )
+
+
+def _rated_verdicts(path: Path, answers: Verdicts, ratings: Ratings) -> Verdicts:
+    """A detector's verdicts on answers; or on sentences, where ratings name these, as a project's exports do."""
+    rated = {key.item for key in ratings}
+    if not rated.isdisjoint(key.item for key in answers.keys):
+        return answers
+    sentences = verdicts_on_sentences(path)
+    return answers if rated.isdisjoint(key.item for key in sentences.keys) else sentences
 
 
 def _check_positive(request: WorthRequest, verdicts: Verdicts, ratings: Ratings) -> None:

@@ -112,3 +112,31 @@ def verdicts_of_detector(path: Path) -> Verdicts | None:
         reasons={"flagged": reasons, "score": reasons},
         ones={"flagged": "no sentence is flagged", "score": "detect's score is 0"},
     )
+
+
+def verdicts_on_sentences(path: Path) -> Verdicts:
+    """The same of each sentence, by its answer's id and its place: "a#0", as in a project of statements."""
+    lines = [
+        (name, place, each) for name, sentences in sentences_of(path).items() for place, each in enumerate(sentences)
+    ]
+    reasons = tuple(", ".join(each["reasons"] or ()) for _, _, each in lines)
+    scored = [each["score"] is not None for _, _, each in lines]
+    return Verdicts(
+        keys=tuple(Key(f"{name}#{place}", "") for name, place, _ in lines),
+        clusters=tuple(name for name, _, _ in lines),
+        scores={
+            "flagged": np.array(
+                [
+                    float(each["flagged"]) if known else math.nan
+                    for known, (_, _, each) in zip(scored, lines, strict=True)
+                ]
+            ),
+            "score": np.array(
+                [each["score"] if known else math.nan for known, (_, _, each) in zip(scored, lines, strict=True)]
+            ),
+        },
+        texts=tuple(each["sentence"] for _, _, each in lines),
+        reasons={"flagged": reasons, "score": reasons},
+        ones={"flagged": "the sentence is not flagged", "score": "detect's score is 0"},
+        clustered_by="the answer",
+    )
