@@ -35,23 +35,13 @@ def test_the_first_sentence_concludes():
         assert first.text.startswith("Correct it: lenient follows people")
 
 
-def test_an_interval_that_holds_0_does_not_follow_people():
-    rng = np.random.default_rng(3)
+def test_what_may_not_follow_people_is_not_said_to():
     people = (np.arange(26) % 2).astype(float)
-    for _ in range(200):
-        verdicts = np.where(rng.random(26) < 0.68, people, 1 - people)
-        worth = judge_worth("j", verdicts, people)
-        if worth.correlation.interval.low <= 0:
-            first = blocks(worth, Text)[0].text
-            assert "j follows people" not in first.replace("whether j follows people", "").replace(
-                "that j follows people", ""
-            )
-            assert worth.conclusion != "trust"
-            if worth.conclusion == "correct":
-                assert first.startswith("Correct it: it can't be told yet whether j follows people (correlation 0.")
-                break
-    else:
-        pytest.fail("no draw was unclear")
+    verdicts = np.where(np.isin(np.arange(26), (0, 3, 4, 7, 8, 11, 12, 15)), 1 - people, people)
+    worth = judge_worth("j", verdicts, people)
+    assert worth.conclusion == "correct" and worth.correlation.interval.low < 0 < worth.correlation.value
+    first = blocks(worth, Text)[0].text
+    assert first.startswith("Correct it: it can't be told yet whether j follows people (correlation 0.38, -0.0")
 
 
 def test_what_both_said_is_counted():
