@@ -47,6 +47,19 @@ def test_a_page_is_written_and_a_second_audit_writes_the_same_bytes_over_what_a_
     assert page.read_bytes() == first
 
 
+def test_what_is_audited_is_not_written_over(tmp_path):
+    log = tmp_path / "log.json"
+    head = {"version": 2, "status": "success", "eval": {"task": "t", "model": "m", "created": "2026-01-01"}}
+    samples = [
+        {"id": f"s{n}", "epoch": 1, "input": "q", "target": "t", "scores": {"grader": {"value": "C" if n % 3 else "I"}}}
+        for n in range(9)
+    ]
+    log.write_text(json.dumps(head | {"plan": {}, "results": {}, "stats": {}, "samples": samples}))
+    before = log.read_text()
+    done = voirdire("audit", log, "-o", log, check=False)
+    assert done.returncode == 1 and "log.json is being read" in done.stderr and log.read_text() == before
+
+
 def test_strict_ends_in_100_where_a_check_fails(table, tmp_path):
     assert voirdire("audit", table, "--strict").returncode == 0
     table.write_text("item,model,score\n1,a,1\n2,a,\n3,a,0\n")

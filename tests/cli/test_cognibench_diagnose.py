@@ -112,7 +112,10 @@ def test_examples_are_drafted_and_their_dialogues_left_out_of_the_next_diagnosis
     assert "Examples drafted: 1." in said
     assert example.source_group in ("ferry", "court")
     assert voirdire_json(*two, "--examples", data / "e.yaml")["left_out"] == 1
-    assert voirdire_json(*two, "--draft", data / "e.yaml", "-n", 9)["drafted"] == 4
+    assert voirdire_json(*two, "--draft", data / "more.yaml", "-n", 9)["drafted"] == 4
+    again = voirdire(*two, "--draft", data / "e.yaml", check=False)
+    assert again.returncode == 1 and "e.yaml is there already, and somebody may have worked on it" in again.stderr
+    assert read_contrasts(data / "e.yaml") == (example,)
 
 
 def test_a_model_that_writes_reasons_is_recorded(data):

@@ -233,6 +233,19 @@ def test_what_was_read_otherwise_is_said_on_stderr(tmp_path):
     assert "Note: Ids that were there already and were given a number: 1 (x: now x#2)." in done.stderr
 
 
+def test_a_manifest_replaces_nothing_but_a_manifest(tmp_path):
+    path, out = tmp_path / "a.jsonl", tmp_path / "flags.jsonl"
+    path.write_text(json.dumps({"id": "x", "context": "c", "answer": "A."}) + "\n", encoding="utf-8")
+    mine = tmp_path / "flags.jsonl.manifest.json"
+    mine.write_text('{"mine": 1}')
+    done = voirdire("detect", path, "-o", out, check=False)
+    assert done.returncode == 1 and "where the manifest goes, holds something else" in done.stderr
+    assert mine.read_text() == '{"mine": 1}' and not out.exists()
+    mine.unlink()
+    for _ in range(2):
+        voirdire("detect", path, "-o", out)
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

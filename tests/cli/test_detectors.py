@@ -28,6 +28,24 @@ def test_calibrating_gives_a_threshold_and_what_it_is_worth_on_others(labelled, 
     assert "chosen without the answers judged" in said and "Only 8 contexts" in said
 
 
+@pytest.mark.parametrize("name", ["labelled.jsonl", "link.jsonl", "other.jsonl", "p.voirdire", "notes.json"])
+def test_a_calibration_replaces_nothing_but_an_earlier_one(labelled, tmp_path, name):
+    (tmp_path / "link.jsonl").symlink_to(labelled)
+    (tmp_path / "other.jsonl").write_text('{"id": 1}\n{"id": 2}\n')
+    (tmp_path / "p.voirdire").write_bytes(b"SQLite format 3\0\xff")
+    (tmp_path / "notes.json").write_text('{"mine": 1}')
+    before = (tmp_path / name).read_bytes()
+    done = voirdire("detectors", "calibrate", "lexical", "--data", labelled, "-o", tmp_path / name, check=False)
+    assert done.returncode == 1 and (tmp_path / name).read_bytes() == before
+    says = "is being read" if name in ("labelled.jsonl", "link.jsonl") else "is there already and holds something else"
+    assert says in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_calibration_replaces_an_earlier_one(labelled, tmp_path):
+    for _ in range(2):
+        voirdire("detectors", "calibrate", "lexical", "--data", labelled, "-o", tmp_path / "calibration.json")
+
+
 def test_scores_can_be_read_as_probabilities(labelled):
     said = voirdire("detectors", "calibrate", "lexical", "--data", labelled, "--probabilities", "isotonic").stdout
     assert "Expected calibration error" in said

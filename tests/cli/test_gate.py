@@ -35,7 +35,7 @@ def test_a_gate_that_is_kept_ends_with_0(run):
 def test_a_gate_that_is_not_kept_ends_with_100_and_says_what_was_missed(run, tmp_path):
     file = tmp_path / "reports" / "gate.xml"
     file.parent.mkdir()
-    file.write_text("of the last time")
+    file.write_text('<testsuites name="voirdire gate" of="the last time"/>')
     limits = ("--min", "ER=0.7", "--max", "selective_verifier_failure=0.99")
 
     done = voirdire("gate", run, *limits, "--junit", file, check=False)

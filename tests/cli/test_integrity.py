@@ -160,6 +160,8 @@ def test_scored_trials_become_responses_that_can_be_audited(tmp_path):
     (tmp_path / "trials.json").write_text(json.dumps(raw_trials(study_rows())))
 
     voirdire("integrity", "import", tmp_path / "trials.json", "-o", tmp_path / "answers.jsonl")
+    over = voirdire("integrity", "import", tmp_path / "trials.json", "-o", tmp_path / "trials.json", check=False)
+    assert over.returncode == 1 and "trials.json is there already" in over.stderr
     printed = voirdire(
         "integrity", "audit", "--responses", tmp_path / "answers.jsonl", "-o", tmp_path / "run", "--json"
     ).stdout

@@ -60,7 +60,7 @@ def test_the_plan_lists_forty_items_without_what_judges_say(table, rated):
 def test_the_first_sentences_conclude(table, rated):
     done = voirdire("jury", "worth", table[0], "--human", rated).stdout.splitlines()
     text = " ".join(line.strip() for line in done[:8])
-    assert "Correct it: noisy follows people" in text
+    assert "Correct it: it can't be told yet whether noisy follows people (correlation 0.83, 0.00 to 0.98)" in text
     assert "Its 1,000 verdicts save" in text
     assert "Leave it: coin is worthless here" in text
 
@@ -162,3 +162,53 @@ def test_an_inspect_log_is_read_as_audit_reads_it(tmp_path):
     people.write_text("item,label\n" + "".join(f"s{n},{int(bool(n % 3))}\n" for n in range(60)))
     (found,) = voirdire_json("jury", "worth", path, "--human", people)["judges"]
     assert (found["conclusion"], found["ratings"], found["verdicts"]) == ("trust", 60, 90)
+
+
+def test_a_page_never_replaces_what_is_read(table, rated):
+    for name in (table[0], rated):
+        link = name.with_suffix(".html")
+        link.unlink(missing_ok=True)
+        link.hardlink_to(name)
+        done = voirdire("jury", "worth", table[0], "--human", rated, "--page", link, check=False)
+        assert done.returncode == 1 and "is being read" in done.stderr
+        link.unlink()
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "ratings", "means"),
+    [
+        (("0", "1"), ("bad", "good"), "of people, the label 'good'; of judge, a score of 1."),
+        (("bad", "good"), ("0", "1"), "of people, a rating of 1 in h.csv; of judge, the label 'good'."),
+        (("bad", "good"), ("bad", "good"), "of people, the label 'good'; of judge, the label 'good'."),
+        (("false", "true"), ("bad", "good"), "of people, the label 'good'; of judge, a score of 1."),
+    ],
+)
+def test_a_positive_label_is_of_the_side_that_has_labels(tmp_path, verdicts, ratings, means):
+    files = _two_tables(tmp_path, verdicts, ratings)
+    text = " ".join(voirdire("jury", "worth", files[0], "--human", files[1], "--positive", "good").stdout.split())
+    assert text.startswith("Trust it: judge follows people (correlation 1.00)")
+    assert f"What 1 means: {means}" in text
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "ratings", "positive", "says"),
+    [
+        (("0", "1"), ("bad", "good"), (), "('bad', 'good'), say which one counts as 1, with --positive LABEL."),
+        (("0", "1"), ("bad", "good"), ("nice",), "h.csv has no label 'nice'; its labels: 'bad', 'good'."),
+        (("bad", "good"), ("0", "1"), ("nice",), "v.csv has no label 'nice'; its labels: 'bad', 'good'."),
+        (("0", "1"), ("0", "1"), ("good",), "--positive 'good' changes nothing: verdicts and ratings are numbers"),
+    ],
+)
+def test_a_positive_label_that_no_side_has_is_refused(tmp_path, verdicts, ratings, positive, says):
+    files = _two_tables(tmp_path, verdicts, ratings)
+    given = ("--positive", *positive) if positive else ()
+    done = voirdire("jury", "worth", files[0], "--human", files[1], *given, check=False)
+    assert done.returncode == 1 and says in " ".join(done.stderr.split())
+
+
+def _two_tables(folder, verdicts, ratings):
+    """Forty verdicts, and ratings that say the same."""
+    files = folder / "v.csv", folder / "h.csv"
+    files[0].write_text("item,score\n" + "".join(f"i{n},{verdicts[n % 2]}\n" for n in range(40)))
+    files[1].write_text("item,label\n" + "".join(f"i{n},{ratings[n % 2]}\n" for n in range(40)))
+    return files

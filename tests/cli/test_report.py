@@ -164,7 +164,7 @@ def test_half_a_surrogate_pair_does_not_stop_any_form(tmp_path):
 
 def test_a_reader_never_finds_half_a_report(audit, tmp_path, monkeypatch):
     target = tmp_path / "report.md"
-    target.write_text("the old one")
+    target.write_text("the old one <!-- made by voirdire -->")
 
     def fail(path, other):
         raise OSError(28, "No space left on device")
@@ -172,7 +172,7 @@ def test_a_reader_never_finds_half_a_report(audit, tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "replace", fail)
     with pytest.raises(ReportError, match="No space left on device"):
         make_report([audit], out=target)
-    assert target.read_text() == "the old one" and list(tmp_path.iterdir()) == [target]
+    assert target.read_text() == "the old one <!-- made by voirdire -->" and list(tmp_path.iterdir()) == [target]
 
 
 def everything(folder):

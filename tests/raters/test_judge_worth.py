@@ -73,6 +73,73 @@ def test_a_detector_is_held_against_what_people_mark(tmp_path):
     judges = {each.judge: each for each in judges_worth(WorthRequest(results=flagged, human=path))}
     assert list(judges) == ["flagged", "score"]
     assert judges["flagged"].agreement.value == 1
+    assert judges["flagged"].raw == 0.75, "1 is supported, as for labels"
+    assert judges["flagged"].ones == ("nothing in the answer is marked", "no sentence is flagged")
+
+
+def test_a_detectors_scores_that_run_against_people_are_not_to_be_turned_around(tmp_path):
+    source, flagged = _answers(tmp_path), tmp_path / "flagged.jsonl"
+    voirdire("detect", source, "-o", flagged)
+    path = made(tmp_path, "spans", flagged)
+    span = {"start": 12, "end": 13, "label": "unsupported"}
+    rated(path, lambda document, rater: answer("done", spans=[] if "8" in document.body["output"] else [span]))
+    for reverse in (False, True):
+        for judge in judges_worth(WorthRequest(results=flagged, human=path, reverse=reverse)):
+            assert [each.code for each in judge.why] == ["worth_against"]
+            assert "--reverse" not in " ".join(map(str, judge.why))
+            assert ("worth_turned" in [each.code for each in judge.cautions]) == reverse
+
+
+def test_an_answer_of_which_nothing_was_scored_has_no_verdict_and_every_figure_is_of_the_others(tmp_path):
+    source, flagged = _answers(tmp_path), tmp_path / "flagged.jsonl"
+    with source.open("a") as file:
+        file.write('{"id": "hello", "context": "Room 1 opens at 9.", "question": "Hi?", "answer": "Hello!"}\n')
+    voirdire("detect", source, "-o", flagged)
+    ratings = tmp_path / "r.csv"
+    ratings.write_text("item,label\nhello,1\n" + "".join(f"a{n},{int(n % 4 != 1)}\n" for n in range(20)))
+    for judge in judges_worth(WorthRequest(results=flagged, human=ratings)):
+        assert (judge.ratings, judge.verdicts, judge.people.n) == (20, 20, 20)
+        assert judge.people.value == pytest.approx(0.75)
+        assert judge.raw_rated - judge.people.value == pytest.approx(judge.bias.value)
+        (caution,) = [each for each in judge.cautions if each.code == "worth_unscored"]
+        assert caution.sentence.startswith("1 rated item has no verdict of this judge")
+
+
+def test_intervals_are_clustered_by_the_groups_of_the_project(tmp_path):
+    source, flagged = tmp_path / "a.jsonl", tmp_path / "flagged.jsonl"
+    answers = [
+        {"id": f"a{n}", "context": f"Room {n % 5} opens at 9.", "answer": f"It opens at {8 + n % 2}."}
+        for n in range(20)
+    ]
+    written(source, answers)
+    voirdire("detect", source, "-o", flagged)
+    path = made(tmp_path, "labels", source)
+    rated(path, lambda document, rater: answer("incorrect" if "8" in document.body["output"] else "correct"))
+    for judge in judges_worth(WorthRequest(results=flagged, human=path)):
+        assert (judge.ratings, judge.clusters, judge.clustered_by) == (20, 5, "the project's groups")
+    said = " ".join(voirdire("jury", "worth", flagged, "--human", path).stdout.split())
+    assert "Intervals: 95 %, clustered by the project's groups: 20 rated items in 5 groups." in said
+
+
+def test_ratings_of_sentences_are_held_against_a_detectors_sentences(tmp_path):
+    source, flagged, ratings = _answers(tmp_path), tmp_path / "flagged.jsonl", tmp_path / "r.csv"
+    source.write_text(source.read_text().replace('at 9."}', 'at 9. It opens at 77."}'))
+    voirdire("detect", source, "-o", flagged)
+    rows = [f"a{n}#{place},{int(place == 0 and n % 4 != 1)}" for n in range(20) for place in range(1 + (n % 4 != 1))]
+    ratings.write_text("item,label\n" + "\n".join(rows) + "\n")
+    judges = {each.judge: each for each in judges_worth(WorthRequest(results=flagged, human=ratings))}
+    assert (judges["flagged"].ratings, judges["flagged"].clusters, judges["flagged"].agreement.value) == (35, 20, 1)
+    assert judges["score"].correlation.value > 0.9
+
+
+def test_what_to_rate_of_a_detectors_answers_is_planned(tmp_path):
+    source, flagged, sheet = _answers(tmp_path), tmp_path / "flagged.jsonl", tmp_path / "plan.csv"
+    source.write_text(source.read_text().replace("at 8.", "at 8. It is red."))
+    voirdire("detect", source, "-o", flagged)
+    voirdire("jury", "worth", flagged, "--plan", "-o", sheet)
+    lines = sheet.read_text().splitlines()
+    assert lines[0] == "item,output,label,reason" and len(lines) == 21
+    assert any(line.endswith(",It opens at 8. It is red.,,") for line in lines)
 
 
 @pytest.mark.parametrize("reverse", [False, True])
@@ -99,7 +166,8 @@ def test_a_detectors_flags_are_held_against_labels_the_right_way_round(tmp_path)
 
     rated(path, says)
     judges = judges_worth(WorthRequest(results=flagged, human=path))
-    assert [(judge.agreement.value, judge.raw) for judge in judges] == [(1, pytest.approx(0.25))] * len(judges)
+    assert [(judge.agreement.value, judge.raw) for judge in judges] == [(1, pytest.approx(0.75))] * len(judges)
+    assert {judge.ones for judge in judges} == {("a sentence that is supported", "a sentence that is supported")}
 
 
 def test_items_on_which_raters_differ_are_left_out_and_counted(tmp_path):

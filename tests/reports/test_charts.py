@@ -35,6 +35,18 @@ def test_a_png_is_a_picture(tmp_path):
     assert (tmp_path / "new" / "chart.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.parametrize("suffix", [".html", ".svg", ".png"])
+def test_a_chart_replaces_a_chart_alone(tmp_path, suffix):
+    place = tmp_path / f"a{suffix}"
+    place.write_text("mine")
+    with pytest.raises(ChartError, match="is no chart of voirdire"):
+        save_chart(curves_by_model(_curves("a")), place)
+    assert place.read_text() == "mine"
+    place.unlink()
+    for _ in range(2):
+        save_chart(curves_by_model(_curves("a")), place)
+
+
 def test_a_page_holds_its_library_and_fetches_nothing(tmp_path):
     save_chart(curves_by_model(_curves("a")), tmp_path / "chart.html")
 

@@ -145,7 +145,7 @@ def redact_run(plan: RedactPlan, tell: Tell = lambda done, rows: None) -> Redact
     with new_folder(plan.out) as copy_folder:
         content = _manifest(manifest, clean, left_out) | {"redacted": _mark(plan, head.digest)}
         copied = clean_files(plan.run, copy_folder, content, clean)
-        with RunFolder.create(copy_folder, content) as copy:
+        with RunFolder.create(copy_folder, content, filled=True) as copy:
             done = asyncio.run(copy_journal(plan.run / JOURNAL, copy.journal, clean, tell))
             left_out |= {"bodies": done["bodies"], "keys": copy.journal.totals().calls}
             tables = _write_tables(plan.run, copy, content)

@@ -123,7 +123,10 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
     from voirdire.cognibench.detection_workers import default_workers, detect_items
     from voirdire.cognibench.detection_writer import open_writer, write_origin
     from voirdire.cognibench.formats import Problems, iter_entries
+    from voirdire.data.manifests import check_manifest_place
 
+    if out is not None:
+        check_manifest_place(out)
     detector = task.open()
     bar = detector.threshold if task.options.threshold is None else task.options.threshold
     problems, count, printed = Problems(), Count(), 0

@@ -165,7 +165,9 @@ def worth(
     cluster: str | None = typer.Option(
         None, help="Column of what belongs together, such as a document; items without it.", metavar="COLUMN"
     ),
-    positive: str | None = typer.Option(None, help="The label that counts as 1, all others as 0.", metavar="LABEL"),
+    positive: str | None = typer.Option(
+        None, help="Where verdicts or ratings are labels: the one that counts as 1.", metavar="LABEL"
+    ),
     scale: str = typer.Option("0,1", help="Ends of people's scale.", metavar="LOW,HIGH"),
     reverse: bool = typer.Option(False, "--reverse", help="High verdicts are bad ones: turn them around."),
     margin: float = typer.Option(0.1, help="A bias to tolerate, as a share of the scale.", min=0.001, max=1),
@@ -229,7 +231,7 @@ def worth(
         raise typer.BadParameter("Give people's ratings with --human, or ask what to rate with --plan.")
     found = judges_worth(request)
     if page is not None:
-        write_document(worth_document(found, str(results), whole=True), page)
+        write_document(worth_document(found, str(results), whole=True), page, [results, *filter(None, [human])])
     answer({"judges": [each.as_dict() for each in found]}, lambda: worth_document(found, str(results)), as_json=json)
 
 

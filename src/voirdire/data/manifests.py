@@ -97,6 +97,17 @@ def manifest_place(out: Path) -> Path:
     return out / MANIFEST if out.is_dir() else out.with_name(f"{out.name}.{MANIFEST}")
 
 
+def check_manifest_place(out: Path) -> None:
+    """See that the manifest of a file or folder replaces nothing but an earlier one.
+
+    Raises:
+        FileError: something else stands there.
+    """
+    place = manifest_place(out)
+    if place.exists() and not is_manifest(place):
+        raise FileError(f"{place}, where the manifest goes, holds something else: name another place, or remove it.")
+
+
 def is_manifest(path: Path) -> bool:
     """Whether a file is a manifest of ours, and no data."""
     return (path.name == MANIFEST or path.name.endswith(f".{MANIFEST}")) and _read(path) is not None

@@ -16,8 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from voirdire.errors import shown
 from voirdire.jury.worth import Settings, Worth, judge_worth
 from voirdire.jury.worth.planning import STRICT, Batch, WorthPlan, first_batch, next_batch
+from voirdire.jury.worth.records import Ones
 from voirdire.jury.worth.tables import Columns, Key, Rated, Ratings, Verdicts, match, read_ratings
 from voirdire.raters.anchoring.anchored_run import RatedUnit, rated_units
 from voirdire.raters.anchoring.records import Estimand
@@ -28,7 +30,7 @@ from voirdire.raters.records import Project, RatersError, Rating
 from voirdire.raters.results import PAIR, evaluations_in, verdicts_in_evaluation, verdicts_in_table
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
-from voirdire.raters.tasks.guided.people import is_high_where_bad
+from voirdire.raters.tasks.guided.people import verdicts_of_detector, verdicts_on_sentences
 from voirdire.reasons import Reason, reason
 from voirdire.text.cells import csv_text
 
@@ -36,6 +38,8 @@ Floats = NDArray[np.float64]
 CONSENSUS = "the jury"
 _PROJECT = ".voirdire"
 _RUN = "run.json"
+_SUPPORTED = "a sentence that is supported"
+"""What a 1 is wherever sentences are held against a detector's scores."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +57,7 @@ class WorthRequest:
     """Of a run."""
     jury: str | None = None
     reverse: bool = False
-    """High verdicts are bad ones; those of `voirdire detect -o` always are."""
+    """High verdicts are bad ones. Of what `voirdire detect -o` has written, that is known without it."""
     settings: Settings = field(default_factory=Settings)
 
 
@@ -70,6 +74,8 @@ class _Sides:
     """The median time for a rating, where it is known."""
     cautions: tuple[Reason, ...] = ()
     """What must be said of all judges."""
+    people_one: str = ""
+    """What a value at the top of people's scale says."""
 
 
 def judges_worth(request: WorthRequest) -> tuple[Worth, ...]:
@@ -118,50 +124,112 @@ def plan_items(plan: WorthPlan, verdicts: Verdicts) -> list[dict[str, Any]]:
 
 def _sides(request: WorthRequest) -> _Sides:
     settings, cautions = request.settings, list[Reason]()
-    high_is_bad = request.reverse or is_high_where_bad(request.results)
+    is_run, detected = (request.results / _RUN).exists(), verdicts_of_detector(request.results)
+    people_one = ""
     if request.human is not None and request.human.suffix == _PROJECT:
         project = read_project(request.human)
         if unsettled := progress_of(project).disputes_open:
             cautions.append(reason("worth_unsettled", items=unsettled))
         people = task_of(project.settings).people_say(project)
-        if people is not None and not (request.results / _RUN).exists():
-            verdicts, ratings = _tables_of_people(request, people)
-            high_is_bad = request.reverse or (high_is_bad and not people.high_is_bad)
+        if people is not None and not is_run:
+            verdicts, ratings = _tables_of_people(request, people, detected)
+            verdicts = _in_groups(verdicts, people)
+            people_one = people.bottom_says if detected is not None and people.high_is_bad else people.top_says
         else:
             verdicts, ratings, top = tables_of_run(project, request.results, jury=request.jury, metric=request.metric)
             settings = replace(settings, low=0.0, high=top)
-            high_is_bad = request.reverse  # both sides say the same figure
+            people_one = next(iter(verdicts.ones.values())) if detected is None else _SUPPORTED
+            if detected is not None:
+                verdicts = replace(verdicts, ones=dict.fromkeys(verdicts.scores, _SUPPORTED))
         if people is not None:
             settings = replace(settings, low=people.low, high=people.high)
-            cautions += [reason("worth_other_question")] if (request.results / _RUN).exists() else []
-    elif (request.results / _RUN).exists():
+        if detected is not None and (people is None or people.high_is_bad):  # 1 is supported, whatever the task
+            ends = settings.low + settings.high
+            ratings = {key: rated._replace(value=ends - rated.value) for key, rated in ratings.items()}
+        if people is not None:
+            cautions += [reason("worth_other_question")] if is_run else []
+    elif is_run:
         raise RatersError(
             f"{request.results} is a run: name the project in which people rated it with --human; voirdire rate new "
             "makes one."
         )
     else:
-        verdicts = _verdicts(request)
         ratings = {} if request.human is None else read_ratings(request.human, request.columns)
-    if high_is_bad:
+        verdicts = _verdicts(request) if detected is None else _rated_verdicts(request.results, detected, ratings)
+        people_one = _one_of_table(request, ratings)
+    _check_positive(request, verdicts, ratings)
+    if request.reverse and detected is not None:
+        cautions.append(reason("worth_turned"))
+    if request.reverse or detected is not None:
         ends = settings.low + settings.high
         verdicts = replace(verdicts, scores={name: ends - values for name, values in verdicts.scores.items()})
     empty = np.full(len(verdicts.keys), np.nan)
     said, weights, reasons = match(verdicts, ratings) if ratings else (empty, np.ones_like(empty), ("",) * empty.size)
     spent = [second for rated in ratings.values() for second in rated.seconds]
     return _Sides(
-        verdicts=verdicts,
+        verdicts=_with_ones(request, verdicts, settings),
         people=said,
         weights=weights,
         reasons=reasons,
-        settings=settings,
+        settings=replace(settings, known_direction=detected is not None),
         seconds=median(spent) if spent else None,
         cautions=tuple(cautions),
+        people_one=people_one,
     )
 
 
-def _tables_of_people(request: WorthRequest, people: PeopleSay) -> tuple[Verdicts, Ratings]:
+def _rated_verdicts(path: Path, answers: Verdicts, ratings: Ratings) -> Verdicts:
+    """A detector's verdicts on answers; or on sentences, where ratings name these, as a project's exports do."""
+    rated = {key.item for key in ratings}
+    if not rated.isdisjoint(key.item for key in answers.keys):
+        return answers
+    sentences = verdicts_on_sentences(path)
+    return answers if rated.isdisjoint(key.item for key in sentences.keys) else sentences
+
+
+def _check_positive(request: WorthRequest, verdicts: Verdicts, ratings: Ratings) -> None:
+    """See that the label that counts as 1 is one of either side; where both have labels, both have looked for it."""
+    label = request.columns.positive
+    if label is not None and not verdicts.labelled and not any(each.labelled for each in ratings.values()):
+        raise RatersError(
+            f"--positive {shown(label)} changes nothing: verdicts and ratings are numbers here, not labels. Leave it "
+            "out."
+        )
+
+
+def _one_of_table(request: WorthRequest, ratings: Ratings) -> str:
+    """What people's 1 is, as far as a table says so."""
+    if request.human is None or not ratings:
+        return ""
+    if any(each.labelled for each in ratings.values()):
+        return f"the label {shown(request.columns.positive or '')}"
+    return f"a rating of {request.settings.high:g} in {request.human.name}"
+
+
+def _with_ones(request: WorthRequest, verdicts: Verdicts, settings: Settings) -> Verdicts:
+    """With what a judge's 1 is, where the table does not say more."""
+    ends = settings.low, settings.high
+    value = f"a score of {ends[not request.reverse]:g}"
+    turned = " (turned around by --reverse)" if request.reverse else ""
+    ones = {
+        name: (f"the label {shown(request.columns.positive or '')}" if name in verdicts.labelled else value) + turned
+        for name in verdicts.scores
+    }
+    return replace(verdicts, ones={**ones, **verdicts.ones})
+
+
+def _in_groups(verdicts: Verdicts, people: PeopleSay) -> Verdicts:
+    """The verdicts in the project's groups: by them everything else that is said of its people is clustered."""
+    group_of = {said.document.source["item"]: said.document.group for said in people.items}
+    groups = tuple(
+        group_of.get(key.item, cluster) for key, cluster in zip(verdicts.keys, verdicts.clusters, strict=True)
+    )
+    return replace(verdicts, clusters=groups, clustered_by="the project's groups")
+
+
+def _tables_of_people(request: WorthRequest, people: PeopleSay, detected: Verdicts | None) -> tuple[Verdicts, Ratings]:
     """The verdicts of results, on the outputs or pairs that a project is of, and what people say of these."""
-    verdicts = people.verdicts_of(request.results) or _verdicts(request, pairs=people.pairs)
+    verdicts = detected or _verdicts(request, pairs=people.pairs)
     found: dict[Key, list[tuple[float, SaidOfItem]]] = {}
     for said in people.items:
         source = said.document.source
@@ -220,7 +288,12 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
         texts=list(zip(verdicts.texts, verdicts.reasons[judge], sides.reasons, strict=True)),
         settings=settings,
     )
-    return replace(worth, cautions=(*worth.cautions, *sides.cautions))
+    return replace(
+        worth,
+        cautions=(*worth.cautions, *sides.cautions),
+        ones=Ones(sides.people_one, verdicts.ones.get(judge, "")),
+        clustered_by=verdicts.clustered_by,
+    )
 
 
 def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:
@@ -279,6 +352,8 @@ def tables_of_run(
             )
             for name in scores
         },
+        ones={name: f"{estimand.name} of {1.0 if estimand.top is None else estimand.top:g}" for name in scores},
+        clustered_by="the project's groups",
     )
     return verdicts, ratings, 1.0 if estimand.top is None else estimand.top
 

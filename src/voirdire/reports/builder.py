@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,14 @@ from voirdire.documents.document import Document
 from voirdire.errors import InputError
 from voirdire.instruments import Data, Instrument, data_at, instrument_of_run, instruments
 from voirdire.models.secrets import without_known_secrets
-from voirdire.reports.destination import PlaceError, check_file, check_folder, write_whole
+from voirdire.reports.destination import (
+    MARK_OF_MARKDOWN,
+    PlaceError,
+    check_file,
+    check_folder,
+    check_json,
+    write_whole,
+)
 from voirdire.reports.origins import origin_of, with_file_origin, with_origins
 
 FORMATS = ("html", "md", "json", "csv", "png", "svg")
@@ -73,7 +81,7 @@ def make_report(
     if form in _PRINTED and out is None:
         return MadeReport(form, (), text_of(runs, form, jury))
     place = default_place(runs, form) if out is None else out
-    _check_place(place, form)
+    _check_place(place, form, runs)
     document = document_of(runs, jury)
     provenance = {"target": f"report {form}", **document.data.get("provenance", {})} if form in _FOLDERS else None
     return MadeReport(form, _write(_files(document, form), place, provenance))
@@ -112,15 +120,20 @@ def document_of(runs: AnyPath | Sequence[AnyPath], jury: str | None = None) -> D
     return without_known_secrets(with_origins(document, [origin_of(run, jury) for run in runs]))
 
 
-def write_document(document: Document, out: AnyPath) -> MadeReport:
+def write_document(document: Document, out: AnyPath, reading: Sequence[Path] = ()) -> MadeReport:
     """Write a document that is made already into one file: .html, .md or .json, by what its name ends in.
+
+    Args:
+        document: what to write.
+        out: the file.
+        reading: what the document was made of, which is never written over.
 
     Raises:
         ReportError: another ending, or a place that can't be written, or must not be.
     """
     place = as_path(out)
     form = _format(None, place)
-    _check_place(place, form)
+    _check_place(place, form, reading)
     return MadeReport(form, _write(_files(without_known_secrets(document), form), place, None))
 
 
@@ -179,7 +192,7 @@ def _files(document: Document, wanted: str) -> dict[str, bytes]:
     if wanted == "md":
         from voirdire.reports.formats.markdown import to_markdown
 
-        return {"report.md": _encoded(to_markdown(document))}
+        return {"report.md": _encoded(f"{to_markdown(document)}\n{MARK_OF_MARKDOWN}")}
     if wanted == "json":
         from voirdire.reports.formats.json_text import to_json
 
@@ -213,10 +226,12 @@ def _own_name(wanted: str) -> str:
     return f"report-{wanted}" if wanted in _FOLDERS else f"report.{wanted}"
 
 
-def _check_place(place: Path, wanted: str) -> None:
-    check = check_folder if wanted in _FOLDERS else check_file
+def _check_place(place: Path, wanted: str, reading: Sequence[Path]) -> None:
     try:
-        check(place, f".{wanted}", in_run=_own_name(wanted))
+        if wanted in _FOLDERS:
+            check_folder(place, f".{wanted}", in_run=_own_name(wanted))
+        else:
+            check_file(place, f".{wanted}", in_run=_own_name(wanted), reading=reading)
     except PlaceError as error:
         raise ReportError(str(error)) from error
     except OSError as error:
@@ -229,8 +244,12 @@ def _write(files: dict[str, bytes], place: Path, provenance: Mapping[str, Any] |
     try:
         for target, content in zip(targets, files.values(), strict=True):
             target.parent.mkdir(parents=True, exist_ok=True)
+            if target.suffix == ".json":
+                check_json(target, json.loads(content).keys())
             write_whole(target, content)
         return tuple(targets) if provenance is None else (*targets, write_manifest(place, provenance, targets)[0])
+    except PlaceError as error:
+        raise ReportError(str(error)) from error
     except OSError as error:
         raise _unwritable(place, error) from error
 

@@ -10,6 +10,7 @@ import base64
 import hashlib
 import html
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,13 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".html", ".svg", ".png")
 PNG_PIXELS_PER_UNIT = 2.0
+_HEAD = 1_024
+"""Bytes at the start of a file by which a chart is known."""
+_KNOWN_BY: Mapping[str, Callable[[bytes], bool]] = {
+    ".html": lambda head: b'<meta name="generator" content="voirdire' in head,
+    ".svg": lambda head: head.startswith(b"<svg ") and b'font-family="Liberation Sans' in head,
+    ".png": lambda head: head.startswith(b"\x89PNG"),
+}
 
 _COLOURS = {"FAR": "#0072B2", "SAS": "#D55E00"}
 _PANEL = {"width": 210, "height": 130}
@@ -63,7 +71,7 @@ class NotebookChart:
         """Save it as a page that works offline (.html), or as a picture (.svg, .png).
 
         Raises:
-            ChartError: another kind of file, or it can't be written.
+            ChartError: another kind of file, it can't be written, or what is there is no such chart.
         """
         save_chart(self.chart, Path(path))
 
@@ -125,11 +133,12 @@ def save_chart(chart: WholeChart, path: Path) -> None:
     """Save a chart as a page that works offline (.html), or as a picture (.svg, .png).
 
     Raises:
-        ChartError: another kind of file, or it can't be written.
+        ChartError: another kind of file, it can't be written, or what is there is no such chart.
         PicturesNeeded: .html or .png without the extra `pictures`.
     """
     if path.suffix not in SUFFIXES:
         raise ChartError(f"A chart can be saved as {', '.join(SUFFIXES)}; {path.name!r} was given.")
+    _check_place(path)
     spec = chart.spec
     if path.suffix == ".html":
         content = page(spec, str(spec.get("description", "voirdire"))).encode()
@@ -142,6 +151,16 @@ def save_chart(chart: WholeChart, path: Path) -> None:
         path.write_bytes(content)
     except OSError as error:
         raise ChartError(f"The chart can't be written to {path}: {error.strerror}.") from error
+
+
+def _check_place(path: Path) -> None:
+    """See that nothing is replaced but a page of voirdire by a page, or a picture by a picture."""
+    if not path.is_file() or not path.stat().st_size:
+        return
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    if not _KNOWN_BY[path.suffix](head):
+        raise ChartError(f"{path} is there already, and is no chart of voirdire: remove it, or name another place.")
 
 
 def page(spec: dict[str, Any], title: str) -> str:
@@ -171,6 +190,7 @@ def page(spec: dict[str, Any], title: str) -> str:
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta name="generator" content="voirdire">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{html.escape(title)}</title>

@@ -1,38 +1,53 @@
-"""Where a report may be written: never over a run, a device, a link, a file of another form, or somebody's page."""
+"""Where a file may be written: never over a run, a device, a link, what is being read, or somebody else's file."""
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
 import glob
+import json
 import os
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from voirdire.data.manifests import MANIFEST, manifest_of
 from voirdire.errors import InputError
 
 _RUN = "run.json"
-_MARK = b'<meta name="generator" content="voirdire'
+MARK_OF_MARKDOWN = "<!-- made by voirdire -->\n"
+"""The last line of a report in Markdown; no reader shows it."""
+_MARKS = {
+    ".html": b'<meta name="generator" content="voirdire',
+    ".md": MARK_OF_MARKDOWN.strip().encode(),
+    ".xml": b'<testsuites name="voirdire gate"',
+}
+"""By the end of a file's name, what stands in the files of that kind that voirdire has made."""
+_KINDS = {".html": "a page", ".md": "Markdown", ".xml": "XML"}
 _HEAD = 8_192
-"""Bytes of a page in which its mark must stand."""
+"""Bytes at the start, or the end, of a file in which its mark must stand."""
+_MOST = 0.6
+"""Share of the fields of a JSON object that an earlier one of its kind has at least."""
 
 
 class PlaceError(InputError):
     """A place that must not be written to: one sentence says why."""
 
 
-def check_file(place: Path, suffix: str, *, in_run: str) -> None:
+def check_file(place: Path, suffix: str, *, in_run: str, reading: Iterable[Path] = ()) -> None:
     """See that a file may be written, or replaced.
 
     Args:
         place: of the file.
         suffix: what its name must end in, such as ".html".
         in_run: the only name that the file may have inside a run's folder.
+        reading: files and folders that what is written is made of.
 
     Raises:
-        PlaceError: another suffix, a file of a run, something that is no regular file, or a page that is no report.
+        PlaceError: another suffix, a file of a run, something that is no regular file, one that is being read, or a
+            page, Markdown or XML that voirdire has not made.
         OSError: it can't be looked at.
     """
+    check_unread(place, reading)
     if place.is_dir() and not place.is_symlink():
         raise PlaceError(f"{place} is a folder; give the name of a file to write to.")
     if _is_there(place):
@@ -40,8 +55,53 @@ def check_file(place: Path, suffix: str, *, in_run: str) -> None:
     if place.suffix.lower() != suffix:
         raise PlaceError(f"{place} does not end in {suffix}, as what is written there must.")
     _check_run(place, in_run)
-    if suffix == ".html" and place.exists() and _MARK not in _head(place):
-        raise PlaceError(f"{place} is a page that voirdire has not made: remove it, or name another place.")
+    if suffix in _MARKS and place.exists() and place.stat().st_size and _MARKS[suffix] not in _ends(place):
+        raise PlaceError(f"{place} is {_KINDS[suffix]} that voirdire has not made: remove it, or name another place.")
+
+
+def check_unread(place: Path, reading: Iterable[Path]) -> None:
+    """See that a place is none of the files that are being read, under whatever name.
+
+    Raises:
+        PlaceError: it is.
+        OSError: it can't be looked at.
+    """
+    if place.exists() and any(each.exists() and place.samefile(each) for each in reading):
+        raise PlaceError(f"{place} is being read: choose another file to write to.")
+
+
+def check_json(place: Path, fields: Collection[str]) -> None:
+    """See that no file is replaced but an empty one, or an earlier one of the same kind.
+
+    Args:
+        place: of the file.
+        fields: of the object that is to be written; an earlier one has most of them.
+
+    Raises:
+        PlaceError: what is there is no such object.
+        OSError: it can't be looked at.
+    """
+    if not place.is_file() or not place.stat().st_size:
+        return
+    try:
+        there = json.loads(place.read_bytes())
+    except (ValueError, RecursionError):  # no UTF-8, or no JSON
+        there = None
+    if not isinstance(there, dict) or len(there.keys() & set(fields)) < _MOST * len(fields):
+        raise PlaceError(
+            f"{place} is there already and holds something else than what would be written: remove it, or name another "
+            "place."
+        )
+
+
+def check_new(place: Path) -> None:
+    """See that nothing is there, where a person may have worked on what was written earlier.
+
+    Raises:
+        PlaceError: something is.
+    """
+    if _is_there(place):
+        raise PlaceError(f"{place} is there already, and somebody may have worked on it: name another place.")
 
 
 def check_folder(place: Path, suffix: str, *, in_run: str) -> None:
@@ -122,6 +182,8 @@ def _check_run(place: Path, in_run: str) -> None:
         raise PlaceError(f"{place} lies in the run {run}, where only {in_run} may be written: name another place.")
 
 
-def _head(place: Path) -> bytes:
+def _ends(place: Path) -> bytes:
     with place.open("rb") as file:
-        return file.read(_HEAD)
+        head = file.read(_HEAD)
+        file.seek(max(0, place.stat().st_size - _HEAD))
+        return head + file.read()

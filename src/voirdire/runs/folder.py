@@ -31,6 +31,13 @@ if TYPE_CHECKING:
 
 _MANIFEST = "run.json"
 _JOURNAL = "journal.sqlite"
+_WRITTEN = (
+    "*.parquet",
+    _JOURNAL,
+    *("answers.jsonl", "dialogues.jsonl", "references.jsonl"),
+    *("facts.*", "responses.*", "taxonomy.*"),
+)
+"""What a run of any instrument writes or keeps beside its manifest."""
 _LOCK = ".lock"
 _SIGNED = ", writing"
 """Stands in the lock while the journal's log has something in it."""
@@ -57,21 +64,24 @@ class RunFolder:
         self._mark = None if lock is None else _take_mark(path)
 
     @classmethod
-    def create(cls, path: Path | str, manifest: dict[str, Any]) -> Self:
+    def create(cls, path: Path | str, manifest: dict[str, Any], *, filled: bool = False) -> Self:
         """Begin a run.
 
         Args:
-            path: a folder that is not yet there, or holds no run.
+            path: a folder that is not yet there, or holds nothing under a name that a run writes to.
             manifest: models, preset, concepts, levels, seed, hashes …; and under "info" what may change on resume.
+            filled: whether the caller has made the folder, and put files of the run into it.
 
         Raises:
-            RunFolderError: there is a run already, or the folder can't be written.
+            RunFolderError: there is a run already, a file that a run would write over, or the folder can't be written.
             JournalError: the journal can't be created.
         """
         path = Path(path)
         manifest = Scrubber().whole(manifest)
         if (path / _MANIFEST).exists():
             raise RunFolderError(f"{path} already holds a run: continue it, or choose another folder.")
+        if not filled:
+            _refuse_files(path)
         try:
             path.mkdir(parents=True, exist_ok=True)
             check_folder(path)
@@ -271,6 +281,15 @@ def _has_mark(lock: Path) -> bool:
         return _SIGNED in untrusted.read_text(lock, _LONGEST_MARK)
     except untrusted.UntrustedError:
         return False
+
+
+def _refuse_files(path: Path) -> None:
+    """Somebody's own files under the names that a run writes to would be lost, or be taken for tables of the run."""
+    own = next((each for name in _WRITTEN for each in sorted(path.glob(name))), None)
+    if own is not None:
+        raise RunFolderError(
+            f"{path} holds {own.name}, and is no run: one would write over it, so choose a folder that is new or empty."
+        )
 
 
 def _refuse_copy(path: Path, manifest: dict[str, Any]) -> None:

@@ -112,7 +112,7 @@ def clustered_pearson(
     without = without[np.isfinite(without)]
     variance = (k - 1) / k * float(np.sum((without - without.mean()) ** 2))
     half = float(special.stdtrit(k - 1, 0.5 + level / 2)) * math.sqrt(max(variance, 1 / (n - 3)))
-    return r, math.tanh(z - half), math.tanh(z + half)
+    return r, min(r, math.tanh(z - half)), max(r, math.tanh(z + half))  # r itself is possible, -1 and 1 too
 
 
 def _pearson(moments: Floats) -> Floats:

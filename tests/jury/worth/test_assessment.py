@@ -128,6 +128,14 @@ def test_what_can_not_be_told_is_said(people, verdicts, conclusion, code):
         assert (found.why[0]["low"], found.why[0]["high"]) == found.correlation.interval[:2], "as in the table"
 
 
+def test_where_the_direction_is_known_nothing_is_to_be_turned_around():
+    truth = (np.arange(200) % 2).astype(float)
+    found = judge_worth(
+        "j", 1 - truth, np.where(np.arange(200) < 40, truth, NAN), settings=Settings(known_direction=True)
+    )
+    assert (found.conclusion, found.why[0].code) == ("leave", "worth_against")
+
+
 def test_thirty_ratings_are_needed_or_it_is_said():
     assert next(each.code for each in judged("noisy", rated=25).cautions) == "worth_few"
     codes = {each.code: each for each in judged("noisy", rated=40).cautions}

@@ -35,6 +35,15 @@ def test_the_first_sentence_concludes():
         assert first.text.startswith("Correct it: lenient follows people")
 
 
+def test_what_may_not_follow_people_is_not_said_to():
+    people = (np.arange(26) % 2).astype(float)
+    verdicts = np.where(np.isin(np.arange(26), (0, 3, 4, 7, 8, 11, 12, 15)), 1 - people, people)
+    worth = judge_worth("j", verdicts, people)
+    assert worth.conclusion == "correct" and worth.correlation.interval.low < 0 < worth.correlation.value
+    first = blocks(worth, Text)[0].text
+    assert first.startswith("Correct it: it can't be told yet whether j follows people (correlation 0.38, -0.0")
+
+
 def test_what_both_said_is_counted():
     worth = lenient()
     assert worth.crossed == (36, 8, 0, 16)

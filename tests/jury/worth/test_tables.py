@@ -83,8 +83,17 @@ def test_a_probability_is_one_over_a_weight(tmp_path):
 def test_labels_count_by_the_one_that_is_positive(tmp_path):
     found = ratings_of(tmp_path, "item,label\na,faithful\nb,invented\n", positive="faithful")
     assert [each.value for each in found.values()] == [1.0, 0.0]
-    with pytest.raises(WorthError, match="--positive"):
-        ratings_of(tmp_path, "item,label\na,faithful\n")
+    with pytest.raises(WorthError, match=r"'faithful' is no number.*\('faithful', 'invented'\).*--positive LABEL"):
+        ratings_of(tmp_path, "item,label\na,faithful\nb,invented\n")
+    with pytest.raises(WorthError, match="has no label 'good'; its labels: 'faithful', 'invented'"):
+        ratings_of(tmp_path, "item,label\na,faithful\nb,invented\n", positive="good")
+
+
+def test_numbers_stay_numbers_beside_a_label_that_is_positive(tmp_path):
+    assert [each.value for each in ratings_of(tmp_path, "item,label\na,1\nb,0\n", positive="good").values()] == [1, 0]
+    found = verdicts_of(tmp_path, "item,one,two\na,1,good\nb,0,bad\n", scores=("one", "two"), positive="good")
+    assert [values.tolist() for values in found.scores.values()] == [[1, 0], [1, 0]]
+    assert found.labelled == {"two"}
 
 
 def test_ratings_meet_the_verdicts_on_the_same_output(tmp_path):

@@ -98,11 +98,13 @@ class AuditResult(Shown):
         """Write the report: .html, .md or .json, by what the name ends in. An earlier report is replaced.
 
         Raises:
-            ReportError: another ending, or a place that can't be written.
+            ReportError: another ending, or a place that can't be written, or must not be: what was audited, or
+                somebody else's file.
         """
         from voirdire.reports.builder import write_document
 
-        write_document(self.report(items), out)
+        read = [file.path for each in self.found.evaluations for file in each.files]
+        write_document(self.report(items), out, read)
 
     def values(self) -> dict[str, Any]:
         """As `voirdire audit --json`."""

@@ -44,7 +44,10 @@ def diagnose(
     from voirdire.cognibench.diagnosis.comparing import diagnose as compare
     from voirdire.cognibench.diagnosis.matching import read_labellings
     from voirdire.cognibench.diagnosis.report import diagnosis_document
+    from voirdire.reports.destination import check_new
 
+    if draft is not None:
+        check_new(draft)
     given = read_labellings(run, human, examples=examples, require=require)
     found = compare(given.machine, given.human, given.require, without=given.without, of_the_data=given.cautions)
     drafted = 0 if draft is None else _draft(found, draft, number, model, out, base_url)

@@ -13,6 +13,9 @@ from voirdire.cli.detectors import _options as options
 from voirdire.cli.detectors._app import app
 from voirdire.detectors.records import History, Require
 
+_FIELDS = ("detector", "objective", "chosen", "cross_validated")
+"""Of the JSON of a calibration: what an earlier one is known by."""
+
 
 @app.command(epilog="Example: voirdire detectors calibrate lexical --data labelled.jsonl --objective precision=0.9")
 def calibrate(
@@ -44,7 +47,11 @@ def calibrate(
     from voirdire.detectors.calibration import parse_objective
     from voirdire.detectors.report import calibration_document
     from voirdire.detectors.training.calibrating import calibrate_detector
+    from voirdire.reports.destination import check_json, check_unread
 
+    if out is not None:
+        check_unread(out, [data])
+        check_json(out, _FIELDS)
     aim = parse_objective(objective)
     asked = DetectorOptions(
         device=device,

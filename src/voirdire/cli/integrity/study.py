@@ -14,14 +14,16 @@ from voirdire.text.counting import counted
 @app.command("import", epilog="Example: voirdire integrity import integrity_trials.json.gz -o answers.jsonl")
 def import_(
     trials: Path = typer.Argument(..., help="Scored trials: integrity_trials.json.gz.", metavar="TRIALS"),
-    out: Path = typer.Option(..., "-o", "--out", help="JSON Lines to write.", metavar="FILE"),
+    out: Path = typer.Option(..., "-o", "--out", help="JSON Lines to write; nothing may be there yet.", metavar="FILE"),
 ) -> None:
     """Make responses that `audit` takes of scored trials; the mean of their judges stands as the holistic score."""
     import json as json_module
 
     from voirdire.integrity.trial_items import trial_items
     from voirdire.integrity.trials import read_trials
+    from voirdire.reports.destination import check_new
 
+    check_new(out)
     items = list(trial_items(read_trials(trials)))
     out.write_text("".join(json_module.dumps(item, ensure_ascii=False) + "\n" for item in items), encoding="utf-8")
     say(f"{counted(len(items), 'response')} in {out}: voirdire integrity audit --responses {out} -o RUN")

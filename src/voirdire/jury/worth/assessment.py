@@ -113,18 +113,23 @@ def judge_worth(
         weights=np.ones(scores.size) if weights is None else np.asarray(weights, dtype=np.float64),
     )
     _check(judge, table, settings)
+    unscored = int((np.isfinite(table.people) & ~np.isfinite(table.judge)).sum())
+    table = table.of(np.isfinite(table.judge))
     same_scale = bool(_inside(table.judge))
     binary = _is_binary(table.judge) and _is_binary(table.people)
     rated = table.of(table.both)
     weight = tuned_weight(table.people, table.judge, table.groups, weights=table.weights)
     alone, powered = table.mean(0.0, level), table.mean(None, level)
     correlation = _correlation(rated, level)
-    useful, why = _usefulness(rated, level, weight)
+    useful, why = _usefulness(rated, weight, settings)
+    shown_above_zero = correlation is not None and correlation.low > 0
     bias = _bias(rated, level) if same_scale else None
     reach = None if bias is None or bias.interval is None else max(abs(bias.interval.low), abs(bias.interval.high))
     figures = _models(table, level, useful=useful, same_scale=same_scale)
     favoured = tuple(each.model for each in figures if each.favoured)
     conclusion, reasons = _conclude(useful, why, bias, reach, favoured, settings)
+    if conclusion == "trust" and not shown_above_zero:
+        conclusion = "correct"  # nobody trusts what is not shown to follow people
     narrow = useful and _width(powered) <= WIDER * _width(alone)
     chosen: Estimator = "powered" if narrow else "people"
     return Worth(
@@ -155,6 +160,7 @@ def judge_worth(
         else None,
         crossed=_crossed(rated) if binary else None,
         raw=low + span * float(np.nanmean(table.judge)) if same_scale else None,
+        raw_rated=low + span * float(np.average(rated.judge, weights=rated.weights)) if same_scale else None,
         raw_interval=_scaled(_own(table, level), span, low).interval if same_scale else None,
         people=_estimate(alone, settings),
         powered=_estimate(powered, settings),
@@ -164,7 +170,7 @@ def judge_worth(
         differences=tuple(_differences(table, settings, useful=useful, same_scale=same_scale)),
         regions=_regions(table, settings) if same_scale else (),
         confusions=_confusions(table, weight.lam, settings, items, texts, same_scale=same_scale),
-        cautions=_cautions(table, figures),
+        cautions=_cautions(table, figures, unscored),
         settings=settings,
     )
 
@@ -196,13 +202,13 @@ def _correlation(rated: _Table, level: float) -> _Correlated | None:
     return _Correlated(*clustered_pearson(rated.people, rated.judge, rated.groups, rated.weights, level=level))
 
 
-def _usefulness(rated: _Table, level: float, weight: Weight) -> tuple[bool | None, Reason | None]:
+def _usefulness(rated: _Table, weight: Weight, settings: Settings) -> tuple[bool | None, Reason | None]:
     """Whether the verdicts tell something of what people say; `None` where that can't be told. And why not.
 
     They do where the correlation is above zero, by a one-sided bound of this level, and ratings that took no part in
     tuning the weight are foretold better with the verdicts than without.
     """
-    n = rated.people.size
+    n, level = rated.people.size, settings.level
     if n < LEAST or np.unique(rated.groups).size < MIN_GROUPS:
         return None, reason("worth_too_few", ratings=n, needed=LEAST)
     if np.ptp(rated.people) < _SAME:
@@ -210,8 +216,9 @@ def _usefulness(rated: _Table, level: float, weight: Weight) -> tuple[bool | Non
     correlation, shown = _correlation(rated, 2 * level - 1), _correlation(rated, level)
     if correlation is None or shown is None:
         return False, reason("worth_constant")
-    if correlation.high < 0:
-        return False, reason("worth_reversed", value=correlation.value)
+    if shown.high < 0:
+        code = "worth_against" if settings.known_direction else "worth_reversed"
+        return False, reason(code, value=correlation.value)
     if not correlation.low > 0:
         if n < FEW and correlation.high >= GOOD:
             return None, reason("worth_wide", **shown._asdict())
@@ -434,12 +441,13 @@ def _confusions(
     )
 
 
-def _cautions(table: _Table, figures: Sequence[ModelFigure]) -> tuple[Reason, ...]:
+def _cautions(table: _Table, figures: Sequence[ModelFigure], unscored: int) -> tuple[Reason, ...]:
     ratings = int(table.both.sum())
     few = tuple(each.model for each in figures if each.few)
     unrated = tuple(sorted(set(table.models.tolist()) - {each.model for each in figures})) if figures else ()
     return (
         *((reason("worth_few", ratings=ratings, needed=FEW),) if ratings < FEW else ()),
+        *((reason("worth_unscored", items=unscored),) if unscored else ()),
         *((reason("worth_few_by_model", models=few, needed=FEW),) if few else ()),
         *((reason("worth_unrated_models", models=unrated),) if unrated else ()),
     )

@@ -34,8 +34,10 @@ declare(
         "worth_constant": "it says the same of everything that people rated",
         "worth_reversed": "it runs the other way (correlation {value:.2f}): high where people are low. If that is how "
         "its scale is meant, turn it around with --reverse",
+        "worth_against": "it runs the other way (correlation {value:.2f}): high where people are low",
         "worth_not_shown": "nothing shows that it follows people (correlation {value:.2f}, {low:.2f} to {high:.2f})",
-        "worth_no_gain": "it follows people too loosely to foretell what they say (correlation {value:.2f})",
+        "worth_no_gain": "its verdicts foretell what people say no better than the mean of the ratings does "
+        "(correlation {value:.2f})",
         "worth_too_few": "{ratings:count rating is/ratings are} too few to tell; it takes {needed}, of three clusters",
         "worth_wide": "the ratings leave open whether it follows people (correlation {value:.2f}, {low:.2f} to "
         "{high:.2f})",
@@ -47,6 +49,10 @@ declare(
         "worth_unsettled": "{items:count rated item is/rated items are} left out, because raters disagree and nobody "
         "has decided yet",
         "worth_other_question": "the jury was asked another question than these raters",
+        "worth_unscored": "{items:count rated item has/rated items have} no verdict of this judge: every figure is of "
+        "the items that have one",
+        "worth_turned": "--reverse changes nothing here: which way the scores run is known, and both sides are held "
+        "against each other accordingly",
         "worth_unrated_models": "nobody has rated an item of {models:few}",
     }
 )
@@ -75,11 +81,23 @@ class Settings:
     margin: float = 0.1
     """A bias that is tolerated, as a share of the scale."""
     level: float = 0.95
+    known_direction: bool = False
+    """Whether it is known which end of the verdicts is the good one, so that turning them around is no advice."""
 
     @property
     def span(self) -> float:
         """From the lowest to the highest rating."""
         return self.high - self.low
+
+
+class Ones(NamedTuple):
+    """What a value at the top of the scale, mostly 1, says; empty where it is not known."""
+
+    people: str
+    judge: str
+
+
+UNKNOWN = Ones("", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,8 +219,10 @@ class Worth:
     """`None` for scores."""
     raw: float | None
     """The metric by the judge alone; `None` on another scale."""
+    raw_rated: float | None
+    """The mean of its verdicts on the rated items alone."""
     raw_interval: Interval | None
-    """Of it, as whoever trusts the judge would report it."""
+    """Of `raw`, as whoever trusts the judge would report it."""
     people: Estimate
     powered: Estimate
     chosen: Estimator
@@ -214,6 +234,18 @@ class Worth:
     confusions: tuple[Confusion, ...]
     cautions: tuple[Reason, ...]
     settings: Settings
+    ones: Ones = UNKNOWN
+    clustered_by: str = ""
+    """What the clusters are, where that is known."""
+
+    @property
+    def is_shown_to_follow(self) -> bool:
+        """Whether the interval of the correlation lies above 0."""
+        return (
+            self.correlation is not None
+            and self.correlation.interval is not None
+            and (self.correlation.interval.low > 0)
+        )
 
     @property
     def best(self) -> Estimate:
@@ -240,6 +272,7 @@ class Worth:
             "crossed": None if self.crossed is None else self.crossed._asdict(),
             "metric": {
                 "judge": self.raw,
+                "judge_on_rated": self.raw_rated,
                 "judge_interval": as_plain(self.raw_interval),
                 "people": as_plain(self.people),
                 "powered": as_plain(self.powered),
@@ -253,6 +286,8 @@ class Worth:
             "confusions": as_plain(self.confusions),
             "cautions": as_plain(self.cautions),
             "settings": as_plain(self.settings),
+            "ones": self.ones._asdict(),
+            "clustered_by": self.clustered_by,
         }
 
 

@@ -41,7 +41,7 @@ _TONES: dict[Conclusion, Tone] = {"trust": "good", "correct": "warn", "leave": "
 _ORDER: tuple[Conclusion, ...] = ("trust", "correct", "undecided", "leave")
 _KEY = (
     "judge: the mean of its verdicts. people: the mean of their ratings. corrected: the judge's mean less the error "
-    "that the ratings show (prediction-powered), or people's where that is no narrower. Intervals: 95 %, clustered."
+    "that the ratings show (prediction-powered), or people's where that is no narrower."
 )
 
 
@@ -49,21 +49,49 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
     """What each judge is worth, the best first; with its curve and the quotes, where the whole is asked for."""
     ordered = sorted(judges, key=lambda each: (_ORDER.index(each.conclusion), -each.saves))
     title = "What to do with each judge" if whole else ""
-    parts: list[Block | Section] = [
-        Section("conclusion", title, tuple(Text(headline(each), _TONES[each.conclusion]) for each in ordered))
-    ]
+    said = [Text(headline(each), _TONES[each.conclusion]) for each in ordered]
+    parts: list[Block | Section] = [Section("conclusion", title, (*said, *map(Text, _ones(ordered))))]
     if len(ordered) > 1:
         parts.append(Section("judges", "The judges", (_judges(ordered),)))
     for place, each in enumerate(ordered):
         parts += _sections(each, f"judge-{place + 1}", whole=whole)
-    parts.append(Section("key", "How to read the figures" if whole else "", (Text(_KEY, "quiet"),)))
+    parts.append(
+        Section("key", "How to read the figures" if whole else "", (Text(f"{_KEY} {_clustering(ordered)}", "quiet"),))
+    )
     return document(*parts, title="How far the judges can be trusted", subtitle=source)
+
+
+def _ones(judges: Sequence[Worth]) -> Iterator[str]:
+    """What a 1 of people and of each judge says."""
+    top = judges[0].settings.high
+    people, known = judges[0].ones.people, [each for each in judges if each.ones.judge]
+    if people or known:
+        said = [f"of people, {people}"] if people else []
+        said += [f"of {each.judge}, {each.ones.judge}" for each in known]
+        yield f"What {top:g} means: {'; '.join(said)}."
+
+
+def _clustering(judges: Sequence[Worth]) -> str:
+    """What the intervals allow for."""
+    most = max(judges, key=lambda each: each.ratings)
+    if most.clusters >= most.ratings:
+        return "Intervals: 95 %; each rated item counts by itself."
+    by = f" by {most.clustered_by}" if most.clustered_by else ""
+    return (
+        f"Intervals: 95 %, clustered{by}: {counted(most.ratings, 'rated item')} in {counted(most.clusters, 'group')}."
+    )
 
 
 def headline(worth: Worth) -> str:
     """The conclusion in a sentence, and what the verdicts save in another."""
     why = " and ".join(str(each) for each in worth.why)
     follows = "" if worth.correlation is None else f" follows people (correlation {worth.correlation.value:.2f})"
+    if worth.conclusion == "correct" and worth.correlation is not None and not worth.is_shown_to_follow:
+        correlation = f"{worth.correlation.value:.2f}, {_ends(worth.correlation.interval)}".removesuffix(", ")
+        return (
+            f"Correct it: it can't be told yet whether {worth.judge} follows people (correlation {correlation}), and "
+            f"{why}. {_saves(worth)}"
+        )
     if worth.conclusion == "trust":
         return f"Trust it: {worth.judge}{follows}, and {why}. {_saves(worth)}"
     if worth.conclusion == "correct":
@@ -238,7 +266,10 @@ def _rate(name: str, rate: Rate) -> tuple[Cell | str, ...]:
 
 
 def _metric(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
-    yield "all", _before(worth.raw, worth.raw_interval), _estimate(worth.people), _estimate(worth.best)
+    whole = f"all {worth.verdicts:,}" if worth.ratings < worth.verdicts else "all"
+    yield whole, _before(worth.raw, worth.raw_interval), _estimate(worth.people), _estimate(worth.best)
+    if worth.ratings < worth.verdicts and worth.raw_rated is not None:
+        yield f"the {worth.ratings:,} rated alone", number(worth.raw_rated), number(worth.people.value), ""
     if worth.counts is not None and worth.counts.value is not None:
         counts = worth.counts
         yield (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from voirdire.jury.worth.records import WorthError
 
 Floats = NDArray[np.float64]
 _LONGEST = 10_000_000
+_LABELS_SHOWN = 8
 _YES, _NO = ("true", "yes"), ("false", "no")
 _ITEMS = ("item", "id", "item_id", "document")
 _MODELS = ("model",)
@@ -50,7 +51,7 @@ class Columns:
     label: str | None = None
     """Of ratings."""
     positive: str | None = None
-    """The label that counts as 1, all others as 0."""
+    """Of a side that has labels: the one that counts as 1, all others as 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +66,12 @@ class Verdicts:
     """What was judged; empty where the table does not say."""
     reasons: Mapping[str, tuple[str, ...]]
     """By judge."""
+    labelled: frozenset[str] = frozenset()
+    """The judges whose verdicts are labels, of which one counts as 1."""
+    ones: Mapping[str, str] = field(default_factory=dict)
+    """By judge, what a verdict at the top of the scale says, where more is known of it than the number."""
+    clustered_by: str = ""
+    """What the clusters are, where they are more than the items."""
 
     @property
     def models(self) -> tuple[str, ...] | None:
@@ -82,6 +89,8 @@ class Rated(NamedTuple):
     """How many items it stands for."""
     reason: str
     seconds: tuple[float, ...]
+    labelled: bool = False
+    """Whether it was given as a label."""
 
 
 Ratings = Mapping[Key, Rated]
@@ -97,7 +106,7 @@ def read_verdicts(path: Path, columns: Columns) -> Verdicts:
     keys: dict[Key, int] = {}
     clusters: list[str] = []
     texts: list[str] = []
-    scores: dict[str, dict[int, float]] = {}
+    cells: dict[str, dict[int, _Cell]] = {}
     reasons: dict[str, dict[int, str]] = {}
     names: dict[str, str | None] | None = None
     chosen: tuple[str, ...] = ()
@@ -123,22 +132,29 @@ def read_verdicts(path: Path, columns: Columns) -> Verdicts:
             judge = _text(row, names["judge"]) or (column if columns.scores else "judge")
             if len(chosen) > 1:
                 judge = column
-            if place in scores.setdefault(judge, {}):
+            if place in cells.setdefault(judge, {}):
                 raise WorthError(
                     f"{path}, row {number}: {judge} has two verdicts on item {shown(key.item)}"
                     f"{f' of {key.model}' if key.model else ''}; give one, or name the column of the models."
                 )
-            scores[judge][place] = _value(path, number, row.get(column), columns.positive)
+            cells[judge][place] = _Cell(number, row.get(column))
             reasons.setdefault(judge, {})[place] = _text(row, names["reason"])
     if not keys:
         raise WorthError(f"{path} has no rows: a table of verdicts is expected.")
     everything = range(len(keys))
+    labelled = frozenset(judge for judge, own in cells.items() if _has_labels(own.values(), columns.positive))
+    scores = {
+        judge: dict(zip(own, _values(path, own.values(), columns.positive), strict=True))
+        for judge, own in cells.items()
+    }
     return Verdicts(
         keys=tuple(keys),
         clusters=tuple(clusters),
         scores={judge: np.array([own.get(place, math.nan) for place in everything]) for judge, own in scores.items()},
         texts=tuple(texts),
         reasons={judge: tuple(own.get(place, "") for place in everything) for judge, own in reasons.items()},
+        labelled=labelled,
+        clustered_by="" if names is None or names["cluster"] is None else f"the column {names['cluster']}",
     )
 
 
@@ -151,7 +167,8 @@ def read_ratings(path: Path, columns: Columns) -> Ratings:
         WorthError: a column is missing, a rating is no number, or a probability lies outside (0, 1].
         FileError: the file can't be read.
     """
-    values: dict[Key, list[float]] = {}
+    cells: list[_Cell] = []
+    keys: list[Key] = []
     weights: dict[Key, float] = {}
     reasons: dict[Key, list[str]] = {}
     seconds: dict[Key, list[float]] = {}
@@ -167,20 +184,28 @@ def read_ratings(path: Path, columns: Columns) -> Ratings:
                 "seconds": _column(path, row, None, ("seconds",)),
             }
         key = _key(path, number, row, names)
-        value = _value(path, number, row.get(names["label"] or ""), columns.positive)
-        if math.isnan(value):
+        cell = _Cell(number, row.get(names["label"] or ""))
+        if cell.is_empty:
             continue
-        values.setdefault(key, []).append(value)
+        cells.append(cell)
+        keys.append(key)
         weights[key] = _weight(path, number, row, names["weight"])
         reasons.setdefault(key, []).append(_text(row, names["reason"]))
         spent = _number(row.get(names["seconds"] or ""))
         if spent is not None:
             seconds.setdefault(key, []).append(spent)
-    if not values:
+    if not cells:
         raise WorthError(f"{path} has no ratings: fill in its column of labels.")
+    labelled, values = _has_labels(cells, columns.positive), dict[Key, list[float]]()
+    for key, value in zip(keys, _values(path, cells, columns.positive), strict=True):
+        values.setdefault(key, []).append(value)
     return {
         key: Rated(
-            float(np.mean(own)), weights[key], " | ".join(filter(None, reasons[key])), tuple(seconds.get(key, ()))
+            float(np.mean(own)),
+            weights[key],
+            " | ".join(filter(None, reasons[key])),
+            tuple(seconds.get(key, ())),
+            labelled,
         )
         for key, own in values.items()
     }
@@ -275,24 +300,63 @@ def _text(row: Mapping[str, Any], column: str | None) -> str:
         return str(value)
 
 
-def _value(path: Path, number: int, cell: Any, positive: str | None) -> float:
-    """A verdict or rating as a number; NaN for an empty cell."""
-    if cell is None or cell == "" or (isinstance(cell, float) and math.isnan(cell)):
-        return math.nan
-    if positive is not None:
-        return float(str(cell) == positive)
-    if isinstance(cell, bool):
-        return float(cell)
-    known = _number(cell)
-    if known is not None:
-        return known
-    word = str(cell).strip().lower()
-    if word in _YES or word in _NO:
-        return float(word in _YES)
-    raise WorthError(
-        f"{path}, row {number}: {shown(str(cell))} is no number. If it is a label, say which one counts as 1, "
-        f"as in --positive {shown(str(cell))}."
-    )
+class _Cell(NamedTuple):
+    """A verdict or rating as a table has it."""
+
+    row: int
+    content: Any
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was said."""
+        cell = self.content
+        return cell is None or cell == "" or (isinstance(cell, float) and math.isnan(cell))
+
+    @property
+    def text(self) -> str:
+        """As a label."""
+        return str(self.content).strip()
+
+    @property
+    def number(self) -> float | None:
+        """As a number; `None` of a label."""
+        if isinstance(self.content, bool):
+            return float(self.content)
+        known = _number(self.content)
+        if known is not None:
+            return known
+        word = self.text.lower()
+        return float(word in _YES) if word in _YES or word in _NO else None
+
+
+def _has_labels(cells: Iterable[_Cell], positive: str | None) -> bool:
+    """Whether a side speaks in labels: some cell is no number, or is the word that is to count as 1."""
+    known = [each for each in cells if not each.is_empty]
+    return any(each.number is None or (each.text == positive and _number(each.content) is None) for each in known)
+
+
+def _values(path: Path, cells: Iterable[_Cell], positive: str | None) -> list[float]:
+    """The numbers of one side, NaN for empty cells; of labels 1 for the one that counts, 0 for the others.
+
+    Raises:
+        WorthError: there are labels, and it is not known which one counts, or that one is not among them.
+    """
+    known = list(cells)
+    if not _has_labels(known, positive):
+        return [math.nan if each.is_empty or each.number is None else each.number for each in known]
+    first = next((each for each in known if not each.is_empty and each.number is None), known[0])
+    labels = sorted({each.text for each in known if not each.is_empty})
+    listed = f"{', '.join(map(shown, labels[:_LABELS_SHOWN]))}{' …' if len(labels) > _LABELS_SHOWN else ''}"
+    if positive is None:
+        raise WorthError(
+            f"{path}, row {first.row}: {shown(first.text)} is no number. If the values are labels ({listed}), say "
+            "which one counts as 1, with --positive LABEL."
+        )
+    if positive not in labels:
+        raise WorthError(
+            f"{path} has no label {shown(positive)}; its labels: {listed}. Give the one that counts as 1 to --positive."
+        )
+    return [math.nan if each.is_empty else float(each.text == positive) for each in known]
 
 
 def _number(cell: Any) -> float | None:

@@ -207,7 +207,9 @@ def icc_3_1(values: Floats) -> float:
 
 def shape_of(name: str) -> Shape:
     """How the interval of a coefficient of two raters is made: shares can't leave [0, 1], others [-1, 1]."""
-    return "share" if name in ("percent", "positive agreement") else "correlation"
+    if name in ("percent", "positive agreement"):
+        return "share"
+    return "correlation" if name.startswith("ICC") else "agreement"
 
 
 def widest_difference(name: str) -> float:

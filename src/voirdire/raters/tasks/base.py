@@ -18,7 +18,6 @@ from voirdire.text.shortening import beginning
 if TYPE_CHECKING:
     from voirdire.detectors.records import Answer
     from voirdire.documents.document import Section
-    from voirdire.jury.worth.tables import Verdicts
     from voirdire.raters.anchoring.records import Classes, Estimand
     from voirdire.raters.comparison.comparison import ComparisonParts
     from voirdire.raters.comparison.rated_items import Bench
@@ -363,8 +362,9 @@ class PeopleSay(NamedTuple):
     high: float
     pairs: bool
     """Whether items are pairs of outputs, and numbers how often the first is preferred."""
-    verdicts_of: Callable[[Path], Verdicts | None]
-    """The verdicts of a file that only the task can read; `None` of any other."""
+    top_says: str
+    """What the highest number stands for, in words."""
+    bottom_says: str
     high_is_bad: bool = False
     """Whether a high number stands for faults that were found, as a detector's score does."""
 

@@ -115,7 +115,8 @@ def _read_results(task: GuidedTask, project: Project, path: Path) -> _Said:
     if detected is not None and not pairs:
         check_unchanged(path)
         flagged = {"flagged": detected.scores["flagged"]}
-        return _Said({None: replace(detected, scores=flagged)}, (0.0, 1.0), faults=True)
+        texts = ("",) * len(detected.keys)  # its sentences are not the whole answer: there is nothing to compare
+        return _Said({None: replace(detected, scores=flagged, texts=texts)}, (0.0, 1.0), faults=True)
     if detected is not None or task.kind == "spans":
         wanted = "scores of both answers, or preferences" if pairs else "what voirdire detect -o has written"
         raise RatersError(f"{path} does not fit a project of {task.kind}: name {wanted}, or another such project.")

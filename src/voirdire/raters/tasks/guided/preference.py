@@ -96,6 +96,10 @@ class PreferenceTask(GuidedTask):
         """Whether neither can be equally good."""
         return not self.guide.tie
 
+    def says_of(self, number: float) -> str:
+        """Which of the two is preferred."""
+        return "the first of a pair is preferred" if number == self.top else "the second of a pair is preferred"
+
     def category_of(self, number: float) -> str | None:
         """Which one is preferred."""
         return next((name for name, counts_as in _NUMBERS.items() if counts_as == number), None)

@@ -85,6 +85,10 @@ class SpansTask(GuidedTask):
     number_says = "the share of answers in which words are marked"
     graded, high_is_bad, yes_or_no = False, True, True
 
+    def says_of(self, number: float) -> str:
+        """Whether words are marked."""
+        return "words of the answer are marked" if number else "nothing in the answer is marked"
+
     def category_of(self, number: float) -> str | None:
         """Whether anything is marked."""
         return YES_NO[int(number)] if number in (0, 1) else None

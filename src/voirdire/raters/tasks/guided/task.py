@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
+from voirdire.errors import shown
 from voirdire.raters.records import Document, Item, Mode, Project, RatersError, Rating, Refused, Settings
 from voirdire.raters.tasks.base import (
     ASSUMED,
@@ -136,6 +137,11 @@ class GuidedTask(Task):
     @abstractmethod
     def number_says(self) -> str:
         """What the mean of `number` is, in words."""
+
+    def says_of(self, number: float) -> str:
+        """What a rating that counts as this number says of an item."""
+        category = self.category_of(number)
+        return f"a rating of {number:g}" if category is None else f"the label {shown(category)}"
 
     def category_of(self, number: float) -> str | None:
         """Of the first of `scales`: the category that counts as this number; `None` where none does."""
@@ -323,14 +329,15 @@ class GuidedTask(Task):
 
     def people_say(self, project: Project) -> PeopleSay:
         """See `people.said_by_people`."""
-        from voirdire.raters.tasks.guided.people import said_by_people, verdicts_of_detector
+        from voirdire.raters.tasks.guided.people import said_by_people
 
         return PeopleSay(
             items=said_by_people(project),
             low=self.bottom,
             high=self.top,
             pairs=self.kind == "preference",
-            verdicts_of=verdicts_of_detector,
+            top_says=self.says_of(self.top),
+            bottom_says=self.says_of(self.bottom),
             high_is_bad=self.high_is_bad,
         )
 
