@@ -62,7 +62,7 @@ def parse_json(
 def _with_place(error: json.JSONDecodeError) -> str:
     if "\n" in error.doc.strip():
         return f"{error.msg} at line {error.lineno}, column {error.colno}"
-    return f"{error.msg.removesuffix(" at")} at character {error.pos + 1:,}"
+    return f"{error.msg.removesuffix(' at')} at character {error.pos + 1:,}"
 
 
 def parse_items(text: str, *, halves: Literal["refuse", "replace", "keep"] = "refuse") -> Iterator[Any]:
