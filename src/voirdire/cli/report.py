@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from voirdire.cli import _detect_options
 from voirdire.cli._output import hand_over, say
 from voirdire.cli._values import JURY_OF_RUN
+from voirdire.detectors.base import USUAL_DETECTOR
+from voirdire.detectors.records import History
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
+    from voirdire.documents.document import Document
     from voirdire.reports.builder import MadeReport
 
 
@@ -36,24 +42,52 @@ def report(
         metavar="FORM",
     ),
     jury: str | None = JURY_OF_RUN,
+    detector: str = _detect_options.DETECTOR,
+    threshold: float | None = _detect_options.THRESHOLD,
+    history: History = _detect_options.HISTORY,
+    columns: str | None = _detect_options.COLUMNS,
+    skip_bad: bool = _detect_options.SKIP_BAD,
     open: bool = typer.Option(False, "--open", help="Show the page in the browser."),
 ) -> None:
     """Make a report of one run or several: the verdict in plain words, figures, charts, all texts to read.
 
-    The page is one file that works offline. md and json are for papers and for CI, csv has every table, png and svg
+    Of a file of answers, the report says what --detector flags; the options from --detector to --skip-bad are those of
+    voirdire detect. The page is one file that works offline. md and json are for papers and for CI, csv has every table, png and svg
     every chart.
     """
     from voirdire.cli._progress import computing
     from voirdire.reports.builder import make_report
 
+    checked = _checked(detector, threshold, history, columns, skip_bad)
     with computing("Making the report"):
-        made = make_report(runs, out=out, format=format, jury=jury)
+        made = make_report(runs, out=out, format=format, jury=jury, of_answers=checked)
     if made.text is not None:
         hand_over(made.text)
         return
     _tell(made)
     if open:
         _show(made)
+
+
+def _checked(
+    detector: str, threshold: float | None, history: History, columns: str | None, skip_bad: bool
+) -> Callable[[Path], Document] | None:
+    """What makes the report on a file of answers that is checked in another way than usual."""
+    if (detector, threshold, history, columns, skip_bad) == (USUAL_DETECTOR, None, "none", None, False):
+        return None
+    from voirdire.cognibench.detection_page import data_document
+    from voirdire.cognibench.detection_workers import DetectTask
+    from voirdire.cognibench.formats.logs import named_columns
+    from voirdire.detectors import DetectorOptions
+
+    task = DetectTask(
+        detector,
+        DetectorOptions(threshold=threshold),
+        history,
+        skip_bad=skip_bad,
+        columns=() if columns is None else named_columns(columns),
+    )
+    return partial(data_document, task=task)
 
 
 def _tell(made: MadeReport) -> None:
