@@ -52,8 +52,8 @@ def report(
     """Make a report of one run or several: the verdict in plain words, figures, charts, all texts to read.
 
     Of a file of answers, the report says what --detector flags; the options from --detector to --skip-bad are those of
-    voirdire detect. The page is one file that works offline. md and json are for papers and for CI, csv has every table, png and svg
-    every chart.
+    voirdire detect. The page is one file that works offline. md and json are for papers and for CI, csv has every
+    table, png and svg every chart.
     """
     from voirdire.cli._progress import computing
     from voirdire.reports.builder import make_report

@@ -44,9 +44,9 @@ class BadEntriesError(CognibenchError):
         lines = [f"{where}: {says}." for _, where, says in self.bad[:SHOWN_BAD]]
         several = list_first(f"{len(self.bad):,} entries can't be used.", lines, len(self.bad))
         super().__init__(lines[0] if len(lines) == 1 else several)
-        columns = {tuple(entry.fields) for entry, _ in bad}
-        self.columns = next(iter(columns)) if len(columns) == 1 else ()
-        """What all of them call their fields; none where they differ."""
+        all_have = all(entry.fields for entry, _ in bad)
+        self.columns = tuple(dict.fromkeys(name for entry, _ in bad if all_have for name in entry.fields))
+        """What they call their fields; none where one of them has no fields at all."""
 
     @property
     def with_advice(self) -> str:
