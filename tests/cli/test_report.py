@@ -250,3 +250,19 @@ def test_a_page_in_the_default_place_that_is_no_report_stays(around, monkeypatch
     done = voirdire("report", around / "run", other, check=False)
     assert "report.html is a page that voirdire has not made" in done.stderr
     assert (around / "report.html").read_text() == "mine"
+
+
+def test_a_file_of_answers_is_checked_as_detect_checks_it(tmp_path):
+    path = tmp_path / "renamed.csv"
+    path.write_text("source,reply\nIt opened in 1889.,It opened in 1898.\nNothing.,\n", encoding="utf-8")
+    named = ("--map", "context=source,answer=reply", "--skip-bad")
+    refused = voirdire("report", path, "--threshold", "0.7", "--format", "md", check=False)
+    assert refused.returncode == 1 and "with --map: there are source, reply" in refused.stderr
+    assert "1 of 1 sentence is not supported" in voirdire("report", path, *named, "--format", "md").stdout
+    told = voirdire("report", path, *named, "--detector", "everything", "--threshold", "0.7", "--format", "md").stdout
+    assert "as far as everything can tell" in told and "flagging from 0.7 on" in told
+
+
+def test_how_answers_are_checked_is_not_asked_of_a_run(audit):
+    done = voirdire("report", audit, "--threshold", "0.7", "--format", "md", check=False)
+    assert done.returncode == 1 and "say how one file of answers is checked" in done.stderr

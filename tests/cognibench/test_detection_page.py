@@ -5,7 +5,9 @@ import json
 import pytest
 
 from voirdire.cognibench.detection_page import data_document, nearest_passage
+from voirdire.cognibench.detection_workers import DetectTask
 from voirdire.cognibench.records import CognibenchError
+from voirdire.detectors import DetectorOptions
 from voirdire.documents.document import Readings, Table, Text
 from voirdire.reports.builder import ReportError, make_report
 
@@ -82,3 +84,27 @@ def test_one_file_at_a_time_and_only_what_holds_something_to_check(answers, tmp_
     empty.write_text(json.dumps({"context": CONTEXT, "answer": "You're welcome!"}) + "\n")
     with pytest.raises(CognibenchError, match="holds no sentence that lexical can check"):
         data_document(empty)
+
+
+def test_the_passage_beside_a_flagged_row_is_the_one_that_the_reason_quotes(tmp_path):
+    context = "| Part | Price |\n|---|---|\n| Cartridge C1 | 14 euros | 2 days |\n| Cartridge C2 | 19 euros | 4 days |"
+    assert nearest_passage("| Cartridge C2 | 14 euros | 4 days |", context) == "| Cartridge C2 | 19 euros | 4 days |"
+
+
+def test_csv_has_the_ends_of_the_interval(answers, tmp_path):
+    make_report(answers, format="csv", out=tmp_path / "csv")
+    row = (tmp_path / "csv/figures.csv").read_text().splitlines()[1].split(",")
+    assert row[1:3] == ["sentences flagged", "75.0 %"]
+    low, high = map(float, row[3:5])
+    assert 0 < low < 75 < high <= 100
+
+
+def test_a_task_says_how_the_file_is_read_and_from_where_on_it_is_flagged(tmp_path):
+    path = tmp_path / "renamed.jsonl"
+    path.write_text(json.dumps({"source": CONTEXT, "reply": "It opened in 1898."}) + "\n{}\n", encoding="utf-8")
+    options = DetectorOptions(threshold=1.0)
+    task = DetectTask("lexical", options, skip_bad=True, columns=(("context", "source"), ("answer", "reply")))
+    document = data_document(path, task=task)
+    assert (document.data["sentences"], document.data["threshold"]) == (1, 1.0)
+    with pytest.raises(CognibenchError, match=r"--map: there are .*--skip-bad|--skip-bad"):
+        data_document(path)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from voirdire.cli import _detect_options
 from voirdire.cli._input import data_file
 from voirdire.cli._output import say, say_json
 from voirdire.cli._output import show as show_document
 from voirdire.cli._parallel_options import ADDRESS, ENGINE, SHARD_ROWS, USUAL_ROWS, Engine, tell_shards
 from voirdire.cli._values import BASE_URL, share
-from voirdire.detectors.base import USUAL_DETECTOR
 from voirdire.detectors.records import History
 from voirdire.text.counting import counted
 
@@ -38,29 +38,20 @@ def detect(
         help='JSON Lines, JSON, CSV or Parquet: {"id", "context", "question", "answer"}, or "turns": [{"user", '
         '"assistant"}], or a log of OpenAI, LangChain, LlamaIndex or RAGAS; - for JSON Lines or CSV from a pipe.',
     ),
-    detector: str = typer.Option(USUAL_DETECTOR, help="See voirdire detectors list.", metavar="NAME"),
-    threshold: float | None = typer.Option(
-        None, help="Flag scores from here on; else the detector's own.", min=0, max=1
-    ),
-    history: History = typer.Option("none", help="Earlier turns that count as evidence beside the context."),
+    detector: str = _detect_options.DETECTOR,
+    threshold: float | None = _detect_options.THRESHOLD,
+    history: History = _detect_options.HISTORY,
     contradiction: bool = typer.Option(
         True, "--contradiction/--no-contradiction", help="Compare numbers, names and negation with the context."
     ),
     not_entailed: bool = typer.Option(
         False, "--not-entailed", help="nli: flag what is not entailed, not only what is contradicted."
     ),
-    columns: str | None = typer.Option(
-        None,
-        "--map",
-        help="What the file calls its fields: answer=response,context=retrieval.docs.",
-        metavar="OURS=THEIRS,…",
-    ),
+    columns: str | None = _detect_options.COLUMNS,
     plain: bool = typer.Option(
         False, "--plain", help="Read Markdown as plain text: lists, tables and code blocks separate nothing."
     ),
-    skip_bad: bool = typer.Option(
-        False, "--skip-bad", help="Leave out entries that can't be used, and say how many there were."
-    ),
+    skip_bad: bool = _detect_options.SKIP_BAD,
     device: str = typer.Option("auto", help="Where a neural detector runs: cpu, cuda, cuda:1, mps, auto."),
     batch_size: int = typer.Option(
         16, "--batch-size", help="Sentences at once, for a neural detector.", min=1, max=100_000
@@ -207,7 +198,7 @@ def _bad_named() -> Iterator[None]:
     try:
         yield
     except BadEntriesError as error:
-        raise CognibenchError(f"{error}\nCorrect them, or leave them out with --skip-bad.") from None
+        raise CognibenchError(error.with_advice) from None
 
 
 def _check(file: Path, count: Count, fail_on_flagged: bool, max_flagged: float | None) -> None:

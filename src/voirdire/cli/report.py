@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from voirdire.cli import _detect_options
 from voirdire.cli._output import hand_over, say
-from voirdire.cli._values import JURY_OF_RUN, MAP
+from voirdire.cli._values import JURY_OF_RUN
+from voirdire.detectors.base import USUAL_DETECTOR
+from voirdire.detectors.records import History
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
+    from voirdire.documents.document import Document
     from voirdire.reports.builder import MadeReport
+
+
+_OF_ANSWERS = frozenset({"answer", "context"})
+"""Fields that `--map` names of a file of answers, and never of a table of results."""
 
 
 def report(
@@ -35,27 +45,59 @@ def report(
         help="html, md, json, csv, png or svg; by default what FILE ends in, or html.",
         metavar="FORM",
     ),
-    map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
+    detector: str = _detect_options.DETECTOR,
+    threshold: float | None = _detect_options.THRESHOLD,
+    history: History = _detect_options.HISTORY,
+    map: str | None = typer.Option(
+        None,
+        help="What a file calls its fields: of answers answer=response,context=docs; of results item=…,model=…,score=….",
+        metavar="OURS=THEIRS,…",
+    ),
+    skip_bad: bool = _detect_options.SKIP_BAD,
     open: bool = typer.Option(False, "--open", help="Show the page in the browser."),
 ) -> None:
     """Make a report of one run or several: the verdict in plain words, figures, charts, all texts to read.
 
-    The page is one file that works offline. md and json are for papers and for CI, csv has every table, png and svg
-    every chart.
+    Of a file of answers, the report says what --detector flags; the options from --detector to --skip-bad are those of
+    voirdire detect. The page is one file that works offline. md and json are for papers and for CI, csv has every
+    table, png and svg every chart.
     """
     from voirdire.adapters.front.data import columns_of
     from voirdire.cli._progress import computing
     from voirdire.reports.builder import make_report
 
-    with computing("Making the report"), columns_of(map, runs):
-        made = make_report(runs, out=out, format=format, jury=jury)
+    of_results = map is not None and not _OF_ANSWERS & {part.partition("=")[0].strip() for part in map.split(",")}
+    checked = _checked(detector, threshold, history, None if of_results else map, skip_bad)
+    with computing("Making the report"), columns_of(map if of_results else None, runs):
+        made = make_report(runs, out=out, format=format, jury=jury, of_answers=checked)
     if made.text is not None:
         hand_over(made.text)
         return
     _tell(made)
     if open:
         _show(made)
+
+
+def _checked(
+    detector: str, threshold: float | None, history: History, columns: str | None, skip_bad: bool
+) -> Callable[[Path], Document] | None:
+    """What makes the report on a file of answers that is checked in another way than usual."""
+    if (detector, threshold, history, columns, skip_bad) == (USUAL_DETECTOR, None, "none", None, False):
+        return None
+    from voirdire.cognibench.detection_page import data_document
+    from voirdire.cognibench.detection_workers import DetectTask
+    from voirdire.cognibench.formats.logs import named_columns
+    from voirdire.detectors import DetectorOptions
+
+    task = DetectTask(
+        detector,
+        DetectorOptions(threshold=threshold),
+        history,
+        skip_bad=skip_bad,
+        columns=() if columns is None else named_columns(columns),
+    )
+    return partial(data_document, task=task)
 
 
 def _tell(made: MadeReport) -> None:

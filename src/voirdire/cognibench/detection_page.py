@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from voirdire.cognibench.detection import Count, DetectedAnswer, Finding, detect
+from voirdire.cognibench.detection import Count, DetectedAnswer, Finding
 from voirdire.cognibench.detection_report import counts_document, marked_pieces
-from voirdire.cognibench.formats import Problems, iter_answers
+from voirdire.cognibench.detection_workers import DetectTask, detect_items
+from voirdire.cognibench.formats import BadEntriesError, Problems, iter_entries
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.manifests import sha256
-from voirdire.detectors.base import USUAL_DETECTOR, Detector, open_detector
+from voirdire.detectors.base import USUAL_DETECTOR, Detector
 from voirdire.detectors.lexical import context_index
 from voirdire.documents.cells import cautions, text
 from voirdire.documents.document import (
@@ -28,10 +29,12 @@ from voirdire.documents.document import (
     Table,
     Text,
 )
+from voirdire.evidence import find_contradictions
 from voirdire.evidence.matching import match_of
 from voirdire.runs import made_with
 from voirdire.stats.clustered import Estimate, share
 from voirdire.text.counting import counted
+from voirdire.text.markdown import unmarked
 from voirdire.text.shortening import beginning
 
 LISTED = 50
@@ -50,19 +53,26 @@ _COLUMNS = (
 )
 
 
-def data_document(path: Path, detector: Detector | None = None) -> Document:
-    """Check a file of answers, and report on it. No model is called.
+def data_document(path: Path, detector: Detector | None = None, *, task: DetectTask | None = None) -> Document:
+    """Check a file of answers, and report on it.
 
     Args:
-        path: JSON Lines, JSON, CSV, Parquet, or whatever else `formats.iter_answers` reads.
-        detector: who checks; the usual one without.
+        path: JSON Lines, JSON, CSV, Parquet, or whatever else `formats.iter_entries` reads.
+        detector: who checks; that of the task without.
+        task: how the file is read and checked; the usual detector with its own threshold without.
 
     Raises:
         CognibenchError: the file can't be read, or holds no sentence that can be checked.
     """
-    opened = detector or open_detector(USUAL_DETECTOR)
+    task = task or DetectTask(USUAL_DETECTOR)
+    opened = detector or task.open()
+    bar = opened.threshold if task.options.threshold is None else task.options.threshold
     problems, count = Problems(), Count()
-    answers = list(detect(iter_answers(path, tell=problems), opened, count=count))
+    entries = iter_entries(path, tell=problems, plain=task.plain)
+    try:
+        answers = list(detect_items(entries, task, detector=opened, tell=problems, count=count))
+    except BadEntriesError as error:
+        raise CognibenchError(error.with_advice) from None
     if not count.scored:
         raise CognibenchError(f"{path} holds no sentence that {opened.name} can check, so that there is no report.")
     found = _share(answers)
@@ -73,20 +83,20 @@ def data_document(path: Path, detector: Detector | None = None) -> Document:
         f"Answers of {path.name}",
         f"Checked by {opened.name}, sentence by sentence, against their context",
         (
-            Section("verdict", "Verdict", tuple(_verdict(count, found, opened, problems))),
+            Section("verdict", "Verdict", tuple(_verdict(count, found, opened, bar, problems))),
             *([Section("flagged", "Flagged sentences", (_table(worst),))] if worst else []),
             Section("answers", "Answers to read", tuple(_readings(answers, opened))),
         ),
         provenance=(
             ("File", path.name),
             ("SHA-256", sha256(path) if path.is_file() else "a folder"),
-            ("Detector", f"{opened.name}, flagging from {opened.threshold:g} on"),
+            ("Detector", f"{opened.name}, flagging from {bar:g} on"),
             ("voirdire", str(made_with()["versions"]["voirdire"])),
         ),
         data={
             "file": path.name,
             "detector": opened.name,
-            "threshold": opened.threshold,
+            "threshold": bar,
             "sentences": count.scored,
             "flagged": count.flagged,
             "share": count.share,
@@ -108,8 +118,9 @@ def _share(answers: Sequence[DetectedAnswer]) -> Estimate:
     return share(flags, groups)
 
 
-def _verdict(count: Count, found: Estimate, detector: Detector, problems: Problems) -> Iterator[Block]:
-    ends = "" if found.interval is None else f"{100 * found.interval.low:.1f} to {100 * found.interval.high:.1f} %"
+def _verdict(count: Count, found: Estimate, detector: Detector, bar: float, problems: Problems) -> Iterator[Block]:
+    span = None if found.interval is None else (100 * found.interval.low, 100 * found.interval.high)
+    ends = "" if span is None else f"{span[0]:.1f} to {span[1]:.1f} %"
     flagged = f"{count.flagged:,} of {counted(count.scored, 'sentence')}"
     yield Text(
         f"{flagged} {'is' if count.flagged == 1 else 'are'} not supported by the context, as far as {detector.name} "
@@ -119,12 +130,18 @@ def _verdict(count: Count, found: Estimate, detector: Detector, problems: Proble
     )
     yield Figures(
         (
-            Figure("sentences flagged", f"{100 * (count.share or 0.0):.1f} %", ends, f"{flagged}; 95 % by contexts"),
+            Figure(
+                "sentences flagged",
+                f"{100 * (count.share or 0.0):.1f} %",
+                ends,
+                f"{flagged}; 95 % by contexts",
+                ends=span,
+            ),
             Figure("answers with one", f"{count.answers_flagged:,} of {count.answers:,}"),
         )
     )
     yield Text("A flag says that the context doesn't support a sentence, not that it is false.")
-    yield from counts_document(count, detector.name, detector.threshold, None).sections[0].blocks[1:]
+    yield from counts_document(count, detector.name, bar, None).sections[0].blocks[1:]
     yield from cautions(problems.sentences())
 
 
@@ -170,7 +187,10 @@ _TITLE = 100
 
 
 def nearest_passage(sentence: str, context: str) -> str:
-    """The sentence of the context that shares most with it; "" where none shares a word."""
+    """The sentence of the context that contradicts it most surely, else the one that shares most with it, or ""."""
     index = context_index(context)
+    against = find_contradictions(unmarked(sentence), index)
+    if against:
+        return beginning(against[0].context_sentence, _PASSAGE)
     closest = match_of(sentence, index).closest
     return "" if closest is None else beginning(index.sentences[closest].text, _PASSAGE)

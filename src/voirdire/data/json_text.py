@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from voirdire.errors import InputError, shown
@@ -201,3 +201,11 @@ def without_halves(value: Any) -> Any:
     if isinstance(value, dict):
         return {without_halves(name): without_halves(each) for name, each in value.items()}
     return [without_halves(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def json_kind(value: object) -> str:
+    """What a value of JSON is, in words: "a number", "null"."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    kinds = ((str, "a text"), (int | float, "a number"), (Mapping, "an object"), (list | tuple, "a list"))
+    return next((name for kind, name in kinds if isinstance(value, kind)), f"a value of {type(value).__name__}")

@@ -55,8 +55,8 @@ declare(
         "floor_unsure": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}): kept here, but "
         "these answers are too few to tell whether it is kept on others",
         "floor_not_kept": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}): not kept",
-        "floor_out_of_reach": "No threshold is worth using here: {metric:label} {floor:.2f} was asked, and none reaches it "
-        "on these answers; the nearest has {nearest:.2f}, and the default {own:.2f}",
+        "floor_out_of_reach": "No threshold is worth using here: {metric:label} {floor:.2f} was asked, and none "
+        "reaches it on these answers; the nearest has {nearest:.2f}, and the default {own:.2f}",
         "floor_undefined": "{metric:label} {floor:.2f} was asked; held out nothing is flagged: not kept",
         "only_chosen_beats_everything": "Only a threshold chosen anew is shown to beat flagging every sentence, which "
         "has F1 {everything:.3f}: held out, it has {held:.3f} (difference {held_ends}), and the default {own:.3f} "

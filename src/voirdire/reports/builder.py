@@ -12,7 +12,7 @@ from voirdire.data.manifests import write_manifest
 from voirdire.data.paths import AnyPath, as_path, as_paths
 from voirdire.documents.document import Document
 from voirdire.errors import InputError
-from voirdire.instruments import Data, Instrument, data_at, instrument_of_run, instruments
+from voirdire.instruments import Data, Instrument, data_at, instrument_of_run, instruments, is_run
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.destination import (
     MARK_OF_MARKDOWN,
@@ -59,6 +59,7 @@ def make_report(
     out: AnyPath | None = None,
     format: str | None = None,
     jury: str | None = None,
+    of_answers: Callable[[Path], Document] | None = None,
 ) -> MadeReport:
     """Make a report of a run, or of several of one instrument together.
 
@@ -69,6 +70,7 @@ def make_report(
         format: one of `FORMATS`; without it, what the file's name ends in, or html where no file is named.
         jury: of runs that several juries have judged, the judges' names, or the id, of the one whose
             verdicts count.
+        of_answers: what makes the report on a file of answers, where it is to be checked in another way than usual.
 
     Raises:
         ReportError: no run, runs of several instruments, a form that does not exist, nothing to draw, or a place that
@@ -79,25 +81,32 @@ def make_report(
     runs, out = as_paths(runs), None if out is None else as_path(out)
     form = _format(format, out)
     if form in _PRINTED and out is None:
-        return MadeReport(form, (), text_of(runs, form, jury))
+        return MadeReport(form, (), text_of(runs, form, jury, of_answers))
     place = default_place(runs, form) if out is None else out
     _check_place(place, form, runs)
-    document = document_of(runs, jury)
+    document = document_of(runs, jury, of_answers)
     provenance = {"target": f"report {form}", **document.data.get("provenance", {})} if form in _FOLDERS else None
     return MadeReport(form, _write(_files(document, form), place, provenance))
 
 
-def text_of(runs: AnyPath | Sequence[AnyPath], format: str, jury: str | None = None) -> str:
+def text_of(
+    runs: AnyPath | Sequence[AnyPath],
+    format: str,
+    jury: str | None = None,
+    of_answers: Callable[[Path], Document] | None = None,
+) -> str:
     """A report of one file as a text, written nowhere: html, md or json.
 
     Raises:
         ReportError, RunFolderError, ValueError: as for `make_report`.
     """
-    ((_, content),) = _files(document_of(runs, jury), format).items()
+    ((_, content),) = _files(document_of(runs, jury, of_answers), format).items()
     return content.decode()
 
 
-def document_of(runs: AnyPath | Sequence[AnyPath], jury: str | None = None) -> Document:
+def document_of(
+    runs: AnyPath | Sequence[AnyPath], jury: str | None = None, of_answers: Callable[[Path], Document] | None = None
+) -> Document:
     """What the instrument of these runs has to say of them.
 
     Raises:
@@ -110,6 +119,8 @@ def document_of(runs: AnyPath | Sequence[AnyPath], jury: str | None = None) -> D
     twice = next((run for place, run in enumerate(runs) if whole[place] in whole[:place]), None)
     if twice is not None:
         raise ReportError(f"The run {twice} is given twice; name each once.")
+    if of_answers is not None:
+        return _document_of_answers(runs, of_answers, jury)
     data = data_at(runs)
     if data is not None:
         return _document_of_data(runs, data, jury)
@@ -135,6 +146,19 @@ def write_document(document: Document, out: AnyPath, reading: Sequence[Path] = (
     form = _format(None, place)
     _check_place(place, form, reading)
     return MadeReport(form, _write(_files(without_known_secrets(document), form), place, None))
+
+
+def _document_of_answers(paths: Sequence[Path], made_by: Callable[[Path], Document], jury: str | None) -> Document:
+    """The report on a file of answers that is checked in another way than usual."""
+    if jury is not None:
+        raise ReportError(f"--jury chooses among the juries of a run; {paths[0]} is a file of answers, and has none.")
+    if len(paths) > 1 or is_run(paths[0]):
+        raise ReportError(
+            "--detector, --threshold, --history, --map and --skip-bad say how one file of answers is checked; "
+            f"{paths[0]} is {'one of several' if len(paths) > 1 else 'a run'}."
+        )
+    document = made_by(paths[0])
+    return without_known_secrets(with_file_origin(document, paths[0]) if paths[0].is_file() else document)
 
 
 def _document_of_data(paths: Sequence[Path], data: Data, jury: str | None) -> Document:

@@ -177,7 +177,7 @@ def test_half_a_surrogate_pair_does_not_end_the_reading_or_move_offsets(tmp_path
             '{"context": "c"}',
             "line 2: it has no answer (one of answer, response, output, assistant, result, completion), and no turns.",
         ),
-        ('{"context": 5, "answer": "A."}', "line 2: context must be a text, not a int."),
+        ('{"context": 5, "answer": "A."}', "line 2: context must be a text, not a number."),
         ('{"context": [{"id": 1}], "answer": "A."}', "line 2: a document in context has no text or content"),
         ('{"context": "c", "answer": ["A."]}', "line 2: answer must be a text, not a list."),
         ('{"context": "c", "turns": []}', "line 2: turns holds no assistant's turn."),

@@ -45,8 +45,14 @@ def bench(
     from voirdire.cognibench.detector_accuracy.benchmark import BenchTask, parse_threshold, run_bench
     from voirdire.cognibench.detector_accuracy.records import BenchSettings
     from voirdire.cognibench.detector_accuracy.report import bench_document
+    from voirdire.cognibench.records import CognibenchError
     from voirdire.detectors import DetectorOptions
 
+    if out is not None and not any(each.startswith("llm:") for each in detector):
+        raise CognibenchError(
+            f"-o names the run folder of llm: detectors, and none is measured: leave out -o {out}. "
+            "--json prints the figures, for a file of yours."
+        )
     settings = BenchSettings(
         require=require,
         history=history,

@@ -7,6 +7,7 @@ from typing import Any
 
 from voirdire.cognibench.formats.problems import Problem, Tell
 from voirdire.data import rows
+from voirdire.data.json_text import json_kind
 from voirdire.detectors.records import LABELS, Exchange, Label, Statement
 from voirdire.errors import InputError
 from voirdire.evidence.record_sentences import record_sentences
@@ -81,7 +82,7 @@ def text(name: str, value: Any) -> str:
         FieldError: it is none.
     """
     if not isinstance(value, str):
-        raise FieldError(f"{name} must be a text, not a {type(value).__name__}")
+        raise FieldError(f"{name} must be a text, not {json_kind(value)}")
     try:
         value.encode()
     except UnicodeEncodeError:

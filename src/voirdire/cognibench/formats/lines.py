@@ -12,12 +12,14 @@ from voirdire.cognibench.formats.logs import table_fields
 from voirdire.cognibench.formats.problems import SHOWN_BAD, Problem, Tell, list_first
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.files import FileError, whole_text
-from voirdire.data.json_text import JsonError, parse_json
+from voirdire.data.json_text import JsonError, json_kind, parse_json
 from voirdire.data.rows import Part, is_parquet, is_table, line_part, parquet_rows, table_rows, text_lines
 from voirdire.detectors.records import Answer
 
 MAX_LINE = 20_000_000
 """Characters; a file without line breaks is no JSON Lines, and must not fill the memory."""
+_SHOWN_COLUMNS = 12
+"""Fields that advice lists."""
 
 
 class Entry(NamedTuple):
@@ -42,6 +44,16 @@ class BadEntriesError(CognibenchError):
         lines = [f"{where}: {says}." for _, where, says in self.bad[:SHOWN_BAD]]
         several = list_first(f"{len(self.bad):,} entries can't be used.", lines, len(self.bad))
         super().__init__(lines[0] if len(lines) == 1 else several)
+        all_have = all(entry.fields for entry, _ in bad)
+        self.columns = tuple(dict.fromkeys(name for entry, _ in bad if all_have for name in entry.fields))
+        """What they call their fields; none where one of them has no fields at all."""
+
+    @property
+    def with_advice(self) -> str:
+        """Which entries, and what to do where the fields can be named and entries be left out."""
+        known = ", ".join(self.columns[:_SHOWN_COLUMNS])
+        named = f"\nIf the fields are called otherwise, say so with --map: there are {known}." if known else ""
+        return f"{self}{named}\nCorrect them, or leave them out with --skip-bad."
 
 
 def read_entries(path: Path, part: Part | None = None) -> Iterator[Entry]:
@@ -101,7 +113,7 @@ def _document(path: Path) -> Iterator[Entry]:
 
 def _entry(where: str, number: int, fields: Any) -> Entry:
     if not isinstance(fields, Mapping):
-        return Entry(where, number, {}, f"a JSON object is expected, not a {type(fields).__name__}")
+        return Entry(where, number, {}, f"a JSON object is expected, not {json_kind(fields)}")
     return Entry(where, number, fields)
 
 
