@@ -51,7 +51,7 @@ def report(
     history: History = _detect_options.HISTORY,
     map: str | None = typer.Option(
         None,
-        help="What a file calls its fields: of answers answer=response,context=docs; of results item=…,model=…,score=….",
+        help="What a file calls its fields: of answers answer=…,context=…; of results item=…,model=…,score=….",
         metavar="OURS=THEIRS,…",
     ),
     skip_bad: bool = _detect_options.SKIP_BAD,
