@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from pathlib import Path
@@ -21,6 +21,8 @@ T = TypeVar("T")
 GRACE = 2.0
 """Seconds that calls in flight have to arrive after a notebook's Stop button, as nobody watches a terminal there, and
 after any stop where they are this machine's own, which nobody has paid for."""
+_LOOK = 0.5
+"""Seconds after which a thread that waits looks for Ctrl-C: one that comes just before it waits does not wake it."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _AWAITED = (
     "Stopping: calls in flight are awaited and kept. They may take up to {seconds:g} s (the time-out). "
@@ -96,6 +98,8 @@ def run_in_thread(work: Coroutine[Any, Any, T]) -> T:
         try:
             if thread.ident is None:
                 thread.start()
+            while not done.done():
+                wait([done], _LOOK)
             return done.result()
         except KeyboardInterrupt:  # this thread's own, until the work is done: then it is what the work ended in
             if done.done():
