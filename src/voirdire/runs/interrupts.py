@@ -181,7 +181,7 @@ def _on_signal(runner: Runner, stream: TextIO, *, partial: bool, in_notebook: bo
         raise KeyboardInterrupt
     runner.interrupt(partial=partial)
     asyncio.get_running_loop().call_later(GRACE, lambda: runner.abandon_calls(paid=in_notebook))
-    what, wait = ("call", 0.0) if in_notebook else ("command", runner.longest_wait)
-    said = (_AWAITED if wait else _BRIEFLY).format(seconds=wait, grace=GRACE, what=what)
+    what, seconds = ("call", 0.0) if in_notebook else ("command", runner.longest_wait)
+    said = (_AWAITED if seconds else _BRIEFLY).format(seconds=seconds, grace=GRACE, what=what)
     with suppress(OSError, ValueError):  # a terminal that is gone takes no message, and that is why we stop
         print(_LEFT if runner.leaves_calls else said, file=stream, flush=True)
