@@ -165,7 +165,9 @@ def open_parquet(path: Path) -> Iterator[ParquetFile]:
         raise
     except duckdb.OutOfMemoryException as error:
         raise RowError(f"{path} can't be read as Parquet: it takes more than {database.MEMORY} of memory.") from error
-    except (OSError, duckdb.Error, ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
+    except OSError as error:
+        raise RowError(f"{path} can't be read: {error.strerror or _first_line(error)}.") from error
+    except (duckdb.Error, ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
         raise RowError(f"{path} can't be read as Parquet: {_first_line(error)}.") from error
 
 
