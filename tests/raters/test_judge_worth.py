@@ -132,6 +132,18 @@ def test_ratings_of_sentences_are_held_against_a_detectors_sentences(tmp_path):
     assert judges["score"].correlation.value > 0.9
 
 
+def test_ratings_that_match_nothing_are_counted_and_most_decide_whether_answers_or_sentences_are_meant(tmp_path):
+    """The id of a second answer called a0 is that of the third sentence of the first: one row must not decide."""
+    source, flagged, ratings = _answers(tmp_path), tmp_path / "flagged.jsonl", tmp_path / "r.csv"
+    voirdire("detect", source, "-o", flagged)
+    rows = [f"a{n}#0,{int(n % 4 != 1)}" for n in range(20)]
+    ratings.write_text("\n".join(["item,label", *rows, "a3,1", "typo#0,0", ""]))
+    (judge, *_) = judges_worth(WorthRequest(results=flagged, human=ratings))
+    assert judge.ratings == 20
+    said = " ".join(voirdire("jury", "worth", flagged, "--human", ratings).stdout.replace("│", " ").split())
+    assert "2 rated items are not among the verdicts, and left out: a3, typo#0." in said
+
+
 def test_what_to_rate_of_a_detectors_answers_is_planned(tmp_path):
     source, flagged, sheet = _answers(tmp_path), tmp_path / "flagged.jsonl", tmp_path / "plan.csv"
     source.write_text(source.read_text().replace("at 8.", "at 8. It is red."))

@@ -163,6 +163,8 @@ def _sides(request: WorthRequest) -> _Sides:
     if request.reverse or detected is not None:
         ends = settings.low + settings.high
         verdicts = replace(verdicts, scores={name: ends - values for name, values in verdicts.scores.items()})
+    if unknown := sorted({key.item for key in ratings} - {key.item for key in verdicts.keys}):
+        cautions.append(reason("worth_unknown", items=len(unknown), ids=tuple(unknown)))
     empty = np.full(len(verdicts.keys), np.nan)
     said, weights, reasons = match(verdicts, ratings) if ratings else (empty, np.ones_like(empty), ("",) * empty.size)
     spent = [second for rated in ratings.values() for second in rated.seconds]
@@ -179,12 +181,11 @@ def _sides(request: WorthRequest) -> _Sides:
 
 
 def _rated_verdicts(path: Path, answers: Verdicts, ratings: Ratings) -> Verdicts:
-    """A detector's verdicts on answers; or on sentences, where ratings name these, as a project's exports do."""
+    """A detector's verdicts on answers; or on sentences, where more ratings name these, as a project's exports do."""
     rated = {key.item for key in ratings}
-    if not rated.isdisjoint(key.item for key in answers.keys):
-        return answers
     sentences = verdicts_on_sentences(path)
-    return answers if rated.isdisjoint(key.item for key in sentences.keys) else sentences
+    of_answers, of_sentences = (len(rated & {key.item for key in each.keys}) for each in (answers, sentences))
+    return sentences if of_sentences > of_answers else answers
 
 
 def _check_positive(request: WorthRequest, verdicts: Verdicts, ratings: Ratings) -> None:

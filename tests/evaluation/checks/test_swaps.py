@@ -40,6 +40,11 @@ def test_of_one_model_all_outputs_at_one_distance_from_their_items_are_found():
     assert swapped_outputs(evaluation_of(alone)).status == "fail"
 
 
+def test_outputs_of_a_word_tell_nothing_of_their_item():
+    bare = [row | {"output": row["reference"]} for row in rows(0)]
+    assert swapped_outputs(evaluation_of(bare)).found.code == "evaluation_outputs_tell_nothing"
+
+
 def test_what_is_lacking_is_said():
     bare = [{key: row[key] for key in ("item", "model", "output")} for row in rows(0)]
     assert swapped_outputs(evaluation_of(bare)).found.code == "evaluation_no_prompts"

@@ -32,7 +32,7 @@ def test_names_of_errors_losses_times_and_costs_say_that_lower_is_better(name):
     "name",
     (
         "score,answer,power,timeliness,terse,lossless,distance,neg_mse,error_free,1-wer,accuracy_by_time,costume,"
-        "Punkte (0-100),time saved"
+        "Punkte (0-100),time saved,on_time,cost_savings"
     ).split(","),
 )
 def test_other_names_do_not(name):

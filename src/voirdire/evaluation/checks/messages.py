@@ -121,6 +121,7 @@ declare(
         "evaluation_scores_alike": "all scores are the same",
         "evaluation_no_pairs": "there are no two models whose scores differ on shared items",
         "evaluation_no_outputs": "the files have no outputs",
+        "evaluation_outputs_tell_nothing": "too few outputs share three rare words with any item",
         "evaluation_no_scores": "the files have no scores",
         "evaluation_no_references": "the files have no references to compare with",
         "evaluation_not_by_reference": "the metric does not ask whether an output agrees with its reference",

@@ -67,6 +67,8 @@ class _Model(NamedTuple):
     """Share of the other items that are farther than the own one."""
     away: Places
     """How many items after the own one the nearest stands."""
+    tells: Bools
+    """Whether it shares enough rare words with any item to be about it."""
 
 
 def swapped_outputs(evaluation: Evaluation) -> Check:
@@ -87,11 +89,11 @@ def swapped_outputs(evaluation: Evaluation) -> Check:
     hits, among = np.zeros(len(evaluation.rows), dtype=bool), np.zeros(len(evaluation.rows), dtype=bool)
     told_apart = any(each.rank.mean() >= _NEAR for each in found if len(each.rows) >= _FEWEST)
     for each in found:
-        among[each.rows] = True
+        among[each.rows] = each.tells
         moved = told_apart and _is_mixed_up(each)
         hits[each.rows] = each.nearer & (moved | _slipped(each) | _exchanged(evaluation, each))
-    if not among.any():
-        return not_measured(id, evaluation, "evaluation_no_outputs")
+    if among.sum() < _FEWEST:
+        return not_measured(id, evaluation, "evaluation_outputs_tell_nothing")
     return share_of_rows(id, evaluation, hits, among, warn=_LEAST, fail=MANY)
 
 
@@ -120,16 +122,16 @@ def _exchanged(evaluation: Evaluation, model: _Model) -> Bools:
         here = int(item[model.rows[place]])
         there = (here + int(model.away[place])) % len(items.length)
         if there in row_of:
-            nearer, _, away = _nearness(output[row_of[there]], there, items)
+            nearer, _, away, _ = _nearness(output[row_of[there]], there, items)
             found[place] = nearer and (there + away) % len(items.length) == here
     return found if found.sum() >= _ORDERED else np.zeros_like(found)
 
 
-def _nearness_of(evaluation: Evaluation, rows: Places) -> tuple[Bools, Floats, Places]:
+def _nearness_of(evaluation: Evaluation, rows: Places) -> tuple[Bools, Floats, Places, Bools]:
     items, output, item = _items(evaluation), evaluation.rows["output"].to_numpy(), evaluation.codes("item")
     found = [_nearness(output[row], int(item[row]), items) for row in rows]
-    nearer, rank, away = (np.array(each) for each in zip(*found, strict=True))
-    return nearer, rank, away
+    nearer, rank, away, tells = (np.array(each) for each in zip(*found, strict=True))
+    return nearer, rank, away, tells
 
 
 def _rows_by_model(evaluation: Evaluation) -> Sequence[Places]:
@@ -164,18 +166,19 @@ def _content(text: str) -> frozenset[str]:
     return frozenset(words(text)) - FUNCTION_WORDS
 
 
-def _nearness(output: str, own: int, items: _Items) -> tuple[bool, float, int]:
+def _nearness(output: str, own: int, items: _Items) -> tuple[bool, float, int, bool]:
     """Of one output what `_Model` has of each."""
     shared = [word for word in _content(output[:_READ]) if word in items.weight]
     if not shared:
-        return False, 0.5, 0
+        return False, 0.5, 0, False
     at = np.concatenate([items.places[word] for word in shared])
     weights = np.repeat([items.weight[word] for word in shared], [len(items.places[word]) for word in shared])
     sums = np.bincount(at, weights, minlength=len(items.length))
     near = np.divide(sums, items.length, out=np.zeros_like(sums), where=items.length > 0)
     others = np.arange(len(near)) != own
-    apart = np.where(others & (np.bincount(at, minlength=len(near)) >= _SHARED), near, 0.0)
+    enough = np.bincount(at, minlength=len(near)) >= _SHARED
+    apart = np.where(others & enough, near, 0.0)
     nearest = int(apart.argmax())
     rank = (near[others] < near[own]).mean() + (near[others] == near[own]).mean() / 2
     nearer = bool(near[own] < _FARTHER * apart[nearest]) and not items.alike(own, nearest)
-    return nearer, float(rank), (nearest - own) % len(near)
+    return nearer, float(rank), (nearest - own) % len(near), bool(enough.any())

@@ -32,11 +32,14 @@ _NO_COLUMNS: Mapping[str, str] = MappingProxyType({})
 
 _LOWER = frozenset(
     "wer cer ter mer loss nll perplexity ppl error errors err latency time runtime duration seconds secs ms cost costs "
-    "mae mse rmse mape brier fehler fehlerrate laufzeit dauer kosten".split()
+    "mae mse rmse mape brier toxicity hallucinations hallucination fehler fehlerrate laufzeit dauer kosten".split()
 )
 _LOWER_TOGETHER = ("edit distance", "edit dist", "levenshtein distance")
-_TURNED = frozenset("neg negative negated inverse inverted no non without free saved reduction accuracy acc 1".split())
-"""Words that turn one of an error into something good: neg_mse, error_free, 1-wer."""
+_TURNED = frozenset(
+    "neg negative negated inverse inverted no non without free saved savings saving reduction improvement effective "
+    "effectiveness efficiency on in accuracy acc 1".split()
+)
+"""Words that turn one of an error or a cost into something good: neg_mse, error_free, 1-wer, on_time, cost_savings."""
 
 
 class Mapped(NamedTuple):

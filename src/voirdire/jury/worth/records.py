@@ -51,6 +51,7 @@ declare(
         "worth_other_question": "the jury was asked another question than these raters",
         "worth_unscored": "{items:count rated item has/rated items have} no verdict of this judge: every figure is of "
         "the items that have one",
+        "worth_unknown": "{items:count rated item is/rated items are} not among the verdicts, and left out: {ids:few}",
         "worth_turned": "--reverse changes nothing here: which way the scores run is known, and both sides are held "
         "against each other accordingly",
         "worth_unrated_models": "nobody has rated an item of {models:few}",
