@@ -439,10 +439,11 @@ def test_the_theme_follows_the_system_until_it_is_chosen_and_is_remembered(small
     expect(button).to_have_attribute("aria-pressed", "false")
     light = _paper(page)
     assert light != dark
-    for _ in range(20):  # Chromium hands on what a page remembers a moment later
+    for _ in range(100):  # Chromium hands on what a page remembers a moment later
         page.reload()
         if _paper(page) == light:
             break
+        page.wait_for_timeout(100)
     assert _paper(page) == light
 
 
