@@ -266,11 +266,11 @@ def test_no_model_is_put_first_where_every_index_rests_on_a_few_turns():
 def test_a_share_of_fewer_than_ten_turns_takes_no_rank():
     """What a rejecting model still accepts at turn 4 is too little for a share of it."""
     found = compared(
-        simulated(model="a", rejection=0.97, seed=3), simulated(model="b", rejection=0.2), metric="entrenchment"
+        simulated(model="a", rejection=0.8, seed=3), simulated(model="b", rejection=0.0), metric="entrenchment"
     )
     by_name = {each.model: each for each in found.models}
     assert 0 < by_name["a"].too_few["entrenchment"] < 10 and by_name["a"].unranked == "too few turns"
-    assert by_name["b"].unranked is None and "a is not reliable here" in found.summary
+    assert by_name["b"].unranked is None and "Entrenchment of a is not reliable here" in found.summary
 
 
 def test_no_model_is_put_first_by_a_value_without_an_interval():

@@ -196,9 +196,9 @@ HALF = [float(item % 2) for item in range(100)]
     [
         (
             {"drops": DROPS, "a": HALF},
-            "Don't believe the place of drops (dropped_items fails); as scored, both models are",
+            "Don't believe the place of drops (dropped_items fails); as scored, the order of both",
         ),
-        ({"drops": DROPS, "also": DROPS}, "Believe no order (dropped_items fails); as scored, no first place is"),
+        ({"drops": DROPS, "also": DROPS}, "Believe no order (dropped_items fails); as scored, no place is"),
         ({"drops": DROPS}, "Don't believe this score (dropped_items fails): drops scores 1.000"),
     ],
 )

@@ -76,9 +76,9 @@ def _as_scored(comparison: Comparison) -> str:
     """How far the scores tell models apart, where the scores themselves are in doubt."""
     placed, told_apart = len(comparison.placed), comparison.believed
     if told_apart == placed:
-        return f"as scored, {'both' if placed == 2 else f'all {placed}'} models are told apart"
-    first = "the first is" if told_apart == 1 else f"the first {told_apart} are"
-    return f"as scored, {first if told_apart else 'no first place is'} told apart{_tied(comparison)}"
+        return f"as scored, the order of {'both' if placed == 2 else f'all {placed}'} models is clear"
+    first = "the first place is" if told_apart == 1 else f"the first {told_apart} places are"
+    return f"as scored, {first if told_apart else 'no place is'} clear{_tied(comparison)}"
 
 
 def _errors(audit: Audit) -> str:
