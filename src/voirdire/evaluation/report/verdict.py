@@ -51,7 +51,7 @@ def believed(comparison: Comparison, failed: Sequence[Check], but: str = "") -> 
     Args:
         comparison: of the models.
         failed: the checks of the evaluation that fail.
-        but: what must be said of the believed places.
+        but: what must be said of the believed places, where no check puts them in doubt.
     """
     scales = next((check for check in failed if check.id == "different_scales"), None)
     if scales is not None:
@@ -67,9 +67,9 @@ def believed(comparison: Comparison, failed: Sequence[Check], but: str = "") -> 
         return f"Don't believe this score ({why}): {order(comparison)}"
     as_scored = _as_scored(comparison)
     if len(named) == len(placed) or not all(check.models for check in doubts):
-        return f"Believe no order ({why}); {as_scored}{but}"
+        return f"Believe no order ({why}); {as_scored}"
     whose = f"place of {named[0]}" if len(named) == 1 else f"places of {listed(named, _MOST_NAMED)}"
-    return f"Don't believe the {whose} ({why}); {as_scored}{but}"
+    return f"Don't believe the {whose} ({why}); {as_scored}"
 
 
 def _as_scored(comparison: Comparison) -> str:
