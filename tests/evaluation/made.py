@@ -34,13 +34,18 @@ def random_scores(seed, *chances, items=200):
 _NAMES = (
     "river bridge tower garden engine letter market winter island signal copper valley harbour planet ladder".split()
 )
+_ENDINGS = ("", "s", "side", "work", "man", "line")
 _VERBS = "crosses follows supports reaches describes replaces protects measures carries explains divides".split()
 
 
 def sentence(rng, words=9):
     """A sentence of made-up words, for prompts and outputs that are unlike."""
-    names = [str(rng.choice(_NAMES)) + str(rng.choice(["", "s", "side", "work", "man", "line"])) for _ in range(words)]
-    return f"The {names[0]} {rng.choice(_VERBS)} the " + " ".join(names[1:]) + "."
+    names = [_one_of(rng, _NAMES) + _one_of(rng, _ENDINGS) for _ in range(words)]
+    return f"The {names[0]} {_one_of(rng, _VERBS)} the " + " ".join(names[1:]) + "."
+
+
+def _one_of(rng, words):
+    return words[rng.integers(len(words))]
 
 
 def choice_rows(seed, *accuracies, items=120, options=4):

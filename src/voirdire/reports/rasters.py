@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -30,7 +31,12 @@ def vega_library() -> str:
     Raises:
         PicturesNeeded: `vl-convert-python` is not installed.
     """
-    library: str = _vl_convert("A chart as a page").javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    return _bundle(_vl_convert("A chart as a page"))
+
+
+@cache
+def _bundle(vl_convert: ModuleType) -> str:
+    library: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
     return library
 
 

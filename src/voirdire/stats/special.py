@@ -144,24 +144,30 @@ def fdtri(dfn: float, dfd: float, p: float) -> float:
 
 @_broadcast
 def ncfdtr(dfn: float, dfd: float, nc: float, f: float) -> float:
-    """The non-central F distribution's P(F <= f): central ones, weighted by a Poisson distribution of mean nc / 2."""
-    whole, mean = dfd + dfn * f, nc / 2
+    """The non-central F distribution's P(F <= f): central ones, weighted by a Poisson distribution of mean nc / 2.
+
+    The central ones are summed downwards, where each is the one above and a term more (DLMF 8.17.20).
+    """
+    whole, mean, b = dfd + dfn * f, nc / 2, dfd / 2
     x, y = dfn * f / whole, dfd / whole
-    middle = math.floor(mean)
-
-    def part(place: int) -> float:
-        return _poisson(place, mean) * _betainc(dfn / 2 + place, dfd / 2, x, y)
-
-    total = part(middle)
-    for step in (1, -1):
-        place = middle + step
-        while place >= 0:
-            share = part(place)
-            total += share
-            if share < _CLOSE * total or _poisson(place, mean) < _TINY:
-                break
-            place += step
-    return total
+    if not x > 0.0 or y <= 0.0:
+        return _betainc(dfn / 2, b, x, y)
+    place = middle = math.floor(mean)
+    weights = [_poisson(middle, mean)]
+    while weights[-1] > max(_CLOSE * weights[0], _TINY):
+        place += 1
+        weights.append(weights[-1] * mean / place)
+    a = dfn / 2 + place
+    central, term, weight, total = _betainc(a, b, x, y), 0.0, weights[-1], 0.0
+    while True:
+        total += weight * central
+        if place == 0 or (place < middle and weight < _CLOSE * total):
+            return total
+        a -= 1.0
+        term = term * (a + 1.0) / (x * (a + b)) if term > _TINY else _beta_prefactor(a, b, x, y) / a
+        central += term
+        place -= 1
+        weight = weights[place - middle] if place >= middle else weight * (place + 1) / mean
 
 
 @_broadcast
