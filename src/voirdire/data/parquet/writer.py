@@ -53,7 +53,7 @@ class _RowGroups:
 
     def __init__(self, database: DuckDBPyConnection) -> None:
         self._database = database
-        self._folder = TemporaryDirectory(prefix="voirdire-")
+        self._folder: TemporaryDirectory[str] | None = None
         self._files: list[Path] = []
         self._rows = self._size = self._longest = 0
 
@@ -61,7 +61,8 @@ class _RowGroups:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._folder.cleanup()
+        if self._folder is not None:
+            self._folder.cleanup()
 
     def added(self, rows: int, characters: int) -> None:
         """Rows were added to the table, with so many characters of text in all."""
@@ -83,6 +84,7 @@ class _RowGroups:
         )
 
     def _put_aside(self) -> None:
+        self._folder = self._folder or TemporaryDirectory(prefix="voirdire-")
         file = Path(self._folder.name) / f"{len(self._files)}.parquet"
         _save(self._database, file, {})
         self._database.execute("CREATE OR REPLACE TABLE rows AS FROM rows LIMIT 0")
