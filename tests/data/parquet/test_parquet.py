@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from voirdire.data.parquet import database, join_parquet, open_parquet, open_writer, reader, write_parquet, writer
+from voirdire.data.parquet import database, join_parquet, open_parquet, open_writer, write_parquet, writer
 from voirdire.data.parquet.database import open_database
 from voirdire.data.rows import Part, RowError, parquet_rows
 
@@ -118,10 +118,15 @@ def test_columns_keep_their_names_where_they_differ_only_in_case(tmp_path):
     assert list(parquet_rows(tmp_path / "a.parquet")) == [(1, {"a": 1, "A": 2})]
 
 
-def test_equal_texts_of_a_column_are_one_object(tmp_path):
-    write_parquet(tmp_path / "a.parquet", [pd.DataFrame({"model": ["".join(["m", "odel"]) for _ in range(9)]})])
-    with pd.option_context("mode.string_storage", "python"), open_parquet(tmp_path / "a.parquet") as file:
-        column = reader._shared(pd.Series(file.frame()["model"].tolist(), dtype="string[python]"), {})
+@pytest.mark.parametrize("storage", ["python", "pyarrow"])
+@pytest.mark.parametrize("kind", ["str", "string"])
+def test_equal_texts_of_a_column_are_one_object_whatever_else_is_installed(tmp_path, storage, kind):
+    with pd.option_context("mode.string_storage", storage):
+        names = pd.Series(["".join(["m", "odel"]) for _ in range(9)], dtype=kind)
+        write_parquet(tmp_path / "a.parquet", [pd.DataFrame({"model": names})])
+        with open_parquet(tmp_path / "a.parquet") as file:
+            column = file.frame()["model"]
+    assert column.dtype == kind
     assert len({id(text) for text in column.to_numpy(object)}) == 1
 
 

@@ -255,10 +255,19 @@ def _shape(schema: Sequence[tuple[str, int | None]]) -> tuple[list[str], int, in
 
 
 def _typed(frame: pd.DataFrame, kinds: Mapping[str, str]) -> pd.DataFrame:
-    """A table with pandas' own types where it was written with them, and `None` for a list that is missing."""
-    known = {name: kinds[name] for name in frame.columns if name in kinds and str(frame[name].dtype) != kinds[name]}
+    """A table with pandas' own types where it was written with them, and `None` for a list that is missing.
+
+    Texts are Python's own also where pyarrow is installed: equal ones can then be one object, which there they can't.
+    """
+    import pandas as pd
+
+    own: dict[str, Any] = {"str": pd.StringDtype("python", na_value=float("nan")), "string": pd.StringDtype("python")}
+    known: dict[str, Any] = {}
     for name in frame.columns:
-        if name not in known and frame[name].dtype == object:
+        kind = kinds.get(name, str(frame[name].dtype))
+        if kind in own or name in kinds:
+            known[name] = own.get(kind, kind)
+        elif frame[name].dtype == object:
             frame[name] = frame[name].where(frame[name].notna(), None)
     return frame.astype(known)
 
@@ -268,7 +277,7 @@ def _shared(column: pd.Series[Any], texts: dict[Any, Any]) -> pd.Series[Any]:
     import pandas as pd
 
     kind: Any = column.dtype
-    if getattr(kind, "storage", "") != "python" or len(texts) > _FEW:
+    if not isinstance(kind, pd.StringDtype) or len(texts) > _FEW:
         return column
     same = [texts.setdefault(text, text) for text in column.to_numpy(object).tolist()]
     return pd.Series(pd.array(same, dtype=kind), index=column.index)
