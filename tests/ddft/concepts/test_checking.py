@@ -283,3 +283,22 @@ def test_a_fact_in_a_script_without_spaces_is_not_compared():
 
 def test_a_number_stands_in_the_reference_as_a_whole():
     assert missing_details("The dam of 16 has 72 gates.", "It was built in 1687 with 72 gates.") == ["16"]
+
+
+def test_faults_of_form_are_told_together():
+    facts = [{"id": "t1", "text": "a", "source": ["b"]}, {"id": "t2"}, *made.concept()["facts"][2:]]
+    findings = found(facts=facts, scholars="Laplace", topics=None, kind="disputed", as_of="June").findings
+    assert [each.field for each in findings] == ["", "facts[0].source", "facts[1]", "scholars", "kind", "as_of"]
+    assert findings[0].message.startswith("Lacks topics; a concept needs")
+    assert findings[2].message == "Facts[1] must have an id, a text and a source."
+
+
+def test_ten_faults_of_form_are_told_and_the_rest_counted():
+    findings = found(facts=[{"id": f"f{n}"} for n in range(12)]).findings
+    assert [each.field for each in findings[:-1]] == [f"facts[{n}]" for n in range(10)]
+    assert findings[-1].message == "2 more faults of this kind are not listed."
+
+
+def test_a_file_that_is_read_without_a_check_names_all_its_faults():
+    with pytest.raises(ConceptError, match=r"^t: 'scholars' must be .*; the kind 'x' is unknown; .* practical\.$"):
+        parse_concept(made.text(scholars="Laplace", kind="x"), "t")
