@@ -7,6 +7,8 @@ from typing import Any
 MAX_COUNT = 2**31 - 1
 MAX_NUMBER = 1e9
 """Where nothing else is said: far beyond use, and far from what overflows."""
+MAX_SAMPLES = 1_000
+"""Repetitions of a dialogue, or of a model's vote."""
 MAX_CONNECTIONS = 10_000
 MAX_SECONDS = 86_400
 
