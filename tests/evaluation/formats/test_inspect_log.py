@@ -168,6 +168,11 @@ def test_nan_is_no_score(tmp_path):
     assert found.rows["status"].tolist() == ["missing"]
 
 
+def test_a_part_whose_name_says_so_is_better_when_lower(tmp_path):
+    log = {**_sample(scores={"cognibench": {"value": {"hallucinated": 0.25, "statements": 4}}}), "results": {}}
+    assert (_read(tmp_path, log).metric, _read(tmp_path, log).higher_is_better) == ("hallucinated", False)
+
+
 def test_scores_of_several_parts_without_the_headlines_name_are_read_by_their_first_part(tmp_path):
     """As the logs of voirdire's own runs have them: the headline (ER) is computed from whole dialogues."""
     metrics = {"ER": {"value": 0.65}, "ER_low": {"value": 0.5}}

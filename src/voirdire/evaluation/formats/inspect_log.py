@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from voirdire.data.files import MAX_WHOLE, decoded
+from voirdire.evaluation.formats.columns import lower_by_name
 from voirdire.evaluation.formats.reader import (
     Format,
     FormatError,
@@ -178,6 +179,7 @@ def _evaluation(path: Path, log: Mapping[str, Any], run: Mapping[str, Any], samp
         rows=frame,
         printed=() if scorer.parts else printed,
         other_scores=rows.other_scores(),
+        higher_is_better=not (scorer.parts and lower_by_name(scorer.key)),
         bounds=(0.0, 1.0) if low_high.between(0, 1).all() else None,
         settings={str(run["model"]): _settings(log, run, headline)},
         files=(source_of(path),),
