@@ -109,7 +109,7 @@ def test_profiles_have_the_same_columns_where_no_interval_could_be_computed(stud
 
 def test_a_run_shows_its_figures_in_one_line_and_in_a_notebook_the_verdict_and_the_models_ranked(study):
     run = voirdire.load(study)
-    shown, page = repr(run), run._repr_html_()
+    shown, page = str(run), run._repr_html_()
     (best,) = (profile.er for profile in run.result.profiles if profile.model == STEADY)
 
     assert shown.startswith(f"Epistemic reliability (ER): {STEADY} {best:.3f} (95 % interval ")
@@ -121,12 +121,18 @@ def test_a_run_shows_its_figures_in_one_line_and_in_a_notebook_the_verdict_and_t
     )
 
 
+def test_a_repr_names_the_run_and_computes_nothing(study, monkeypatch):
+    run = voirdire.load(study)
+    monkeypatch.setattr(voirdire.adapters.loading, "instrument_of", None)
+    assert repr(run).startswith(f"Run {study} (ddft: {STEADY}, {GULLIBLE}, jury ")
+
+
 def test_a_run_shows_which_model_is_not_judged_to_its_end_and_ends_each_sentence_once(tmp_path):
     run = voirdire.load(stopped(tmp_path / "run"))
-    assert repr(run).startswith(
+    assert str(run).startswith(
         f"Epistemic reliability (ER): {GULLIBLE} can't be told yet. {GULLIBLE}: Judged so far: 6 answers at turn 1, "
     )
-    assert ".." not in repr(run).replace("0.9..0.4", "")
+    assert ".." not in str(run).replace("0.9..0.4", "")
 
 
 def test_a_run_of_another_instrument_shows_what_the_terminal_shows(audits, labels):
@@ -135,14 +141,14 @@ def test_a_run_of_another_instrument_shows_what_the_terminal_shows(audits, label
         (labels, "12 statements of 6 answers, labelled by openai/labeller", "speculative"),
     ):
         run = voirdire.load(path)
-        assert repr(run).startswith(first) and f"Run {path} (" in repr(run)
+        assert str(run).startswith(first) and f"Run {path} (" in str(run)
         assert first in run._repr_html_() and more in run._repr_html_() and more in command("show", path).stdout
 
 
 def test_a_run_of_which_nothing_can_be_said_shows_its_tables(tmp_path):
     RunFolder.create(tmp_path / "run", {"instrument": "ddft", "models": ["m"]}).close()
     run = voirdire.load(tmp_path / "run")
-    assert repr(run) == f"Run {tmp_path / 'run'} (ddft: m)."
+    assert str(run) == repr(run) == f"Run {tmp_path / 'run'} (ddft: m)."
     assert ".turns</td>" in run._repr_html_()
 
 

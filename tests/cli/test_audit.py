@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.here import voirdire
 from voirdire.evaluation.checks.messages import ASKED, MEASURED
+from voirdire.runs import RunFolder
 
 
 @pytest.fixture
@@ -128,6 +129,14 @@ def test_judges_are_held_against_each_other(tmp_path):
 def test_a_file_of_answers_is_no_evaluation(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"id": "a", "score": 1, "context": "Red.", "question": "?", "answer": "Red."}\n')
     assert "There is nothing to show of" in voirdire("show", tmp_path / "a.jsonl", check=False).stderr
+
+
+@pytest.mark.parametrize("command", ["show", "compare"])
+def test_a_table_within_a_run_is_answered_with_the_run(tmp_path, command):
+    RunFolder.create(tmp_path / "run", {"instrument": "ddft", "models": ["m"]}).close()
+    (tmp_path / "run" / "a.jsonl").write_text('{"id": "a", "context": "Red.", "question": "?", "answer": "Red."}\n')
+    done = voirdire(command, tmp_path / "run" / "a.jsonl", check=False)
+    assert " ".join(done.stderr.split()).endswith(f"It lies in the run {tmp_path / 'run'}: name that.")
 
 
 def test_what_is_neither_says_what_it_could_be(tmp_path):

@@ -172,7 +172,7 @@ def test_json_says_how_many_sentences_have_a_score(log, monkeypatch):
     assert [(each["scored"], each["unscored"]) for each in found] == [(1, 1), (1, 0), (1, 0)]
 
 
-@pytest.mark.parametrize("most", ["5", "-1%", "101%", "nan", "a few"])
+@pytest.mark.parametrize("most", ["1", "1.0", "5", "-1%", "101%", "nan", "a few"])
 def test_a_share_that_is_none_is_refused(log, most):
     done = voirdire("detect", log, "--max-flagged", most, check=False)
     assert done.returncode == 2
@@ -340,6 +340,25 @@ def piped(monkeypatch, given):
             return False
 
     monkeypatch.setattr("sys.stdin", Pipe())
+
+
+GIVEN = '{"context": "The tower opened in 1889.", "answer": "It opened in 1889."}\n'
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "says"),
+    [
+        (GIVEN + "{bad\n", (), "voirdire: standard input, line 2: it is no JSON"),
+        ("context,answer\nonly\n", (), "voirdire: standard input, row 1: it has"),
+        (GIVEN + "{bad\n", ("--skip-bad",), "left out: 1.\nstandard input, line 2: it is no JSON"),
+        ("[]", (), "voirdire: standard input, line 1: a JSON object is expected"),
+        ("context,answer\nThe tower.,Hello!\n", ("--fail-on-flagged",), "No sentence of standard input was checked"),
+    ],
+)
+def test_what_is_piped_in_is_called_standard_input(monkeypatch, given, options, says):
+    piped(monkeypatch, given)
+    done = voirdire("detect", "-", *options, check=False)
+    assert says in done.stderr and "/voirdire-" not in done.stderr
 
 
 def test_columns_may_have_names_of_their_own_and_answers_may_be_piped_in(tmp_path, monkeypatch):

@@ -41,8 +41,8 @@ def test_the_order_is_seeded_and_mixes_concepts_and_levels():
 
 def test_only_models_that_are_called_take_a_seat():
     assert set(participating_models(study())) == {"simulated/steady"}
-    cast = study(interviewer="simulated/asking", jury=("reference", "simulated/judge"))
-    assert set(participating_models(cast)) == {"simulated/steady", "simulated/asking", "simulated/judge"}
+    cast = study(interviewer="openai/gpt-5.1", jury=("reference", "simulated/judge"))
+    assert set(participating_models(cast)) == {"simulated/steady", "openai/gpt-5.1", "simulated/judge"}
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,12 @@ def test_only_models_that_are_called_take_a_seat():
 def test_simulated_models_that_only_judge_or_only_answer_are_refused_the_other_part(changes, error):
     with pytest.raises(error, match="such as simulated/"):
         participating_models(study(**changes))
+
+
+@pytest.mark.parametrize("spec", ["simulated/asking", "simulated/judge"])
+def test_a_simulated_model_is_refused_as_interviewer_before_anything_is_called(spec):
+    with pytest.raises(StudyError, match=f"{spec} can't write questions"):
+        participating_models(study(interviewer=spec))
 
 
 def test_the_base_url_is_for_compatible_servers_and_a_role_can_have_its_own():

@@ -13,6 +13,7 @@ from voirdire.runs import (
     BudgetError,
     Journal,
     JournalLedger,
+    RetryPolicy,
     Runner,
     RunOptions,
     RunStopped,
@@ -46,11 +47,13 @@ def test_a_stop_leaves_calls_by_batch_and_awaits_the_others(tmp_path: Path) -> N
     async def play() -> None:
         batched, plain = ScriptedModel(hold=asyncio.Event()), ScriptedModel(hold=(hold := asyncio.Event()))
         with Journal.open(tmp_path / "j") as journal:
-            async with Runner(journal, {SPEC: batched, other: plain}, batched=[SPEC]) as runner:
+            retry = {SPEC: RetryPolicy(timeout=86_400), other: RetryPolicy(timeout=120)}
+            async with Runner(journal, {SPEC: batched, other: plain}, retry=retry, batched=[SPEC]) as runner:
                 assert runner.leaves_calls
                 left = asyncio.create_task(runner.ask(SPEC, request()))
                 awaited = asyncio.create_task(runner.ask(other, request(turn=2)))
                 await until(lambda: batched.running == plain.running == 1)
+                assert runner.longest_wait == 120  # the time-out of the other
                 runner.request_stop("interrupted.")
                 with pytest.raises(RunStopped, match="interrupted"):
                     await left

@@ -140,6 +140,53 @@ def test_ctrl_c_awaits_a_providers_calls_and_this_machines_only_briefly(
     assert ("answers that arrive within 0.01 s are kept" in stream.getvalue()) is not awaited
 
 
+@pytest.mark.parametrize(
+    ("models", "says"),
+    [
+        (
+            (IDENTITY, ON_THIS_MACHINE),
+            "Stopping: calls in flight at a provider are awaited and kept. They may take up to 120 s (the time-out). "
+            "Answers of models on this machine are kept if they arrive within 2 s. Once more stops at once; the same "
+            "command goes on later.",
+        ),
+        (
+            (ON_THIS_MACHINE,),
+            "Stopping: answers that arrive within 2 s are kept. Once more stops at once; the same command goes on "
+            "later.",
+        ),
+        (
+            (),
+            "Stopping: answers that arrive within 2 s are kept. Once more stops at once; the same command goes on "
+            "later.",
+        ),
+    ],
+)
+def test_ctrl_c_says_of_each_kind_of_model_what_becomes_of_its_calls(
+    tmp_path: Path, models: tuple[ModelIdentity, ...], says: str
+) -> None:
+    stream = io.StringIO()
+    held = {f"{SPEC}{place}": ScriptedModel(hold=asyncio.Event()) for place in range(len(models))}
+    for model, identity in zip(held.values(), models, strict=True):
+        model.identity = identity
+
+    async def play() -> None:
+        with Journal.open(tmp_path / "j") as journal:
+            async with Runner(journal, held) as runner:
+                with stop_on_signals(runner, tmp_path, stream=stream):
+                    in_flight = [asyncio.create_task(runner.ask(spec, request())) for spec in held]
+                    await until(lambda: all(model.running == 1 for model in held.values()))
+                    press()
+                    await until(lambda: runner.stopped is not None)
+                    for model in held.values():
+                        assert model._hold is not None
+                        model._hold.set()
+                    await asyncio.gather(*in_flight)
+
+    with pytest.raises(Interrupted):
+        asyncio.run(play())
+    assert stream.getvalue() == f"{says}\n"
+
+
 def interrupt_and_answer(runner: Runner, model: ScriptedModel) -> None:
     press()
     asyncio.get_running_loop().call_later(0.01, lambda: model._hold and model._hold.set())

@@ -230,9 +230,13 @@ class LoadedRun:
             return tables.build(folder)
 
     def __repr__(self) -> str:
+        """Which run it is; nothing is read for that."""
+        return _one_line(self._where())
+
+    def __str__(self) -> str:
+        """What was found, in one line, as `print` shows it."""
         found = self._overview
-        line = self._where() if found is None else f"{found.headline} {self._where()}"
-        return inert(" ".join(without_known_secrets(line).split()))
+        return _one_line(self._where() if found is None else f"{found.headline} {self._where()}")
 
     def _repr_html_(self) -> str:
         from voirdire.reports.formats.notebook import to_notebook
@@ -243,7 +247,7 @@ class LoadedRun:
     def _overview(self) -> Overview | None:
         """The run at a glance; where its instrument has no such thing, what `voirdire show` prints.
 
-        `None` where there is nothing to show: a `repr` never fails.
+        `None` where there is nothing to show: to print a run never fails.
         """
         instrument = instrument_of(self.instrument)
         try:
@@ -272,6 +276,10 @@ class LoadedRun:
         models = ", ".join(named[:3]) + (f" and {len(named) - 3} more" if len(named) > 3 else "")
         jury = f", jury {self.jury}" if self.jury else ""
         return f"Run {self.path} ({self.instrument}{': ' if models else ''}{models}{jury})."
+
+
+def _one_line(text: str) -> str:
+    return inert(" ".join(without_known_secrets(text).split()))
 
 
 def _first_text(shown: Document) -> str:

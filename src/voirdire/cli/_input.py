@@ -9,9 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from voirdire.data.files import MAX_WHOLE
-from voirdire.errors import InputError
+from voirdire.errors import InputError, UserError
 
 PIPE = Path("-")
+STANDARD_INPUT = "standard input"
+_PREFIX = "voirdire-"
 
 
 @contextmanager
@@ -31,8 +33,21 @@ def data_file(path: Path) -> Iterator[Path]:
         raise InputError("Nothing is piped in: JSON Lines or CSV is expected.")
     if len(given) > MAX_WHOLE:
         raise InputError(f"More than {MAX_WHOLE:,} bytes are piped in: save them as a file first.")
-    with tempfile.TemporaryDirectory(prefix="voirdire-") as folder:
+    with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder:
         json = given.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"{", b"["))
         piped = Path(folder) / ("stdin.jsonl" if json else "stdin.csv")
         piped.write_bytes(given)
-        yield piped
+        try:
+            yield piped
+        except UserError as error:
+            raise InputError(as_piped(str(error), piped)) from None
+
+
+def as_piped(text: str, path: Path) -> str:
+    """A text that names the file of `data_file`, with standard input for the file that is gone afterwards."""
+    return text.replace(str(path), STANDARD_INPUT) if path.parent.name.startswith(_PREFIX) else text
+
+
+def name_of(path: Path) -> str:
+    """What messages call a file that was given, or what is piped in."""
+    return STANDARD_INPUT if path == PIPE else str(path)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._run_options import ADVANCED
+from voirdire.data.bounds import MAX_SAMPLES
 
 if TYPE_CHECKING:
     from voirdire.ddft.presets import Preset
@@ -33,7 +34,7 @@ LEVELS = typer.Option(
 TRAP = typer.Option(
     None, help="mixed, expert, paper, statistic, event, law, or none.", metavar="KIND", rich_help_panel=ADVANCED
 )
-SAMPLES = typer.Option(None, help="Repetitions of every dialogue.", min=1, max=1000)
+SAMPLES = typer.Option(None, help="Repetitions of every dialogue.", min=1, max=MAX_SAMPLES)
 GRANULARITY = typer.Option(
     None, help="What judges score in one call: turn, or dialogue.", metavar="UNIT", rich_help_panel=ADVANCED
 )

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import typer
 from typer.models import ParameterInfo
 
-from voirdire.data.bounds import MAX_COUNT, MAX_NUMBER, bounds_text, in_bounds
+from voirdire.data.bounds import MAX_COUNT, MAX_NUMBER, bounds_text, in_bounds, share_of
 from voirdire.errors import shown
 
 _LONGEST_NAME = 255
@@ -64,16 +64,10 @@ def finite_number(least: float, most: float) -> Callable[[Any], float]:
 
 def share(value: Any) -> float:
     """A parser of shares: "5%", "5 %" or 0.05."""
-    given = str(value).strip()
     try:
-        number = float(given.removesuffix("%")) / 100 if given.endswith("%") else float(given)
-    except ValueError:
-        number = math.nan
-    if not in_bounds(number, 0, 1):
-        raise typer.BadParameter(
-            f"A share such as 5% or 0.05 is expected: {shown(value)} is not {bounds_text(0, 1, whole=False)}."
-        )
-    return number
+        return share_of(value)
+    except ValueError as error:
+        raise typer.BadParameter(f"A share such as 5% or 0.05 is expected: {error}") from None
 
 
 def text(value: Any) -> str:

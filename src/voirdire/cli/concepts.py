@@ -14,6 +14,7 @@ from voirdire.cli._output import answer, say
 from voirdire.cli._run_options import MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._study_options import JSON, JURY, PACK, SEED, split
 from voirdire.cli._values import BASE_URL
+from voirdire.data.bounds import MAX_SAMPLES
 from voirdire.data.plain import as_plain
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def check(
         None, help="Test the paper's four criteria with a small run of these models.", metavar="SPEC,…"
     ),
     jury: str = JURY,
-    samples: int = typer.Option(3, help="With --pilot: repetitions of every dialogue.", min=1, max=1000),
+    samples: int = typer.Option(3, help="With --pilot: repetitions of every dialogue.", min=1, max=MAX_SAMPLES),
     out: Path | None = OUT,
     base_url: str | None = BASE_URL,
     max_cost: float | None = MAX_COST,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli import _detect_options
-from voirdire.cli._input import data_file
+from voirdire.cli._input import as_piped, data_file, name_of
 from voirdire.cli._output import say, say_json
 from voirdire.cli._output import show as show_document
 from voirdire.cli._parallel_options import ADDRESS, ENGINE, SHARD_ROWS, USUAL_ROWS, Engine, tell_shards
@@ -103,9 +103,9 @@ def detect(
             count = _by_shards(path, out, task, address, workers, shard_rows or USUAL_ROWS, gpus, json)
         else:
             count = _here(path, out, task, workers, show, json)
-    _refuse_unscored(file, count)
+    _refuse_unscored(name_of(file), count)
     if fail_on_flagged or max_flagged is not None:
-        _check(file, count, fail_on_flagged, max_flagged)
+        _check(name_of(file), count, fail_on_flagged, max_flagged)
 
 
 def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, show: int | None, json: bool) -> Count:
@@ -144,7 +144,7 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
                 show_document(flagged_document(each))
                 say("")
     for sentence in problems.sentences():
-        say(f"Note: {sentence}", err=True)
+        say(f"Note: {as_piped(sentence, file)}", err=True)
     _refuse_nothing(file, count)
     show_document(counts_document(count, task.detector, bar, None if json or out else printed), err=json)
     if out is not None:
@@ -180,7 +180,7 @@ def _by_shards(
             tell=tell_shards,
         )
     for sentence in found.notes():
-        say(f"Note: {sentence}", err=True)
+        say(f"Note: {as_piped(sentence, file)}", err=True)
     _refuse_nothing(file, found.count)
     bar = task.open().threshold if task.options.threshold is None else task.options.threshold
     show_document(counts_document(found.count, task.detector, bar, None))
@@ -201,7 +201,7 @@ def _bad_named() -> Iterator[None]:
         raise CognibenchError(error.with_advice) from None
 
 
-def _check(file: Path, count: Count, fail_on_flagged: bool, max_flagged: float | None) -> None:
+def _check(file: str, count: Count, fail_on_flagged: bool, max_flagged: float | None) -> None:
     """End with the exit code of a check that is not passed."""
     from voirdire.cognibench.detection_report import flagged_message, over_limit_message, unscored
     from voirdire.cognibench.records import CognibenchError
@@ -219,7 +219,7 @@ def _check(file: Path, count: Count, fail_on_flagged: bool, max_flagged: float |
         raise typer.Exit(NOT_COMPLETE)
 
 
-def _refuse_unscored(file: Path, count: Count) -> None:
+def _refuse_unscored(file: str, count: Count) -> None:
     """A detector that scored nothing of what it should have scored failed."""
     from voirdire.cognibench.records import CognibenchError
 

@@ -22,6 +22,7 @@ from voirdire.cli._parallel_options import (
 )
 from voirdire.cli._run_options import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._values import ANSWERS, BASE_URL
+from voirdire.data.bounds import MAX_SAMPLES
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
 def label(
     data: Path = typer.Argument(..., help=f"Answers: {ANSWERS}", metavar="DATA"),
     model: str = typer.Option(..., "--model", "-m", help="Who labels, as PROVIDER/NAME.", metavar="SPEC"),
-    samples: int = typer.Option(5, help="Samples of the model: how often each sentence is voted on.", min=1, max=1000),
+    samples: int = typer.Option(
+        5, help="Samples of the model: how often each sentence is voted on.", min=1, max=MAX_SAMPLES
+    ),
     votes: int | None = typer.Option(
         None, help="Votes that make a hallucination; without it, more than half.", min=1, metavar="N"
     ),
@@ -49,7 +52,9 @@ def label(
     ),
     types: str = typer.Option("classifier", help="Who tells factual from cognitive: classifier, or model."),
     tiers: bool = typer.Option(True, "--tiers/--no-tiers", help="Grade cognitive statements in a second stage."),
-    tier_samples: int = typer.Option(1, "--tier-samples", help="Gradings of each; the median counts.", min=1, max=1000),
+    tier_samples: int = typer.Option(
+        1, "--tier-samples", help="Gradings of each; the median counts.", min=1, max=MAX_SAMPLES
+    ),
     history: str = typer.Option("none", help="Earlier turns that count as evidence: none, user or all."),
     retrieve: int | None = typer.Option(
         None, help="Show only the best-matching context sentences, so many for each sentence.", min=1, metavar="K"

@@ -53,8 +53,11 @@ def show(
 
 def _show_data(path: Path, data: Data, *, all: bool, as_json: bool, options: bool) -> None:
     """What data say that are no run."""
+    from voirdire.instruments import run_advice
+
     if data.summary is None:
-        raise NothingToShow(f"There is nothing to show of {path}, {data.what}: voirdire report {path}.")
+        advice = run_advice(path) or f" Make a report of it: voirdire report {path}."
+        raise NothingToShow(f"There is nothing to show of {path}, {data.what}.{advice}")
     if options:
         raise NothingToShow(f"--jury and --texts are for runs; {path} is {data.what}: voirdire report {path}.")
     found = data.summary([path])

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
+
+from voirdire.errors import shown
 
 MAX_COUNT = 2**31 - 1
 MAX_NUMBER = 1e9
 """Where nothing else is said: far beyond use, and far from what overflows."""
+MAX_SAMPLES = 1_000
+"""Repetitions of a dialogue, or of a model's vote."""
 MAX_CONNECTIONS = 10_000
 MAX_SECONDS = 86_400
 
@@ -27,6 +32,24 @@ def check_bounds(
     """
     if value is not None and not in_bounds(value, least, most, whole=whole):
         raise error(f"{name}: {value!r} is not {bounds_text(least, most, whole=whole)}.")
+
+
+def share_of(value: object) -> float:
+    """A share in [0, 1], from "5%", "5 %" or 0.05.
+
+    Raises:
+        ValueError: it is none, or a bare 1, which could be one in a hundred or all; the message says which.
+    """
+    given = str(value).strip()
+    try:
+        number = float(given.removesuffix("%")) / (100 if given.endswith("%") else 1)
+    except ValueError:
+        number = math.nan
+    if not in_bounds(number, 0, 1):
+        raise ValueError(f"{shown(value)} is not {bounds_text(0, 1, whole=False)}.")
+    if number == 1 and not given.endswith("%"):
+        raise ValueError(f"{shown(value)} can mean 1% or 100%; write one of them.")
+    return number
 
 
 def bounds_text(least: float, most: float, *, whole: bool) -> str:

@@ -93,6 +93,10 @@ declare(
         "model_few_turns": (
             "{metric:name} of {model} is not reliable here: {part:label} rests on {turns:count turn} and needs {needed}"
         ),
+        "model_seldom_fails": (
+            "{metric:name} of {model} can't be compared: it is of the {failing:,} of {concepts:count concept} on which "
+            "the model fails at all"
+        ),
         # What a figure known of the models says, and why it may say nothing.
         "few_models_with_both": "Only {models:count model} with both values.",
         "groups_of_one": "Every model is a group of its own.",

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 from voirdire.data import packaged_files, prompt_files, untrusted
+from voirdire.data.bounds import MAX_SAMPLES, bounds_text, in_bounds
 from voirdire.ddft.compression import METHODS, Method, check_level
 from voirdire.ddft.concepts import concepts_beside_packs, pack_ids
 from voirdire.ddft.thresholds import PAPER, Thresholds, check_thresholds, parse_thresholds
@@ -21,7 +22,7 @@ from voirdire.records import TRAP_KINDS
 from voirdire.runs.untrusted import host_of, is_local_address
 
 MAX_FILE_BYTES = 100_000
-MAX_COUNT = 1_000_000
+MAX_TOKENS = 1_000_000
 MAX_LISTED = 1_000
 MAX_EXTENDS = 8
 """Presets on presets; one that extends itself would never end."""
@@ -206,10 +207,10 @@ def check_preset(preset: Preset) -> Preset:
     _one_of("turn5", preset.turn5, get_args(Turn5))
     _one_of("subject_reasoning", preset.subject_reasoning, (None, "low", "medium", "high"))
     _one_of("judge_reference", preset.judge_reference, get_args(JudgeReference))
-    for name in ("samples", "subject_max_tokens"):
+    for name, most in (("samples", MAX_SAMPLES), ("subject_max_tokens", MAX_TOKENS)):
         count = getattr(preset, name)
-        if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MAX_COUNT:
-            raise PresetError(f"{name}: {count!r} must be a whole number of at least 1, and at most {MAX_COUNT:,}.")
+        if not in_bounds(count, 1, most, whole=True):
+            raise PresetError(f"{name}: {count!r} is not {bounds_text(1, most, whole=True)}.")
     if not isinstance(preset.name_concept, bool):
         raise PresetError(f"name_concept: {preset.name_concept!r} must be true or false.")
     if not isinstance(preset.description, str):

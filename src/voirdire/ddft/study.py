@@ -205,7 +205,7 @@ def participating_models(plan: StudyPlan) -> dict[str, ModelOptions]:
     """Every model that takes part, and how it is reached.
 
     Raises:
-        StudyError: one spec is to be reached at two addresses, or a simulated judge is to be examined.
+        StudyError: one spec is to be reached at two addresses, or a simulated model is given a part that it can't take.
         JuryError: the jury can't sit under the preset's rules.
     """
     check_jury(plan.jury, plan.preset.jury)
@@ -215,6 +215,8 @@ def participating_models(plan: StudyPlan) -> dict[str, ModelOptions]:
     for role, spec in roles:
         if role == "subject" and simulated_role(spec) == "judge":
             raise StudyError(f"{spec} only judges, and can't be examined: name a subject, such as simulated/steady.")
+        if role == "interviewer" and simulated_role(spec) is not None:
+            raise StudyError(f"{spec} can't write questions: name another model, or leave --interviewer out.")
         options = _options(spec, plan.preset.roles.get(role, RoleOptions()), plan.base_url, plan.exact)
         _add_model(models, spec, options)
     judges = judge_models(plan.jury, plan.preset.roles.get("judge", RoleOptions()), plan.base_url, plan.exact)

@@ -21,6 +21,7 @@ from voirdire.instruments.registry import (
     instruments,
     is_run,
     listed_data,
+    run_advice,
 )
 
 __all__ = [
@@ -46,4 +47,5 @@ __all__ = [
     "instruments",
     "is_run",
     "listed_data",
+    "run_advice",
 ]

@@ -64,6 +64,11 @@ def is_run(path: Path) -> bool:
     return path.name == _MANIFEST or (path / _MANIFEST).exists()
 
 
+def run_advice(path: Path) -> str:
+    """What to name in place of a file that lies in a run, as a sentence; "" for other files."""
+    return f" It lies in the run {path.parent}: name that." if is_run(path.parent) else ""
+
+
 def instrument_of_data(path: Path) -> Instrument:
     """The instrument that reads what is at a path and is no run.
 

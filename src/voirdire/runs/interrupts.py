@@ -24,14 +24,14 @@ after any stop where they are this machine's own, which nobody has paid for."""
 _LOOK = 0.5
 """Seconds after which a thread that waits looks for Ctrl-C: one that comes just before it waits does not wake it."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_AWAITED = (
-    "Stopping: calls in flight are awaited and kept. They may take up to {seconds:g} s (the time-out). "
-    "Once more stops at once; the same {what} goes on later."
+_AWAITED = "calls in flight are awaited and kept. They may take up to {seconds:g} s (the time-out)."
+_MIXED = (
+    "calls in flight at a provider are awaited and kept. They may take up to {seconds:g} s (the time-out). Answers of "
+    "models on this machine are kept if they arrive within {grace:g} s."
 )
-_BRIEFLY = (
-    "Stopping: answers that arrive within {grace:g} s are kept. Once more stops at once; the same {what} goes on later."
-)
-_LEFT = "Stopping: batches go on at the provider, and the same command collects them later."
+_BRIEFLY = "answers that arrive within {grace:g} s are kept."
+_LEFT = "batches go on at the provider, and the same command collects them later."
+_AGAIN = "Once more stops at once; the same {what} goes on later."
 
 
 @contextmanager
@@ -181,7 +181,18 @@ def _on_signal(runner: Runner, stream: TextIO, *, partial: bool, in_notebook: bo
         raise KeyboardInterrupt
     runner.interrupt(partial=partial)
     asyncio.get_running_loop().call_later(GRACE, lambda: runner.abandon_calls(paid=in_notebook))
-    what, seconds = ("call", 0.0) if in_notebook else ("command", runner.longest_wait)
-    said = (_AWAITED if seconds else _BRIEFLY).format(seconds=seconds, grace=GRACE, what=what)
     with suppress(OSError, ValueError):  # a terminal that is gone takes no message, and that is why we stop
-        print(_LEFT if runner.leaves_calls else said, file=stream, flush=True)
+        print(_stop_message(runner, in_notebook=in_notebook), file=stream, flush=True)
+
+
+def _stop_message(runner: Runner, *, in_notebook: bool) -> str:
+    """What becomes of the calls in flight: of those at providers, on this machine, and in batches."""
+    seconds = 0.0 if in_notebook else runner.longest_wait
+    if seconds:
+        parts = [_MIXED if runner.waits_for_this_machine else _AWAITED, _AGAIN]
+    else:
+        parts = [] if runner.leaves_calls else [_BRIEFLY, _AGAIN]
+    if runner.leaves_calls:
+        parts.append(_LEFT.capitalize() if parts else _LEFT)
+    what = "call" if in_notebook else "command"
+    return f"Stopping: {' '.join(parts).format(seconds=seconds, grace=GRACE, what=what)}"

@@ -114,8 +114,13 @@ class Runner:
     @property
     def longest_wait(self) -> float:
         """Seconds that calls in flight at a provider may still take: the longest time-out among them; 0 for none."""
-        lines = (line for line in self._lines.values() if line.counts.in_flight and not line.on_this_machine)
-        return max((line.retry.timeout for line in lines), default=0.0)
+        lines = (each for each in self._lines.values() if not (each.on_this_machine or each.batched))
+        return max((each.retry.timeout for each in lines if each.counts.in_flight), default=0.0)
+
+    @property
+    def waits_for_this_machine(self) -> bool:
+        """Whether calls are in flight that this machine answers."""
+        return any(each.counts.in_flight and each.on_this_machine for each in self._lines.values())
 
     async def ask(self, spec: str, request: Request) -> Reply | CallFailure:
         """The reply to a request, once it is on record.

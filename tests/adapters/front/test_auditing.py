@@ -8,6 +8,7 @@ from tests.cli.here import voirdire_json
 from voirdire.adapters.front.shown import FrontError
 from voirdire.data.paths import PathTypeError
 from voirdire.evaluation.formats import FormatError
+from voirdire.runs import RunFolder
 
 
 @pytest.fixture
@@ -28,6 +29,12 @@ def test_it_shows_its_conclusion_and_gives_tables(table):
 
 def test_it_gives_what_the_command_prints(table):
     assert vd.audit(table).to_dict() == voirdire_json("audit", table)
+
+
+def test_a_run_is_no_results_of_somebody_elses(tmp_path):
+    RunFolder.create(tmp_path / "run", {"instrument": "ddft", "models": ["m"]}).close()
+    with pytest.raises(FrontError, match=r"run is a run, and audit reads results of evaluations; .* voirdire validate"):
+        vd.audit(tmp_path / "run")
 
 
 def test_columns_can_be_named(tmp_path):

@@ -55,15 +55,15 @@ def test_whatever_else_is_asked_is_another_run(here, changed):
 def test_a_limit_does_not_make_another_run_and_stopped_early_is_said(here, capsys):
     part = vd.run("simulated/steady", **SMALL | {"progress": True}, max_calls=12, connections=1)
     assert "Not complete: budget: " in capsys.readouterr().err
-    assert "Not complete: 1 of 2 dialogues " in repr(part)
+    assert "Not complete: 1 of 2 dialogues " in str(part)
     whole = vd.run("simulated/steady", **SMALL)
     assert whole.path == part.path and len(whole.turns) == 10
-    assert "Not complete" not in repr(whole)
+    assert "Not complete" not in str(whole)
 
 
 def test_a_run_of_which_nothing_is_judged_yet_shows_itself(here):
     part = vd.run("simulated/steady", **SMALL, max_calls=1)
-    assert repr(part).startswith("Nothing is judged yet: ") and "\n" not in repr(part)
+    assert str(part).startswith("Nothing is judged yet: ") and "\n" not in str(part)
     assert "No turn has been judged yet." in part._repr_html_()
     assert part.profiles.empty
 

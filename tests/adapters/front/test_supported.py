@@ -33,7 +33,7 @@ def test_an_answer_that_is_not_supported_fails_with_each_sentence_and_why():
     assert "      date: the context says “4 May 1907”, the sentence “4 May 1911”" in reasons
 
 
-@pytest.mark.parametrize("limit", [0.5, "50%", "50 %", "0.5", 1])
+@pytest.mark.parametrize("limit", [0.5, "50%", "50 %", "0.5", "100%"])
 def test_a_share_may_be_flagged(limit):
     assert len(vd.assert_supported(CONTEXT, WRONG, max_flagged=limit).flagged) == 1
 
@@ -80,6 +80,12 @@ def test_sentences_without_a_score_are_no_pass():
 @pytest.mark.parametrize("limit", ["much", -0.1, "101%", 5, float("nan"), None])
 def test_a_limit_that_is_no_share_is_refused(limit):
     with pytest.raises(FrontError, match=r"max_flagged is the share that may be flagged.*is not a number from 0 to 1"):
+        vd.assert_supported(CONTEXT, WRONG, max_flagged=limit)
+
+
+@pytest.mark.parametrize("limit", [1, 1.0, "1"])
+def test_a_bare_1_is_refused_as_it_may_be_meant_as_a_hundredth(limit):
+    with pytest.raises(FrontError, match="can mean 1% or 100%; write one of them"):
         vd.assert_supported(CONTEXT, WRONG, max_flagged=limit)
 
 

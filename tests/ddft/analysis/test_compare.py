@@ -273,6 +273,19 @@ def test_a_share_of_fewer_than_ten_turns_takes_no_rank():
     assert by_name["b"].unranked is None and "Entrenchment of a is not reliable here" in found.summary
 
 
+def test_a_first_failing_level_on_some_concepts_alone_takes_no_rank():
+    """Failing on one concept at level 0 would come after failing on every concept at level 1."""
+    seldom, always = simulated(model="seldom", seed=1), simulated(model="always", seed=2)
+    seldom["far"], always["far"] = 0.9, np.where(always["level"] == 1, 0.2, 0.9)
+    seldom.loc[(seldom["concept"] == seldom["concept"].iloc[0]) & (seldom["level"] == 0), "far"] = 0.2
+    found = compared(seldom, always, metric="first_failing_level")
+    by_name = {each.model: each for each in found.models}
+    assert by_name["seldom"].fails_on == (1, 8) and by_name["seldom"].unranked == "concepts on which it never fails"
+    assert by_name["always"].fails_on is None and by_name["always"].unranked is None
+    assert "First failing level of seldom can't be compared: it is of the 1 of 8 concepts on which" in found.summary
+    assert {pair.verdict for pair in found.pairs} == {"cannot be decided"}
+
+
 def test_no_model_is_put_first_by_a_value_without_an_interval():
     found = compared(simulated(concepts=2, model="a", rejection=1.1), simulated(concepts=2, model="b", rejection=0))
 

@@ -11,6 +11,7 @@ from tests.ddft.concepts import made
 from voirdire.ddft.concepts import ConceptError, UnreadableConcept, parse_concept
 from voirdire.ddft.concepts.checking import HOUSE, OWN, check_concept, check_files, check_text
 from voirdire.ddft.concepts.checking.rules import opens_dependent
+from voirdire.ddft.concepts.checking.support import missing_details
 
 CONTESTED = [
     ("c1", "Newton holds that the moon pulls the sea.", "Newton"),
@@ -235,3 +236,69 @@ def test_what_is_found_is_ready_for_json(tmp_path):
     lines = path.read_text().splitlines()
     (finding,) = [each for each in said["findings"] if each["rule"] == "wrong-missing"]
     assert "wrong: ''" in lines[finding["line"] - 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "message"),
+    [
+        (
+            "Most coasts see five high tides on a day.",
+            "fact-contradicted",
+            "t2 may contradict the reference: “Most coasts see five high tides on a day.” The reference says: “Most "
+            "coasts see two high tides on a day.”",
+        ),
+        (
+            "The tides of the Bay of Fundy in Canada are not the highest of all coasts.",
+            "fact-contradicted",
+            "The reference says: “The Bay of Fundy in Canada has the highest tides of all coasts.”",
+        ),
+        (
+            "A machine that predicts tides was built by Arthur Doodson in 1872.",
+            "fact-unsupported",
+            "The reference does not support t2: “A machine that predicts tides was built by Arthur Doodson in 1872.” "
+            "It lacks Arthur, Doodson.",
+        ),
+        (
+            "Leibniz explained the tides by the pull of moon and sun in 1687.",
+            "fact-unsupported",
+            "It lacks Leibniz.",
+        ),
+        (
+            "The harbour masters paint their gauges yellow.",
+            "fact-unsupported",
+            "It lacks harbour, masters, paint, gauges",
+        ),
+    ],
+)
+def test_a_fact_that_the_reference_contradicts_or_lacks_is_quoted(text, rule, message):
+    finding = only(found(facts=made.with_fact(1, text=text)), rule)
+    assert finding.severity == "warning" and finding.field == "facts[1].text"
+    assert message in finding.message
+
+
+def test_a_fact_in_a_script_without_spaces_is_not_compared():
+    rules_found = {finding.rule for finding in found(facts=made.with_fact(1, text="潮は月に引かれる。")).findings}
+    assert not {rule for rule in rules_found if rule.startswith("fact-un")}
+
+
+def test_a_number_stands_in_the_reference_as_a_whole():
+    assert missing_details("The dam of 16 has 72 gates.", "It was built in 1687 with 72 gates.") == ["16"]
+
+
+def test_faults_of_form_are_told_together():
+    facts = [{"id": "t1", "text": "a", "source": ["b"]}, {"id": "t2"}, *made.concept()["facts"][2:]]
+    findings = found(facts=facts, scholars="Laplace", topics=None, kind="disputed", as_of="June").findings
+    assert [each.field for each in findings] == ["", "facts[0].source", "facts[1]", "scholars", "kind", "as_of"]
+    assert findings[0].message.startswith("Lacks topics; a concept needs")
+    assert findings[2].message == "Facts[1] must have an id, a text and a source."
+
+
+def test_ten_faults_of_form_are_told_and_the_rest_counted():
+    findings = found(facts=[{"id": f"f{n}"} for n in range(12)]).findings
+    assert [each.field for each in findings[:-1]] == [f"facts[{n}]" for n in range(10)]
+    assert findings[-1].message == "2 more faults of this kind are not listed."
+
+
+def test_a_file_that_is_read_without_a_check_names_all_its_faults():
+    with pytest.raises(ConceptError, match=r"^t: 'scholars' must be .*; the kind 'x' is unknown; .* practical\.$"):
+        parse_concept(made.text(scholars="Laplace", kind="x"), "t")

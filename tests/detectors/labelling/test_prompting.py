@@ -140,6 +140,7 @@ def test_every_prompt_is_hashed():
         ({"threshold": 6}, "The threshold is 6 votes of 5"),
         ({"threshold": 0}, "The threshold is 0 votes of 5"),
         ({"samples": 0}, "samples is 0"),
+        ({"samples": 1001}, "from 1 to 1,000"),
         ({"require": "true"}, "require is 'true'"),
         ({"history": "some"}, "history is 'some'"),
         ({"types": "me"}, "types is 'me'"),

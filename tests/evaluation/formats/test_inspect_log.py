@@ -166,3 +166,27 @@ def test_nan_is_no_score(tmp_path):
     (tmp_path / "log.json").write_text(text)
     (found,) = read_paths([tmp_path]).evaluations
     assert found.rows["status"].tolist() == ["missing"]
+
+
+def test_a_part_whose_name_says_so_is_better_when_lower(tmp_path):
+    log = {**_sample(scores={"cognibench": {"value": {"hallucinated": 0.25, "statements": 4}}}), "results": {}}
+    assert (_read(tmp_path, log).metric, _read(tmp_path, log).higher_is_better) == ("hallucinated", False)
+
+
+def test_scores_of_several_parts_without_the_headlines_name_are_read_by_their_first_part(tmp_path):
+    """As the logs of voirdire's own runs have them: the headline (ER) is computed from whole dialogues."""
+    metrics = {"ER": {"value": 0.65}, "ER_low": {"value": 0.5}}
+    values = [{"stance": "accepted", "far": far, "sas": 0.75} for far in (None, 0.9)]
+    log = {
+        **LOG,
+        "results": {"scores": [{"name": "ddft", "scorer": "ddft", "scored_samples": 2, "metrics": metrics}]},
+        "samples": [{**SAMPLE, "id": n, "scores": {"ddft": {"value": value}}} for n, value in enumerate(values)],
+    }
+    found = _read(tmp_path, log)
+    assert (found.metric, found.rows["score"].dropna().tolist(), found.printed) == ("far", [0.9], ())
+    assert {name: values.tolist() for name, values in found.other_scores.items()} == {"ddft/sas": [0.75, 0.75]}
+    (note,) = [each for each in found.notes if each.code == "evaluation_first_part"]
+    assert str(note) == (
+        "A score is far, the first of far, sas: what is printed (ER) is computed from more than that, and is not "
+        "compared"
+    )

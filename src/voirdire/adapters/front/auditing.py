@@ -16,6 +16,7 @@ from voirdire.evaluation.audit import audit as audit_results
 from voirdire.evaluation.formats import Found
 from voirdire.evaluation.formats.long_table import read_frame
 from voirdire.evaluation.report import USUAL_ITEMS, audit_document, brief_document, conclusion
+from voirdire.instruments import is_run
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -128,6 +129,7 @@ def audit(
 
     Raises:
         FormatError: nothing in the paths can be read, or `map` names no column.
+        FrontError: a path is a run, or none was given.
 
     Example:
         >>> import voirdire as vd
@@ -142,4 +144,9 @@ def audit(
             return AuditResult(audit_of(Found((read_frame(paths),), ()), progress))
         if not named:
             raise FrontError("No path was given; name a file of results, or a folder that holds some.")
+        run = next((path for path in named if is_run(path)), None)
+        if run is not None:
+            raise FrontError(
+                f"{run} is a run, and audit reads results of evaluations; to check a run: voirdire validate {run}"
+            )
         return AuditResult(audit_results(named, progress))

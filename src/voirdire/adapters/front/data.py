@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from voirdire.adapters.front.shown import FrontError, Shown
 from voirdire.adapters.loading import table_without_secrets
 from voirdire.documents.document import Document
-from voirdire.instruments import Data, DataResult, data_at, is_run
+from voirdire.instruments import Data, DataResult, data_at, is_run, run_advice
 from voirdire.models.secrets import without_known_secrets
 
 if TYPE_CHECKING:
@@ -69,7 +69,9 @@ def asked_of_data(
         return None
     answer = question(data)
     if answer is None:
-        raise FrontError(f"{paths[0]} is {data.what}, and this takes runs or results of an evaluation.")
+        raise FrontError(
+            f"{paths[0]} is {data.what}, and this takes runs or results of an evaluation.{run_advice(paths[0])}"
+        )
     return DataShown(without_known_secrets(answer(paths, *arguments)))
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from voirdire.adapters.front.detection import DetectionResult, Sentence, detect
 from voirdire.adapters.front.shown import FrontError
-from voirdire.data.bounds import bounds_text, in_bounds
+from voirdire.data.bounds import share_of
 from voirdire.detectors import Detector, DetectorOptions
 from voirdire.detectors.records import Texts
-from voirdire.errors import shown
 from voirdire.text.counting import counted
 from voirdire.text.shortening import beginning
 
@@ -96,14 +95,7 @@ def _line(sentence: Sentence) -> str:
 
 def _share(given: float | str) -> float:
     """A share in [0, 1], from "5%", "0.05" or 0.05."""
-    text = str(given).strip()
     try:
-        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        share = -1.0
-    if not in_bounds(share, 0, 1):
-        raise FrontError(
-            f'max_flagged is the share that may be flagged, such as 0.05 or "5%": {shown(given)} is not '
-            f"{bounds_text(0, 1, whole=False)}."
-        )
-    return share
+        return share_of(given)
+    except ValueError as error:
+        raise FrontError(f'max_flagged is the share that may be flagged, such as 0.05 or "5%": {error}') from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -21,6 +21,8 @@ MAX_REFERENCE = 50_000
 """Characters; it goes to subjects and judges with every call."""
 MAX_TEXT = 2_000
 """Characters of any other text: rules hold texts beside each other, which takes the square of their length."""
+MAX_SHOWN = 10
+"""Faults of one file that are told at once."""
 REQUIRED = ("id", "name", "domain", "reference", "facts", "instances", "scholars", "topics")
 KEYS = frozenset({*REQUIRED, "aliases", "real", "kind", "as_of"})
 KINDS: tuple[ConceptKind, ...] = get_args(ConceptKind)
@@ -33,6 +35,17 @@ class ConceptError(InputError):
         super().__init__(message)
         self.field = field
         """The part of the file that is meant: "id", "facts[3].text"; "" for the whole, or for what is missing."""
+
+
+class ConceptFormError(ConceptError):
+    """A concept file that lacks the form of a concept, in one place or in several."""
+
+    def __init__(self, where: str, faults: Sequence[ConceptError]) -> None:
+        more = len(faults) - MAX_SHOWN
+        listed = "; ".join(str(fault).rstrip(".") for fault in faults[:MAX_SHOWN])
+        super().__init__(f"{where}: {listed}{f'; and {more} more' if more > 0 else ''}.", faults[0].field)
+        self.faults = tuple(faults)
+        """Each with its field; their messages name no file."""
 
 
 class UnreadableConcept(ConceptError):
@@ -66,13 +79,17 @@ def concept_of(raw: Mapping[str, Any], where: str) -> Concept:
     """The concept that a file's mapping describes.
 
     Raises:
-        ConceptError: not the form that `data/concepts/README.md` describes.
+        ConceptFormError: not the form that `data/concepts/README.md` describes; with all that is wrong.
     """
+    faults: _Faults = []
     missing = [key for key in REQUIRED if not raw.get(key)]
     if missing:
         unknown = "".join(f"; {unknown_key(str(key), KEYS)}" for key in raw if key not in KEYS)
-        raise ConceptError(f"{where} lacks {', '.join(missing)}{unknown}; a concept needs {', '.join(REQUIRED)}.")
-    return _concept(raw, where)
+        faults.append(ConceptError(f"lacks {', '.join(missing)}{unknown}; a concept needs {', '.join(REQUIRED)}."))
+    concept = _concept(raw, faults)
+    if faults:
+        raise ConceptFormError(where, faults)
+    return concept
 
 
 def unknown_key(key: str, known: Iterable[str]) -> str:
@@ -116,41 +133,48 @@ def read_text(path: Path) -> str:
         raise UnreadableConcept(error.of(f"The concept file {path}")) from None
 
 
-def _concept(raw: Mapping[str, Any], where: str) -> Concept:
+_Faults = list[ConceptError]
+"""What is wrong so far: a reader adds to it, and gives what it could read."""
+
+
+def _concept(raw: Mapping[str, Any], faults: _Faults) -> Concept:
+    """What a mapping describes; of a key that it lacks, nothing."""
     return Concept(
-        id=_text(raw["id"], "id", where),
-        name=_text(raw["name"], "name", where),
-        domain=_text(raw["domain"], "domain", where),
-        reference=_joined(_text(raw["reference"], "reference", where)),
-        facts=_facts(raw["facts"], where),
-        instances=_instances(raw["instances"], where),
-        scholars=_texts(raw["scholars"], "scholars", where),
-        topics=_texts(raw["topics"], "topics", where),
-        real=_real(raw.get("real") or {}, where),
-        aliases=_texts(raw.get("aliases") or [], "aliases", where),
-        kind=_kind(raw, where),
-        as_of=_as_of(raw, where),
+        id=_text(raw.get("id") or "", "id", faults),
+        name=_text(raw.get("name") or "", "name", faults),
+        domain=_text(raw.get("domain") or "", "domain", faults),
+        reference=_joined(_text(raw.get("reference") or "", "reference", faults)),
+        facts=_facts(raw.get("facts") or [], faults),
+        instances=_instances(raw.get("instances") or [], faults),
+        scholars=_texts(raw.get("scholars") or [], "scholars", faults),
+        topics=_texts(raw.get("topics") or [], "topics", faults),
+        real=_real(raw.get("real") or {}, faults),
+        aliases=_texts(raw.get("aliases") or [], "aliases", faults),
+        kind=_kind(raw, faults),
+        as_of=_as_of(raw, faults),
     )
 
 
-def _kind(raw: Mapping[str, Any], where: str) -> ConceptKind:
+def _kind(raw: Mapping[str, Any], faults: _Faults) -> ConceptKind:
     value = raw.get("kind", "established")
     for kind in KINDS:
         if value == kind:
             return kind
-    raise ConceptError(f"{where}: the kind {value!r} is unknown; choose one of {', '.join(KINDS)}.", "kind")
+    faults.append(ConceptError(f"the kind {value!r} is unknown; choose one of {', '.join(KINDS)}.", "kind"))
+    return "established"
 
 
-def _as_of(raw: Mapping[str, Any], where: str) -> str:
-    value = _text(raw.get("as_of") or "", "as_of", where)
+def _as_of(raw: Mapping[str, Any], faults: _Faults) -> str:
+    value = _text(raw.get("as_of") or "", "as_of", faults)
     if not value and raw.get("kind") == "current":
-        raise ConceptError(
-            f"{where}: a concept of the kind current needs as_of, the date at which its reference holds.", "kind"
+        faults.append(
+            ConceptError("a concept of the kind current needs as_of, the date at which its reference holds.", "kind")
         )
     try:
         return date.fromisoformat(value).isoformat() if value else ""
     except ValueError:
-        raise ConceptError(f"{where}: as_of is {value!r}; give a date such as 2025-06-30.", "as_of") from None
+        faults.append(ConceptError(f"as_of is {value!r}; give a date such as 2025-06-30.", "as_of"))
+        return ""
 
 
 def _joined(text: str) -> str:
@@ -161,60 +185,66 @@ def _joined(text: str) -> str:
 _FACT_KEYS = ("id", "text", "source", "wrong", "position")
 
 
-def _facts(raw: Any, where: str) -> tuple[Fact, ...]:
-    facts = tuple(
-        Fact(*(_text(entry.get(key, ""), f"facts[{i}].{key}", where) for key in _FACT_KEYS))
-        for i, entry in enumerate(_mappings(raw, "facts", where))
-    )
-    for i, fact in enumerate(facts):
-        if not (fact.id and fact.text and fact.source):
-            raise ConceptError(f"{where}: facts[{i}] must have an id, a text and a source.", f"facts[{i}]")
-    ids = [fact.id for fact in facts]
-    twice = sorted({fact_id for fact_id in ids if ids.count(fact_id) > 1})
-    if twice:
-        again = len(ids) - 1 - ids[::-1].index(twice[0])
-        raise ConceptError(
-            f"{where}: the fact id {twice[0]!r} stands more than once; ids must be unique.", f"facts[{again}].id"
+def _facts(raw: Any, faults: _Faults) -> tuple[Fact, ...]:
+    facts = tuple(_fact(entry, f"facts[{i}]", faults) for i, entry in enumerate(_mappings(raw, "facts", faults)))
+    ids = [fact.id for fact in facts if fact.id]
+    for fact_id in sorted({fact_id for fact_id in ids if ids.count(fact_id) > 1}):
+        again = len(ids) - 1 - ids[::-1].index(fact_id)
+        faults.append(
+            ConceptError(f"the fact id {fact_id!r} stands more than once; ids must be unique.", f"facts[{again}].id")
         )
     return facts
 
 
-def _instances(raw: Any, where: str) -> tuple[Instance, ...]:
+def _fact(entry: Mapping[str, Any], field: str, faults: _Faults) -> Fact:
+    fact = Fact(*(_text(entry.get(key, ""), f"{field}.{key}", faults) for key in _FACT_KEYS))
+    if any(str(entry.get(key, "")) == "" for key in ("id", "text", "source")):
+        faults.append(ConceptError(f"{field} must have an id, a text and a source.", field))
+    return fact
+
+
+def _instances(raw: Any, faults: _Faults) -> tuple[Instance, ...]:
     fields = ("name", "person", "date", "place", "work")
     return tuple(
-        Instance(*(_text(entry.get(key, ""), f"instances[{i}].{key}", where) for key in fields))
-        for i, entry in enumerate(_mappings(raw, "instances", where))
+        Instance(*(_text(entry.get(key, ""), f"instances[{i}].{key}", faults) for key in fields))
+        for i, entry in enumerate(_mappings(raw, "instances", faults))
     )
 
 
-def _real(raw: Any, where: str) -> dict[str, tuple[str, ...]]:
+def _real(raw: Any, faults: _Faults) -> dict[str, tuple[str, ...]]:
     if not isinstance(raw, dict):
-        raise ConceptError(f"{where}: 'real' must map a trap kind (paper, event, law) to a list of names.", "real")
-    return {str(kind): _texts(listed, f"real.{kind}", where) for kind, listed in raw.items()}
+        faults.append(ConceptError("'real' must map a trap kind (paper, event, law) to a list of names.", "real"))
+        return {}
+    return {str(kind): _texts(listed, f"real.{kind}", faults) for kind, listed in raw.items()}
 
 
-def _mappings(raw: Any, key: str, where: str) -> list[Mapping[str, Any]]:
+def _mappings(raw: Any, key: str, faults: _Faults) -> list[Mapping[str, Any]]:
     if not isinstance(raw, list) or not all(isinstance(entry, dict) for entry in raw):
-        raise ConceptError(f"{where}: '{key}' must be a list of mappings.", key)
-    return _bounded(raw, key, where)
+        faults.append(ConceptError(f"'{key}' must be a list of mappings.", key))
+        return []
+    return _bounded(raw, key, faults)
 
 
-def _texts(raw: Any, key: str, where: str) -> tuple[str, ...]:
+def _texts(raw: Any, key: str, faults: _Faults) -> tuple[str, ...]:
     if not isinstance(raw, list) or not all(isinstance(entry, str | int) for entry in raw):
-        raise ConceptError(f"{where}: '{key}' must be a list of texts.", key)
-    return tuple(_text(entry, key, where) for entry in _bounded(raw, key, where))
+        faults.append(ConceptError(f"'{key}' must be a list of texts.", key))
+        return ()
+    return tuple(_text(entry, key, faults) for entry in _bounded(raw, key, faults))
 
 
-def _bounded(entries: list[Any], key: str, where: str) -> list[Any]:
-    if len(entries) > MAX_LISTED:
-        raise ConceptError(f"{where}: '{key}' has {len(entries):,} entries; at most {MAX_LISTED} are read.", key)
-    return entries
+def _bounded(entries: list[Any], key: str, faults: _Faults) -> list[Any]:
+    if len(entries) <= MAX_LISTED:
+        return entries
+    faults.append(ConceptError(f"'{key}' has {len(entries):,} entries; at most {MAX_LISTED} are read.", key))
+    return []
 
 
-def _text(raw: Any, key: str, where: str) -> str:
+def _text(raw: Any, key: str, faults: _Faults) -> str:
     if not isinstance(raw, str | int | float | date) or isinstance(raw, bool):
-        raise ConceptError(f"{where}: '{key}' must be a text, not {type(raw).__name__}.", key)
+        faults.append(ConceptError(f"'{key}' must be a text, not {type(raw).__name__}.", key))
+        return ""
     text, most = str(raw), MAX_REFERENCE if key == "reference" else MAX_TEXT
-    if len(text) > most:
-        raise ConceptError(f"{where}: '{key}' has {len(text):,} characters; at most {most:,} are read.", key)
-    return text  # of a date, YAML's own type for 2025-06-30, the ISO form
+    if len(text) <= most:
+        return text  # of a date, YAML's own type for 2025-06-30, the ISO form
+    faults.append(ConceptError(f"'{key}' has {len(text):,} characters; at most {most:,} are read.", key))
+    return ""

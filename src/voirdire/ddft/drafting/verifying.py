@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from voirdire.ddft.concepts.checking.facts import MAX_WORDS, telling_details, wrong_fault
+from voirdire.ddft.concepts.checking.facts import MAX_WORDS, wrong_fault
 from voirdire.ddft.concepts.checking.rules import TOPIC_WORDS, dates_written, opens_dependent
+from voirdire.ddft.concepts.checking.support import telling_details
 from voirdire.ddft.drafting.records import Brief, DraftFact
 from voirdire.ddft.traps import giveaway_in
 from voirdire.jury.hostile_answers import find_addresses

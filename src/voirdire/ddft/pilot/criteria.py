@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from voirdire.data.plain import as_object
 from voirdire.ddft import messages as messages  # what the evidence reads like
 from voirdire.ddft.concepts.checking import OWN, Finding
-from voirdire.ddft.concepts.checking.facts import carried_facts
+from voirdire.ddft.concepts.checking.support import carried_facts
 from voirdire.ddft.metric_intervals import mean_interval
 from voirdire.reasons import Reason, reason
 from voirdire.records import Concept, Instance

@@ -134,6 +134,7 @@ _WHY_LEFT_OUT: Mapping[Unranked, str] = {
     "levels judged unevenly so far": "since levels are judged unevenly so far",
     "concepts judged unevenly so far": "since concepts are judged unevenly so far",
     "too few turns": "since it rests on too few turns",
+    "concepts on which it never fails": "since it rests on the concepts on which a model fails",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from voirdire.data.bounds import MAX_SAMPLES, bounds_text, in_bounds
 from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.records import (
     HISTORIES,
@@ -54,9 +55,10 @@ class LabelPlan:
     """`None`: 0 for a single sample, else `SEVERAL_TEMPERATURE`."""
 
     def __post_init__(self) -> None:
+        for name, count in (("samples", self.samples), ("tier_samples", self.tier_samples)):
+            if not in_bounds(count, 1, MAX_SAMPLES, whole=True):
+                raise DetectorError(f"{name} is {count!r}; it must be {bounds_text(1, MAX_SAMPLES, whole=True)}.")
         for name, value in (
-            ("samples", self.samples),
-            ("tier_samples", self.tier_samples),
             ("retrieve", self.retrieve),
             ("sentences_per_call", self.sentences_per_call),
         ):

@@ -32,7 +32,8 @@ _NO_COLUMNS: Mapping[str, str] = MappingProxyType({})
 
 _LOWER = frozenset(
     "wer cer ter mer loss nll perplexity ppl error errors err latency time runtime duration seconds secs ms cost costs "
-    "mae mse rmse mape brier toxicity hallucinations hallucination fehler fehlerrate laufzeit dauer kosten".split()
+    "mae mse rmse mape brier toxicity hallucinated hallucinations hallucination fehler fehlerrate laufzeit dauer "
+    "kosten".split()
 )
 _LOWER_TOGETHER = ("edit distance", "edit dist", "levenshtein distance")
 _TURNED = frozenset(

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from voirdire.data.files import MAX_WHOLE, decoded
+from voirdire.evaluation.formats.columns import lower_by_name
 from voirdire.evaluation.formats.reader import (
     Format,
     FormatError,
@@ -144,6 +145,18 @@ class _Scorer(NamedTuple):
     judge: str | None
     cluster: str | None
     """The field of a sample's metadata by which the printed error is clustered."""
+    parts: tuple[str, ...] | None = None
+    """Of scores that have several values, and none of the headline's name; `key` is the first. `None`: not seen yet."""
+
+    def reading(self, scores: Mapping[str, Any]) -> _Scorer:
+        """The same, told by a sample's scores what the headline leaves open."""
+        name = self.name or next(iter(scores), "")
+        value = mapping(scores.get(name)).get("value")
+        key = self.key or name
+        if not isinstance(value, dict) or self.parts is not None:
+            return self._replace(name=name, key=key)
+        parts = () if key in value else tuple(part for part, each in value.items() if not isinstance(each, str))
+        return self._replace(name=name, key=next(iter(parts), key), parts=parts)
 
 
 def _evaluation(path: Path, log: Mapping[str, Any], run: Mapping[str, Any], samples: Samples) -> Evaluation:
@@ -153,24 +166,24 @@ def _evaluation(path: Path, log: Mapping[str, Any], run: Mapping[str, Any], samp
     scorer = _Scorer(name, str(headline.get("name") or name), _judge(headline, run), _cluster_field(headline))
     rows = Rows()
     for sample in samples:
-        if not scorer.name:
-            first = next(iter(mapping(sample.get("scores"))), "")
-            scorer = scorer._replace(name=first, key=first)
+        scorer = scorer.reading(mapping(sample.get("scores")))
         _add(rows, sample, str(run["model"]), scorer)
     frame = rows.frame(models=(str(run["model"]),))
     task = str(run.get("task_display_name") or run.get("task") or path.stem)
+    printed = _printed(headline, str(run["model"]), path)
     low_high = frame["score"].dropna()
     return Evaluation(
         name=task,
         format=NAME,
         metric=scorer.key or "score",
         rows=frame,
-        printed=_printed(headline, str(run["model"]), path),
+        printed=() if scorer.parts else printed,
         other_scores=rows.other_scores(),
+        higher_is_better=not (scorer.parts and lower_by_name(scorer.key)),
         bounds=(0.0, 1.0) if low_high.between(0, 1).all() else None,
         settings={str(run["model"]): _settings(log, run, headline)},
         files=(source_of(path),),
-        notes=(*_limited(log, run), *_notes(scores, len(frame), scorer.cluster)),
+        notes=(*_limited(log, run), *_notes(scores, len(frame), scorer, headline)),
     )
 
 
@@ -364,11 +377,16 @@ def _limited(log: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[Any]:
         yield reason("evaluation_limited", items=asked, of=int(whole))
 
 
-def _notes(scores: Sequence[Mapping[str, Any]], rows: int, cluster: str | None) -> Iterator[Any]:
+def _notes(
+    scores: Sequence[Mapping[str, Any]], rows: int, scorer: _Scorer, headline: Mapping[str, Any]
+) -> Iterator[Any]:
     if len(scores) > 1:
         names = tuple(str(each.get("name")) for each in scores)
         yield reason("evaluation_first_metric", metric=names[0], of=names)
     if not rows:
         yield reason("evaluation_no_rows")
-    if cluster:
-        yield reason("evaluation_clustered_by", field=cluster)
+    if scorer.parts and headline:
+        printed = next(iter(mapping(headline.get("metrics"))), "")
+        yield reason("evaluation_first_part", part=scorer.key, of=scorer.parts, printed=printed)
+    if scorer.cluster:
+        yield reason("evaluation_clustered_by", field=scorer.cluster)

@@ -19,6 +19,8 @@ declare(
         "missing, since a number is expected: {texts:few}",
         "evaluation_pairwise": "a score is the share won against {baseline}: preference - 1",
         "evaluation_first_metric": "The headline is {metric}, the first of {of:label}",
+        "evaluation_first_part": "A score is {part}, the first of {of:label}: what is printed ({printed}) is computed "
+        "from more than that, and is not compared",
         "evaluation_known_metric": "The headline is {metric}: of {of:label} it is the usual one",
         "evaluation_no_rows": "The file has a headline and no items: nothing that rests on items can be checked",
         "evaluation_limited": "{items:,} of the {of:,} items of the data set were run",

@@ -48,6 +48,7 @@ Unranked = Literal[
     "no answer that claims anything",
     "few answers that claim anything",
     "too few turns",
+    "concepts on which it never fails",
 ]
 _UNEVEN: Mapping[Unevenness, Unranked] = {
     "turns": "turns judged unevenly so far",
@@ -76,6 +77,8 @@ class Standing:
     """The counts behind the value, where the metric counts every scored turn and is compared by answers instead."""
     turns_behind: tuple[tuple[str, int], ...] = ()
     """Turns behind each mean of scores that the value is or divides by: (("FAR'", 7), ("SAS'", 196))."""
+    fails_on: tuple[int, int] | None = None
+    """On how many concepts it ever fails, of how many, where the value is the mean of those alone."""
     uneven: Unevenness | None = None
     """What is judged unevenly so far: some of it weighs more than the rest."""
     rank_probabilities: tuple[float, ...] | None = None
@@ -103,6 +106,8 @@ class Standing:
             return "no answer that claims anything"
         if self.caution is not None:
             return "few answers that claim anything"
+        if self.fails_on is not None:
+            return "concepts on which it never fails"
         return "too few turns" if self.too_few else None
 
     @property
@@ -182,7 +187,14 @@ def _alone(study: ScoresByModel, model: str, settings: Settings, looks: InterimL
         coherence=estimates["CRI"].value,
         answered=answered(cell, settings.metric),
         turns_behind=_turns_behind(estimates, settings.metric),
+        fails_on=_fails_on(estimates, settings.metric),
     )
+
+
+def _fails_on(estimates: Mapping[str, Value], metric: str) -> tuple[int, int] | None:
+    """A model that fails on one concept alone, early, would come after one that fails on all of them, late."""
+    failing, concepts = estimates[metric].n, estimates["HOC"].n
+    return (failing, concepts) if metric == "first_failing_level" and failing < concepts else None
 
 
 def _turns_behind(estimates: Mapping[str, Value], metric: str) -> tuple[tuple[str, int], ...]:

@@ -79,6 +79,9 @@ def doubts(models: Sequence[Standing], metric: str) -> Iterator[Reason]:
                 claiming=each.caution["claiming"],
                 answers=each.caution["answers"],
             )
+        elif each.value is not None and each.fails_on is not None:
+            failing, concepts = each.fails_on
+            yield reason("model_seldom_fails", metric=metric, model=each.model, failing=failing, concepts=concepts)
         elif each.value is not None:
             for part, turns in each.too_few.items():
                 yield reason(

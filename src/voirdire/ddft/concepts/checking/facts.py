@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from voirdire.ddft.concepts.checking.findings import MIN_FACTS, Finding, Limits, error, warning
+from voirdire.ddft.concepts.checking.support import carried_facts, support_findings
 from voirdire.records import Concept, Fact
 from voirdire.text.counting import counted
 from voirdire.text.overlap import content_words, words
@@ -28,23 +28,12 @@ def fact_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
     """What is wrong with a concept's facts."""
     yield from _number(concept, limits)
     yield from _reference_findings(concept, limits)
+    yield from support_findings(concept)
     yield from _twins(concept.facts, limits)
     true = {fact.text for fact in concept.facts}
     for place, fact in enumerate(concept.facts):
         yield from _form(fact.text, f"facts[{place}].text", fact.id, limits)
         yield from _wrong(fact, f"facts[{place}].wrong", true, concept.reference, limits)
-
-
-def carried_facts(concept: Concept) -> list[Fact]:
-    """The facts whose details, figures and names, stand in the reference."""
-    reference = " ".join(concept.reference.split())
-    return [fact for fact in concept.facts if all(detail in reference for detail in telling_details(fact.text))]
-
-
-def telling_details(text: str) -> set[str]:
-    """Numbers, and capitalised words other than the first: what makes a statement checkable."""
-    names = {word.strip('.,;:"()').removesuffix("'s") for word in text.split()[1:] if word.strip('"(')[:1].isupper()}
-    return set(re.findall(r"\d+", text)) | names
 
 
 class WrongFault(NamedTuple):
@@ -92,17 +81,15 @@ def _number(concept: Concept, limits: Limits) -> Iterator[Finding]:
 
 
 def _reference_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
-    in_reference = carried_facts(concept)
-    if len(in_reference) >= min(limits.carried, len(concept.facts)):
-        return
-    missing = [fact.id for fact in concept.facts if fact not in in_reference]
-    yield Finding(
-        limits.severity,
-        "facts-carried",
-        "reference",
-        f"The reference has the figures and names of {len(in_reference)} of {counted(len(concept.facts), 'fact')}; "
-        f"{limits.carried} are wanted (it lacks those of {', '.join(missing)}).",
-    )
+    carried = len(carried_facts(concept))
+    if carried < min(limits.carried, len(concept.facts)):
+        yield Finding(
+            limits.severity,
+            "facts-carried",
+            "reference",
+            f"The reference has the figures and names of {carried} of {counted(len(concept.facts), 'fact')}; "
+            f"{limits.carried} are wanted.",
+        )
 
 
 def _twins(facts: Sequence[Fact], limits: Limits) -> Iterator[Finding]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -22,9 +22,17 @@ from voirdire.ddft.concepts.checking.rules import (
     topic_findings,
     trap_findings,
 )
-from voirdire.ddft.concepts.loader import ConceptError, UnreadableConcept, concept_of, load_mapping, read_text
+from voirdire.ddft.concepts.loader import (
+    MAX_SHOWN,
+    ConceptFormError,
+    UnreadableConcept,
+    concept_of,
+    load_mapping,
+    read_text,
+)
 from voirdire.ddft.concepts.packs import packaged_paths
 from voirdire.records import Concept
+from voirdire.text.counting import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +143,24 @@ def check_text(
     lines = Lines(text)
     try:
         concept = concept_of(raw, where)
-    except ConceptError as fault:
-        message = str(fault).removeprefix(where).lstrip(": ")
-        finding = Finding("error", "form", fault.field, message[:1].upper() + message[1:])
-        return Checked(where, text, None, (finding,), lines)
+    except ConceptFormError as error:
+        return Checked(where, text, None, tuple(_form_findings(error)), lines)
     findings = (*key_findings(raw, limits), *name_findings(concept, stem, limits))
     return Checked(where, text, concept, (*findings, *check_concept(concept, limits)), lines)
+
+
+def _form_findings(error: ConceptFormError) -> Iterator[Finding]:
+    for fault in error.faults[:MAX_SHOWN]:
+        message = str(fault)
+        yield Finding("error", "form", fault.field, message[:1].upper() + message[1:])
+    more = len(error.faults) - MAX_SHOWN
+    if more > 0:
+        yield Finding(
+            "error",
+            "form",
+            "",
+            f"{counted(more, 'more fault')} of this kind {'is' if more == 1 else 'are'} not listed.",
+        )
 
 
 def _check_file(path: Path, strict: bool) -> Checked:
