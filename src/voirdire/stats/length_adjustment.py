@@ -29,14 +29,15 @@ class LengthAdjusted(NamedTuple):
     """Of the slope, clustered by item."""
 
 
-def length_measure(difference: ArrayLike) -> Floats:
-    """Tanh of the difference over its standard deviation: beyond some length, more of it changes nothing.
+def length_measure(lengths: ArrayLike, beside: ArrayLike) -> Floats:
+    """Of two lengths the difference over the sum: 1/3 for twice as long, -1/3 for half as long.
 
-    As AlpacaEval's length control has it (arXiv:2404.04475), with one standard deviation for all models.
+    As the style control of Chatbot Arena has it (LMSYS, "Does style matter?", 2024). It rests on the two lengths alone:
+    a spread over all models, by which AlpacaEval divides (arXiv:2404.04475), grows with the distance between models,
+    and what length does to each is then taken for too much of that distance.
     """
-    values = np.asarray(difference, dtype=np.float64)
-    spread = float(np.nanstd(values))
-    return np.tanh(values / spread) if spread else np.zeros_like(values)
+    own, others = np.asarray(lengths, dtype=np.float64), np.asarray(beside, dtype=np.float64)
+    return (own - others) / (own + others)
 
 
 def length_adjusted(scores: ArrayLike, measure: ArrayLike) -> LengthAdjusted:

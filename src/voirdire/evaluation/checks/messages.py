@@ -118,6 +118,8 @@ declare(
         "evaluation_few_clusters": "there are fewer than ten clusters, too few for a sample, or scores that don't vary",
         "evaluation_no_prompts": "the files have no prompts",
         "evaluation_no_lengths": "there are no outputs of several models, or of a baseline, that differ in length",
+        "evaluation_lengths_apart": "the lengths of {models:few} hardly overlap",
+        "evaluation_lengths_apart_from_others": "the lengths of {models:few} hardly overlap with those of other models",
         "evaluation_scores_alike": "all scores are the same",
         "evaluation_no_pairs": "there are no two models whose scores differ on shared items",
         "evaluation_no_outputs": "the files have no outputs",
