@@ -116,6 +116,19 @@ def test_outputs_of_one_largest_size_were_cut_unless_they_end_like_sentences():
     assert truncated(ended).details["at_one_size"] == 0
 
 
+@pytest.mark.parametrize("longest", [40, 60])
+def test_outputs_without_any_mark_whose_lengths_are_spread_evenly_were_not_cut(longest):
+    """Their ends are no unfinished sentences, and the largest size is as common as the others."""
+    rng = np.random.default_rng(0)
+    some = "water of city because light the river time number question".split()
+    rows = [
+        {"item": f"i{n}", "model": model, "output": " ".join(rng.choice(some, rng.integers(25, longest)))}
+        for model in ("m0", "m1")
+        for n in range(200)
+    ]
+    assert truncated(evaluation_of(rows)).value == 0.0
+
+
 def test_tokens_at_a_limit_say_that_outputs_were_cut():
     tokens = changed(SOUND, 1.0, lambda row: {"output_tokens": float(min(len(row["output"]), 256))})
     assert truncated(tokens).models == ("m1",)

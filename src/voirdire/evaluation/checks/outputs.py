@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.evaluation.answers import final_answer, normal_answer
-from voirdire.evaluation.checks.check import Check, not_measured, share_of_rows
+from voirdire.evaluation.checks.check import SURE, Check, not_measured, share_of_rows
 from voirdire.evaluation.records import Evaluation, Places
 from voirdire.evaluation.texts import Bools, Texts, plain, plain_texts_of, shares_by_model, shingles, texts_of
 from voirdire.evaluation.unanswered import is_empty
@@ -41,10 +41,14 @@ _CUT_MARK = re.compile(
     r"(?:truncated|cut off|clipped|omitted)\b[^\n]{0,60}\W$",
     re.I,
 )
+_SENTENCES = re.compile(r"\w[.!?:;,][\s\"')]|\n|\W```")
+"""A text without any of these is no prose, and no word is a wrong one at its end."""
 _LONG = 25
 """Words: an answer of fewer need not end like a sentence."""
 _CAPPED = 3
 """Outputs of one and the same largest size: two may be chance."""
+_BELOW = 0.25
+"""Share of the largest size, below it, whose outputs tell how many to expect of any one size."""
 _FEW_TOKENS = 16
 """A limit of so few tokens is the size of an answer that is a letter or a number, and cuts nothing."""
 _ENOUGH, _NEARLY_ALWAYS, _MOSTLY = 50, 0.99, 0.5
@@ -192,7 +196,7 @@ def _words(text: str) -> float:
 
 
 def _at_a_cap(evaluation: Evaluation, sizes: NDArray[np.float64]) -> Bools:
-    """Rows whose output has the largest size of its model, where several different ones have."""
+    """Rows whose output has the largest size of its model, where so many have it that it must be a limit."""
     model, found = evaluation.codes("model"), np.zeros(len(sizes), dtype=bool)
     output = texts_of(evaluation, "output").codes
     known = ~np.isnan(sizes)
@@ -200,10 +204,20 @@ def _at_a_cap(evaluation: Evaluation, sizes: NDArray[np.float64]) -> Bools:
     np.maximum.at(largest, model[known], sizes[known])
     at = known & (sizes == largest[model])
     for place in np.flatnonzero(np.bincount(model[at], minlength=len(largest)) >= _CAPPED):
-        rows = np.flatnonzero(at & (model == place))
-        different = len(set(output[rows].tolist()) - {-1})
-        found[rows] = different >= _CAPPED or (output[rows] < 0).all()
+        rows, own = np.flatnonzero(at & (model == place)), np.flatnonzero(known & (model == place))
+        if (output[own] >= 0).all():  # an output that several judges scored has several rows
+            own = own[np.unique(output[own], return_index=True)[1]]
+        found[rows] = _is_spike(sizes[own])
     return found
+
+
+def _is_spike(sizes: NDArray[np.float64]) -> bool:
+    """Whether several outputs have the largest size, and more than those just below it lead one to expect."""
+    largest = float(sizes.max())
+    room = max(_BELOW * largest, 1.0)
+    usual = float(((sizes < largest) & (sizes >= largest - room)).sum()) / room
+    n = int((sizes == largest).sum())
+    return n >= _CAPPED and bool(usual == 0 or special.pdtrc(n - 1, usual) < SURE)
 
 
 def _looks_cut(output: Texts) -> Bools:
@@ -213,7 +227,7 @@ def _looks_cut(output: Texts) -> Bools:
 
     def cut(text: str) -> bool:
         tail = text[-80:].rstrip()
-        if not tail or len(text) < 5 * _LONG or len(text.split(None, _LONG)) < _LONG:
+        if not tail or len(text) < 5 * _LONG or len(text.split(None, _LONG)) < _LONG or not _SENTENCES.search(text):
             return False
         if tail[-1] in ",-(":
             return True
