@@ -81,6 +81,24 @@ def test_stock_sentences_around_another_fact_each_time_are_not_one_output():
     assert constant_output(evaluation_of(empty)).value == 1.0
 
 
+@pytest.mark.parametrize("known", ["prompt", "reference", "other models"])
+def test_a_template_that_is_filled_in_with_each_item_s_answer_is_not_one_output(known):
+    """Several items ask about one country. The same without the country says nothing of any."""
+    capitals = {"france": "paris", "spain": "madrid", "peru": "lima", "kenya": "nairobi", "cuba": "havana"}
+
+    def rows(template):
+        for model in ("m0", "m1"):
+            for n in range(60):
+                country = [*capitals][n % 5]
+                asked = {"prompt": f"Question {n}: name the capital of {country}."} if known == "prompt" else {}
+                right = {"reference": capitals[country]} if known == "reference" else {}
+                output = template.format(country, capitals[country])
+                yield {"item": f"i{n}", "model": model, "output": output, **asked, **right}
+
+    assert constant_output(evaluation_of(rows("The capital of {} is {}."))).value == 0.0
+    assert constant_output(evaluation_of(rows("The capital of that country is well known."))).value == 1.0
+
+
 def test_a_letter_is_constant_only_where_it_is_given_far_more_often_than_it_is_right():
     rows = choice_rows(2, 0.8, 0.7)
     short = [{**row, "output": row["answer"]} for row in rows]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -136,7 +136,8 @@ def constant_output(evaluation: Evaluation) -> Check:
     """Outputs that a model gave, in nearly the same words, to at least three unlike items. Value: the largest share.
 
     They may differ in words of their own prompts and in words that say little; with another number or name an output is
-    another one. A short answer counts where it is given so much more often than any answer is right.
+    another one. One that says its item's right answer, or a word that marks the items it was given to, is none. A short
+    answer counts where it is given so much more often than any answer is right.
     """
     id = "constant_output"
     if not evaluation.has("output"):
@@ -148,7 +149,8 @@ def constant_output(evaluation: Evaluation) -> Check:
     asked = _asked(evaluation)
     long = output.where(lambda text: text.count(" ") + 1 >= _SHORT)
     hits = np.zeros(len(written), dtype=bool)
-    long &= ~_is_quote(evaluation, output)
+    long &= ~_is_quote(evaluation, output) & ~_states_its_reference(evaluation, output)
+    long &= ~_follows(evaluation, output, long)
     quoted = _quoted(evaluation)
     commonest_right = _commonest_right(evaluation)
     for model in range(len(evaluation.models)):
@@ -285,6 +287,62 @@ def _is_quote(evaluation: Evaluation, output: Texts) -> Bools:
         in_prompt = prompt.codes[row] >= 0 and text in prompt.unique[prompt.codes[row]]
         found[row] = in_prompt or any(plain(each) == text for each in choices[row] or ())
     return found
+
+
+def _states_its_reference(evaluation: Evaluation, output: Texts) -> Bools:
+    """Rows whose output has the words of their own reference in it; a letter stands in any text."""
+    reference = plain_texts_of(evaluation, "reference")
+    right = [*(f" {text} " if len(text) > 1 else None for text in reference.unique), None]
+    pairs = zip(output.codes.tolist(), (right[code] for code in reference.codes.tolist()), strict=True)
+    found = (code >= 0 and own is not None and own in f" {output.unique[code]} " for code, own in pairs)
+    return np.fromiter(found, bool, len(output.codes))
+
+
+def _follows(evaluation: Evaluation, output: Texts, long: Bools) -> Bools:
+    """Rows whose output was given to several items, and has a word that most of these have and few others.
+
+    Such a word marks the items: "The capital of France is Paris" to all that ask about France.
+    """
+    found = np.zeros(len(output.codes), dtype=bool)
+    counts = np.bincount(output.codes[long], minlength=len(output.unique))
+    repeated = np.flatnonzero(counts >= _SHARED_BY).tolist()
+    if not repeated:
+        return found
+    said = {code: frozenset(words(output.unique[code])) - _LITTLE for code in repeated}
+    asked, item = _words_of_items(evaluation, output, said), evaluation.codes("item")
+    usual = Counter(word for own in asked for word in own)
+    for code, own in said.items():
+        given = np.unique(item[output.codes == code])
+        has = Counter(word for each in given for word in asked[each] & own)
+        found[output.codes == code] = any(
+            n >= _SAME * given.size and n / given.size >= 2 * usual[word] / len(asked) for word, n in has.items()
+        )
+    return found
+
+
+def _words_of_items(
+    evaluation: Evaluation, output: Texts, said: Mapping[int, frozenset[str]]
+) -> Sequence[frozenset[str]]:
+    """Of each item the words of its prompt and name; without a prompt those that two models or more say to it.
+
+    Args:
+        evaluation: with prompts or without.
+        output: its outputs.
+        said: words of some outputs, by their number.
+    """
+    items = evaluation.codes("item").tolist()
+    asked = zip(items, evaluation.rows["prompt"].to_numpy(), strict=True)
+    prompts = {item: prompt for item, prompt in asked if prompt is not None}
+    answered = {*zip(items, evaluation.codes("model").tolist(), output.codes.tolist(), strict=True)}
+    by_models: dict[int, Counter[str]] = {}
+    for item, _, code in answered:
+        if item not in prompts and code in said:
+            by_models.setdefault(item, Counter()).update(said[code])
+    return [
+        frozenset(words(f"{prompts.get(item, '')} {name}"))
+        | {word for word, models in by_models.get(item, Counter()).items() if models > 1}
+        for item, name in enumerate(evaluation.rows["item"].cat.categories)
+    ]
 
 
 def _quoted(evaluation: Evaluation) -> Callable[[Places, Any, Places], Bools]:
