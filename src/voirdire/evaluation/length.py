@@ -18,6 +18,8 @@ from voirdire.stats.special import expit
 OVERLAP = 0.05
 """Share of the items on which the model with the shorter outputs must write as much as the other: where it hardly ever
 does, what the two would score at equal length follows from no item."""
+_REACH = 0.95
+"""Share of the outputs that differ less in length from what they are compared with."""
 
 
 class Lengths(NamedTuple):
@@ -45,6 +47,9 @@ class AtEqualLength(NamedTuple):
     """Of the slope, clustered by item."""
     spread: float
     """Standard deviation of the length measure."""
+    reach: float
+    """The length measure that one output in twenty lies beyond, at most that of one twice as long: an output so much
+    longer than another there really is."""
     measured: Bools
     """Shape (models,): whose lengths overlap, so that their means are more than a line drawn on beyond all outputs."""
 
@@ -59,9 +64,14 @@ class AtEqualLength(NamedTuple):
         return self._odds_at(abs(self.slope) + 1.96 * self.se)
 
     @property
-    def at_twice_the_length(self) -> float:
-        """Chance of a point for an output twice as long as the other, where it would have half at equal length."""
-        return float(expit(self.slope * length_measure(2.0, 1.0)))
+    def times(self) -> float:
+        """How many times as long as another an output of this reach is."""
+        return (1 + self.reach) / (1 - self.reach)
+
+    @property
+    def chance(self) -> float:
+        """Of a point for such an output, where it would have half at equal length."""
+        return float(expit(self.slope * self.reach))
 
     def _odds_at(self, slope: float) -> float:
         return math.exp(2 * self.spread * slope)
@@ -108,7 +118,9 @@ def adjusted_for_length(evaluation: Evaluation) -> AtEqualLength | None:
     known = ~np.isnan(values)
     means = np.full(len(values), np.nan)
     np.divide(np.where(known, values + shift, 0.0).sum(axis=1), n := known.sum(axis=1), out=means, where=n > 0)
-    return AtEqualLength(means, found.slope, found.se, float(np.nanstd(measure)), overlapping(lengths.own))
+    reach = min(float(np.nanquantile(np.abs(measure), _REACH)), float(length_measure(2.0, 1.0)))
+    spread = float(np.nanstd(measure))
+    return AtEqualLength(means, found.slope, found.se, spread, reach, overlapping(lengths.own))
 
 
 def overlapping(lengths: Floats) -> Bools:

@@ -22,6 +22,11 @@ def test_what_length_does_is_said_of_an_output_of_twice_the_usual_length():
     assert length_association(_judged(slope=-2.0)).found.code == "evaluation_shorter_wins"
 
 
+def test_where_no_output_is_twice_as_long_nothing_is_said_of_such_a_one():
+    found = length_association(_rated({"a": 60, "b": 60}, spread=0.05, by_length=9.0))
+    assert "gets half of the points, one 1.07 times as long gets" in str(found.found)
+
+
 def test_scores_on_a_scale_whose_ends_are_not_known_follow_length_too():
     rng = np.random.default_rng(0)
     rows = []

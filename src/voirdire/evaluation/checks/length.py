@@ -10,6 +10,9 @@ from voirdire.evaluation.length import adjusted_for_length, compared_lengths, sc
 from voirdire.evaluation.records import Evaluation
 from voirdire.reasons import reason
 
+_TWICE = 1.95
+"""Times as long, from which one says twice."""
+
 
 def length_association(evaluation: Evaluation) -> Check:
     """Odds ratio of a long output over a short one to the same item by the same model. Value: that ratio.
@@ -37,14 +40,15 @@ def length_association(evaluation: Evaluation) -> Check:
         id,
         status,
         evaluation.name,
-        reason(_code(evaluation, status, odds), chance=found.at_twice_the_length),
+        reason(_code(evaluation, status, odds), chance=found.chance, times=_times(found.times)),
         odds,
         int((~np.isnan(differences)).sum()),
         quotes=() if status == "pass" else _longest_that_win(evaluation),
         details={
             "slope": found.slope,
             "se": found.se,
-            "at_twice_the_length": found.at_twice_the_length,
+            "times_as_long": found.times,
+            "chance_if_so_long": found.chance,
             "mean_length_difference": mean_lengths,
             "adjusted": {model: float(mean) if np.isfinite(mean) else None for model, mean in means},
         },
@@ -52,6 +56,10 @@ def length_association(evaluation: Evaluation) -> Check:
 
 
 CHECKS = (length_association,)
+
+
+def _times(times: float) -> str:
+    return "twice" if times > _TWICE else f"{times:.2g} times" if times >= 1.1 else f"{times:.2f} times"
 
 
 def _code(evaluation: Evaluation, status: Status, odds: float) -> str:

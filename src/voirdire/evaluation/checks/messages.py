@@ -266,21 +266,21 @@ declare(
         "evaluation_at_the_end": "of {models:count model} the nearest mean lies {distance:percent} of the scale "
         "from its end",
         "evaluation_longer_wins": "longer outputs win, whoever wrote them: in a pair that is even at equal length, an "
-        "output twice as long as the other wins {chance:percent} of the time",
+        "output {times} as long as the other wins {chance:percent} of the time",
         "evaluation_shorter_wins": "shorter outputs win, whoever wrote them: in a pair that is even at equal "
         "length, an "
-        "output twice as long as the other wins only {chance:percent} of the time",
-        "evaluation_even_wins": "length decides little: in a pair that is even at equal length, an output twice as "
+        "output {times} as long as the other wins only {chance:percent} of the time",
+        "evaluation_even_wins": "length decides little: in a pair that is even at equal length, an output {times} as "
         "long as the other wins {chance:percent} of the time",
         "evaluation_longer_scores": "longer outputs score higher, whoever wrote them: where one as long as the "
         "others' gets "
-        "half of the points, one twice as long gets {chance:percent}",
+        "half of the points, one {times} as long gets {chance:percent}",
         "evaluation_shorter_scores": "shorter outputs score higher, whoever wrote them: where one as long as the "
         "others' gets "
-        "half of the points, one twice as long gets only {chance:percent}",
+        "half of the points, one {times} as long gets only {chance:percent}",
         "evaluation_even_scores": "length decides little: where an output as long as the others' gets half of the "
         "points, one "
-        "twice as long gets {chance:percent}",
+        "{times} as long gets {chance:percent}",
         "evaluation_power": "with {units:,} {unit}s it sees differences from {difference:.3f} between the first two; "
         "they differ by {gap:.3f}, which is sure",
         "evaluation_power_lucky": "with {units:,} {unit}s it sees differences from {difference:.3f} between the first "

@@ -70,6 +70,10 @@ _LITTLE = FUNCTION_WORDS - {"no", "nor", "not", "never", "without"}
 """Words in which outputs that say the same may differ."""
 _SHARED_BY = 3
 """Items with one text: two may be alike."""
+_OFTENER = 2.0
+"""How many times as often as it is right one answer may be given: a weak model errs, and not to all items alike."""
+_RARELY = 0.05
+"""Chance that a text is the right answer to so many of its items, if it was given to any."""
 _SAME = 0.8
 """Of an output's runs of words that stand in the outputs to at least three other items."""
 _FEW_ANSWERS = 10
@@ -115,7 +119,7 @@ def truncated(evaluation: Evaluation) -> Check:
     capped |= unended & _at_a_cap(evaluation, counts[output.codes])
     looks = _looks_cut(output) | (~output.where(_is_ended) & _others_end(evaluation, output))
     stopped = known & ~told  # the provider says that the model ended by itself
-    looks |= output.where(_is_loop)
+    looks |= output.where(_is_loop) | _unclosed(evaluation, output)
     hits = told | ((capped | looks) & ~stopped) | (capped & looks) | output.where(_is_marked_cut)
     details = {"by_stop_reason": int(told.sum()), "at_one_size": int(capped.sum()), "by_ending": int(looks.sum())}
     base = 0.0 if told.any() else LOOK_CUT
@@ -149,8 +153,8 @@ def constant_output(evaluation: Evaluation) -> Check:
     asked = _asked(evaluation)
     long = output.where(lambda text: text.count(" ") + 1 >= _SHORT)
     hits = np.zeros(len(written), dtype=bool)
-    long &= ~_is_quote(evaluation, output) & ~_states_its_reference(evaluation, output)
-    long &= ~_follows(evaluation, output, long)
+    long &= ~_is_quote(evaluation, output)
+    long &= ~_states_reference(evaluation, output, long) & ~_follows(evaluation, output, long)
     quoted = _quoted(evaluation)
     commonest_right = _commonest_right(evaluation)
     for model in range(len(evaluation.models)):
@@ -223,7 +227,7 @@ def _is_spike(sizes: NDArray[np.float64]) -> bool:
 
 
 def _looks_cut(output: Texts) -> Bools:
-    """Rows whose output is long and ends in the middle of a word, a phrase or a block of code."""
+    """Rows whose output is long and ends in the middle of a word or a phrase."""
     vocabulary = _vocabulary(output.unique)
     ordered = sorted(vocabulary)
 
@@ -234,7 +238,7 @@ def _looks_cut(output: Texts) -> Bools:
         if tail[-1] in ",-(":
             return True
         if tail[-1] in _ENDS:
-            return text.count("```") % 2 == 1
+            return False
         if final_answer(text, marked=True) is not None:
             return False
         last = tail.split()[-1].lower()
@@ -243,6 +247,13 @@ def _looks_cut(output: Texts) -> Bools:
         return last.isalpha() and last.isascii() and _is_fragment(last, vocabulary, ordered)
 
     return output.where(cut)
+
+
+def _unclosed(evaluation: Evaluation, output: Texts) -> Bools:
+    """Rows whose last block of code has no end, of a model that ends most of its own."""
+    blocks, closed = output.where(lambda text: "```" in text), output.where(lambda text: text.count("```") % 2 == 0)
+    ended, _ = shares_by_model(evaluation, closed, blocks)
+    return np.asarray(blocks & ~closed & (ended >= _MOSTLY)[evaluation.codes("model")])
 
 
 def _is_marked_cut(text: str) -> bool:
@@ -289,13 +300,28 @@ def _is_quote(evaluation: Evaluation, output: Texts) -> Bools:
     return found
 
 
-def _states_its_reference(evaluation: Evaluation, output: Texts) -> Bools:
-    """Rows whose output has the words of their own reference in it; a letter stands in any text."""
+def _states_reference(evaluation: Evaluation, output: Texts, long: Bools) -> Bools:
+    """Rows whose output has the words of their own reference in it; a letter stands in any text.
+
+    Where one text is so right more often than it would be to any items, or is given not much more often than it is
+    right, it is an answer also to those that it gets wrong.
+    """
     reference = plain_texts_of(evaluation, "reference")
     right = [*(f" {text} " if len(text) > 1 else None for text in reference.unique), None]
     pairs = zip(output.codes.tolist(), (right[code] for code in reference.codes.tolist()), strict=True)
-    found = (code >= 0 and own is not None and own in f" {output.unique[code]} " for code, own in pairs)
-    return np.fromiter(found, bool, len(output.codes))
+    states = (code >= 0 and own is not None and own in f" {output.unique[code]} " for code, own in pairs)
+    found = np.fromiter(states, bool, len(output.codes))
+    for model in range(len(evaluation.models)):
+        own = np.flatnonzero(long & (evaluation.codes("model") == model))
+        counts = np.bincount(output.codes[own], minlength=len(output.unique))
+        for code in np.flatnonzero(counts >= _SHARED_BY).tolist():
+            text = f" {output.unique[code]} "
+            said = np.array([each is not None and each in text for each in right])
+            rows, usual = own[output.codes[own] == code], float(said[reference.codes[own]].mean())
+            hits = int(found[rows].sum())
+            by_chance = float(special.bdtrc(hits - 1, rows.size, usual)) if hits and usual < 1 else 1.0
+            found[rows] |= rows.size <= _OFTENER * usual * own.size or by_chance < _RARELY
+    return found
 
 
 def _follows(evaluation: Evaluation, output: Texts, long: Bools) -> Bools:
@@ -395,11 +421,16 @@ def _says_the_same(evaluation: Evaluation, rows: Places, asked: Places) -> Bools
     """Rows whose output has the same content, beside what it repeats of its own prompt, as those to other items.
 
     A word is repeated if its own prompt has it for most outputs in which it stands: a stock phrase that shares a word
-    with one prompt remains whole.
+    with one prompt remains whole. A word of the reference is the answer, though it stands in the prompt as well.
     """
-    output, prompt, item = (evaluation.rows[name].to_numpy() for name in ("output", "prompt", "item"))
+    output, prompt, item, reference = (
+        evaluation.rows[name].to_numpy() for name in ("output", "prompt", "item", "reference")
+    )
     content = [frozenset(words(output[row])) - _LITTLE for row in rows]
-    lent = [own & {*words(f"{prompt[row] or ''} {item[row]}")} for own, row in zip(content, rows, strict=True)]
+    lent = [
+        own & {*words(f"{prompt[row] or ''} {item[row]}")} - {*words(reference[row] or "")}
+        for own, row in zip(content, rows, strict=True)
+    ]
     stands, repeats = (Counter(word for own in some for word in own) for some in (content, lent))
     left = [
         own - {word for word in said if 2 * repeats[word] > stands[word]}
