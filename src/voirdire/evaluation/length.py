@@ -66,7 +66,7 @@ class AtEqualLength(NamedTuple):
     @property
     def times(self) -> float:
         """How many times as long as another an output of this reach is."""
-        return (1 + self.reach) / (1 - self.reach)
+        return math.sqrt((1 + self.reach) / (1 - self.reach))
 
     @property
     def chance(self) -> float:

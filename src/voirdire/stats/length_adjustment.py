@@ -30,14 +30,14 @@ class LengthAdjusted(NamedTuple):
 
 
 def length_measure(lengths: ArrayLike, beside: ArrayLike) -> Floats:
-    """Of two lengths the difference over the sum: 1/3 for twice as long, -1/3 for half as long.
+    """Tanh of the log of the ratio of two lengths: 3/5 for twice as long, -3/5 for half as long, never beyond 1.
 
-    As the style control of Chatbot Arena has it (LMSYS, "Does style matter?", 2024). It rests on the two lengths alone:
-    a spread over all models, by which AlpacaEval divides (arXiv:2404.04475), grows with the distance between models,
-    and what length does to each is then taken for too much of that distance.
+    It rests on the two lengths alone. AlpacaEval (arXiv:2404.04475) takes the tanh of the difference over its standard
+    deviation; over all models that grows with the distance between them, so that what length does within each model is
+    taken for too much of that distance.
     """
-    own, others = np.asarray(lengths, dtype=np.float64), np.asarray(beside, dtype=np.float64)
-    return (own - others) / (own + others)
+    own, others = np.square(np.asarray(lengths, dtype=np.float64)), np.square(np.asarray(beside, dtype=np.float64))
+    return np.asarray((own - others) / (own + others), dtype=np.float64)
 
 
 def length_adjusted(scores: ArrayLike, measure: ArrayLike) -> LengthAdjusted:

@@ -14,7 +14,7 @@ def test_a_judge_that_prefers_length_fails():
 
 
 def test_what_length_does_is_said_of_an_output_of_twice_the_usual_length():
-    """At a difference of a third of the sum: 2 log-odds, 0.88 of an even pair."""
+    """2 log-odds, 0.88 of an even pair."""
     found = length_association(_judged(slope=2.0))
     assert found.found.code == "evaluation_longer_wins"
     assert abs(found.found["chance"] - 0.88) < 0.04
@@ -158,7 +158,7 @@ def _judged_rows(slope, judge="j"):
     for item in range(400):
         lengths = {"long": int(rng.integers(300, 900)), "short": int(rng.integers(100, 700))}
         for model, length in lengths.items():
-            odds = 3 * slope * (length - 500) / (length + 500)
+            odds = slope / 0.6 * np.tanh(np.log(length / 500))
             score = float(rng.random() < 1 / (1 + np.exp(-odds)))
             cells = {"item": f"i{item}", "model": model, "judge": judge, "score": score, "output": "x" * length}
             rows.append({**cells, "baseline": "b", "baseline_output": "x" * 500})
