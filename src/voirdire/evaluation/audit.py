@@ -12,6 +12,7 @@ from voirdire.evaluation.checks import ALL, Check, messages
 from voirdire.evaluation.comparison import Comparison, compare
 from voirdire.evaluation.formats import Found, Unread, read_paths
 from voirdire.evaluation.headline import headlines
+from voirdire.evaluation.model_names import alike
 from voirdire.evaluation.records import Evaluation
 
 
@@ -93,6 +94,7 @@ def _evaluation(evaluation: Evaluation) -> dict[str, Any]:
         "metric": evaluation.metric,
         "higher_is_better": evaluation.higher_is_better,
         "models": list(evaluation.models),
+        "alike_models": as_plain(alike(evaluation.models)),
         "items": len(evaluation.items),
         "judges": list(evaluation.judges),
         "headline": scores,

@@ -15,15 +15,17 @@ from voirdire.data.plain import as_plain
 from voirdire.evaluation.headline import Headline, headlines, units
 from voirdire.evaluation.length import adjusted_for_length
 from voirdire.evaluation.records import Evaluation, Floats, Places
+from voirdire.reasons import Reason, reason
 from voirdire.stats.paired import Pairs, all_pairs, rank_sets
 
 ALPHA = 0.05
-WARN_ODDS = 1.2
-"""Odds of a point for an output one standard deviation longer, over those of one as much shorter, that say anything."""
+WARN_ODDS, FAIL_ODDS = 1.2, 1.5
+"""Odds of a point for an output one standard deviation longer, over those of one as much shorter: they say something
+from the first on, and much from the second."""
 SURE = 3.0
 """Standard errors that the effect of length must lie from 0."""
 SURE_OF_ORDER = 1.96
-"""The same where the order changes at equal length: the slope's 95 % interval leaves 0 out."""
+"""The same where length may decide the order: the slope's 95 % interval leaves 0 out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +39,12 @@ class Placed:
     """The best place that the data allow."""
     worst: int
     length_adjusted: float | None = None
-    """Its score if all outputs had one length; `None` where length does not surely sway scores."""
+    """Its score if all outputs had one length; `None` where length does not surely sway scores, or where the lengths of
+    its outputs hardly overlap with those of others."""
     length_adjusted_interval: tuple[float, float] | None = None
     """95 %: of the items that were drawn, and of what length does."""
     length_adjusted_place: int | None = None
+    """`None` also where one of the models has no score at equal length."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +60,8 @@ class Comparison:
     """By their headline, the best first; models without a score are left out."""
     pairs: Pairs
     """Of `placed`, in their order; differences are of scores that are better when higher."""
+    not_at_equal_length: Reason | None = None
+    """Which models have no score at equal length, and why, where length sways scores or may."""
 
     @property
     def believed(self) -> int:
@@ -96,6 +102,7 @@ class Comparison:
                 for each in self.placed
             ],
             "pairs": [self.pair(int(a), int(b)) for a, b in upper],
+            "not_at_equal_length": self.not_at_equal_length and self.not_at_equal_length.as_dict(),
         }
 
     def pair(self, a: int, b: int) -> dict[str, Any]:
@@ -122,19 +129,33 @@ def compare(evaluation: Evaluation, alpha: float = ALPHA) -> Comparison:
     )
     sampled = units(evaluation)
     unit: Literal["item", "cluster"] = "item" if len(set(sampled)) == len(sampled) else "cluster"
-    return Comparison(evaluation.name, unit, alpha, placed, pairs)
+    return Comparison(evaluation.name, unit, alpha, placed, pairs, unlike_lengths(evaluation))
 
 
 @lru_cache(maxsize=4)
 def length_sways(evaluation: Evaluation) -> bool:
     """Whether longer outputs surely have other scores, whoever wrote them, by more than a little.
 
-    Where models that differ for sure change their order at equal length, less certainty of it is enough.
+    Where models that differ for sure change their order at equal length, or their lengths hardly overlap, so that it
+    may be all that makes their order, less certainty of it is enough.
     """
     found = adjusted_for_length(evaluation)
     if found is None or max(found.odds, 1 / found.odds) < WARN_ODDS:
         return False
-    return abs(found.slope) / found.se >= (SURE_OF_ORDER if _changes_order(evaluation) else SURE)
+    decides = not found.measured.all() or _changes_order(evaluation)
+    return abs(found.slope) / found.se >= (SURE_OF_ORDER if decides else SURE)
+
+
+def unlike_lengths(evaluation: Evaluation) -> Reason | None:
+    """Whose lengths hardly overlap with those of others, so that no item tells what they would score at equal length.
+
+    `None` where all lengths overlap, or where length surely does little.
+    """
+    found = adjusted_for_length(evaluation)
+    if found is None or found.measured.all() or found.most_odds < FAIL_ODDS:
+        return None
+    apart = tuple(model for model, known in zip(evaluation.models, found.measured, strict=True) if not known)
+    return reason(f"evaluation_lengths_apart{'_from_others' if found.measured.any() else ''}", models=apart)
 
 
 @lru_cache(maxsize=4)
@@ -163,7 +184,9 @@ def _changes_order(evaluation: Evaluation) -> bool:
     )
 
 
-def _adjusted(evaluation: Evaluation, order: list[str]) -> Mapping[str, tuple[float, tuple[float, float] | None, int]]:
+def _adjusted(
+    evaluation: Evaluation, order: list[str]
+) -> Mapping[str, tuple[float, tuple[float, float] | None, int | None]]:
     """By model whose score at equal length is known: that score, its interval and its place."""
     found, scored = adjusted_for_length(evaluation), headlines(evaluation)
     if found is None or len(order) < 2:
@@ -178,12 +201,17 @@ def _adjusted(evaluation: Evaluation, order: list[str]) -> Mapping[str, tuple[fl
             continue
         reach = 1.96 * math.hypot(own, (means[model] - value) * found.se / found.slope)
         intervals[model] = (max(means[model] - reach, low), min(means[model] + reach, high))
-    places = _places_at_equal_length(evaluation, order)
-    return {model: (means[model], intervals[model], place) for model, place in places.items()}
+    places = _places_at_equal_length(evaluation, order) if found.measured.all() else {}
+    known = (model for model, is_known in zip(evaluation.models, found.measured, strict=True) if is_known)
+    return {
+        model: (means[model], intervals[model], places.get(model))
+        for model in known
+        if model in order and np.isfinite(means[model])
+    }
 
 
 def _places_at_equal_length(evaluation: Evaluation, order: list[str]) -> Mapping[str, int]:
-    """By model whose score at equal length is known, its place there."""
+    """By model with a score its place at equal length, as far as a line drawn on beyond all outputs tells it."""
     found, sign = adjusted_for_length(evaluation), _sign(evaluation)
     if found is None:
         return {}

@@ -10,8 +10,30 @@ from typing import NamedTuple
 import numpy as np
 
 from voirdire.evaluation.records import Evaluation, Floats, mean_by
+from voirdire.evaluation.texts import Bools
 from voirdire.evaluation.unanswered import unanswered
 from voirdire.stats.length_adjustment import length_adjusted, length_measure
+from voirdire.stats.special import expit
+
+OVERLAP = 0.05
+"""Share of the items on which the model with the shorter outputs must write as much as the other: where it hardly ever
+does, what the two would score at equal length follows from no item."""
+_REACH = 0.95
+"""Share of the outputs that differ less in length from what they are compared with."""
+
+
+class Lengths(NamedTuple):
+    """Characters of outputs, and of what they are compared with."""
+
+    own: Floats
+    """Shape (models, items), NaN where there is no answer."""
+    beside: Floats
+    """Shape (models, items): of the baseline's output, or without one the mean of all models' to this item."""
+
+    @property
+    def differences(self) -> Floats:
+        """Shape (models, items): above 0, the output is the longer one."""
+        return self.own - self.beside
 
 
 class AtEqualLength(NamedTuple):
@@ -23,33 +45,54 @@ class AtEqualLength(NamedTuple):
     """Log-odds for one unit of the length measure: the same for all models."""
     se: float
     """Of the slope, clustered by item."""
+    spread: float
+    """Standard deviation of the length measure."""
+    reach: float
+    """The length measure that one output in twenty lies beyond, at most that of one twice as long: an output so much
+    longer than another there really is."""
+    measured: Bools
+    """Shape (models,): whose lengths overlap, so that their means are more than a line drawn on beyond all outputs."""
 
     @property
     def odds(self) -> float:
         """Of a point, of an output one standard deviation longer, over those of one as much shorter."""
-        return math.exp(2 * math.tanh(1.0) * self.slope)
+        return self._odds_at(self.slope)
+
+    @property
+    def most_odds(self) -> float:
+        """The farthest from 1 that the odds may be, either way (95 %)."""
+        return self._odds_at(abs(self.slope) + 1.96 * self.se)
+
+    @property
+    def times(self) -> float:
+        """How many times as long as another an output of this reach is."""
+        return math.sqrt((1 + self.reach) / (1 - self.reach))
+
+    @property
+    def chance(self) -> float:
+        """Of a point for such an output, where it would have half at equal length."""
+        return float(expit(self.slope * self.reach))
+
+    def _odds_at(self, slope: float) -> float:
+        return math.exp(2 * self.spread * slope)
 
 
 @lru_cache(maxsize=4)
-def length_differences(evaluation: Evaluation) -> Floats | None:
-    """Characters of each output, less those of the baseline's, or without one of the mean of all models' to this item.
+def compared_lengths(evaluation: Evaluation) -> Lengths | None:
+    """Lengths of outputs beside the baseline's or the other models'; `None` where there is nothing to compare.
 
     An error message, a refusal and an empty output are no short ones: they have no length.
-
-    Returns:
-        Shape (models, items), NaN where there is no answer; `None` where there is nothing to compare.
     """
-    scores = evaluation.item_scores
     if not evaluation.has("output"):
         return None
-    lengths = _by_item(evaluation, np.where(unanswered(evaluation), np.nan, output_lengths(evaluation, "output")))
+    own = _by_item(evaluation, np.where(unanswered(evaluation), np.nan, output_lengths(evaluation, "output")))
     if evaluation.has("baseline_output"):
-        return lengths - _by_item(evaluation, output_lengths(evaluation, "baseline_output"))
-    if len(scores.models) < 2:
+        return Lengths(own, _by_item(evaluation, output_lengths(evaluation, "baseline_output")))
+    if len(evaluation.models) < 2:
         return None
-    known = ~np.isnan(lengths)
-    means = np.where(known, lengths, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    return np.asarray(lengths - means, dtype=np.float64)
+    known = ~np.isnan(own)
+    means = np.where(known, own, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    return Lengths(own, np.broadcast_to(means, own.shape))
 
 
 @lru_cache(maxsize=4)
@@ -58,14 +101,14 @@ def adjusted_for_length(evaluation: Evaluation) -> AtEqualLength | None:
 
     Where the ends of the scale are not known, the lowest and the highest score of an item stand for them.
     """
-    differences, values = length_differences(evaluation), evaluation.item_scores.values
-    if differences is None or not scores_differ(evaluation):
+    lengths, values = compared_lengths(evaluation), evaluation.item_scores.values
+    if lengths is None or not scores_differ(evaluation):
         return None
     low, high = evaluation.bounds or (float(np.nanmin(values)), float(np.nanmax(values)))
-    measure = length_measure(differences)
+    measure = length_measure(*lengths)
     score, answered = evaluation.rows["score"].to_numpy(np.float64), ~unanswered(evaluation)
     unit = (_by_item(evaluation, np.where(answered, score, np.nan)) - low) / (high - low)
-    if not np.nanstd(measure) or not (~np.isnan(unit + measure)).any():
+    if not (~np.isnan(unit + measure)).any() or not np.nanstd(measure):
         return None
     found = length_adjusted(unit, measure)
     if not (np.isfinite(found.se) and found.se > 0):
@@ -75,7 +118,43 @@ def adjusted_for_length(evaluation: Evaluation) -> AtEqualLength | None:
     known = ~np.isnan(values)
     means = np.full(len(values), np.nan)
     np.divide(np.where(known, values + shift, 0.0).sum(axis=1), n := known.sum(axis=1), out=means, where=n > 0)
-    return AtEqualLength(means, found.slope, found.se)
+    reach = min(float(np.nanquantile(np.abs(measure), _REACH)), float(length_measure(2.0, 1.0)))
+    spread = float(np.nanstd(measure))
+    return AtEqualLength(means, found.slope, found.se, spread, reach, overlapping(lengths.own))
+
+
+def overlapping(lengths: Floats) -> Bools:
+    """Models whose lengths overlap with each other's, or with those of a model between them: the most that do.
+
+    Args:
+        lengths: shape (models, items), NaN where there is none.
+
+    Returns:
+        Shape (models,). All, of one model; none, where no two overlap.
+    """
+    left, largest = set(range(len(lengths))), set[int]()
+    while left:
+        group, new = set[int](), {min(left)}
+        while new:
+            group |= new
+            new = {model for each in new for model in np.flatnonzero(_overlaps(lengths, each)).tolist()} - group
+        left -= group
+        largest = max(largest, group, key=len)
+    found = np.zeros(len(lengths), dtype=bool)
+    if len(largest) > 1 or len(lengths) == 1:
+        found[list(largest)] = True
+    return found
+
+
+def _overlaps(lengths: Floats, model: int) -> Bools:
+    """Shape (models,): on enough of the items that both answered each of the two writes as much as the other.
+
+    Where they answered none, nothing says that they do not.
+    """
+    difference = lengths - lengths[model]
+    shared = (~np.isnan(difference)).sum(axis=1)
+    rarer = np.minimum((difference >= 0).sum(axis=1), (difference <= 0).sum(axis=1))
+    return np.asarray((rarer > 0) & (rarer >= OVERLAP * shared) | (shared == 0))
 
 
 def scores_differ(evaluation: Evaluation) -> bool:

@@ -20,7 +20,7 @@ from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.report.differences import Compared, comparison_document, comparison_line, failing
 from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.evaluation.report.planning import planned_line, planning_document
-from voirdire.evaluation.report.reading import share_left_out, with_reading
+from voirdire.evaluation.report.reading import share_left_out, turned, with_reading
 from voirdire.instruments import CompareQuestion, DataResult, PowerQuestion
 from voirdire.instruments.figures import Figure, RunFigures, Subject
 from voirdire.text.counting import counted, listed
@@ -122,12 +122,13 @@ def compare(paths: Sequence[Path], question: CompareQuestion) -> DataResult:
     if not compared:
         raise QuestionError("No evaluation in these results has scores of two models, so there is nothing to compare.")
     compared.sort(key=lambda pair: (-len(pair[1].placed), -len(pair[0].items)))
-    checks = audit_of(read._replace(evaluations=tuple(each for each, _ in compared))).checks
+    evaluations = [each for each, _ in compared]
+    checks = audit_of(read._replace(evaluations=tuple(evaluations))).checks
     comparisons = [Compared(each, failing(checks, each)) for _, each in compared]
     return DataResult(
         headline=_whose(comparisons) + comparison_line(comparisons[0]),
         values={"evaluations": {each.models.evaluation: each.as_dict() for each in comparisons}},
-        document=with_reading(comparison_document(comparisons), [each for each, _ in compared], read.unread),
+        document=with_reading(comparison_document(comparisons), evaluations, read.unread, *turned(evaluations)),
         frame=_pairs_frame([each.models for each in comparisons]),
     )
 
@@ -155,7 +156,8 @@ def power(paths: Sequence[Path], question: PowerQuestion) -> DataResult:
     """
     if question.detect <= 0:
         raise QuestionError(f"--detect is a difference above 0; {question.detect:g} was given.")
-    found = [plan for each in read_paths(paths).evaluations if (plan := planned(each, question)) is not None]
+    read = read_paths(paths)
+    found = [plan for each in read.evaluations if (plan := planned(each, question)) is not None]
     if not found:
         raise QuestionError(
             "No evaluation in these results has two models that differ on shared items, so their spread is not known."
@@ -168,7 +170,7 @@ def power(paths: Sequence[Path], question: PowerQuestion) -> DataResult:
             "alpha": question.alpha,
             "evaluations": [each.as_dict() for each in found],
         },
-        document=planning_document(found, question),
+        document=with_reading(planning_document(found, question), read.evaluations, read.unread),
         frame=pd.DataFrame([each.as_dict() for each in found]),
     )
 
@@ -179,7 +181,8 @@ def reliability(paths: Sequence[Path]) -> DataResult:
     Raises:
         NoJudgesError: no outputs were scored by two judges.
     """
-    found = agreements(read_paths(paths).evaluations)
+    read = read_paths(paths)
+    found = agreements(read.evaluations)
     if not found:
         raise NoJudgesError(
             "No output in these results was scored by two judges. Name the column of judges: "
@@ -188,6 +191,6 @@ def reliability(paths: Sequence[Path]) -> DataResult:
     return DataResult(
         headline=f"{found[0].name}: {agreement_line(found[0])}" if len(found) > 1 else agreement_line(found[0]),
         values={"panels": [each.as_dict() for each in found]},
-        document=judges_document(found),
+        document=with_reading(judges_document(found), read.evaluations, read.unread),
         frame=pd.DataFrame([{"panel": each.name, **pair.as_dict()} for each in found for pair in each.pairs]),
     )

@@ -29,14 +29,15 @@ class LengthAdjusted(NamedTuple):
     """Of the slope, clustered by item."""
 
 
-def length_measure(difference: ArrayLike) -> Floats:
-    """Tanh of the difference over its standard deviation: beyond some length, more of it changes nothing.
+def length_measure(lengths: ArrayLike, beside: ArrayLike) -> Floats:
+    """Tanh of the log of the ratio of two lengths: 3/5 for twice as long, -3/5 for half as long, never beyond 1.
 
-    As AlpacaEval's length control has it (arXiv:2404.04475), with one standard deviation for all models.
+    It rests on the two lengths alone. AlpacaEval (arXiv:2404.04475) takes the tanh of the difference over its standard
+    deviation; over all models that grows with the distance between them, so that what length does within each model is
+    taken for too much of that distance.
     """
-    values = np.asarray(difference, dtype=np.float64)
-    spread = float(np.nanstd(values))
-    return np.tanh(values / spread) if spread else np.zeros_like(values)
+    own, others = np.square(np.asarray(lengths, dtype=np.float64)), np.square(np.asarray(beside, dtype=np.float64))
+    return np.asarray((own - others) / (own + others), dtype=np.float64)
 
 
 def length_adjusted(scores: ArrayLike, measure: ArrayLike) -> LengthAdjusted:

@@ -14,12 +14,17 @@ def test_a_judge_that_prefers_length_fails():
 
 
 def test_what_length_does_is_said_of_an_output_of_twice_the_usual_length():
-    """About 500 signs more than the baseline's 500: 2 · tanh(500 / 200) = 1.97 log-odds, 0.88 of an even pair."""
+    """2 log-odds, 0.88 of an even pair."""
     found = length_association(_judged(slope=2.0))
     assert found.found.code == "evaluation_longer_wins"
     assert abs(found.found["chance"] - 0.88) < 0.04
     assert abs(length_association(_judged(slope=0.0)).found["chance"] - 0.5) < 0.05
     assert length_association(_judged(slope=-2.0)).found.code == "evaluation_shorter_wins"
+
+
+def test_where_no_output_is_twice_as_long_nothing_is_said_of_such_a_one():
+    found = length_association(_rated({"a": 60, "b": 60}, spread=0.05, by_length=9.0))
+    assert "gets half of the points, one 1.07 times as long gets" in str(found.found)
 
 
 def test_scores_on_a_scale_whose_ends_are_not_known_follow_length_too():
@@ -73,13 +78,49 @@ def test_models_of_one_quality_are_equal_at_equal_length():
 
 
 def test_an_order_that_length_alone_makes_fails_and_is_not_believed_without_a_word():
-    """Each model writes at a length of its own, so the slope is less than three errors from 0; no order is left."""
+    """Each model writes at a length of its own, so the slope is less than three errors from 0; no item tells more."""
     evaluation = _by_length_alone()
     found = length_association(evaluation)
     assert found.status == "fail" and found.found.code == "evaluation_longer_wins"
     assert 1.96 < found.details["slope"] / found.details["se"] < 3
     concluded = conclusion(Audit((evaluation,), (found,), (compare(evaluation),), ()))
-    assert concluded.startswith("Believe the order of all 3 models (as scored: longer outputs win, and at equal length")
+    assert concluded.startswith(
+        "Believe the order of all 3 models (as scored: longer outputs win, and the lengths of long, middle, short "
+        "hardly overlap, so nothing tells the order at equal length)"
+    )
+
+
+def test_models_whose_lengths_hardly_overlap_have_no_score_at_equal_length():
+    found = compare(_rated({"a": 90, "b": 80, "c": 20}))
+    assert {each.model: each.length_adjusted is None for each in found.placed} == {"a": False, "b": False, "c": True}
+    assert [each.length_adjusted_place for each in found.placed] == [None] * 3
+    assert str(found.not_at_equal_length) == "the lengths of c hardly overlap with those of other models"
+
+
+def test_models_whose_lengths_overlap_with_those_of_one_between_them_have_one():
+    found = compare(_rated({"a": 90, "b": 62, "c": 44}))
+    assert all(each.length_adjusted is not None for each in found.placed)
+
+
+def test_lengths_that_hardly_overlap_and_may_do_much_are_not_measured():
+    evaluation = _rated({"a": 90, "b": 40}, spread=0.03, by_length=0.0)
+    found = length_association(evaluation)
+    assert (found.status, str(found.found)) == ("not_measured", "the lengths of a, b hardly overlap")
+    concluded = conclusion(Audit((evaluation,), (found,), (compare(evaluation),), ()))
+    assert "(as scored: the lengths of a, b hardly overlap, so nothing tells the order at equal length)" in concluded
+
+
+def _rated(words, spread=0.25, by_length=1.0):
+    """Ratings from 1 to 5 of models with these mean lengths, which follow the log of the length."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for item in range(300):
+        for place, (model, mean) in enumerate(words.items()):
+            length = max(4.0, rng.normal(mean, spread * mean))
+            score = 3.5 - 0.4 * place + by_length * np.log(length / 60) + rng.normal(0, 0.5)
+            cells = {"item": f"i{item}", "model": model, "judge": "j", "output": "x" * round(6 * length)}
+            rows.append({**cells, "score": float(np.clip(np.rint(score), 1, 5))})
+    return evaluation_of(rows, bounds=(1.0, 5.0))
 
 
 def test_what_is_not_measured_has_no_score_at_equal_length():
@@ -111,13 +152,13 @@ def _judged(slope, judge="j"):
 
 
 def _judged_rows(slope, judge="j"):
-    """Two models of one quality, one of which writes more; a longer output wins by `slope` log-odds a spread."""
+    """Two models of one quality, one of which writes more; an output twice as long wins by `slope` log-odds."""
     rng = np.random.default_rng(0)
     rows = []
     for item in range(400):
         lengths = {"long": int(rng.integers(300, 900)), "short": int(rng.integers(100, 700))}
         for model, length in lengths.items():
-            odds = slope * np.tanh((length - 500) / 200)
+            odds = slope / 0.6 * np.tanh(np.log(length / 500))
             score = float(rng.random() < 1 / (1 + np.exp(-odds)))
             cells = {"item": f"i{item}", "model": model, "judge": judge, "score": score, "output": "x" * length}
             rows.append({**cells, "baseline": "b", "baseline_output": "x" * 500})

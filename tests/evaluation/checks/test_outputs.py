@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tests.evaluation.made import choice_rows, evaluation_of, judged_rows
+from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, sentence
 from voirdire.evaluation.checks.outputs import constant_output, empty_output, refusals, truncated
 
 CHECKS = (constant_output, empty_output, truncated, refusals)
@@ -81,6 +81,60 @@ def test_stock_sentences_around_another_fact_each_time_are_not_one_output():
     assert constant_output(evaluation_of(empty)).value == 1.0
 
 
+@pytest.mark.parametrize("known", ["prompt", "reference", "other models"])
+def test_a_template_that_is_filled_in_with_each_item_s_answer_is_not_one_output(known):
+    """Several items ask about one country. The same without the country says nothing of any."""
+    capitals = {"france": "paris", "spain": "madrid", "peru": "lima", "kenya": "nairobi", "cuba": "havana"}
+
+    def rows(template):
+        for model in ("m0", "m1"):
+            for n in range(60):
+                country = [*capitals][n % 5]
+                asked = {"prompt": f"Question {n}: name the capital of {country}."} if known == "prompt" else {}
+                right = {"reference": capitals[country]} if known == "reference" else {}
+                output = template.format(country, capitals[country])
+                yield {"item": f"i{n}", "model": model, "output": output, **asked, **right}
+
+    assert constant_output(evaluation_of(rows("The capital of {} is {}."))).value == 0.0
+    assert constant_output(evaluation_of(rows("The capital of that country is well known."))).value == 1.0
+
+
+def test_a_wrong_answer_in_the_words_of_right_ones_is_not_one_output():
+    """Of twelve possible answers; a model that says one of them to all is found."""
+    guilds = (
+        "engineers farmers monks merchants students sailors architects soldiers tourists painters miners nuns".split()
+    )
+
+    def rows(said):
+        return [
+            {
+                "item": f"i{n}",
+                "prompt": f"Who built house {n} of {sentence(np.random.default_rng(n), 4)}",
+                "reference": guilds[n % 12],
+                "output": f"It was built by the {guilds[said(n) % 12]} of the town.",
+            }
+            for n in range(120)
+        ]
+
+    assert constant_output(evaluation_of(rows(lambda n: n if n % 3 else n // 3))).value == 0.0
+    assert constant_output(evaluation_of(rows(lambda n: 0))).value > 0.9
+
+
+def test_code_that_takes_its_numbers_and_names_from_the_question_is_not_one_output():
+    names = [f"{first}_{second}" for first in ("old", "new", "red", "tall") for second in ("bridge", "tower", "river")]
+    rows = [
+        {
+            "item": f"i{n}",
+            "prompt": f"Write a function {name}(values) that counts the values above {n + 20}.",
+            "reference": f"assert {name}([1, {n + 20}, 99]) == 1",
+            "output": f"def {name}(values):\n    if len(values) == 0:\n        return 0\n    # filter all values and "
+            f"count what is left of them\n    return sum(1 for x in values if x > {n + 20})",
+        }
+        for n, name in enumerate(names * 3)
+    ]
+    assert constant_output(evaluation_of(rows)).value == 0.0
+
+
 def test_a_letter_is_constant_only_where_it_is_given_far_more_often_than_it_is_right():
     rows = choice_rows(2, 0.8, 0.7)
     short = [{**row, "output": row["answer"]} for row in rows]
@@ -114,6 +168,31 @@ def test_outputs_of_one_largest_size_were_cut_unless_they_end_like_sentences():
     assert truncated(cut).details["at_one_size"] > 20
     ended = changed(SOUND, 1.0, lambda row: {"output": row["output"][:239].rstrip(" .").ljust(239, "x") + "."})
     assert truncated(ended).details["at_one_size"] == 0
+
+
+@pytest.mark.parametrize("longest", [40, 60])
+def test_outputs_without_any_mark_whose_lengths_are_spread_evenly_were_not_cut(longest):
+    """Their ends are no unfinished sentences, and the largest size is as common as the others."""
+    rng = np.random.default_rng(0)
+    some = "water of city because light the river time number question".split()
+    rows = [
+        {"item": f"i{n}", "model": model, "output": " ".join(rng.choice(some, rng.integers(25, longest)))}
+        for model in ("m0", "m1")
+        for n in range(200)
+    ]
+    assert truncated(evaluation_of(rows)).value == 0.0
+
+
+def test_a_block_of_code_without_an_end_was_cut_unless_all_are_so():
+    def rows(end):
+        return [
+            {"item": f"i{n}", "output": f"```python\nreturn {n}\n{'```' if end(n) else ''}", "model": model}
+            for model in ("m0", "m1")
+            for n in range(60)
+        ]
+
+    assert truncated(evaluation_of(rows(lambda n: n % 6))).value == pytest.approx(1 / 6)
+    assert truncated(evaluation_of(rows(lambda n: False))).value == 0.0
 
 
 def test_tokens_at_a_limit_say_that_outputs_were_cut():

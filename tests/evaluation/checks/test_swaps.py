@@ -4,6 +4,8 @@ import pytest
 from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, sentence
 from voirdire.evaluation.checks.swaps import swapped_outputs
 
+NAMES = "ford wick ham bury ness mouth stead ley ton by".split()
+
 
 def rows(slip):
     """Two models that repeat some words of the question; the outputs of "m1" stand so many items too late."""
@@ -74,3 +76,19 @@ def test_items_of_one_passage_at_one_distance_are_no_slip():
         for n in range(60)
     ]
     assert swapped_outputs(evaluation_of(rows)).status == "pass"
+
+
+def test_outputs_about_anything_are_not_swapped_where_a_few_stand_at_one_distance_by_chance():
+    rng = np.random.default_rng(2)
+    known = [f"{first}{second}" for first in ("bar", "kel", "mon", "tis", "vor", "zun") for second in NAMES]
+
+    def some(n):
+        return " ".join(rng.choice(known, n))
+
+    asked = [some(8) for _ in range(100)]
+    unrelated = [
+        {"item": f"i{n}", "model": model, "prompt": prompt, "output": some(14)}
+        for model in "abcdefgh"
+        for n, prompt in enumerate(asked)
+    ]
+    assert swapped_outputs(evaluation_of(unrelated)).value == 0.0

@@ -132,7 +132,9 @@ def test_flagged_sentences_are_refused_with_what_to_use(tmp_path, name):
             "Scores are written in percent, and read as shares",
         ),
         ("item;score\na;99,5%\nb;0%", [0.995, 0.0], "Scores are written in percent, and read as shares"),
-        ('item,score\na,"1,5"\nb,"1,250"', [None, None], "2 scores can't be read"),
+        ('item,score\na,"0,75"\nb,1\nc,"1,250"', [0.75, 1.0, 1.25], "Scores are written with decimal commas"),
+        ('item,score\na,"75,5 %"\nb,0%', [0.755, 0.0], "Scores are written in percent, and read as shares"),
+        ('item,score\na,"1,234"\nb,"2,500"\nc,7', [None, None, 7.0], "2 scores can't be read"),
         ("item;score\na;1,0\nb;0.5", [None, 0.5], "1 score can't be read"),
         ("item,score\na,50%\nb,0.5", [None, 0.5], "1 score can't be read"),
     ],
@@ -143,6 +145,25 @@ def test_decimal_commas_and_percent_are_read_where_the_whole_column_has_them(tmp
     assert [None if pd.isna(each) else each for each in evaluation.rows["score"]] == scores
     assert str(evaluation.notes[1]).startswith(note)
     assert set(evaluation.rows["status"]) <= {"scored", "missing", "unparsed"}
+
+
+def test_a_comma_that_may_stand_between_thousands_is_pointed_out(tmp_path):
+    (tmp_path / "t.csv").write_text('item,score\na,"1,234"\nb,7')
+    (tmp_path / "u.csv").write_text("item;score\na;1,234\nb;7")
+    notes = [str(each.notes[-1]) for each in read_paths([tmp_path]).evaluations]
+    assert notes[0].startswith("“1,234” may be 1.234 or 1234: write such scores with a decimal point")
+    assert notes[1] == "“1,234” is read as 1.234: if it is 1234, write it without a comma"
+
+
+def test_columns_of_items_and_models_that_may_have_been_exchanged_are_pointed_out(tmp_path):
+    rows = [f"q{item},m{model},{(item + model) % 2}" for item in range(60) for model in range(3)]
+    (tmp_path / "t.csv").write_text("\n".join(["question,system,score", *rows]))
+    (exchanged,) = read_mapped([tmp_path / "t.csv"], "item=system,model=question").evaluations
+    assert str(exchanged.notes[-1]) == (
+        "60 models answered 3 items: if the two columns were exchanged, use --map item=question,model=system"
+    )
+    (right,) = read_mapped([tmp_path / "t.csv"], "item=question,model=system").evaluations
+    assert len(right.notes) == 1
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,14 @@ import json
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
+from voirdire.adapters.export_files import ExportPlan
+from voirdire.adapters.writers.evaluations import export_results
+from voirdire.documents.document import Text
+from voirdire.evaluation import questions
 from voirdire.evaluation.audit import audit
-from voirdire.evaluation.report import conclusion
-from voirdire.evaluation.report.reading import directions, left_out, not_read
+from voirdire.evaluation.report import audit_document, brief_document, conclusion
+from voirdire.evaluation.report.reading import directions, doubts, left_out, not_read
+from voirdire.instruments import PowerQuestion
 
 LATIN = "item,score\n\xe4,1\n".encode("latin-1")
 
@@ -35,6 +40,28 @@ def test_compare_and_gate_say_that_files_were_left_out(tmp_path, table):
     said = "1 of 2 result files could not be read"
     assert voirdire("compare", tmp_path).stdout.splitlines()[1] == f"! {said}: voirdire audit says why."
     assert f"{said}." in voirdire("gate", tmp_path, "--min", "score=0.1").stdout
+
+
+def test_planning_and_agreement_and_exports_say_it_too(tmp_path):
+    rows = [f"{n},{m},{j},{(n * 7 + len(m + j)) % 3}" for n in range(30) for m in ("k", "mm") for j in ("x", "yy")]
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "good.csv").write_text("\n".join(["item,model,judge,score", *rows]))
+    (folder / "bad.csv").write_bytes(LATIN)
+    said = "1 of 2 result files could not be read: voirdire audit says why."
+    for question in (questions.power([folder], PowerQuestion(0.1)), questions.reliability([folder])):
+        assert question.document.sections[0].blocks[1] == Text(said, "warn")
+    plan = ExportPlan(runs=(folder,), target="csv", out=tmp_path / "out")
+    assert export_results(plan).notes[0] == said
+
+
+def test_models_whose_names_look_alike_are_pointed_out(tmp_path):
+    rows = [f"{n},{model},{n % 2}" for n in range(20) for model in ("gpt-4", "GPT-4 ")]
+    (tmp_path / "r.csv").write_text("\n".join(["item,model,score", *rows]))
+    found = audit([tmp_path])
+    said = "The models 'GPT-4 ' and 'gpt-4' may be one, counted as 2: their names differ in case, spaces or signs that"
+    assert [each.text.startswith(said) for each in doubts(found.evaluations)] == [True]
+    assert said in str(brief_document(found)) and said in str(audit_document(found))
 
 
 def test_up_to_three_files_are_named_with_why_the_damaged_ones_first(tmp_path, table):

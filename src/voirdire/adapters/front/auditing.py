@@ -50,7 +50,7 @@ class AuditResult(Shown):
     def scores(self) -> pd.DataFrame:
         """One row per evaluation and model, the best first: place, best, worst, score, se, low, high, n.
 
-        `length_adjusted` is NaN where length does not surely sway scores.
+        `length_adjusted` is NaN where length does not surely sway scores, and where lengths hardly overlap.
         """
         import pandas as pd
 

@@ -12,6 +12,7 @@ from voirdire.data.manifests import made_by, write_manifest
 from voirdire.evaluation.every_eval_ever import write_evaluations
 from voirdire.evaluation.formats import read_paths
 from voirdire.evaluation.records import Evaluation
+from voirdire.evaluation.report.reading import share_left_out
 from voirdire.models.secrets import without_known_secrets
 from voirdire.runs import made_with
 from voirdire.text.counting import counted
@@ -26,12 +27,14 @@ def export_results(plan: ExportPlan) -> RunExport:
         FormatError: nothing there can be read.
         ExportError: something stands at `out`, or it can't be written.
     """
-    evaluations = read_paths(plan.runs).evaluations
+    read = read_paths(plan.runs)
+    evaluations, share = read.evaluations, share_left_out(read.evaluations, read.unread)
     with new_folder(plan.out) as folder:
         if plan.target == "every-eval-ever":
             notes = write_evaluations(evaluations, folder)
         else:
             notes = _TABLES[plan.target]({"items": without_known_secrets(_table(evaluations))}, folder)
+        notes = [*([f"{share}: voirdire audit says why."] if share else []), *notes]
         manifest = {
             "made_by": made_by(),
             "target": plan.target,

@@ -2,52 +2,53 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from voirdire.evaluation.checks.check import Check, Quote, Status, first_quotes, not_measured, quote
-from voirdire.evaluation.comparison import length_sways
-from voirdire.evaluation.length import adjusted_for_length, length_differences, output_lengths, scores_differ
-from voirdire.evaluation.records import Evaluation, Floats
+from voirdire.evaluation.comparison import FAIL_ODDS, length_sways, unlike_lengths
+from voirdire.evaluation.length import adjusted_for_length, compared_lengths, scores_differ
+from voirdire.evaluation.records import Evaluation
 from voirdire.reasons import reason
 
-FAIL_ODDS = 1.5
-"""Odds ratio from which it fails; it warns from `comparison.WARN_ODDS`."""
+_TWICE = 1.95
+"""Times as long, from which one says twice."""
 
 
 def length_association(evaluation: Evaluation) -> Check:
     """Odds ratio of a long output over a short one to the same item by the same model. Value: that ratio.
 
     Whether it is sure, `comparison.length_sways` says. Where no judge scored, length can't have swayed one: the check
-    then warns at most.
+    then warns at most. Where lengths hardly overlap and what length does may be much or nothing, it is not measured.
     """
     id = "length_association"
-    found, differences = adjusted_for_length(evaluation), length_differences(evaluation)
-    if found is None or differences is None:
+    found, lengths = adjusted_for_length(evaluation), compared_lengths(evaluation)
+    if found is None or lengths is None:
         alike = evaluation.has("score") and not scores_differ(evaluation)
         return not_measured(id, evaluation, "evaluation_scores_alike" if alike else "evaluation_no_lengths")
-    odds = found.odds
-    twice = _at_twice_the_length(evaluation, found.slope, differences)
+    odds, apart, sways = found.odds, unlike_lengths(evaluation), length_sways(evaluation)
+    if apart is not None and not sways:
+        return Check(id, "not_measured", evaluation.name, apart)
+    differences = lengths.differences
     mean_lengths = {
         model: float(np.nanmean(row))
         for model, row in zip(evaluation.models, differences, strict=True)
         if not np.isnan(row).all()
     }
-    status = _status(evaluation, odds)
-    means = zip(evaluation.models, found.means, strict=True)
+    status = _status(evaluation, odds) if sways else "pass"
+    means = zip(evaluation.models, np.where(found.measured, found.means, np.nan), strict=True)
     return Check(
         id,
         status,
         evaluation.name,
-        reason(_code(evaluation, status, odds), chance=twice),
+        reason(_code(evaluation, status, odds), chance=found.chance, times=_times(found.times)),
         odds,
         int((~np.isnan(differences)).sum()),
         quotes=() if status == "pass" else _longest_that_win(evaluation),
         details={
             "slope": found.slope,
             "se": found.se,
-            "at_twice_the_length": twice,
+            "times_as_long": found.times,
+            "chance_if_so_long": found.chance,
             "mean_length_difference": mean_lengths,
             "adjusted": {model: float(mean) if np.isfinite(mean) else None for model, mean in means},
         },
@@ -57,12 +58,8 @@ def length_association(evaluation: Evaluation) -> Check:
 CHECKS = (length_association,)
 
 
-def _at_twice_the_length(evaluation: Evaluation, slope: float, differences: Floats) -> float:
-    """What an output gets that is twice as long as the other, where it would get half of the points at equal length."""
-    usual = float(
-        np.nanmean(output_lengths(evaluation, "baseline_output" if evaluation.has("baseline_output") else "output"))
-    )
-    return 1 / (1 + math.exp(-slope * math.tanh(usual / float(np.nanstd(differences)))))
+def _times(times: float) -> str:
+    return "twice" if times > _TWICE else f"{times:.2g} times" if times >= 1.1 else f"{times:.2f} times"
 
 
 def _code(evaluation: Evaluation, status: Status, odds: float) -> str:
@@ -71,8 +68,6 @@ def _code(evaluation: Evaluation, status: Status, odds: float) -> str:
 
 
 def _status(evaluation: Evaluation, odds: float) -> Status:
-    if not length_sways(evaluation):
-        return "pass"
     return "fail" if evaluation.judges and max(odds, 1 / odds) >= FAIL_ODDS else "warn"
 
 

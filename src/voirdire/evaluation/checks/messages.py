@@ -118,6 +118,8 @@ declare(
         "evaluation_few_clusters": "there are fewer than ten clusters, too few for a sample, or scores that don't vary",
         "evaluation_no_prompts": "the files have no prompts",
         "evaluation_no_lengths": "there are no outputs of several models, or of a baseline, that differ in length",
+        "evaluation_lengths_apart": "the lengths of {models:few} hardly overlap",
+        "evaluation_lengths_apart_from_others": "the lengths of {models:few} hardly overlap with those of other models",
         "evaluation_scores_alike": "all scores are the same",
         "evaluation_no_pairs": "there are no two models whose scores differ on shared items",
         "evaluation_no_outputs": "the files have no outputs",
@@ -264,21 +266,21 @@ declare(
         "evaluation_at_the_end": "of {models:count model} the nearest mean lies {distance:percent} of the scale "
         "from its end",
         "evaluation_longer_wins": "longer outputs win, whoever wrote them: in a pair that is even at equal length, an "
-        "output twice as long as the other wins {chance:percent} of the time",
+        "output {times} as long as the other wins {chance:percent} of the time",
         "evaluation_shorter_wins": "shorter outputs win, whoever wrote them: in a pair that is even at equal "
         "length, an "
-        "output twice as long as the other wins only {chance:percent} of the time",
-        "evaluation_even_wins": "length decides little: in a pair that is even at equal length, an output twice as "
+        "output {times} as long as the other wins only {chance:percent} of the time",
+        "evaluation_even_wins": "length decides little: in a pair that is even at equal length, an output {times} as "
         "long as the other wins {chance:percent} of the time",
         "evaluation_longer_scores": "longer outputs score higher, whoever wrote them: where one as long as the "
         "others' gets "
-        "half of the points, one twice as long gets {chance:percent}",
+        "half of the points, one {times} as long gets {chance:percent}",
         "evaluation_shorter_scores": "shorter outputs score higher, whoever wrote them: where one as long as the "
         "others' gets "
-        "half of the points, one twice as long gets only {chance:percent}",
+        "half of the points, one {times} as long gets only {chance:percent}",
         "evaluation_even_scores": "length decides little: where an output as long as the others' gets half of the "
         "points, one "
-        "twice as long gets {chance:percent}",
+        "{times} as long gets {chance:percent}",
         "evaluation_power": "with {units:,} {unit}s it sees differences from {difference:.3f} between the first two; "
         "they differ by {gap:.3f}, which is sure",
         "evaluation_power_lucky": "with {units:,} {unit}s it sees differences from {difference:.3f} between the first "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.evaluation.answers import final_answer, normal_answer
-from voirdire.evaluation.checks.check import Check, not_measured, share_of_rows
+from voirdire.evaluation.checks.check import SURE, Check, not_measured, share_of_rows
 from voirdire.evaluation.records import Evaluation, Places
 from voirdire.evaluation.texts import Bools, Texts, plain, plain_texts_of, shares_by_model, shingles, texts_of
 from voirdire.evaluation.unanswered import is_empty
@@ -41,10 +41,14 @@ _CUT_MARK = re.compile(
     r"(?:truncated|cut off|clipped|omitted)\b[^\n]{0,60}\W$",
     re.I,
 )
+_SENTENCES = re.compile(r"\w[.!?:;,][\s\"')]|\n|\W```")
+"""A text without any of these is no prose, and no word is a wrong one at its end."""
 _LONG = 25
 """Words: an answer of fewer need not end like a sentence."""
 _CAPPED = 3
 """Outputs of one and the same largest size: two may be chance."""
+_BELOW = 0.25
+"""Share of the largest size, below it, whose outputs tell how many to expect of any one size."""
 _FEW_TOKENS = 16
 """A limit of so few tokens is the size of an answer that is a letter or a number, and cuts nothing."""
 _ENOUGH, _NEARLY_ALWAYS, _MOSTLY = 50, 0.99, 0.5
@@ -66,6 +70,10 @@ _LITTLE = FUNCTION_WORDS - {"no", "nor", "not", "never", "without"}
 """Words in which outputs that say the same may differ."""
 _SHARED_BY = 3
 """Items with one text: two may be alike."""
+_OFTENER = 2.0
+"""How many times as often as it is right one answer may be given: a weak model errs, and not to all items alike."""
+_RARELY = 0.05
+"""Chance that a text is the right answer to so many of its items, if it was given to any."""
 _SAME = 0.8
 """Of an output's runs of words that stand in the outputs to at least three other items."""
 _FEW_ANSWERS = 10
@@ -111,7 +119,7 @@ def truncated(evaluation: Evaluation) -> Check:
     capped |= unended & _at_a_cap(evaluation, counts[output.codes])
     looks = _looks_cut(output) | (~output.where(_is_ended) & _others_end(evaluation, output))
     stopped = known & ~told  # the provider says that the model ended by itself
-    looks |= output.where(_is_loop)
+    looks |= output.where(_is_loop) | _unclosed(evaluation, output)
     hits = told | ((capped | looks) & ~stopped) | (capped & looks) | output.where(_is_marked_cut)
     details = {"by_stop_reason": int(told.sum()), "at_one_size": int(capped.sum()), "by_ending": int(looks.sum())}
     base = 0.0 if told.any() else LOOK_CUT
@@ -132,7 +140,8 @@ def constant_output(evaluation: Evaluation) -> Check:
     """Outputs that a model gave, in nearly the same words, to at least three unlike items. Value: the largest share.
 
     They may differ in words of their own prompts and in words that say little; with another number or name an output is
-    another one. A short answer counts where it is given so much more often than any answer is right.
+    another one. One that says its item's right answer, or a word that marks the items it was given to, is none. A short
+    answer counts where it is given so much more often than any answer is right.
     """
     id = "constant_output"
     if not evaluation.has("output"):
@@ -145,6 +154,7 @@ def constant_output(evaluation: Evaluation) -> Check:
     long = output.where(lambda text: text.count(" ") + 1 >= _SHORT)
     hits = np.zeros(len(written), dtype=bool)
     long &= ~_is_quote(evaluation, output)
+    long &= ~_states_reference(evaluation, output, long) & ~_follows(evaluation, output, long)
     quoted = _quoted(evaluation)
     commonest_right = _commonest_right(evaluation)
     for model in range(len(evaluation.models)):
@@ -192,7 +202,7 @@ def _words(text: str) -> float:
 
 
 def _at_a_cap(evaluation: Evaluation, sizes: NDArray[np.float64]) -> Bools:
-    """Rows whose output has the largest size of its model, where several different ones have."""
+    """Rows whose output has the largest size of its model, where so many have it that it must be a limit."""
     model, found = evaluation.codes("model"), np.zeros(len(sizes), dtype=bool)
     output = texts_of(evaluation, "output").codes
     known = ~np.isnan(sizes)
@@ -200,25 +210,35 @@ def _at_a_cap(evaluation: Evaluation, sizes: NDArray[np.float64]) -> Bools:
     np.maximum.at(largest, model[known], sizes[known])
     at = known & (sizes == largest[model])
     for place in np.flatnonzero(np.bincount(model[at], minlength=len(largest)) >= _CAPPED):
-        rows = np.flatnonzero(at & (model == place))
-        different = len(set(output[rows].tolist()) - {-1})
-        found[rows] = different >= _CAPPED or (output[rows] < 0).all()
+        rows, own = np.flatnonzero(at & (model == place)), np.flatnonzero(known & (model == place))
+        if (output[own] >= 0).all():  # an output that several judges scored has several rows
+            own = own[np.unique(output[own], return_index=True)[1]]
+        found[rows] = _is_spike(sizes[own])
     return found
 
 
+def _is_spike(sizes: NDArray[np.float64]) -> bool:
+    """Whether several outputs have the largest size, and more than those just below it lead one to expect."""
+    largest = float(sizes.max())
+    room = max(_BELOW * largest, 1.0)
+    usual = float(((sizes < largest) & (sizes >= largest - room)).sum()) / room
+    n = int((sizes == largest).sum())
+    return n >= _CAPPED and bool(usual == 0 or special.pdtrc(n - 1, usual) < SURE)
+
+
 def _looks_cut(output: Texts) -> Bools:
-    """Rows whose output is long and ends in the middle of a word, a phrase or a block of code."""
+    """Rows whose output is long and ends in the middle of a word or a phrase."""
     vocabulary = _vocabulary(output.unique)
     ordered = sorted(vocabulary)
 
     def cut(text: str) -> bool:
         tail = text[-80:].rstrip()
-        if not tail or len(text) < 5 * _LONG or len(text.split(None, _LONG)) < _LONG:
+        if not tail or len(text) < 5 * _LONG or len(text.split(None, _LONG)) < _LONG or not _SENTENCES.search(text):
             return False
         if tail[-1] in ",-(":
             return True
         if tail[-1] in _ENDS:
-            return text.count("```") % 2 == 1
+            return False
         if final_answer(text, marked=True) is not None:
             return False
         last = tail.split()[-1].lower()
@@ -227,6 +247,13 @@ def _looks_cut(output: Texts) -> Bools:
         return last.isalpha() and last.isascii() and _is_fragment(last, vocabulary, ordered)
 
     return output.where(cut)
+
+
+def _unclosed(evaluation: Evaluation, output: Texts) -> Bools:
+    """Rows whose last block of code has no end, of a model that ends most of its own."""
+    blocks, closed = output.where(lambda text: "```" in text), output.where(lambda text: text.count("```") % 2 == 0)
+    ended, _ = shares_by_model(evaluation, closed, blocks)
+    return np.asarray(blocks & ~closed & (ended >= _MOSTLY)[evaluation.codes("model")])
 
 
 def _is_marked_cut(text: str) -> bool:
@@ -271,6 +298,77 @@ def _is_quote(evaluation: Evaluation, output: Texts) -> Bools:
         in_prompt = prompt.codes[row] >= 0 and text in prompt.unique[prompt.codes[row]]
         found[row] = in_prompt or any(plain(each) == text for each in choices[row] or ())
     return found
+
+
+def _states_reference(evaluation: Evaluation, output: Texts, long: Bools) -> Bools:
+    """Rows whose output has the words of their own reference in it; a letter stands in any text.
+
+    Where one text is so right more often than it would be to any items, or is given not much more often than it is
+    right, it is an answer also to those that it gets wrong.
+    """
+    reference = plain_texts_of(evaluation, "reference")
+    right = [*(f" {text} " if len(text) > 1 else None for text in reference.unique), None]
+    pairs = zip(output.codes.tolist(), (right[code] for code in reference.codes.tolist()), strict=True)
+    states = (code >= 0 and own is not None and own in f" {output.unique[code]} " for code, own in pairs)
+    found = np.fromiter(states, bool, len(output.codes))
+    for model in range(len(evaluation.models)):
+        own = np.flatnonzero(long & (evaluation.codes("model") == model))
+        counts = np.bincount(output.codes[own], minlength=len(output.unique))
+        for code in np.flatnonzero(counts >= _SHARED_BY).tolist():
+            text = f" {output.unique[code]} "
+            said = np.array([each is not None and each in text for each in right])
+            rows, usual = own[output.codes[own] == code], float(said[reference.codes[own]].mean())
+            hits = int(found[rows].sum())
+            by_chance = float(special.bdtrc(hits - 1, rows.size, usual)) if hits and usual < 1 else 1.0
+            found[rows] |= rows.size <= _OFTENER * usual * own.size or by_chance < _RARELY
+    return found
+
+
+def _follows(evaluation: Evaluation, output: Texts, long: Bools) -> Bools:
+    """Rows whose output was given to several items, and has a word that most of these have and few others.
+
+    Such a word marks the items: "The capital of France is Paris" to all that ask about France.
+    """
+    found = np.zeros(len(output.codes), dtype=bool)
+    counts = np.bincount(output.codes[long], minlength=len(output.unique))
+    repeated = np.flatnonzero(counts >= _SHARED_BY).tolist()
+    if not repeated:
+        return found
+    said = {code: frozenset(words(output.unique[code])) - _LITTLE for code in repeated}
+    asked, item = _words_of_items(evaluation, output, said), evaluation.codes("item")
+    usual = Counter(word for own in asked for word in own)
+    for code, own in said.items():
+        given = np.unique(item[output.codes == code])
+        has = Counter(word for each in given for word in asked[each] & own)
+        found[output.codes == code] = any(
+            n >= _SAME * given.size and n / given.size >= 2 * usual[word] / len(asked) for word, n in has.items()
+        )
+    return found
+
+
+def _words_of_items(
+    evaluation: Evaluation, output: Texts, said: Mapping[int, frozenset[str]]
+) -> Sequence[frozenset[str]]:
+    """Of each item the words of its prompt and name; without a prompt those that two models or more say to it.
+
+    Args:
+        evaluation: with prompts or without.
+        output: its outputs.
+        said: words of some outputs, by their number.
+    """
+    items = evaluation.codes("item").tolist()
+    asked = zip(items, evaluation.rows["prompt"].to_numpy(), strict=True)
+    prompts = {item: prompt for item, prompt in asked if prompt is not None}
+    answered = {*zip(items, evaluation.codes("model").tolist(), output.codes.tolist(), strict=True)}
+    by_models: dict[int, Counter[str]] = {}
+    for item, _, code in answered:
+        if item not in prompts and code in said:
+            by_models.setdefault(item, Counter()).update(said[code])
+    return [
+        frozenset(words(f"{prompts.get(item, '')} {name}"))
+        | {word for word, models in by_models.get(item, Counter()).items() if models > 1}
+        for item, name in enumerate(evaluation.rows["item"].cat.categories)
+    ]
 
 
 def _quoted(evaluation: Evaluation) -> Callable[[Places, Any, Places], Bools]:
@@ -323,11 +421,16 @@ def _says_the_same(evaluation: Evaluation, rows: Places, asked: Places) -> Bools
     """Rows whose output has the same content, beside what it repeats of its own prompt, as those to other items.
 
     A word is repeated if its own prompt has it for most outputs in which it stands: a stock phrase that shares a word
-    with one prompt remains whole.
+    with one prompt remains whole. A word of the reference is the answer, though it stands in the prompt as well.
     """
-    output, prompt, item = (evaluation.rows[name].to_numpy() for name in ("output", "prompt", "item"))
+    output, prompt, item, reference = (
+        evaluation.rows[name].to_numpy() for name in ("output", "prompt", "item", "reference")
+    )
     content = [frozenset(words(output[row])) - _LITTLE for row in rows]
-    lent = [own & {*words(f"{prompt[row] or ''} {item[row]}")} for own, row in zip(content, rows, strict=True)]
+    lent = [
+        own & {*words(f"{prompt[row] or ''} {item[row]}")} - {*words(reference[row] or "")}
+        for own, row in zip(content, rows, strict=True)
+    ]
     stands, repeats = (Counter(word for own in some for word in own) for some in (content, lent))
     left = [
         own - {word for word in said if 2 * repeats[word] > stands[word]}

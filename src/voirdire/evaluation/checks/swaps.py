@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from voirdire.evaluation.checks.check import Check, not_measured, share_of_rows
+from voirdire.evaluation.checks.check import SURE, Check, not_measured, share_of_rows
 from voirdire.evaluation.records import Evaluation, Floats, Places
 from voirdire.evaluation.texts import Bools
+from voirdire.stats import special
 from voirdire.text.overlap import FUNCTION_WORDS, words
 
 MANY = 0.05
@@ -19,7 +20,8 @@ MANY = 0.05
 _MOST = 0.5
 """Share of a model's outputs: where they moved without an order, most did, for a weak model talks past some items."""
 _ORDERED = 5
-"""Outputs that stand at one distance from their items, or in each other's row: fewer may by chance."""
+"""Outputs that stand at one distance from their items, or in each other's row: fewer may by chance, and so may more of
+a model whose outputs are near to any item."""
 _LEAST = 0.001
 """Share of a model's outputs from which it warns: any that moved in an order did."""
 _FEWEST = 20
@@ -91,7 +93,7 @@ def swapped_outputs(evaluation: Evaluation) -> Check:
     for each in found:
         among[each.rows] = each.tells
         moved = told_apart and _is_mixed_up(each)
-        hits[each.rows] = each.nearer & (moved | _slipped(each) | _exchanged(evaluation, each))
+        hits[each.rows] = each.nearer & (moved | _slipped(evaluation, each) | _exchanged(evaluation, each))
     if among.sum() < _FEWEST:
         return not_measured(id, evaluation, "evaluation_outputs_tell_nothing")
     return share_of_rows(id, evaluation, hits, among, warn=_LEAST, fail=MANY)
@@ -105,11 +107,12 @@ def _is_mixed_up(model: _Model) -> bool:
     return enough and bool(model.nearer.mean() > _MOST and model.rank.mean() < _BY_CHANCE)
 
 
-def _slipped(model: _Model) -> Bools:
-    """Outputs that are nearer to an item at the distance at which most of these are."""
+def _slipped(evaluation: Evaluation, model: _Model) -> Bools:
+    """Outputs that are nearer to an item at the distance at which more of these are than by chance."""
     distances, counts = np.unique(model.away[model.nearer], return_counts=True)
-    often = distances[counts >= _ORDERED]
-    return np.isin(model.away, often)
+    by_chance = float(model.nearer.sum()) / len(evaluation.items)
+    chance = special.pdtrc(counts - 1, by_chance) * len(evaluation.items) * len(evaluation.models)
+    return np.isin(model.away, distances[(counts >= _ORDERED) & (chance < SURE)])
 
 
 def _exchanged(evaluation: Evaluation, model: _Model) -> Bools:
@@ -124,7 +127,9 @@ def _exchanged(evaluation: Evaluation, model: _Model) -> Bools:
         if there in row_of:
             nearer, _, away, _ = _nearness(output[row_of[there]], there, items)
             found[place] = nearer and (there + away) % len(items.length) == here
-    return found if found.sum() >= _ORDERED else np.zeros_like(found)
+    n, by_chance = int(found.sum()), float(model.nearer.sum()) / (2 * len(items.length))
+    sure = n >= _ORDERED and special.pdtrc(n // 2 - 1, by_chance) * len(evaluation.models) < SURE
+    return found if sure else np.zeros_like(found)
 
 
 def _nearness_of(evaluation: Evaluation, rows: Places) -> tuple[Bools, Floats, Places, Bools]:

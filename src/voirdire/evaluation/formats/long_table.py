@@ -29,6 +29,8 @@ LONGEST = 10_000_000
 """Characters of a line or a cell."""
 _TRUE, _FALSE = ("true", "yes", "correct", "pass", "passed"), ("false", "no", "incorrect", "fail", "failed")
 _EMPTY = ("", "na", "n/a", "nan", "null", "none")
+_MANY_MODELS = 10
+"""So many times as many models as items hardly anybody evaluates."""
 _SHOWN = 40
 """Characters of a score that is no number."""
 _CONTEXT = "context"
@@ -252,7 +254,7 @@ class _Table(NamedTuple):
     where: str
     """Begins the sentences that say what is wrong."""
     comma: bool = False
-    """Whether a comma may stand for a decimal point: nothing is parted by commas."""
+    """Whether a comma surely stands for a decimal point: nothing is parted by commas."""
 
 
 def _evaluation(rows: Iterable[tuple[int, Mapping[str, Any]]], mapped: Mapped, of: _Table) -> Evaluation:
@@ -277,19 +279,30 @@ def _evaluation(rows: Iterable[tuple[int, Mapping[str, Any]]], mapped: Mapped, o
     there = values[~np.isnan(values)]
     metric = mapped.columns["score"]
     lower, direction = _direction(metric, mapped)
+    frame = table.frame()
     return Evaluation(
         name=of.name,
         format=NAME,
         metric=metric,
-        rows=table.frame().assign(score=values, status=status_column(statuses)),
+        rows=frame.assign(score=values, status=status_column(statuses)),
         bounds=(0.0, 1.0) if there.size and there.min() >= 0 and there.max() <= 1 else None,
         higher_is_better=not lower,
         notes=(
             reason("evaluation_columns", columns=tuple(f"{ours}={theirs}" for ours, theirs in mapped.columns.items())),
             *direction,
             *notes,
+            *_exchanged(frame, mapped),
         ),
     )
+
+
+def _exchanged(frame: pd.DataFrame, mapped: Mapped) -> tuple[Reason, ...]:
+    """That the columns of items and models may have been exchanged, where there are so many more models."""
+    items, models = frame["item"].nunique(), frame["model"].nunique()
+    if "model" not in mapped.columns or models < _MANY_MODELS * items:
+        return ()
+    names = {"item": mapped.columns["model"], "model": mapped.columns["item"]}
+    return (reason("evaluation_exchanged", models=models, items=items, **names),)
 
 
 def _direction(metric: str, mapped: Mapped) -> tuple[bool, tuple[Reason, ...]]:
@@ -305,14 +318,16 @@ def _scores(cells: Sequence[Any], *, comma: bool) -> tuple[Floats, list[RowStatu
     """Scores of shape (rows,), NaN where there is none; what became of each row, and what must be said."""
     form = _form(cells, comma=comma)
     read = [_score(cell) if form is None else _in_form(cell, form) for cell in cells]
-    unread = [
-        f"“{beginning(str(cell), _SHOWN)}”"
-        for cell, (_, status) in zip(cells, read, strict=True)
-        if status == "unparsed"
-    ]
+    unread = [str(cell) for cell, (_, status) in zip(cells, read, strict=True) if status == "unparsed"]
     notes = [] if form is None else [reason(form)]
     if unread:
-        notes.append(reason("evaluation_unread_scores", rows=len(unread), texts=tuple(dict.fromkeys(unread))))
+        texts = tuple(dict.fromkeys(f"“{beginning(text, _SHOWN)}”" for text in unread))
+        notes.append(reason("evaluation_unread_scores", rows=len(unread), texts=texts))
+    doubtful = next((text for text in map(_text, cells if form else unread) if _THOUSANDS.fullmatch(text)), None)
+    if doubtful is not None:
+        decimal, whole = doubtful.replace(",", "."), doubtful.replace(",", "")
+        code = "evaluation_taken_for_decimals" if form else "evaluation_decimals_or_thousands"
+        notes.append(reason(code, text=doubtful, decimal=decimal, whole=whole))
     values = np.array([np.nan if value is None else value for value, _ in read], dtype=np.float64)
     return values, [status for _, status in read], notes
 
@@ -322,27 +337,33 @@ _FORMS: Mapping[str, re.Pattern[str]] = {
     "evaluation_comma_scores": re.compile(r"([+-]?\d+(?:,\d+)?)"),
 }
 """How a whole column of scores may be written but as numbers, by the note that says so."""
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}(?:\s*%)?")
+"""A number whose comma may stand for a decimal point or between thousands."""
 
 
 def _form(cells: Sequence[Any], *, comma: bool) -> str | None:
-    """The form that all scores of a column have; `None` where they are numbers, or of no form."""
+    """The form that all scores of a column have; `None` where they are numbers, or of no form, or of an unsure one."""
     there = [cell for cell in cells if cell is not None]
-    texts = [cell.strip() for cell in there if isinstance(cell, str)]
+    texts = [_text(cell) for cell in there if isinstance(cell, str)]
     if len(texts) < len(there):
         return None
     texts = [text for text in texts if text.lower() not in _EMPTY]
     if not texts:
         return None
     percent = all(text.endswith("%") for text in texts)
-    written = any("," in text for text in texts)
-    if (written and not comma) or not (written or percent):
+    written = [text for text in texts if "," in text]
+    if not (written or percent) or (written and not comma and all(map(_THOUSANDS.fullmatch, written))):
         return None
     form = "evaluation_percent_scores" if percent else "evaluation_comma_scores"
     return form if all(_FORMS[form].fullmatch(text) for text in texts) else None
 
 
+def _text(cell: Any) -> str:
+    return str(cell).strip()
+
+
 def _in_form(cell: Any, form: str) -> tuple[float | None, RowStatus]:
-    found = _FORMS[form].fullmatch(str(cell).strip())
+    found = _FORMS[form].fullmatch(_text(cell))
     if found is None:
         return None, "missing"
     return float(found[1].replace(",", ".")) / (100 if form == "evaluation_percent_scores" else 1), "scored"

@@ -17,6 +17,11 @@ declare(
         "evaluation_columns": "Columns used: {columns:label}",
         "evaluation_unread_scores": "{rows:count score can't be read and counts/scores can't be read and count} as "
         "missing, since a number is expected: {texts:few}",
+        "evaluation_decimals_or_thousands": "“{text}” may be {decimal} or {whole}: write such scores with a decimal "
+        "point, or without a comma",
+        "evaluation_taken_for_decimals": "“{text}” is read as {decimal}: if it is {whole}, write it without a comma",
+        "evaluation_exchanged": "{models:count model} answered {items:count item}: if the two columns were exchanged, "
+        "use --map item={item},model={model}",
         "evaluation_pairwise": "a score is the share won against {baseline}: preference - 1",
         "evaluation_first_metric": "The headline is {metric}, the first of {of:label}",
         "evaluation_first_part": "A score is {part}, the first of {of:label}: what is printed ({printed}) is computed "

@@ -15,7 +15,7 @@ from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.report.checks import TONES, by_gravity, evidence, table
 from voirdire.evaluation.report.items import USUAL_ITEMS, how_many, items_of
 from voirdire.evaluation.report.ranks import ranks
-from voirdire.evaluation.report.reading import directions, not_read
+from voirdire.evaluation.report.reading import directions, doubts, not_read
 from voirdire.evaluation.report.verdict import conclusion
 from voirdire.text.counting import counted, listed
 
@@ -40,6 +40,7 @@ def audit_document(audit: Audit, items: int = USUAL_ITEMS) -> Document:
     verdict = (
         Text(conclusion(audit), "strong"),
         *directions(audit.evaluations),
+        *doubts(audit.evaluations),
         *_gravest(audit, several=several),
     )
     sections = [Section("verdict", "The verdict", verdict)]
@@ -121,8 +122,7 @@ def _brief(audit: Audit, *, several: bool) -> Iterator[Block]:
     warned = list(dict.fromkeys(each.id for each in audit.checks if each.status == "warn"))
     if warned:
         yield Text(f"Warnings: {listed(warned)}.", TONES["warn"])
-    notes = [note for each in audit.evaluations for note in each.notes if note.code == "evaluation_unread_scores"]
-    yield from (Text(note.sentence, "warn") for note in notes)
+    yield from doubts(audit.evaluations)
     blind = sum(each.status == "not_measured" for each in audit.checks)
     if blind:
         yield Text(f"{blind} of {len(audit.checks)} checks can't be made here; --all says what they lack.", "quiet")

@@ -127,6 +127,8 @@ def _table(comparison: Comparison, place: int) -> Table:
     unit = "items" if comparison.unit == "item" else "clusters of items"
     level = f"{100 * comparison.alpha:g} %"
     compared = f"Paired differences by {unit}, Holm's correction over all pairs, {level}."
+    if comparison.not_at_equal_length is not None:
+        compared += f" No score at equal length: {comparison.not_at_equal_length}."
     caption = compared if len(comparison.placed) > 1 else ""
     return Table(
         f"ranks-{place}", columns, tuple(_row(each, comparison.unit) for each in comparison.placed), caption=caption

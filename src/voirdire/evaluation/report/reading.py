@@ -1,17 +1,25 @@
-"""What a reader must know first of how results were read: files left out, and scores of which lower are better."""
+"""What a reader must know first of how results were read: what was left out or is in doubt, and if lower is better."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from voirdire.documents.document import Document, Text
+from voirdire.documents.document import Block, Document, Text
+from voirdire.errors import shown
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.formats import Unread
+from voirdire.evaluation.model_names import alike
 from voirdire.evaluation.records import Evaluation
 from voirdire.text.counting import counted
 
 _MOST_NAMED = 3
+_DOUBTS = (
+    "evaluation_unread_scores",
+    "evaluation_decimals_or_thousands",
+    "evaluation_taken_for_decimals",
+    "evaluation_exchanged",
+)
 _DIRECTIONS = ("evaluation_lower_by_name", "evaluation_lower_as_told", "evaluation_lower_in_file")
 
 
@@ -49,13 +57,36 @@ def directions(evaluations: Sequence[Evaluation]) -> Iterator[Text]:
         yield from (Text(f"{where}{note.sentence}") for note in notes[:1])
 
 
-def with_reading(document: Document, evaluations: Sequence[Evaluation], unread: Sequence[Unread]) -> Document:
-    """A document of differences, with what its reader must know first below its first sentence."""
+def doubts(evaluations: Sequence[Evaluation]) -> Iterator[Text]:
+    """What may not have been read as it is meant: scores, columns, names of models that look alike."""
+    notes = dict.fromkeys(note for each in evaluations for note in each.notes if note.code in _DOUBTS)
+    yield from (Text(note.sentence, "warn") for note in notes)
+    groups = alike(dict.fromkeys(model for each in evaluations for model in each.models))
+    for group in groups[:_MOST_NAMED]:
+        names = " and ".join(map(shown, group))
+        why = "names differ in case, spaces or signs that don't show"
+        yield Text(f"The models {names} may be one, counted as {len(group)}: their {why}.", "warn")
+
+
+def with_reading(
+    document: Document, evaluations: Sequence[Evaluation], unread: Sequence[Unread], *more: Block
+) -> Document:
+    """A document with what its reader must know first below its first sentence.
+
+    Args:
+        document: an answer to a question of results.
+        evaluations: that it rests on.
+        unread: files that were left out.
+        more: to be said there as well.
+    """
     share = share_left_out(evaluations, unread)
-    said = [Text(f"{share}: voirdire audit says why.", "warn")] if share else []
-    turned = [*directions(evaluations)]
-    if turned:
-        turned.append(Text("Differences are turned: above 0, the first of two models is better.", "quiet"))
+    left = [Text(f"{share}: voirdire audit says why.", "warn")] if share else []
     first, *others = document.sections
-    blocks = (*first.blocks[:1], *said, *turned, *first.blocks[1:])
+    blocks = (*first.blocks[:1], *left, *doubts(evaluations), *more, *first.blocks[1:])
     return replace(document, sections=(replace(first, blocks=blocks), *others))
+
+
+def turned(evaluations: Sequence[Evaluation]) -> list[Text]:
+    """Of which evaluations lower scores are better, and what that does to differences."""
+    said = [*directions(evaluations)]
+    return [*said, Text("Differences are turned: above 0, the first of two models is better.", "quiet")] if said else []

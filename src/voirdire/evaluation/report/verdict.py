@@ -104,17 +104,26 @@ def _of_largest(audit: Audit, id: str) -> list[Check]:
 
 
 def _at_equal_length(audit: Audit) -> str:
-    """What length does to the believed places, where it sways scores; nothing where it does nothing."""
+    """What length does to the believed places, where it sways scores or may; nothing where it does nothing."""
     comparison = largest(audit)
-    sways = [check for check in _of_largest(audit, "length_association") if check.status in ("fail", "warn")]
-    first = comparison.placed[: comparison.believed]
-    stay = sum(each.length_adjusted_place in (None, each.place) for each in first)
-    if not sways:
+    found = _of_largest(audit, "length_association")
+    first, apart = comparison.placed[: comparison.believed], comparison.not_at_equal_length
+    if not found or not first:
         return ""
+    sways = found[0].status in ("fail", "warn")
+    does = _left(first) if sways else ""
+    if apart is not None:
+        does = f"{apart}, so nothing tells the order at equal length"
+    wins = f"{'longer' if (found[0].value or 0.0) >= 1 else 'shorter'} outputs win, and " if sways else ""
+    return f" (as scored: {wins}{does})" if does else ""
+
+
+def _left(placed: Sequence[Placed]) -> str:
+    """What is left of the first places at equal length; nothing where all is."""
+    stay = sum(each.length_adjusted_place in (None, each.place) for each in placed)
     keep = "keeps its place" if stay == 1 else "keep their place"
-    does = _nearer(first) if stay == len(first) else f"{stay} of these {len(first)} {keep}"
-    which = "longer" if (sways[0].value or 0.0) >= 1 else "shorter"
-    return f" (as scored: {which} outputs win, and at equal length {does})" if does else ""
+    does = _nearer(placed) if stay == len(placed) else f"{stay} of these {len(placed)} {keep}"
+    return f"at equal length {does}" if does else ""
 
 
 def _nearer(placed: Sequence[Placed]) -> str:
