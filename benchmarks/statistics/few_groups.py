@@ -31,7 +31,6 @@ GROUPS = (3, 4, 5, 6, 8, 12)
 ALIKE = 0.3
 """The correlation of units of a group: of what is right, and of where the judge errs."""
 SENSITIVITY, SPECIFICITY = 0.85, 0.8
-_POPULATION = 20_000
 _PER_GROUP = 12
 
 
