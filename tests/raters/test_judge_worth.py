@@ -208,6 +208,15 @@ def test_a_runs_jury_is_held_against_another_question_and_that_is_said(tmp_path,
     assert "worth_other_question" in [each.code for each in judge.cautions]
 
 
+def test_of_a_runs_jury_only_people_can_be_read_the_other_way_round(tmp_path, rated_run):
+    path = made(tmp_path, "labels", rated_run[1], sample=20, guide="labels: [glad, sad]")
+    rated(path, lambda document, rater: answer("glad" if len(document.body["output"]) % 2 else "sad"))
+    (judge,) = judges_worth(WorthRequest(results=rated_run[1], human=path, columns=Columns(good_rating=("glad",))))
+    assert judge.settings.turn == ("--good-rating 'sad'",)
+    with pytest.raises(RatersError, match="is known: leave out --good-verdict"):
+        judges_worth(WorthRequest(results=rated_run[1], human=path, columns=Columns(good_verdict=("low",))))
+
+
 def test_labels_without_values_are_refused_with_what_to_do(tmp_path):
     source = results(tmp_path / "r.jsonl", 2)
     path = made(tmp_path, "labels", source, guide="labels: [sad, glad]")

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.jury.worth import Settings, Worth, judge_worth
+from voirdire.jury.worth.direction import Direction
 from voirdire.jury.worth.planning import STRICT, Batch, WorthPlan, first_batch, next_batch
 from voirdire.jury.worth.records import Ones
 from voirdire.jury.worth.tables import Columns, Key, Rated, Ratings, Verdicts, match, read_ratings
@@ -27,10 +28,10 @@ from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Project, RatersError, Rating
-from voirdire.raters.results import Asked, Results, in_groups, key_of, read_results
+from voirdire.raters.results import Asked, in_groups, key_of, read_results
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
-from voirdire.raters.tasks.guided.detector import KNOWN, is_detected
+from voirdire.raters.tasks.guided.detector import is_detected
 from voirdire.raters.tasks.guided.judgements import NO_VALUES
 from voirdire.reasons import Reason, reason
 from voirdire.text.cells import csv_text
@@ -120,7 +121,8 @@ def plan_csv(plan: WorthPlan, verdicts: Verdicts) -> str:
 
 def plan_items(plan: WorthPlan, verdicts: Verdicts) -> list[dict[str, Any]]:
     """The same, with each item's chance of being rated by the end of the batch."""
-    return [{**verdicts.keys[drawn.place]._asdict(), "probability": drawn.probability} for drawn in plan.drawn]
+    keys = [(verdicts.keys[drawn.place], drawn.probability) for drawn in plan.drawn]
+    return [{"item": key.item, "model": key.model, "probability": chance} for key, chance in keys]
 
 
 def _sides(request: WorthRequest) -> _Sides:
@@ -130,7 +132,7 @@ def _sides(request: WorthRequest) -> _Sides:
         project = with_good_ratings(read_project(request.human), request.columns.good_rating)
         people = task_of(project.settings).people_say(project)
         if is_run or people is None:
-            return _sides_of_run(request, project, other_question=is_run and people is not None)
+            return _sides_of_run(request, project, people)
         return _sides_of_project(request, project, people)
     if is_run:
         raise RatersError(
@@ -144,40 +146,42 @@ def _sides(request: WorthRequest) -> _Sides:
         ratings, direction = read_ratings(request.human, request.columns, ends)
         people_one, turn = direction.says(ends, "rating"), (direction.other_way("--good-rating"),)
     found = read_results(request.results, _asked(request, ends, rated={key.item for key in ratings}))
-    return _laid_together(request, found, ratings, settings, people_one=people_one, turn=turn)
+    return _laid_together(found.verdicts, ratings, settings, people_one=people_one, turn=turn)
 
 
 def _asked(request: WorthRequest, ends: tuple[float, float], rated: Collection[str], **more: bool) -> Asked:
-    """A metric that is named tells which of several evaluations is meant; else the rated items do, in a project."""
+    """What of the results is wanted: of several evaluations the one that is named, else the one of the rated items."""
     return Asked(columns=request.columns, metric=request.metric, ends=ends, rated=rated, **more)
 
 
-def _sides_of_run(request: WorthRequest, project: Project, *, other_question: bool) -> _Sides:
-    """A run's jury, or a file of the task's own judgements: which way either side runs is known."""
+def _sides_of_run(request: WorthRequest, project: Project, people: PeopleSay | None) -> _Sides:
+    """A run's jury, or a file of the task's own judgements: which way these run is known.
+
+    Args:
+        request: for what.
+        project: of the run.
+        people: what they say, where they were asked another question than the run's own task has.
+    """
     if request.columns.good_verdict:
         raise RatersError(f"Which verdicts of {request.results} are good is known: leave out --good-verdict.")
     verdicts, ratings, top = tables_of_run(project, request.results, jury=request.jury, metric=request.metric)
     settings = replace(request.settings, low=0.0, high=top)
     detected = not (request.results / _RUN).exists() and is_detected(request.results)
     one = next(iter(verdicts.ones.values()))
-    if other_question:
-        people = task_of(project.settings).people_say(project)
-        settings = settings if people is None else replace(settings, low=people.low, high=people.high)
+    if people is not None:
+        settings = replace(settings, low=people.low, high=people.high)
+    verdicts = replace(verdicts, directions=dict.fromkeys(verdicts.scores, Direction(turned=detected, by="known")))
     if detected:  # 1 is hallucinated to both
         one = _SUPPORTED
-        verdicts = replace(
-            verdicts,
-            ones=dict.fromkeys(verdicts.scores, one),
-            directions=dict.fromkeys(verdicts.scores, KNOWN),
-        )
+        verdicts = replace(verdicts, ones=dict.fromkeys(verdicts.scores, one))
         ratings = _turned(ratings, (0.0, top))
     return _laid_together(
-        request,
-        Results(verdicts, None, detected=detected),
+        verdicts,
         ratings,
         settings,
         people_one=one,
-        cautions=(*_unsettled(project), *((reason("worth_other_question"),) if other_question else ())),
+        turn=() if people is None else people.turn,
+        cautions=(*_unsettled(project), *(() if people is None else (reason("worth_other_question"),))),
     )
 
 
@@ -204,8 +208,7 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
     }
     one = people.bottom_says if people.high_is_bad else people.top_says
     return _laid_together(
-        request,
-        found._replace(verdicts=verdicts),
+        verdicts,
         _turned(ratings, ends) if people.high_is_bad else ratings,
         replace(request.settings, low=people.low, high=people.high),
         people_one=f"{one} ({people.read})" if people.read else one,
@@ -215,8 +218,7 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
 
 
 def _laid_together(
-    request: WorthRequest,
-    found: Results,
+    verdicts: Verdicts,
     ratings: Ratings,
     settings: Settings,
     *,
@@ -224,7 +226,7 @@ def _laid_together(
     turn: tuple[str, ...] = (),
     cautions: tuple[Reason, ...] = (),
 ) -> _Sides:
-    verdicts = replace(found.verdicts, scores=found.verdicts.good_high((settings.low, settings.high)))
+    verdicts = replace(verdicts, scores=verdicts.good_high((settings.low, settings.high)))
     if unknown := sorted({key.item for key in ratings} - {key.item for key in verdicts.keys}):
         cautions = (*cautions, reason("worth_unknown", items=len(unknown), ids=tuple(unknown)))
     empty = np.full(len(verdicts.keys), np.nan)

@@ -15,9 +15,9 @@ from voirdire.detectors.records import Answer
 from voirdire.jury.worth.direction import Direction
 from voirdire.jury.worth.tables import Key, Verdicts
 
-__all__ = ["KNOWN", "is_detected", "verdicts_of_detector"]
+__all__ = ["is_detected", "verdicts_of_detector"]
 
-KNOWN = Direction(turned=True, by="known")
+_KNOWN = Direction(turned=True, by="known")
 """Its scores are high where bad, and can be no other way."""
 
 
@@ -106,7 +106,7 @@ def _by_detector(
         scores={"flagged": np.array(flagged), "score": np.array(scores)},
         texts=tuple(texts),
         reasons=dict.fromkeys(ones, reasons),
-        directions=dict.fromkeys(ones, KNOWN),
+        directions=dict.fromkeys(ones, _KNOWN),
         shown={name: own for name, own in of_answers.items() if any(own)},
         ones=ones,
         clustered_by="the context" if answers else "the answer" if several else "",

@@ -270,6 +270,7 @@ def _read_run(task: GuidedTask, project: Project, run: Path, jury: str | None) -
             *machine.notes,
         ),
         anchoring_notes=machine.anchoring_notes,
+        turn=task.turn,
     )
 
 
