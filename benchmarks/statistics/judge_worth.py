@@ -74,6 +74,7 @@ class Row:
     counts: float
     """Mean width of the Rogan-Gladen interval over people's; NaN for scores."""
     leave: float
+    opposite: float
     correct: float
     trust: float
     undecided: float
@@ -166,7 +167,7 @@ def measure(
         models=mean["models"],
         differences=mean["differences"],
         counts=float(mean["counts_width"] / mean["people_width"]),
-        **{each: float(mean[each]) for each in ("leave", "correct", "trust", "undecided")},
+        **{each: float(mean[each]) for each in ("leave", "opposite", "correct", "trust", "undecided")},
     )
 
 
@@ -183,7 +184,7 @@ def _seen(found: Worth, true: Mapping[str, float]) -> dict[str, float]:
         "models": _mean(models),
         "differences": _mean(gaps),
         "counts_width": _width(counts),
-        **{each: float(found.conclusion == each) for each in ("leave", "correct", "trust", "undecided")},
+        **{each: float(found.conclusion == each) for each in ("leave", "opposite", "correct", "trust", "undecided")},
     }
 
 
@@ -298,7 +299,7 @@ def _percent(value: float) -> str:
 def _shown(row: Row) -> list[str]:
     width = "–" if np.isnan(row.counts) else f"{row.counts:.2f}"
     coverages = (row.people, row.chosen, row.models, row.differences)
-    said = (row.leave, row.correct, row.trust, row.undecided)
+    said = (row.leave, row.opposite, row.correct, row.trust, row.undecided)
     return [
         row.judge,
         f"{row.correlation:.2f}",
@@ -312,7 +313,7 @@ def _shown(row: Row) -> list[str]:
 
 HEAD = (
     *("judge", "r", "people", "chosen", "models", "differences", "width", "saved", "counts"),
-    *("leave", "correct", "trust", "undecided"),
+    *("leave", "opposite", "correct", "trust", "undecided"),
 )
 
 

@@ -26,6 +26,7 @@ def test_calibrating_gives_a_threshold_and_what_it_is_worth_on_others(labelled, 
     assert re.search(r"flags \d+\.\d % of the scored sentences, as detect counts them\.", " ".join(said.split()))
     assert "--threshold 0." in said and "every sentence flagged" in said
     assert "chosen without the answers judged" in said and "Only 8 contexts" in said
+    assert "not computed" in said, "leaving out a context changes nothing"
 
 
 @pytest.mark.parametrize("name", ["labelled.jsonl", "link.jsonl", "other.jsonl", "p.voirdire", "notes.json"])

@@ -109,12 +109,13 @@ def test_scales_and_labels_of_their_own(tmp_path):
     assert stars["metric"]["people"]["value"] == pytest.approx(3)
     turned = voirdire_json(
         *("jury", "worth", table, "--human", table, "--score", "stars", "--label", "person"),
-        *("--scale", "1,5", "--reverse"),
+        *("--scale", "1,5", "--good-verdict", "low"),
     )["judges"][0]
-    assert turned["why"][0]["code"] == "worth_reversed"
-    votes = voirdire_json(
-        *("jury", "worth", table, "--human", table, "--score", "vote", "--label", "vote", "--positive", "good")
-    )["judges"][0]
+    assert (turned["conclusion"], turned["why"][0]["code"]) == ("opposite", "worth_opposite")
+    assert turned["why"][0]["options"] == ["--good-rating low", "--good-verdict high"]
+    votes = voirdire_json(*("jury", "worth", table, "--human", table, "--score", "vote", "--label", "vote"))["judges"][
+        0
+    ]
     assert votes["agreement"]["value"] == 1
 
 
@@ -175,40 +176,94 @@ def test_a_page_never_replaces_what_is_read(table, rated):
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "ratings", "means"),
+    ("verdicts", "ratings", "given", "means"),
     [
-        (("0", "1"), ("bad", "good"), "of people, the label 'good'; of judge, a score of 1."),
-        (("bad", "good"), ("0", "1"), "of people, a rating of 1 in h.csv; of judge, the label 'good'."),
-        (("bad", "good"), ("bad", "good"), "of people, the label 'good'; of judge, the label 'good'."),
-        (("false", "true"), ("bad", "good"), "of people, the label 'good'; of judge, a score of 1."),
+        (
+            ("0", "1"),
+            ("wrong", "right"),
+            (),
+            "of people, the label 'right' (read 'wrong' as bad); of judge, a score of 1.",
+        ),
+        (
+            ("0", "1"),
+            ("yes", "no"),
+            ("--label", "hallucinated"),
+            "of people, a rating of 0 (read 'hallucinated' as bad); of",
+        ),
+        (
+            ("0.9", "0.1"),
+            ("b", "a"),
+            ("--good-rating", "not b", "--good-verdict", "low"),
+            "of people, the label 'a'; of",
+        ),
+        (
+            ("fail", "ok"),
+            ("false", "true"),
+            (),
+            "of people, a rating of 1; of judge, the label 'ok' (read 'fail' as bad)",
+        ),
     ],
 )
-def test_a_positive_label_is_of_the_side_that_has_labels(tmp_path, verdicts, ratings, means):
-    files = _two_tables(tmp_path, verdicts, ratings)
-    text = " ".join(voirdire("jury", "worth", files[0], "--human", files[1], "--positive", "good").stdout.split())
+def test_which_way_is_good_is_read_or_said_for_each_side(tmp_path, verdicts, ratings, given, means):
+    files = _two_tables(tmp_path, verdicts, ratings, "hallucinated" if "hallucinated" in given else "label")
+    text = " ".join(voirdire("jury", "worth", files[0], "--human", files[1], *given).stdout.split())
     assert text.startswith("Trust it: judge follows people (correlation 1.00)")
     assert f"What 1 means: {means}" in text
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "ratings", "positive", "says"),
+    ("verdicts", "ratings", "given", "says"),
     [
-        (("0", "1"), ("bad", "good"), (), "('bad', 'good'), say which one counts as 1, with --positive LABEL."),
-        (("0", "1"), ("bad", "good"), ("nice",), "h.csv has no label 'nice'; its labels: 'bad', 'good'."),
-        (("bad", "good"), ("0", "1"), ("nice",), "v.csv has no label 'nice'; its labels: 'bad', 'good'."),
-        (("0", "1"), ("0", "1"), ("good",), "--positive 'good' changes nothing: verdicts and ratings are numbers"),
+        (
+            ("0", "1"),
+            ("sad", "glad"),
+            (),
+            "nothing tells which of the labels 'glad', 'sad' are good ones. Name one with",
+        ),
+        (
+            ("0", "1"),
+            ("bad", "good"),
+            ("--good-rating", "nice"),
+            "h.csv has no label 'nice'; its labels: 'bad', 'good'.",
+        ),
+        (
+            ("bad", "good"),
+            ("0", "1"),
+            ("--good-verdict", "nice"),
+            "v.csv has no label 'nice'; its labels: 'bad', 'good'.",
+        ),
+        (
+            ("0", "1"),
+            ("0", "1"),
+            ("--good-rating", "good"),
+            "the values are numbers, so that --good-rating takes high or",
+        ),
     ],
 )
-def test_a_positive_label_that_no_side_has_is_refused(tmp_path, verdicts, ratings, positive, says):
+def test_what_no_side_has_is_refused(tmp_path, verdicts, ratings, given, says):
     files = _two_tables(tmp_path, verdicts, ratings)
-    given = ("--positive", *positive) if positive else ()
     done = voirdire("jury", "worth", files[0], "--human", files[1], *given, check=False)
     assert done.returncode == 1 and says in " ".join(done.stderr.split())
 
 
-def _two_tables(folder, verdicts, ratings):
+def test_a_plan_holds_what_people_read_and_nothing_that_can_not_count(tmp_path):
+    table, sheet = tmp_path / "v.csv", tmp_path / "to-rate.csv"
+    rows = [
+        f"i{n},{'' if n % 3 == 1 else n % 2},Question {n}?,Passage {n}.,{'' if n % 3 == 2 else 'Answer'}\n"
+        for n in range(30)
+    ]
+    table.write_text("item,score,prompt,passage,response\n" + "".join(rows))
+    voirdire("jury", "worth", table, "--plan", "-o", sheet)
+    with sheet.open(newline="") as file:
+        drawn = list(csv.DictReader(file))
+    assert list(drawn[0]) == ["item", "question", "context", "output", "label", "reason"]
+    assert {each["item"] for each in drawn} == {f"i{n}" for n in range(0, 30, 3)}
+    assert drawn[0]["question"] == f"Question {drawn[0]['item'][1:]}?"
+
+
+def _two_tables(folder, verdicts, ratings, column="label"):
     """Forty verdicts, and ratings that say the same."""
     files = folder / "v.csv", folder / "h.csv"
     files[0].write_text("item,score\n" + "".join(f"i{n},{verdicts[n % 2]}\n" for n in range(40)))
-    files[1].write_text("item,label\n" + "".join(f"i{n},{ratings[n % 2]}\n" for n in range(40)))
+    files[1].write_text(f"item,{column}\n" + "".join(f"i{n},{ratings[n % 2]}\n" for n in range(40)))
     return files

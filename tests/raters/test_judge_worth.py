@@ -4,6 +4,10 @@ import pytest
 
 from tests.cli.here import voirdire, voirdire_json
 from tests.raters.tasks.guided.made import answer, made, rated, results, written
+from voirdire.jury.worth.tables import Columns
+from voirdire.raters.anchoring import anchor
+from voirdire.raters.comparison import compare_with
+from voirdire.raters.good_ratings import with_good_ratings
 from voirdire.raters.judge_worth import WorthRequest, judges_worth
 from voirdire.raters.records import RatersError
 
@@ -28,7 +32,7 @@ def test_where_they_differ_the_answer_and_both_sides_reasons_are_quoted(rated_ru
 def test_another_metric_is_chosen_by_name(rated_run):
     path, run = rated_run
     found = voirdire_json("jury", "worth", run, "--human", path, "--metric", "SAS")["judges"][0]
-    assert found["conclusion"] in ("trust", "undecided", "leave")  # the rater gives the jury's own
+    assert found["conclusion"] in ("correct", "undecided")  # the rater gives the jury's own, of three concepts
     assert found["bias"]["value"] == 0
     with pytest.raises(RatersError, match="no metric 'XYZ'; give one of FAR, SAS"):
         judges_worth(WorthRequest(results=run, human=path, metric="XYZ"))
@@ -83,11 +87,10 @@ def test_a_detectors_scores_that_run_against_people_are_not_to_be_turned_around(
     path = made(tmp_path, "spans", flagged)
     span = {"start": 12, "end": 13, "label": "unsupported"}
     rated(path, lambda document, rater: answer("done", spans=[] if "8" in document.body["output"] else [span]))
-    for reverse in (False, True):
-        for judge in judges_worth(WorthRequest(results=flagged, human=path, reverse=reverse)):
-            assert [each.code for each in judge.why] == ["worth_against"]
-            assert "--reverse" not in " ".join(map(str, judge.why))
-            assert ("worth_turned" in [each.code for each in judge.cautions]) == reverse
+    for judge in judges_worth(WorthRequest(results=flagged, human=path)):
+        assert judge.conclusion == "opposite" and [each.code for each in judge.why] == ["worth_against"]
+    with pytest.raises(RatersError, match="is what voirdire detect wrote: its high scores are bad"):
+        judges_worth(WorthRequest(results=flagged, human=path, columns=Columns(good_verdict=("high",))))
 
 
 def test_an_answer_of_which_nothing_was_scored_has_no_verdict_and_every_figure_is_of_the_others(tmp_path):
@@ -150,12 +153,11 @@ def test_what_to_rate_of_a_detectors_answers_is_planned(tmp_path):
     voirdire("detect", source, "-o", flagged)
     voirdire("jury", "worth", flagged, "--plan", "-o", sheet)
     lines = sheet.read_text().splitlines()
-    assert lines[0] == "item,output,label,reason" and len(lines) == 21
+    assert lines[0] == "item,question,context,output,label,reason" and len(lines) == 21
     assert any(line.endswith(",It opens at 8. It is red.,,") for line in lines)
 
 
-@pytest.mark.parametrize("reverse", [False, True])
-def test_a_detectors_low_scores_are_good(tmp_path, reverse):
+def test_a_detectors_low_scores_are_good(tmp_path):
     table = "".join(f"a{n},{int(n % 4 != 1)}\n" for n in range(20))
     (tmp_path / "ratings.csv").write_text(f"item,label\n{table}")
     source, flagged = _answers(tmp_path), tmp_path / "flagged.jsonl"
@@ -163,7 +165,7 @@ def test_a_detectors_low_scores_are_good(tmp_path, reverse):
     path = made(tmp_path, "labels", source)
     rated(path, lambda document, rater: answer("incorrect" if "8" in document.body["output"] else "correct"))
     for human in (tmp_path / "ratings.csv", path):
-        judges = judges_worth(WorthRequest(results=flagged, human=human, reverse=reverse))
+        judges = judges_worth(WorthRequest(results=flagged, human=human))
         assert all(judge.raw > 0.5 for judge in judges), human
 
 
@@ -206,12 +208,100 @@ def test_a_runs_jury_is_held_against_another_question_and_that_is_said(tmp_path,
     assert "worth_other_question" in [each.code for each in judge.cautions]
 
 
+def test_of_a_runs_jury_only_people_can_be_read_the_other_way_round(tmp_path, rated_run):
+    path = made(tmp_path, "labels", rated_run[1], sample=20, guide="labels: [glad, sad]")
+    rated(path, lambda document, rater: answer("glad" if len(document.body["output"]) % 2 else "sad"))
+    (judge,) = judges_worth(WorthRequest(results=rated_run[1], human=path, columns=Columns(good_rating=("glad",))))
+    assert judge.settings.turn == ("--good-rating 'sad'",)
+    with pytest.raises(RatersError, match="is known: leave out --good-verdict"):
+        judges_worth(WorthRequest(results=rated_run[1], human=path, columns=Columns(good_verdict=("low",))))
+
+
 def test_labels_without_values_are_refused_with_what_to_do(tmp_path):
     source = results(tmp_path / "r.jsonl", 2)
     path = made(tmp_path, "labels", source, guide="labels: [sad, glad]")
     rated(path, lambda document, rater: answer("glad"))
     with pytest.raises(RatersError, match="have no values"):
         judges_worth(WorthRequest(results=source, human=path))
+
+
+@pytest.mark.parametrize(
+    ("labels", "right", "wrong", "good", "one"),
+    [
+        ("[sad, glad]", "glad", "sad", ("glad",), "the label 'glad'"),
+        ("[sad, glad]", "glad", "sad", ("not sad",), "the label 'glad'"),
+        (
+            "[unsupported, supported]",
+            "supported",
+            "unsupported",
+            (),
+            "the label 'supported' (read 'unsupported' as bad)",
+        ),
+        (
+            "[{label: hallucinated, value: 1}, {label: faithful, value: 0}]",
+            *("faithful", "hallucinated", (), "the label 'faithful' (read 'hallucinated' as bad)"),
+        ),
+        ("[{label: x, value: 1}, {label: y, value: 0}]", "y", "x", ("low",), "the label 'y'"),
+    ],
+)
+def test_labels_of_a_project_are_read_or_said_to_be_good(tmp_path, labels, right, wrong, good, one):
+    source = results(tmp_path / "r.jsonl", 40)
+    path = made(tmp_path, "labels", source, guide=f"labels: {labels}")
+    project = rated(path, lambda document, rater: answer(right if _right(document) else wrong))
+    (judge,) = judges_worth(WorthRequest(results=source, human=path, columns=Columns(good_rating=good)))
+    assert (judge.conclusion, judge.ratings, judge.ones.people) == ("trust", 80, one)
+    own = with_good_ratings(project, good)
+    assert compare_with(own, source).scores[0].pearson.value == pytest.approx(1)
+    figure = anchor(own, source).figures[0]
+    assert figure.plain.value == pytest.approx(figure.people.value)
+
+
+def test_where_both_run_opposite_ways_all_three_commands_say_how_to_turn_one(tmp_path):
+    source = results(tmp_path / "r.jsonl", 40)
+    path = made(tmp_path, "labels", source, guide="labels: [sad, glad]")
+    project = rated(path, lambda document, rater: answer("sad" if _right(document) else "glad"))
+    (judge,) = judges_worth(WorthRequest(results=source, human=path, columns=Columns(good_rating=("glad",))))
+    turns = ("--good-rating 'sad'", "--good-verdict low")
+    assert (judge.conclusion, judge.why[0]["options"]) == ("opposite", turns)
+    own = with_good_ratings(project, ("glad",))
+    for notes in (compare_with(own, source).notes, anchor(own, source).notes):
+        assert "turn it with --good-rating 'sad' or --good-verdict low" in notes[0]
+    turned = compare_with(own, source, good_verdict=("low",)).scores[0]
+    assert turned.pearson.value == pytest.approx(1)
+
+
+def test_all_three_commands_have_the_same_groups_and_the_same_correlation(tmp_path):
+    source, flagged = tmp_path / "a.jsonl", tmp_path / "flagged.jsonl"
+    answers = [
+        {"id": f"a{n}", "context": f"Room {n % 6} opens at 9.", "answer": f"It opens at {8 + n % 2}."}
+        for n in range(36)
+    ]
+    written(source, answers)
+    voirdire("detect", source, "-o", flagged)
+    path = made(tmp_path, "labels", source)
+
+    def says(document, rater):
+        number = int(document.source["item"][1:])
+        return answer("incorrect" if number % 2 == 0 and number % 5 else "correct")
+
+    project = rated(path, says)
+    judge = judges_worth(WorthRequest(results=flagged, human=path))[0]
+    r = compare_with(project, flagged).scores[0].pearson
+    figure = anchor(project, flagged).figures[0]
+    assert judge.clusters == figure.people.groups_rated == figure.plain.groups == 6
+    assert r[:3] == pytest.approx((judge.correlation.value, *judge.correlation.interval[:2]))
+    ratings = tmp_path / "r.csv"
+    ratings.write_text("item,label\n" + "".join(f"a{n},{int(n % 2 or n % 5 == 0)}\n" for n in range(36)))
+    by_table = judges_worth(WorthRequest(results=flagged, human=ratings))[0]
+    assert (by_table.clusters, by_table.clustered_by) == (6, "the context")
+    assert by_table.correlation == judge.correlation
+
+
+def test_a_sheet_of_a_detectors_answers_has_question_and_context(tmp_path):
+    source, flagged, sheet = _answers(tmp_path), tmp_path / "flagged.jsonl", tmp_path / "plan.csv"
+    voirdire("detect", source, "-o", flagged)
+    voirdire("jury", "worth", flagged, "--plan", "-o", sheet)
+    assert sheet.read_text().splitlines()[0] == "item,question,context,output,label,reason"
 
 
 def _answers(folder):

@@ -187,4 +187,12 @@ MAP: Any = typer.Option(
     "reference; and better=lower or better=higher.",
     metavar="COLUMN=NAME,…",
 )
+GOOD_VERDICT: Any = typer.Option(
+    [],
+    "--good-verdict",
+    help="Which verdicts are good: a label, 'not LABEL', or of numbers low, high or the good end; repeatable. Without "
+    "it, usual words are read, and high numbers are good.",
+    metavar="WHICH",
+)
+GOOD_RATING: Any = typer.Option([], "--good-rating", help="The same of people's ratings.", metavar="WHICH")
 BASE_URL: Any = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL", parser=url)

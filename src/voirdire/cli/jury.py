@@ -11,7 +11,7 @@ import typer
 from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say
 from voirdire.cli._progress import counting
-from voirdire.cli._values import BASE_URL, JURY_OF_RUN, MAP
+from voirdire.cli._values import BASE_URL, GOOD_RATING, GOOD_VERDICT, JURY_OF_RUN, MAP
 from voirdire.text.counting import counted
 
 app = Commands(help="How far judges can be trusted.")
@@ -165,11 +165,9 @@ def worth(
     cluster: str | None = typer.Option(
         None, help="Column of what belongs together, such as a document; items without it.", metavar="COLUMN"
     ),
-    positive: str | None = typer.Option(
-        None, help="Where verdicts or ratings are labels: the one that counts as 1.", metavar="LABEL"
-    ),
+    good_verdict: list[str] = GOOD_VERDICT,
+    good_rating: list[str] = GOOD_RATING,
     scale: str = typer.Option("0,1", help="Ends of people's scale.", metavar="LOW,HIGH"),
-    reverse: bool = typer.Option(False, "--reverse", help="High verdicts are bad ones: turn them around."),
     margin: float = typer.Option(0.1, help="A bias to tolerate, as a share of the scale.", min=0.001, max=1),
     ratings: int | None = typer.Option(None, help="With --plan: draw so many items.", min=1),
     precision: float | None = typer.Option(
@@ -201,10 +199,17 @@ def worth(
         results=results,
         human=human,
         judges=tuple(judge),
-        columns=Columns(item=item, model=model, cluster=cluster, scores=tuple(score), label=label, positive=positive),
+        columns=Columns(
+            item=item,
+            model=model,
+            cluster=cluster,
+            scores=tuple(score),
+            label=label,
+            good_verdict=tuple(good_verdict),
+            good_rating=tuple(good_rating),
+        ),
         metric=metric,
         jury=jury,
-        reverse=reverse,
         settings=Settings(low=low, high=high, margin=margin),
     )
     if plan:

@@ -10,7 +10,7 @@ import typer
 
 from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say
-from voirdire.cli._values import JURY_OF_RUN
+from voirdire.cli._values import GOOD_RATING, GOOD_VERDICT, JURY_OF_RUN
 from voirdire.cli._values import url as parse_url
 from voirdire.data.plain import as_plain
 from voirdire.raters.tasks import MODULES
@@ -307,6 +307,8 @@ def agreement(
         help="A cognibench project in the other mode: sequential against independent, as in the paper's table 1.",
         metavar="OTHER_PROJECT",
     ),
+    good_verdict: list[str] = GOOD_VERDICT,
+    good_rating: list[str] = GOOD_RATING,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Tell how far people agree, how close a run's jury or detector comes to them, and which mode serves better.
@@ -317,15 +319,16 @@ def agreement(
     from voirdire.raters.agreement.report import agreement_document
     from voirdire.raters.comparison import compare_with
     from voirdire.raters.comparison.report import comparison_sections
+    from voirdire.raters.good_ratings import with_good_ratings
     from voirdire.raters.project_loader import read_project
     from voirdire.raters.records import RatersError
     from voirdire.raters.tasks import task_of
 
     if jury is not None and beside_run is None:
         raise RatersError("--jury names a jury of the run that --with names; give both.")
-    own = read_project(project)
+    own = with_good_ratings(read_project(project), good_rating)
     result = agree(own)
-    compared = None if beside_run is None else compare_with(own, beside_run, jury)
+    compared = None if beside_run is None else compare_with(own, beside_run, jury, good_verdict)
     modes = None if beside is None else task_of(own.settings).compare_modes(own, read_project(beside))
     data: dict[str, Any] = {"agreement": result.as_dict()}
     if compared is not None:
@@ -374,6 +377,8 @@ def anchor(
     model: list[str] = typer.Option(
         [], help="Only the figures of this model; as often as there are models to show.", metavar="NAME"
     ),
+    good_verdict: list[str] = GOOD_VERDICT,
+    good_rating: list[str] = GOOD_RATING,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Report a run's metrics with intervals that hold although its judges are biased.
@@ -382,9 +387,11 @@ def anchor(
     """
     from voirdire.raters.anchoring import anchor as anchored
     from voirdire.raters.anchoring.report import anchoring_document
+    from voirdire.raters.good_ratings import with_good_ratings
     from voirdire.raters.project_loader import read_project
 
-    result = anchored(read_project(project), with_, jury=jury, cluster=unit.value)
+    rated = with_good_ratings(read_project(project), good_rating)
+    result = anchored(rated, with_, jury=jury, cluster=unit.value, good_verdict=good_verdict)
     if model:
         result = result.of_models(model)
     answer(result.as_dict(), lambda: anchoring_document(result), as_json=json)

@@ -9,6 +9,7 @@ from typing import Any
 from voirdire.cognibench.detection_writer import COLUMNS
 from voirdire.cognibench.formats import read_entries
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.manifests import manifest_of, sha256
 
 Sentence = Mapping[str, Any]
 _ENDINGS = (".jsonl", ".ndjson", ".parquet")
@@ -45,6 +46,19 @@ def sentences_of(path: Path) -> dict[str, list[Sentence]]:
             raise CognibenchError(f"{entry.where}: a sentence as voirdire detect -o writes it is expected.")
         found.setdefault(str(fields["id"]), []).append(fields)
     return found
+
+
+def origin_of(path: Path) -> Path | None:
+    """The file that `detect` has read, where it still stands beside what was written, or here, as it was."""
+    manifest = manifest_of(path)
+    if manifest is None:
+        return None
+    name, digests = str(manifest.content.get("source", "")), manifest.content.get("sha256", {})
+    for folder in (path.parent, Path()):
+        file = folder / Path(name).name
+        if name and file.is_file() and isinstance(digests, Mapping) and digests.get(file.name) == sha256(file):
+            return file
+    return None
 
 
 def _is_sentence(fields: Mapping[str, Any]) -> bool:

@@ -49,7 +49,12 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
     rows = (
         _score_row("as opened", result["own"], result["own_threshold"]),
         _score_row("chosen, on the same answers", result["chosen"]["in_sample"], result["chosen"]["threshold"]),
-        _score_row("chosen without the answers judged", result["cross_validated"], None, result["interval"]),
+        _score_row(
+            "chosen without the answers judged",
+            result["cross_validated"],
+            None,
+            _ends(result["interval"]) or "not computed",
+        ),
         _score_row("every sentence flagged", result["everything"]),
     )
     counts = [
@@ -163,10 +168,10 @@ def _threshold(threshold: float) -> str:
 
 
 def _score_row(
-    name: str, score: Mapping[str, Any], threshold: float | None = None, interval: Mapping[str, Any] | None = None
+    name: str, score: Mapping[str, Any], threshold: float | None = None, interval: str = ""
 ) -> tuple[Cell, ...]:
     cell = text("") if threshold is None else Cell(threshold, _threshold(threshold))
-    return (text(name), cell, *(number(score[each], 3) for each in _SCORES), text(_ends(interval)))
+    return (text(name), cell, *(number(score[each], 3) for each in _SCORES), text(interval))
 
 
 def _ends(interval: Mapping[str, Any] | None) -> str:

@@ -7,30 +7,32 @@ judges_worth(WorthRequest(results=Path("verdicts.csv"), human=Path("ratings.csv"
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.errors import shown
 from voirdire.jury.worth import Settings, Worth, judge_worth
+from voirdire.jury.worth.direction import Direction
 from voirdire.jury.worth.planning import STRICT, Batch, WorthPlan, first_batch, next_batch
 from voirdire.jury.worth.records import Ones
 from voirdire.jury.worth.tables import Columns, Key, Rated, Ratings, Verdicts, match, read_ratings
 from voirdire.raters.anchoring.anchored_run import RatedUnit, rated_units
 from voirdire.raters.anchoring.records import Estimand
+from voirdire.raters.good_ratings import with_good_ratings
 from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Project, RatersError, Rating
-from voirdire.raters.results import PAIR, evaluations_in, verdicts_in_evaluation, verdicts_in_table
+from voirdire.raters.results import Asked, in_groups, key_of, read_results
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
-from voirdire.raters.tasks.guided.people import verdicts_of_detector, verdicts_on_sentences
+from voirdire.raters.tasks.guided.detector import is_detected
+from voirdire.raters.tasks.guided.judgements import NO_VALUES
 from voirdire.reasons import Reason, reason
 from voirdire.text.cells import csv_text
 
@@ -56,8 +58,6 @@ class WorthRequest:
     metric: str | None = None
     """Of a run."""
     jury: str | None = None
-    reverse: bool = False
-    """High verdicts are bad ones. Of what `voirdire detect -o` has written, that is known without it."""
     settings: Settings = field(default_factory=Settings)
 
 
@@ -70,6 +70,8 @@ class _Sides:
     weights: Floats
     reasons: tuple[str, ...]
     settings: Settings
+    turn: tuple[str, ...]
+    """What would have ratings read the other way round; empty where it is known which way they run."""
     seconds: float | None
     """The median time for a rating, where it is known."""
     cautions: tuple[Reason, ...] = ()
@@ -106,167 +108,151 @@ def plan_worth(request: WorthRequest, plan: Batch) -> tuple[WorthPlan, str, Verd
 
 
 def plan_csv(plan: WorthPlan, verdicts: Verdicts) -> str:
-    """The items to be rated, without what the judge says, and a column for the labels."""
-    with_models = verdicts.models is not None
-    texts = any(verdicts.texts)
-    rows = [["item", *(["model"] if with_models else []), *(["output"] if texts else []), "label", "reason"]]
-    for drawn in plan.drawn:
-        key = verdicts.keys[drawn.place]
-        text = [verdicts.texts[drawn.place]] if texts else []
-        rows.append([key.item, *([key.model] if with_models else []), *text, "", ""])
-    return csv_text(rows)
+    """The items to be rated, with what people must read, without what the judge says, and a column for the labels."""
+    columns: dict[str, Sequence[str]] = {"item": [key.item for key in verdicts.keys]}
+    if verdicts.models is not None:
+        columns["model"] = verdicts.models
+    columns |= verdicts.shown
+    if any(verdicts.texts):
+        columns["output"] = verdicts.texts
+    rows = [[values[drawn.place] for values in columns.values()] for drawn in plan.drawn]
+    return csv_text([[*columns, "label", "reason"], *([*row, "", ""] for row in rows)])
 
 
 def plan_items(plan: WorthPlan, verdicts: Verdicts) -> list[dict[str, Any]]:
     """The same, with each item's chance of being rated by the end of the batch."""
-    return [{**verdicts.keys[drawn.place]._asdict(), "probability": drawn.probability} for drawn in plan.drawn]
+    keys = [(verdicts.keys[drawn.place], drawn.probability) for drawn in plan.drawn]
+    return [{"item": key.item, "model": key.model, "probability": chance} for key, chance in keys]
 
 
 def _sides(request: WorthRequest) -> _Sides:
-    settings, cautions = request.settings, list[Reason]()
-    is_run, detected = (request.results / _RUN).exists(), verdicts_of_detector(request.results)
-    people_one = ""
+    """Both sides of a request, high where good."""
+    is_run = (request.results / _RUN).exists()
     if request.human is not None and request.human.suffix == _PROJECT:
-        project = read_project(request.human)
-        if unsettled := progress_of(project).disputes_open:
-            cautions.append(reason("worth_unsettled", items=unsettled))
+        project = with_good_ratings(read_project(request.human), request.columns.good_rating)
         people = task_of(project.settings).people_say(project)
-        if people is not None and not is_run:
-            verdicts, ratings = _tables_of_people(request, people, detected)
-            verdicts = _in_groups(verdicts, people)
-            people_one = people.bottom_says if detected is not None and people.high_is_bad else people.top_says
-        else:
-            verdicts, ratings, top = tables_of_run(project, request.results, jury=request.jury, metric=request.metric)
-            settings = replace(settings, low=0.0, high=top)
-            people_one = next(iter(verdicts.ones.values())) if detected is None else _SUPPORTED
-            if detected is not None:
-                verdicts = replace(verdicts, ones=dict.fromkeys(verdicts.scores, _SUPPORTED))
-        if people is not None:
-            settings = replace(settings, low=people.low, high=people.high)
-        if detected is not None and (people is None or people.high_is_bad):  # 1 is supported, whatever the task
-            ends = settings.low + settings.high
-            ratings = {key: rated._replace(value=ends - rated.value) for key, rated in ratings.items()}
-        if people is not None:
-            cautions += [reason("worth_other_question")] if is_run else []
-    elif is_run:
+        if is_run or people is None:
+            return _sides_of_run(request, project, people)
+        return _sides_of_project(request, project, people)
+    if is_run:
         raise RatersError(
             f"{request.results} is a run: name the project in which people rated it with --human; voirdire rate new "
             "makes one."
         )
-    else:
-        ratings = {} if request.human is None else read_ratings(request.human, request.columns)
-        verdicts = _verdicts(request) if detected is None else _rated_verdicts(request.results, detected, ratings)
-        people_one = _one_of_table(request, ratings)
-    _check_positive(request, verdicts, ratings)
-    if request.reverse and detected is not None:
-        cautions.append(reason("worth_turned"))
-    if request.reverse or detected is not None:
-        ends = settings.low + settings.high
-        verdicts = replace(verdicts, scores={name: ends - values for name, values in verdicts.scores.items()})
+    settings = request.settings
+    ends = settings.low, settings.high
+    people_one, turn, ratings = "", tuple[str, ...](), cast("Ratings", {})
+    if request.human is not None:
+        ratings, direction = read_ratings(request.human, request.columns, ends)
+        people_one, turn = direction.says(ends, "rating"), (direction.other_way("--good-rating"),)
+    found = read_results(request.results, _asked(request, ends, rated={key.item for key in ratings}))
+    return _laid_together(found.verdicts, ratings, settings, people_one=people_one, turn=turn)
+
+
+def _asked(request: WorthRequest, ends: tuple[float, float], rated: Collection[str], **more: bool) -> Asked:
+    """What of the results is wanted: of several evaluations the one that is named, else the one of the rated items."""
+    return Asked(columns=request.columns, metric=request.metric, ends=ends, rated=rated, **more)
+
+
+def _sides_of_run(request: WorthRequest, project: Project, people: PeopleSay | None) -> _Sides:
+    """A run's jury, or a file of the task's own judgements: which way these run is known.
+
+    Args:
+        request: for what.
+        project: of the run.
+        people: what they say, where they were asked another question than the run's own task has.
+    """
+    if request.columns.good_verdict:
+        raise RatersError(f"Which verdicts of {request.results} are good is known: leave out --good-verdict.")
+    verdicts, ratings, top = tables_of_run(project, request.results, jury=request.jury, metric=request.metric)
+    settings = replace(request.settings, low=0.0, high=top)
+    detected = not (request.results / _RUN).exists() and is_detected(request.results)
+    one = next(iter(verdicts.ones.values()))
+    if people is not None:
+        settings = replace(settings, low=people.low, high=people.high)
+    verdicts = replace(verdicts, directions=dict.fromkeys(verdicts.scores, Direction(turned=detected, by="known")))
+    if detected:  # 1 is hallucinated to both
+        one = _SUPPORTED
+        verdicts = replace(verdicts, ones=dict.fromkeys(verdicts.scores, one))
+        ratings = _turned(ratings, (0.0, top))
+    return _laid_together(
+        verdicts,
+        ratings,
+        settings,
+        people_one=one,
+        turn=() if people is None else people.turn,
+        cautions=(*_unsettled(project), *(() if people is None else (reason("worth_other_question"),))),
+    )
+
+
+def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay) -> _Sides:
+    """What results say of the outputs, or pairs of them, that people of a guided project have rated."""
+    ends = people.low, people.high
+    rated = {key_of(said.document).item for said in people.items}
+    found = read_results(request.results, _asked(request, ends, rated, pairs=people.pairs, epochs=True))
+    verdicts = in_groups(found.verdicts, project)
+    said_of: dict[Key, list[SaidOfItem]] = {}
+    for said in people.items:
+        if said.number is not None:
+            said_of.setdefault(key_of(said.document).among(verdicts.keys), []).append(said)
+    if not said_of:
+        raise RatersError(NO_VALUES)
+    ratings = {
+        key: Rated(
+            float(np.mean([said.number for said in each])),
+            each[0].document.weight,
+            " | ".join(said.reason for said in each if said.reason),
+            tuple(second for said in each for second in said.seconds),
+        )
+        for key, each in said_of.items()
+    }
+    one = people.bottom_says if people.high_is_bad else people.top_says
+    return _laid_together(
+        verdicts,
+        _turned(ratings, ends) if people.high_is_bad else ratings,
+        replace(request.settings, low=people.low, high=people.high),
+        people_one=f"{one} ({people.read})" if people.read else one,
+        turn=people.turn,
+        cautions=_unsettled(project),
+    )
+
+
+def _laid_together(
+    verdicts: Verdicts,
+    ratings: Ratings,
+    settings: Settings,
+    *,
+    people_one: str,
+    turn: tuple[str, ...] = (),
+    cautions: tuple[Reason, ...] = (),
+) -> _Sides:
+    verdicts = replace(verdicts, scores=verdicts.good_high((settings.low, settings.high)))
     if unknown := sorted({key.item for key in ratings} - {key.item for key in verdicts.keys}):
-        cautions.append(reason("worth_unknown", items=len(unknown), ids=tuple(unknown)))
+        cautions = (*cautions, reason("worth_unknown", items=len(unknown), ids=tuple(unknown)))
     empty = np.full(len(verdicts.keys), np.nan)
     said, weights, reasons = match(verdicts, ratings) if ratings else (empty, np.ones_like(empty), ("",) * empty.size)
     spent = [second for rated in ratings.values() for second in rated.seconds]
     return _Sides(
-        verdicts=_with_ones(request, verdicts, settings),
+        verdicts=verdicts,
         people=said,
         weights=weights,
         reasons=reasons,
-        settings=replace(settings, known_direction=detected is not None),
+        settings=settings,
+        turn=turn,
         seconds=median(spent) if spent else None,
-        cautions=tuple(cautions),
+        cautions=cautions,
         people_one=people_one,
     )
 
 
-def _rated_verdicts(path: Path, answers: Verdicts, ratings: Ratings) -> Verdicts:
-    """A detector's verdicts on answers; or on sentences, where more ratings name these, as a project's exports do."""
-    rated = {key.item for key in ratings}
-    sentences = verdicts_on_sentences(path)
-    of_answers, of_sentences = (len(rated & {key.item for key in each.keys}) for each in (answers, sentences))
-    return sentences if of_sentences > of_answers else answers
+def _turned(ratings: Ratings, ends: tuple[float, float]) -> Ratings:
+    """Ratings of which low ones are good, the other way round."""
+    return {key: rated._replace(value=sum(ends) - rated.value) for key, rated in ratings.items()}
 
 
-def _check_positive(request: WorthRequest, verdicts: Verdicts, ratings: Ratings) -> None:
-    """See that the label that counts as 1 is one of either side; where both have labels, both have looked for it."""
-    label = request.columns.positive
-    if label is not None and not verdicts.labelled and not any(each.labelled for each in ratings.values()):
-        raise RatersError(
-            f"--positive {shown(label)} changes nothing: verdicts and ratings are numbers here, not labels. Leave it "
-            "out."
-        )
-
-
-def _one_of_table(request: WorthRequest, ratings: Ratings) -> str:
-    """What people's 1 is, as far as a table says so."""
-    if request.human is None or not ratings:
-        return ""
-    if any(each.labelled for each in ratings.values()):
-        return f"the label {shown(request.columns.positive or '')}"
-    return f"a rating of {request.settings.high:g} in {request.human.name}"
-
-
-def _with_ones(request: WorthRequest, verdicts: Verdicts, settings: Settings) -> Verdicts:
-    """With what a judge's 1 is, where the table does not say more."""
-    ends = settings.low, settings.high
-    value = f"a score of {ends[not request.reverse]:g}"
-    turned = " (turned around by --reverse)" if request.reverse else ""
-    ones = {
-        name: (f"the label {shown(request.columns.positive or '')}" if name in verdicts.labelled else value) + turned
-        for name in verdicts.scores
-    }
-    return replace(verdicts, ones={**ones, **verdicts.ones})
-
-
-def _in_groups(verdicts: Verdicts, people: PeopleSay) -> Verdicts:
-    """The verdicts in the project's groups: by them everything else that is said of its people is clustered."""
-    group_of = {said.document.source["item"]: said.document.group for said in people.items}
-    groups = tuple(
-        group_of.get(key.item, cluster) for key, cluster in zip(verdicts.keys, verdicts.clusters, strict=True)
-    )
-    return replace(verdicts, clusters=groups, clustered_by="the project's groups")
-
-
-def _tables_of_people(request: WorthRequest, people: PeopleSay, detected: Verdicts | None) -> tuple[Verdicts, Ratings]:
-    """The verdicts of results, on the outputs or pairs that a project is of, and what people say of these."""
-    verdicts = detected or _verdicts(request, pairs=people.pairs)
-    found: dict[Key, list[tuple[float, SaidOfItem]]] = {}
-    for said in people.items:
-        source = said.document.source
-        model = PAIR.join(source["models"]) if people.pairs else source.get("model")
-        if said.number is not None:
-            key = Key(source["item"], (model or "") if verdicts.models is not None else "")
-            found.setdefault(key, []).append((said.number, said))
-    if not found:
-        raise RatersError(f"The labels of {request.human} have no values: write value: beside each in the guide.")
-    return verdicts, {
-        key: Rated(
-            float(np.mean([number for number, _ in each])),
-            each[0][1].document.weight,
-            " | ".join(said.reason for _, said in each if said.reason),
-            tuple(second for _, said in each for second in said.seconds),
-        )
-        for key, each in found.items()
-    }
-
-
-def _verdicts(request: WorthRequest, *, pairs: bool = False) -> Verdicts:
-    """Of a plain table, or of whatever the readers of evaluations know.
-
-    Args:
-        request: for what.
-        pairs: whether they are wanted of pairs of outputs.
-    """
-    results = request.results
-    found = evaluations_in(results)
-    if found is None:
-        return verdicts_in_table(results, request.columns, pairs=pairs)
-    chosen = [each for each in found if request.metric is None or request.metric in (each.name, each.metric)]
-    if len(chosen) != 1:
-        names = ", ".join(sorted({each.name for each in found}))
-        raise RatersError(f"{results} holds {len(found)} evaluations: {names}. Choose one with --metric.")
-    return verdicts_in_evaluation(chosen[0], pairs=pairs)
+def _unsettled(project: Project) -> tuple[Reason, ...]:
+    items = progress_of(project).disputes_open
+    return (reason("worth_unsettled", items=items),) if items else ()
 
 
 def _judges(request: WorthRequest, verdicts: Verdicts) -> tuple[str, ...]:
@@ -278,6 +264,9 @@ def _judges(request: WorthRequest, verdicts: Verdicts) -> tuple[str, ...]:
 
 def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
     verdicts = sides.verdicts
+    direction = verdicts.direction(judge)
+    one = verdicts.ones.get(judge) or direction.says((settings.low, settings.high))
+    turn = (*sides.turn, direction.other_way("--good-verdict"))
     worth = judge_worth(
         judge,
         verdicts.scores[judge],
@@ -287,19 +276,19 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
         weights=sides.weights,
         items=[key.item for key in verdicts.keys],
         texts=list(zip(verdicts.texts, verdicts.reasons[judge], sides.reasons, strict=True)),
-        settings=settings,
+        settings=replace(settings, turn=tuple(filter(None, turn))),
     )
     return replace(
         worth,
         cautions=(*worth.cautions, *sides.cautions),
-        ones=Ones(sides.people_one, verdicts.ones.get(judge, "")),
+        ones=Ones(sides.people_one, one),
         clustered_by=verdicts.clustered_by,
     )
 
 
 def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:
     verdicts = sides.verdicts
-    scores = verdicts.scores[judge]
+    scores = np.where(_readable(verdicts), verdicts.scores[judge], math.nan)
     if batch.seconds is None:
         batch = replace(batch, seconds=sides.seconds)
     if not rated:
@@ -307,6 +296,12 @@ def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:
     worth = _worth(sides, judge, sides.settings)
     strict = _worth(sides, judge, replace(sides.settings, level=STRICT))
     return next_batch(worth, strict, scores, np.isfinite(sides.people), verdicts.models, batch)
+
+
+def _readable(verdicts: Verdicts) -> NDArray[np.bool_]:
+    """Which outputs people could read: where the results have any, an empty one is none."""
+    texts = np.array([bool(text) for text in verdicts.texts])
+    return texts if texts.any() else np.ones_like(texts)
 
 
 def tables_of_run(

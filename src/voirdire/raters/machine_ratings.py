@@ -6,7 +6,7 @@ machine_ratings(project, Path("runs/study"))
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,8 @@ class Machine:
     """What must be said beside it."""
     anchoring_notes: tuple[str, ...] = ()
     """What must be said beside figures that are anchored in people's ratings."""
+    turn: tuple[str, ...] = ()
+    """What would have people or the machine read the other way round; empty where it is known which way they run."""
     ungrouped: bool = False
     """Whether the data that the project was made of are not where they were, so that answers beyond the project count
     as a group each."""
@@ -103,13 +105,14 @@ def match_units(
     return result, tuple(name for name in live_items(project) if name not in unit_items)
 
 
-def machine_ratings(project: Project, run: Path, jury: str | None = None) -> Machine:
+def machine_ratings(project: Project, run: Path, jury: str | None = None, good_verdict: Sequence[str] = ()) -> Machine:
     """What a run says of each of its units, and which of them the project has.
 
     Args:
         project: of any task.
         run: a run folder of the task's instrument, or a file with judgements that the task can read.
         jury: the judges' names, or the id, of a jury that has judged a run; `None` for the run's own.
+        good_verdict: which verdicts of results are good, as in `direction`; nothing: as their words or files say.
 
     Raises:
         RatersError: the run is another instrument's, or holds nothing yet.
@@ -118,11 +121,16 @@ def machine_ratings(project: Project, run: Path, jury: str | None = None) -> Mac
     """
     task = project.settings.task
     judgements = task_of(project.settings).judgements()
-    if run.is_file() or (judgements.folders and not (run / _MANIFEST).exists()):
-        if judgements.read_file is None:
-            raise RatersError(f"{run} is a file; the project rates {task}, and a run folder of {task} is expected.")
+    is_run = not run.is_file() and (run / _MANIFEST).exists()
+    if judgements.read_results is not None and not is_run:
         if not run.exists():
             raise RatersError(f"There is nothing at {run}; name results, a run or another project.")
+        return judgements.read_results(project, run, good_verdict)
+    if good_verdict:
+        raise RatersError(f"Which verdicts of {run} are good is known: leave out --good-verdict.")
+    if run.is_file():
+        if judgements.read_file is None:
+            raise RatersError(f"{run} is a file; the project rates {task}, and a run folder of {task} is expected.")
         return judgements.read_file(project, run)
     _check_instrument(run, task, judgements.instruments or (task,))
     if jury is not None and not judgements.juries:

@@ -1,92 +1,188 @@
-"""Verdicts out of whatever holds them: results of evaluations that `audit` reads, and plain tables."""
+"""What results say of outputs, from whatever holds them: evaluations that `audit` reads, tables, what `detect` wrote.
+
+The one reader of `jury worth`, `rate anchor` and `rate agreement`. Which rated output is which judged one, what belongs
+together and which way is good is the same in all three: `key_of`, `in_groups`, and the directions of the verdicts.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from voirdire.evaluation.formats import FORMATS, long_table, read_paths
 from voirdire.evaluation.records import Evaluation
+from voirdire.jury.worth.direction import HIGH, Direction, read_numbers
 from voirdire.jury.worth.tables import Columns, Key, Verdicts, read_verdicts
+from voirdire.raters.machine_ratings import live_items
+from voirdire.raters.records import Document, Project, RatersError
+from voirdire.raters.tasks.guided.detector import is_detected, verdicts_of_detector
+from voirdire.text.counting import counted
 
 PAIR = " against "
 """Between the names of two models whose outputs were compared."""
 
 
-def evaluations_in(results: Path) -> Sequence[Evaluation] | None:
-    """What the readers of evaluations find; `None` of a plain table of verdicts."""
-    if results.is_dir() or any(each.sniff(results) for each in FORMATS if each is not long_table.FORMAT):
-        return read_paths([results]).evaluations
-    return None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Which verdicts of some results are wanted."""
+
+    columns: Columns = field(default_factory=Columns)
+    metric: str | None = None
+    """Of an evaluation: its name or its metric."""
+    pairs: bool = False
+    """Of pairs of outputs."""
+    epochs: bool = False
+    """Of each repetition by itself, as people of a project have rated it; else the mean of all."""
+    ends: tuple[float, float] = (0.0, 1.0)
+    """Of people's scale."""
+    rated: Collection[str] = ()
+    """The items that people have rated: they tell which of several evaluations, or answers or sentences, are meant."""
 
 
-def verdicts_in_table(results: Path, columns: Columns, *, pairs: bool) -> Verdicts:
-    """Of a plain table; of `pairs` of outputs, where they are wanted and it names models."""
-    verdicts = read_verdicts(results, columns)
-    return verdicts if not pairs or verdicts.models is None else verdicts_on_pairs(verdicts)
+class Results(NamedTuple):
+    """Verdicts, and where they are from."""
+
+    verdicts: Verdicts
+    bounds: tuple[float, float] | None
+    """The lowest and the highest score there can be; `None` where that is not known."""
+    detected: bool = False
+    """Whether `voirdire detect -o` has written them."""
 
 
-def verdicts_in_evaluation(evaluation: Evaluation, *, pairs: bool) -> Verdicts:
-    """Of an evaluation, on its outputs or on `pairs` of them."""
-    verdicts = verdicts_of_evaluation(evaluation)
-    if not pairs:
-        return verdicts
-    return _against_baseline(verdicts, evaluation) if evaluation.has("baseline") else verdicts_on_pairs(verdicts)
+def read_results(path: Path, asked: Asked) -> Results:
+    """The verdicts of a path.
+
+    Raises:
+        RatersError: there are several evaluations, or what is said of the direction contradicts what is known.
+        WorthError: as for `read_verdicts`.
+    """
+    if path.is_file() and is_detected(path):
+        if any(each.strip() == HIGH for each in asked.columns.good_verdict):
+            raise RatersError(
+                f"{path} is what voirdire detect wrote: its high scores are bad. Leave out --good-verdict."
+            )
+        return Results(verdicts_of_detector(path, asked.rated), (0.0, 1.0), detected=True)
+    if not (path.is_dir() or any(each.sniff(path) for each in FORMATS if each is not long_table.FORMAT)):
+        verdicts = read_verdicts(path, asked.columns, asked.ends)
+        return Results(verdicts_on_pairs(verdicts) if asked.pairs and verdicts.models is not None else verdicts, None)
+    evaluation = _chosen(path, read_paths([path]).evaluations, asked)
+    verdicts = verdicts_of_evaluation(evaluation, by_epoch=asked.epochs and evaluation.has("epoch"))
+    bounds = evaluation.bounds
+    if asked.columns.good_verdict:
+        given = read_numbers(asked.columns.good_verdict, "--good-verdict", str(path), ends=bounds or asked.ends)
+        verdicts = replace(verdicts, directions=dict.fromkeys(verdicts.scores, given))
+    if asked.pairs and evaluation.has("baseline"):
+        verdicts = _against_baseline(verdicts, evaluation)
+    elif asked.pairs:
+        verdicts, bounds = verdicts_on_pairs(verdicts), (0.0, 1.0)
+    return Results(verdicts, bounds)
+
+
+def _chosen(path: Path, found: Sequence[Evaluation], asked: Asked) -> Evaluation:
+    """The evaluation that is named, or of the rated items the only one."""
+    fitting = [each for each in found if asked.metric is None or asked.metric in (each.name, each.metric)]
+    if asked.rated:
+        fitting = [each for each in fitting if not set(asked.rated).isdisjoint(each.items)]
+    if len(fitting) != 1:
+        names = ", ".join(sorted({each.name for each in fitting or found}))
+        which = " of the rated items" if asked.rated else ""
+        raise RatersError(
+            f"{path} holds {counted(len(fitting), 'evaluation')}{which}: {names}. Name the file of one, or with jury "
+            "worth choose one with --metric."
+        )
+    return fitting[0]
+
+
+# --- which rated output is which judged one, and what belongs together ---
+
+
+def key_of(document: Document) -> Key:
+    """The output, or pair of outputs, that a project's document is."""
+    source = document.source
+    model = PAIR.join(each or "" for each in source["models"]) if "models" in source else source.get("model")
+    return Key(str(source.get("item", document.id)), model or "", source.get("epoch"))
+
+
+def in_groups(verdicts: Verdicts, project: Project) -> Verdicts:
+    """The verdicts in the project's groups; outputs that it does not hold stay in those of the results."""
+    documents = [project.documents[item.document] for item in live_items(project).values()]
+    group_of = {key_of(each).among(verdicts.keys): each.group for each in documents}
+    groups = tuple(group_of.get(key, own) for key, own in zip(verdicts.keys, verdicts.clusters, strict=True))
+    return replace(verdicts, clusters=groups, clustered_by="the project's groups")
+
+
+# --- pairs ---
 
 
 def verdicts_on_pairs(verdicts: Verdicts) -> Verdicts:
     """Of each two models' outputs on an item: 1 where a judge scores the first higher, 0 where lower, else 0.5."""
-    by_item: dict[str, dict[str, int]] = {}
+    by_item: dict[tuple[str, int | None], dict[str, int]] = {}
     for place, key in enumerate(verdicts.keys):
-        by_item.setdefault(key.item, {})[key.model] = place
-    pairs = [(item, one, other) for item, models in by_item.items() for one, other in combinations(sorted(models), 2)]
-    first = [by_item[item][one] for item, one, _ in pairs]
-    second = [by_item[item][other] for item, _, other in pairs]
-    return Verdicts(
-        keys=tuple(Key(item, PAIR.join((one, other))) for item, one, other in pairs),
+        by_item.setdefault((key.item, key.epoch), {})[key.model] = place
+    pairs = [(of, one, other) for of, models in by_item.items() for one, other in combinations(sorted(models), 2)]
+    first = [by_item[of][one] for of, one, _ in pairs]
+    second = [by_item[of][other] for of, _, other in pairs]
+    return replace(
+        verdicts,
+        keys=tuple(Key(item, PAIR.join((one, other)), epoch) for (item, epoch), one, other in pairs),
         clusters=tuple(verdicts.clusters[place] for place in first),
         scores={name: 0.5 + np.sign(values[first] - values[second]) / 2 for name, values in verdicts.scores.items()},
         texts=("",) * len(pairs),
         reasons={name: ("",) * len(pairs) for name in verdicts.scores},
+        shown={name: tuple(texts[place] for place in first) for name, texts in verdicts.shown.items()},
     )
 
 
 def _against_baseline(verdicts: Verdicts, evaluation: Evaluation) -> Verdicts:
     """The same, each output named with the one that it was compared with."""
     rows = evaluation.rows[["item", "model", "baseline"]].astype(object).itertuples(index=False)
-    baselines = {Key(_named(item), _named(model)): _named(baseline) for item, model, baseline in rows}
-    named = tuple(Key(key.item, PAIR.join((key.model, baselines[key]))) for key in verdicts.keys)
+    baselines = {(_named(item), _named(model)): _named(baseline) for item, model, baseline in rows}
+    named = tuple(key._replace(model=PAIR.join((key.model, baselines[key.item, key.model]))) for key in verdicts.keys)
     return replace(verdicts, keys=named)
 
 
-def verdicts_of_evaluation(evaluation: Evaluation) -> Verdicts:
-    """The rows of an evaluation as verdicts: means over epochs, by item, model and judge.
+# --- evaluations ---
+
+_SHOWN = {"question": "prompt", "reference": "reference"}
+
+
+def verdicts_of_evaluation(evaluation: Evaluation, *, by_epoch: bool = False) -> Verdicts:
+    """The rows of an evaluation as verdicts, by item, model and judge: of each epoch, or means over them.
 
     Where nobody is named as the judge, the metric is.
     """
     rows = evaluation.rows
     judges = rows["judge"].astype(object).where(rows["judge"].notna(), evaluation.metric).to_numpy()
-    columns = (rows[name].astype(object).to_numpy() for name in ("item", "model", "cluster", "output", "verdict"))
+    names = ("item", "model", "cluster", "output", "verdict", "epoch", *_SHOWN.values())
     places: dict[Key, int] = {}
     clusters: list[str] = []
     texts: list[str] = []
+    beside: list[tuple[str, ...]] = []
     scores: dict[str, dict[int, list[float]]] = {}
     reasons: dict[str, dict[int, str]] = {}
-    for judge, item, model, cluster, output, verdict, score in zip(judges, *columns, rows["score"], strict=True):
-        key = Key(_named(item), _named(model))
+    cells = zip(*(rows[name].astype(object).to_numpy() for name in names), strict=True)
+    for judge, (item, model, cluster, output, verdict, epoch, *others), score in zip(
+        judges, cells, rows["score"], strict=True
+    ):
+        repetition = int(epoch) if by_epoch and math.isfinite(epoch) else None
+        key = Key(_named(item), _named(model), repetition)
         place = places.setdefault(key, len(places))
         if place == len(clusters):
             clusters.append(_named(cluster) or key.item)
             texts.append(_named(output))
+            beside.append(tuple(map(_named, others)))
         scores.setdefault(str(judge), {}).setdefault(place, []).append(score)
         reasons.setdefault(str(judge), {})[place] = _named(verdict)
     everything = range(len(places))
+    by_file = Direction(
+        turned=not evaluation.higher_is_better, by="file" if not evaluation.higher_is_better else "assumed"
+    )
     return Verdicts(
         keys=tuple(places),
         clusters=tuple(clusters),
@@ -96,6 +192,9 @@ def verdicts_of_evaluation(evaluation: Evaluation) -> Verdicts:
         },
         texts=tuple(texts),
         reasons={judge: tuple(own.get(place, "") for place in everything) for judge, own in reasons.items()},
+        directions=dict.fromkeys(scores, by_file),
+        shown={name: own for name, own in zip(_SHOWN, zip(*beside, strict=True), strict=False) if any(own)},
+        clustered_by="the item" if len(set(clusters)) < len(clusters) else "",
     )
 
 

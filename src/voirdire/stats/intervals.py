@@ -20,6 +20,8 @@ Floats = NDArray[np.float64]
 Scale = Literal["identity", "logit", "log"]
 ShareMethod = Literal["jeffreys", "wilson", "exact"]
 
+_ALIKE = 0.1
+"""How alike units of a group are taken to be at the least (an intra-group correlation): a few groups seldom show it."""
 _MIN_CLUSTERS = 3
 _NO_SPREAD = 1e-12
 """A standard error below this is rounding, not variation."""
@@ -170,6 +172,18 @@ def share_interval(
         low = float(special.betaincinv(successes + inner, failures + outer, tail)) if successes > 0 else 0.0
         high = float(special.betaincinv(successes + outer, failures + inner, 1 - tail)) if failures > 0 else 1.0
     return Interval(low, high, level, method)
+
+
+def least_repetition(weights: ArrayLike, groups: ArrayLike) -> float:
+    """How many units tell as much as an independent one, if those of a group are only as alike as `_ALIKE` says.
+
+    Args:
+        weights: shape (units,), not negative; not all 0.
+        groups: shape (units,), numbered from 0.
+    """
+    weight = np.asarray(weights, dtype=np.float64)
+    of_groups = np.bincount(np.asarray(groups, dtype=np.intp), weight)
+    return 1 + _ALIKE * (float(of_groups @ of_groups) / float(weight @ weight) - 1)
 
 
 def percentile(draws: ArrayLike, *, level: float = 0.95) -> Interval:

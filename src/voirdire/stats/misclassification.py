@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from voirdire.stats import special
-from voirdire.stats.intervals import Interval, share_interval
+from voirdire.stats.intervals import Interval, least_repetition, share_interval
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -38,8 +38,9 @@ class Rate(NamedTuple):
     """A share of the units that people rated."""
 
     value: float
-    interval: Interval
-    """Jeffreys', of the units that they are worth."""
+    interval: Interval | None
+    """Jeffreys', of the units that they are worth, fewer by what Student's t of their groups takes off; `None` with
+    fewer than three groups."""
     n: int
 
 
@@ -159,6 +160,9 @@ class _Share(NamedTuple):
     share: float
     effective_n: float
     n: int
+    groups: int
+    repetition: float
+    """How many units tell as much as an independent one, at the least."""
 
     @classmethod
     def of(cls, hits: Bools, weights: Floats, groups: NDArray[np.intp]) -> _Share:
@@ -174,11 +178,18 @@ class _Share(NamedTuple):
             between = (k - 1) / k * float(np.sum((without - without.mean()) ** 2))
             # k independent units have a jackknife variance of share · (1 - share)/(k - 1).
             effective_n = min(effective_n, share * (1 - share) / between + 1) if between > 0 else effective_n
-        return cls(share, effective_n, hits.size)
+        return cls(share, effective_n, hits.size, k, least_repetition(weights, groups))
 
     def rate(self, level: float) -> Rate:
         """As it is shown."""
-        return Rate(self.share, share_interval(self.share * self.effective_n, self.effective_n, level=level), self.n)
+        if self.groups < _MIN_GROUPS:
+            return Rate(self.share, None, self.n)
+        tail = 0.5 + level / 2
+        worth = (
+            min(self.effective_n, self.n / self.repetition)
+            * float(special.ndtri(tail) / special.stdtrit(self.groups - 1, tail)) ** 2
+        )
+        return Rate(self.share, share_interval(self.share * worth, worth, level=level), self.n)
 
     def plus(self, more: float) -> tuple[float, float]:
         """The share with so many more units, half of them hits, and its variance."""

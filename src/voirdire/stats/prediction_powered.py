@@ -11,9 +11,9 @@ as good as unbiased whatever the machine does, and narrow where the machine is g
 rated, and biased when those that the machine flags are likelier: they are missing among the unrated. It also takes
 units for independent. Here units of a group may depend on one another, the figure may be a ratio of two such means
 (words in hallucinated statements over all words), and the interval is made for a few dozen ratings: a jackknife over
-groups that tunes lam anew each time, Student's t, the arcsine scale, and a floor under the variance that counts the
-more, the fewer of the ratings differ from the machine: errors that are rare are seldom among those seen.
-`benchmarks/statistics/raters_anchor.py` and `judge_worth.py` count how often it contains the truth.
+groups that tunes lam anew each time, Student's t of the groups, the arcsine scale, and a floor under the variance that
+counts the more, the fewer of the ratings differ from the machine: errors that are rare are seldom among those seen.
+`benchmarks/statistics/raters_anchor.py`, `judge_worth.py` and `few_groups.py` count how often it contains the truth.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from voirdire.stats import special
-from voirdire.stats.intervals import Interval, share_interval
+from voirdire.stats.intervals import Interval, least_repetition, share_interval
 from voirdire.stats.prediction_powered_parts import PSEUDO, Parts, best_lam, jackknifed, make_parts, totals
 
 Floats = NDArray[np.float64]
@@ -34,7 +34,7 @@ MIN_GROUPS = 3
 """Groups with a rating below which there is no interval."""
 _FLOOR_DF = 2.0
 """Weight of the floor beside the variance between groups. It is the variance of independent units of which 2/3 more are
-rated a full range away from the machine, times what the groups show units to depend on one another."""
+rated a full range away from the machine, times what the groups show units to depend on one another (at least a bit)."""
 _NOTHING = 1e-9
 _METHOD = "prediction-powered jackknife-t"
 
@@ -45,7 +45,7 @@ class Anchored(NamedTuple):
     value: float
     """Within the range of the figure."""
     interval: Interval | None
-    """`None` with fewer than three groups in which people have rated something."""
+    """`None` with fewer than `MIN_GROUPS` groups in which people have rated something."""
     lam: float
     """How far the machine's values were used: 0 not at all, 1 fully; more where they differ less than people's do."""
     n: int
@@ -109,7 +109,7 @@ def anchored_mean(
     rated_groups = np.unique(parts.groups[parts.rated]).size
     interval, variance, sampling = None, math.nan, math.nan
     if rated_groups >= MIN_GROUPS:
-        variance, freedom = _variance(parts, own, lam, value, top, rated_groups)
+        variance, freedom = _variance(parts, own, lam, value, top)
         sampling = min(_sampling(parts, own, value, top), variance)
         error = math.sqrt(variance)
         if top is None:
@@ -160,22 +160,28 @@ def further_ratings(estimate: Anchored, part: float = 0.5, whole: Anchored | Non
     return FurtherRatings(max(1, math.ceil(needed - 1e-9) - estimate.n), None, remains)
 
 
-def _variance(
-    parts: Parts, lam: float, given: float | None, value: float, top: float | None, rated_groups: int
-) -> tuple[float, float]:
-    """Variance of the value, and its degrees of freedom (Satterthwaite, where a floor is mixed in)."""
+def _variance(parts: Parts, lam: float, given: float | None, value: float, top: float | None) -> tuple[float, float]:
+    """Variance of the value, and its degrees of freedom: those of the groups, of which the floor knows nothing."""
     left_out = jackknifed(parts, lam, retune=given is None)
     left_out = left_out[np.isfinite(left_out)]
-    k, df = left_out.size, rated_groups - 1
+    k, df = left_out.size, max(_even_groups(parts) - 1, 1.0)
     between = (k - 1) / k * float(np.sum((left_out - left_out.mean()) ** 2))
     if top is None:
         return between, df
     residuals, n = _residuals(parts, lam, value), parts.effective_n
     square = float(parts.shares @ residuals**2)
     independent, smoothed = (_of_independent(parts, lam, value, each) for each in (square, _smoothed(square, n, top)))
-    floor = smoothed * max(1.0, between / independent if independent > 0 else 1.0)
+    floor = smoothed * max(
+        least_repetition(parts.shares, parts.groups), between / independent if independent > 0 else 1.0
+    )
     seen = min(df, _participating(parts.shares * residuals, top))
-    return (seen * between + _FLOOR_DF * floor) / (seen + _FLOOR_DF), (df + _FLOOR_DF) ** 2 / df
+    return (seen * between + _FLOOR_DF * floor) / (seen + _FLOOR_DF), df
+
+
+def _even_groups(parts: Parts) -> float:
+    """How many groups of equal weight those with ratings are worth: where a few hold most of it, fewer."""
+    of_groups = np.bincount(parts.groups, parts.shares)
+    return 1 / float(of_groups @ of_groups)
 
 
 def _residuals(parts: Parts, lam: float, value: float) -> Floats:
@@ -228,7 +234,9 @@ def _one_sided(parts: Parts, top: float) -> bool:
 
 
 def _exact(parts: Parts, share: float, top: float, level: float) -> Interval:
-    ratings = float(parts.shares @ (parts.people[1] > 0)) * parts.effective_n
+    ratings = (
+        float(parts.shares @ (parts.people[1] > 0)) * parts.effective_n / least_repetition(parts.shares, parts.groups)
+    )
     interval = share_interval(min(max(share, 0.0), 1.0) * ratings, ratings, level=level, method="exact")
     return interval._replace(low=interval.low * top, high=interval.high * top)
 

@@ -35,6 +35,7 @@ SMALLER: dict[str, str] = {
     "--runs 1000": "--runs 2",
     "--pilots 100": "--pilots 1",
     "--draws 300": "--draws 20",
+    "--draws 600": "--draws 2",
     "--draws 1000": "--draws 2",
     "-n 20": "-n 2",
     "--pack all --samples 2 --stop-when": "--pack core --levels 0,1 --stop-when",

@@ -6,6 +6,7 @@ from benchmarks.statistics.judge_worth import KINDS, rate, simulate
 
 from voirdire.jury.worth import Settings, judge_worth
 from voirdire.jury.worth.records import WorthError
+from voirdire.jury.worth.report import headline
 
 NAN = float("nan")
 
@@ -109,7 +110,7 @@ def test_the_other_way_round_is_told():
     rng = np.random.default_rng(2)
     truth = (rng.random(200) < 0.5).astype(float)
     found = judge_worth("j", 1 - truth, np.where(np.arange(200) < 40, truth, NAN))
-    assert (found.conclusion, found.why[0].code) == ("leave", "worth_reversed")
+    assert (found.conclusion, found.why[0].code) == ("opposite", "worth_against")
 
 
 @pytest.mark.parametrize(
@@ -128,12 +129,36 @@ def test_what_can_not_be_told_is_said(people, verdicts, conclusion, code):
         assert (found.why[0]["low"], found.why[0]["high"]) == found.correlation.interval[:2], "as in the table"
 
 
-def test_where_the_direction_is_known_nothing_is_to_be_turned_around():
+def test_what_runs_against_people_is_not_called_worthless_and_what_would_turn_it_is_said():
     truth = (np.arange(200) % 2).astype(float)
-    found = judge_worth(
-        "j", 1 - truth, np.where(np.arange(200) < 40, truth, NAN), settings=Settings(known_direction=True)
-    )
-    assert (found.conclusion, found.why[0].code) == ("leave", "worth_against")
+    settings = Settings(turn=("--good-verdict low", "--good-rating low"))
+    found = judge_worth("j", 1 - truth, np.where(np.arange(200) < 40, truth, NAN), settings=settings)
+    said = headline(found)
+    assert said.startswith("Opposite ways: j and people run against each other; it is high where people are low (")
+    assert "turn it with --good-verdict low or --good-rating low" in said and "worthless" not in said
+    assert found.chosen == "people"
+
+
+def test_a_model_is_called_favoured_only_with_thirty_ratings_of_it():
+    rng = np.random.default_rng(3)
+    models = np.array(["one", "two"] * 400)
+    truth = (rng.random(800) < 0.5).astype(float)
+    judge = np.where((models == "one") & (rng.random(800) < 0.8), 1.0, truth)
+    few, enough = (judge_worth("j", judge, np.where(np.arange(800) < n, truth, NAN), models=models) for n in (40, 120))
+    assert "favours" not in headline(few) and not any(each.favoured for each in few.models)
+    assert "it favours one" in headline(enough)
+
+
+def test_few_groups_are_said_and_their_intervals_are_wide():
+    truth, judge = np.tile([1.0, 1.0, 0.0, 1.0], 12), np.tile([1.0, 0.0, 0.0, 1.0], 12)
+    apart = judge_worth("j", judge, truth)
+    together = judge_worth("j", judge, truth, clusters=[str(place % 3) for place in range(48)])
+    assert "worth_few_groups" in {each.code for each in together.cautions}
+    assert "worth_few_groups" not in {each.code for each in apart.cautions}
+    widths = [each.people.interval.high - each.people.interval.low for each in (apart, together)]
+    assert widths[1] > 2 * widths[0]
+    two = judge_worth("j", judge, truth, clusters=[str(place % 2) for place in range(48)])
+    assert (two.conclusion, two.why[0].code) == ("undecided", "worth_too_few_groups")
 
 
 def test_thirty_ratings_are_needed_or_it_is_said():

@@ -24,7 +24,7 @@ def verdicts_of(folder, text=VERDICTS, name="v.csv", **columns):
 
 
 def ratings_of(folder, text=RATINGS, name="r.csv", **columns):
-    return read_ratings(write(folder, name, text), Columns(**columns))
+    return read_ratings(write(folder, name, text), Columns(**columns)).ratings
 
 
 def test_verdicts_by_item_and_model(tmp_path):
@@ -80,20 +80,46 @@ def test_a_probability_is_one_over_a_weight(tmp_path):
         ratings_of(tmp_path, "item,label,probability\na,1,0\n")
 
 
-def test_labels_count_by_the_one_that_is_positive(tmp_path):
-    found = ratings_of(tmp_path, "item,label\na,faithful\nb,invented\n", positive="faithful")
-    assert [each.value for each in found.values()] == [1.0, 0.0]
-    with pytest.raises(WorthError, match=r"'faithful' is no number.*\('faithful', 'invented'\).*--positive LABEL"):
-        ratings_of(tmp_path, "item,label\na,faithful\nb,invented\n")
-    with pytest.raises(WorthError, match="has no label 'good'; its labels: 'faithful', 'invented'"):
-        ratings_of(tmp_path, "item,label\na,faithful\nb,invented\n", positive="good")
+@pytest.mark.parametrize("good", [("glad",), ("not sad",)])
+def test_labels_count_by_the_one_that_is_said_to_be_good_or_bad(tmp_path, good):
+    text = "item,label\na,glad\nb,sad\n"
+    assert [each.value for each in ratings_of(tmp_path, text, good_rating=good).values()] == [1.0, 0.0]
+    with pytest.raises(WorthError, match=r"which of the labels 'glad', 'sad' are good ones.*--good-rating LABEL"):
+        ratings_of(tmp_path, text)
+    with pytest.raises(WorthError, match="has no label 'nice'; its labels: 'glad', 'sad'"):
+        ratings_of(tmp_path, text, good_rating=("nice",))
 
 
-def test_numbers_stay_numbers_beside_a_label_that_is_positive(tmp_path):
-    assert [each.value for each in ratings_of(tmp_path, "item,label\na,1\nb,0\n", positive="good").values()] == [1, 0]
-    found = verdicts_of(tmp_path, "item,one,two\na,1,good\nb,0,bad\n", scores=("one", "two"), positive="good")
+def test_usual_words_need_not_be_said(tmp_path):
+    text = "item,label\na,supported\nb,unsupported\nc,partly supported\n"
+    found = read_ratings(write(tmp_path, "r.csv", text), Columns())
+    assert [each.value for each in found.ratings.values()] == [1.0, 0.0, 0.5]
+    assert found.direction.says((0, 1)) == "the label 'supported' (read 'unsupported' as bad)"
+    verdicts = verdicts_of(tmp_path, "item,score\na,ok\nb,hallucinated\n")
+    assert verdicts.scores["judge"].tolist() == [1, 0]
+
+
+@pytest.mark.parametrize(("column", "good"), [("hallucinated", ()), ("label", ("0",)), ("label", ("low",))])
+def test_where_a_high_number_is_bad_ratings_are_turned(tmp_path, column, good):
+    found = read_ratings(
+        write(tmp_path, "r.csv", f"item,{column}\na,0\nb,1\n"), Columns(label=column, good_rating=good)
+    )
+    assert [each.value for each in found.ratings.values()] == [1.0, 0.0]
+    assert found.direction.says((0, 1), "rating").startswith("a rating of 0")
+
+
+def test_verdicts_are_turned_once_asked_for_high_where_good(tmp_path):
+    found = verdicts_of(tmp_path, "item,hallucination_score\na,0.2\nb,0.9\n", scores=("hallucination_score",))
+    assert found.scores["hallucination_score"].tolist() == [0.2, 0.9]
+    np.testing.assert_allclose(found.good_high((0, 1))["hallucination_score"], [0.8, 0.1])
+
+
+def test_numbers_stay_numbers_beside_labels(tmp_path):
+    text = "item,one,two\na,1,glad\nb,0,sad\n"
+    found = verdicts_of(tmp_path, text, scores=("one", "two"), good_verdict=("glad",))
     assert [values.tolist() for values in found.scores.values()] == [[1, 0], [1, 0]]
-    assert found.labelled == {"two"}
+    with pytest.raises(WorthError, match="the values are numbers, so that --good-rating takes high or low"):
+        ratings_of(tmp_path, "item,label\na,1\nb,0\n", good_rating=("glad",))
 
 
 def test_ratings_meet_the_verdicts_on_the_same_output(tmp_path):
@@ -122,7 +148,7 @@ def test_names_that_meet_nowhere_are_told(tmp_path):
         ("score\n1\n", "no column of items"),
         ("item,score\na,1\na,0\n", "two verdicts on item"),
         ("item,score\n,1\n", "is empty"),
-        ("item,score\na,nice\n", "is no number"),
+        ("item,score\na,nice\n", "nothing tells which of the labels 'nice' are good"),
         ("item,score\n", "has no rows"),
         ("item,score\na,1,2\n", "row 1"),
     ],

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from voirdire.jury.worth.records import (
     FEW,
+    FEW_GROUPS,
     GOOD,
     LEAST,
     WIDER,
@@ -37,6 +38,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Names = NDArray[np.str_]
 
+_AGAINST = frozenset({"worth_opposite", "worth_against"})
 _REGIONS = 4
 _CONFUSIONS = 8
 _SAME = 1e-9
@@ -143,7 +145,9 @@ def judge_worth(
         if correlation is None
         else Estimate(
             correlation.value,
-            Interval(correlation.low, correlation.high, level, "jackknife-t"),
+            Interval(correlation.low, correlation.high, level, "jackknife-t")
+            if math.isfinite(correlation.low)
+            else None,
             int(table.both.sum()),
         ),
         explained=None if not math.isfinite(weight.explained) else weight.explained,
@@ -208,17 +212,18 @@ def _usefulness(rated: _Table, weight: Weight, settings: Settings) -> tuple[bool
     They do where the correlation is above zero, by a one-sided bound of this level, and ratings that took no part in
     tuning the weight are foretold better with the verdicts than without.
     """
-    n, level = rated.people.size, settings.level
-    if n < LEAST or np.unique(rated.groups).size < MIN_GROUPS:
+    n, groups, level = rated.people.size, np.unique(rated.groups).size, settings.level
+    if n < LEAST:
         return None, reason("worth_too_few", ratings=n, needed=LEAST)
+    if groups < MIN_GROUPS:
+        return None, reason("worth_too_few_groups", groups=groups, needed=MIN_GROUPS)
     if np.ptp(rated.people) < _SAME:
         return None, reason("worth_one_sided", ratings=n)
     correlation, shown = _correlation(rated, 2 * level - 1), _correlation(rated, level)
     if correlation is None or shown is None:
         return False, reason("worth_constant")
     if shown.high < 0:
-        code = "worth_against" if settings.known_direction else "worth_reversed"
-        return False, reason(code, value=correlation.value)
+        return False, against(*shown, settings.turn)
     if not correlation.low > 0:
         if n < FEW and correlation.high >= GOOD:
             return None, reason("worth_wide", **shown._asdict())
@@ -226,6 +231,21 @@ def _usefulness(rated: _Table, weight: Weight, settings: Settings) -> tuple[bool
     if not weight.helps:
         return False, reason("worth_no_gain", value=correlation.value)
     return True, None
+
+
+def runs_against(
+    people: ArrayLike, judge: ArrayLike, groups: ArrayLike, weights: ArrayLike, turn: tuple[str, ...]
+) -> Reason | None:
+    """That two lists of scores run opposite ways, and what would turn one; `None` unless the whole interval says so."""
+    found = _Correlated(*clustered_pearson(people, judge, groups, weights))
+    return against(*found, turn) if found.high < 0 else None
+
+
+def against(value: float, low: float, high: float, turn: tuple[str, ...]) -> Reason:
+    """What is said of a correlation whose whole interval lies below 0, and of what would turn either side."""
+    if turn:
+        return reason("worth_opposite", value=value, low=low, high=high, options=turn)
+    return reason("worth_against", value=value, low=low, high=high)
 
 
 def _conclude(
@@ -237,7 +257,7 @@ def _conclude(
     settings: Settings,
 ) -> tuple[Conclusion, tuple[Reason, ...]]:
     if why is not None:
-        return ("undecided" if useful is None else "leave"), (why,)
+        return ("undecided" if useful is None else "opposite" if why.code in _AGAINST else "leave"), (why,)
     if bias is None or bias.interval is None or reach is None:
         return "correct", (reason("worth_other_scale"),)
     span = settings.span
@@ -293,7 +313,7 @@ def _kappa(rated: _Table, level: float) -> Estimate | None:
     )
     if not math.isfinite(found.value):
         return None
-    known = math.isfinite(found.low) and math.isfinite(found.high)
+    known = math.isfinite(found.low + found.high)
     interval = Interval(found.low, found.high, level, "jackknife-t") if known else None
     return Estimate(found.value, interval, int(rated.people.size))
 
@@ -315,6 +335,7 @@ def _models(table: _Table, level: float, *, useful: bool | None, same_scale: boo
     """By name, those of which people rated something; on the scale from 0 to 1."""
     names = _rated_models(table)
     lam = _lam_within(table) if useful else 0.0
+    favoured = _favoured(table, names, level) if same_scale else frozenset()
     return [
         ModelFigure(
             model=name,
@@ -324,7 +345,7 @@ def _models(table: _Table, level: float, *, useful: bool | None, same_scale: boo
             people=_plain(table.of(own).mean(0.0, level)),
             corrected=_plain(table.of(own).mean(lam, level)),
             bias=_bias(table.of(own & table.both), level) if same_scale and (own & table.both).any() else None,
-            favoured=same_scale and _favoured(table, name, 1 - (1 - level) / len(names)),
+            favoured=name in favoured,
         )
         for name in names
     ]
@@ -351,12 +372,25 @@ def _pairs(table: _Table) -> list[tuple[str, str]]:
     return [(best, name) for name in names if name != best]
 
 
-def _favoured(table: _Table, model: str, level: float) -> bool:
-    """Whether the judge scores a model higher, against people, than it scores the others."""
-    own = (table.models == model) & table.both
-    others = (table.models != model) & table.both
-    if min(own.sum(), others.sum()) < LEAST:
-        return False
+def _favoured(table: _Table, names: Sequence[str], level: float) -> frozenset[str]:
+    """The models that the judge scores higher, against people, than it scores the others.
+
+    By Holm's rule, over those with enough ratings of their own and of the others.
+    """
+    left = {name for name in names if min((table.both & side).sum() for side in _own_and_others(table, name)) >= FEW}
+    found: frozenset[str] = frozenset()
+    while shown := {name for name in left if _is_favoured(table, name, 1 - (1 - level) / len(left))}:
+        found, left = found | shown, left - shown
+    return found
+
+
+def _own_and_others(table: _Table, model: str) -> tuple[Bools, Bools]:
+    own: Bools = table.models == model
+    return own, ~own
+
+
+def _is_favoured(table: _Table, model: str, level: float) -> bool:
+    own, others = (table.both & side for side in _own_and_others(table, model))
     excess = (table.judge - table.people + 1) / 2
     found = powered_difference(excess, table.judge, table.groups, own, others, weights=table.weights, level=level)
     return found.interval is not None and found.interval.low > 0
@@ -442,11 +476,12 @@ def _confusions(
 
 
 def _cautions(table: _Table, figures: Sequence[ModelFigure], unscored: int) -> tuple[Reason, ...]:
-    ratings = int(table.both.sum())
+    ratings, groups = int(table.both.sum()), np.unique(table.groups[table.both]).size
     few = tuple(each.model for each in figures if each.few)
     unrated = tuple(sorted(set(table.models.tolist()) - {each.model for each in figures})) if figures else ()
     return (
         *((reason("worth_few", ratings=ratings, needed=FEW),) if ratings < FEW else ()),
+        *((reason("worth_few_groups", groups=groups, needed=FEW_GROUPS),) if MIN_GROUPS <= groups < FEW_GROUPS else ()),
         *((reason("worth_unscored", items=unscored),) if unscored else ()),
         *((reason("worth_few_by_model", models=few, needed=FEW),) if few else ()),
         *((reason("worth_unrated_models", models=unrated),) if unrated else ()),

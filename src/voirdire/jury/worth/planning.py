@@ -117,7 +117,8 @@ def first_batch(scores: ArrayLike, models: Sequence[str] | None = None, batch: B
     """What to rate before anything is: what the precision takes at worst, at least the first batch of `FIRST`.
 
     Args:
-        scores: shape (items,), one judge's verdicts, or the mean of several.
+        scores: shape (items,), one judge's verdicts, or the mean of several; NaN where there is none, and nothing that
+            people say could count.
         models: of each item.
         batch: what it is to be.
 
@@ -187,7 +188,7 @@ def next_batch(
     more = max(needed - worth.ratings, 1) if why else 0
     if not why:
         why.append(reason("plan_stands", level=STRICT))
-    left = int((~known).sum())
+    left = int((~known & np.isfinite(verdicts)).sum())
     if more > left:
         why.append(reason("plan_exhausted", left=left))
     return _plan(
@@ -233,14 +234,15 @@ def _plan(
     batch: Batch,
     stands: bool = False,
 ) -> WorthPlan:
-    left = np.flatnonzero(~rated)
+    judged = np.isfinite(verdicts)
+    left = np.flatnonzero(~rated & judged)
     if more and not left.size:
-        raise WorthError("People have rated every item: there is nothing left to draw.")
+        raise WorthError("People have rated every item that has a verdict: there is nothing left to draw.")
     more = min(more, left.size)
-    before = int(rated.sum())
+    before = int((rated & judged).sum())
     chosen = random.Random(batch.seed)  # noqa: S311 (a draw to be repeated, not a secret)
     places = _draw(verdicts, models, left, more, chosen, stratified=batch.stratified)
-    chance = (before + more) / verdicts.size
+    chance = (before + more) / int(judged.sum())
     return WorthPlan(
         stands=stands,
         conclusion=None if worth is None else worth.conclusion,
@@ -282,12 +284,8 @@ def _draw(
     places: list[int] = left.tolist()
     chance.shuffle(places)
     if stratified:
-        places.sort(key=lambda place: ("" if models is None else models[place], _rank(float(verdicts[place]))))
+        places.sort(key=lambda place: ("" if models is None else models[place], float(verdicts[place])))
         step, begin = len(places) / n, chance.random()
         places = [places[int((begin + number) * step)] for number in range(n)]
         chance.shuffle(places)
     return places[:n]
-
-
-def _rank(score: float) -> float:
-    return math.inf if math.isnan(score) else score

@@ -10,8 +10,8 @@ from voirdire.errors import InputError
 from voirdire.reasons import Reason, declare
 from voirdire.stats import Corrected, Interval
 
-Conclusion = Literal["trust", "correct", "leave", "undecided"]
-"""Use its verdicts as they are; correct them by people's; don't use them; can't be told yet."""
+Conclusion = Literal["trust", "correct", "leave", "opposite", "undecided"]
+"""Use its verdicts as they are; correct them by people's; don't use them; it runs against people; can't be told yet."""
 Estimator = Literal["people", "powered"]
 """The ratings alone, or the judge's verdicts corrected by them (prediction-powered)."""
 
@@ -19,6 +19,8 @@ FEW = 30
 """Ratings below which no decision rests without its being said."""
 LEAST = 10
 """Ratings below which nothing is concluded."""
+FEW_GROUPS = 10
+"""Groups of rated items below which it is said that they are few."""
 WIDER = 1.05
 """How much wider than people's own interval one may be to be chosen."""
 GOOD = 0.6
@@ -32,13 +34,18 @@ declare(
         "worth_one_sided": "people gave all {ratings:count item} the same label, so that nothing shows whether the "
         "judge follows them",
         "worth_constant": "it says the same of everything that people rated",
-        "worth_reversed": "it runs the other way (correlation {value:.2f}): high where people are low. If that is how "
-        "its scale is meant, turn it around with --reverse",
-        "worth_against": "it runs the other way (correlation {value:.2f}): high where people are low",
+        "worth_opposite": "it is high where people are low (correlation {value:.2f}, {low:.2f} to {high:.2f}). If one "
+        "of the two is read the wrong way round, turn it with {options:or}",
+        "worth_against": "it is high where people are low (correlation {value:.2f}, {low:.2f} to {high:.2f}), and "
+        "which way either side runs is known",
         "worth_not_shown": "nothing shows that it follows people (correlation {value:.2f}, {low:.2f} to {high:.2f})",
         "worth_no_gain": "its verdicts foretell what people say no better than the mean of the ratings does "
         "(correlation {value:.2f})",
-        "worth_too_few": "{ratings:count rating is/ratings are} too few to tell; it takes {needed}, of three clusters",
+        "worth_too_few": "{ratings:count rating is/ratings are} too few to tell; it takes {needed}",
+        "worth_too_few_groups": "the rated items are of only {groups:count group}, and items of one group count as "
+        "dependent; it takes {needed}",
+        "worth_few_groups": "the rated items are of only {groups:count group}: fewer than {needed} tell little of how "
+        "others would differ, intervals are wide, and where errors are rare they may still be too short",
         "worth_wide": "the ratings leave open whether it follows people (correlation {value:.2f}, {low:.2f} to "
         "{high:.2f})",
         "worth_biased": "it scores {size:.2f} too {side} ({low:.2f} to {high:.2f})",
@@ -52,8 +59,6 @@ declare(
         "worth_unscored": "{items:count rated item has/rated items have} no verdict of this judge: every figure is of "
         "the items that have one",
         "worth_unknown": "{items:count rated item is/rated items are} not among the verdicts, and left out: {ids:few}",
-        "worth_turned": "--reverse changes nothing here: which way the scores run is known, and both sides are held "
-        "against each other accordingly",
         "worth_unrated_models": "nobody has rated an item of {models:few}",
     }
 )
@@ -82,8 +87,8 @@ class Settings:
     margin: float = 0.1
     """A bias that is tolerated, as a share of the scale."""
     level: float = 0.95
-    known_direction: bool = False
-    """Whether it is known which end of the verdicts is the good one, so that turning them around is no advice."""
+    turn: tuple[str, ...] = ()
+    """What would have either side read the other way round; empty where it is known which way both run."""
 
     @property
     def span(self) -> float:
@@ -92,7 +97,7 @@ class Settings:
 
 
 class Ones(NamedTuple):
-    """What a value at the top of the scale, mostly 1, says; empty where it is not known."""
+    """What a value at the top of the scale, mostly 1, says, and how that was read; empty where it is not known."""
 
     people: str
     judge: str
@@ -117,7 +122,7 @@ class ModelFigure:
     bias: Estimate | None
     """How much too high the judge scores this model, on what people rated; `None` on another scale."""
     favoured: bool
-    """Whether the judge scores it higher than the others, beyond chance (Holm over the models)."""
+    """Whether the judge scores it higher than the others, beyond chance (Holm over the models with `FEW` ratings)."""
 
     @property
     def few(self) -> bool:

@@ -35,10 +35,17 @@ _WORDS: dict[Conclusion, str] = {
     "trust": "Trust it",
     "correct": "Correct it",
     "leave": "Leave it",
+    "opposite": "Opposite ways",
     "undecided": "Too early to say",
 }
-_TONES: dict[Conclusion, Tone] = {"trust": "good", "correct": "warn", "leave": "bad", "undecided": "info"}
-_ORDER: tuple[Conclusion, ...] = ("trust", "correct", "undecided", "leave")
+_TONES: dict[Conclusion, Tone] = {
+    "trust": "good",
+    "correct": "warn",
+    "leave": "bad",
+    "opposite": "warn",
+    "undecided": "info",
+}
+_ORDER: tuple[Conclusion, ...] = ("trust", "correct", "opposite", "undecided", "leave")
 _KEY = (
     "judge: the mean of its verdicts. people: the mean of their ratings. corrected: the judge's mean less the error "
     "that the ratings show (prediction-powered), or people's where that is no narrower."
@@ -98,6 +105,11 @@ def headline(worth: Worth) -> str:
         return f"Correct it: {worth.judge}{follows}, but {why}. {_saves(worth)}"
     if worth.conclusion == "leave":
         return f"Leave it: {worth.judge} is worthless here, because {why}. Report people's ratings alone."
+    if worth.conclusion == "opposite":
+        return (
+            f"Opposite ways: {worth.judge} and people run against each other; {why}. Until that is settled, report "
+            "people's ratings alone."
+        )
     return f"Too early to say what {worth.judge} can be used for: {why}."
 
 

@@ -1,4 +1,8 @@
-"""Verdicts and ratings out of tables: CSV, JSON Lines or Parquet, one row for each item that was judged or rated."""
+"""Verdicts and ratings out of tables: CSV, JSON Lines or Parquet, one row for each item that was judged or rated.
+
+Three decisions are made here for `jury worth`, `rate anchor` and `rate agreement` alike: which rated thing is which
+judged thing (`Key`), what belongs together (`CLUSTERS`), and, by `direction`, which way is good.
+"""
 
 from __future__ import annotations
 
@@ -14,19 +18,26 @@ from numpy.typing import NDArray
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, table_rows, text_lines
 from voirdire.errors import shown
+from voirdire.jury.worth.direction import Direction, is_low, read_labels, read_numbers
 from voirdire.jury.worth.records import WorthError
 
 Floats = NDArray[np.float64]
 _LONGEST = 10_000_000
-_LABELS_SHOWN = 8
 _YES, _NO = ("true", "yes"), ("false", "no")
 _ITEMS = ("item", "id", "item_id", "document")
 _MODELS = ("model",)
 _JUDGES = ("judge",)
-_CLUSTERS = ("cluster", "group", "document")
+CLUSTERS = ("cluster", "group", "document")
+"""What the column of what belongs together is usually called."""
 _SCORES = ("score", "verdict", "label", "rating")
 _LABELS = ("label", "rating", "human", "score")
-_TEXTS = ("output", "text", "answer")
+_TEXTS = ("output", "text", "answer", "response", "completion", "summary", "generation", "prediction")
+SHOWN: Mapping[str, tuple[str, ...]] = {
+    "question": ("question", "prompt", "instruction", "input", "query"),
+    "context": ("context", "passage", "article", "source"),
+    "reference": ("reference", "expected", "ground_truth"),
+}
+"""What people read beside the output that they rate: usual columns, by our name for them."""
 _REASONS = ("reason", "justification", "explanation", "comment")
 _WEIGHTS = ("probability", "weight")
 
@@ -37,6 +48,13 @@ class Key(NamedTuple):
     item: str
     model: str
     """Empty where a table names no models."""
+    epoch: int | None = None
+    """Which of several outputs of a model; `None` where there is one, or all count as one."""
+
+    def among(self, keys: Sequence[Key]) -> Key:
+        """The key by which the same output stands among others: these may name no models, or no epochs."""
+        models, epochs = any(each.model for each in keys), any(each.epoch is not None for each in keys)
+        return Key(self.item, self.model if models else "", self.epoch if epochs else None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +68,10 @@ class Columns:
     """Of verdicts: each is a judge of its own."""
     label: str | None = None
     """Of ratings."""
-    positive: str | None = None
-    """Of a side that has labels: the one that counts as 1, all others as 0."""
+    good_verdict: tuple[str, ...] = ()
+    """What counts as good of verdicts, by the user; see `direction`."""
+    good_rating: tuple[str, ...] = ()
+    """Likewise of ratings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,17 +81,30 @@ class Verdicts:
     keys: tuple[Key, ...]
     clusters: tuple[str, ...]
     scores: Mapping[str, Floats]
-    """By judge; NaN where it gave no verdict."""
+    """By judge; NaN where it gave no verdict. As they were given: `good_high` has those that are high where good."""
     texts: tuple[str, ...]
     """What was judged; empty where the table does not say."""
     reasons: Mapping[str, tuple[str, ...]]
     """By judge."""
-    labelled: frozenset[str] = frozenset()
-    """The judges whose verdicts are labels, of which one counts as 1."""
+    directions: Mapping[str, Direction] = field(default_factory=dict)
+    """By judge, how its verdicts are read; without one, high is taken for good."""
+    shown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What people need to read beside the text: by name ("question", "context" …), a text for each key."""
     ones: Mapping[str, str] = field(default_factory=dict)
     """By judge, what a verdict at the top of the scale says, where more is known of it than the number."""
     clustered_by: str = ""
     """What the clusters are, where they are more than the items."""
+
+    def direction(self, judge: str) -> Direction:
+        """How a judge's verdicts are read."""
+        return self.directions.get(judge, _ASSUMED)
+
+    def good_high(self, ends: tuple[float, float]) -> Mapping[str, Floats]:
+        """The scores by judge, turned around between the ends of the scale where low ones are good."""
+        return {
+            judge: sum(ends) - values if self.direction(judge).turned else values
+            for judge, values in self.scores.items()
+        }
 
     @property
     def models(self) -> tuple[str, ...] | None:
@@ -89,36 +122,47 @@ class Rated(NamedTuple):
     """How many items it stands for."""
     reason: str
     seconds: tuple[float, ...]
-    labelled: bool = False
-    """Whether it was given as a label."""
 
 
 Ratings = Mapping[Key, Rated]
+_ASSUMED = Direction()
 
 
-def read_verdicts(path: Path, columns: Columns) -> Verdicts:
+class RatingTable(NamedTuple):
+    """The ratings of a table."""
+
+    ratings: Ratings
+    """High where good."""
+    direction: Direction
+    """How they were read."""
+
+
+def read_verdicts(path: Path, columns: Columns, ends: tuple[float, float] = (0.0, 1.0)) -> Verdicts:
     """Read a table of verdicts: item, score or label, and where there are any model, judge, cluster, output, reason.
 
     Raises:
-        WorthError: a column is missing, a verdict is no number, or a judge has two verdicts on one output.
+        WorthError: a column is missing, nothing tells which way is good, or a judge has two verdicts on one output.
         FileError: the file can't be read.
     """
     keys: dict[Key, int] = {}
     clusters: list[str] = []
     texts: list[str] = []
+    shown_texts: dict[str, list[str]] = {name: [] for name in SHOWN}
     cells: dict[str, dict[int, _Cell]] = {}
     reasons: dict[str, dict[int, str]] = {}
     names: dict[str, str | None] | None = None
     chosen: tuple[str, ...] = ()
+    column_of: dict[str, str] = {}
     for number, row in _rows(path):
         if names is None:
             names = {
                 "item": _column(path, row, columns.item, _ITEMS, "items"),
                 "model": _column(path, row, columns.model, _MODELS),
-                "cluster": _column(path, row, columns.cluster, _CLUSTERS),
+                "cluster": _column(path, row, columns.cluster, CLUSTERS),
                 "judge": _column(path, row, None, _JUDGES),
                 "text": _column(path, row, None, _TEXTS),
                 "reason": _column(path, row, None, _REASONS),
+                **{name: _column(path, row, None, usual) for name, usual in SHOWN.items()},
             }
             chosen = tuple(_column(path, row, name, (), "verdicts") or "" for name in columns.scores) or (
                 _column(path, row, None, _SCORES, "verdicts", "--score") or "",
@@ -128,6 +172,8 @@ def read_verdicts(path: Path, columns: Columns) -> Verdicts:
         if place == len(clusters):
             clusters.append(_text(row, names["cluster"]) or key.item)
             texts.append(_text(row, names["text"]))
+            for name, so_far in shown_texts.items():
+                so_far.append(_text(row, names[name]))
         for column in chosen:
             judge = _text(row, names["judge"]) or (column if columns.scores else "judge")
             if len(chosen) > 1:
@@ -138,33 +184,48 @@ def read_verdicts(path: Path, columns: Columns) -> Verdicts:
                     f"{f' of {key.model}' if key.model else ''}; give one, or name the column of the models."
                 )
             cells[judge][place] = _Cell(number, row.get(column))
+            column_of.setdefault(judge, column)
             reasons.setdefault(judge, {})[place] = _text(row, names["reason"])
     if not keys:
         raise WorthError(f"{path} has no rows: a table of verdicts is expected.")
     everything = range(len(keys))
-    labelled = frozenset(judge for judge, own in cells.items() if _has_labels(own.values(), columns.positive))
-    scores = {
-        judge: dict(zip(own, _values(path, own.values(), columns.positive), strict=True))
-        for judge, own in cells.items()
-    }
+    scores: dict[str, dict[int, float]] = {}
+    directions: dict[str, Direction] = {}
+    labels_of = {judge: _labels(own.values()) for judge, own in cells.items()}
+    for judge, own in cells.items():
+        labels, given, column = labels_of[judge], columns.good_verdict, column_of[judge]
+        counts_as: Mapping[str, float] | None = None
+        if not all(labels_of.values()) and any(labels_of.values()):  # what is said of labels is not said of numbers
+            given = tuple(each for each in given if (is_low(each, ends) is None) == bool(labels))
+        if labels:
+            counts_as, directions[judge] = read_labels(labels, given, "--good-verdict", str(path), column=column)
+        else:
+            directions[judge] = read_numbers(given, "--good-verdict", str(path), column=column, ends=ends)
+        scores[judge] = {place: each.counted(counts_as) for place, each in own.items()}
     return Verdicts(
         keys=tuple(keys),
         clusters=tuple(clusters),
         scores={judge: np.array([own.get(place, math.nan) for place in everything]) for judge, own in scores.items()},
         texts=tuple(texts),
         reasons={judge: tuple(own.get(place, "") for place in everything) for judge, own in reasons.items()},
-        labelled=labelled,
+        directions=directions,
+        shown={name: tuple(own) for name, own in shown_texts.items() if any(own)},
         clustered_by="" if names is None or names["cluster"] is None else f"the column {names['cluster']}",
     )
 
 
-def read_ratings(path: Path, columns: Columns) -> Ratings:
+def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0, 1.0)) -> RatingTable:
     """Read a table of ratings: item and label, and where there are any model, rater, probability or weight, reason.
 
     Several ratings of one output become their mean.
 
+    Args:
+        path: of the table.
+        columns: and what of them is good.
+        ends: of people's scale.
+
     Raises:
-        WorthError: a column is missing, a rating is no number, or a probability lies outside (0, 1].
+        WorthError: a column is missing, nothing tells which way is good, or a probability lies outside (0, 1].
         FileError: the file can't be read.
     """
     cells: list[_Cell] = []
@@ -196,19 +257,24 @@ def read_ratings(path: Path, columns: Columns) -> Ratings:
             seconds.setdefault(key, []).append(spent)
     if not cells:
         raise WorthError(f"{path} has no ratings: fill in its column of labels.")
-    labelled, values = _has_labels(cells, columns.positive), dict[Key, list[float]]()
-    for key, value in zip(keys, _values(path, cells, columns.positive), strict=True):
+    values = dict[Key, list[float]]()
+    labels, column = _labels(cells), "" if names is None else names["label"] or ""
+    if labels:
+        counts_as, direction = read_labels(labels, columns.good_rating, "--good-rating", str(path), column=column)
+        numbers = [ends[0] + (ends[1] - ends[0]) * each.counted(counts_as) for each in cells]
+    else:
+        direction = read_numbers(columns.good_rating, "--good-rating", str(path), column=column, ends=ends)
+        numbers = [each.counted(None) for each in cells]
+        numbers = [sum(ends) - number for number in numbers] if direction.turned else numbers
+    for key, value in zip(keys, numbers, strict=True):
         values.setdefault(key, []).append(value)
-    return {
+    ratings = {
         key: Rated(
-            float(np.mean(own)),
-            weights[key],
-            " | ".join(filter(None, reasons[key])),
-            tuple(seconds.get(key, ())),
-            labelled,
+            float(np.mean(own)), weights[key], " | ".join(filter(None, reasons[key])), tuple(seconds.get(key, ()))
         )
         for key, own in values.items()
     }
+    return RatingTable(ratings, direction)
 
 
 def match(verdicts: Verdicts, ratings: Ratings) -> tuple[Floats, Floats, tuple[str, ...]]:
@@ -224,7 +290,7 @@ def match(verdicts: Verdicts, ratings: Ratings) -> tuple[Floats, Floats, tuple[s
     reasons = [""] * len(verdicts.keys)
     unnamed = {key.item: rated for key, rated in ratings.items() if not key.model}
     for place, key in enumerate(verdicts.keys):
-        rated = ratings.get(key) or ratings.get(Key(key.item, "")) if by_item[key.item] == 1 else ratings.get(key)
+        rated = ratings.get(key) or (ratings.get(Key(key.item, "")) if by_item[key.item] == 1 else None)
         if rated is not None:
             people[place], weights[place], reasons[place] = rated.value, rated.weight, rated.reason
         elif key.model and key.item in unnamed:
@@ -328,35 +394,16 @@ class _Cell(NamedTuple):
         word = self.text.lower()
         return float(word in _YES) if word in _YES or word in _NO else None
 
+    def counted(self, values: Mapping[str, float] | None) -> float:
+        """What it counts as: by its label, or as a number without `values`; NaN where nothing was said."""
+        number = None if self.is_empty else self.number if values is None else values[self.text]
+        return math.nan if number is None else number
 
-def _has_labels(cells: Iterable[_Cell], positive: str | None) -> bool:
-    """Whether a side speaks in labels: some cell is no number, or is the word that is to count as 1."""
+
+def _labels(cells: Iterable[_Cell]) -> tuple[str, ...]:
+    """The labels of a side, where it speaks in labels: some cell is no number."""
     known = [each for each in cells if not each.is_empty]
-    return any(each.number is None or (each.text == positive and _number(each.content) is None) for each in known)
-
-
-def _values(path: Path, cells: Iterable[_Cell], positive: str | None) -> list[float]:
-    """The numbers of one side, NaN for empty cells; of labels 1 for the one that counts, 0 for the others.
-
-    Raises:
-        WorthError: there are labels, and it is not known which one counts, or that one is not among them.
-    """
-    known = list(cells)
-    if not _has_labels(known, positive):
-        return [math.nan if each.is_empty or each.number is None else each.number for each in known]
-    first = next((each for each in known if not each.is_empty and each.number is None), known[0])
-    labels = sorted({each.text for each in known if not each.is_empty})
-    listed = f"{', '.join(map(shown, labels[:_LABELS_SHOWN]))}{' …' if len(labels) > _LABELS_SHOWN else ''}"
-    if positive is None:
-        raise WorthError(
-            f"{path}, row {first.row}: {shown(first.text)} is no number. If the values are labels ({listed}), say "
-            "which one counts as 1, with --positive LABEL."
-        )
-    if positive not in labels:
-        raise WorthError(
-            f"{path} has no label {shown(positive)}; its labels: {listed}. Give the one that counts as 1 to --positive."
-        )
-    return [math.nan if each.is_empty else float(each.text == positive) for each in known]
+    return tuple(each.text for each in known) if any(each.number is None for each in known) else ()
 
 
 def _number(cell: Any) -> float | None:

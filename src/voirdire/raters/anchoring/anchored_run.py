@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.raters.anchoring.messages import bias, disputed_items, much_disputed, notes, unscored_note
+from voirdire.jury.worth.assessment import runs_against
+from voirdire.raters.anchoring.messages import bias, disputed_items, few_groups, much_disputed, notes, unscored_note
 from voirdire.raters.anchoring.records import Anchoring, Classes, Cluster, Counted, Distribution, Estimand, Figure
 from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.records import Project, RatersError
@@ -259,7 +260,14 @@ def _even(weights: np.ndarray[tuple[int], np.dtype[np.float64]]) -> bool:
     return bool((weights == weights[:1]).all())
 
 
-def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Cluster = "group") -> Anchoring:
+def anchor(
+    project: Project,
+    run: Path,
+    *,
+    jury: str | None = None,
+    cluster: Cluster = "group",
+    good_verdict: Sequence[str] = (),
+) -> Anchoring:
     """A run's figures with prediction-powered intervals, and its rates corrected for its judges' errors.
 
     Args:
@@ -268,6 +276,7 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
         jury: the judges' names, or the id, of a jury that has judged a run; `None` for the run's own.
         cluster: what the run is a sample of: "group" (concepts, contexts, cases), or "dialogue" (dialogues and
             responses: the intervals then speak of these concepts, contexts or cases only).
+        good_verdict: as for `machine_ratings`.
 
     Raises:
         RatersError: nothing is settled, or nothing of it is in the run; or as `machine_ratings`.
@@ -278,7 +287,7 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
             f"{counted(project.settings.raters_per_item, 'rating')}, and one more where raters differ."
         )
     task = task_of(project.settings)
-    machine, judgements = machine_ratings(project, run, jury), task.judgements()
+    machine, judgements = machine_ratings(project, run, jury, good_verdict), task.judgements()
     units = rated_units(project, machine)
     rated_count = sum(each.gold is not None for each in units)
     if not rated_count:
@@ -287,17 +296,22 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
             "from."
         )
     parts = _by_model(units)
-    with_independent, unsettled = has_ppi_py(), much_disputed(project)
+    with_independent, unsettled, estimands = has_ppi_py(), much_disputed(project), judgements.estimands(machine)
     figures = [
         figure(own, estimand, cluster, model, with_independent=with_independent, unsettled=unsettled)
         for model, own in parts.items()
-        for estimand in judgements.estimands(machine)
+        for estimand in estimands
     ]
     kept_figures = [each for each in figures if each is not None]
     unscored = max(kept_figures, key=lambda each: each.unscored, default=None)
     distributions = [distribution(units, classes, cluster) for classes in judgements.distributions(machine)]
     word = task.nouns.group if cluster == "group" else task.nouns.dialogue
-    remarks = notes(project, machine, word, rated_count)
+    rated_groups = max((each.people.groups_rated for each in kept_figures if each.people is not None), default=0)
+    remarks = (
+        *_opposite(columns_of(units, estimands[0], cluster), machine),
+        *notes(project, machine, word, rated_count),
+        *few_groups(rated_groups),
+    )
     if unscored is not None and unscored.unscored:
         remarks = (unscored_note(unscored.unscored, unscored.unscored_rated, len(units)), *remarks)
     return Anchoring(
@@ -314,6 +328,16 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
         not_anchored=judgements.not_anchored,
         notes=remarks if with_independent else (*remarks, MISSING),
     )
+
+
+def _opposite(columns: Columns, machine: Machine) -> tuple[str, ...]:
+    """That people and the machine run opposite ways, where that is shown and one of the two may be read wrongly."""
+    both = np.isfinite(columns.people[0]) & np.isfinite(columns.machine[0])
+    if not machine.turn or not both.any():
+        return ()
+    people, judge = columns.people[0][both], columns.machine[0][both]
+    against = runs_against(people, judge, columns.groups[both], columns.weights[both], machine.turn)
+    return () if against is None else (f"{machine.by} and people run against each other; {against}.",)
 
 
 def _by_model(units: list[RatedUnit]) -> dict[str | None, list[RatedUnit]]:

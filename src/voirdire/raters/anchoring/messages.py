@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
+from voirdire.jury.worth.records import FEW_GROUPS
 from voirdire.raters.anchoring.records import FEW, SPEAK, Verdict
 from voirdire.raters.machine_ratings import Machine
 from voirdire.raters.records import Project
 from voirdire.raters.timing import hasty
+from voirdire.reasons import reason
 from voirdire.stats import Anchored, Interval
+from voirdire.stats.prediction_powered import MIN_GROUPS
 from voirdire.text.counting import counted
 
 _MUCH = 0.05
@@ -117,6 +120,13 @@ def unscored_note(unscored: int, rated: int, units: int) -> str:
         "them out, people and anchored do not: anchored can differ from machine because of them alone. What is said of "
         "the judges is said of the other units."
     )
+
+
+def few_groups(groups: int) -> tuple[str, ...]:
+    """That the rated units are of few groups, where they are."""
+    if not MIN_GROUPS <= groups < FEW_GROUPS:
+        return ()
+    return (reason("worth_few_groups", groups=groups, needed=FEW_GROUPS).sentence,)
 
 
 def notes(project: Project, machine: Machine, cluster: str, rated: int) -> tuple[str, ...]:

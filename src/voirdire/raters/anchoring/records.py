@@ -281,7 +281,7 @@ def _corrected(figure: Figure, corrected: Corrected) -> dict[str, Any]:
         "value": corrected.value,
         "interval": as_plain(corrected.interval),
         **{
-            name: None if rate is None else {"value": rate.value, "interval": rate.interval._asdict(), "n": rate.n}
+            name: None if rate is None else {"value": rate.value, "interval": as_plain(rate.interval), "n": rate.n}
             for name, rate in rates.items()
         },
         "why": as_plain(figure.uncorrected),

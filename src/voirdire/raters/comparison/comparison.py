@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from voirdire.data.plain import as_object
+from voirdire.jury.worth.assessment import against
 from voirdire.raters.agreement.agreement import with_ends
 from voirdire.raters.agreement.measures import MIN_GROUPS, group_of
 from voirdire.raters.comparison.findings import FindingComparison
@@ -81,13 +82,14 @@ class Comparison:
         return {"reading": list(self.reading)} | as_object(self)
 
 
-def compare_with(project: Project, run: Path, jury: str | None = None) -> Comparison:
+def compare_with(project: Project, run: Path, jury: str | None = None, good_verdict: Sequence[str] = ()) -> Comparison:
     """Compare people's ratings with what a run says of the same items.
 
     Args:
         project: of any task.
         run: a run folder of the task's instrument, or a file with judgements that the task can read.
         jury: the judges' names, or the id, of a jury that has judged a run; `None` for the run's own.
+        good_verdict: as for `machine_ratings`.
 
     Raises:
         RatersError: there are no live ratings, the run is another instrument's or holds none of the rated items, or
@@ -95,7 +97,7 @@ def compare_with(project: Project, run: Path, jury: str | None = None) -> Compar
         RunFolderError: there is no run.
     """
     rated = rated_items(project)
-    machine = machine_ratings(project, run, jury)
+    machine = machine_ratings(project, run, jury, good_verdict)
     judgements, units = task_of(project.settings).judgements(), machine.by_item
     judgements.check_texts(project, machine, [each.item for each in rated])
     there = tuple(each for each in rated if each.item in units)
@@ -119,9 +121,24 @@ def compare_with(project: Project, run: Path, jury: str | None = None) -> Compar
         undecided=sum(each.item not in decided for each in there),
         settled=sum(each.gold is not None for each in there),
         groups=len({group_of(project, each.item) for each in there}),
-        notes=(*machine.notes, *_notes(bench, judgements.unsettled), *_of_ties(compared.get("flags", ()))),
+        notes=(
+            *_opposite(compared.get("scores", ()), machine),
+            *machine.notes,
+            *_notes(bench, judgements.unsettled),
+            *_of_ties(compared.get("flags", ())),
+        ),
         **compared,
     )
+
+
+def _opposite(scores: Sequence[ScoreComparison], machine: Machine) -> list[str]:
+    """That people and the machine run opposite ways, where that is shown and one of the two may be read wrongly."""
+    return [
+        f"{each.machine} and people run against each other; {against(r.value, r.low, r.high, machine.turn)}."
+        for each in scores[:1]
+        for r in [each.pearson]
+        if machine.turn and r.value is not None and r.low is not None and r.high is not None and r.high < 0
+    ]
 
 
 def _notes(bench: Bench, unsettled: str) -> list[str]:

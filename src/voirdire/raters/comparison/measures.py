@@ -31,8 +31,9 @@ from voirdire.raters.agreement.measures import (
 )
 from voirdire.raters.tasks.base import Scale
 from voirdire.stats import Estimate, intraclass, spearman
-from voirdire.stats.agreement import Weighting, pearson
+from voirdire.stats.agreement import Weighting
 from voirdire.stats.clustered import weighted_share
+from voirdire.stats.correlation import clustered_pearson
 from voirdire.stats.jackknife import Bools, Shape, jackknife_estimate
 
 _UNDEFINED = "The coefficient is undefined for every pair, as where all ratings are alike."
@@ -289,8 +290,19 @@ class Sides(NamedTuple):
     scale: str
 
 
+class Clustering(NamedTuple):
+    """How items were drawn; shape (items,) each."""
+
+    blocks: NDArray[np.object_]
+    """What intervals are clustered by."""
+    groups: NDArray[np.object_]
+    """The same, never put together in blocks: for what is quickly reckoned with all of them."""
+    weights: Floats
+    """How many items each stands for."""
+
+
 def compare_scores(
-    sides: Sides, people: Floats, machine: Floats, groups: NDArray[np.object_], top: float
+    sides: Sides, people: Floats, machine: Floats, clustering: Clustering, top: float
 ) -> ScoreComparison | None:
     """Compare two lists of scores; `None` where no item has both.
 
@@ -298,17 +310,17 @@ def compare_scores(
         sides: who, and what.
         people: shape (items,), NaN where there is none.
         machine: likewise.
-        groups: shape (items,), what intervals are clustered by.
+        clustering: of the items.
         top: the highest score there is.
     """
     has_both = ~(np.isnan(people) | np.isnan(machine))
-    x, y, groups_with_both = people[has_both], machine[has_both], groups[has_both]
+    x, y, groups_with_both = people[has_both], machine[has_both], clustering.blocks[has_both]
     if not x.size:
         return None
     count, gaps = len(set(groups_with_both)), y - x
     icc = intraclass(np.column_stack([x, y]), clusters=groups_with_both)
     rho = spearman(x, y, groups=groups_with_both)
-    r = jackknife_estimate(lambda left_in: pearson(x[left_in], y[left_in]), groups_with_both, shape="correlation")
+    r = Estimate(*clustered_pearson(x, y, clustering.groups[has_both].astype(str), clustering.weights[has_both]))
     return ScoreComparison(
         *sides,
         items=int(x.size),

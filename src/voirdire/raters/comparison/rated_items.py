@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.raters.agreement.measures import Floats, clusters_of, icc_2_1, icc_3_1, independent
+from voirdire.raters.agreement.measures import Floats, clusters_of, group_of, icc_2_1, icc_3_1, independent
 from voirdire.raters.comparison.measures import (
     Closeness,
+    Clustering,
     Confusion,
     ScoreComparison,
     Sides,
@@ -37,6 +38,11 @@ class RatedItem:
 
     item: str
     group: str
+    """What intervals of coefficients are clustered by."""
+    own_group: str
+    """The same, never put together with others in a block."""
+    weight: float
+    """How many items it stands for."""
     values: dict[str, Value]
     """Independent, live ratings by rater."""
     gold: GoldRating | None
@@ -44,13 +50,10 @@ class RatedItem:
     """Whether it still lacks ratings: what is there does not stand for people."""
 
     def score(self, number_of: Callable[[Value], float | None]) -> float | None:
-        """Their score: the decided one, else the mean of those who gave one; `None` where ratings are awaited.
-
-        Ratings that agreed were near enough to need no third person, but need not be equal: their mean counts.
-        """
+        """Their score: the settled one, else the mean of those who gave one; `None` where ratings are awaited."""
         if self.awaited:
             return None
-        if self.gold is not None and self.gold.how != "agreed":
+        if self.gold is not None:
             return number_of(self.gold.value)
         scores = [score for value in self.values.values() if (score := number_of(value)) is not None]
         return float(np.mean(scores)) if scores else None
@@ -84,7 +87,15 @@ def rated_items(project: Project) -> list[RatedItem]:
     clusters = clusters_of(project)
     needed = project.settings.raters_per_item
     return [
-        RatedItem(item, clusters[item], by_item[item], gold, gold is None and len(by_item[item]) < needed)
+        RatedItem(
+            item,
+            clusters[item],
+            group_of(project, item),
+            project.documents[project.items[item].document].weight,
+            by_item[item],
+            gold,
+            gold is None and len(by_item[item]) < needed,
+        )
         for item in project.items
         if item in by_item
         for gold in [project.gold.get(item)]
@@ -110,6 +121,15 @@ class Bench:
         """Shape (items,): what intervals are clustered by."""
         return np.array([each.group for each in self.rated], dtype=object)
 
+    @property
+    def clustering(self) -> Clustering:
+        """What is known of how the items were drawn."""
+        return Clustering(
+            self.groups,
+            np.array([each.own_group for each in self.rated], dtype=object),
+            np.array([each.weight for each in self.rated]),
+        )
+
     def table(self, number_of: Callable[[Value], float | None]) -> Floats:
         """A number of every rating; shape (items, raters)."""
         columns = [
@@ -132,7 +152,9 @@ class Bench:
             table = self.table(scale.of)
             people += [(rater, scale, table[:, place]) for place, rater in enumerate(self.raters)]
         comparisons = [
-            compare_scores(Sides(*who, rater, scale.name), column, self.machine(who, scale.of), self.groups, scale.top)
+            compare_scores(
+                Sides(*who, rater, scale.name), column, self.machine(who, scale.of), self.clustering, scale.top
+            )
             for rater, scale, column in people
             for who in self.by_machine
         ]

@@ -309,8 +309,8 @@ class Judgements:
     """What a run says of each of its units: (project, run, id of a jury)."""
     read_file: Callable[[Project, Path], Machine] | None = None
     """The same of a file; `None` where only runs can be read."""
-    folders: bool = False
-    """Whether `read_file` also reads folders, such as one of logs."""
+    read_results: Callable[[Project, Path, Sequence[str]], Machine] | None = None
+    """In place of `read_file`, where which verdicts are good may have to be said; it reads folders, too."""
     juries: bool = False
     """Whether several juries may have judged a run."""
     instruments: tuple[str, ...] = ()
@@ -367,6 +367,10 @@ class PeopleSay(NamedTuple):
     bottom_says: str
     high_is_bad: bool = False
     """Whether a high number stands for faults that were found, as a detector's score does."""
+    read: str = ""
+    """How it was read which way is good, where a word was needed: "read 'unsupported' as bad"."""
+    turn: tuple[str, ...] = ()
+    """What would have ratings read the other way round; empty where it is known which way they run."""
 
 
 class Task(ABC):
@@ -532,6 +536,14 @@ class Task(ABC):
             RatersError: nothing is settled.
         """
         return None
+
+    def guide_with_good(self, good: Sequence[str]) -> Mapping[str, Any]:
+        """The guide of a project, where what counts as good of its ratings is said afterwards, as in `direction`.
+
+        Raises:
+            RatersError: it is none of the labels, or which way these ratings run is known.
+        """
+        raise RatersError(f"Which ratings of a project of {self.name} are good is known: leave out --good-rating.")
 
     def labelled_answers(self, project: Project) -> Sequence[Answer]:
         """The project's answers with labels of their statements, for whoever measures detectors on them.

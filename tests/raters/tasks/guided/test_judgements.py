@@ -69,7 +69,7 @@ def test_a_share_of_yes_and_no_is_corrected_for_the_judges_errors(tmp_path):
     path = made(tmp_path, "labels", source, guide="labels: [{label: good, value: 1}, {label: bad, value: 0}]")
     project = rated(path, lambda document, rater: answer("good" if is_odd(document) else "bad"))
     whole = anchor(project, source).figures[0]
-    assert whole.says == "the share of answers that count as 1"
+    assert whole.says == "the share of answers labelled 'good'"
     assert whole.corrected.sensitivity.value == 1 and whole.corrected.specificity.value == 0.5
 
 
@@ -138,7 +138,9 @@ def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path, labels):
         made(tmp_path, "labels", labels[1], name="s.voirdire", guide="labels: [sad, glad]"),
         lambda document, rater: answer("glad"),
     )
-    with pytest.raises(RatersError, match="have no values: write value: beside each"):
+    with pytest.raises(
+        RatersError, match=r"have no values, and their words do not tell which are good.*--good-rating LABEL"
+    ):
         compare_with(sad, labels[1])
 
 
@@ -159,7 +161,7 @@ def test_a_folder_is_read_and_several_evaluations_of_the_items_are_named(tmp_pat
         writer = csv.writer(file)
         writer.writerow(["item", "model", "score"])
         writer.writerows([document.source["item"], "maker/strong", 1] for document in project.documents.values())
-    with pytest.raises(RatersError, match=r"holds 2 evaluations of the rated items: .*; name the file of one"):
+    with pytest.raises(RatersError, match=r"holds 2 evaluations of the rated items: .*. Name the file of one"):
         compare_with(project, folder)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from voirdire.errors import shown
 from voirdire.raters.records import RatersError
@@ -83,6 +83,8 @@ class Guide:
     evidence: bool = False
     """Whether passages of the context can be marked as evidence."""
     show: tuple[Part, ...] = PARTS
+    good: Literal["high", "low", ""] = ""
+    """Which values of labels, or scores, are good ones; "" where their words are to tell."""
     agree_at: float = 0.5
     """Of spans: from which F1 on two people need no third."""
     practice: tuple[PracticeItem, ...] = ()
@@ -141,12 +143,13 @@ _DEFAULTS: Mapping[Kind, Mapping[str, Any]] = {
 }
 _FIELDS = (
     *("title", "question", "guideline", "labels", "scale", "unsure", "skip", "tie", "evidence", "show", "agree_at"),
-    "practice",
+    *("good", "practice"),
 )
 _OF_KIND: Mapping[str, tuple[Kind, ...]] = {
     "labels": ("labels", "spans"),
     "scale": ("score",),
     "tie": ("preference",),
+    "good": ("labels", "score"),
     "agree_at": ("spans",),
 }
 """Fields that only some kinds have."""
@@ -207,6 +210,7 @@ def guide_of(kind: Kind, fields: Mapping[str, Any]) -> Guide:
         tie=_flag(whole, "tie", usual=True),
         evidence=evidence,
         show=_parts(whole.get("show", PARTS)),
+        good=_good(whole.get("good") or ""),
         agree_at=_share(whole.get("agree_at", 0.5)),
         practice=read_items(whole.get("practice") or ()),
     )
@@ -299,6 +303,12 @@ def _parts(given: Any) -> tuple[Part, ...]:
     if not isinstance(given, Sequence) or isinstance(given, str) or any(each not in PARTS for each in given):
         raise RatersError(f"show is a list of what is shown with the answer: {', '.join(PARTS)}.")
     return tuple(part for part in PARTS if part in given)
+
+
+def _good(given: Any) -> Literal["high", "low", ""]:
+    if given not in ("high", "low", ""):
+        raise RatersError("good is high or low: which values are good ones.")
+    return cast("Literal['high', 'low', '']", given)
 
 
 def _text(fields: Mapping[str, Any], name: str) -> str:

@@ -43,7 +43,7 @@ def _notes(project: Project) -> Iterator[str]:
         "-S scores=FILE --action append --model mockllm/model"
     )
     task = guided_task(project)
-    if task.kind == "labels" and all(each.value is None for each in task.guide.labels):
+    if not task.has_numbers:
         yield "The guide gives its labels no values, so that scores are the labels' names, and no mean can be taken."
 
 

@@ -3,54 +3,43 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from voirdire.data.manifests import check_unchanged
-from voirdire.evaluation.records import Evaluation
-from voirdire.jury.worth.tables import Columns, Verdicts
+from voirdire.jury.worth.tables import Columns, Key, Verdicts
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
 from voirdire.raters.comparison.comparison import ComparisonParts, text_differs_error
 from voirdire.raters.comparison.rated_items import Bench, Placed
 from voirdire.raters.machine_ratings import Machine, Unit, live_items, match_units
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError
-from voirdire.raters.results import PAIR, evaluations_in, verdicts_in_evaluation, verdicts_in_table
+from voirdire.raters.results import Asked, Results, in_groups, key_of, read_results
 from voirdire.raters.tasks import MODULES, open_task, task_of
 from voirdire.raters.tasks.base import DrawOptions, Judgements, ScoreScale, Task, Value
-from voirdire.raters.tasks.guided.people import verdicts_of_detector
-from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.raters.tasks.guided.task import GuidedTask
 
 _PROJECT = ".voirdire"
-_NO_VALUES = "The labels of this project have no values: write value: beside each in the guide, then make it anew."
+NO_VALUES = (
+    "The labels of this project have no values, and their words do not tell which are good. Name the good one, as in "
+    "--good-rating LABEL, or a bad one, as in --good-rating 'not LABEL'."
+)
 NUMBER = "number"
 """What a judge says, on people's scale; other people's ratings have the form of the task."""
-
-
-class _Said(NamedTuple):
-    """What results say of outputs or pairs of them."""
-
-    by_epoch: Mapping[int | None, Verdicts]
-    bounds: tuple[float, float] | None
-    """Of the scores; `None` where they are not known."""
-    faults: bool
-    """Whether high scores stand for faults."""
 
 
 def judgements_of(task: GuidedTask) -> Judgements:
     """What can be held against people's answers to a task's question."""
     return Judgements(
         read_run=partial(_read_run, task),
-        read_file=partial(_read_file, task),
-        folders=True,
+        read_results=partial(_read_path, task),
         juries=True,
         instruments=task.runs,
         check_texts=_check_texts,
@@ -72,7 +61,7 @@ def _number(task: GuidedTask, value: Value) -> float | None:
 # --- results, and other people ---
 
 
-def _read_file(task: GuidedTask, project: Project, path: Path) -> Machine:
+def _read_path(task: GuidedTask, project: Project, path: Path, good_verdict: Sequence[str]) -> Machine:
     """What results say of the outputs that the project is of, or what other people have settled on.
 
     Raises:
@@ -80,20 +69,16 @@ def _read_file(task: GuidedTask, project: Project, path: Path) -> Machine:
             asked for something else.
     """
     if path.suffix == _PROJECT:
+        if good_verdict:
+            raise RatersError(f"{path} holds people's answers to the same guide: leave out --good-verdict.")
         return _read_other_people(task, project, path)
     if not task.has_numbers:
-        raise RatersError(_NO_VALUES)
-    said = _read_results(task, project, path)
-    judges = tuple(next(iter(said.by_epoch.values())).scores)
-    units = [
-        unit
-        for epoch, verdicts in said.by_epoch.items()
-        for unit in _units(verdicts, epoch, partial(_on_scale, task, said, path))
-    ]
-    first = next(iter(said.by_epoch.values()))
-    items = _items(project, models=first.models is not None, epochs=None not in said.by_epoch)
-    by_id, unmatched = match_units(project, units, items)
-    low, high = task.bottom, task.top
+        raise RatersError(NO_VALUES)
+    found = _results(task, project, path, good_verdict)
+    verdicts = in_groups(found.verdicts, project)
+    judges = tuple(verdicts.scores)
+    units = _units(verdicts, {judge: _on_scale(task, found, judge, path) for judge in judges})
+    by_id, unmatched = match_units(project, units, _items(project, verdicts.keys))
     return Machine(
         task=task.name,
         run=path,
@@ -101,59 +86,61 @@ def _read_file(task: GuidedTask, project: Project, path: Path) -> Machine:
         judges=judges,
         units=by_id,
         unmatched=unmatched,
-        notes=(
-            f"Scores from {said.bounds[0]:g} to {said.bounds[1]:g} are brought to people's scale, {low:g} to {high:g}.",
-        )
-        if said.bounds not in (None, (low, high)) and said.bounds is not None
-        else (),
+        notes=tuple(_notes(task, found)),
+        turn=tuple(filter(None, (*task.turn, *_turns(verdicts)))),
+        ungrouped=found.detected and verdicts.shown == {} and len(units) > len(project.documents),
     )
 
 
-def _read_results(task: GuidedTask, project: Project, path: Path) -> _Said:
+def _notes(task: GuidedTask, found: Results) -> Iterator[str]:
+    """What was done to scores, and how both sides were read where that had to be found out."""
+    low, high = task.bottom, task.top
+    if found.bounds is not None and found.bounds != (low, high):
+        least, most = found.bounds
+        yield f"Scores from {least:g} to {most:g} are brought to people's scale, {low:g} to {high:g}."
+    for judge in found.verdicts.scores:
+        direction = found.verdicts.direction(judge)
+        if direction.by in ("user", "words", "file"):
+            yield f"What counts as good of {judge}: {direction.says((low, high))}."
+    if task.read_as:
+        yield f"Of people's answers: {task.read_as}."
+
+
+def _turns(verdicts: Verdicts) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(verdicts.direction(judge).other_way("--good-verdict") for judge in verdicts.scores))
+
+
+def _results(task: GuidedTask, project: Project, path: Path, good_verdict: Sequence[str]) -> Results:
     pairs = task.kind == "preference"
-    detected = verdicts_of_detector(path) if path.is_file() else None
-    if detected is not None and not pairs:
+    rated = {key_of(project.documents[item.document]).item for item in live_items(project).values()}
+    asked = Asked(
+        columns=Columns(good_verdict=tuple(good_verdict)),
+        pairs=pairs,
+        epochs=True,
+        ends=(task.bottom, task.top),
+        rated=rated,
+    )
+    found = read_results(path, asked)
+    if found.detected and not pairs:
         check_unchanged(path)
-        flagged = {"flagged": detected.scores["flagged"]}
-        texts = ("",) * len(detected.keys)  # its sentences are not the whole answer: there is nothing to compare
-        return _Said({None: replace(detected, scores=flagged, texts=texts)}, (0.0, 1.0), faults=True)
-    if detected is not None or task.kind == "spans":
+        flagged = {"flagged": found.verdicts.scores["flagged"]}
+        blank = ("",) * len(found.verdicts.keys)  # sentences may not be the whole answer: there is nothing to compare
+        return found._replace(verdicts=replace(found.verdicts, scores=flagged, texts=blank))
+    if found.detected or task.kind == "spans":
         wanted = "scores of both answers, or preferences" if pairs else "what voirdire detect -o has written"
         raise RatersError(f"{path} does not fit a project of {task.kind}: name {wanted}, or another such project.")
-    found = evaluations_in(path)
-    if found is None:
-        return _Said({None: verdicts_in_table(path, Columns(), pairs=pairs)}, None, faults=False)
-    rated = {str(project.documents[item.document].source["item"]) for item in live_items(project).values()}
-    own = [each for each in found if not rated.isdisjoint(each.items)]
-    if len(own) != 1:
-        names = ": " + ", ".join(sorted({each.name for each in own})) if own else ""
-        raise RatersError(
-            f"{path} holds {counted(len(own), 'evaluation')} of the rated items{names}; name the file of one."
-        )
-    bounds = (0.0, 1.0) if pairs and not own[0].has("baseline") else own[0].bounds
-    return _Said(_by_epoch(own[0], pairs=pairs), bounds, faults=not own[0].higher_is_better)
+    return found
 
 
-def _by_epoch(evaluation: Evaluation, *, pairs: bool) -> dict[int | None, Verdicts]:
-    """The verdicts of each repetition by themselves: each has outputs of its own."""
-    if not evaluation.has("epoch"):
-        return {None: verdicts_in_evaluation(evaluation, pairs=pairs)}
-    rows = evaluation.rows
-    return {
-        int(epoch): verdicts_in_evaluation(replace(evaluation, rows=rows[rows["epoch"] == epoch]), pairs=pairs)
-        for epoch in sorted(rows["epoch"].dropna().unique())
-    }
-
-
-def _units(verdicts: Verdicts, epoch: int | None, on_scale: Callable[[float], float]) -> list[Unit]:
+def _units(verdicts: Verdicts, scores: Mapping[str, Sequence[float]]) -> list[Unit]:
     found = []
     for place, key in enumerate(verdicts.keys):
         judges = {
-            judge: {NUMBER: on_scale(float(scores[place])), "reason": verdicts.reasons[judge][place]}
-            for judge, scores in verdicts.scores.items()
-            if np.isfinite(scores[place])
+            judge: {NUMBER: own[place], "reason": verdicts.reasons[judge][place]}
+            for judge, own in scores.items()
+            if np.isfinite(own[place])
         }
-        name = _name(key.item, key.model, epoch)
+        name = _name(key)
         found.append(
             Unit(
                 id=name,
@@ -174,36 +161,32 @@ def _mean(judges: Mapping[str, Value]) -> dict[str, Any] | None:
     return {NUMBER: math.fsum(each[NUMBER] for each in judges.values()) / len(judges)} if judges else None
 
 
-def _on_scale(task: GuidedTask, said: _Said, path: Path, score: float) -> float:
-    """A score on people's scale, where high is what high is to them."""
+def _on_scale(task: GuidedTask, found: Results, judge: str, path: Path) -> list[float]:
+    """A judge's scores on people's scale, where high is what high is to them."""
     low, high = task.bottom, task.top
-    if said.bounds is not None:
-        least, most = said.bounds
-        score = low + (score - least) * (high - low) / (most - least)
-    if said.faults != task.high_is_bad:
-        score = low + high - score
-    if not low - 1e-9 <= score <= high + 1e-9:
+    least, most = found.bounds or (low, high)
+    scores = low + (found.verdicts.good_high((least, most))[judge] - least) * (high - low) / (most - least)
+    if task.high_is_bad:
+        scores = low + high - scores
+    off = scores[(scores < low - 1e-9) | (scores > high + 1e-9)]
+    if off.size:
         raise RatersError(
-            f"{path} holds the score {score:g}, and people's scale goes from {low:g} to {high:g}: bring the scores to "
+            f"{path} holds the score {off[0]:g}, and people's scale goes from {low:g} to {high:g}: bring the scores to "
             "it, or use voirdire jury worth, which needs no common scale."
         )
-    return score
+    on_scale: list[float] = scores.tolist()
+    return on_scale
 
 
-def _name(item: str, model: str, epoch: int | None) -> str:
-    return " / ".join(str(each) for each in (item, model, epoch) if each not in ("", None))
+def _name(key: Key) -> str:
+    return " / ".join(str(each) for each in key if each not in ("", None))
 
 
-def _items(project: Project, *, models: bool, epochs: bool) -> dict[str, str]:
+def _items(project: Project, keys: Sequence[Key]) -> dict[str, str]:
     """Ids of the project's items by the ids of the outputs, or pairs of them, that they are."""
-    found = {}
-    for name, item in live_items(project).items():
-        source = project.documents[item.document].source
-        model = PAIR.join(source["models"]) if "models" in source else source.get("model")
-        found[_name(str(source["item"]), (model or "") if models else "", source.get("epoch") if epochs else None)] = (
-            name
-        )
-    return found
+    return {
+        _name(key_of(project.documents[item.document]).among(keys)): name for name, item in live_items(project).items()
+    }
 
 
 def _read_other_people(task: GuidedTask, project: Project, path: Path) -> Machine:
@@ -218,9 +201,9 @@ def _read_other_people(task: GuidedTask, project: Project, path: Path) -> Machin
     for rating in other.ratings:
         if rating.pool == "live" and rating.role == "rater":
             said.setdefault(rating.item, {})[other.raters[rating.rater].name] = rating.value
-    outputs = _items(other, models=True, epochs=True)
+    keys = [key_of(each) for each in project.documents.values()]
     units = []
-    for name, item in outputs.items():
+    for name, item in _items(other, keys).items():
         document, gold = other.documents[other.items[item].document], other.gold.get(item)
         units.append(
             Unit(
@@ -234,7 +217,7 @@ def _read_other_people(task: GuidedTask, project: Project, path: Path) -> Machin
                 judges=said.get(item, {}),
             )
         )
-    by_id, unmatched = match_units(project, units, _items(project, models=True, epochs=True))
+    by_id, unmatched = match_units(project, units, _items(project, keys))
     names = tuple(each.name for each in other.raters.values() if each.role == "rater")
     return Machine(
         task=task.name,
@@ -258,7 +241,7 @@ def _read_run(task: GuidedTask, project: Project, run: Path, jury: str | None) -
         RatersError: as the run's own task does.
     """
     if not task.has_numbers:
-        raise RatersError(_NO_VALUES)
+        raise RatersError(NO_VALUES)
     native = _task_of_run(run)
     judgements = native.judgements()
     if jury is not None and not judgements.juries:
@@ -274,7 +257,7 @@ def _read_run(task: GuidedTask, project: Project, run: Path, jury: str | None) -
         parts.setdefault(unit.document if unit.item is None else whole.items[unit.item].document, []).append(unit)
     judges = machine.judges if judgements.each_judge else ()
     units = [_whole_unit(task, name, own, judges, estimand, faults=judgements.faults) for name, own in parts.items()]
-    by_id, unmatched = match_units(project, units, _items(project, models=False, epochs=False))
+    by_id, unmatched = match_units(project, units, _items(project, ()))
     return Machine(
         task=task.name,
         run=run,
@@ -287,6 +270,7 @@ def _read_run(task: GuidedTask, project: Project, run: Path, jury: str | None) -
             *machine.notes,
         ),
         anchoring_notes=machine.anchoring_notes,
+        turn=task.turn,
     )
 
 
@@ -377,7 +361,7 @@ def _estimands(task: GuidedTask, machine: Machine) -> tuple[Estimand, ...]:
         return None if number is None else (number, 1.0)
 
     if not task.has_numbers:
-        raise RatersError(_NO_VALUES)
+        raise RatersError(NO_VALUES)
     said = [
         number
         for each in machine.units.values()

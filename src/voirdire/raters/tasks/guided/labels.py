@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
+from voirdire.errors import shown
+from voirdire.jury.worth.direction import HIGH, LOW, read_labels, runs_down
+from voirdire.jury.worth.records import WorthError
 from voirdire.raters.records import Document, RatersError, Refused
 from voirdire.raters.tasks.base import Column, Scale, Value, Work
 from voirdire.raters.tasks.guided.task import GuidedTask
@@ -52,37 +56,84 @@ class LabelsTask(GuidedTask):
 
     def number(self, value: Value) -> float | None:
         """The label's value."""
-        return None if value["answer"] is None else self.guide.label(value["answer"]).value
+        return self.values.get(value["answer"])
+
+    @cached_property
+    def values(self) -> Mapping[str, float]:
+        """What labels count as: by the guide; where it gives none of them a value, by usual words."""
+        by_guide = {each.label: each.value for each in self.guide.labels if each.value is not None}
+        if by_guide:
+            return by_guide
+        try:
+            return read_labels(self.guide.names, (), "--good-rating", "the guide")[0]
+        except WorthError:
+            return {}
+
+    def guide_with_good(self, good: Sequence[str]) -> Mapping[str, Any]:
+        """With the values 1 and 0; "high" and "low" leave the guide's own."""
+        fields = self.guide.as_dict()
+        if self.values and len(good) == 1 and good[0] in (HIGH, LOW):
+            return {**fields, "good": good[0]}
+        counts_as, _ = read_labels(self.guide.names, good, "--good-rating", "The guide of this project")
+        labels = [{**each, "value": counts_as[each["label"]]} for each in fields["labels"]]
+        return {**fields, "labels": labels, "good": HIGH}
+
+    def _at(self, value: float) -> tuple[str, ...]:
+        return tuple(name for name, counts_as in self.values.items() if counts_as == value)
+
+    @property
+    def high_is_bad(self) -> bool:  # type: ignore[override]
+        """As the guide says, else by the words of its labels."""
+        if self.guide.good:
+            return self.guide.good == LOW
+        return runs_down(self._at(self.top), self._at(self.bottom))
+
+    @property
+    def _bad(self) -> tuple[str, ...]:
+        return self._at(self.top if self.high_is_bad else self.bottom)
+
+    @property
+    def read_as(self) -> str:
+        """Which labels were read as bad, where the guide does not say it by values."""
+        by_words = not self.guide.good and (self.high_is_bad or all(each.value is None for each in self.guide.labels))
+        return f"read {', '.join(map(shown, self._bad))} as bad" if by_words else ""
+
+    @property
+    def turn(self) -> tuple[str, ...]:
+        """A label that was read as bad, taken for good."""
+        return tuple(f"--good-rating {shown(name)}" for name in self._bad[:1])
 
     @property
     def has_numbers(self) -> bool:  # type: ignore[override]
-        """Whether the guide gives any label a value."""
-        return any(each.value is not None for each in self.guide.labels)
+        """Whether any label has a value."""
+        return bool(self.values)
 
     @property
     def yes_or_no(self) -> bool:  # type: ignore[override]
         """Whether every value is 0 or 1."""
-        return {each.value for each in self.guide.labels} <= {None, 0.0, 1.0}
+        return set(self.values.values()) <= {0.0, 1.0}
 
     @property
     def number_says(self) -> str:
         """The mean of the labels' values."""
-        return "the share of answers that count as 1" if self.yes_or_no else "the mean value of the labels"
+        if not self.yes_or_no:
+            return "the mean value of the labels"
+        return f"the share of answers labelled {' or '.join(map(shown, self._at(1.0)))}"
 
     def category_of(self, number: float) -> str | None:
         """The only label of this value."""
-        found = [each.label for each in self.guide.labels if each.value == number]
+        found = self._at(number)
         return found[0] if len(found) == 1 else None
 
     @property
     def bottom(self) -> float:  # type: ignore[override]
         """The lowest value of a label, 0 at most."""
-        return min((each.value for each in self.guide.labels if each.value is not None), default=0.0)
+        return min(self.values.values(), default=0.0)
 
     @property
     def top(self) -> float:  # type: ignore[override]
         """The highest value of a label."""
-        return max((each.value for each in self.guide.labels if each.value is not None), default=1.0)
+        return max(self.values.values(), default=1.0)
 
     def scales(self) -> tuple[Scale, ...]:
         """The label."""

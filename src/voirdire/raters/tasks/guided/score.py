@@ -7,6 +7,8 @@ from math import nan
 from statistics import median
 from typing import Any
 
+from voirdire.errors import shown
+from voirdire.jury.worth.direction import HIGH, LOW, read_numbers, runs_down
 from voirdire.raters.records import Document, RatersError, Refused
 from voirdire.raters.tasks.base import Column, ScoreScale, Value, Work
 from voirdire.raters.tasks.guided.guide import MAX_BUTTONS, Range
@@ -75,6 +77,27 @@ class ScoreTask(GuidedTask):
             {"answer": f"{each:g}", "says": f"{each:g}", "key": _key(each, scale), "help": ends.get(each, "")}
             for each in scale.values
         ]
+
+    def guide_with_good(self, good: Sequence[str]) -> Mapping[str, Any]:
+        """With the end of the scale that is good."""
+        ends = self.scale.low, self.scale.high
+        turned = read_numbers(good, "--good-rating", "This project's scores", ends=ends).turned
+        return {**self.guide.as_dict(), "good": LOW if turned else HIGH}
+
+    @property
+    def high_is_bad(self) -> bool:  # type: ignore[override]
+        """As the guide says, else by what it calls the ends of the scale."""
+        return self.guide.good == LOW if self.guide.good else runs_down(self.scale.ends[1:], self.scale.ends[:1])
+
+    @property
+    def read_as(self) -> str:
+        """Which end was read as bad, where its words say so."""
+        return f"read {shown(self.scale.ends[1])} as bad" if self.high_is_bad and not self.guide.good else ""
+
+    @property
+    def turn(self) -> tuple[str, ...]:
+        """The other end."""
+        return (f"--good-rating {HIGH if self.high_is_bad else LOW}",)
 
     number_name = "score"
     number_says = "the mean score"

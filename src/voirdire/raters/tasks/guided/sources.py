@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from voirdire.cognibench.detection_reader import is_detected, sentences_of
+from voirdire.cognibench.detection_reader import is_detected, origin_of, sentences_of
 from voirdire.cognibench.formats import Entry, answers_of, iter_entries, read_entries
 from voirdire.cognibench.formats.entries import CONTEXTS, passages_of
 from voirdire.cognibench.formats.logs import own_fields
-from voirdire.data.manifests import manifest_of, sha256
 from voirdire.errors import InputError, shown
 from voirdire.evaluation.formats import FORMATS, long_table, read_paths
+from voirdire.jury.worth.tables import CLUSTERS
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import DrawOptions
 
@@ -23,7 +23,7 @@ _RUN = "run.json"
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "item": ("item", "id", "item_id", "sample_id", "question_id", "doc_id"),
     "model": ("model", "model_name", "system", "generator"),
-    "group": ("group", "cluster", "document", "topic", "category"),
+    "group": CLUSTERS,
     "prompt": ("prompt", "question", "instruction", "input", "query"),
     "output": ("output", "answer", "response", "completion", "summary", "text", "generation", "prediction"),
     "context": ("context", "passage", "article", "source"),
@@ -158,7 +158,7 @@ def _of_answers(path: Path) -> Iterator[Unit]:
 
 def _of_detected(path: Path, answers: Path | None) -> Iterator[Unit]:
     """The answers that sentences were flagged in, from the file that they come from; else put together again."""
-    source = answers or _origin(path)
+    source = answers or origin_of(path)
     known = {} if source is None else {unit.item: unit for unit in _of_answers(source)}
     for name, sentences in sentences_of(path).items():
         unit = known.get(name) or Unit(item=name, output=_put_together(sentences))
@@ -172,19 +172,6 @@ def _of_detected(path: Path, answers: Path | None) -> Iterator[Unit]:
                 f"The answer {shown(name)} has another text in {source} than in {path}: run detect again."
             )
         yield replace(unit, flags=flags)
-
-
-def _origin(path: Path) -> Path | None:
-    """The file that `detect` has read, where it still stands beside what was written, or here, as it was."""
-    manifest = manifest_of(path)
-    if manifest is None:
-        return None
-    name, digests = str(manifest.content.get("source", "")), manifest.content.get("sha256", {})
-    for folder in (path.parent, Path()):
-        file = folder / Path(name).name
-        if name and file.is_file() and isinstance(digests, Mapping) and digests.get(file.name) == sha256(file):
-            return file
-    return None
 
 
 def _put_together(sentences: Sequence[Mapping[str, Any]]) -> str:

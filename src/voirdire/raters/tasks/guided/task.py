@@ -147,6 +147,16 @@ class GuidedTask(Task):
         """Of the first of `scales`: the category that counts as this number; `None` where none does."""
         return None
 
+    @property
+    def read_as(self) -> str:
+        """How words were read that tell which answers are good ones: "read 'unsupported' as bad"; mostly empty."""
+        return ""
+
+    @property
+    def turn(self) -> tuple[str, ...]:
+        """What would have ratings read the other way round; empty where it is known which way they run."""
+        return ()
+
     def asks_the_same(self, other: Self) -> bool:
         """Whether another project of the kind asks for the same answers."""
         mine, theirs = ((each.guide.names, each.bottom, each.top) for each in (self, other))
@@ -339,6 +349,8 @@ class GuidedTask(Task):
             top_says=self.says_of(self.top),
             bottom_says=self.says_of(self.bottom),
             high_is_bad=self.high_is_bad,
+            read=self.read_as,
+            turn=self.turn,
         )
 
     @cached_property

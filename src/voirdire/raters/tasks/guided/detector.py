@@ -1,0 +1,113 @@
+"""What `voirdire detect -o` has written, as verdicts on answers or on their sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from heapq import nlargest
+from pathlib import Path
+
+import numpy as np
+
+from voirdire.cognibench.detection_reader import Sentence, is_detected, origin_of, sentences_of
+from voirdire.cognibench.formats import Entry, answers_of, iter_entries
+from voirdire.detectors.records import Answer
+from voirdire.jury.worth.direction import Direction
+from voirdire.jury.worth.tables import Key, Verdicts
+
+__all__ = ["is_detected", "verdicts_of_detector"]
+
+_KNOWN = Direction(turned=True, by="known")
+"""Its scores are high where bad, and can be no other way."""
+
+
+def verdicts_of_detector(path: Path, rated: Collection[str]) -> Verdicts:
+    """A detector's verdicts on answers; or on sentences, where more ratings name these, as a project's exports do."""
+    sentences = sentences_of(path)
+    answers = _answers_behind(path)
+    of_sentences = {f"{name}#{place}" for name, lines in sentences.items() for place in range(len(lines))}
+    if len(of_sentences.intersection(rated)) > len(sentences.keys() & set(rated)):
+        return _on_sentences(sentences, answers)
+    return _on_answers(sentences, answers)
+
+
+def _answers_behind(path: Path) -> Mapping[str, Answer]:
+    """The answers that sentences were flagged in, by id; nothing where their file is not where it was."""
+    source = origin_of(path)
+    entries = () if source is None else iter_entries(source)
+    answers = (each for entry in entries for each in (answers_of(entry) if isinstance(entry, Entry) else (entry,)))
+    return {each.id: each for each in answers}
+
+
+def _on_answers(sentences: Mapping[str, Sequence[Sentence]], answers: Mapping[str, Answer]) -> Verdicts:
+    """Of each answer whether any sentence is flagged, and the mean of its two highest scores; both high where bad.
+
+    An answer of which no sentence was scored, small talk say, has no verdict.
+    """
+    flagged = {name: [each for each in lines if each["flagged"]] for name, lines in sentences.items()}
+    highest = [
+        nlargest(2, (each["score"] for each in lines if each["score"] is not None)) for lines in sentences.values()
+    ]
+    reasons = tuple(
+        "; ".join(f"{each['sentence']} ({', '.join(each['reasons'] or ())})" for each in lines)
+        for lines in flagged.values()
+    )
+    return _by_detector(
+        [(name, name) for name in sentences],
+        answers,
+        flagged=[
+            float(bool(flagged[name])) if scores else math.nan for name, scores in zip(sentences, highest, strict=True)
+        ],
+        scores=[float(np.mean(scores)) if scores else math.nan for scores in highest],
+        texts=[
+            answers[name].text if name in answers else " ".join(each["sentence"] for each in lines)
+            for name, lines in sentences.items()
+        ],
+        reasons=reasons,
+        ones={"flagged": "no sentence is flagged", "score": "detect's score is 0"},
+    )
+
+
+def _on_sentences(sentences: Mapping[str, Sequence[Sentence]], answers: Mapping[str, Answer]) -> Verdicts:
+    """The same of each sentence, by its answer's id and its place: "a#0", as in a project of statements."""
+    lines = [(name, place, each) for name, own in sentences.items() for place, each in enumerate(own)]
+    scored = [each for _, _, each in lines]
+    return _by_detector(
+        [(f"{name}#{place}", name) for name, place, _ in lines],
+        answers,
+        flagged=[math.nan if each["score"] is None else float(each["flagged"]) for each in scored],
+        scores=[math.nan if each["score"] is None else float(each["score"]) for each in scored],
+        texts=[each["sentence"] for each in scored],
+        reasons=tuple(", ".join(each["reasons"] or ()) for each in scored),
+        ones={"flagged": "the sentence is not flagged", "score": "detect's score is 0"},
+    )
+
+
+def _by_detector(
+    names: Sequence[tuple[str, str]],
+    answers: Mapping[str, Answer],
+    *,
+    flagged: Sequence[float],
+    scores: Sequence[float],
+    texts: Sequence[str],
+    reasons: tuple[str, ...],
+    ones: Mapping[str, str],
+) -> Verdicts:
+    """Verdicts on answers or sentences, each with the id of its answer; clustered by context, where that is known."""
+    known = [answers.get(answer) for _, answer in names]
+    of_answers = {
+        "question": tuple("" if each is None else each.question for each in known),
+        "context": tuple("" if each is None else each.context for each in known),
+    }
+    several = len({answer for _, answer in names}) < len(names)
+    return Verdicts(
+        keys=tuple(Key(name, "") for name, _ in names),
+        clusters=tuple(answer if each is None else each.group for (_, answer), each in zip(names, known, strict=True)),
+        scores={"flagged": np.array(flagged), "score": np.array(scores)},
+        texts=tuple(texts),
+        reasons=dict.fromkeys(ones, reasons),
+        directions=dict.fromkeys(ones, _KNOWN),
+        shown={name: own for name, own in of_answers.items() if any(own)},
+        ones=ones,
+        clustered_by="the context" if answers else "the answer" if several else "",
+    )
