@@ -26,6 +26,7 @@ def found(context, sentence):
             "Vienna",
         ),
         ("The hotline is run by Marta.", "The hotline is run by Petra.", "name", "Petra", "Marta"),
+        ("Send the form to Ms Okafor.", "Send the form to Mr Lindqvist.", "name", "Lindqvist", "Okafor"),
         (
             "The filter was designed by Ana Brandl.",
             "The filter was designed by Ida Moser.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -149,12 +150,11 @@ class ContextIndex:
     @cached_property
     def places_of_bare_numbers(self) -> Mapping[str, frozenset[int]]:
         """Which sentences have a number that has no unit there, so that it may be part of a name."""
-        measures = [frozenset(each.number.text for each in figures if each.units) for figures in self.figures]
         pairs = (
             (word, place)
-            for place, sentence in enumerate(self.sentences)
-            for word in sentence.words - measures[place]
-            if word[0].isdigit()
+            for place, (sentence, figures) in enumerate(zip(self.sentences, self.figures, strict=True))
+            for word in Counter(token.word for token in sentence.tokens if token.word[:1].isdigit())
+            - Counter(each.number.text for each in figures if each.units)
         )
         return _places_by_key(pairs)
 

@@ -31,6 +31,8 @@ _TITLES = frozenset(
     "river".split()
 )
 """What may stand for a name, or beside one: "President Obama" is Barack Obama."""
+_ADDRESS = frozenset("mr mrs ms miss".split())
+"""Titles that change with the name."""
 _EXAMPLES = frozenset("like as including e.g example instance".split())
 """Words before an example: another one is as good."""
 _DIGITS = tuple("0123456789")
@@ -178,7 +180,7 @@ def _abbreviates(slot: _Slot) -> bool:
 
 
 def _words(sentence: ParsedSentence) -> list[Token]:
-    return [token for token in sentence.tokens if token.word[0].isalnum()]
+    return [token for token in sentence.tokens if token.word[0].isalnum() and token.word not in _ADDRESS]
 
 
 def _key(token: Token) -> str:
