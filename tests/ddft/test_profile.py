@@ -227,7 +227,7 @@ def test_every_metric_with_a_value_has_an_interval_that_holds_it(one):
             continue
         low, high, level, method = one.intervals[name]
         assert low <= value.value <= high, name
-        assert (level, method) in ((0.95, "jackknife-t"), (0.95, "exact")), name
+        assert (level, method) in ((0.95, "jackknife-t"), (0.95, "binomial-t"), (0.95, "exact")), name
 
 
 def test_percentile_intervals_stand_beside_and_repeat_by_seed(one):
@@ -278,6 +278,21 @@ def test_traps_that_were_all_rejected_leave_v_e_and_er_uncertain():
     er, interval = found.metrics["ER"].value, found.intervals["ER"]
     e = found.metrics["E"].value
     assert interval.low < er * (found.intervals["V_E"].low / e) ** 0.25
+
+
+def test_traps_rejected_in_the_same_share_of_every_concept_leave_er_as_uncertain_as_their_share():
+    scores = simulated(concepts=3, seed=3)
+    at_traps = scores["turn"] > 3
+    rejected = scores["level"] < 0.5
+    scores.loc[at_traps, "stance"] = np.where(rejected, "rejected", "accepted")[at_traps]
+    scores.loc[at_traps, "far"] = rejected[at_traps].astype(float)
+
+    found = profiles(scores)[0]
+    er, e = found.metrics["ER"].value, found.metrics["E"].value
+    of_er, of_e = found.intervals["ER"], found.intervals["E"]
+    assert of_e.method == "binomial-t"
+    assert of_er.low < er * (of_e.low / e) ** 0.25
+    assert of_er.high - er > 0.95 * (er * (of_e.high / e) ** 0.25 - er)
 
 
 def test_a_metric_that_one_concept_alone_carries_has_a_value_but_no_interval():

@@ -26,6 +26,8 @@ def mean_interval(values: ArrayLike, level: float = 0.95) -> Interval | None:
 
 
 MIN_CONCEPTS = 3
+_WITHOUT_VARIATION = ("exact", "binomial-t")
+"""How the interval of a share is made whose concepts are all alike: the jackknife of ER sees nothing of it."""
 
 _SCALES: dict[str, Scale] = {"mean": "logit", "index": "logit", "ratio": "log"}
 
@@ -37,8 +39,8 @@ def default_intervals(
 
     Shares of counted things are moderated by their binomial variance (`stats.clustered_share`); means of scores and
     ER are jackknifed on the logit scale, CI_raw on the log scale (`stats.jackknife_t`). The ends of a smoothed share
-    (E, D) are smoothed as it is, so that they are values it can take. Where all traps were rejected,
-    or none, the jackknife of ER sees nothing of E's uncertainty: that of E's own interval is added (D likewise).
+    (E, D) are smoothed as it is, so that they are values it can take. Where all concepts have the same share of traps
+    rejected, the jackknife of ER sees nothing of E's uncertainty: that of E's own interval is added (D likewise).
 
     Returns:
         Intervals by metric name, in the metric's unit; and by name, reasons for those without one.
@@ -107,7 +109,7 @@ def hidden_reach(er: float, estimates: dict[str, Value], intervals: dict[str, In
     below = above = 0.0
     for part in ER_PARTS:
         value, interval = estimates[part].value, intervals[part]
-        if BY_NAME[part].kind == "share" and interval.method == "exact" and value:
+        if BY_NAME[part].kind == "share" and interval.method in _WITHOUT_VARIATION and value:
             low, high = (_unsmoothed(end, estimates[part].n) for end in (interval.low, interval.high))
             below = math.hypot(below, er * (1 - (low / value) ** (1 / len(ER_PARTS))))
             above = math.hypot(above, er * ((high / value) ** (1 / len(ER_PARTS)) - 1))

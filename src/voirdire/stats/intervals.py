@@ -54,7 +54,7 @@ class Interval(NamedTuple):
     level: float
     """Confidence level: 0.95 …"""
     method: str
-    """"jackknife-t", "exact", "percentile" …"""
+    """"jackknife-t", "binomial-t" (the same of clusters that do not vary), "exact", "percentile" …"""
 
     def within(self, low: float, high: float) -> Interval:
         """The part of it that lies between the smallest and the largest value possible."""
@@ -119,7 +119,8 @@ def clustered_share(successes: ArrayLike, trials: ArrayLike, *, level: float = 0
 
     A t interval on the logit scale around (x + 1/3)/(n + 2/3). Its variance is the jackknife's over k clusters, weight
     k - 1, averaged with the binomial one, weight 2; by Satterthwaite's rule that has (k + 1)²/(k - 1) degrees of
-    freedom. When all trials succeed, or none, clusters tell nothing of their variation: the exact binomial interval.
+    freedom: method "jackknife-t", or "binomial-t" where clusters do not vary. When all trials succeed, or none,
+    clusters tell nothing of their variation: the exact binomial interval.
 
     Args:
         successes: shape (k,); halves are allowed (a trap that was questioned counts half).
@@ -144,7 +145,8 @@ def clustered_share(successes: ArrayLike, trials: ArrayLike, *, level: float = 0
     weight = k - 1 + _BINOMIAL_DF
     variance = ((k - 1) * between + _BINOMIAL_DF * binomial) / weight
     half = float(special.stdtrit(weight**2 / (k - 1), 0.5 + level / 2)) * math.sqrt(variance)
-    return Interval(*_around(centre, half, half, "logit"), level, "jackknife-t")
+    method = "jackknife-t" if np.ptp(left_out) > _NO_SPREAD else "binomial-t"
+    return Interval(*_around(centre, half, half, "logit"), level, method)
 
 
 def share_interval(
