@@ -8,9 +8,10 @@ import traceback
 import pytest
 
 from ddft import CognitiveProfiler
+from voirdire.data.paths import PathTypeError
 from voirdire.ddft.compression import LevelError
 from voirdire.ddft.concepts import ConceptError
-from voirdire.ddft.study import IncompleteError
+from voirdire.ddft.study import IncompleteError, StudyError
 from voirdire.models import ModelError, simulated
 from voirdire.runs import Interrupted, progress_display
 
@@ -34,6 +35,20 @@ def test_the_papers_quick_start_gives_score_phenotype_and_danger_zone(profile):
     assert profile.paper_index.phenotype in ("Robust", "Competent", "Brittle")
     assert profile.phenotype == (profile.paper_index.phenotype if profile.paper_index.reliable else None)
     assert 0 <= profile.danger_zone_pct <= 100
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"model": 5}, "A model is named by a text, such as 'openai/gpt-5.1'; 5 was given."),
+        ({"jury": 5}, "A name or a list of names is expected; 5 was given."),
+        ({"run": 5}, "A path is a text or a pathlib.Path; 5 was given."),
+    ],
+)
+def test_what_is_no_name_and_no_path_is_refused_in_a_sentence(tmp_path, changes, said):
+    with pytest.raises((StudyError, PathTypeError)) as error:
+        assess(tmp_path / "r", **changes)
+    assert str(error.value) == said
 
 
 def test_it_works_in_a_running_event_loop_and_gives_the_same(profile, tmp_path):

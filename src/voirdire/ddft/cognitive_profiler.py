@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from voirdire.data.paths import as_path
 from voirdire.ddft.paper_index import explanation
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.results import Result
 from voirdire.ddft.session import new_run_path, run_study_blocking
-from voirdire.ddft.study import SCRIPTED, IncompleteError, plan_study
+from voirdire.ddft.study import SCRIPTED, IncompleteError, StudyError, plan_study
 from voirdire.jury import REFERENCE
 from voirdire.runs import RunOptions, in_notebook
 
@@ -166,13 +167,15 @@ class CognitiveProfiler:
         partial: bool = False,
         progress: bool | None = None,
     ) -> None:
+        if not isinstance(model, str):
+            raise StudyError(f"A model is named by a text, such as 'openai/gpt-5.1'; {model!r} was given.")
         self._model = model
         self._interviewer = interviewer
         self._jury = _listed(jury)
         self._preset = load_preset(preset)
         self._base_url = base_url
         self._seed = seed
-        self._run = run
+        self._run = None if run is None else as_path(run)
         self._options = RunOptions(max_cost=max_cost, max_calls=max_calls, partial=partial)
         self._stop_when = stop_when
         self._progress = progress
@@ -210,7 +213,7 @@ class CognitiveProfiler:
             seed=self._seed,
             stop_when=self._stop_when,
         )
-        path = new_run_path(plan) if self._run is None else Path(self._run)
+        path = new_run_path(plan) if self._run is None else self._run
         shows_progress = (in_notebook() or sys.stderr.isatty()) if self._progress is None else self._progress
         result = run_study_blocking(plan, path, self._options, progress=shows_progress)
         _check_complete(result, self._options.partial)
@@ -219,7 +222,10 @@ class CognitiveProfiler:
 
 def _listed(names: str | Sequence[str]) -> tuple[str, ...]:
     """One text is a list of one."""
-    return (names,) if isinstance(names, str) else tuple(names)
+    given = (names,) if isinstance(names, str) else names
+    if not isinstance(given, Iterable) or not all(isinstance(name, str) for name in given):
+        raise StudyError(f"A name or a list of names is expected; {names!r} was given.")
+    return tuple(given)
 
 
 def _check_complete(result: Result, partial: bool) -> None:

@@ -33,8 +33,14 @@ def test_a_comparison_has_the_values_of_the_command_and_leads_with_the_conclusio
 
 def test_two_runs_are_compared_as_folders_or_as_loaded_runs(study, tmp_path):
     copy = shutil.copytree(study, tmp_path / "copy")
-    assert vd.compare(study, copy).to_dict() == vd.compare(vd.load(study), vd.load(copy)).to_dict()
+    assert vd.compare(study, copy).to_dict() == vd.compare([vd.load(study), vd.load(copy)]).to_dict()
     assert len(vd.compare(study, copy, metric="K").frame) == 6
+
+
+@pytest.mark.parametrize("alpha", [1e-320, 0, 0.9, float("nan")])
+def test_a_level_that_is_none_of_a_test_is_refused(study, alpha):
+    with pytest.raises(FrontError, match=r"alpha is from 0\.0001 to 0\.5"):
+        vd.compare(study, alpha=alpha)
 
 
 def test_one_line_says_what_must_be_said_beside_runs_that_are_not_alike(study, judged_twice):

@@ -72,6 +72,7 @@ def test_one_name_level_or_path_stands_without_a_list(here):
     (here / "mine.yaml").write_text(read_text("presets/quick.yaml"))
     run = vd.run("simulated/steady", "simulated/judge", "recursion", here / "mine.yaml", here / "r", levels=0.5)
     assert (run.path, set(run.turns["level"])) == (here / "r", {0.5})
+    assert vd.run("simulated/steady", **SMALL | {"levels": "0,1"}).path == vd.run("simulated/steady", **SMALL).path
 
 
 def test_it_works_where_an_event_loop_runs_already(here):

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 import voirdire as vd
@@ -31,6 +33,12 @@ def test_an_answer_that_is_not_supported_fails_with_each_sentence_and_why():
     assert first == "1 of 2 sentences not supported by the context, by lexical:"
     assert sentence == "  - The bridge opened on 4 May 1911."
     assert "      date: the context says “4 May 1907”, the sentence “4 May 1911”" in reasons
+
+
+def test_a_failing_test_shows_its_own_line_and_not_ours():
+    with pytest.raises(AssertionError) as error:
+        vd.assert_supported(CONTEXT, WRONG)
+    assert error.traceback.filter(error)[-1].path == Path(__file__)
 
 
 @pytest.mark.parametrize("limit", [0.5, "50%", "50 %", "0.5", "100%"])

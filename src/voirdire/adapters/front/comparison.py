@@ -20,6 +20,9 @@ from voirdire.models.secrets import without_known_secrets
 if TYPE_CHECKING:
     import pandas as pd
 
+_ALPHAS = (0.0001, 0.5)
+"""Lowest and highest level of a test, as for the command."""
+
 
 @dataclass(frozen=True, repr=False)
 class ComparisonResult(Shown):
@@ -66,7 +69,7 @@ class ComparisonResult(Shown):
 
 
 def compare(
-    *runs: AnyPath,
+    *runs: AnyPath | list[AnyPath] | tuple[AnyPath, ...],
     metric: str | None = None,
     unit: str | None = None,
     alpha: float = 0.05,
@@ -77,8 +80,8 @@ def compare(
     """Say which models differ, by how much, and what can't be decided. Nothing is called.
 
     Args:
-        runs: run folders or loaded runs; one is enough where it has several models. Or results of evaluations, as
-            `audit` reads them.
+        runs: run folders or loaded runs, also as a list; one is enough where it has several models. Or results of
+            evaluations, as `audit` reads them.
         metric: of runs: "ER" (by default), "K", "V_E", "danger_zone_pct" …; differences are in its unit (0 to 1, or
             percent).
         unit: of runs, what the test swaps: "concept" (by default), or "dialogue", which speaks of these concepts only.
@@ -91,17 +94,20 @@ def compare(
     Raises:
         CompareError: fewer than two models, or an unknown metric or unit.
         RunFolderError, StudyError, JuryError: a folder holds no run, or this jury has judged nothing in it.
-        FrontError: no run, or runs that were loaded with different juries, where none is named; or an option that is
-            for the other kind of paths.
+        FrontError: no run, or runs that were loaded with different juries, where none is named; an option that is
+            for the other kind of paths; or an alpha beyond 0.0001 to 0.5.
         NoDataError, QuestionError: a path is neither a run nor results, or these can't be compared.
 
     Example:
         >>> import voirdire as vd
         >>> vd.compare("runs/first", "runs/second", metric="K")  # doctest: +SKIP
     """
-    if not runs:
+    given = [each for some in runs for each in (some if isinstance(some, list | tuple) else [some])]
+    if not given:
         raise FrontError("No run was given; name one with several models, or several.")
-    folders, chosen = runs_of(runs, jury)
+    if not _ALPHAS[0] <= alpha <= _ALPHAS[1]:
+        raise FrontError(f"alpha is from {_ALPHAS[0]} to {_ALPHAS[1]}; {alpha!r} was given.")
+    folders, chosen = runs_of(given, jury)
     named = tuple(listed(models))
     with columns_of(map, folders):
         of_data = asked_of_data(folders, lambda data: data.compare, CompareQuestion(named, alpha))

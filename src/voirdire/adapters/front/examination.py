@@ -31,7 +31,7 @@ def run(
     progress: bool = True,
     *,
     packs: str | Sequence[str] | None = None,
-    levels: float | Sequence[float] = (),
+    levels: float | str | Sequence[float] = (),
     trap: str | None = None,
     samples: int | None = None,
     granularity: str | None = None,

@@ -66,8 +66,10 @@ def listed(given: AnyPath | Sequence[AnyPath] | None) -> list[str]:
     return [os.fspath(each) for each in several]
 
 
-def numbers(given: float | Sequence[float | str]) -> Sequence[float | str]:
-    """One number is a list of one."""
+def numbers(given: float | str | Sequence[float | str]) -> Sequence[float | str]:
+    """One number is a list of one; a text is read as a command reads it: "0,0.5"."""
+    if isinstance(given, str):
+        return given.split(",")
     return (given,) if isinstance(given, int | float) else given
 
 

@@ -54,6 +54,7 @@ def assert_supported(
         >>> vd.assert_supported("The bridge opened in 1907.", "It opened in 1907.")
         0 of 1 sentence flagged by lexical.
     """
+    __tracebackhide__ = True  # pytest shows the test's own line, and what follows
     limit = _share(max_flagged)
     found = detect(context, answer, question, detector, threshold=threshold, options=options)
     if found.count.exceeds(limit):
