@@ -211,7 +211,7 @@ def test_weak_judges_sit_under_a_banner():
     assert banner(jury(["reference"])) == REFERENCE_BANNER
     assert banner(jury(["local/qwen2.5-coder-1.5b"])) == WORTH
     assert banner(jury(THREE)) is None
-    assert REFERENCE_BANNER in banner(jury(["openai/gpt-5.1", "reference"]))
+    assert banner(jury(["openai/gpt-5.1", "reference"])).startswith("One seat of the jury is the reference panel: ")
 
 
 def test_a_judge_with_two_seats_is_told_of():

@@ -27,11 +27,12 @@ TURNS = 5
 REFERENCE = "reference"
 """The name under which the reference panel is asked for and recorded."""
 
-REFERENCE_BANNER = (
-    "Judged by the reference panel: fixed rules that compare words, numbers and names with the concept's reference and "
+_REFERENCE_PANEL = (
+    "the reference panel: fixed rules that compare words, numbers and names with the concept's reference and "
     "facts. It understands nothing and is no substitute for a jury of language models or people; how far its scores "
     'can be trusted stands in the documentation, under "How good are the offline judges?"'
 )
+REFERENCE_BANNER = f"Judged by {_REFERENCE_PANEL}"
 
 
 class Judge(Protocol):
@@ -208,7 +209,8 @@ def banner(panel: Panel) -> str | None:
     """What must be said wherever results of this panel are shown; `None` where there is nothing to warn of."""
     warnings = []
     if any(isinstance(judge, ReferenceJudge) for judge in panel.judges):
-        warnings.append(REFERENCE_BANNER)
+        alone = len(panel.judges) == 1
+        warnings.append(REFERENCE_BANNER if alone else f"One seat of the jury is {_REFERENCE_PANEL}")
     if any(isinstance(judge, LocalJudge) for judge in panel.judges):
         warnings.append(WORTH)
     seats = Counter(judge.name.partition("#")[0] for judge in panel.judges)

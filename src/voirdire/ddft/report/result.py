@@ -213,7 +213,7 @@ def _next_step(result: Result) -> Iterator[Block]:
             "No turn has been judged yet. To go on, give the same command again, with a higher limit if one stopped "
             "it. Under a small limit add --connections 1: each model then ends a dialogue before it begins another."
         )
-        yield Text(f"voirdire run continues this run if you add: -o {result.path}")
+        yield Text(f"voirdire run continues this run with the option -o {result.path}")
         return
     jury = result.jury_option
     yield Text(f"The run is in {result.path}. To read on, without any call:")
