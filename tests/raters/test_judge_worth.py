@@ -4,6 +4,7 @@ import pytest
 
 from tests.cli.here import voirdire, voirdire_json
 from tests.raters.tasks.guided.made import answer, made, rated, results, written
+from voirdire.jury.worth.report import worth_document
 from voirdire.jury.worth.tables import Columns
 from voirdire.raters.anchoring import anchor
 from voirdire.raters.comparison import compare_with
@@ -66,6 +67,20 @@ def test_preferences_are_held_against_which_of_two_scores_is_higher(tmp_path):
     rated(path, lambda document, rater: answer("tie" if _odd(document) else "first"))
     (judge,) = judges_worth(WorthRequest(results=source, human=path))
     assert (judge.conclusion, judge.bias.value, judge.raw) == ("trust", 0, 0.75)
+
+
+def test_of_pairs_it_is_told_whose_output_is_the_first_and_both_are_quoted_where_they_differ(tmp_path):
+    source = results(tmp_path / "r.jsonl", 40)
+    path = made(tmp_path, "preference", source)
+    rated(path, lambda document, rater: answer("tie" if _odd(document) else "second"))
+    (judge,) = judges = judges_worth(WorthRequest(results=source, human=path))
+    assert judge.ones == ("one, the first of each pair, is preferred", "the first of the pair is scored better")
+    page = str(worth_document(judges, whole=True))
+    assert "The metric is how often one is preferred; where both are equally good, that counts half." in page
+    assert "prefers one more than people do" in page and "prefers one too often by" in page
+    assert "lenient" not in page and "scores too high" not in page
+    assert judge.confusions[0].text.startswith("Question: Question ")
+    assert "First: one says" in judge.confusions[0].text and "Second: two says" in judge.confusions[0].text
 
 
 def test_a_detector_is_held_against_what_people_mark(tmp_path):

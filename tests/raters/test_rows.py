@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from voirdire.raters.records import Question, Row
-from voirdire.raters.rows import current_rows, last_of, questions_of
+from voirdire.raters.rows import current_rows, last_of, questions_of, undone_last
 
 
 def rows(*told):
@@ -61,3 +61,18 @@ def test_of_several_replies_the_last_stands():
         ),
         Question(seq=2, rater="r2", item="i", text="And then?", at="at 2", afterwards=True),
     )
+
+
+@pytest.mark.parametrize(
+    ("told", "undone"),
+    [
+        ([], None),
+        (["say"], None),
+        (["say", "undo 1"], 1),
+        (["say", "say 1", "undo 2", "question"], 2),
+        (["say", "undo 1", "say"], None),
+    ],
+)
+def test_what_was_undone_last_until_something_else_is_done(told, undone):
+    found = undone_last(rows(*told))
+    assert (found and found.seq) == undone

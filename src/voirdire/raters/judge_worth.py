@@ -27,7 +27,7 @@ from voirdire.raters.good_ratings import with_good_ratings
 from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import read_project
-from voirdire.raters.records import Project, RatersError, Rating
+from voirdire.raters.records import Document, Project, RatersError, Rating
 from voirdire.raters.results import Asked, in_groups, key_of, read_results
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
@@ -78,6 +78,10 @@ class _Sides:
     """What must be said of all judges."""
     people_one: str = ""
     """What a value at the top of people's scale says."""
+    first: str = ""
+    """Of pairs: whose output is the first."""
+    pairs: Mapping[Key, str] = field(default_factory=dict)
+    """What people read of each pair: results hold its two outputs apart."""
 
 
 def judges_worth(request: WorthRequest) -> tuple[Worth, ...]:
@@ -207,7 +211,7 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
         for key, each in said_of.items()
     }
     one = people.bottom_says if people.high_is_bad else people.top_says
-    return _laid_together(
+    sides = _laid_together(
         verdicts,
         _turned(ratings, ends) if people.high_is_bad else ratings,
         replace(request.settings, low=people.low, high=people.high),
@@ -215,6 +219,16 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
         turn=people.turn,
         cautions=_unsettled(project),
     )
+    if not people.pairs:
+        return sides
+    return replace(sides, first=people.first, pairs={key: _pair(each[0].document) for key, each in said_of.items()})
+
+
+def _pair(document: Document) -> str:
+    """What was asked, where it was, and both outputs."""
+    first, second = document.body["outputs"]
+    parts = {"Question": document.body["prompt"], "First": first, "Second": second}
+    return "\n\n".join(f"{name}: {text}" for name, text in parts.items() if text)
 
 
 def _laid_together(
@@ -266,6 +280,7 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
     verdicts = sides.verdicts
     direction = verdicts.direction(judge)
     one = verdicts.ones.get(judge) or direction.says((settings.low, settings.high))
+    texts = [sides.pairs.get(key, text) for key, text in zip(verdicts.keys, verdicts.texts, strict=True)]
     turn = (*sides.turn, direction.other_way("--good-verdict"))
     worth = judge_worth(
         judge,
@@ -275,7 +290,7 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
         models=verdicts.models,
         weights=sides.weights,
         items=[key.item for key in verdicts.keys],
-        texts=list(zip(verdicts.texts, verdicts.reasons[judge], sides.reasons, strict=True)),
+        texts=list(zip(texts, verdicts.reasons[judge], sides.reasons, strict=True)),
         settings=replace(settings, turn=tuple(filter(None, turn))),
     )
     return replace(
@@ -283,6 +298,7 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
         cautions=(*worth.cautions, *sides.cautions),
         ones=Ones(sides.people_one, one),
         clustered_by=verdicts.clustered_by,
+        first=sides.first,
     )
 
 

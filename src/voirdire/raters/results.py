@@ -136,6 +136,7 @@ def verdicts_on_pairs(verdicts: Verdicts) -> Verdicts:
         texts=("",) * len(pairs),
         reasons={name: ("",) * len(pairs) for name in verdicts.scores},
         shown={name: tuple(texts[place] for place in first) for name, texts in verdicts.shown.items()},
+        ones=dict.fromkeys(verdicts.scores, "the first of the pair is scored better"),
     )
 
 

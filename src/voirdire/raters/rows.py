@@ -27,6 +27,18 @@ def current_rows(rows: Iterable[Row]) -> tuple[Row, ...]:
     return tuple(row for row in rows if row.kind != UNDO and row.seq not in undone)
 
 
+def undone_last(rows: Sequence[Row]) -> Row | None:
+    """The row that was undone last, where nothing was done since.
+
+    Args:
+        rows: a rater's, on one item.
+    """
+    rows = [row for row in rows if row.kind not in EVERYBODYS]
+    if not rows or rows[-1].kind != UNDO:
+        return None
+    return next((row for row in rows if row.seq == rows[-1].replaces), None)
+
+
 def last_of(rows: Sequence[Row]) -> int:
     """`seq` of the last row that changed how an item stands, undo included; 0 where there is none."""
     return max((row.seq for row in rows if row.kind not in EVERYBODYS), default=0)

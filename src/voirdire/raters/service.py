@@ -9,8 +9,20 @@ from typing import Any, Literal, NamedTuple
 
 from voirdire.raters.flow import PracticeResult, practice_result, queue_of, since_retake
 from voirdire.raters.project_loader import is_disputed, settle_ratings, value_of, work_of
-from voirdire.raters.records import ORGANISER, Item, Question, Rater, RatersError, Refused, Settings
-from voirdire.raters.rows import IMPORTED, QUESTION, READ, REPLY, RETAKE, SIGHT, UNDO, has_sight, last_of, questions_of
+from voirdire.raters.records import ORGANISER, Item, Question, Rater, RatersError, Refused, Row, Settings
+from voirdire.raters.rows import (
+    IMPORTED,
+    QUESTION,
+    READ,
+    REPLY,
+    RETAKE,
+    SIGHT,
+    UNDO,
+    has_sight,
+    last_of,
+    questions_of,
+    undone_last,
+)
 from voirdire.raters.store import Reader, Stale, Store, Transaction
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import NewRow, Task, Work
@@ -36,6 +48,8 @@ class ItemState(NamedTuple):
     tie: Tie | None = None
     """Of an adjudicator's item on which no rating has a majority: they see what raters said, and have not changed their
     own since ("open"), or have."""
+    undone: Row | None = None
+    """What they have undone last, where nothing was done since."""
 
 
 class NextStep(NamedTuple):
@@ -89,7 +103,7 @@ class Viewer:
             others = reader.values(item.id, but=rater.id)
             work = work_of(self.settings, work.document, item, rows, phase, rater.id, others)
         tie: Tie | None = None if not sighted else "decided" if has_sight(rows, before=last_row) else "open"
-        return ItemState(work, value, last_row, self._lock(reader, rater, work, value), tie)
+        return ItemState(work, value, last_row, self._lock(reader, rater, work, value), tie, undone_last(rows))
 
     def practice_result(self, reader: Reader, rater: Rater) -> PracticeResult:
         """How a rater stands with the practice items."""

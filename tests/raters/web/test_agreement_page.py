@@ -9,6 +9,7 @@ import pytest
 from tests.raters._projects import deduction, scored, scored_project, turns_project
 from voirdire import raters
 from voirdire.raters.agreement import agree
+from voirdire.raters.tasks import open_task
 from voirdire.text.counting import counted
 
 
@@ -20,6 +21,7 @@ def template():
         undefined=jinja2.StrictUndefined,
     )
     templates.filters["counted"] = counted
+    templates.globals["task"] = open_task("preference")
     return templates.get_template("organiser/_agreement.html")
 
 
@@ -62,3 +64,7 @@ def test_scores_to_100_are_told_as_on_the_terminal(template):
     found = agree(scored_project({"ann": [deduction(85)] * 3, "ben": [deduction(80)] * 3}))
     (line,) = lines(template, changed(found, value=5.04, low=None, high=None))
     assert "scores 5.0 higher than the others on the same items." in line
+
+
+def test_a_scale_that_needs_a_word_has_one(template, turns):
+    assert "is no fault" in template.render(board={"agreement": turns})

@@ -243,6 +243,8 @@ class Worth:
     ones: Ones = UNKNOWN
     clustered_by: str = ""
     """What the clusters are, where that is known."""
+    first: str = ""
+    """Of pairs: whose output is the first, which a verdict of 1 prefers; empty of single outputs."""
 
     @property
     def is_shown_to_follow(self) -> bool:

@@ -76,6 +76,8 @@ def _ones(judges: Sequence[Worth]) -> Iterator[str]:
         said = [f"of people, {people}"] if people else []
         said += [f"of {each.judge}, {each.ones.judge}" for each in known]
         yield f"What {top:g} means: {'; '.join(said)}."
+    if first := judges[0].first:
+        yield f"The metric is how often {first} is preferred; where both are equally good, that counts half."
 
 
 def _clustering(judges: Sequence[Worth]) -> str:
@@ -161,7 +163,12 @@ def _judges(judges: Sequence[Worth]) -> Table:
         )
         for each in judges
     )
-    return plain_table("judges", ("judge", "conclusion", "correlation", "scores too high by", "saves, ratings"), rows)
+    heads = ("judge", "conclusion", "correlation", _too_high(judges[0]), "saves, ratings")
+    return plain_table("judges", heads, rows)
+
+
+def _too_high(worth: Worth) -> str:
+    return f"prefers {worth.first} too often by" if worth.first else "scores too high by"
 
 
 def _sections(worth: Worth, id: str, *, whole: bool) -> Iterator[Section]:
@@ -260,7 +267,7 @@ def _agreement(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
     if worth.kappa is not None:
         yield _row("Cohen's kappa", worth.kappa)
     if worth.bias is not None:
-        yield _row("scores too high by", worth.bias)
+        yield _row(_too_high(worth), worth.bias)
     if worth.distance is not None and not worth.binary:
         yield ("mean distance", number(worth.distance), "", str(worth.ratings))
     if worth.counts is not None:
@@ -338,6 +345,9 @@ def _few(figures: Sequence[ModelFigure]) -> str:
     return "° Fewer than 30 ratings: too few for a decision of their own." if any(each.few for each in figures) else ""
 
 
+_ERRS = "is too lenient", "too strict"
+
+
 def _curve(worth: Worth, id: str) -> Iterator[Chart]:
     low, span = worth.settings.low, worth.settings.span
     inside = [
@@ -360,9 +370,10 @@ def _curve(worth: Worth, id: str) -> Iterator[Chart]:
         share=True,
         inside=True,
     )
+    lenient, strict = _ERRS if not worth.first else (f"prefers {worth.first} too often", "too rarely")
     caption = (
-        "Where people's line lies below the judge's own, it is too lenient; above, too strict. A judge without error "
-        "has one line."
+        f"Where people's line lies below the judge's own, it {lenient}; above, {strict}. A judge without error has one "
+        "line."
     )
     yield Chart(f"{id}-curve", (chart.panel(),), caption=caption)
 
@@ -411,7 +422,10 @@ def _direction(worth: Worth, confusion: Confusion) -> str:
     """Which way the judge errs."""
     if worth.raw is None:
         return "far from what its score foretells"
-    return "too lenient" if confusion.judge > confusion.people else "too strict"
+    above = confusion.judge > confusion.people
+    if worth.first:
+        return f"prefers {worth.first} {'more' if above else 'less'} than people do"
+    return "too lenient" if above else "too strict"
 
 
 def _before(value: float | None, interval: Interval | None) -> Cell:

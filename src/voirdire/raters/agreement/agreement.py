@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -205,7 +205,7 @@ def agree(project: Project) -> Agreement:
         phases=phases,
         workload=None if task.workload is None else workload(project, live, task.scales()[0]),
         left_out=len(project.ratings) - sum(map(len, by_phase.values())),
-        notes=_notes(phases),
+        notes=(*_unanswered(task, live), *_notes(phases)),
         warnings=tuple(hasty(project)),
     )
 
@@ -227,6 +227,22 @@ def _phase(project: Project, task: Task, phase: str, ratings: Sequence[Rating]) 
         holistic=() if scheme is None else holistic_gaps(project, ratings, scheme),
         spans=None if spans is None else span_agreement(project, ratings, spans),
     )
+
+
+def _unanswered(task: Task, ratings: Sequence[Rating]) -> Iterator[str]:
+    """Which items that are rated twice no figure counts, because somebody gave no answer."""
+    rated = Counter(each.item for each in ratings)
+    answered = Counter(each.item for each in ratings if not task.no_answer(each.value))
+    twice = [item for item, count in rated.items() if count >= 2]
+    missing = {item for item in twice if answered[item] < 2}
+    why = Counter(word for each in ratings if each.item in missing and (word := task.no_answer(each.value)))
+    if missing:
+        said = " and ".join(f"{counted(times, 'rating')} {word}" for word, times in sorted(why.items()))
+        are = "is" if len(missing) == 1 else "are"
+        yield (
+            f"{len(missing):,} of {counted(len(twice), task.nouns.item)} rated twice {are} not counted in the figures: "
+            f"{said}."
+        )
 
 
 def _notes(phases: Sequence[PhaseAgreement]) -> tuple[str, ...]:

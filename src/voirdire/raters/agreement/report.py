@@ -112,7 +112,8 @@ def _phase(result: Agreement, phase: PhaseAgreement) -> Iterator[Section]:
     blocks: list[Block] = []
     if phase.scores:
         blocks += [_scores(phase.scores), *_leniency(phase.scores, result.names)]
-    blocks.append(_categories(phase.categories))
+    notes = [scale.note for scale in open_task(result.task).scales() if scale.note]
+    blocks.append(_categories(phase.categories, notes))
     pairs = [pair for each in phase.categories[:1] for pair in _pairs(each, result.names)]
     blocks += [Text("  ".join(pairs), "quiet")] if pairs else []
     yield Section(f"phase-{phase.phase}", title, tuple(blocks))
@@ -127,10 +128,11 @@ def _phase(result: Agreement, phase: PhaseAgreement) -> Iterator[Section]:
         yield Section(f"holistic-{phase.phase}", "Deductions beside first impressions", (gaps,))
 
 
-def _categories(rows: Sequence[CategoryAgreement]) -> Table:
+def _categories(rows: Sequence[CategoryAgreement], notes: Sequence[str]) -> Table:
     paired_rows = [row for row in rows if row.paired]
     captions = [_ORDERED] if any(row.ordered for row in paired_rows) else []
     captions += [_FLAGS] if any(row.name.startswith("hallucinated") for row in paired_rows) else []
+    captions += notes
     cells = (
         [
             text(row.name + (" *" if row.ordered else "")),

@@ -160,6 +160,8 @@ class Scale:
     of: Callable[[Value], str | None]
     """The category of a rating; `None` where it has none."""
     ordered: bool = False
+    note: str = ""
+    """How figures on it are to be read, where its name does not tell."""
 
     def number(self, value: Value) -> float | None:
         """The category's number, from 0."""
@@ -273,6 +275,8 @@ class OwnForm(NamedTuple):
     """Writes files into a folder; what they can't hold, in sentences."""
     read: Callable[[Path, Project], FileRatings] | None = None
     """`None` where the form is only written."""
+    says: str = ""
+    """What it holds, where it is offered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -371,6 +375,8 @@ class PeopleSay(NamedTuple):
     """How it was read which way is good, where a word was needed: "read 'unsupported' as bad"."""
     turn: tuple[str, ...] = ()
     """What would have ratings read the other way round; empty where it is known which way they run."""
+    first: str = ""
+    """Of pairs: whose output is the first."""
 
 
 class Task(ABC):
@@ -528,6 +534,10 @@ class Task(ABC):
     @abstractmethod
     def exchange(self) -> Exchange:
         """How ratings are written and read."""
+
+    def no_answer(self, value: Value) -> str:
+        """What a rating says in place of an answer: that the rater is not sure, say; mostly empty."""
+        return ""
 
     def people_say(self, project: Project) -> PeopleSay | None:
         """What people say of each item by itself; `None` of tasks whose ratings are held against a run's judges.

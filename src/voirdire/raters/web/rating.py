@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from voirdire.raters.flow import Queue
-from voirdire.raters.records import Item, Rater, Refused
+from voirdire.raters.records import Item, Rater, Refused, Row
 from voirdire.raters.service import ItemState, NextStep, NotAssigned, RatingService
 from voirdire.raters.timing import duration
 from voirdire.raters.web.pages import pages_of, rater_of, read_form, sent_of, service_of, token_of
@@ -365,7 +365,8 @@ def _work_page(
         tied=item_state.tie is not None,
         seen=item_state.seen,
         message=message,
-        unsaved=unsaved or {},
+        refused=unsaved is not None,
+        unsaved=_typed(item_state.undone) if unsaved is None else unsaved,
         left=_previous_item(request, rater, after),
         number=addresses.number(work.item.id),
         place=(place := place_of(service, rater, work.item)),
@@ -375,6 +376,13 @@ def _work_page(
         **_frame(request, rater),
         **_progress(service, rater),
     )
+
+
+def _typed(undone: Row | None) -> dict[str, str]:
+    """What was written with an answer that is undone: it is shown again, as what a refused form held."""
+    written = {} if undone is None else {name: undone.body.get(name) for name in ("reason", "comment")}
+    texts = {name: text for name, text in written.items() if text}
+    return {"action": undone.kind, **texts} if undone is not None and texts else {}
 
 
 def _previous_item(request: Request, rater: Rater, after: str | None) -> PreviousItem | None:

@@ -78,7 +78,7 @@ practice:
     ann.answered(lambda: ann.press("r"))
     told = ann.page.locator("#work .feedback")
     expect(told).to_contain_text("Right would be: Wrong")
-    expect(told).to_contain_text("You said: Right.")
+    expect(told).to_contain_text("Your answer: Right.")
     expect(told).to_contain_text("The reference says red.")
     with ann.page.expect_navigation():
         ann.press("r")

@@ -73,6 +73,13 @@ def test_whoever_is_wrong_is_told_what_is_right_and_why(kind, form):
     assert says in key["says"]
 
 
+def test_whoever_marked_other_words_is_shown_which():
+    task = guided("spans", {**ITEM, "right": {"wrong": "eight"}}, **TWO_LABELS)
+    form = {"part": "output", "start": "13", "end": "20", "label": "vague", "quote": "Mondays"}
+    work = practised(task, ("mark", form), ("answer", {"answer": "done"}))
+    assert task.feedback(work)["given"] == "Marked “Mondays” as Vague"
+
+
 def test_of_a_pair_the_right_one_is_named_as_the_page_names_it():
     task = guided("preference", PAIR)
     for rater in ("r1", "r2", "r3", "r4"):
@@ -113,7 +120,7 @@ def test_spans_of_several_labels_are_quoted_by_label():
         ("preference", [{**PAIR, "right": "third"}], "right must be one of first, second, tie"),
         ("spans", [{**ITEM, "right": ["at nine"]}], "'at nine' must stand in the answer once"),
         ("spans", [{**ITEM, "right": ["t"]}], "quote as many words as that takes"),
-        ("spans", [{**ITEM, "right": {"correct": "eight"}}], "by label: unsupported"),
+        ("spans", [{**ITEM, "right": {"correct": "eight"}}], "unsupported. For example right: {unsupported: At}"),
     ],
 )  # fmt: skip
 def test_what_can_not_be_right_is_told_in_a_sentence_that_names_the_file(tmp_path, kind, practice, says):

@@ -57,6 +57,20 @@ def test_the_text_of_a_part_is_the_text_itself_so_that_places_in_it_hold():
     assert "Flagged: number" in inner and inner.count("<mark") == 2
 
 
+def test_how_words_are_marked_is_told_for_mouse_touch_and_keys():
+    task = TASKS["spans"]
+    page = page_of(task, a_work(task))
+    assert "with the mouse or by touch" in page and "Tab or Shift+Tab" in page
+
+
+def test_a_reason_that_is_not_saved_stays_in_its_form():
+    task = TASKS["preference"]
+    page = page_of(task, a_work(task, doc=PAIR), unsaved={"action": "skip", "reason": "It is in Finnish."})
+    assert page.count("It is in Finnish.") == 1 and 'value="It is in Finnish."' in page
+    left_out = page_of(task, after(task, ("skip", {"reason": "It is in Finnish."}), doc=PAIR))
+    assert re.search(r'<textarea name="reason"[^>]*>\s*</textarea>', left_out), "why it was left out is no reason"
+
+
 def test_long_contexts_can_be_searched():
     task = TASKS["labels"]
     assert 'type="search"' not in page_of(task, a_work(task))

@@ -156,5 +156,5 @@ EXCHANGE = Exchange(
     needed="label",
     rated_texts=_rated_texts,
     label_studio=TaskForm(FORM, _data, _results, _value_of),
-    own={"released": OwnForm("labels.json", _write_released, _read_released)},
+    own={"released": OwnForm("labels.json", _write_released, _read_released, "gold labels in CogniBench's layout")},
 )

@@ -74,11 +74,14 @@ def exchange_of(task: GuidedTask) -> Exchange:
         gather=gather,
         label_studio=_studio(task),
         own={
-            "inspect-scores": OwnForm("scores.json", inspect_scores.write),
-            "every-eval-ever": OwnForm("data", evaluation.write),
-            **({"answers": OwnForm(statements.FILE, statements.write)} if task.kind == "spans" else {}),
+            "inspect-scores": OwnForm("scores.json", inspect_scores.write, says="settled ratings as Inspect's scores"),
+            "every-eval-ever": OwnForm("data", evaluation.write, says="settled ratings as an evaluation, for audit"),
+            **({"answers": _ANSWERS} if task.kind == "spans" else {}),
         },
     )
+
+
+_ANSWERS = OwnForm(statements.FILE, statements.write, says="answers with a label for each sentence, for detectors")
 
 
 def _checked(task: GuidedTask, value: Mapping[str, Any], work: Work) -> dict[str, Any]:

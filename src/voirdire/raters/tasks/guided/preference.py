@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from voirdire.raters.records import ORGANISER, Document, Item, RatersError, Refused
-from voirdire.raters.tasks.base import Column, NewRow, Nouns, Scale, Value, Work
+from voirdire.raters.records import ORGANISER, Document, Item, Project, RatersError, Refused
+from voirdire.raters.tasks.base import Column, NewRow, Nouns, PeopleSay, Scale, Value, Work
 from voirdire.raters.tasks.guided.guide import FIRST, SECOND, TIE
 from voirdire.raters.tasks.guided.task import ANSWERED, NOUNS, GuidedTask
 from voirdire.raters.tasks.guided.values import ANSWER
@@ -100,6 +100,15 @@ class PreferenceTask(GuidedTask):
         """Which of the two is preferred."""
         return "the first of a pair is preferred" if number == self.top else "the second of a pair is preferred"
 
+    def people_say(self, project: Project) -> PeopleSay:
+        """As for every task; the first of a pair is named, where it is the same model's in all pairs."""
+        said = super().people_say(project)
+        models = {tuple(each.document.source.get("models") or ()) for each in said.items}
+        named = next(iter(models)) if len(models) == 1 else ()
+        if not all(named) or not named:
+            return said._replace(first="the first of a pair")
+        return said._replace(first=named[0], top_says=f"{named[0]}, the first of each pair, is preferred")
+
     def category_of(self, number: float) -> str | None:
         """Which one is preferred."""
         return next((name for name, counts_as in _NUMBERS.items() if counts_as == number), None)
@@ -112,13 +121,20 @@ class PreferenceTask(GuidedTask):
         """Which one, and which place: agreement on places alone would show a habit."""
         return (
             Scale("preference", (FIRST, TIE, SECOND), lambda value: value["answer"]),
-            Scale("place on the page", ("a", "b"), _place),
+            Scale("place on the page", ("a", "b"), _place, note=_PLACES),
         )
 
     def item_in_words(self, document: Document, item: Item) -> str:
         """What was asked, or how the answers begin."""
         body = document.body
         return str(body["prompt"] or " / ".join(body["outputs"]))
+
+
+_PLACES = (
+    "place on the page: whether two people chose the answer in the same place, A or B. Each sees a pair in an order of "
+    "their own, so that people who prefer the same answer often choose another place: a low figure here, even below 0, "
+    "is no fault. A high one, beside a low one for preference, shows a habit of choosing by place."
+)
 
 
 def _place(value: Value) -> str | None:

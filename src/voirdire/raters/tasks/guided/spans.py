@@ -36,7 +36,10 @@ class SpansTask(GuidedTask):
         in_list = _is_list(given) and (not given or len(self.guide.names) == 1)
         by_label = {self.guide.names[0]: given} if in_list else given
         if not (isinstance(by_label, Mapping) and by_label.keys() <= {*self.guide.names}):
-            raise RatersError(f"right must be the words to be marked, by label: {', '.join(self.guide.names)}.")
+            raise RatersError(
+                f"right must be the words to be marked, by label: {', '.join(self.guide.names)}. For example "
+                f"right: {{{self.guide.names[0]}: {document.body['output'].split()[0]}}}"
+            )
         spans = [
             _span_of(quote, label, document.body["output"])
             for label, quotes in by_label.items()

@@ -192,7 +192,9 @@ class GuidedTask(Task):
         return {"status": ANSWERED, "answer": self.read_answer(given, work), "reason": reason}
 
     def _mark(self, work: Work, form: Mapping[str, str], state: RatingState) -> dict[str, Any]:
-        part, label = form.get("part", ""), form.get("label", "")
+        part, label = form.get("part", ""), form.get("label")
+        if label is None:
+            raise Refused("Choose a label for these words: press its button.")
         if label not in self.mark_labels(part):
             raise Refused("Choose one of the labels on the page.")
         start, end = _stretch(self.texts(work.document).get(part, ""), form)
@@ -232,7 +234,7 @@ class GuidedTask(Task):
         if value is None or work.phase == "live":
             return None
         return {
-            "given": self.rating_in_words(value),
+            "given": self.other_in_words(work, value)["says"],
             "others": [self.other_in_words(work, other) for other in work.others],
             "key": None
             if key is None
@@ -299,6 +301,10 @@ class GuidedTask(Task):
         if value["status"] == "skipped":
             return f"Left out: {value['reason']}" if value.get("reason") else "Left out"
         return "Not sure" if value["status"] == "unsure" else self.answer_in_words(value)
+
+    def no_answer(self, value: Value) -> str:
+        """That the rater was not sure, or left the item out."""
+        return "" if value["status"] == ANSWERED else f"\u201c{self.rating_in_words({**value, 'reason': ''})}\u201d"
 
     # --- a project ---
 
@@ -388,7 +394,7 @@ def _stretch(text: str, form: Mapping[str, str]) -> tuple[int, int]:
         if first < last and (not quote or " ".join(text[first:last].split()) == " ".join(quote.split())):
             return first, last
     if not quote:
-        raise Refused("Mark some words first: with the mouse, or with the arrow keys and Shift.")
+        raise Refused("Mark some words first: with the mouse, by touch, or with the arrow keys and Shift.")
     found = text.find(quote)
     if found < 0:
         raise Refused("These words do not stand in the text: write them exactly as they are there.")

@@ -1,9 +1,10 @@
-// What was entered and not sent: kept by form, given back when its form is shown again.
+// What was entered and not sent: kept by rater, item and form, given back when that form is shown again.
 
 import { $$, storage } from "./page.js";
 
-const OWN = ["token", "seen", "seconds"];
+const OWN = ["token", "seen", "seconds", "part", "start", "end"]; // they change while the form stays the same
 const DAYS_KEPT = 30;
+const DRAFT = "voirdire draft ";
 
 function hash(text) { // addresses hold secrets: storage is not to name them
   let found = 5381;
@@ -11,10 +12,15 @@ function hash(text) { // addresses hold secrets: storage is not to name them
   return found.toString(36);
 }
 
+// The address names the rater, by their link, and the item. (`form.action` would be the field of that name.)
+const keyStart = (form) => `${DRAFT}${hash(form.getAttribute("action"))} `;
+
 function draftKey(form) {
   const hidden = $$("input[type=hidden]", form).filter((field) => !OWN.includes(field.name));
-  return `voirdire draft ${hash([form.action, ...hidden.map((field) => `${field.name}=${field.value}`)].join("\n"))}`;
+  return keyStart(form) + hash(hidden.map((field) => `${field.name}=${field.value}`).join("\n"));
 }
+
+const drafts = (start) => storage.keys().filter((key) => key.startsWith(start));
 
 function fieldsOf(form) {
   return [...form.elements].filter((field) => field.name && field.matches("textarea, select, input:not([type=hidden])"));
@@ -43,8 +49,12 @@ export function giveBack(form) {
 
 export const forget = (form) => storage.remove(draftKey(form));
 
+export function forgetItem(form) { // of the item, all that this form's address takes
+  for (const key of drafts(keyStart(form))) storage.remove(key);
+}
+
 export function dropOldDrafts() {
-  for (const key of storage.keys().filter((each) => each.startsWith("voirdire draft "))) {
+  for (const key of drafts(DRAFT)) {
     const draft = JSON.parse(storage.get(key) ?? "null");
     if (!draft || Date.now() - draft.at > DAYS_KEPT * 86_400_000) storage.remove(key);
   }

@@ -1,4 +1,4 @@
-// Where one looks: the question gets the focus, the statement comes into view, the text stays where it was.
+// Where one looks: the question gets the focus, the text to judge comes into view, and stays where it was.
 
 import { giveBack } from "./drafts.js";
 import { pauseKeys, showKeys } from "./keys.js";
@@ -30,7 +30,10 @@ function focusQuestion() { // of the item at hand, the next question; of another
   if (!target) return;
   target.tabIndex = -1;
   target.focus({ preventScroll: true });
-  ($("#work .said") ?? target).scrollIntoView({ block: "nearest" });
+  const said = $("#work .said");
+  if (isSameItem() && $("#work form.marking") && !said) return; // the text from which one marks stays in view
+  (said ?? target).scrollIntoView({ block: "nearest" });
+  if (!isSameItem()) $("#work :is(.said, .feedback, .after.told, .begins, .material)")?.scrollIntoView({ block: "nearest" });
 }
 
 export function arrive() {

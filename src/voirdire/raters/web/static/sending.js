@@ -1,11 +1,11 @@
 // Sending: one thing at a time; what meets no server is sent again as it was, until it is acknowledged.
 
-import { forget } from "./drafts.js";
+import { forget, forgetItem } from "./drafts.js";
 import { $, $$, announce, work } from "./page.js";
 import { beat, restart, spent } from "./seconds.js";
 
 const AGAIN = 2000;
-let sending = null; // { form, path, fields, said, pressed, again, saved }
+let sending = null; // { form, path, fields, said, pressed, item, again, saved }
 
 function alertWith(text) {
   $("#alert").textContent = text;
@@ -32,7 +32,7 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
   }
   const pressed = detail.triggeringEvent?.submitter ?? document.activeElement;
   const said = pressed?.matches?.("button") ? pressed.textContent.trim() : "";
-  sending = { form: detail.elt, path: detail.path, fields: [...detail.formData.entries()], said, pressed, again: false, saved: false };
+  sending = { form: detail.elt, path: detail.path, fields: [...detail.formData.entries()], said, pressed, item: work()?.dataset.item, again: false, saved: false };
 });
 
 document.addEventListener("htmx:beforeSend", () => sending && hold(true));
@@ -46,14 +46,17 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!sending) return;
   const status = detail.xhr?.status ?? 0;
   if (status === 0 || status >= 500) return sendAgain(status === 0 ? "no connection." : saidBy(detail.xhr));
-  const { form, said, pressed } = sending;
+  const { form, said, pressed, item } = sending;
   sending = null;
   hold(false);
   if (status < 400) {
-    forget(form);
+    const undone = form.elements.action?.value === "undo";
+    const leaves = detail.xhr.getResponseHeader("HX-Redirect") || work()?.dataset.item !== item;
+    if (leaves && !undone) forgetItem(form);
+    else forget(form);
     restart();
     alertWith("");
-    announce(form.elements.action?.value === "undo" ? "Undone" : said ? `Saved: ${said}` : "Saved");
+    announce(undone ? "Undone" : said ? `Saved: ${said}` : "Saved");
   } else if (status !== 409) { // at 409 the page itself says why
     alertWith(`Not saved: ${saidBy(detail.xhr)}`);
     pressed?.focus();

@@ -1,0 +1,89 @@
+"""What is typed and not sent: it stays with its rater, its item and its field."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.extras.raters.browser._person import Person
+from tests.extras.raters.browser._projects import make
+from tests.extras.raters.browser._serving import Served
+
+Serve = Callable[[Path], Served]
+SitDown = Callable[..., Person]
+REASON = "#work textarea[name=reason]"
+WHY = "#work input[name=reason]"
+BACK = "What you had entered and not sent is back."
+
+
+def at_first_pair(serve: Serve, sit_down: SitDown, tmp_path: Path) -> tuple[Served, Person]:
+    served = serve(make(tmp_path / "pairs.db", "preference", documents=3))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    return served, ann
+
+
+def type_into(page: Page, reason: str, why: str) -> None:
+    page.locator(REASON).fill(reason)
+    page.locator("#work summary", has_text="Leave this one out").click()
+    page.locator(WHY).fill(why)
+
+
+def test_unsent_text_stays_with_its_item(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served, ann = at_first_pair(serve, sit_down, tmp_path)
+    first = ann.page.url
+    ann.page.locator(REASON).fill("Of the first.")
+    ann.answered(ann.button("A is better").click)
+    type_into(ann.page, "Of the second.", "Why not.")
+    ann.page.goto(first)
+    expect(ann.page.locator(REASON)).to_have_value("Of the first.")
+    expect(ann.page.locator(WHY)).to_have_value("")
+    ann.page.go_back()
+    expect(ann.page.locator("#status")).to_have_text(BACK)
+    expect(ann.page.locator(REASON)).to_have_value("Of the second.")
+    expect(ann.page.locator(WHY)).to_have_value("Why not.")
+
+    ann.answered(ann.button("B is better").click)
+    assert ann.page.evaluate("Object.keys(localStorage)") == [], "with an item go its drafts of all fields"
+    expect(ann.page.locator(WHY)).to_have_value("")
+    ann.assert_quiet()
+    assert sorted(each.value["reason"] for each in served.project.ratings) == ["Of the first.", "Of the second."]
+
+
+def test_unsent_text_is_not_shown_to_another_rater(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served, ann = at_first_pair(serve, sit_down, tmp_path)
+    type_into(ann.page, "Mine alone.", "Mine too.")
+    ann.page.goto(served.server.links["Ben"])
+    ann.page.get_by_role("button", name="Begin").click()
+    expect(ann.page.locator(REASON)).to_have_value("")
+    expect(ann.page.locator(WHY)).to_have_value("")
+
+
+def test_undo_leaves_the_reason_in_its_field(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served, ann = at_first_pair(serve, sit_down, tmp_path)
+    ann.page.locator(REASON).fill("It took long to write.")
+    ann.answered(ann.button("A is better").click)
+    ann.answered(ann.button("Undo").click)
+    expect(ann.page.locator(REASON)).to_have_value("It took long to write.")
+    expect(ann.page.locator(WHY)).to_have_value("")
+    ann.page.reload()
+    expect(ann.page.locator(REASON)).to_have_value("It took long to write.")
+    type_into(ann.page, "", "It is in Finnish.")
+    ann.answered(ann.button("Leave it out").click)
+    ann.answered(ann.button("Undo").click)
+    expect(ann.page.locator(WHY)).to_have_value("It is in Finnish.")
+    expect(ann.page.locator(REASON)).to_have_value("")
+    assert served.project.ratings == ()
+
+
+def test_a_mark_takes_no_other_draft_of_its_item(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    ann = sit_down(serve(make(tmp_path / "spans.db", "spans")), "Ann")
+    ann.begin()
+    ann.page.locator(REASON).fill("Half a thought.")
+    ann.page.locator("input[name=quote]").fill("library opens")
+    ann.page.reload()
+    expect(ann.page.locator("input[name=quote]")).to_have_value("library opens")
+    ann.answered(ann.button("Unsupported").click)
+    expect(ann.page.locator("ol.marked li")).to_have_count(1)
+    expect(ann.page.locator(REASON)).to_have_value("Half a thought.")
+    expect(ann.page.locator("input[name=quote]")).to_have_value("")

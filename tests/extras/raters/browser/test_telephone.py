@@ -1,0 +1,97 @@
+"""On a telephone: nothing lies over what is pressed, and the text to judge is in view."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.extras.raters.browser._person import Person
+from tests.extras.raters.browser._projects import make
+from tests.extras.raters.browser._serving import Served
+from tests.raters.tasks.guided.made import made
+from tests.raters.tasks.guided.test_sources import written
+
+Serve = Callable[[Path], Served]
+SitDown = Callable[..., Person]
+PHONE = {"viewport": {"width": 390, "height": 800}}
+_COVERED = """([selector, text]) => {
+  const wanted = [...document.querySelectorAll(selector)].find(each => each.textContent.trim() === text);
+  wanted.scrollIntoView({ block: 'nearest' });
+  const box = wanted.getBoundingClientRect();
+  const middle = box.top + box.height / 2;
+  return [0.1, 0.3, 0.5, 0.9].map(part => document.elementFromPoint(box.left + box.width * part, middle))
+    .filter(each => !wanted.contains(each)).map(each => each?.textContent.trim());
+}"""
+_WIDTH = "box => box.getBoundingClientRect().width"
+TEXT = "#work [data-part=output]"
+
+
+def covered(page: Page, selector: str, text: str) -> list[str]:
+    """What lies over something, once it is in view."""
+    found: list[str] = page.evaluate(_COVERED, [selector, text])
+    return found
+
+
+def test_undo_lies_over_no_button(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    ann = sit_down(serve(make(tmp_path / "spans.db", "spans", documents=2)), "Ann", **PHONE)
+    ann.begin()
+    ann.page.locator("input[name=quote]").fill("library opens")
+    ann.answered(ann.button("Unsupported").click)
+    undo = ann.button("Undo the last answer")
+    expect(undo).to_be_in_viewport(ratio=1)
+    assert ann.page.locator("#work .back").evaluate(_WIDTH) == 390, "a bar below the page, no button afloat over it"
+    assert covered(ann.page, "#work button", "Done with this answer") == []
+    assert covered(ann.page, "#work summary", "Leave this one out") == []
+    expect(undo).to_be_in_viewport(ratio=1)
+
+
+def test_the_next_text_is_in_view_and_the_heading_has_the_focus(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    guide = """
+practice:
+  - {prompt: "When?", context: Lunch is at noon., answer: Lunch is at one., right: [one], why: So it says.}
+"""
+    said = {"context": "It opens at 9. " * 30, "question": "?", "answer": "It opens at 8."}
+    rows = [{"id": name, **said} for name in "ab"]
+    ann = sit_down(serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows), guide=guide)), "Ann", **PHONE)
+    ann.begin()
+    mark(ann, "one")
+    done(ann)
+    for told in ("#work .after.told", "#work .begins", TEXT, "#focus"):
+        expect(ann.page.locator(told)).to_be_in_viewport(ratio=1)
+    mark(ann, "8")
+    expect(ann.page.locator(TEXT)).to_be_in_viewport(ratio=1)
+    done(ann)
+    expect(ann.page.locator(TEXT)).to_be_in_viewport(ratio=1)
+    expect(ann.page.locator("#focus")).to_be_focused()
+
+
+def mark(ann: Person, words: str) -> None:
+    ann.page.locator("input[name=quote]").fill(words)
+    ann.page.locator(TEXT).scroll_into_view_if_needed()
+    ann.answered(lambda: ann.button("Unsupported").evaluate("button => button.click()"))
+
+
+def done(ann: Person) -> None:
+    ann.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    ann.answered(ann.button("Done with this answer").click)
+
+
+def test_enter_in_the_selected_words_chooses_none_of_several_labels(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    rows = [{"id": "a", "context": "C", "question": "?", "answer": "Two and two."}]
+    source = written(tmp_path / "a.jsonl", rows)
+    served = serve(made(tmp_path, "spans", source, guide="labels: [wrong, added]"))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    ann.reach(TEXT)
+    ann.press("End")
+    ann.reach("input[name=quote]")
+    ann.answered(lambda: ann.press("Enter"))
+    expect(ann.page.locator("#work .said")).to_have_text("Choose a label for these words: press its button.")
+    assert [row.kind for row in served.project.rows if row.item] == []
+    ann.answered(ann.button("Added").click)
+    (row,) = [row for row in served.project.rows if row.item]
+    assert (row.body["label"], row.body["start"]) == ("added", 8), "the words that were selected, not the first alike"
