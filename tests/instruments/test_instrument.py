@@ -11,7 +11,7 @@ from voirdire.adapters.gate_limits import GateError
 from voirdire.adapters.redacted_files import RedactPlan
 from voirdire.adapters.redaction import redact_run
 from voirdire.adapters.verify import verify
-from voirdire.instruments import instrument_of, registry
+from voirdire.instruments import NoDataError, instrument_of, registry
 from voirdire.reports.builder import text_of
 from voirdire.reports.origins import origin_of
 from voirdire.runs import RunFolder
@@ -37,6 +37,14 @@ def test_its_tables_are_loaded_by_name_beside_the_calls(run):
         "apples": 1,
         "pears": 2,
     }
+
+
+def test_a_folder_of_runs_is_not_read_as_what_lies_beside_them(run):
+    (run.parent / "grades.csv").write_text("item,model,score\na,x,1\nb,x,0\na,y,1\nb,y,1\n")
+    with pytest.raises(
+        NoDataError, match=r"is a folder with 1 run in it: name what is meant \(.*run\), or look"
+    ):
+        voirdire.compare(run.parent)
 
 
 def test_its_tables_are_made_again_and_what_it_keeps_and_finds_is_told(run):

@@ -96,6 +96,7 @@ def test_accuracy_follows_the_level(spec: str, level: float, expected: float) ->
     ("spec", "sentence"),
     [
         ("simulated/witness", "no simulated model 'witness': known are subject, steady"),
+        ("simulated/steady,simulated/fading", "Of several models, each is named by an option -m of its own"),
         ("simulated/subject?honesty=1", "'honesty' .* is no parameter: known are accuracy, reject"),
         ("simulated/judge?accuracy=1", "'accuracy' .* is no parameter: known are leniency"),
         ("simulated/subject?reject=1.2", "reject=1.2 .* is not possible: give a number from 0 to 1"),

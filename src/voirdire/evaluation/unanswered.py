@@ -19,7 +19,10 @@ _FAILED = re.compile(
     r"failed|failure|timed? ?out|timeout))"
     r"(?=s?\W*$|s? ?[:(\[{-]|s? (?:code|while|when|in|at|for|from|after|during|to parse)\b)"
     r"|could not (?:parse|extract|be parsed)|unparse?able\b|invalid (?:json|output|response|format|score|verdict)\b"
-    r"|grade not found|traceback\b|rate ?limit(?:ed)?\b|service unavailable|(?:5\d\d|4[02]\d)[ :]+[a-z]"
+    r"|grade not found|traceback\b|rate ?limit(?:ed)?\b|service unavailable"
+    r"|[45]\d\d[ :-]+(?:(?:client |server |http )?error|internal server|bad (?:request|gateway)"
+    r"|service (?:un|temporarily)|gateway time|too many requests|not found|forbidden|unauthori[sz]ed"
+    r"|payment required|request time|method not)"
     r"|(?:n/?a|none|null|nan|unknown|invalid|no (?:verdict|score|response|answer|rating)|missing|empty)\W*$)",
     re.I,
 )

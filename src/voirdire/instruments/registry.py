@@ -12,8 +12,10 @@ from voirdire.errors import InputError
 from voirdire.instruments.data import Data, NearlyDataError
 from voirdire.instruments.instrument import Instrument
 from voirdire.runs import RunFolder
+from voirdire.text.counting import counted
 
 _MANIFEST = "run.json"
+_MOST_NAMED = 3
 
 _MODULES = {
     "ddft": "voirdire.ddft.instrument",
@@ -73,9 +75,15 @@ def instrument_of_data(path: Path) -> Instrument:
     """The instrument that reads what is at a path and is no run.
 
     Raises:
-        NoDataError: none does; the sentence ends in why the last one that was asked does not, or is that of the one
-            whose data it is all but sure to be.
+        NoDataError: it is a folder of runs; or none does: the sentence ends in why the last one that was asked does
+            not, or is that of the one whose data it is all but sure to be.
     """
+    if runs := _runs_within(path):
+        named = ", ".join(map(str, runs[:_MOST_NAMED])) + (" …" if len(runs) > _MOST_NAMED else "")
+        raise NoDataError(
+            f"{path} is a folder with {counted(len(runs), 'run')} in it: name what is meant ({named}), or look at all "
+            f"of it with voirdire view {path}"
+        )
     why, nearly = "", ""
     reading = [each for each in instruments() if each.data is not None]
     for each in reading:
@@ -91,6 +99,14 @@ def instrument_of_data(path: Path) -> Instrument:
         raise NoDataError(nearly)
     known = " or ".join(_data(each).what for each in reading)
     raise NoDataError(f"{path} is neither the folder of a run nor data that are read ({known}): {why}")
+
+
+def _runs_within(path: Path) -> list[Path]:
+    """The runs that lie in a folder; none if it can't be looked into."""
+    try:
+        return sorted(each for each in path.iterdir() if each.is_dir() and is_run(each)) if path.is_dir() else []
+    except OSError:
+        return []
 
 
 class ListedData(NamedTuple):

@@ -106,7 +106,8 @@ def parse(spec: str) -> Parameters:
         return _build(SubjectParameters, _SUBJECTS[name], query, spec)
     if name in _JUDGES:
         return _build(JudgeParameters, _JUDGES[name], query, spec)
-    raise SpecError(f"There is no simulated model {name!r}: known are {', '.join(NAMES)}.")
+    several = " Of several models, each is named by an option -m of its own." if "," in name else ""
+    raise SpecError(f"There is no simulated model {name!r}: known are {', '.join(NAMES)}.{several}")
 
 
 def canonical(parameters: Parameters) -> str:

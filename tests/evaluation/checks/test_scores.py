@@ -6,6 +6,7 @@ from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks.scores import different_scales, missing_scored, saturation
 from voirdire.evaluation.comparison import compare
 from voirdire.evaluation.report import conclusion
+from voirdire.evaluation.unanswered import is_error
 
 ROWS = judged_rows(8, 3.5, 3.0)
 
@@ -65,6 +66,16 @@ def test_items_that_all_models_solve_tell_nothing():
 def test_one_model_at_the_end_of_the_scale_is_saturated():
     assert saturation(scores_of({"m": [1.0] * 100})).status == "fail"
     assert saturation(scores_of({"m": [1.0] * 80 + [0.0] * 20})).status == "pass"
+
+
+@pytest.mark.parametrize("output", ["541 is a prime number.", "505 seats.", "404 people", "500 metres", "429 euros"])
+def test_an_answer_that_begins_with_a_number_is_no_failed_call(output):
+    assert not is_error(output)
+
+
+@pytest.mark.parametrize("output", ["503 Service Unavailable", "429: Too Many Requests", "500 - Internal Server Error"])
+def test_the_words_of_a_server_are(output):
+    assert is_error(output)
 
 
 def test_a_short_answer_is_no_failed_call():
