@@ -41,9 +41,7 @@ def test_its_tables_are_loaded_by_name_beside_the_calls(run):
 
 def test_a_folder_of_runs_is_not_read_as_what_lies_beside_them(run):
     (run.parent / "grades.csv").write_text("item,model,score\na,x,1\nb,x,0\na,y,1\nb,y,1\n")
-    with pytest.raises(
-        NoDataError, match=r"is a folder with 1 run in it: name what is meant \(.*run\), or look"
-    ):
+    with pytest.raises(NoDataError, match=r"is a folder with 1 run in it: name what is meant \(.*run\), or look"):
         voirdire.compare(run.parent)
 
 
