@@ -48,9 +48,10 @@ def grounded_answers(path: Path) -> None:
 
 
 def simple_answers(path: Path) -> None:
-    """Those of them that are one to a line."""
-    shown = fenced("docs/detect.md", "json").splitlines()
-    path.write_text("".join(f"{line}\n" for line in shown if "answer" in json.loads(line)), encoding="utf-8")
+    """Those of them that are one to a line, with a context."""
+    lines = fenced("docs/detect.md", "json").splitlines()
+    simple = [line for line in lines if {"context", "answer"} <= json.loads(line).keys()]
+    path.write_text("".join(f"{line}\n" for line in simple), encoding="utf-8")
 
 
 def grounded_rows(path: Path) -> None:
