@@ -104,7 +104,7 @@ def test_parquet_comes_out_as_json_lines_do(tmp_path):
     voirdire("detect", path, "-o", tmp_path / "out.jsonl")
     voirdire("detect", path, "-o", tmp_path / "out.parquet")
     lines = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert pq.read_table(tmp_path / "out.parquet").to_pylist() == lines
+    assert pq.read_table(tmp_path / "out.parquet").to_pylist() == [{"model": None, **line} for line in lines]
 
 
 def test_a_parquet_file_stands_under_its_name_only_when_it_is_complete(tmp_path):

@@ -39,6 +39,12 @@ def test_another_metric_is_chosen_by_name(rated_run):
         judges_worth(WorthRequest(results=run, human=path, metric="XYZ"))
 
 
+def test_a_run_has_no_scores_to_choose(rated_run):
+    path, run = rated_run
+    with pytest.raises(RatersError, match="has no columns to choose with --score: leave it out"):
+        judges_worth(WorthRequest(results=run, human=path, columns=Columns(scores=("FAR",))))
+
+
 def test_a_metric_that_weighs_units_is_refused(rated_run):
     with pytest.raises(RatersError, match="choose another --metric"):
         judges_worth(WorthRequest(results=rated_run[1], human=rated_run[0], metric="FAR_prime"))
@@ -335,3 +341,56 @@ def _right(document):
 
 def _odd(document):
     return int(document.source["item"][1:]) % 2 == 1
+
+
+def _three(tmp_path):
+    source = results(tmp_path / "r.jsonl", 20)
+    path = made(tmp_path, "labels", source, guide="labels: [supported, partly supported, unsupported]")
+    names = ("partly supported", "supported", "unsupported", "supported")
+    rated(path, lambda document, rater: answer(names[int(document.source["item"][1:]) % 4]))
+    return source, path
+
+
+def test_that_partly_counts_as_half_is_said_and_why_sensitivity_is_missing(tmp_path):
+    source, path = _three(tmp_path)
+    (judge,) = judges_worth(WorthRequest(results=source, human=path))
+    assert judge.ones.people == "the label 'supported' (read 'unsupported' as bad, 'partly supported' as half)"
+    assert judge.counts is None
+    assert "Sensitivity and specificity need 1 or 0 from people too; they also say what lies between" in " ".join(
+        each.sentence for each in judge.cautions
+    )
+
+
+def test_labels_that_count_as_good_together_are_named(tmp_path):
+    source, path = _three(tmp_path)
+    columns = Columns(good_rating=("not unsupported",))
+    (judge,) = judges_worth(WorthRequest(results=source, human=path, columns=columns))
+    assert judge.ones.people == "one of 'supported', 'partly supported'"
+
+
+def test_a_score_that_results_lack_is_refused_and_one_that_they_have_is_taken_alone(tmp_path):
+    source, flagged = _answers(tmp_path), tmp_path / "flagged.jsonl"
+    voirdire("detect", source, "-o", flagged)
+    human = tmp_path / "h.csv"
+    human.write_text("item,label\n" + "".join(f"a{n},{n % 2}\n" for n in range(40)))
+
+    def judges(name):
+        return judges_worth(WorthRequest(results=flagged, human=human, columns=Columns(scores=(name,))))
+
+    assert [each.judge for each in judges("score")] == ["score"]
+    with pytest.raises(RatersError, match="has no score 'nosuch'; its scores: flagged, score"):
+        judges("nosuch")
+
+
+def test_a_detectors_verdicts_are_told_model_by_model(tmp_path):
+    rows = [
+        {"id": f"a{n}", "context": "It opens at 9.", "question": "?", "answer": f"It opens at {8 + n % 2}.", "model": m}
+        for n in range(40)
+        for m in ("one" if n % 4 < 2 else "two",)
+    ]
+    source, flagged = written(tmp_path / "a.jsonl", rows), tmp_path / "flagged.jsonl"
+    voirdire("detect", source, "-o", flagged)
+    human = tmp_path / "h.csv"
+    human.write_text("item,label\n" + "".join(f"a{n},{n % 2}\n" for n in range(40)))
+    judge = judges_worth(WorthRequest(results=flagged, human=human))[0]
+    assert [each.model for each in judge.models] == ["one", "two"]

@@ -80,11 +80,10 @@ class DetectedAnswer:
         return sum(each.checked and each.score is None for each in self.findings)
 
     def lines(self) -> list[dict[str, Any]]:
-        """One JSON object per statement."""
-        return [
-            {"id": self.answer.id, "turn": self.answer.turn, "sentence": each.statement.text, **_finding_as_dict(each)}
-            for each in self.findings
-        ]
+        """One JSON object per statement; with the model, where the answer names it."""
+        answer = self.answer
+        named = {"id": answer.id, "turn": answer.turn} | ({} if answer.model is None else {"model": answer.model})
+        return [{**named, "sentence": each.statement.text, **_finding_as_dict(each)} for each in self.findings]
 
     def as_dict(self) -> dict[str, Any]:
         """One JSON object for the answer."""

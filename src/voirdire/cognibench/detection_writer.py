@@ -30,6 +30,7 @@ COLUMNS = ("id", "turn", "sentence", "start", "end", "score", "flagged", "reason
 _TYPES = {
     "id": "VARCHAR",
     "turn": "BIGINT",
+    "model": "VARCHAR",
     "sentence": "VARCHAR",
     **dict.fromkeys(("start", "end"), "BIGINT"),
     "score": "DOUBLE",

@@ -57,6 +57,8 @@ class ProjectSummary:
     settings: Settings
     documents: int
     """Live ones."""
+    groups: int
+    """That these are of; intervals are clustered by them."""
     items: int
     practice: int
     calibration: int
@@ -83,6 +85,7 @@ class ProjectSummary:
             "source": self.settings.source,
             "source_sha256": self.settings.source_sha256,
             "documents": self.documents,
+            "groups": self.groups,
             "items": self.items,
             "practice_items": self.practice,
             "calibration_items": self.calibration,
@@ -311,6 +314,7 @@ def _summary(
         path=path,
         settings=settings,
         documents=len(order),
+        groups=len({document.group for document in live_documents}),
         items=len(live),
         practice=practice,
         calibration=calibration,

@@ -47,6 +47,8 @@ class Progress:
     """How far a project has come; live items, unless it says otherwise."""
 
     documents: int
+    groups: int
+    """That these are of; intervals are clustered by them."""
     items: int
     practice_items: int
     raters_per_item: int
@@ -98,6 +100,7 @@ def progress_of(project: Project) -> Progress:
     disputed = {item for item, values in first.items() if is_disputed(task, project.settings, values)}
     return Progress(
         documents=len(queue.live),
+        groups=len({project.documents[name].group for name in queue.live}),
         items=items,
         practice_items=len(queue.practice),
         raters_per_item=project.settings.raters_per_item,

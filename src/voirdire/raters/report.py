@@ -27,7 +27,7 @@ _SERVED_BY = ("starlette", "uvicorn")
 
 def status_document(settings: Settings, result: Progress) -> Document:
     """Counts of the project, then a line for each rater."""
-    size = f"{counted(result.items, 'item')} of {counted(result.documents, 'document')}"
+    size = f"{counted(result.items, 'item')} of {counted(result.groups, 'group')}"
     names = {each.rater.id: each.rater.name for each in result.raters}
     columns = ("name", "role", "rated", "in hand", "per item", "in all", "questions", "practice", "last")
     return document(
@@ -130,7 +130,7 @@ def _at(at: str | None) -> str:
 
 def _counts_sentence(summary: ProjectSummary) -> str:
     nouns = task_of(summary.settings).nouns
-    documents = counted(summary.documents, nouns.document)
+    documents = f"{counted(summary.documents, nouns.document)} of {counted(summary.groups, 'group')}"
     if round(summary.stands_for) > summary.documents:
         documents += f", standing for {summary.stands_for:,.0f}"
     items = "" if nouns.document == nouns.item else f", with {counted(summary.items, nouns.item)} to rate"

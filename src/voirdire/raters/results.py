@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from voirdire.errors import shown
 from voirdire.evaluation.formats import FORMATS, long_table, read_paths
 from voirdire.evaluation.records import Evaluation
 from voirdire.jury.worth.direction import HIGH, Direction, read_numbers
@@ -67,12 +68,14 @@ def read_results(path: Path, asked: Asked) -> Results:
             raise RatersError(
                 f"{path} is what voirdire detect wrote: its high scores are bad. Leave out --good-verdict."
             )
-        return Results(verdicts_of_detector(path, asked.rated), (0.0, 1.0), detected=True)
+        verdicts = _with_scores(verdicts_of_detector(path, asked.rated), asked.columns.scores, path)
+        return Results(verdicts, (0.0, 1.0), detected=True)
     if not (path.is_dir() or any(each.sniff(path) for each in FORMATS if each is not long_table.FORMAT)):
         verdicts = read_verdicts(path, asked.columns, asked.ends)
         return Results(verdicts_on_pairs(verdicts) if asked.pairs and verdicts.models is not None else verdicts, None)
     evaluation = _chosen(path, read_paths([path]).evaluations, asked)
     verdicts = verdicts_of_evaluation(evaluation, by_epoch=asked.epochs and evaluation.has("epoch"))
+    verdicts = _with_scores(verdicts, asked.columns.scores, path)
     bounds = evaluation.bounds
     if asked.columns.good_verdict:
         given = read_numbers(asked.columns.good_verdict, "--good-verdict", str(path), ends=bounds or asked.ends)
@@ -82,6 +85,16 @@ def read_results(path: Path, asked: Asked) -> Results:
     elif asked.pairs:
         verdicts, bounds = verdicts_on_pairs(verdicts), (0.0, 1.0)
     return Results(verdicts, bounds)
+
+
+def _with_scores(verdicts: Verdicts, names: Sequence[str], path: Path) -> Verdicts:
+    """Only the scores that are named; all without any."""
+    if strange := [name for name in names if name not in verdicts.scores]:
+        raise RatersError(
+            f"{path} has no score {shown(strange[0])}; its scores: {', '.join(verdicts.scores)}. Name one of "
+            "them, or leave out --score."
+        )
+    return replace(verdicts, scores={name: verdicts.scores[name] for name in names or verdicts.scores})
 
 
 def _chosen(path: Path, found: Sequence[Evaluation], asked: Asked) -> Evaluation:

@@ -118,8 +118,11 @@ def test_the_other_way_round_is_told():
     [
         ([1, 0, 1, 0, 1], [1, 0, 1, 0, 1], "undecided", "worth_too_few"),
         ([1] * 20, [1, 0] * 10, "undecided", "worth_one_sided"),
-        ([1, 0] * 10, [1] * 20, "leave", "worth_constant"),
+        ([1, 0] * 10, [1] * 20, "undecided", "worth_constant"),
+        ([1, 0] * 15, [1] * 30, "leave", "worth_constant"),
         ([1, 0] * 6, [1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 0, 0], "undecided", "worth_wide"),
+        ([1] + [0] * 10, [0] * 10 + [1], "undecided", "worth_wide"),
+        ([1, 0] * 10, [1, 1, 0, 0] * 5, "leave", "worth_not_shown"),
     ],
 )
 def test_what_can_not_be_told_is_said(people, verdicts, conclusion, code):

@@ -87,3 +87,10 @@ def test_quotes_of_judge_and_people_stand_side_by_side_and_open():
 
 def test_the_terminal_shows_neither_curve_nor_quotes():
     assert not blocks(lenient(), Chart, whole=False) and not blocks(lenient(), Readings, whole=False)
+
+
+def test_where_everything_is_rated_no_savings_are_promised():
+    people = np.tile([1.0, 0.0, 1.0], 20)
+    worth = judge_worth("j", np.where(np.arange(60) % 10 == 0, 1 - people, people), people)
+    first = blocks(worth, Text)[0].text
+    assert first.endswith("Everything is rated: there are no ratings left to save.") and "yet" not in first

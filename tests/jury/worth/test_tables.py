@@ -94,7 +94,8 @@ def test_usual_words_need_not_be_said(tmp_path):
     text = "item,label\na,supported\nb,unsupported\nc,partly supported\n"
     found = read_ratings(write(tmp_path, "r.csv", text), Columns())
     assert [each.value for each in found.ratings.values()] == [1.0, 0.0, 0.5]
-    assert found.direction.says((0, 1)) == "the label 'supported' (read 'unsupported' as bad)"
+    read = "read 'unsupported' as bad, 'partly supported' as half"
+    assert found.direction.says((0, 1)) == f"the label 'supported' ({read})"
     verdicts = verdicts_of(tmp_path, "item,score\na,ok\nb,hallucinated\n")
     assert verdicts.scores["judge"].tolist() == [1, 0]
 

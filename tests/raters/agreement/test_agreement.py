@@ -73,6 +73,13 @@ def test_the_reading_leads_with_what_is_shown_and_not_with_the_figure_alone():
     assert "not shown to be enough" in agree(labelled_project({"ann": many, "ben": halves})).reading[0]
 
 
+def test_nothing_is_concluded_from_a_coefficient_without_an_interval():
+    found = agree(labelled_project({"ann": ["faithful", "invented"], "ben": ["faithful", "invented"]}))
+    alpha = found.live.categories[0].alpha
+    assert (alpha.value, alpha.low) == (1, None)
+    assert found.reading[0].endswith("beyond chance, alpha is 1.00; without an interval nothing can be concluded.")
+
+
 def test_names_of_raters_are_theirs_and_not_their_ids():
     project = labelled_project({"ann": ANN, "ben": BEN})
     named = replace(project, raters=project.raters | {"ann": Rater("ann", "Ann Lee")})

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from voirdire.jury.worth.records import (
     FEW,
     FEW_GROUPS,
-    GOOD,
     LEAST,
+    USEFUL,
     WIDER,
     Conclusion,
     Confusion,
@@ -221,15 +221,15 @@ def _usefulness(rated: _Table, weight: Weight, settings: Settings) -> tuple[bool
         return None, reason("worth_one_sided", ratings=n)
     correlation, shown = _correlation(rated, 2 * level - 1), _correlation(rated, level)
     if correlation is None or shown is None:
-        return False, reason("worth_constant")
+        return None if n < FEW else False, reason("worth_constant")
     if shown.high < 0:
         return False, against(*shown, settings.turn)
+    is_open = n < FEW and not shown.high < USEFUL
     if not correlation.low > 0:
-        if n < FEW and correlation.high >= GOOD:
-            return None, reason("worth_wide", **shown._asdict())
-        return False, reason("worth_not_shown", **shown._asdict())
+        code = "worth_wide" if is_open else "worth_not_shown"
+        return None if is_open else False, reason(code, **shown._asdict())
     if not weight.helps:
-        return False, reason("worth_no_gain", value=correlation.value)
+        return None if is_open else False, reason("worth_no_gain", value=correlation.value)
     return True, None
 
 
@@ -476,6 +476,7 @@ def _confusions(
 
 
 def _cautions(table: _Table, figures: Sequence[ModelFigure], unscored: int) -> tuple[Reason, ...]:
+    graded = _is_binary(table.judge) and not _is_binary(table.people)
     ratings, groups = int(table.both.sum()), np.unique(table.groups[table.both]).size
     few = tuple(each.model for each in figures if each.few)
     unrated = tuple(sorted(set(table.models.tolist()) - {each.model for each in figures})) if figures else ()
@@ -483,6 +484,7 @@ def _cautions(table: _Table, figures: Sequence[ModelFigure], unscored: int) -> t
         *((reason("worth_few", ratings=ratings, needed=FEW),) if ratings < FEW else ()),
         *((reason("worth_few_groups", groups=groups, needed=FEW_GROUPS),) if MIN_GROUPS <= groups < FEW_GROUPS else ()),
         *((reason("worth_unscored", items=unscored),) if unscored else ()),
+        *((reason("worth_graded"),) if graded else ()),
         *((reason("worth_few_by_model", models=few, needed=FEW),) if few else ()),
         *((reason("worth_unrated_models", models=unrated),) if unrated else ()),
     )

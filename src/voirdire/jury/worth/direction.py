@@ -43,6 +43,8 @@ class Direction:
     """The labels that count as 1; empty of numbers."""
     bad: tuple[str, ...] = ()
     """Those that count as 0."""
+    half: tuple[str, ...] = ()
+    """Those that count as 0.5."""
     turned: bool = False
     """Of numbers: whether low ones are good."""
     by: Literal["user", "words", "file", "known", "assumed"] = "assumed"
@@ -62,13 +64,24 @@ class Direction:
     def says(self, ends: tuple[float, float], noun: str = "score") -> str:
         """What a value at the good end of a scale is, and how that was found."""
         if self.good or self.bad:
-            one = f"the label {shown(self.good[0])}" if len(self.good) == 1 else f"one of {_listed(self.good)}"
-            one = one if self.good else f"any label but {_listed(self.bad)}"
-            return f"{one}{f' (read {_listed(self.bad)} as bad)' if self.bad and self.by == 'words' else ''}"
+            one = one_of(self.good) if self.good else f"any label but {_listed(self.bad)}"
+            read = as_read(self.bad, self.half) if self.by == "words" else ""
+            return f"{one} ({read})" if read else one
         one = f"a {noun} of {ends[not self.turned]:g}"
         if self.by == "words":
             return f"{one} (read {shown(self.column)} as bad)"
         return f"{one}{' (low is good)' if self.turned else ''}"
+
+
+def one_of(labels: Sequence[str]) -> str:
+    """Several labels that mean the same, or the only one."""
+    return f"the label {shown(labels[0])}" if len(labels) == 1 else f"one of {_listed(labels)}"
+
+
+def as_read(bad: Sequence[str], half: Sequence[str]) -> str:
+    """What labels were read as: "read 'wrong' as bad, 'partly' as half"; empty without any."""
+    read = [f"{_listed(names)} as {kind}" for names, kind in ((bad, "bad"), (half, "half")) if names]
+    return f"read {', '.join(read)}" if read else ""
 
 
 def goodness(label: str) -> float | None:
@@ -199,8 +212,8 @@ def _given_labels(names: Sequence[str], given: Sequence[str], option: Option, wh
 
 
 def _direction(values: Mapping[str, float], by: Literal["user", "words"]) -> Direction:
-    good, bad = (tuple(name for name, value in values.items() if value == end) for end in (1.0, 0.0))
-    return Direction(good=good, bad=bad, by=by)
+    good, bad, half = (tuple(name for name, value in values.items() if value == end) for end in (1.0, 0.0, 0.5))
+    return Direction(good=good, bad=bad, half=half, by=by)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -25,6 +25,8 @@ WIDER = 1.05
 """How much wider than people's own interval one may be to be chosen."""
 GOOD = 0.6
 """A correlation from which a judge counts as good: it saves a quarter of the ratings or more."""
+USEFUL = 0.5
+"""A correlation that must be ruled out before a judge is called worthless by fewer than `FEW` ratings."""
 
 declare(
     {
@@ -59,6 +61,8 @@ declare(
         "worth_unscored": "{items:count rated item has/rated items have} no verdict of this judge: every figure is of "
         "the items that have one",
         "worth_unknown": "{items:count rated item is/rated items are} not among the verdicts, and left out: {ids:few}",
+        "worth_graded": "sensitivity and specificity need 1 or 0 from people too; they also say what lies between, "
+        "where a verdict of 1 or 0 can't agree with them",
         "worth_unrated_models": "nobody has rated an item of {models:few}",
     }
 )

@@ -116,6 +116,8 @@ def headline(worth: Worth) -> str:
 
 
 def _saves(worth: Worth) -> str:
+    if worth.ratings == worth.verdicts:
+        return "Everything is rated: there are no ratings left to save."
     if not worth.saves:
         return "Its verdicts save no ratings yet."
     return f"Its {counted(worth.verdicts, 'verdict saves', 'verdicts save')} {counted(worth.saves, 'human rating')}."

@@ -291,37 +291,42 @@ def with_ends(figure: Figure, form: str = ".2f") -> str:
     return f"{figure.value:{form}}{ends}"
 
 
+_NO_CONCLUSION = "without an interval nothing can be concluded"
+
+
 def _of_category(agreement: CategoryAgreement) -> str:
     if agreement.percent.value is None:
         return f"Of agreement on the {agreement.name} nothing can be said: {_reason_text(agreement.percent)}"
     start = f"Two people give an item the same {agreement.name} in {with_ends(agreement.percent, '.1%')} of cases; "
     if agreement.alpha.value is None:
         return f"{start}how much of that is more than chance can't be told: {_reason_text(agreement.alpha)}"
-    worth = _low_end(agreement.alpha)
+    alpha = agreement.alpha
+    if alpha.low is None:
+        return f"{start}beyond chance, alpha is {with_ends(alpha)}; {_NO_CONCLUSION}."
     verdict = (
         "enough for firm conclusions"
-        if worth >= FIRM
+        if alpha.low >= FIRM
         else "enough for tentative conclusions only"
-        if worth >= TENTATIVE
+        if alpha.low >= TENTATIVE
         else "not shown to be enough even for tentative conclusions"
     )
     return (
-        f"{start}beyond chance, alpha is {with_ends(agreement.alpha)}, {verdict} "
-        f"(Krippendorff's rule: {FIRM} and {TENTATIVE}{_low_end_text(agreement.alpha)})."
+        f"{start}beyond chance, alpha is {with_ends(alpha)}, {verdict} "
+        f"(Krippendorff's rule: {FIRM} and {TENTATIVE}; judged by the lower end)."
     )
 
 
 def _of_score(agreement: ScoreAgreement) -> str:
     if agreement.icc_2_1.value is None:
         return f"Of agreement on {agreement.name} nothing can be said: {_reason_text(agreement.icc_2_1)}"
-    worth = _low_end(agreement.icc_2_1)
-    verdict = "poor" if worth < POOR else "moderate" if worth < MODERATE else "good" if worth < GOOD else "excellent"
+    low = agreement.icc_2_1.low
+    verdict = _NO_CONCLUSION if low is None else f"{_grade(low)} (Koo and Li; judged by the lower end)"
     gap = agreement.mean_absolute_difference.value
     distance = "an unknown distance" if gap is None else f"{gap:.3g}"
     several = with_ends(agreement.icc_2_k) if agreement.icc_2_k.value is not None else "none that can be told"
     return (
-        f"One person's {agreement.name} for another's: ICC(2,1) is {with_ends(agreement.icc_2_1)}, {verdict} "
-        f"(Koo and Li{_low_end_text(agreement.icc_2_1)}); two people are {distance} apart on average, and the mean of "
+        f"One person's {agreement.name} for another's: ICC(2,1) is {with_ends(agreement.icc_2_1)}, {verdict}; "
+        f"two people are {distance} apart on average, and the mean of "
         f"{agreement.k:.3g} has {several}."
     )
 
@@ -344,13 +349,8 @@ def _of_spans(agreement: SpanAgreement) -> str:
     )
 
 
-def _low_end(figure: Figure) -> float:
-    """What is shown: the lower end, where there is one."""
-    return figure.low if figure.low is not None else figure.value or 0.0
-
-
-def _low_end_text(figure: Figure) -> str:
-    return "; by the value alone, for want of an interval" if figure.low is None else "; judged by the lower end"
+def _grade(icc: float) -> str:
+    return "poor" if icc < POOR else "moderate" if icc < MODERATE else "good" if icc < GOOD else "excellent"
 
 
 def _reason_text(figure: Figure) -> str:

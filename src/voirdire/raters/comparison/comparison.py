@@ -35,6 +35,8 @@ class ComparisonParts(TypedDict, total=False):
     confusions: tuple[Confusion, ...]
     flags: tuple[Flagging, ...]
     findings: tuple[FindingComparison, ...]
+    notes: tuple[str, ...]
+    """What must be said beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,13 @@ def compare_with(project: Project, run: Path, jury: str | None = None, good_verd
     bench = Bench(there, raters_of(project, there), _by_machine(machine, judgements.each_judge))
     decided = bench.by_machine[machine.by, True]
     compared = judgements.compare(project, machine, bench)
+    compared["notes"] = (
+        *_opposite(compared.get("scores", ()), machine),
+        *machine.notes,
+        *compared.get("notes", ()),
+        *_notes(bench, judgements.unsettled),
+        *_of_ties(compared.get("flags", ())),
+    )
     return Comparison(
         title=project.settings.title,
         task=project.settings.task,
@@ -121,12 +130,6 @@ def compare_with(project: Project, run: Path, jury: str | None = None, good_verd
         undecided=sum(each.item not in decided for each in there),
         settled=sum(each.gold is not None for each in there),
         groups=len({group_of(project, each.item) for each in there}),
-        notes=(
-            *_opposite(compared.get("scores", ()), machine),
-            *machine.notes,
-            *_notes(bench, judgements.unsettled),
-            *_of_ties(compared.get("flags", ())),
-        ),
         **compared,
     )
 

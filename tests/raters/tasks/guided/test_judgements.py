@@ -11,6 +11,7 @@ from tests.raters.tasks.guided.made import answer, made, rated, results, written
 from tests.raters.tasks.guided.test_sources import log
 from voirdire.raters.anchoring import anchor
 from voirdire.raters.comparison import compare_with
+from voirdire.raters.good_ratings import with_good_ratings
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
 
@@ -62,6 +63,47 @@ def test_both_commands_say_it_on_the_page_and_as_json(labels):
     assert "People beside judge" in voirdire("rate", "agreement", path, "--with", source).stdout
     found = voirdire_json("rate", "agreement", path, "--with", source)
     assert found["comparison"]["matched"] == 40
+
+
+def three_labels(folder, good=()):
+    """A project of three labels, of which people give each, and the results that it was made of."""
+    source = results(folder / "r.jsonl", 20)
+    path = made(folder, "labels", source, guide="labels: [supported, partly supported, unsupported]")
+    rated(path, lambda document, rater: answer(FAULTS[int(document.source["item"][1:]) % 4]))
+    return with_good_ratings(read_project(path), good), source
+
+
+FAULTS = ("partly supported", "supported", "unsupported", "supported")
+
+
+@pytest.mark.parametrize(
+    ("good", "categories", "counts"),
+    [
+        ("supported", ("supported", "partly supported or unsupported"), [[20, 0], [10, 10]]),
+        ("not unsupported", ("supported or partly supported", "unsupported"), [[25, 5], [5, 5]]),
+    ],
+)
+def test_labels_that_count_alike_are_one_where_a_machine_gives_numbers(tmp_path, good, categories, counts):
+    found = compare_with(*three_labels(tmp_path, (good,)))
+    (table,) = found.confusions
+    assert (table.categories, [list(row) for row in table.counts]) == (categories, counts)
+    assert {each.items for each in found.closeness} == {40}, "no item is left out by what the machine says of it"
+
+
+def test_items_with_a_score_that_is_no_labels_are_counted(tmp_path):
+    project, source = three_labels(tmp_path)
+    rows = [json.loads(line) for line in source.read_text().splitlines()]
+    for row in rows[:6]:
+        row["score"] = 0.7
+    found = compare_with(project, written(tmp_path / "s.jsonl", rows))
+    said = "6 of 40 items are left out of kappa and the confusion table (label)"
+    assert any(note.startswith(said) for note in found.notes)
+
+
+def test_that_a_machine_never_says_what_lies_between_is_told(tmp_path):
+    notes = compare_with(*three_labels(tmp_path)).notes
+    assert "judge says only good or bad, never 'partly supported': where people say that, both can't agree." in notes
+    assert "Of people's answers: read 'unsupported' as bad, 'partly supported' as half." in notes
 
 
 def test_a_share_of_yes_and_no_is_corrected_for_the_judges_errors(tmp_path):

@@ -55,6 +55,7 @@ def _on_answers(sentences: Mapping[str, Sequence[Sentence]], answers: Mapping[st
     return _by_detector(
         [(name, name) for name in sentences],
         answers,
+        models=[lines[0].get("model") or "" for lines in sentences.values()],
         flagged=[
             float(bool(flagged[name])) if scores else math.nan for name, scores in zip(sentences, highest, strict=True)
         ],
@@ -75,6 +76,7 @@ def _on_sentences(sentences: Mapping[str, Sequence[Sentence]], answers: Mapping[
     return _by_detector(
         [(f"{name}#{place}", name) for name, place, _ in lines],
         answers,
+        models=[each.get("model") or "" for each in scored],
         flagged=[math.nan if each["score"] is None else float(each["flagged"]) for each in scored],
         scores=[math.nan if each["score"] is None else float(each["score"]) for each in scored],
         texts=[each["sentence"] for each in scored],
@@ -87,6 +89,7 @@ def _by_detector(
     names: Sequence[tuple[str, str]],
     answers: Mapping[str, Answer],
     *,
+    models: Sequence[str],
     flagged: Sequence[float],
     scores: Sequence[float],
     texts: Sequence[str],
@@ -101,7 +104,7 @@ def _by_detector(
     }
     several = len({answer for _, answer in names}) < len(names)
     return Verdicts(
-        keys=tuple(Key(name, "") for name, _ in names),
+        keys=tuple(Key(name, model) for (name, _), model in zip(names, models, strict=True)),
         clusters=tuple(answer if each is None else each.group for (_, answer), each in zip(names, known, strict=True)),
         scores={"flagged": np.array(flagged), "score": np.array(scores)},
         texts=tuple(texts),

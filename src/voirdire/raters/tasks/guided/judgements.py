@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from voirdire.data.manifests import check_unchanged
+from voirdire.errors import shown
 from voirdire.jury.worth.tables import Columns, Key, Verdicts
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
 from voirdire.raters.comparison.comparison import ComparisonParts, text_differs_error
@@ -21,7 +22,8 @@ from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError
 from voirdire.raters.results import Asked, Results, in_groups, key_of, read_results
 from voirdire.raters.tasks import MODULES, open_task, task_of
-from voirdire.raters.tasks.base import DrawOptions, Judgements, ScoreScale, Task, Value
+from voirdire.raters.tasks.base import DrawOptions, Judgements, Scale, ScoreScale, Task, Value
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.raters.tasks.guided.task import GuidedTask
@@ -77,7 +79,8 @@ def _read_path(task: GuidedTask, project: Project, path: Path, good_verdict: Seq
     found = _results(task, project, path, good_verdict)
     verdicts = in_groups(found.verdicts, project)
     judges = tuple(verdicts.scores)
-    units = _units(verdicts, {judge: _on_scale(task, found, judge, path) for judge in judges})
+    scores = {judge: _on_scale(task, found, judge, path) for judge in judges}
+    units = _units(verdicts, scores)
     by_id, unmatched = match_units(project, units, _items(project, verdicts.keys))
     return Machine(
         task=task.name,
@@ -86,13 +89,13 @@ def _read_path(task: GuidedTask, project: Project, path: Path, good_verdict: Seq
         judges=judges,
         units=by_id,
         unmatched=unmatched,
-        notes=tuple(_notes(task, found)),
+        notes=tuple(_notes(task, found, scores)),
         turn=tuple(filter(None, (*task.turn, *_turns(verdicts)))),
         ungrouped=found.detected and verdicts.shown == {} and len(units) > len(project.documents),
     )
 
 
-def _notes(task: GuidedTask, found: Results) -> Iterator[str]:
+def _notes(task: GuidedTask, found: Results, scores: Mapping[str, Sequence[float]]) -> Iterator[str]:
     """What was done to scores, and how both sides were read where that had to be found out."""
     low, high = task.bottom, task.top
     if found.bounds is not None and found.bounds != (low, high):
@@ -102,6 +105,11 @@ def _notes(task: GuidedTask, found: Results) -> Iterator[str]:
         direction = found.verdicts.direction(judge)
         if direction.by in ("user", "words", "file"):
             yield f"What counts as good of {judge}: {direction.says((low, high))}."
+        if task.halfway and {low, high}.issuperset(score for score in scores[judge] if math.isfinite(score)):
+            yield (
+                f"{judge} says only good or bad, never {' or '.join(map(shown, task.halfway))}: where people say that, "
+                "both can't agree."
+            )
     if task.read_as:
         yield f"Of people's answers: {task.read_as}."
 
@@ -332,17 +340,34 @@ def _lines(text: str) -> list[str]:
 
 def _compare(task: GuidedTask, project: Project, machine: Machine, bench: Bench) -> ComparisonParts:
     number = partial(_number, task)
-    categories: list[Placed] = [
-        (scale, partial(_place, task, scale.categories, scale.of)) for scale in task.scales()[:1]
-    ]
     values = [value for said in bench.by_machine.values() for value in said.values()]
+    categories: list[Placed] = [
+        (scale, partial(_place, task, scale.categories, scale.of)) for scale in _scales(task, values)
+    ]
     placed = [(scale, of) for scale, of in categories if any(of(value) is not None for value in values)]
     scores = [ScoreScale(task.number_name, number, task.top)] if task.graded and task.has_numbers else []
+    consensus = bench.by_machine[machine.by, True]
     return {
+        "notes": tuple(_left_out([consensus[each.item] for each in bench.rated if each.item in consensus], placed)),
         "scores": bench.scores(scores),
         "confusions": bench.confusions(placed),
         "closeness": (*bench.category_closeness(placed), *bench.score_closeness(scores)),
     }
+
+
+def _scales(task: GuidedTask, values: Sequence[Value]) -> tuple[Scale, ...]:
+    """The scale on which people are compared with these values of a machine."""
+    return task.judged_scales() if any(NUMBER in value for value in values) else task.scales()[:1]
+
+
+def _left_out(values: Sequence[Value], placed: Sequence[Placed]) -> Iterator[str]:
+    """How many of a machine's values are of no category."""
+    for scale, of in placed:
+        if lacking := sum(NUMBER in value and of(value) is None for value in values):
+            yield (
+                f"{lacking:,} of {counted(len(values), 'item')} {'is' if lacking == 1 else 'are'} left out of kappa "
+                f"and the confusion table ({scale.name}): the machine's score there is that of none of the categories."
+            )
 
 
 def _place(
@@ -373,13 +398,16 @@ def _estimands(task: GuidedTask, machine: Machine) -> tuple[Estimand, ...]:
 
 def _distributions(task: GuidedTask, machine: Machine) -> tuple[Classes, ...]:
     """Labels, where what the machine says are labels, and there are more than two."""
-    if task.kind != "labels" or len(task.guide.names) < 3:
+    if task.kind != "labels":
         return ()
-    (scale,) = task.scales()
+    said = [each.consensus for each in machine.units.values() if each.consensus is not None]
+    (scale,) = _scales(task, said)
+    if len(scale.categories) < 3:
+        return ()
 
     def of(value: Value) -> str | None:
         return task.category_of(value[NUMBER]) if NUMBER in value else scale.of(value)
 
-    if any(each.consensus is not None and of(each.consensus) is None for each in machine.units.values()):
+    if any(of(each) is None for each in said):
         return ()
-    return (Classes("label", task.guide.names, of),)
+    return (Classes("label", scale.categories, of),)

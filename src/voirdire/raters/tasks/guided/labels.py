@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from voirdire.errors import shown
-from voirdire.jury.worth.direction import HIGH, LOW, read_labels, runs_down
+from voirdire.jury.worth.direction import HIGH, LOW, as_read, one_of, read_labels, runs_down
 from voirdire.jury.worth.records import WorthError
 from voirdire.raters.records import Document, RatersError, Refused
 from voirdire.raters.tasks.base import Column, Scale, Value, Work
@@ -93,10 +93,15 @@ class LabelsTask(GuidedTask):
         return self._at(self.top if self.high_is_bad else self.bottom)
 
     @property
+    def halfway(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The labels half way between the lowest value and the highest."""
+        return self._at((self.bottom + self.top) / 2)
+
+    @property
     def read_as(self) -> str:
-        """Which labels were read as bad, where the guide does not say it by values."""
+        """Which labels were read as bad, where the guide does not say it by values; and which count as half."""
         by_words = not self.guide.good and (self.high_is_bad or all(each.value is None for each in self.guide.labels))
-        return f"read {', '.join(map(shown, self._bad))} as bad" if by_words else ""
+        return as_read(self._bad if by_words else (), self.halfway)
 
     @property
     def turn(self) -> tuple[str, ...]:
@@ -120,10 +125,14 @@ class LabelsTask(GuidedTask):
             return "the mean value of the labels"
         return f"the share of answers labelled {' or '.join(map(shown, self._at(1.0)))}"
 
-    def category_of(self, number: float) -> str | None:
-        """The only label of this value."""
+    def says_of(self, number: float) -> str:
+        """Its label, or the labels that count as it."""
         found = self._at(number)
-        return found[0] if len(found) == 1 else None
+        return one_of(found) if found else super().says_of(number)
+
+    def category_of(self, number: float) -> str | None:
+        """The label of this value, or all that have it."""
+        return " or ".join(self._at(number)) or None
 
     @property
     def bottom(self) -> float:  # type: ignore[override]
@@ -138,6 +147,12 @@ class LabelsTask(GuidedTask):
     def scales(self) -> tuple[Scale, ...]:
         """The label."""
         return (Scale("label", self.guide.names, lambda value: value["answer"]),)
+
+    def judged_scales(self) -> tuple[Scale, ...]:
+        """The label; those of one value are one category, for a judge's number can't tell them apart."""
+        together = {name: " or ".join(self._at(self.values[name])) for name in self.values}
+        categories = tuple(dict.fromkeys(together.get(name, name) for name in self.guide.names))
+        return (Scale("label", categories, lambda value: together.get(value["answer"], value["answer"])),)
 
 
 TASK = LabelsTask()

@@ -144,8 +144,15 @@ class GuidedTask(Task):
         return f"a rating of {number:g}" if category is None else f"the label {shown(category)}"
 
     def category_of(self, number: float) -> str | None:
-        """Of the first of `scales`: the category that counts as this number; `None` where none does."""
+        """Of the first of `judged_scales`: the category that counts as this number; `None` where none does."""
         return None
+
+    def judged_scales(self) -> tuple[Scale, ...]:
+        """The scale on which answers are compared with a judge's numbers, where there is one."""
+        return self.scales()[:1]
+
+    halfway: tuple[str, ...] = ()
+    """Categories that count as half way between the worst and the best."""
 
     @property
     def read_as(self) -> str:
