@@ -171,6 +171,8 @@ declare(
         "evaluation_missing_scored": "{rows:count score rests/scores rest} on nothing, of {of:,}; {share:tenths} "
         "in the "
         "model with most",
+        "evaluation_at_a_default": "{rows:count score stands/scores stand} at {value:g}, of {of:,}, which looks like the "
+        "value of a failure and not like a score; {share:tenths} in the model with most",
         "evaluation_constant_output": "{rows:count output was/outputs were} given to several unlike items, of {of:,}; "
         "{share:tenths} in the model with most",
         "evaluation_swapped_outputs": "{rows:count output is/outputs are} nearer to another item's prompt or reference "
