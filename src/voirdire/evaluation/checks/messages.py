@@ -118,6 +118,7 @@ declare(
         "evaluation_few_clusters": "there are fewer than ten clusters, too few for a sample, or scores that don't vary",
         "evaluation_no_prompts": "the files have no prompts",
         "evaluation_no_lengths": "there are no outputs of several models, or of a baseline, that differ in length",
+        "evaluation_bare_outputs": "the outputs are letters or numbers, whose length says nothing",
         "evaluation_lengths_apart": "the lengths of {models:few} hardly overlap",
         "evaluation_lengths_apart_from_others": "the lengths of {models:few} hardly overlap with those of other models",
         "evaluation_scores_alike": "all scores are the same",
@@ -142,6 +143,8 @@ declare(
         "evaluation_follows": "{of:count printed headline follows/printed headlines follow} from the items",
         "evaluation_headline_differs": "{models} of {of:count printed headline} can't be recomputed from the items; "
         "the largest gap is {gap:.4f}",
+        "evaluation_headline_inverted": "{models} of {of:count printed headline} can't be recomputed from the items, "
+        "and {top:g} - {value:.3f} = {printed:.3f}: the direction is probably inverted",
         "evaluation_error_differs": "{models} of {of:count printed standard error} can't be recomputed from the items",
         "evaluation_dropped": "{items:count item has/items have} no score, of {of:count pair} of item and model, in "
         "{models:count model}",
@@ -171,8 +174,8 @@ declare(
         "evaluation_missing_scored": "{rows:count score rests/scores rest} on nothing, of {of:,}; {share:tenths} "
         "in the "
         "model with most",
-        "evaluation_at_a_default": "{rows:count score stands/scores stand} at {value:g}, of {of:,}, which looks like the "
-        "value of a failure and not like a score; {share:tenths} in the model with most",
+        "evaluation_at_a_default": "{rows:count score stands/scores stand} at {value:g}, of {of:,}, which looks like "
+        "the value of a failure and not like a score; {share:tenths} in the model with most",
         "evaluation_constant_output": "{rows:count output was/outputs were} given to several unlike items, of {of:,}; "
         "{share:tenths} in the model with most",
         "evaluation_swapped_outputs": "{rows:count output is/outputs are} nearer to another item's prompt or reference "

@@ -117,6 +117,7 @@ def truncated(evaluation: Evaluation) -> Check:
     unended = ~output.where(_is_ended)
     capped |= unended & _at_a_cap(evaluation, lengths[output.codes])
     capped |= unended & _at_a_cap(evaluation, counts[output.codes])
+    capped |= _nearly_all_at_one_length(evaluation, output, unended)
     looks = _looks_cut(output) | (~output.where(_is_ended) & _others_end(evaluation, output))
     stopped = known & ~told  # the provider says that the model ended by itself
     looks |= output.where(_is_loop) | _unclosed(evaluation, output)
@@ -215,6 +216,20 @@ def _at_a_cap(evaluation: Evaluation, sizes: NDArray[np.float64]) -> Bools:
             own = own[np.unique(output[own], return_index=True)[1]]
         found[rows] = _is_spike(sizes[own])
     return found
+
+
+def _nearly_all_at_one_length(evaluation: Evaluation, output: Texts, unended: Bools) -> Bools:
+    """Rows of a model nearly all of whose outputs have its largest length, or one that it trimmed, and no end.
+
+    Several words are a text, whatever its length: so many texts are never of one length by themselves.
+    """
+    size = np.append([len(text) if len(text.split()) >= _SHORT else 0 for text in output.unique], 0)[output.codes]
+    largest = np.zeros(len(evaluation.models), dtype=size.dtype)
+    np.maximum.at(largest, evaluation.codes("model"), size)
+    at = unended & (size > 0) & (size >= largest[evaluation.codes("model")] - 1)  # a cut after a space is one shorter
+    shares, n = shares_by_model(evaluation, at, output.codes >= 0)
+    capped = (shares >= _SAME) & (n >= _FEWEST)
+    return np.asarray(at & capped[evaluation.codes("model")])
 
 
 def _is_spike(sizes: NDArray[np.float64]) -> bool:

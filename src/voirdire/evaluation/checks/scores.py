@@ -105,7 +105,7 @@ def missing_scored(evaluation: Evaluation) -> Check:
             "default": value,
         },
     )
-    if not default.any() or (hits & ~default).any():
+    if value is None or (hits & ~default).any():
         return check
     return replace(check, found=reason("evaluation_at_a_default", **dict(check.found.params), value=value))
 
