@@ -136,6 +136,7 @@ declare(
         "evaluation_no_repetitions": "each item was run once",
         "evaluation_one_model": "there is one model",
         "evaluation_few_answers": "there are no two models whose answers can be compared",
+        "evaluation_answers_unread": "the answers of {read:,} of {of:count output} could be read",
         "evaluation_no_strong": "fewer than two models know half of the answers, beyond what a guess gets right",
         "evaluation_two_options": "of two options there is one wrong one, in which all models that err must meet",
         "evaluation_too_few_items": "there are too few items",
@@ -169,7 +170,7 @@ declare(
         "evaluation_no_empty_output": "none of {of:count output} is empty",
         "evaluation_no_truncated": "none of {of:count output} was cut",
         "evaluation_no_refusals": "none of {of:count output} declines",
-        "evaluation_no_unparsed": "none of {of:count output} is scored against what it says",
+        "evaluation_no_unparsed": "none of {of:count output} whose answer could be read is scored against what it says",
         "evaluation_no_output_addresses_judge": "none of {of:count output} speaks to a judge",
         "evaluation_missing_scored": "{rows:count score rests/scores rest} on nothing, of {of:,}; {share:tenths} "
         "in the "

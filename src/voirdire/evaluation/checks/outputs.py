@@ -221,15 +221,17 @@ def _at_a_cap(evaluation: Evaluation, sizes: NDArray[np.float64]) -> Bools:
 def _nearly_all_at_one_length(evaluation: Evaluation, output: Texts, unended: Bools) -> Bools:
     """Rows of a model nearly all of whose outputs have its largest length, or one that it trimmed, and no end.
 
-    Several words are a text, whatever its length: so many texts are never of one length by themselves.
+    A form that is filled in has as many words each time; texts that were cut have not.
     """
-    size = np.append([len(text) if len(text.split()) >= _SHORT else 0 for text in output.unique], 0)[output.codes]
-    largest = np.zeros(len(evaluation.models), dtype=size.dtype)
-    np.maximum.at(largest, evaluation.codes("model"), size)
-    at = unended & (size > 0) & (size >= largest[evaluation.codes("model")] - 1)  # a cut after a space is one shorter
+    words = np.append([len(text.split()) for text in output.unique], 0).astype(np.intp)[output.codes]
+    size = np.append([len(text) for text in output.unique], 0).astype(np.intp)[output.codes]
+    model = evaluation.codes("model")
+    largest = np.zeros(len(evaluation.models), dtype=np.intp)
+    np.maximum.at(largest, model, size)
+    at = unended & (words >= _SHORT) & (size >= largest[model] - 1)  # a cut after a space is one shorter
     shares, n = shares_by_model(evaluation, at, output.codes >= 0)
-    capped = (shares >= _SAME) & (n >= _FEWEST)
-    return np.asarray(at & capped[evaluation.codes("model")])
+    counts = np.array([len(np.unique(words[at & (model == place)])) for place in range(len(n))])
+    return np.asarray(at & ((shares >= _SAME) & (n >= _FEWEST) & (counts >= _CAPPED))[model])
 
 
 def _is_spike(sizes: NDArray[np.float64]) -> bool:

@@ -158,34 +158,39 @@ def _at_equal_length(audit: Audit) -> str:
     if not found or not first:
         return ""
     sways = found[0].status in ("fail", "warn")
-    does = _left(first) if sways else ""
+    does = _left(comparison, first) if sways else ""
     if apart is not None:
         does = f"{apart}, so nothing tells the order at equal length"
     wins = f"{'longer' if (found[0].value or 0.0) >= 1 else 'shorter'} outputs win, and " if sways else ""
     return f" (as scored: {wins}{does})" if does else ""
 
 
-def _left(placed: Sequence[Placed]) -> str:
+def _left(comparison: Comparison, placed: Sequence[Placed]) -> str:
     """What is left of the first places at equal length; nothing where all is."""
-    stay = sum(each.length_adjusted_place in (None, each.place) for each in placed)
-    keep = "keeps its place" if stay == 1 else "keep their place"
-    does = _nearer(placed) if stay == len(placed) else f"{stay} of these {len(placed)} {keep}"
-    return f"at equal length {does}" if does else ""
+    if all(each.length_adjusted is None for each in comparison.placed):
+        return ""
+    stay = sum(each.length_adjusted_place == each.place for each in placed)
+    if stay == len(placed):
+        return _nearer(comparison, placed)
+    if len(placed) == 1:
+        return "the first place is not sure at equal length"
+    keep = "keep their place" if stay > 1 else "keeps its place"
+    return f"at equal length {stay or 'none'} of these {len(placed)} {keep}"
 
 
-def _nearer(placed: Sequence[Placed]) -> str:
-    """The first two neighbours of which length makes most of the difference; nothing where there are none."""
+def _nearer(comparison: Comparison, placed: Sequence[Placed]) -> str:
+    """The first two neighbours whose difference is surely less at equal length, by half or more; nothing without any.
+
+    How much less is not said: the line that is drawn through the lengths is not known so well.
+    """
+    found = comparison.at_equal_length
+    if found is None:
+        return ""
     for a, b in pairwise(placed):
-        if (
-            a.length_adjusted is None
-            or b.length_adjusted is None
-            or a.headline.value is None
-            or b.headline.value is None
-        ):
-            continue
-        adjusted, scored = abs(a.length_adjusted - b.length_adjusted), abs(a.headline.value - b.headline.value)
-        if adjusted < _SHRUNK * scored:
-            return f"{a.model} and {b.model} differ by {adjusted:.3f}, not by {scored:.3f}"
+        scored = abs((a.headline.value or 0.0) - (b.headline.value or 0.0))
+        left, reach = (float(each[a.place - 1, b.place - 1]) for each in found)
+        if abs(left) < _SHRUNK * scored and abs(left) + reach < scored:
+            return f"length makes much of the difference between {a.model} and {b.model}"
     return ""
 
 
