@@ -41,7 +41,9 @@ def test_places_that_length_has_won_are_said_with_the_order():
     evaluation = scores_of(random_scores(5, 0.95, 0.6, 0.3, items=500))
     found = compare(evaluation)
     at_equal_length = {1: 2, 2: 1, 3: 3}
-    placed = tuple(replace(each, length_adjusted_place=at_equal_length[each.place]) for each in found.placed)
+    placed = tuple(
+        replace(each, length_adjusted=0.5, length_adjusted_place=at_equal_length[each.place]) for each in found.placed
+    )
     swapped = replace(found, placed=placed)
     sways = Check("length_association", "fail", evaluation.name, reason("evaluation_longer_wins", odds=9.0), 9.0)
     said = conclusion(Audit((evaluation,), (sways,), (swapped,), ()))

@@ -35,6 +35,9 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _ENDS_WITH = re.compile(
     r"(?:\bis|\bare|\bwas|\bequals|=|:|\banswer)\s+(?:exactly |the |an? |\$)*(\S+(?: \S+){0,5}?)\W*$", re.I
 )
+_LAST_NUMBER = re.compile(r"(?<![\w.,/:-])[$€£]?(-?\d[\d,]*(?:\.\d+)?)[^\w/]*$")
+_NUMERIC = 0.9
+"""Of the keys that are numbers, from which answers are looked for as numbers."""
 
 
 class Answers(NamedTuple):
@@ -76,7 +79,8 @@ def answers_of(evaluation: Evaluation) -> Answers:
         return Answers(given, target, _LETTERS, np.where(sizes > 0, sizes, most))
     right_texts = [_normal(text.split("\n")[0]) for text in reference.unique]
     answers = [_normal(text) for text in answer.unique]
-    outputs = [normal_answer(final_answer(text) or "") or None for text in output.unique]
+    numeric = sum(is_number(text or "") for text in right_texts) >= _NUMERIC * len(right_texts)
+    outputs = [_number(text) if numeric else normal_answer(final_answer(text) or "") or None for text in output.unique]
     all_texts = np.array([*right_texts, *answers, *outputs], dtype=object)
     codes, names = pd.factorize(all_texts, use_na_sentinel=True)
     first, second = len(right_texts), len(right_texts) + len(answers)
@@ -108,6 +112,17 @@ def ending_answer(text: str) -> str | None:
     return match[1] if match else None
 
 
+def last_number(text: str) -> str | None:
+    """The number that an output ends on: "That makes 77."; `None` where it ends otherwise."""
+    match = _LAST_NUMBER.search(text[-120:].rstrip())
+    return match[1] if match else None
+
+
+def is_number(answer: str) -> bool:
+    """Whether an answer, made normal, is a number."""
+    return answer.replace(".", "", 1).removeprefix("-").isdigit()
+
+
 def normal_answer(text: str) -> str:
     """An answer without case, decoration, articles and thousands' commas: "$1,200.00" is "1200"."""
     bare = _ARTICLE.sub("", " ".join(_DECORATION.sub("", _DECORATION.sub("", text)).lower().split()))
@@ -117,6 +132,12 @@ def normal_answer(text: str) -> str:
         return f"{float(number):.10g}"
     except ValueError:
         return bare
+
+
+def _number(text: str) -> str | None:
+    """The number that an output marks as its answer, or ends on; `None` where it does neither."""
+    told = (normal_answer(each) for each in (final_answer(text), last_number(text)) if each)
+    return next((each for each in told if is_number(each)), None)
 
 
 def _normal(text: str) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -44,7 +44,15 @@ class Placed:
     length_adjusted_interval: tuple[float, float] | None = None
     """95 %: of the items that were drawn, and of what length does."""
     length_adjusted_place: int | None = None
-    """`None` also where one of the models has no score at equal length."""
+    """`None` also where one of the models has no score at equal length, or where another's may be as high (95 %)."""
+
+
+class AtEqualLengthPairs(NamedTuple):
+    """Differences of all pairs if all outputs had one length, each of shape (models, models); better is higher."""
+
+    difference: Floats
+    reach: Floats
+    """Half of the 95 % interval: of the items that were drawn, and of what length does."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +70,8 @@ class Comparison:
     """Of `placed`, in their order; differences are of scores that are better when higher."""
     not_at_equal_length: Reason | None = None
     """Which models have no score at equal length, and why, where length sways scores or may."""
+    at_equal_length: AtEqualLengthPairs | None = None
+    """`None` where length does not surely sway scores, or a model has no score at equal length."""
 
     @property
     def believed(self) -> int:
@@ -122,14 +132,15 @@ def compare(evaluation: Evaluation, alpha: float = ALPHA) -> Comparison:
     order, pairs, sets = _ordered(evaluation, alpha)
     found = headlines(evaluation)
     sways = length_sways(evaluation)
-    adjusted = _adjusted(evaluation, order) if sways else {}
+    at_equal_length = _pairs_at_equal_length(evaluation, order, pairs) if sways else None
+    adjusted = _adjusted(evaluation, order, at_equal_length) if sways else {}
     placed = tuple(
         Placed(model, place, found[model], int(low), int(high), *adjusted.get(model, ()))
         for place, (model, (low, high)) in enumerate(zip(order, sets, strict=True), start=1)
     )
     sampled = units(evaluation)
     unit: Literal["item", "cluster"] = "item" if len(set(sampled)) == len(sampled) else "cluster"
-    return Comparison(evaluation.name, unit, alpha, placed, pairs, unlike_lengths(evaluation))
+    return Comparison(evaluation.name, unit, alpha, placed, pairs, unlike_lengths(evaluation), at_equal_length)
 
 
 @lru_cache(maxsize=4)
@@ -184,8 +195,19 @@ def _changes_order(evaluation: Evaluation) -> bool:
     )
 
 
+def _pairs_at_equal_length(evaluation: Evaluation, order: list[str], pairs: Pairs) -> AtEqualLengthPairs | None:
+    found, scored = adjusted_for_length(evaluation), headlines(evaluation)
+    if found is None or not found.measured.all() or len(order) < 2:
+        return None
+    means = dict(zip(evaluation.models, found.means.tolist(), strict=True))
+    own = _sign(evaluation) * np.array([means[model] for model in order])
+    shift = own - _sign(evaluation) * np.array([scored[model].value or 0.0 for model in order])
+    by_length = (shift[:, np.newaxis] - shift) * found.se / found.slope
+    return AtEqualLengthPairs(own[:, np.newaxis] - own, SURE_OF_ORDER * np.hypot(pairs.se, by_length))
+
+
 def _adjusted(
-    evaluation: Evaluation, order: list[str]
+    evaluation: Evaluation, order: list[str], pairs: AtEqualLengthPairs | None
 ) -> Mapping[str, tuple[float, tuple[float, float] | None, int | None]]:
     """By model whose score at equal length is known: that score, its interval and its place."""
     found, scored = adjusted_for_length(evaluation), headlines(evaluation)
@@ -201,7 +223,12 @@ def _adjusted(
             continue
         reach = 1.96 * math.hypot(own, (means[model] - value) * found.se / found.slope)
         intervals[model] = (max(means[model] - reach, low), min(means[model] + reach, high))
-    places = _places_at_equal_length(evaluation, order) if found.measured.all() else {}
+    places = {}
+    if pairs is not None:
+        apart = (np.abs(pairs.difference) > pairs.reach) | np.eye(len(order), dtype=bool)
+        sure = {order[place] for place in np.flatnonzero(apart.all(axis=1))}
+        ranked = _places_at_equal_length(evaluation, order)
+        places = {model: place for model, place in ranked.items() if model in sure}
     known = (model for model, is_known in zip(evaluation.models, found.measured, strict=True) if is_known)
     return {
         model: (means[model], intervals[model], places.get(model))

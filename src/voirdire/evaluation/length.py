@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from voirdire.evaluation.records import Evaluation, Floats, mean_by
-from voirdire.evaluation.texts import Bools
+from voirdire.evaluation.texts import Bools, texts_of
 from voirdire.evaluation.unanswered import unanswered
 from voirdire.stats.length_adjustment import length_adjusted, length_measure
 from voirdire.stats.special import expit
@@ -20,6 +21,8 @@ OVERLAP = 0.05
 does, what the two would score at equal length follows from no item."""
 _REACH = 0.95
 """Share of the outputs that differ less in length from what they are compared with."""
+
+_BARE = re.compile(r"\W*(?:[A-Za-z]|\d[\d.,]*)\W*")
 
 
 class Lengths(NamedTuple):
@@ -81,9 +84,10 @@ class AtEqualLength(NamedTuple):
 def compared_lengths(evaluation: Evaluation) -> Lengths | None:
     """Lengths of outputs beside the baseline's or the other models'; `None` where there is nothing to compare.
 
-    An error message, a refusal and an empty output are no short ones: they have no length.
+    An error message, a refusal and an empty output are no short ones: they have no length. Nor have letters and
+    numbers, however many signs they take.
     """
-    if not evaluation.has("output"):
+    if not evaluation.has("output") or are_bare(evaluation):
         return None
     own = _by_item(evaluation, np.where(unanswered(evaluation), np.nan, output_lengths(evaluation, "output")))
     if evaluation.has("baseline_output"):
@@ -155,6 +159,13 @@ def _overlaps(lengths: Floats, model: int) -> Bools:
     shared = (~np.isnan(difference)).sum(axis=1)
     rarer = np.minimum((difference >= 0).sum(axis=1), (difference <= 0).sum(axis=1))
     return np.asarray((rarer > 0) & (rarer >= OVERLAP * shared) | (shared == 0))
+
+
+@lru_cache(maxsize=4)
+def are_bare(evaluation: Evaluation) -> bool:
+    """Whether most outputs are a letter or a number, and nothing else."""
+    output = texts_of(evaluation, "output")
+    return bool(2 * output.where(lambda text: _BARE.fullmatch(text) is not None).sum() > (output.codes >= 0).sum())
 
 
 def scores_differ(evaluation: Evaluation) -> bool:

@@ -153,3 +153,21 @@ def test_counts_say_of_what_and_a_quote_stands_once_for_two_judges():
     assert str(found.found) == "5 items have no score, of 20 pairs of item and model, in 1 model"
     assert [each.item for each in found.quotes] == ["i0", "i1", "i2"]
     assert [each.item for each in empty_output(evaluation_of(rows)).quotes] == ["i0", "i1", "i2"]
+
+
+def test_an_inverted_headline_is_told_with_whose_place_it_would_change():
+    rows = _rows({"m": [1.0, 0.0, 0.0, 0.0], "n": [1.0, 1.0, 0.0, 0.0]})
+    found = headline_recomputed(evaluation_of(rows, printed=printed(0.75)))
+    assert "1 - 0.250 = 0.750: the direction is probably inverted" in str(found.found)
+    assert found.details["other_places"] == ["m"]
+    assert headline_recomputed(evaluation_of(rows, printed=printed(0.35))).details["other_places"] == []
+
+
+def test_the_error_of_a_headline_of_best_tries_is_that_of_the_best_tries():
+    tries = [[0.0, 1.0], [0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]
+    rows = [
+        {"item": str(n), "epoch": k + 1.0, "score": each} for n, own in enumerate(tries) for k, each in enumerate(own)
+    ]
+    se = float(np.std([1, 0, 1, 1], ddof=1) / 2)
+    assert headline_recomputed(evaluation_of(rows, printed=printed(0.75, se))).status == "pass"
+    assert headline_recomputed(evaluation_of(rows, printed=printed(0.75, se / 2))).status == "fail"

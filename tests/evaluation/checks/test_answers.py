@@ -163,3 +163,12 @@ def test_one_text_that_is_scored_right_and_wrong_on_one_item_is_scored_against_w
     mixed = [{**row, "score": float(row["model"] != "b" or int(row["item"][1:]) > 9)} for row in rows]
     found = unparsed(evaluation_of(mixed))
     assert (found.status, found.models, found.value) == ("fail", ("b",), pytest.approx(1 / 6))
+
+
+def test_a_plain_last_number_that_is_the_reference_is_scored_wrong_and_only_what_is_read_counts():
+    rows = [{"item": str(n), "reference": str(n + 64), "output": f"I get {n + 64}.", "score": n % 2} for n in range(40)]
+    rows += [
+        {"item": str(n), "reference": str(n), "output": "I leave it at that, sorry.", "score": 0} for n in range(40, 60)
+    ]
+    found = unparsed(evaluation_of(rows))
+    assert (found.status, found.value, found.n) == ("fail", 0.5, 40)

@@ -69,3 +69,16 @@ def test_one_row_an_item_that_is_not_always_of_the_same_repetition_was_picked():
     assert (found.status, found.found.code, found.models) == ("warn", "evaluation_one_kept", ("b",))
     first = [{**row, "epoch": 1.0} for row in picked]
     assert best_of(evaluation_of(first)).status == "pass"
+
+
+def test_what_the_best_try_adds_is_said_of_the_models_that_took_it():
+    once = [{**row, "model": f"other{n}"} for n in range(3) for row in choice_rows(1, 0.6, items=60)]
+    best = sum(max(row["score"] for row in TRIES if row["item"] == f"i{n}") for n in range(60)) / 60
+    found = best_of(evaluation_of([*TRIES, *once], printed=(Printed("m0", best, None, 60, 12, "log"),)))
+    assert found.details["gain"] > 0.2
+
+
+def test_another_judge_is_no_other_try():
+    rows = [{"item": str(n), "model": "both", "judge": judge, "score": n % 3} for n in range(30) for judge in "ab"]
+    rows += [{"item": str(n), "model": model, "judge": model, "score": n % 2} for n in range(30) for model in "ab"]
+    assert best_of(evaluation_of(rows)).status == "pass"

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.evaluation.made import choice_rows, evaluation_of, scores_of
+from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, scores_of
 from voirdire.evaluation.checks.items import different_items, duplicate_items, reference_in_prompt
 
 
@@ -61,7 +61,7 @@ def test_a_template_of_roles_is_no_other_prompt_and_other_instructions_are():
     assert different_items(chat).status == "pass"
     advice = "Here are two worked examples that show how one solves such a task with care."
     shots = planted(lambda row: {"prompt": f"{advice} {row['prompt']}"}, "m1", every=1)
-    assert (different_items(shots).status, different_items(shots).models) == ("warn", ("m1",))
+    assert (different_items(shots).status, different_items(shots).models) == ("fail", ("m1",))
 
 
 def test_settings_that_differ_are_named_by_their_weight():
@@ -112,3 +112,22 @@ def test_of_two_models_with_other_instructions_both_are_named():
         for n in range(9)
     ]
     assert different_items(evaluation_of(rows)).models == ("a", "b")
+
+
+def test_one_model_alone_with_examples_in_its_prompts_had_another_task():
+    examples = "Here are five worked examples. Q: 2+2? A: 4. Q: 3*3? A: 9.\n"
+    rows = choice_rows(3, 0.9, 0.6, 0.5, items=30)
+    found = different_items(
+        evaluation_of({**row, "prompt": examples * (row["model"] == "m0") + row["prompt"]} for row in rows)
+    )
+    assert (found.status, found.models, found.value) == ("fail", ("m0",), 1.0)
+    assert found.quotes[0].text == "every prompt has: here are five worked examples q 2 2 a 4 q 3 3 a 9"
+
+
+def test_where_judges_differ_the_quotes_name_them():
+    rows = judged_rows(3, 3.5, 3.0, 2.5, items=30)
+    split = {"m0": "anthropic/claude-3-opus", "m1": "mistral-large"}
+    found = different_items(
+        evaluation_of({**row, "prompt": None} for row in rows if split.get(row["model"], row["judge"]) == row["judge"])
+    )
+    assert found.quotes[0].text == "judge: anthropic/claude-3-opus"

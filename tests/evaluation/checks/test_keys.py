@@ -99,3 +99,15 @@ def _key_moved(row):
         "output": f"Words.\n\nANSWER: {'ABCD'[old]}",
         "score": 0.0,
     }
+
+
+def test_plain_last_numbers_are_answers_and_what_can_not_be_read_is_the_reason():
+    ways = ("Adding all of these up makes {}.", "Let me think of it step by step. I get **{}**", "Hm. That makes {}")
+    rows = [
+        {"item": str(n), "model": f"m{place}", "reference": str(n + 300), "output": way.format(n + 300), "score": 1.0}
+        for place, way in enumerate(ways)
+        for n in range(40)
+    ]
+    assert wrong_key_suspects(evaluation_of(rows)).status == "pass"
+    unread = wrong_key_suspects(evaluation_of({**row, "output": f"{row['output']} or so, I think"} for row in rows))
+    assert str(unread.found) == "the answers of 0 of 120 outputs could be read"

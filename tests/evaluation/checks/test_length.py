@@ -51,7 +51,7 @@ def test_a_difference_that_length_makes_is_not_believed_without_a_word():
     evaluation = evaluation_of(rows, bounds=None)
     found = length_association(evaluation)
     concluded = conclusion(Audit((evaluation,), (found,), (compare(evaluation),), ()))
-    assert "(as scored: longer outputs win, and at equal length long and short differ by 0." in concluded
+    assert "(as scored: longer outputs win, and " in concluded and "differ by" not in concluded
 
 
 def test_scores_that_are_all_the_same_are_the_reason_that_is_given():
@@ -202,3 +202,27 @@ def _unswayed(failed=0.0):
                 cells |= {"output": "Error: 429 Too Many Requests", "score": 0.0}
             rows.append(cells)
     return evaluation_of(rows)
+
+
+def test_a_place_at_equal_length_is_one_that_surely_differs_from_the_others():
+    found = compare(_rated({"a": 66, "b": 60, "c": 40}))
+    assert [each.length_adjusted_place for each in found.placed] == [1, 2, 3]
+    rng = np.random.default_rng(5)
+    rows = []
+    for item in range(150):
+        for model, mean in (("long", 170), ("short", 130)):
+            length = int(np.clip(rng.normal(mean, 40), 40, 300))
+            score = float(np.clip(np.rint(length / 30 + rng.normal(0, 1)), 0, 10))
+            rows.append({"item": f"i{item}", "model": model, "judge": "j", "score": score, "output": "x " * length})
+    even = compare(evaluation_of(rows, bounds=(0.0, 10.0)))
+    assert even.believed == 2 and [each.length_adjusted_place for each in even.placed] == [None, None]
+
+
+def test_letters_and_numbers_have_no_length():
+    rng = np.random.default_rng(0)
+    rows = [
+        {"item": str(n), "model": model, "score": float(rng.random() < 0.5), "output": str(rng.integers(5, 2000))}
+        for n in range(60)
+        for model in "ab"
+    ]
+    assert length_association(evaluation_of(rows)).found.code == "evaluation_bare_outputs"

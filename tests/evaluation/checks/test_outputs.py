@@ -233,3 +233,10 @@ def test_an_output_that_ends_in_a_loop_was_cut_and_a_ruler_is_none():
     for end, share in ((" and $140 of 40" * 20, 0.1), (".1" * 100, 0.1), ("\n" + "-" * 200, 0.0)):
         rows = [{"item": f"i{n}", "output": f"Item {n} is{end}" if n < 5 else f"Item {n}."} for n in range(50)]
         assert truncated(evaluation_of(rows)).value == share
+
+
+def test_a_model_nearly_all_of_whose_short_outputs_have_one_length_without_an_end_was_cut():
+    cut = changed(SOUND, 1.0, lambda row: {"output": row["output"][:120].rstrip()})
+    assert (truncated(cut).status, truncated(cut).models) == ("fail", ("m1",))
+    whole = changed(SOUND, 1.0, lambda row: {"output": f"It is surely true that {row['item']}"})
+    assert truncated(whole).status == "pass"

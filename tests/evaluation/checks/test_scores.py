@@ -127,3 +127,40 @@ def test_of_models_on_different_scales_no_order_is_believed():
     evaluation = evaluation_of(rows, bounds=None)
     found = Audit((evaluation,), (different_scales(evaluation),), (compare(evaluation),), ())
     assert conclusion(found).startswith("Believe no order: m1 and m0 are scored on different scales; 1 of 1 check")
+
+
+def summaries(lost, *, share=0.2):
+    """Fine scores of three models, some of one of them replaced by the value of a failure."""
+    rng = np.random.default_rng(4)
+    scores = {
+        f"m{place}": np.clip(rng.normal(mean, 0.13, 120), 0.05, 1.0) for place, mean in enumerate((0.7, 0.6, 0.45))
+    }
+    scores["m1"][rng.random(120) < share] = lost
+    return scores_of({model: own.round(4).tolist() for model, own in scores.items()})
+
+
+@pytest.mark.parametrize("lost", [-1.0, 0.0, 2.0])
+def test_a_value_apart_from_all_other_scores_of_one_model_rests_on_nothing(lost):
+    found = missing_scored(summaries(lost))
+    assert (found.status, found.models, found.details["default"]) == ("fail", ("m1",), lost)
+
+
+def test_low_scores_that_are_earned_are_no_defaults():
+    assert missing_scored(summaries(0.6, share=0.0)).status == "pass"
+    rng = np.random.default_rng(6)
+    shared = {f"m{n}": np.where(rng.random(120) < 0.2, 0.0, rng.random(120)).tolist() for n in range(3)}
+    assert missing_scored(scores_of(shared)).status == "pass"
+
+
+@pytest.mark.parametrize(("lost", "status"), [(0.0, "fail"), (1.0, "pass"), (99.0, "fail")])
+def test_a_value_off_a_scale_of_a_few_steps(lost, status):
+    rng = np.random.default_rng(2)
+    steps = {f"m{place}": np.clip(rng.normal(mean, 1.3, 100).round(), 3, 10) for place, mean in enumerate((8, 6, 5))}
+    steps["m2"][:2] = min(lost + 1, 10)
+    steps["m1"][rng.random(100) < 0.12] = lost
+    rows = (
+        {"item": f"i{n}", "judge": "a", "model": model, "score": score}
+        for model, own in steps.items()
+        for n, score in enumerate(own.tolist())
+    )
+    assert missing_scored(evaluation_of(rows)).status == status

@@ -77,3 +77,8 @@ def test_a_damaged_file_ends_in_a_sentence(tmp_path):
 def _read(folder, *entries):
     (folder / "annotations.json").write_text(json.dumps(entries))
     return read_paths([folder]).evaluations
+
+
+def test_a_copy_of_an_entry_is_its_item_again_and_another_answer_is_another_item(tmp_path):
+    (evaluation,) = _read(tmp_path, PAIR, PAIR, {**PAIR, "output_2": "The Elbe."})
+    assert len(evaluation.items) == 2 and evaluation.codes("item").tolist() == [0, 0, 1]

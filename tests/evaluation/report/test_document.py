@@ -9,13 +9,14 @@ import pytest
 from tests.evaluation.made import evaluation_of, random_scores, scores_of
 from voirdire.documents.document import Readings, Table, Text
 from voirdire.evaluation.audit import Audit
-from voirdire.evaluation.checks import ALL, messages
+from voirdire.evaluation.checks import ALL, Check, messages
 from voirdire.evaluation.comparison import compare
 from voirdire.evaluation.records import Printed
 from voirdire.evaluation.report import audit_document, brief_document, conclusion
 from voirdire.evaluation.report.differences import Compared, comparison_line
 from voirdire.evaluation.report.items import MOST_OUTPUTS
 from voirdire.evaluation.report.ranks import table_of_ranks
+from voirdire.reasons import reason
 from voirdire.reports.formats.csv_files import to_csv
 from voirdire.reports.formats.json_text import to_json
 from voirdire.reports.formats.markdown import to_markdown
@@ -244,3 +245,32 @@ def test_the_sentence_says_where_all_samples_ended_in_an_error():
     assert conclusion(audited(evaluation_of(some[30:]))).startswith("No item has a score; ")
     sound = [{"item": f"i{n}", "model": "a", "score": float(n % 2)} for n in range(30)]
     assert "; all samples of m ended in an error; " in conclusion(audited(evaluation_of([*sound, *failed])))
+
+
+def failing(scores, *checks):
+    """What is concluded of these scores where these checks fail, each its id, models and details."""
+    evaluation = scores_of(scores)
+    why = reason("evaluation_no_scores")
+    found = tuple(Check(id, "fail", "made", why, 0.5, 9, models, (), details) for id, models, details in checks)
+    return conclusion(Audit((evaluation,), found, (compare(evaluation),), ()))
+
+
+CLEAR = {f"m{place}": [score] * 40 + [0.0] * 40 for place, score in enumerate((1.0, 0.6, 0.3))}
+
+
+def test_a_printed_headline_that_would_change_places_puts_them_in_doubt():
+    said = failing(CLEAR, ("headline_recomputed", ("m1",), {"other_places": ["m1"]}))
+    assert said.startswith("Don't believe the place of m1 (what is printed doesn't follow from the items); ")
+    assert failing(CLEAR, ("headline_recomputed", ("m1",), {"other_places": []})).startswith("Believe the order")
+
+
+def test_missing_items_that_can_change_no_place_leave_it():
+    assert failing(CLEAR, ("dropped_items", ("m1",), {"bounds": {"m1": [0.28, 0.33]}})).startswith("Believe the order")
+    said = failing(CLEAR, ("dropped_items", ("m1",), {"bounds": {"m1": [0.12, 0.33]}}))
+    assert said.startswith("Don't believe the place of m1 (dropped_items fails)")
+
+
+def test_outputs_that_all_decline_are_refusals_and_names_that_look_alike_are_quoted():
+    models = ("constant_output", ("a", "A "), {}), ("refusals", ("A ", "a"), {})
+    said = failing({"A ": CLEAR["m0"], "a": CLEAR["m1"], "b": CLEAR["m2"]}, *models)
+    assert said.startswith("Don't believe the places of 'A ' and 'a' (refusals fails)")

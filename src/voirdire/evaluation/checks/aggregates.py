@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from voirdire.evaluation.checks.check import (
     quote,
 )
 from voirdire.evaluation.headline import ENOUGH_CLUSTERS, Headline, headlines
-from voirdire.evaluation.records import Evaluation, Places, Printed, flat_settings
+from voirdire.evaluation.records import Evaluation, Floats, Places, Printed, flat_settings
 from voirdire.evaluation.reducers import REDUCERS, reduced
 from voirdire.evaluation.texts import Bools, shares_by_model
 from voirdire.reasons import reason
@@ -54,14 +54,15 @@ def headline_recomputed(evaluation: Evaluation) -> Check:
     if not printed:
         lacking = "evaluation_no_items" if evaluation.printed else "evaluation_nothing_printed"
         return not_measured(id, evaluation, lacking)
-    gaps, rules = {}, {}
+    gaps, rules, by_rule = {}, {}, {}
     for each in printed:
-        gaps[each], rules[each] = _nearest(each, evaluation, found[each.model])
+        gaps[each], rules[each], by_rule[each] = _nearest(each, evaluation, found[each.model])
     wrong = [each for each in printed if gaps[each] > _tolerance(each, evaluation)]
     partial = [each for each in wrong if _explained_by_missing(each, evaluation, found[each.model])]
-    wrong_error = [each for each in printed if each not in wrong and not _error_follows(each, found[each.model])]
+    wrong_error = [each for each in printed if each not in wrong and not _error_follows(each, by_rule[each])]
     certain = [each for each in wrong if each not in partial]
     otherwise = [each for each in printed if each not in wrong and rules[each] != "mean"]
+    inverted = [each for each in certain if _is_inverted(each, found[each.model], evaluation)]
     if not wrong and not wrong_error and any(_is_extract(evaluation, each.model) for each in printed):
         return not_measured(id, evaluation, "evaluation_extract")
     worst = max(gaps.values())
@@ -79,10 +80,20 @@ def headline_recomputed(evaluation: Evaluation) -> Check:
         )
         if not certain and wrong_error:
             concerned = wrong_error
-            worst = max(abs((each.se or 0.0) - (found[each.model].se or 0.0)) for each in wrong_error)
+            worst = max(abs((each.se or 0.0) - (by_rule[each].se or 0.0)) for each in wrong_error)
         rule = tuple(dict.fromkeys(rules[each] for each in otherwise)) or ("mean",)
         models = len(concerned) if concerned else len(otherwise)
         told = reason(code, models=models, of=len(printed), gap=worst, rule=rule)
+        if inverted and len(inverted) == len(certain):
+            first, (low, high) = concerned[0], evaluation.bounds or (0.0, 1.0)
+            told = reason(
+                "evaluation_headline_inverted",
+                models=models,
+                of=len(printed),
+                top=low + high,
+                value=found[first.model].value or 0.0,
+                printed=first.value,
+            )
     else:
         first = concerned[0]
         told = reason("evaluation_headline_partial", found=found[first.model].n, stated=first.n or 0)
@@ -94,8 +105,11 @@ def headline_recomputed(evaluation: Evaluation) -> Check:
         worst,
         len(printed),
         tuple(dict.fromkeys(each.model for each in concerned)),
-        tuple(_said(each, found[each.model]) for each in concerned[:MOST_QUOTES]),
-        {"rules": {each.model: rules[each] for each in otherwise}},
+        tuple(_said(each, by_rule[each]) for each in concerned[:MOST_QUOTES]),
+        {
+            "rules": {each.model: rules[each] for each in otherwise},
+            "other_places": _other_places(certain, found, higher_is_better=evaluation.higher_is_better),
+        },
     )
 
 
@@ -188,19 +202,20 @@ def unclustered_error(evaluation: Evaluation) -> Check:
 CHECKS = (headline_recomputed, dropped_items, unclustered_error)
 
 
-def _nearest(printed: Printed, evaluation: Evaluation, found: Headline) -> tuple[float, str]:
-    """The gap to the mean over items, and "mean"; where another usual rule explains the value, that gap and rule."""
+def _nearest(printed: Printed, evaluation: Evaluation, found: Headline) -> tuple[float, str, Headline]:
+    """The gap to the mean over items, "mean", and that mean; where another usual rule explains the value, of that."""
     gap = abs(printed.value - (found.value or 0.0))
     near = _tolerance(printed, evaluation)
     if gap <= near:
-        return gap, "mean"
-    others = {rule: abs(printed.value - value) for rule, value in _by_other_rules(evaluation, printed.model).items()}
-    rule = min(others, key=lambda name: others[name], default="mean")
-    return (others[rule], rule) if others and others[rule] <= near else (gap, "mean")
+        return gap, "mean", found
+    others = {rule: _mean(values) for rule, values in _by_other_rules(evaluation, printed.model).items()}
+    gaps = {rule: abs(printed.value - (other.value or 0.0)) for rule, other in others.items()}
+    rule = min(gaps, key=lambda name: gaps[name], default="mean")
+    return (gaps[rule], rule, others[rule]) if gaps and gaps[rule] <= near else (gap, "mean", found)
 
 
-def _by_other_rules(evaluation: Evaluation, model: str) -> dict[str, float]:
-    """The headline as other rules that are in use would have it."""
+def _by_other_rules(evaluation: Evaluation, model: str) -> dict[str, Floats]:
+    """The values whose mean is the headline as other rules that are in use would have it."""
     place = evaluation.models.index(model)
     values = evaluation.item_scores.values[place]
     known = ~np.isnan(values)
@@ -210,15 +225,45 @@ def _by_other_rules(evaluation: Evaluation, model: str) -> dict[str, float]:
     items = len(np.unique(evaluation.codes("item")[mine]))
     if evaluation.bounds is not None and items > known.sum():
         worst = evaluation.bounds[0 if evaluation.higher_is_better else 1]
-        found["lowest"] = float((values[known].sum() + worst * (items - known.sum())) / items)
+        found["lowest"] = np.append(values[known], np.full(items - int(known.sum()), worst))
     if mine.sum() > items:
-        found["rows"] = float(np.nanmean(scores))
-        found |= {by: float(np.nanmean(reduced(evaluation, by)[place])) for by in REDUCERS}
+        found["rows"] = scores[~np.isnan(scores)]
+        for by in REDUCERS:
+            own = reduced(evaluation, by)[place]
+            found[by] = own[~np.isnan(own)]
     if evaluation.item_scores.clustered:
         clusters = evaluation.item_scores.clusters[known]
         sums, counts = np.bincount(clusters, values[known]), np.bincount(clusters)
-        found["clusters"] = float((sums[counts > 0] / counts[counts > 0]).mean())
+        found["clusters"] = sums[counts > 0] / counts[counts > 0]
     return found
+
+
+def _mean(values: Floats) -> Headline:
+    """A headline of these values, as if they were independent; its error alone."""
+    se = float(values.std(ddof=1) / np.sqrt(values.size)) if values.size > 1 else None
+    return Headline(float(values.mean()) if values.size else None, se, None, None, values.size)
+
+
+def _is_inverted(printed: Printed, found: Headline, evaluation: Evaluation) -> bool:
+    """Whether a printed value is as far from the upper end of the scale as the recomputed one is from the lower."""
+    if evaluation.bounds is None or found.value is None:
+        return False
+    return abs(printed.value - (sum(evaluation.bounds) - found.value)) <= _tolerance(printed, evaluation)
+
+
+def _other_places(
+    printed: Sequence[Printed], found: Mapping[str, Headline], *, higher_is_better: bool
+) -> Sequence[str]:
+    """Models that would have another place by what is printed of them; the only model has none to keep."""
+    scores = {model: each.value for model, each in found.items() if each.value is not None}
+    as_printed = {**scores, **{each.model: each.value for each in printed}}
+    if len(scores) == 1:
+        return [each.model for each in printed]
+    orders = [
+        sorted(own, key=lambda model: (-own[model] if higher_is_better else own[model], model))
+        for own in (scores, as_printed)
+    ]
+    return [each.model for each in printed if orders[0].index(each.model) != orders[1].index(each.model)]
 
 
 def _explained_by_missing(printed: Printed, evaluation: Evaluation, found: Headline) -> bool:

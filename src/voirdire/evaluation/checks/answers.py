@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from voirdire.evaluation.answers import answers_of, ending_answer, final_answer, normal_answer
+from voirdire.evaluation.answers import answers_of, ending_answer, final_answer, is_number, last_number, normal_answer
 from voirdire.evaluation.checks.check import (
     MOST_QUOTES,
     SURE,
@@ -67,14 +67,18 @@ def unparsed(evaluation: Evaluation) -> Check:
     wrong = (score <= bounds[0]) if evaluation.higher_is_better else (score >= bounds[1])
     right = (score >= bounds[1]) if evaluation.higher_is_better else (score <= bounds[0])
     judged = bool(evaluation.judges)
-    hits = np.zeros(len(rows), dtype=bool)
+    hits, read = np.zeros(len(rows), dtype=bool), rows["answer"].notna().to_numpy(copy=True)
     for row in np.flatnonzero(among):
         keys = _keys(reference[row], target[row], choices[row])
         if keys:
+            read[row] |= _can_be_read(output[row], keys)
             hits[row] = _misread(output[row], answer[row], keys, bool(wrong[row]), bool(right[row]), judged=judged)
             hits[row] |= bool(right[row]) and not judged and _says_nothing(output[row], keys)
     if not judged:
         hits |= _scored_both_ways(evaluation, among & right, among & wrong)
+    outputs, among = int(among.sum()), among & (read | hits)
+    if not among.any():
+        return not_measured(id, evaluation, "evaluation_answers_unread", read=0, of=outputs)
     return share_of_rows(id, evaluation, hits, among, warn=WARN_MISREAD, fail=FAIL_MISREAD, base=MISREAD)
 
 
@@ -178,6 +182,8 @@ def _misread(output: str, answer: str | None, keys: frozenset[str], wrong: bool,
     final = final_answer(output)
     if wrong and final is not None and _says(final, keys):
         return True
+    if wrong and all(map(is_number, keys)) and (number := last_number(output)) and _is_telling(number):
+        return _says(number, keys)
     if judged:
         return False
     if wrong and (ends := ending_answer(output)) is not None and _is_telling(ends) and _says(ends, keys):
@@ -196,6 +202,13 @@ def _misread(output: str, answer: str | None, keys: frozenset[str], wrong: bool,
     return bool(read != plain and not _says(marked, frozenset((read,))) and (_comparable(read) or "invalid" in read))
 
 
+def _can_be_read(output: str, keys: frozenset[str]) -> bool:
+    """Whether an output marks its answer, or ends on it; where the keys are numbers, on a number."""
+    told = (final_answer(output), ending_answer(output), last_number(output))
+    known = [normal_answer(each) for each in told[:2] if each is not None]
+    return any(map(is_number, known)) or told[2] is not None if all(map(is_number, keys)) else bool(known)
+
+
 def _says_nothing(output: str, keys: frozenset[str]) -> bool:
     """Whether an output has none of the keys, and is an error or a refusal, or has no number where all keys are."""
     low = output.lower()
@@ -203,7 +216,7 @@ def _says_nothing(output: str, keys: frozenset[str]) -> bool:
         return False
     if is_error(output) or is_refusal(output):
         return not any(is_error(key) or is_refusal(key) for key in keys)
-    return all(map(_is_number, keys)) and bool(output.strip()) and _NUMBER.search(low) is None
+    return all(map(is_number, keys)) and bool(output.strip()) and _NUMBER.search(low) is None
 
 
 def _scored_both_ways(evaluation: Evaluation, right: Bools, wrong: Bools) -> Bools:
@@ -239,11 +252,7 @@ def _says(text: str, keys: frozenset[str]) -> bool:
 
 def _comparable(text: str) -> bool:
     """Whether an answer is a letter or a number: of others one can't say that two differ in meaning."""
-    return (len(text) == 1 and text in "abcdefghij") or _is_number(text)
-
-
-def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).removeprefix("-").isdigit()
+    return (len(text) == 1 and text in "abcdefghij") or is_number(text)
 
 
 def _is_telling(text: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,8 +59,8 @@ def best_of(evaluation: Evaluation) -> Check:
     attempts = evaluation.rows["attempts"].to_numpy(np.float64)
     retried = attempts > 1
     named = _named(evaluation)
-    printed = _printed_best(evaluation) if several else {}
-    gain = _gain(evaluation) if several else None
+    printed = _printed_best(evaluation) if several else []
+    gain = _gain(evaluation, printed or evaluation.models) if several else None
     until = _until_right(evaluation, groups) if several else 0
     uneven, kept = _uneven(evaluation), _one_kept(evaluation)
     by_model = _by_model(evaluation, retried, ~np.isnan(attempts))
@@ -233,9 +233,10 @@ def _printed_best(evaluation: Evaluation) -> list[str]:
     return found
 
 
-def _gain(evaluation: Evaluation) -> float | None:
-    """By how much counting the best try raises the mean, the median over models."""
-    best, mean = reduced(evaluation, "best"), evaluation.item_scores.values
+def _gain(evaluation: Evaluation, models: Sequence[str]) -> float | None:
+    """By how much counting the best try raises the mean, the median over these models."""
+    places = [evaluation.models.index(model) for model in models]
+    best, mean = reduced(evaluation, "best")[places], evaluation.item_scores.values[places]
     with np.errstate(invalid="ignore"):
         gain = best - mean
     known = [np.nanmean(own) for own in gain if not np.isnan(own).all()]
@@ -268,12 +269,11 @@ def _until_right(evaluation: Evaluation, groups: _Repeated) -> int:
 
 def _uneven(evaluation: Evaluation) -> list[str]:
     """Models that were given their items more often than others."""
-    judges = max(len(evaluation.judges), 1)
-    size = len(evaluation.models)
+    size, judges = len(evaluation.models), len(evaluation.judges) + 1
     rows = np.bincount(evaluation.codes("model"), minlength=size)
     cells = evaluation.codes("model") * len(evaluation.items) + evaluation.codes("item")
-    items = np.bincount(np.unique(cells) // len(evaluation.items), minlength=size)
-    rates = rows / np.maximum(items, 1) / judges
+    scored = np.unique(cells * judges + evaluation.codes("judge") + 1) // judges
+    rates = rows / np.maximum(np.bincount(scored // len(evaluation.items), minlength=size), 1)
     usual = float(np.median(rates))
     return [evaluation.models[place] for place in np.flatnonzero(rates >= 1.5 * usual)] if size > 1 else []
 

@@ -57,15 +57,16 @@ CheckFunction = Callable[[Evaluation], Check]
 """A pure function of an evaluation. Whatever the file holds, it gives a `Check`, never an error."""
 
 
-def not_measured(id: str, evaluation: Evaluation, missing: str) -> Check:
+def not_measured(id: str, evaluation: Evaluation, missing: str, **params: int) -> Check:
     """A check that can't be made.
 
     Args:
         id: of the check.
         evaluation: of which.
         missing: code of the reason in `messages`: what is lacking.
+        params: of the reason.
     """
-    return Check(id, "not_measured", evaluation.name, reason(missing))
+    return Check(id, "not_measured", evaluation.name, reason(missing, **params))
 
 
 def quote(evaluation: Evaluation, row: int, column: str = "output") -> Quote:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -45,8 +45,8 @@ _LONG = 12
 _MOST_PAIRS = 200_000
 _MAJORITY = 0.8
 """Of a model's prompts that must begin alike for that to be its template."""
-_FEW_WORDS = 3
-"""Words that templates may differ by beyond markers of roles."""
+_FEW_WORDS, _MANY_WORDS = 3, 10
+"""Words that templates may differ by beyond markers of roles; and from which one model alone had another task."""
 _ROLES = frozenset(
     "user assistant system human ai inst sys im_start im_end s bos eos start_header_id end_header_id eot_id "
     "begin_of_text "
@@ -82,6 +82,22 @@ _LABEL = re.compile(r"^(?:answer|target|label)\s*:\s*")
 """What may stand before the answer in a reference."""
 _CERTAIN = 12
 """Signs of a reference that does not stand in a prompt by chance."""
+
+
+class _Around(NamedTuple):
+    """What one model's prompts have around every item, beside what those of most models have."""
+
+    more: Sequence[str]
+    less: Sequence[str]
+
+    @property
+    def words(self) -> int:
+        return len(self.more) + len(self.less)
+
+    @property
+    def told(self) -> str:
+        parts = (("has", self.more), ("lacks", self.less))
+        return "; ".join(f"every prompt {verb}: {' '.join(each)}" for verb, each in parts if each)
 
 
 def duplicate_items(evaluation: Evaluation) -> Check:
@@ -130,7 +146,8 @@ def different_items(evaluation: Evaluation) -> Check:
     decisive = any(_DECISIVE.fullmatch(_last_name(key)) for key in settings)
     by_settings: Status = "fail" if decisive else "warn" if settings else "pass"
     templates = _other_templates(evaluation)
-    by_templates: Status = "warn" if templates else "pass"
+    alone = len(templates) == 1 and all(each.words >= _MANY_WORDS for each in templates.values())
+    by_templates: Status = "fail" if alone else "warn" if templates else "pass"
     status = min(graded(worst, WARN_DIFFERENT, FAIL_DIFFERENT), by_settings, by_templates, key=STATUSES.index)
     order = [int(place) for place in np.argsort(-others, kind="stable") if others[place] >= WARN_DIFFERENT]
     models = dict.fromkeys([*(evaluation.models[place] for place in order), *templates, *_odd_ones(settings)])
@@ -149,15 +166,16 @@ def different_items(evaluation: Evaluation) -> Check:
         for key, values in settings.items()
         for model, value in list(values.items())[:2]
     )
+    around = tuple(Quote("", model, beginning(each.told, 300)) for model, each in templates.items())
     return Check(
         id,
         status,
         evaluation.name,
         reason(code, share=worst, models=len(models), settings=tuple(settings) or ("",), of=len(evaluation.models)),
-        worst,
+        1.0 if alone else worst,
         len(evaluation.items),
         tuple(models) if status != "pass" else (),
-        () if status == "pass" else (*quotes, *said)[:MOST_QUOTES],
+        () if status == "pass" else (*quotes, *around, *said)[:MOST_QUOTES],
         {"settings": {key: dict(list(values.items())[:20]) for key, values in list(settings.items())[:20]}},
     )
 
@@ -297,26 +315,37 @@ def _other_prompts(evaluation: Evaluation) -> tuple[Floats, tuple[Quote, ...]]:
     """Of each model the share of items whose prompt, options, reference or baseline is not what most models had."""
     model, item = evaluation.codes("model"), evaluation.codes("item")
     size = len(evaluation.models)
-    odd = np.zeros(len(model), dtype=bool)
+    other: dict[str, np.ndarray] = {}
     prompts = plain_texts_of(evaluation, "prompt")
     differing = _off_mode(prompts.codes, item)
     if differing.any():
-        cores = _cores(evaluation, np.unique(item[differing]))
-        odd |= _off_mode(cores, item)
+        other["prompt"] = _off_mode(_cores(evaluation, np.unique(item[differing])), item)
     for column in ("reference", "baseline_output"):
-        odd |= _off_mode(plain_texts_of(evaluation, column).codes, item)
+        other[column] = _off_mode(plain_texts_of(evaluation, column).codes, item)
     choices = evaluation.rows["choices"].to_numpy()
     known = {each: place for place, each in enumerate(dict.fromkeys(each for each in choices if each))}
-    odd |= _off_mode(np.fromiter((known.get(each, -1) if each else -1 for each in choices), np.intp, len(model)), item)
+    codes = np.fromiter((known.get(each, -1) if each else -1 for each in choices), np.intp, len(model))
+    other["choices"] = _off_mode(codes, item)
     if len(evaluation.judges) > 1:
-        odd |= _other_judges(evaluation)[model]
+        other["judge"] = _other_judges(evaluation)[model]
+    odd = np.any([*other.values()], axis=0)
     cells = np.unique(model[odd] * len(evaluation.items) + item[odd])
     asked = np.unique(model * len(evaluation.items) + item)
     counts = np.bincount(cells // len(evaluation.items), minlength=size)
     shares = counts / np.maximum(np.bincount(asked // len(evaluation.items), minlength=size), 1)
     rows = np.flatnonzero(odd)
     rows = rows[np.argsort(-shares[model[rows]], kind="stable")][:MOST_QUOTES]
-    return np.asarray(shares), tuple(quote(evaluation, int(row), "prompt") for row in rows)
+    said = (_said(evaluation, int(row), next(column for column, hits in other.items() if hits[row])) for row in rows)
+    return np.asarray(shares), tuple(said)
+
+
+def _said(evaluation: Evaluation, row: int, column: str) -> Quote:
+    """What differs in a row from what most models had; a prompt needs no name."""
+    if column == "prompt":
+        return quote(evaluation, row, column)
+    value = evaluation.rows[column].iloc[row]
+    text = " / ".join(value) if isinstance(value, tuple) else value
+    return quote(evaluation, row, column)._replace(text=beginning(f"{column.replace('_', ' ')}: {text}", 300))
 
 
 def _other_judges(evaluation: Evaluation) -> np.ndarray:
@@ -397,20 +426,34 @@ def _shared_head(words: Sequence[Sequence[str]]) -> list[str]:
     return found
 
 
-def _other_templates(evaluation: Evaluation) -> list[str]:
+def _other_templates(evaluation: Evaluation) -> Mapping[str, _Around]:
     """Models whose prompts begin or end with other words than those of most models, beside markers of roles."""
     prompts, model = plain_texts_of(evaluation, "prompt"), evaluation.codes("model")
     if not _off_mode(prompts.codes, evaluation.codes("item")).any():
-        return []
+        return {}
     templates = {}
     for place in np.unique(model[prompts.codes >= 0]):
         rows = np.flatnonzero((model == place) & (prompts.codes >= 0))
         head, tail = _template([prompts.unique[code] for code in prompts.codes[rows]])
-        templates[evaluation.models[place]] = Counter(word for word in (*head, *tail) if word not in _ROLES)
-    usual, times = Counter(tuple(sorted(each.elements())) for each in templates.values()).most_common(1)[0]
-    common = Counter(usual)
-    odd = [name for name, each in templates.items() if ((each - common) + (common - each)).total() > _FEW_WORDS]
-    return list(templates) if odd and 2 * times <= len(templates) else odd  # where most have none, all are told
+        templates[evaluation.models[place]] = [word for word in (*head, *tail) if word not in _ROLES]
+    usual, times = Counter(tuple(sorted(each)) for each in templates.values()).most_common(1)[0]
+    common = next(each for each in templates.values() if tuple(sorted(each)) == usual)
+    around = {name: _Around(_beside(each, common), _beside(common, each)) for name, each in templates.items()}
+    odd = [name for name, each in around.items() if each.words > _FEW_WORDS]
+    told = list(templates) if odd and 2 * times <= len(templates) else odd  # where most have none, all are told
+    return {name: around[name] for name in told}
+
+
+def _beside(words: Sequence[str], others: Sequence[str]) -> Sequence[str]:
+    """Words in their order, without as many of each as others have."""
+    left = Counter(others)
+    left.subtract(words)
+    found = []
+    for word in reversed(words):
+        left[word] += 1
+        if left[word] <= 0:
+            found.append(word)
+    return found[::-1]
 
 
 def _other_settings(evaluation: Evaluation) -> Mapping[str, Mapping[str, str]]:

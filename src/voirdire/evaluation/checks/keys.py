@@ -38,6 +38,8 @@ _WEIGHT, _KNOWN = 10, 30
 """Items that these numbers weigh as much as, and items that would tell them as surely as they are known."""
 _QUANTILES = (np.arange(20) + 0.5) / 20
 """At which what is not known for sure is averaged."""
+_READ = 0.9
+"""Of the outputs that have a reference: where fewer could be read, that is why too little is known."""
 _QUOTED = 12
 
 
@@ -89,18 +91,19 @@ def wrong_key_suspects(evaluation: Evaluation) -> Check:
     """
     id = "wrong_key_suspects"
     answers = answers_of(evaluation)
+    unread = _unread(evaluation, answers)
     if not len(answers.known):
-        return not_measured(id, evaluation, "evaluation_few_answers")
+        return unread or not_measured(id, evaluation, "evaluation_few_answers")
     given = _given(evaluation, answers)
     if given.answers.shape[1] < _FEWEST_ITEMS:
         only_two = len(np.unique(evaluation.codes("item")[answers.known])) >= _FEWEST_ITEMS
         return not_measured(id, evaluation, "evaluation_two_options" if only_two else "evaluation_few_answers")
     ability = _ability(given)
     if (~np.isnan(ability)).sum() < 2:
-        return not_measured(id, evaluation, "evaluation_few_answers")
+        return unread or not_measured(id, evaluation, "evaluation_few_answers")
     strong = _strong(given, ability)
     if len(strong) < 2:
-        return not_measured(id, evaluation, "evaluation_no_strong")
+        return unread or not_measured(id, evaluation, "evaluation_no_strong")
     meet = _meet(given, strong)
     answering = np.flatnonzero(~np.isnan(ability))
     found = _agreed(given, strong, meet)
@@ -147,6 +150,15 @@ def wrong_key_suspects(evaluation: Evaluation) -> Check:
 
 
 CHECKS = (wrong_key_suspects,)
+
+
+def _unread(evaluation: Evaluation, answers: Answers) -> Check | None:
+    """Why nothing is measured, where the answers of many outputs could not be read."""
+    has_output = evaluation.rows["output"].notna().to_numpy() & (answers.right >= 0)
+    read, of = int((has_output & (answers.given >= 0)).sum()), int(has_output.sum())
+    if read >= _READ * of:
+        return None
+    return not_measured("wrong_key_suspects", evaluation, "evaluation_answers_unread", read=read, of=of)
 
 
 def _status(found: _Agreed, surprising: bool, items: int, *, is_open: bool) -> Status:

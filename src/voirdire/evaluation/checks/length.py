@@ -6,7 +6,7 @@ import numpy as np
 
 from voirdire.evaluation.checks.check import Check, Quote, Status, first_quotes, not_measured, quote
 from voirdire.evaluation.comparison import FAIL_ODDS, length_sways, unlike_lengths
-from voirdire.evaluation.length import adjusted_for_length, compared_lengths, scores_differ
+from voirdire.evaluation.length import adjusted_for_length, are_bare, compared_lengths, scores_differ
 from voirdire.evaluation.records import Evaluation
 from voirdire.reasons import reason
 
@@ -24,7 +24,8 @@ def length_association(evaluation: Evaluation) -> Check:
     found, lengths = adjusted_for_length(evaluation), compared_lengths(evaluation)
     if found is None or lengths is None:
         alike = evaluation.has("score") and not scores_differ(evaluation)
-        return not_measured(id, evaluation, "evaluation_scores_alike" if alike else "evaluation_no_lengths")
+        bare = "evaluation_bare_outputs" if are_bare(evaluation) else "evaluation_no_lengths"
+        return not_measured(id, evaluation, "evaluation_scores_alike" if alike else bare)
     odds, apart, sways = found.odds, unlike_lengths(evaluation), length_sways(evaluation)
     if apart is not None and not sways:
         return Check(id, "not_measured", evaluation.name, apart)

@@ -118,6 +118,7 @@ declare(
         "evaluation_few_clusters": "there are fewer than ten clusters, too few for a sample, or scores that don't vary",
         "evaluation_no_prompts": "the files have no prompts",
         "evaluation_no_lengths": "there are no outputs of several models, or of a baseline, that differ in length",
+        "evaluation_bare_outputs": "the outputs are letters or numbers, whose length says nothing",
         "evaluation_lengths_apart": "the lengths of {models:few} hardly overlap",
         "evaluation_lengths_apart_from_others": "the lengths of {models:few} hardly overlap with those of other models",
         "evaluation_scores_alike": "all scores are the same",
@@ -135,6 +136,7 @@ declare(
         "evaluation_no_repetitions": "each item was run once",
         "evaluation_one_model": "there is one model",
         "evaluation_few_answers": "there are no two models whose answers can be compared",
+        "evaluation_answers_unread": "the answers of {read:,} of {of:count output} could be read",
         "evaluation_no_strong": "fewer than two models know half of the answers, beyond what a guess gets right",
         "evaluation_two_options": "of two options there is one wrong one, in which all models that err must meet",
         "evaluation_too_few_items": "there are too few items",
@@ -142,6 +144,8 @@ declare(
         "evaluation_follows": "{of:count printed headline follows/printed headlines follow} from the items",
         "evaluation_headline_differs": "{models} of {of:count printed headline} can't be recomputed from the items; "
         "the largest gap is {gap:.4f}",
+        "evaluation_headline_inverted": "{models} of {of:count printed headline} can't be recomputed from the items, "
+        "and {top:g} - {value:.3f} = {printed:.3f}: the direction is probably inverted",
         "evaluation_error_differs": "{models} of {of:count printed standard error} can't be recomputed from the items",
         "evaluation_dropped": "{items:count item has/items have} no score, of {of:count pair} of item and model, in "
         "{models:count model}",
@@ -166,11 +170,13 @@ declare(
         "evaluation_no_empty_output": "none of {of:count output} is empty",
         "evaluation_no_truncated": "none of {of:count output} was cut",
         "evaluation_no_refusals": "none of {of:count output} declines",
-        "evaluation_no_unparsed": "none of {of:count output} is scored against what it says",
+        "evaluation_no_unparsed": "none of {of:count output} whose answer could be read is scored against what it says",
         "evaluation_no_output_addresses_judge": "none of {of:count output} speaks to a judge",
         "evaluation_missing_scored": "{rows:count score rests/scores rest} on nothing, of {of:,}; {share:tenths} "
         "in the "
         "model with most",
+        "evaluation_at_a_default": "{rows:count score stands/scores stand} at {value:g}, of {of:,}, which looks like "
+        "the value of a failure and not like a score; {share:tenths} in the model with most",
         "evaluation_constant_output": "{rows:count output was/outputs were} given to several unlike items, of {of:,}; "
         "{share:tenths} in the model with most",
         "evaluation_swapped_outputs": "{rows:count output is/outputs are} nearer to another item's prompt or reference "

@@ -117,6 +117,7 @@ def truncated(evaluation: Evaluation) -> Check:
     unended = ~output.where(_is_ended)
     capped |= unended & _at_a_cap(evaluation, lengths[output.codes])
     capped |= unended & _at_a_cap(evaluation, counts[output.codes])
+    capped |= _nearly_all_at_one_length(evaluation, output, unended)
     looks = _looks_cut(output) | (~output.where(_is_ended) & _others_end(evaluation, output))
     stopped = known & ~told  # the provider says that the model ended by itself
     looks |= output.where(_is_loop) | _unclosed(evaluation, output)
@@ -215,6 +216,22 @@ def _at_a_cap(evaluation: Evaluation, sizes: NDArray[np.float64]) -> Bools:
             own = own[np.unique(output[own], return_index=True)[1]]
         found[rows] = _is_spike(sizes[own])
     return found
+
+
+def _nearly_all_at_one_length(evaluation: Evaluation, output: Texts, unended: Bools) -> Bools:
+    """Rows of a model nearly all of whose outputs have its largest length, or one that it trimmed, and no end.
+
+    A form that is filled in has as many words each time; texts that were cut have not.
+    """
+    words = np.append([len(text.split()) for text in output.unique], 0).astype(np.intp)[output.codes]
+    size = np.append([len(text) for text in output.unique], 0).astype(np.intp)[output.codes]
+    model = evaluation.codes("model")
+    largest = np.zeros(len(evaluation.models), dtype=np.intp)
+    np.maximum.at(largest, model, size)
+    at = unended & (words >= _SHORT) & (size >= largest[model] - 1)  # a cut after a space is one shorter
+    shares, n = shares_by_model(evaluation, at, output.codes >= 0)
+    counts = np.array([len(np.unique(words[at & (model == place)])) for place in range(len(n))])
+    return np.asarray(at & ((shares >= _SAME) & (n >= _FEWEST) & (counts >= _CAPPED))[model])
 
 
 def _is_spike(sizes: NDArray[np.float64]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from voirdire.evaluation.checks.check import (
 from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.texts import Bools, is_the_baseline, texts_of
-from voirdire.evaluation.unanswered import is_error
+from voirdire.evaluation.unanswered import is_error, unanswered
 from voirdire.reasons import reason
 from voirdire.stats import special
 
@@ -58,13 +59,15 @@ _ALIKE = 2.0
 """How far the spread, as a share of the highest score, may differ between scores that are alike but for their scale."""
 _ATOM = 0.01
 """Of the rows of a model, beside what is usual, that have one and the same middle value."""
+_CLEAR = 2.0
+"""How many times as far from all others a value off the scale lies as any two of them from each other."""
 
 
 def missing_scored(evaluation: Evaluation) -> Check:
     """Rows that have a score though nothing was scored. Value: their share in the model with most of them.
 
     They ended in an error, have no verdict or none that can be read, no output, or stand with others on one value that
-    looks like a default: the middle of a scale that is else not used.
+    looks like a default: the middle of a scale that is else not used, or a value apart from all other scores.
     """
     id = "missing_scored"
     rows = evaluation.rows
@@ -102,7 +105,9 @@ def missing_scored(evaluation: Evaluation) -> Check:
             "default": value,
         },
     )
-    return check
+    if value is None or (hits & ~default).any():
+        return check
+    return replace(check, found=reason("evaluation_at_a_default", **dict(check.found.params), value=value))
 
 
 def saturation(evaluation: Evaluation) -> Check:
@@ -248,8 +253,9 @@ def _defaults(evaluation: Evaluation, *, judged: bool) -> tuple[Bools, float | N
     score = rows["score"].to_numpy(np.float64)
     nothing = np.zeros(len(score), dtype=bool)
     known = ~np.isnan(score) & ~is_the_baseline(evaluation)
-    if known.sum() < _FEWEST or not judged:
-        return nothing, None
+    apart, off_scale = _apart(evaluation, known)
+    if apart.any() or known.sum() < _FEWEST or not judged:
+        return apart, off_scale
     values, number, counts = np.unique(score[known], return_inverse=True, return_counts=True)
     sentinel = _sentinel(values)
     if sentinel is not None:
@@ -299,6 +305,32 @@ def _sentinel(values: np.ndarray) -> float | None:
     if values[0] < 0 <= values[1]:
         return float(values[0])
     return float(values[-1]) if values[-1] >= 9 and values[-1] > 10 * max(float(values[-2]), 1.0) else None
+
+
+def _apart(evaluation: Evaluation, known: Bools) -> tuple[Bools, float | None]:
+    """Rows of one model on a value beyond all other scores, with a clear gap to the model's own; and that value.
+
+    Of a few steps only one that is 0 or less counts, where all others lie above 0, or one that doubles the scale: the
+    worst step may be earned. What holds no answer may earn it, too.
+    """
+    score, model = evaluation.rows["score"].to_numpy(np.float64), evaluation.codes("model")
+    known = known & ~(unanswered(evaluation) & (score >= 0))
+    for place in range(len(evaluation.models)):
+        own = np.unique(score[known & (model == place)])
+        others = score[known & (model != place)]
+        if len(own) < _STEPS or len(others) < _FEWEST:
+            continue
+        steps = np.diff(own)
+        for value, gap, rest in ((own[0], steps[0], steps[1:]), (own[-1], steps[-1], steps[:-1])):
+            at = score == value
+            beyond = value < others.min() if value == own[0] else value > others.max()
+            fine = len(own) > 0.5 * (known & (model == place) & ~at).sum()
+            coarse = value <= 0 < others.min() or value == own[-1] >= own[-2] + np.ptp(own[:-1])
+            if beyond and gap >= _CLEAR * rest.max() and (fine or coarse):
+                found = _of_one_model(evaluation, known, at)
+                if found.any():
+                    return found, float(value)
+    return np.zeros(len(score), dtype=bool), None
 
 
 def _off_grid(values: np.ndarray) -> float | None:

@@ -104,22 +104,19 @@ def _of_file(path: Path) -> _Groups:
     text, source = read_source(path)
     groups: _Groups = defaultdict(_Group)
     seen: dict[tuple[str, str, str], int] = defaultdict(int)
+    ids: dict[int, str] = {}
     try:
         for number, entry in enumerate(parse_items(text, halves="replace"), start=1):
             if not isinstance(entry, dict) or any(key not in entry for key in _KEYS):
                 raise FormatError(f"{path}, entry {number}: an object with {', '.join(_KEYS)} is expected.")
             model, judge = str(entry["generator_2"]), str(entry.get("annotator") or "")
             item = _item_id(entry)
-            seen[model, judge, item] += 1
-            times = seen[model, judge, item]
-            _add(
-                groups[judge, str(entry.get("generator_1") or "")],
-                source,
-                entry,
-                model,
-                judge,
-                item if times == 1 else f"{item}#{times}",
-            )
+            baseline = str(entry.get("generator_1") or "")
+            told = hash((model, judge, baseline, item, entry["output_2"], str(entry["preference"])))
+            if told not in ids:  # a copy of an entry is the same item again; another answer is another item
+                times = seen[model, judge, item] = seen[model, judge, item] + 1
+                ids[told] = item if times == 1 else f"{item}#{times}"
+            _add(groups[judge, baseline], source, entry, model, judge, ids[told])
     except JsonError as error:
         raise FormatError(f"{path} is not valid JSON ({error}).") from None
     return groups

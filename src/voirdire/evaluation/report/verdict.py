@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
 
+from voirdire.errors import shown
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks import Check
-from voirdire.evaluation.comparison import Comparison, Placed
+from voirdire.evaluation.comparison import SURE_OF_ORDER, Comparison, Placed
+from voirdire.evaluation.model_names import alike
 from voirdire.evaluation.report.reading import left_out
 from voirdire.text.counting import counted, listed
 
@@ -29,6 +32,8 @@ _UNEARNED = frozenset(
     }
 )
 """Checks that fail where a model's score is not what it earned: its place is then not to be believed either."""
+_PRINTED = "headline_recomputed"
+"""It fails in a way that puts places in doubt where another place follows from what is printed."""
 _SHRUNK = 0.5
 """Of the difference between neighbours as scored: less than that at equal length is said."""
 
@@ -57,19 +62,61 @@ def believed(comparison: Comparison, failed: Sequence[Check], but: str = "") -> 
     if scales is not None:
         return f"Believe no order: {listed(scales.models)} are scored on different scales"
     placed = [each.model for each in comparison.placed]
-    doubts = [check for check in failed if check.id in _UNEARNED and (not check.models or {*placed} & {*check.models})]
+    doubts = _doubts(comparison, failed)
     if not doubts or not placed:
         return order(comparison, but)
-    ids = [check.id for check in doubts]
-    why = f"{listed(ids)} {'fails' if len(ids) == 1 else 'fail'}"
-    named = [model for model in placed if any(model in check.models for check in doubts)]
+    why, models = _why(doubts), set().union(*doubts.values())
+    named = [model for model in placed if model in models]
     if len(placed) == 1:
         return f"Don't believe this score ({why}): {order(comparison)}"
     as_scored = _as_scored(comparison)
-    if len(named) == len(placed) or not all(check.models for check in doubts):
+    if len(named) == len(placed):
         return f"Believe no order ({why}); {as_scored}"
-    whose = f"place of {named[0]}" if len(named) == 1 else f"places of {listed(named, _MOST_NAMED)}"
+    names = [shown(model) if model in set().union(*alike(placed)) else model for model in named]
+    whose = f"place of {names[0]}" if len(named) == 1 else f"places of {listed(names, _MOST_NAMED)}"
     return f"Don't believe the {whose} ({why}); {as_scored}"
+
+
+def _doubts(comparison: Comparison, failed: Sequence[Check]) -> Mapping[str, frozenset[str]]:
+    """By check that fails and puts a place in doubt: whose."""
+    placed = frozenset(each.model for each in comparison.placed)
+    found = {}
+    for check in failed:
+        models = placed & {*check.models} if check.models else placed
+        if check.id == _PRINTED:
+            models = placed & {*check.details.get("other_places", ())}
+        elif check.id == "dropped_items":
+            models -= _kept_whatever(comparison, check.details.get("bounds", {}))
+        elif check.id not in _UNEARNED:
+            continue
+        if models:
+            found[check.id] = models
+    refused = next((frozenset(check.models) for check in failed if check.id == "refusals"), frozenset())
+    if found.get("constant_output", placed | {""}) <= refused:  # the same words to unlike items: a refusal's
+        found["refusals"] = found.pop("constant_output")
+    return found
+
+
+def _why(doubts: Collection[str]) -> str:
+    """Which checks fail, and that a printed headline does not follow."""
+    ids = [id for id in doubts if id != _PRINTED]
+    fail = [f"{listed(ids)} {'fails' if len(ids) == 1 else 'fail'}"] if ids else []
+    printed = ["what is printed doesn't follow from the items"] if _PRINTED in doubts else []
+    return "; ".join([*printed, *fail])
+
+
+def _kept_whatever(comparison: Comparison, bounds: Mapping[str, Sequence[float] | None]) -> frozenset[str]:
+    """Models that differ from all others for sure, whatever the missing items of any of them would score."""
+    placed = comparison.placed
+    ends = [bounds.get(each.model, (each.headline.value or 0.0,) * 2) or (-math.inf, math.inf) for each in placed]
+    errors = [math.inf if each.headline.se is None else each.headline.se for each in placed]
+
+    def apart(a: int, b: int) -> bool:
+        gap = max(ends[a][0] - ends[b][1], ends[b][0] - ends[a][1])
+        return gap > SURE_OF_ORDER * math.sqrt(2) * max(errors[a], errors[b])  # what is missing may vary more
+
+    places = range(len(placed)) if len(placed) > 1 else ()
+    return frozenset(placed[a].model for a in places if all(apart(a, b) for b in places if b != a))
 
 
 def _as_scored(comparison: Comparison) -> str:
@@ -111,34 +158,39 @@ def _at_equal_length(audit: Audit) -> str:
     if not found or not first:
         return ""
     sways = found[0].status in ("fail", "warn")
-    does = _left(first) if sways else ""
+    does = _left(comparison, first) if sways else ""
     if apart is not None:
         does = f"{apart}, so nothing tells the order at equal length"
     wins = f"{'longer' if (found[0].value or 0.0) >= 1 else 'shorter'} outputs win, and " if sways else ""
     return f" (as scored: {wins}{does})" if does else ""
 
 
-def _left(placed: Sequence[Placed]) -> str:
+def _left(comparison: Comparison, placed: Sequence[Placed]) -> str:
     """What is left of the first places at equal length; nothing where all is."""
-    stay = sum(each.length_adjusted_place in (None, each.place) for each in placed)
-    keep = "keeps its place" if stay == 1 else "keep their place"
-    does = _nearer(placed) if stay == len(placed) else f"{stay} of these {len(placed)} {keep}"
-    return f"at equal length {does}" if does else ""
+    if all(each.length_adjusted is None for each in comparison.placed):
+        return ""
+    stay = sum(each.length_adjusted_place == each.place for each in placed)
+    if stay == len(placed):
+        return _nearer(comparison, placed)
+    if len(placed) == 1:
+        return "the first place is not sure at equal length"
+    keep = "keep their place" if stay > 1 else "keeps its place"
+    return f"at equal length {stay or 'none'} of these {len(placed)} {keep}"
 
 
-def _nearer(placed: Sequence[Placed]) -> str:
-    """The first two neighbours of which length makes most of the difference; nothing where there are none."""
+def _nearer(comparison: Comparison, placed: Sequence[Placed]) -> str:
+    """The first two neighbours whose difference is surely less at equal length, by half or more; nothing without any.
+
+    How much less is not said: the line that is drawn through the lengths is not known so well.
+    """
+    found = comparison.at_equal_length
+    if found is None:
+        return ""
     for a, b in pairwise(placed):
-        if (
-            a.length_adjusted is None
-            or b.length_adjusted is None
-            or a.headline.value is None
-            or b.headline.value is None
-        ):
-            continue
-        adjusted, scored = abs(a.length_adjusted - b.length_adjusted), abs(a.headline.value - b.headline.value)
-        if adjusted < _SHRUNK * scored:
-            return f"{a.model} and {b.model} differ by {adjusted:.3f}, not by {scored:.3f}"
+        scored = abs((a.headline.value or 0.0) - (b.headline.value or 0.0))
+        left, reach = (float(each[a.place - 1, b.place - 1]) for each in found)
+        if abs(left) < _SHRUNK * scored and abs(left) + reach < scored:
+            return f"length makes much of the difference between {a.model} and {b.model}"
     return ""
 
 
