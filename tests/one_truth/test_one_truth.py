@@ -88,7 +88,7 @@ def test_the_profiles_of_a_loaded_run_give_it(seen):
 
 
 def test_a_loaded_run_says_in_one_line_what_must_be_said_beside_its_er(seen):
-    line, result = repr(seen.run), seen.result
+    line, result = str(seen.run), seen.result
     must = [result.banner, result.stopped and f"Not complete: {result.stopped}", *result.failed_checks]
     must += [str(profile.uneven) for profile in result.profiles if profile.uneven is not None]
     for sentence in filter(None, must):
