@@ -64,4 +64,6 @@ def test_a_simulated_judge_is_called_worthless_for_real_models_before_it_judges(
     warned = " ".join(voirdire("score", tmp_path / "run", "--jury", "simulated/judge", check=False).stderr.split())
     assert "A simulated judge (simulated/judge) knows again what simulated subjects say and nothing else" in warned
     assert "its scores of o3 will mean nothing" in warned
+    first = " ".join(voirdire("show", tmp_path / "run", "--jury", "simulated/judge").stdout.split())
+    assert "o3 does not speak in them: these scores say nothing" in first.partition("ER")[0].replace("│ ", "")
     assert "simulated judge" not in voirdire("score", tmp_path / "run", "--jury", "reference").stderr

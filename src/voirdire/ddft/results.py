@@ -165,6 +165,12 @@ class Result:
         return self._checks("fail")
 
     @property
+    def jury_warnings(self) -> list[str]:
+        """What must be said of the jury before any figure: its banner, and of which models it can judge nothing."""
+        blind = (check for check in self.checks if check.id == "simulated_judge" and check.status == "fail")
+        return [*([self.banner] if self.banner else []), *(str(check.evidence[0]) for check in blind)]
+
+    @property
     def no_effect_alone(self) -> bool:
         """Whether all that fails is that the levels do nothing, though the model was sent what they promise.
 

@@ -45,9 +45,7 @@ def _headline(result: Result) -> str:
         sentences.append(f"{soundness(result)}.")
     if result.stopped is not None:
         sentences.append(f"Not complete: {result.stopped}")
-    if result.banner:
-        sentences.append(result.banner)
-    return " ".join(sentences)
+    return " ".join([*sentences, *result.jury_warnings])
 
 
 def _document(result: Result) -> Document:

@@ -79,7 +79,7 @@ def _notices(result: Result) -> Iterator[Block]:
         yield Text(str(result.models_missing), "warn")
     if result.judges_missing:
         yield Text(str(result.judges_missing), "warn")
-    yield from cautions([result.banner] if result.banner else [])
+    yield from cautions(result.jury_warnings)
     if result.also_judged:
         yield Text(str(result.also_judged))
 

@@ -75,7 +75,8 @@ def _notices(material: Material) -> Iterator[Block]:
             yield Notice(f"{where}{run.result.also_judged}")
     yield from (Notice(text) for text in material.runs.about_thresholds)
     yield from (Notice(caution) for caution in comparability.cautions(material.result_by_name))
-    yield from (Notice(text) for text in dict.fromkeys(each.banner for each in material.runs.results) if text)
+    of_juries = dict.fromkeys(text for each in material.runs.results for text in each.jury_warnings)
+    yield from map(Notice, of_juries)
     yield from (Notice(text) for text in jury_description.contested_note(material))
 
 
