@@ -21,6 +21,8 @@ def test_the_headline_figure_of_each_model_comes_with_its_interval(study, labels
     found = ask("figures", study)
     assert [each["name"] for each in found["figures"]] == ["ER", "ER"] and " to " in found["figures"][0]["ends"]
     assert "epistemic reliability" in found["says"]
+    best, other = (float(each["value"]) for each in found["figures"])
+    assert best > other
     assert ask("figures", labels)["figures"][0]["name"] == "hallucinated_pct"
     assert ask("figures", audits)["figures"][0]["name"] == "mean_score"
 

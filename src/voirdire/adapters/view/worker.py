@@ -50,15 +50,17 @@ def progress(paths: Sequence[Path]) -> dict[str, Any]:
 
 
 def figures(paths: Sequence[Path]) -> dict[str, Any]:
-    """The headline figure of each model of a run; of results, what their audit concludes."""
+    """The headline figure of each model of a run, the highest first; of results, what their audit concludes."""
     if not is_run(paths[0]):
         return _conclusion(paths)
     with RunFolder.open(paths[0], read_only=True) as folder:
         instrument = _instrument(folder)
     if instrument.figures is None or instrument.headline is None:
-        return {"figures": [], "says": "", "failed": 0}
+        return {"figures": [], "says": "", "failing": []}
     name, says = instrument.headline
     found = instrument.figures(paths[0], None)
+    headlines = [(subject, figure) for subject in found.subjects if (figure := subject.figures.get(name)) is not None]
+    headlines.sort(key=lambda each: (each[1].value is None, -(each[1].value or 0.0)))
     shown = [
         {
             "model": subject.model,
@@ -69,10 +71,10 @@ def figures(paths: Sequence[Path]) -> dict[str, Any]:
             "n": figure.n,
             "warnings": subject.warnings,
         }
-        for subject in found.subjects
-        if (figure := subject.figures.get(name)) is not None
+        for subject, figure in headlines
     ]
-    return without_known_secrets({"figures": shown, "says": says, "failed": len(found.failed_checks)})
+    failing = [check for check, _ in found.failed_checks]
+    return without_known_secrets({"figures": shown, "says": says, "failing": failing})
 
 
 def _conclusion(paths: Sequence[Path]) -> dict[str, Any]:
@@ -80,7 +82,7 @@ def _conclusion(paths: Sequence[Path]) -> dict[str, Any]:
     if data is None or data.validate is None:
         return {}
     found = data.validate(paths)
-    return without_known_secrets({"verdict": found.headline, "failed": len(found.failed), "models": found.models})
+    return without_known_secrets({"verdict": found.headline, "failing": found.failed, "models": found.models})
 
 
 def report(paths: Sequence[Path]) -> dict[str, Any]:
