@@ -3,7 +3,9 @@
 import json
 import shutil
 
+from tests.adapters.made import GULLIBLE, STEADY, examined
 from voirdire.adapters.view import worker
+from voirdire.ddft.results import load_run
 
 
 def ask(what, *runs):
@@ -21,10 +23,15 @@ def test_the_headline_figure_of_each_model_comes_with_its_interval(study, labels
     found = ask("figures", study)
     assert [each["name"] for each in found["figures"]] == ["ER", "ER"] and " to " in found["figures"][0]["ends"]
     assert "epistemic reliability" in found["says"]
-    best, other = (float(each["value"]) for each in found["figures"])
-    assert best > other
     assert ask("figures", labels)["figures"][0]["name"] == "hallucinated_pct"
     assert ask("figures", audits)["figures"][0]["name"] == "mean_score"
+
+
+def test_the_best_model_comes_first_and_failing_checks_are_named(tmp_path):
+    found = ask("figures", examined(tmp_path / "run", GULLIBLE, STEADY, concepts="recursion", levels="0,1"))
+    best, other = (float(each["value"]) for each in found["figures"])
+    assert best > other
+    assert found["failing"] == [check.id for check in load_run(tmp_path / "run").checks if check.status == "fail"]
 
 
 def test_runs_of_one_instrument_stand_side_by_side(labels, audits, tmp_path):
