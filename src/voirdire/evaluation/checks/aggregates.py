@@ -209,7 +209,7 @@ def _nearest(printed: Printed, evaluation: Evaluation, found: Headline) -> tuple
     if gap <= near:
         return gap, "mean", found
     others = {rule: _mean(values) for rule, values in _by_other_rules(evaluation, printed.model).items()}
-    gaps = {rule: abs(printed.value - (other.value or 0.0)) for rule, other in others.items()}
+    gaps = {rule: abs(printed.value - other.value) for rule, other in others.items() if other.value is not None}
     rule = min(gaps, key=lambda name: gaps[name], default="mean")
     return (gaps[rule], rule, others[rule]) if gaps and gaps[rule] <= near else (gap, "mean", found)
 
