@@ -173,6 +173,22 @@ def test_a_report_opens_quietly_fits_the_screen_and_its_filters_work(report, vis
     visited.assert_quiet()
 
 
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["1280 wide", "phone"])
+def test_a_table_wider_than_its_box_scrolls_by_keyboard_and_shows_that_it_goes_on(report, visit, options):
+    page = visit(report("study"), **options).page
+
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    wide = [box for box in page.locator(".box").all() if box.evaluate("each => each.scrollWidth > each.clientWidth")]
+    assert wide
+    for box in wide:
+        shades = box.evaluate("each => getComputedStyle(each).backgroundAttachment")
+        assert shades.count("local") == shades.count("scroll") - 1 == 2, "two shades stay, two covers move along"
+        box.focus()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("() => document.activeElement.scrollLeft > 0")
+
+
 def test_the_published_study_opens_and_all_its_dialogues_can_be_filtered(report, visit):
     visited = visit(report("study"))
     page = visited.page

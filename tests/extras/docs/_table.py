@@ -64,7 +64,7 @@ WHOLE = ("docs/ci.md",)
 ELSEWHERE: dict[str, str] = {
     "voirdire jury injection --judge local/qwen2.5-coder-1.5b --without-defence --cases wrong --concept recursion"
     " -o runs/stand-qwen": "an hour with a model of 1.1 GB; tests/jury/injection has its parts",
-    "pip install voirdire": "installs; make does",
+    "pip install -e .": "installs; make does",
     "make profile": "minutes with a real model; tests/e2e/test_real_model.py examines it",
     "python -m benchmarks.statistics.judge_worth --frank frank.csv": (
         "needs FRANK's table; tests/published/judge_pairs measures two of its metrics"
