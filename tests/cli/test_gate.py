@@ -19,7 +19,7 @@ WORKFLOW = Path(__file__).parents[2] / "docs" / "examples" / "voirdire-gate.yml"
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    return examined(tmp_path_factory.mktemp("gate") / "run", STEADY, GULLIBLE)
+    return examined(tmp_path_factory.mktemp("gate") / "run", STEADY, GULLIBLE, levels="0,0.25,0.5,1")
 
 
 def one_line(text):

@@ -57,6 +57,17 @@ def test_bad_files_of_a_folder_are_counted_and_named(tmp_path):
     assert "1 skipped: bad.json" in " ".join(said.split())
 
 
+def test_scores_under_other_names_are_said_not_to_be_read_and_where_they_belong(tmp_path):
+    lines = [
+        {"model": "m", "concept": "tides", "level": 0, "turn": turn, "question": "Q?", "response": "A.", "far": 0.5}
+        for turn in range(1, 6)
+    ]
+    (tmp_path / "turns.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    said = " ".join(voirdire("ddft", "import", tmp_path / "turns.jsonl", "-o", tmp_path / "run").stdout.split())
+    assert "Not read: far (5 times). Scores are read from judges, by judge, and from consensus" in said
+    assert "which has no judge's scores" in said and "as they were published" not in said
+
+
 def test_a_simulated_judge_is_called_worthless_for_real_models_before_it_judges(tmp_path):
     turns = published_turns()
     source = write_study(tmp_path / "turns.jsonl", turns[turns["model"] == "o3"].head(5))

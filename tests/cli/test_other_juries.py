@@ -36,7 +36,7 @@ def test_the_run_s_own_jury_needs_no_name(judged_twice):
     [
         ("show",),
         ("validate",),
-        ("gate", "--min", "ER=0"),
+        ("gate", "--min", "K=0"),
         ("report", "--format", "md"),
     ],
     ids=["show", "validate", "gate", "report"],

@@ -85,6 +85,12 @@ def test_turns_of_a_file_are_put_together_to_dialogues(tmp_path):
     ]
 
 
+def test_fields_that_mean_nothing_here_are_counted_by_name(tmp_path):
+    flat = [turn(turn=number, far=0.9, consensus={"FAR": 1, "SAS": 0, "sas": 1}) for number in (1, 2)]
+    source = read_source(write_turns(tmp_path / "turns.jsonl.gz", *flat))
+    assert source.unread == {"far": 2, "sas": 2} and not source.skipped
+
+
 @pytest.mark.parametrize(
     ("row", "why"),
     [

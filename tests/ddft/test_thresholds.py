@@ -167,9 +167,9 @@ def test_runs_with_different_thresholds_are_compared_by_the_papers(runs):
 
 
 def test_a_gate_over_runs_with_different_thresholds_says_so(runs):
-    gate = voirdire_json("gate", runs / "own", runs / "paper", "--min", "ER=0.01")
+    gate = voirdire_json("gate", runs / "own", runs / "paper", "--min", "K=0.01")
     assert "a limit does not mean the same for all of them" in gate["warnings"][0]
-    assert not voirdire_json("gate", runs / "paper", "--min", "ER=0.01")["warnings"]
+    assert not voirdire_json("gate", runs / "paper", "--min", "K=0.01")["warnings"]
 
 
 def test_a_sentence_names_the_runs_of_each():

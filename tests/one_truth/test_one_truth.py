@@ -133,7 +133,7 @@ def test_the_terminal_gives_it(seen):
         if isinstance(table, Table) and "says" in {column.key for column in table.columns}
         for row in table.rows
     ]
-    assert len(rows) == 18 * len(seen.result.profiles)
+    assert len(rows) == 25 * len(seen.result.profiles)
     for place, row in rows:
         value, interval, why = known[place]
         assert same(row["value"].value, value) and is_interval(row["value"].ends, interval), place

@@ -104,7 +104,10 @@ def figures_of(
             value.value,
             profile.intervals.get(name),
             _why(name, profile),
-            _few_turns(name, profile) or _uneven(profile) or _silence(name, profile, counts.get(name)),
+            _few_turns(name, profile)
+            or _uneven(profile)
+            or _silence(name, profile, counts.get(name))
+            or _few_traps(name, profile),
             n=value.n,
             could_be=could_be.get(name),
             lacking=str(_unscored(profile)) if name in could_be else "",
@@ -124,9 +127,16 @@ def _few_turns(name: str, profile: Profile) -> str:
     if turns < LEAST_TURNS:
         return str(reason("few_turns", turns=turns, needed=LEAST_TURNS))
     behind = turns_with_far(name, profile.metrics)
-    if behind is None or behind >= LEAST_TURNS:
+    if behind is not None and behind < LEAST_TURNS:
+        return str(reason("few_turns_with_far", turns=behind, needed=LEAST_TURNS))
+    return ""
+
+
+def _few_traps(name: str, profile: Profile) -> str:
+    """Why ER rests on too few traps to be measured."""
+    if name != "ER" or (traps := profile.metrics["E"].n) >= LEAST_TURNS:
         return ""
-    return str(reason("few_turns_with_far", turns=behind, needed=LEAST_TURNS))
+    return str(reason("few_traps", traps=traps, needed=LEAST_TURNS))
 
 
 def _uneven(profile: Profile) -> str:

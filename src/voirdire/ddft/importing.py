@@ -30,6 +30,7 @@ from voirdire.records import (
     WireMessage,
 )
 from voirdire.runs import CallRow, Journal, RunFolder, call_key, provenance
+from voirdire.text.counting import listed
 
 JURY = "published"
 _NO_SCORE = "the source has no score of this judge"
@@ -42,6 +43,8 @@ class Imported:
 
     result: Result
     skipped: tuple[str, ...]
+    unread: Mapping[str, int]
+    """Fields that mean nothing here, and how often each stands in the source."""
 
 
 async def import_record(source_path: Path, path: Path) -> Imported:
@@ -65,16 +68,18 @@ async def import_record(source_path: Path, path: Path) -> Imported:
         used = {dialogue.concept for dialogue in source.dialogues}
         save_concepts(folder, [file for name, file in known.items() if name in used])
         judges = sorted({judge for each in source.dialogues for turn in each.turns for judge in turn.judges})
-        await folder.journal.note("", 0, jury_kind(JURY), {"judges": judges, "banner": _banner(source_path)})
+        await folder.journal.note("", 0, jury_kind(JURY), {"judges": judges, "banner": _banner(source_path, judges)})
         samples: Counter[tuple[str, str, float]] = Counter()
         for dialogue in source.dialogues:
             at = (dialogue.model, dialogue.concept, dialogue.level)
             await _write(dialogue, samples[at], known, folder.journal)
             samples[at] += 1
-        return Imported(finish(folder, JURY), tuple(source.skipped))
+        return Imported(finish(folder, JURY), tuple(source.skipped), dict(source.unread))
 
 
-def _banner(source: Path) -> str:
+def _banner(source: Path, judges: Sequence[str]) -> str:
+    if not judges:
+        return f"Imported from {source.name}, which has no judge's scores."
     return (
         f"Imported from {source.name}: scores as they were published, under the name of the judges who gave them. What "
         'the test measured there is another question (documentation: "What does the published study show?").'
@@ -165,6 +170,17 @@ def _decision(recorded: RecordedTurn) -> Decision:
 def _verdict(judge: str, scores: Scores) -> Verdict:
     far, sas = scores
     return Verdict(judge, far, sas, missing=_NO_SCORE if far is None or sas is None else None)
+
+
+def unread_sentence(unread: Mapping[str, int]) -> str | None:
+    """Which fields were not read, and where scores are looked for; `None` where every field was read."""
+    if not unread:
+        return None
+    fields = listed([f"{name} ({times:,} times)" for name, times in unread.items()])
+    return (
+        f"Not read: {fields}. Scores are read from judges, by judge, and from consensus, under FAR and SAS "
+        "(documentation: “Judge again, or import a record”)."
+    )
 
 
 def skipped_sentence(skipped: Sequence[str], most: int = 5) -> str | None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,9 @@ MAX_FILE_BYTES = 512 * 2**20
 MAX_DIALOGUE_BYTES = 16 * 2**20
 Scores = tuple[float | None, float | None]
 """(FAR, SAS)."""
+TURN_FIELDS = ("model", "concept", "level", "turn", "question", "response", "judges", "consensus")
+"""Of a line of a file of turns."""
+SCORE_FIELDS = ("FAR", "SAS")
 
 
 class LayoutError(InputError):
@@ -56,6 +60,8 @@ class Source:
     dialogues: list[RecordedDialogue] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
     """One sentence per file, line or turn that could not be read."""
+    unread: Counter[str] = field(default_factory=Counter)
+    """Fields of turns and scores that mean nothing here, and how often each stands there."""
 
 
 def read_source(path: Path) -> Source:
@@ -72,7 +78,8 @@ def read_source(path: Path) -> Source:
     elif path.is_file():
         source = _read_turns(path)
     else:
-        raise LayoutError(f"There is no file or folder {path}; give turns.jsonl.gz, or a folder of dialogues.")
+        expected = "give a file of turns (.jsonl or .jsonl.gz), or a folder of dialogues"
+        raise LayoutError(f"There is no file or folder {path}; {expected}.")
     if not source.dialogues:
         reason = f": {source.skipped[0]}" if source.skipped else "."
         raise LayoutError(f"Nothing in {path} could be read as a published dialogue{reason}")
@@ -109,8 +116,8 @@ def _dialogue(raw: Mapping[str, Any], source: Source, name: str) -> RecordedDial
                     number,
                     question,
                     _text(entry["content"]),
-                    _judges(evaluation.get("judges")),
-                    _scores(evaluation.get("consensus")),
+                    _judges(evaluation.get("judges"), source.unread),
+                    _scores(evaluation.get("consensus"), source.unread),
                 )
             )
             question = None
@@ -139,9 +146,10 @@ def _read_turns(path: Path) -> Source:
                 _number(row["turn"]),
                 _text(row["question"]),
                 _text(row["response"]),
-                _judges(row.get("judges")),
-                _scores(row.get("consensus")),
+                _judges(row.get("judges"), source.unread),
+                _scores(row.get("consensus"), source.unread),
             )
+            _note_unread(row, TURN_FIELDS, source.unread)
             at = _text(row["model"]), _text(row["concept"]), _level(row["level"])
             if turn.number in turns_by_dialogue.setdefault(at, {}):
                 raise ValueError(f"turn {turn.number} of this dialogue stands in the file twice")
@@ -154,13 +162,18 @@ def _read_turns(path: Path) -> Source:
     return source
 
 
-def _judges(raw: Any) -> dict[str, Scores]:
-    return {str(name): _scores(scores) for name, scores in (raw or {}).items()}
+def _judges(raw: Any, unread: Counter[str]) -> dict[str, Scores]:
+    return {str(name): _scores(scores, unread) for name, scores in (raw or {}).items()}
 
 
-def _scores(raw: Any) -> Scores:
+def _scores(raw: Any, unread: Counter[str]) -> Scores:
     scores = raw or {}
+    _note_unread(scores, SCORE_FIELDS, unread)
     return _score(scores.get("FAR")), _score(scores.get("SAS"))
+
+
+def _note_unread(fields: Iterable[str], known: Iterable[str], unread: Counter[str]) -> None:
+    unread.update(str(name) for name in fields if name not in known)
 
 
 def _score(raw: Any) -> float | None:

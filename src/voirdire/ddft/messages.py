@@ -45,6 +45,7 @@ declare(
         "few_turns_with_far": (
             "K, a factor of ER, rests on {turns:count turn that has/turns that have} a FAR, and a limit needs {needed}"
         ),
+        "few_traps": "E, a factor of ER, rests on {traps:count trap}, and a limit needs {needed}",
         "uneven": "it is not reliable yet: the model's {what} are judged unevenly so far",
         "turns_unscored": "{unscored:,} of {turns:count judged turn} have no score ({share:percent})",
         # Why a value that silence can win says little of a model.

@@ -127,14 +127,13 @@ class Profile:
         return "so far" if any(note.code == "note_one_level_yet" for note in self.notes) else "only"
 
     def few_turns(self, name: str) -> bool:
-        """Whether a value rests on few turns; of a whole run only where it has few at all, or no intervals.
+        """Whether a value rests on few turns; one that is made of concepts, on too few of them for an interval.
 
         Args:
             name: of the metric.
         """
-        value = self.metrics[name]
-        uncertain = self.uneven is not None or self.n["scored"] < LEAST_TURNS or self.n["concepts"] < MIN_CONCEPTS
-        return value.value is not None and value.n < LEAST_TURNS and uncertain
+        value, least = self.metrics[name], MIN_CONCEPTS if name in OF_CONCEPTS else LEAST_TURNS
+        return value.value is not None and value.n < least
 
     @property
     def ci_score(self) -> float | None:

@@ -39,12 +39,21 @@ def held(runs, *, min=(), max=(), allow_incomplete=False):
     return check_limits(limits_of(dict(min), dict(max), allow_incomplete=allow_incomplete), runs)
 
 
+LEVELS = "0,0.25,0.5,0.75,1"
+
+
 def figures(path):
     (subject,) = read_checked(path).subjects
     return subject.figures
 
 
 # --- cross-examinations -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    """Two models with fifteen traps each."""
+    return examined(tmp_path_factory.mktemp("traps") / "run", STEADY, GULLIBLE, levels=LEVELS)
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +102,13 @@ def test_er_is_measured_by_the_turns_that_have_a_far_and_says_so(study):
     assert figures_of(seldom)["ER"].empty == (
         "K, a factor of ER, rests on 5 turns that have a FAR, and a limit needs 10"
     )
+
+
+def test_er_is_measured_by_its_traps_too(study):
+    profile = load_run(study).profiles[0]
+    few = replace(profile, metrics=profile.metrics | {"E": Value(0.9, None, 9)})
+    assert figures_of(few)["ER"].empty == "E, a factor of ER, rests on 9 traps, and a limit needs 10"
+    assert not figures_of(few)["K"].empty
 
 
 def test_of_a_model_whose_turns_are_judged_unevenly_no_figure_is_measured(study):
@@ -157,7 +173,7 @@ def test_means_and_er_too_are_undecided_where_missing_verdicts_could_break_the_l
 def test_the_gate_names_the_share_of_unscored_turns_of_each_model(read_partly):
     warnings = "\n".join(held([read_partly], min={"ER": 0.1}).warnings)
     for model in (STEADY, GULLIBLE):
-        assert f"{model}: 15 of 45 judged turns have no score (33 %)." in warnings
+        assert f"{model}: 25 of 75 judged turns have no score (33 %)." in warnings
 
 
 def test_where_every_turn_has_a_score_nothing_is_left_open(examined_models):
@@ -196,7 +212,7 @@ def test_what_silence_wins_keeps_no_limit_on_a_model_that_answers_nothing(silent
 
 
 def test_of_a_model_that_answers_little_no_value_that_silence_can_win_is_measured(tmp_path):
-    run = read_checked(examined(tmp_path / "run", "simulated/subject?asks=0.7&reject=1"))
+    run = read_checked(examined(tmp_path / "run", "simulated/subject?asks=0.7&reject=1", levels="0,0.5,0.9,1"))
     verdict = held([run], max={"danger_zone_pct": 90}, min={"ER": 0.1, "share_answered": 0.1})
     of = {outcome.limit.metric: outcome for outcome in verdict.outcomes}
     assert not of["ER"].measured and not of["danger_zone_pct"].measured and of["share_answered"].passed

@@ -11,6 +11,7 @@ import pytest
 
 from tests.ddft.report.conftest import SHY
 from tests.ddft.report.made import column, failing, only, with_profile, with_result
+from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.metrics import METRICS, Value
 from voirdire.ddft.questions import NO_EXAMPLE
 from voirdire.ddft.report import chart_panels as panels
@@ -106,7 +107,7 @@ def test_tiles_and_tables_mark_what_silence_wins_and_say_what_the_mark_means(ref
     ):
         shown = [cell for row in table.rows for cell in row.values() if "*" in cell.shown]
         assert len(shown) >= 2 and all(cell.tone == "quiet" for cell in shown)
-        assert table.caption.endswith(means)
+        assert means in table.caption
 
 
 def test_scores_of_levels_are_marked_where_a_model_seldom_or_never_claims_anything(beside_shy):
@@ -157,13 +158,25 @@ def test_side_by_side_a_value_on_few_turns_of_a_run_stopped_early_has_its_n(stud
             cell for row in table.rows if row["model"].shown == first.model for cell in list(row.values())[1:]
         ]
         assert all("(n 7)" in cell.shown for cell in cells if cell.value is not None)
-        assert table.caption.endswith("With n: a value that rests on few turns (or concepts), fewer than 10.")
+        assert table.caption.endswith("With n: a value that rests on few, fewer than 10 turns, or 3 concepts.")
 
 
-def test_side_by_side_a_whole_run_shows_no_n(study):
-    for table in side_by_side(study):
-        assert "With n" not in table.caption
-        assert not [cell for row in table.rows for cell in row.values() if "(n " in cell.shown]
+def test_side_by_side_every_value_of_a_whole_run_that_rests_on_few_turns_has_its_n_and_no_other(study):
+    names = {label: name for name, label in LABELS.items()}
+    table = side_by_side(study)[0]
+    for row in table.rows:
+        name = names[row["metric"].shown]
+        marked = {each.model for each in study.profiles if f"(n {each.metrics[name].n})" in row[each.model].shown}
+        assert marked == {each.model for each in study.profiles if each.few_turns(name)}
+
+
+def test_side_by_side_a_dash_has_its_reason(study):
+    result = study.report_runs[0].result
+    first, *others = study.profiles
+    why = reason("note_undefined", metrics=("V_E", "entrenchment"), why=reason("no_trap"))
+    shown = result_document(replace(result, profiles=[replace(first, notes=(why,)), *others]))
+    section = next(section for section in shown.sections if section.id == "side-by-side")
+    assert f"{first.model}: V_E is undefined: no trap was set." in only(section.blocks, Bullets).items
 
 
 def test_a_curve_says_which_turns_it_is_over(study):
@@ -501,11 +514,11 @@ def test_every_check_stands_there_with_what_it_saw(one):
 def test_what_was_not_measured_does_not_pass(untrapped):
     blocks = checks(untrapped).blocks
     status = {row["check"].value: row["status"] for row in only(blocks, Table).rows}
-    for name in ("trap_signalled", "judge_agreement", "compression_effect"):
+    for name in ("trap_signalled", "judge_agreement", "compression_effect", "hoc_monotone"):
         assert (status[name].value, status[name].tone) == ("not measured", "quiet")
     passing_ones = sum(cell.value == "pass" for cell in status.values())
     (tally,) = [block.text for block in blocks if isinstance(block, Notice)]
-    assert tally.endswith(f"{passing_ones} pass, 3 not measured.")
+    assert tally.endswith(f"{passing_ones} pass, 4 not measured.")
 
 
 def test_levels_without_effect_alone_are_a_warning(one):

@@ -248,6 +248,12 @@ def test_curves_that_rise_again_more_often_than_tosses_would_fail():
     assert any("HOC 1, HOC_onset 0" in line for line in map(str, found.evidence))
 
 
+def test_curves_of_one_level_are_not_measured():
+    found = hoc_monotone(sound(levels=(1,)))
+    assert (found.status, found.value) == ("not measured", None)
+    assert str(found.evidence[0]) == "One level was asked: a curve of one level can't come back."
+
+
 def test_some_curves_that_rise_again_warn_and_chance_is_named():
     def far(turn):
         return 0.5 if turn["concept"] == "phoneme" and turn["level"] == 0.5 else 0.9

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metric_labels import LABELS, METRICS, ON_CHARTS, OURS, Label
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile, best_first
@@ -22,7 +23,7 @@ _RANKED_BY = {"ER": "Epistemic reliability (ER)", "K": "Accuracy about the subje
 _NAMED = 3
 """Models that a caption names; it counts the others."""
 _WHOLE_AND_PARTS = ("ER", "K", "E", "S", "D")
-_IN_A_ROW = ("ER", "K", "V_E", "danger_zone_pct", "share_answered")
+SIDE_BY_SIDE = ("ER", "K", "V_E", "danger_zone_pct", "share_answered")
 """Of each model in a row; more do not fit 80 columns."""
 _NO_INTERVAL = "no interval"
 _NOTES = "Notes on these values"
@@ -150,7 +151,8 @@ def _whose_mark(marked: Sequence[Profile]) -> str:
 def _about_marks(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
     """What the marks in a table of several models say; nothing where no value has one."""
     few = any(profile.few_turns(name) for profile in profiles for name in metrics)
-    n = f"With n: a value that rests on few turns (or concepts), fewer than {LEAST_TURNS}." if few else ""
+    least = f"fewer than {LEAST_TURNS} turns, or {MIN_CONCEPTS} concepts"
+    n = f"With n: a value that rests on few, {least}." if few else ""
     return " ".join(filter(None, (_about_hollow(profiles, metrics), n)))
 
 
@@ -257,13 +259,13 @@ def models_side_by_side(profiles: Sequence[Profile]) -> Table:
     """The key figures of several models with their intervals, a row for each model."""
     columns = (
         Column("model", "model"),
-        *(Column(name, LABELS[name], True, _help_of_all(profiles, METRICS[name])) for name in _IN_A_ROW),
+        *(Column(name, LABELS[name], True, _help_of_all(profiles, METRICS[name])) for name in SIDE_BY_SIDE),
     )
     rows = (
-        {"model": text_cell(profile.model), **{name: _with_interval(profile, name, "{}\n{}") for name in _IN_A_ROW}}
+        {"model": text_cell(profile.model), **{name: _with_interval(profile, name, "{}\n{}") for name in SIDE_BY_SIDE}}
         for profile in profiles
     )
-    return Table("side-by-side", columns, tuple(rows), caption=_about_marks(profiles, _IN_A_ROW))
+    return Table("side-by-side", columns, tuple(rows), caption=_about_marks(profiles, SIDE_BY_SIDE))
 
 
 def _whose(material: Material, models: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from voirdire.ddft.importing import Imported, skipped_sentence
+from voirdire.ddft.importing import Imported, skipped_sentence, unread_sentence
 from voirdire.ddft.metric_labels import METRICS
 from voirdire.ddft.paper_index import explanation, relative_label, summary
 from voirdire.ddft.plan import few_to_compare
@@ -17,6 +17,7 @@ from voirdire.ddft.report.material import verdicts_of
 from voirdire.ddft.report.number_format import dollars, metric, metric_interval
 from voirdire.ddft.report.own_thresholds import own_thresholds
 from voirdire.ddft.report.profiles import (
+    SIDE_BY_SIDE,
     about_levels,
     answered_share_text,
     metrics_of_one,
@@ -28,10 +29,23 @@ from voirdire.ddft.results import Result
 from voirdire.ddft.won_by_silence import silence
 from voirdire.documents.cells import cautions, plain_table
 from voirdire.documents.document import Block, Bullets, Cell, Document, Readings, Section, Table, Text, document
+from voirdire.reasons import reason
 from voirdire.text.counting import counted, listed
 
 _FIRST = ("ER", "K", "E", "S", "D", "danger_zone_pct", "share_answered")
-_MORE = ("V_K", "V_E", "entrenchment", "capitulation")
+_MORE = (
+    "V_K",
+    "V_E",
+    "V_E_strict",
+    "V_E_proxy",
+    "trap_acceptance",
+    "entrenchment",
+    "capitulation",
+    "selective_verifier_failure",
+    "coupled_collapse",
+    "first_failing_level",
+    "failed_at_0",
+)
 _OF_THE_PAPER = ("HOC", "HOC_onset", "CRI", "FAR_prime", "SAS_prime", "CI_raw", "CI_norm")
 _SAID_OF_A_METRIC = {"note_undefined", "note_without_interval"}
 """Notes whose words stand beside the metrics themselves."""
@@ -56,11 +70,11 @@ def result_document(result: Result) -> Document:
 
 def import_document(imported: Imported) -> Document:
     """What an import made, and what it could not read."""
-    skipped = skipped_sentence(imported.skipped)
+    not_read = (skipped_sentence(imported.skipped), unread_sentence(imported.unread))
     return document(
         *_notices(imported.result),
         models_side_by_side(best_first(imported.result.profiles)),
-        *([Text(skipped, "warn")] if skipped else []),
+        *(Text(sentence, "warn") for sentence in not_read if sentence),
         *_footer(imported.result),
     )
 
@@ -90,7 +104,7 @@ def _side_by_side(profiles: Sequence[Profile]) -> Iterator[Block]:
     yield models_side_by_side(profiles)
     models_by_note: dict[str, list[str]] = {}
     for profile in profiles:
-        for note in _notes(profile):
+        for note in (*_notes(profile), *_dashes(profile)):
             models_by_note.setdefault(note, []).append(profile.model)
     yield Bullets(
         tuple(
@@ -154,6 +168,15 @@ def _of_model(profile: Profile, study: Sequence[Profile], place: int, *, detail:
 
 def _notes(profile: Profile) -> list[str]:
     return [str(note) for note in profile.notes if note != profile.uneven and note.code not in _SAID_OF_A_METRIC]
+
+
+def _dashes(profile: Profile) -> Iterator[str]:
+    """Why a figure that stands beside those of other models has no value."""
+    for note in profile.notes:
+        if note.code == "note_undefined":
+            shown = tuple(name for name in cast(tuple[str, ...], note["metrics"]) if name in SIDE_BY_SIDE)
+            if shown:
+                yield str(reason(note.code, metrics=shown, why=note["why"]))
 
 
 def _headline(profile: Profile) -> str:

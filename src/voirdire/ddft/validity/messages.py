@@ -134,6 +134,7 @@ declare(
             "There HOC skips a failure. Noise does this, too: tosses of a coin at {levels:count level} do it in "
             "{share:percent}."
         ),
+        "one_level_cannot_return": "One level was asked: a curve of one level can't come back.",
         "curve_returns": "{model} on {concept}: HOC {hoc:g}, HOC_onset {onset:g}.",
         # Who judged, what is missing, cut or there twice.
         "models_judged_by_family": "Models judged by one of their own family: {hits} of {of}.",

@@ -149,6 +149,8 @@ def hoc_monotone(record: RunRecord) -> Check:
     if value is None:
         return Check("hoc_monotone", "warn", None, None, (reason("no_turn_judged"),))
     levels = int(curves["levels"].max())
+    if levels == 1:
+        return Check("hoc_monotone", "not measured", None, None, (reason("one_level_cannot_return"),))
     tossed = 1 - (levels + 1) / 2**levels
     evidence = [
         share_of("curves_returning", returns, theta=record.thresholds.failed_level_far),
