@@ -119,7 +119,8 @@ def _write_log(path: Path, files: Mapping[str, Path], folder: Path) -> str | Non
     if scores is None or not log.samples:
         return None
 
-    @scorer(metrics=[mean(), stderr()], name=NAME)  # type: ignore[untyped-decorator]  # where Inspect is not installed
+    # The ignore is for where Inspect is not installed.
+    @scorer(metrics=[mean(), stderr()], name=NAME)  # type: ignore[untyped-decorator, unused-ignore]
     def people() -> Any:
         return precomputed_scores(str(scores))
 
