@@ -78,7 +78,7 @@ def test_dialogues_can_be_swapped_instead(runs):
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--metric", "IQ"], "'IQ' is not a metric that models can be compared in; choose one of HOC, "),
+        (["--metric", "IQ"], "'IQ' is not a metric that models can be compared in: there are HOC, "),
         (["--unit", "turn"], "'turn' is not a unit"),
         (["--jury", "nobody"], "nobody"),
     ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +29,7 @@ from voirdire.instruments.figures import Figure, RunFigures, Subject
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.destination import PlaceError, check_file, write_whole
 from voirdire.text.counting import listed
+from voirdire.text.suggestion import suggestion
 
 _DECIMALS = 9
 """Figures and limits are rounded to this before they meet: 0.1 + 0.2 keeps a ceiling of 0.3, and a figure that was
@@ -156,7 +156,7 @@ def _full_name(model: str, subjects: Sequence[Subject], known: Sequence[str]) ->
     if len(meant) > 1:
         raise GateError(f"{model!r} is in several evaluations; name one of these: {', '.join(map(repr, meant))}.")
     if not meant:
-        raise GateError(f"No run has a model {model!r}; {_suggestion(model, known)}")
+        raise GateError(f"No run has a model {model!r}; {suggestion(model, known)}")
     return meant[0]
 
 
@@ -171,14 +171,8 @@ def _check_names(limits: Limits, checked: RunFigures) -> None:
                 known = list(subject.figures)
                 raise GateError(
                     f"{limit.metric!r} is no metric of a run of {checked.instrument} ({checked.run}); "
-                    f"{_suggestion(limit.metric, known)}"
+                    f"{suggestion(limit.metric, known)}"
                 )
-
-
-def _suggestion(given: str, known: Sequence[str]) -> str:
-    lowered = {name.lower(): name for name in known}
-    near = difflib.get_close_matches(given.lower(), lowered, n=1, cutoff=0.5)
-    return f"did you mean {lowered[near[0]]}?" if near else f"there are {', '.join(known)}."
 
 
 def read_checked(path: Path, jury: str | None = None) -> RunFigures:

@@ -527,7 +527,7 @@ def test_seeds_make_it_repeatable():
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"metric": "IQ"}, "'IQ' is not a metric .* choose one of HOC, .*ER"),
+        ({"metric": "IQ"}, "'IQ' is not a metric .* there are HOC, .*ER"),
         ({"metric": "CI_norm"}, "depends on who else is compared; take CI_raw"),
         ({"unit": "turn"}, "swap by concept or by dialogue"),
         ({"alpha": 1.5}, "between 0 and 1; 1.5"),

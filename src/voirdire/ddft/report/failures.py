@@ -45,9 +45,10 @@ def _believed(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey]]:
     believed, asked, _ = order.iloc[0]
     about = at_trap[accepted & (at_trap["model"] == model) & (at_trap["concept"] == concept)]
     worst = about.iloc[int(about["far"].fillna(1.0).to_numpy(dtype="float64").argmin())]
+    where = f"compression {worst['level']:g}"
+    at = f"at {where}" if believed == 1 else f"one of them at {where}"
     yield (
-        f"{model} took {believed} of {counted(asked, 'invention')} about {concept} for real, one of them at "
-        f"compression {worst['level']:g}.",
+        f"{model} took {believed} of {counted(asked, 'invention')} about {concept} for real, {at}.",
         (worst["run"], worst["dialogue"]),
     )
 

@@ -25,6 +25,7 @@ from voirdire.errors import InputError
 from voirdire.reasons import Reason, reason
 from voirdire.stats.power import clusters_for_swaps
 from voirdire.text.counting import counted, listed
+from voirdire.text.suggestion import suggestion
 
 __all__ = ["CompareError", "Comparison", "Pair", "Standing", "compare"]
 
@@ -181,10 +182,9 @@ def _check(study: ScoresByModel, runs: Runs, metric: str, unit: str, alpha: floa
             raise CompareError(f"A comparison needs two models, and only {only} has judged turns. {' '.join(missing)}")
         raise CompareError(f"A comparison needs two models, and only {only} was given: name another run.")
     if metric not in BY_NAME:
-        more = " CI_norm depends on who else is compared; take CI_raw." if metric == "CI_norm" else ""
-        raise CompareError(
-            f"{metric!r} is not a metric that models can be compared in;{more} choose one of {', '.join(BY_NAME)}."
-        )
+        if metric == "CI_norm":
+            raise CompareError("CI_norm depends on who else is compared; take CI_raw.")
+        raise CompareError(f"{metric!r} is not a metric that models can be compared in: {suggestion(metric, BY_NAME)}")
     if unit not in UNITS:
         raise CompareError(f"{unit!r} is not a unit; swap by concept or by dialogue.")
     if not 0 < alpha < 1:

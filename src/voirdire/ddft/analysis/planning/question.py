@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +16,7 @@ from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.stopping.rule import ON_WHOLE_CONCEPTS
 from voirdire.stats.power import clusters_for_swaps
 from voirdire.text.counting import counted
+from voirdire.text.suggestion import suggestion
 
 WITHOUT_ER = "K"
 """What is planned for where no stances are known: accuracy, the part of ER that needs none."""
@@ -55,9 +55,7 @@ def checked_metric(question: Question, source: Source) -> str:
         estimates, _ = source.material.estimates("ER")
         return "ER" if np.isfinite(estimates).any() else WITHOUT_ER
     if question.metric not in BY_NAME:
-        near = difflib.get_close_matches(question.metric, BY_NAME, n=1, cutoff=0.4)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(BY_NAME)}."
-        raise PowerError(f"There is no metric {question.metric!r} to plan for: {hint}")
+        raise PowerError(f"There is no metric {question.metric!r} to plan for: {suggestion(question.metric, BY_NAME)}")
     estimates, _ = source.material.estimates(question.metric)
     if source.name == PUBLISHED and np.isnan(estimates).all():
         raise PowerError(
