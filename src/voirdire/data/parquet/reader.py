@@ -37,6 +37,7 @@ _KINDS = frozenset({"string", "str", "Int64", "boolean", "Float64"})
 _COLUMNS = "DESCRIBE SELECT * FROM read_parquet(?, hive_partitioning = false)"
 _SCHEMA = "SELECT name, num_children FROM parquet_schema(?) LIMIT 100000"
 _CLAIMED = "SELECT num_rows FROM parquet_file_metadata(?)"
+_METADATA = "SELECT key, value FROM parquet_kv_metadata(?)"
 _GROUPS = "SELECT row_group_id, row_group_num_rows, row_group_bytes FROM parquet_metadata(?)"
 _FEW = 10_000
 """Texts of a column that are told apart while it is read."""
@@ -57,6 +58,8 @@ class _Footer(NamedTuple):
     """Bytes of each."""
     described: list[tuple[str, str]]
     """DuckDB's own names of the columns, and their types."""
+    metadata: dict[bytes, bytes]
+    """Texts by name."""
 
 
 class ParquetFile:
@@ -71,11 +74,8 @@ class ParquetFile:
         self.columns: dict[str, str] = dict(zip(footer.names, (kind for _, kind in footer.described), strict=True))
         """Types by name, in order."""
         self.row_count = sum(footer.rows)
-
-    @property
-    def metadata(self) -> dict[bytes, bytes]:
+        self.metadata = footer.metadata
         """What the footer says beside: texts by name."""
-        return dict(self._ask("SELECT key, value FROM parquet_kv_metadata(?)"))
 
     def rows(self, start: int = 0, stop: int | None = None) -> Iterator[dict[str, Any]]:
         """Rows as plain values by column, from one place (from 0) to another."""
@@ -139,9 +139,6 @@ class ParquetFile:
         columns = ", ".join(quoted_name(self._engine_names[name]) for name in names)
         query = f"SELECT {columns} FROM read_parquet(?, hive_partitioning = false){within}"  # noqa: S608  # names are quoted
         return connection.execute(query, [self._path])
-
-    def _ask(self, query: str) -> list[Any]:
-        return self._connection.execute(query, [self._path]).fetchall()
 
     def _kinds(self) -> dict[str, str]:
         """Which columns pandas had as one of its own types, as it says in the footer itself."""
@@ -236,7 +233,8 @@ def _footer(path: Path, size: int, ask: Callable[[str], list[Any]]) -> _Footer:
         raise RowError(f"{path} claims {rows:,} rows in {size:,} bytes, and is not read.")
     if unpacked > FREE_BYTES + MAX_RATIO * size:
         raise RowError(f"{path} claims that its {size:,} bytes unpack to {unpacked:,}, and is not read.")
-    return _Footer(names, group_rows, group_bytes, [(name, kind) for name, kind, *_ in ask(_COLUMNS)])
+    described = [(name, kind) for name, kind, *_ in ask(_COLUMNS)]
+    return _Footer(names, group_rows, group_bytes, described, dict(ask(_METADATA)))
 
 
 def _shape(schema: Sequence[tuple[str, int | None]]) -> tuple[list[str], int, int]:
