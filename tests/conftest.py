@@ -22,7 +22,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # How long an example takes says nothing of whether the code is right, least of all on a busy machine.
-settings.register_profile("same", deadline=None, derandomize=True, database=None, max_examples=30)
+settings.register_profile("same", deadline=None, derandomize=True, database=None, max_examples=20)
 # Of `make fuzz`: more examples, and other ones each time. Their number stands in VOIRDIRE_EXAMPLES.
 settings.register_profile(
     "explore",
@@ -38,6 +38,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Texts of tables are Python's own, as where pyarrow is not installed: it comes with tools for development alone.
 pd.options.mode.string_storage = "python"
+
+# Garbage of a module is collected at its end; in between, what its tests hold need not be looked through often.
+gc.set_threshold(20_000, 20, 50)
 
 # Pages of reports are kept where a test asks for it, and never among the user's own.
 os.environ["VOIRDIRE_PAGES"] = ""
@@ -61,6 +64,7 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
     from voirdire.ddft.validity import answer_checks
     from voirdire.jury import clarification
     from voirdire.jury.reference_panel import judge
+    from voirdire.runs import origins
     from voirdire.text import sentences
 
     cut = sentences._spans
@@ -76,6 +80,7 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
         ):
             patches.enter_context(patch.object(module, name, cache(getattr(module, name))))
         patches.enter_context(patch.object(validity, "validate", _once_for_each_record(validity.validate)))
+        patches.enter_context(patch.object(origins, "_git", _once_in_each_folder(origins._git)))
         # To count what is frozen, Python walks through all of it, which is whatever the tests hold: each run would ask.
         patches.enter_context(patch.object(gc, "get_freeze_count", lambda: 1))
         yield
@@ -100,6 +105,12 @@ def _once_for_each_record(validate):
         return known[key]
 
     return kept
+
+
+def _once_in_each_folder(git):
+    """What git says of the working directory: every run asks, and waits for two processes."""
+    known = cache(lambda folder, *arguments: git(*arguments))
+    return lambda *arguments: known(Path.cwd(), *arguments)
 
 
 @pytest.fixture(scope="module", autouse=True)

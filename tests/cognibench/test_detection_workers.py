@@ -3,6 +3,9 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from types import SimpleNamespace
 
 import pyarrow.parquet as pq
 import pytest
@@ -17,10 +20,19 @@ from voirdire.cognibench.records import CognibenchError
 TASK = DetectTask("lexical")
 
 
+@pytest.fixture(scope="module")
+def pool():
+    """Two processes for all tests, unless they look at how such processes end."""
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        yield pool
+
+
 @pytest.fixture
-def soon(monkeypatch):
-    """Other processes are started for the second chunk."""
+def soon(monkeypatch, pool):
+    """Other processes work from the second chunk on."""
     monkeypatch.setattr(workers, "FEW", workers.CHUNK)
+    lent = SimpleNamespace(submit=pool.submit, shutdown=lambda **_: None)
+    monkeypatch.setattr(workers, "ProcessPoolExecutor", lambda *_, **__: lent)
 
 
 def write(path, count=150, **last):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.cognibench.exporting import ExportPlan, export_answers, split_by_group
@@ -148,7 +148,6 @@ def test_chats_need_labels(tmp_path):
 SENTENCES = ["It is so.", "It is not.", "Is it?", 'Maybe it "is".', "1. It was so.", "It’s 3.5 m long!"]
 
 
-@settings(max_examples=40)
 @given(
     st.lists(st.tuples(st.sampled_from(SENTENCES), st.sampled_from(LABELS)), min_size=1, unique_by=lambda each: each[0])
 )

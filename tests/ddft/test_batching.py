@@ -8,8 +8,6 @@ import secrets
 import shutil
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.fake_batches import control, start_fake_batches, stats
+from tests.support.forked import Forked
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.results import Result
@@ -27,7 +26,6 @@ from voirdire.runs import BudgetError, Interrupted, Journal, RunFolderError, Run
 
 QUICK = Pace(quiet=0.05, first=0.02, most=0.1)
 JURY = ("openai-api/one", "openai-api/two")
-ROOT = Path(__file__).parents[2]
 TURNS = 5
 
 
@@ -107,14 +105,11 @@ def test_killed_while_it_waits_a_run_pays_for_nothing_twice(server: str, held: P
     control(server, hold=True)
     before = stats(server)["submitted"]
     wanted = TURNS * dialogues(plan(server)) * len(JURY)
-    child = subprocess.Popen(
-        [sys.executable, "-m", "tests.ddft.batch_child", str(held), f"{server}/v1"], cwd=ROOT, stderr=subprocess.DEVNULL
-    )
+    child = Forked(lambda: score(held, server))
     while sum(stats(server)["submitted"].values()) - sum(before.values()) < wanted:
         assert child.poll() is None, "judging ended before it was killed"
         time.sleep(0.1)
     child.kill()
-    child.wait()
     control(server, hold=False)
     assert score(held, server).stopped is None
     submitted = stats(server)["submitted"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ddft._scores import row, score_tables, simulated, table, unscored
@@ -324,7 +324,6 @@ def test_what_claims_nothing_is_said_to():
 
 
 @given(score_tables(concepts=st.integers(2, 4)))
-@settings(max_examples=25, deadline=None)
 def test_a_weight_of_zero_is_the_same_as_leaving_the_concept_out(scores):
     concepts = sorted(scores["concept"].unique())
     weighted = measure(cells_of(scores), np.array([[0.0] + [1.0] * (len(concepts) - 1)]))
@@ -337,7 +336,6 @@ def test_a_weight_of_zero_is_the_same_as_leaving_the_concept_out(scores):
 
 
 @given(score_tables(concepts=st.just(3)), st.lists(st.integers(0, 3), min_size=3, max_size=3).filter(any))
-@settings(max_examples=25, deadline=None)
 def test_a_weight_of_two_is_the_same_as_the_concept_standing_there_twice(scores, weights):
     weighted = measure(cells_of(scores), np.array([weights], dtype=float))
     copies = [
@@ -407,7 +405,6 @@ def slow(scores):
 
 
 @given(score_tables())
-@settings(max_examples=25, deadline=None)
 def test_all_metrics_equal_a_slow_implementation(scores):
     found = metrics(scores)
 

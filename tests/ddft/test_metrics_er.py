@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.ddft._scores import row, score_tables, table
@@ -41,7 +41,6 @@ def never_lower(before, after):
 
 
 @given(score_tables())
-@settings(max_examples=25, deadline=None)
 def test_er_and_its_parts_stay_between_0_and_1(scores):
     found = values(cells(read_answers(checked(scores))))
 
@@ -50,7 +49,6 @@ def test_er_and_its_parts_stay_between_0_and_1(scores):
 
 
 @given(score_tables(), score_tables())
-@settings(max_examples=20, deadline=None)
 def test_er_does_not_change_when_another_model_joins(scores, others):
     alone = profiles(scores, draws=10)[0]
 
@@ -61,7 +59,6 @@ def test_er_does_not_change_when_another_model_joins(scores, others):
 
 
 @given(score_tables(), st.data())
-@settings(max_examples=25, deadline=None)
 def test_raising_a_far_never_lowers_er(scores, data):
     at = pick(data, scores, scores["far"].notna())
     higher = data.draw(SHARE.filter(lambda share: share >= scores["far"].iloc[at]))
@@ -70,7 +67,6 @@ def test_raising_a_far_never_lowers_er(scores, data):
 
 
 @given(score_tables(), st.data())
-@settings(max_examples=25, deadline=None)
 def test_rejecting_a_trap_that_was_accepted_never_lowers_er(scores, data):
     at = pick(data, scores, (scores["turn"] == 4) & (scores["stance"] == "accepted"))
     stance = data.draw(st.sampled_from(["questioned", "rejected"]))
@@ -79,7 +75,6 @@ def test_rejecting_a_trap_that_was_accepted_never_lowers_er(scores, data):
 
 
 @given(score_tables(), st.data())
-@settings(max_examples=25, deadline=None)
 def test_raising_a_sas_never_lowers_er_unless_the_turn_enters_the_danger_zone(scores, data):
     at = pick(data, scores, scores["sas"].notna())
     before = scores.iloc[at]

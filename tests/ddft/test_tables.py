@@ -3,8 +3,10 @@ import asyncio
 import pandas as pd
 import pytest
 
+from tests.cli.here import voirdire_json
+from voirdire.ddft import results
 from voirdire.ddft.judging import answer_hash
-from voirdire.ddft.tables import build_tables, turns_of
+from voirdire.ddft.tables import Tables, build_tables, turns_of
 from voirdire.jury import Decision
 from voirdire.records import Consensus, ModelIdentity, Reply, Settings, Slot, Verdict
 from voirdire.runs import CallRow, Journal
@@ -117,3 +119,15 @@ def test_a_verdict_on_an_answer_that_was_given_anew_does_not_stand(journal):
         (DIALOGUE, 1, "verdicts/second", decided(0.9, "new")),
     )
     assert made.scores[["jury", "far"]].to_numpy().tolist() == [["second", 0.9]]
+
+
+def test_a_result_is_the_same_whether_its_tables_are_made_at_once_or_read_again(tmp_path, monkeypatch):
+    def held(name):
+        return voirdire_json("run", "-m", "simulated/fading", "--concepts", "recursion", "-o", tmp_path / name)
+
+    at_once = held("few")
+    monkeypatch.setattr(results, "_FEW_CALLS", 0)
+    assert held("many") | {"run": at_once["run"]} == at_once
+    for name in Tables._fields:
+        few, many = ((tmp_path / run / f"{name}.parquet").read_bytes() for run in ("few", "many"))
+        assert few == many

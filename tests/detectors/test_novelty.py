@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.detectors.novelty import NoveltyIndex, means_around
@@ -45,7 +45,6 @@ def test_without_evidence_everything_is_new():
     assert NoveltyIndex.of("").novelty("Granite pylons stand.").sentence > 0.6
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=200), st.text(max_size=100))
 def test_novelty_lies_between_0_and_1(context, sentence):
     assert all(0 < value < 1 for value in NoveltyIndex.of(context).novelty(sentence))

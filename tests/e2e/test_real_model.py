@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import voirdire_json
+from tests.cli.here import voirdire_json
 from voirdire.models import weights
 from voirdire.runs import Journal
 

@@ -13,6 +13,7 @@ import pytest
 
 from tests.cli.here import voirdire, voirdire_json
 from tests.support.fake_openai import control, start_fake_server, stats
+from tests.support.forked import Forked
 from voirdire.runs import Journal, JournalError
 
 CAST = (
@@ -69,17 +70,12 @@ def test_a_run_killed_three_times_ends_with_the_tables_of_one_that_was_not(whole
     path = tmp_path / "killed"
     in_flight = 0
     for _ in range(3):
-        child = subprocess.Popen(
-            [sys.executable, "-m", "voirdire", *run_arguments(server, path)],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        child = Forked(lambda: voirdire(*run_arguments(server, path)))
         goal = recorded(path) + chance.randint(20, 40)
         while recorded(path) < goal and child.poll() is None:
             time.sleep(0.02)
         assert child.poll() is None, "the run ended before it could be killed"
-        child.send_signal(signal.SIGKILL)
-        child.wait()
+        child.kill()
         in_flight += stats(server)["total"] - recorded(path) - in_flight
 
     finished = voirdire_json(*run_arguments(server, path))

@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.jury.obeying import hostile_texts
@@ -60,7 +60,6 @@ def test_an_order_with_invisible_letters_between_its_own_is_found():
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=40)
 def test_any_text_can_be_read(text):
     for found in find_addresses(text):
         assert found.kind in ("fence", "role", "verdict", "order") and found.text

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.data.packaged_files import names, read_text
@@ -312,7 +312,6 @@ def test_a_fact_without_a_wrong_version_gets_one(text: str, wrong: str) -> None:
     assert language.wrong_version(Fact("f", text, "a source")) == wrong
 
 
-@settings(max_examples=50)
 @given(st.lists(st.sampled_from(["true", "false", "off_topic"]), max_size=12), st.sampled_from([" ", "\n", "\n\n  "]))
 def test_every_sentence_is_known_again_however_they_are_joined(kinds: list[str], gap: str) -> None:
     sentences = {"true": FACTS[3].text, "false": FACTS[4].wrong, "off_topic": language.FILLERS[2]}

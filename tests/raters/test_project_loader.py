@@ -8,7 +8,7 @@ from collections import Counter
 from contextlib import closing, suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.raters._tiny import TINY, Play, tiny_store
@@ -123,7 +123,6 @@ def parts_of(store):
     return reader.settings(), list(reader.documents()), reader.items(), reader.raters(), reader.rows()
 
 
-@settings(max_examples=40, deadline=None)
 @given(project=PROJECTS, acts=st.lists(ACTS, max_size=30))
 def test_whatever_is_done_the_tables_for_looking_up_follow_from_the_rows(tmp_path_factory, project, acts):
     path = tmp_path_factory.mktemp("projects") / "p.db"

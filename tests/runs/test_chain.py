@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.runs.scripted import row
@@ -130,7 +130,6 @@ def test_a_journal_whose_links_were_all_taken_out_is_found_out(tmp_path: Path, c
 _NUMBERS = st.one_of(st.integers(-(2**63), 2**63 - 1), st.floats(), st.none())
 
 
-@settings(max_examples=30, deadline=None)
 @given(numbers=st.lists(_NUMBERS, min_size=3, max_size=3), text=st.text(st.characters(codec="utf-8")))
 def test_any_numbers_and_texts_come_back_as_they_were_sealed(
     tmp_path_factory: pytest.TempPathFactory, numbers: list[float | None], text: str

@@ -11,7 +11,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from voirdire.runs import JournalError, RunFolder, RunFolderError, provenance
+from voirdire.runs import JournalError, RunFolder, RunFolderError, origins, provenance
+from voirdire.runs.origins import _git  # as it is: see tests/conftest.py
 
 MANIFEST = {"models": ("a/b", "c/d"), "levels": [0, 0.5], "seed": 7, "info": {"time": "then"}}
 
@@ -154,6 +155,7 @@ def test_a_table_stays_in_its_folder(tmp_path: Path, name: str) -> None:
 
 
 def test_provenance_tells_versions_machine_and_git_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(origins, "_git", _git)
     monkeypatch.chdir(tmp_path)
     assert provenance()["git"] is None
     for arguments in (

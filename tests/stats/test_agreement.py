@@ -3,7 +3,7 @@ import numpy as np
 import pandas as pd
 import pingouin
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -92,7 +92,6 @@ def test_a_few_missing_scores_hardly_move_the_iccs_and_the_interval_holds_them()
         assert estimate.low < estimate.value < estimate.high
 
 
-@settings(max_examples=40)
 @given(tables(), st.integers(0, 3), st.integers(1, 20))
 def test_a_constant_added_to_one_judge_lowers_nothing_but_absolute_agreement(ratings, judge, shift):
     found = intraclass(ratings)
@@ -103,7 +102,6 @@ def test_a_constant_added_to_one_judge_lowers_nothing_but_absolute_agreement(rat
     assert intraclass(moved).icc_2_1.value < found.icc_2_1.value
 
 
-@settings(max_examples=40)
 @given(tables(missing=True), st.randoms(use_true_random=False))
 def test_neither_the_order_of_items_nor_that_of_judges_matters(ratings, random):
     rows, columns = list(range(ratings.shape[0])), list(range(ratings.shape[1]))
@@ -116,7 +114,6 @@ def test_neither_the_order_of_items_nor_that_of_judges_matters(ratings, random):
         assert one == pytest.approx(other, nan_ok=True)
 
 
-@settings(max_examples=40)
 @given(tables(missing=True))
 def test_no_coefficient_exceeds_one(ratings):
     found = [krippendorff_alpha(ratings, "interval"), gwet_ac(ratings, cuts=(0.7,), weights=None)]
@@ -148,7 +145,6 @@ def test_clusters_are_left_out_as_a_whole_and_fewer_than_three_give_no_interval(
 
 
 @pytest.mark.parametrize("measurement", ["interval", "ordinal", "nominal"])
-@settings(max_examples=60)
 @given(ratings=tables(items=(2, 12), judges=(2, 5), missing=True))
 def test_alpha_equals_that_of_the_package(measurement, ratings):
     known = ~np.isnan(ratings)
@@ -416,7 +412,6 @@ def test_an_interval_of_few_clusters_does_not_leave_the_range_of_the_coefficient
 
 
 @given(tables(items=(4, 12), judges=(2, 4), missing=True), st.data())
-@settings(max_examples=60)
 def test_components_without_each_cluster_are_those_of_the_other_items(scores, data):
     clusters = np.array(data.draw(st.lists(st.integers(0, 3), min_size=len(scores), max_size=len(scores))))
     clusters = np.unique(clusters, return_inverse=True)[1]

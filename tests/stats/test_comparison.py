@@ -5,7 +5,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
@@ -88,7 +88,6 @@ def test_a_statistic_that_is_undefined_as_observed_is_an_error():
         sign_flip([1.0, math.nan])
 
 
-@settings(max_examples=30)
 @given(P_VALUES)
 def test_holm_is_that_of_statsmodels(p):
     with patch("gc.collect"):  # statsmodels collects garbage in every call, of all that the tests hold

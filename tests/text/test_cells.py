@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import voirdire
@@ -33,13 +33,11 @@ def test_plain_numbers_and_plain_texts_stay(text):
     assert guard(text) == text == unguard(text)
 
 
-@settings(max_examples=50)
 @given(FORMULAS | st.text(max_size=20))
 def test_what_was_guarded_comes_back(text):
     assert unguard(guard(text)) == text
 
 
-@settings(max_examples=30)
 @given(st.lists(FORMULAS | st.text(max_size=20), min_size=1, max_size=4))
 def test_csv_holds_every_text_in_its_cell(cells):
     (row,) = csv.reader(io.StringIO(csv_text([[*cells, "end"]]), newline=""))
@@ -51,7 +49,6 @@ def test_numbers_are_no_texts():
     assert csv_text([[-1.5, -2, None, True]]) == "-1.5,-2,,true\r\n"
 
 
-@settings(max_examples=25, deadline=None)
 @given(text=FORMULAS, key=FORMULAS.filter(lambda key: key.strip() == key and key.isprintable()))
 def test_a_sheet_that_a_person_has_filled_in_comes_back_with_its_key(tmp_path_factory, text, key):
     turn = SampledTurn(key, text, 1, text, (), text, text, text)

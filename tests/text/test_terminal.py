@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.text.terminal import inert, inert_json
@@ -33,7 +33,6 @@ def test_nothing_reaches_a_terminal_that_it_would_act_on(kind):
     shown.encode()
 
 
-@settings(max_examples=50)
 @given(st.text(st.characters(), max_size=30))
 def test_whatever_stands_in_a_text_is_inert_and_in_json_means_the_same(text):
     assert not FORBIDDEN & set(inert(text))

@@ -93,7 +93,7 @@ def test_what_is_no_text_or_no_table_is_refused_in_a_sentence(tmp_path, name):
 
 
 @pytest.mark.parametrize("name", READERS)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(chance=st.randoms(use_true_random=False))
 def test_a_valid_file_with_something_changed_is_read_or_refused_in_a_sentence(tmp_path_factory, name, chance):
     reader = READERS[name]

@@ -15,8 +15,9 @@ def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _plain_column(column: pd.Series[Any]) -> list[Any]:
-    known = column.astype(object).where(column.notna(), None)
-    return [value.tolist() if hasattr(value, "tolist") else value for value in known]
+    known = column.to_numpy(object, copy=True)
+    known[column.isna().to_numpy()] = None
+    return [value.tolist() if hasattr(value, "tolist") else value for value in known.tolist()]
 
 
 def typed(frame: pd.DataFrame) -> pd.DataFrame:

@@ -194,6 +194,12 @@ def recorded_json(text: str) -> Any:
     return without_halves(value) if _may_have_halves(text) else value
 
 
+def to_recorded_json(value: Any) -> str:
+    """The JSON of a value for us to read again, with U+FFFD for every half of a surrogate pair."""
+    text = json.dumps(value, sort_keys=True)
+    return json.dumps(without_halves(value), sort_keys=True) if _may_have_halves(text) else text
+
+
 def without_halves(value: Any) -> Any:
     """A value of JSON with U+FFFD for every half of a surrogate pair, which no UTF-8 and no table can hold."""
     if isinstance(value, str):

@@ -25,6 +25,7 @@ COLUMNS = ("model", "concept", "level", "sample", "turn", "far", "sas", "no_clai
 _NUMBERS = ("far", "sas", "level")
 
 STANCES = ("accepted", "questioned", "rejected")
+_CODES = {stance: code for code, stance in enumerate(STANCES)}
 _KNOWLEDGE_TURNS = slice(0, 3)
 
 
@@ -88,15 +89,16 @@ def checked(scores: pd.DataFrame) -> pd.DataFrame:
     missing = [name for name in COLUMNS if name not in scores.columns]
     if missing:
         raise ValueError(f"The scores lack the column(s) {', '.join(missing)}; expected {', '.join(COLUMNS)}.")
-    scores = scores.astype(dict.fromkeys(_NUMBERS, "float64"))
+    if texts := [name for name in _NUMBERS if scores[name].dtype != np.float64]:
+        scores = scores.astype(dict.fromkeys(texts, "float64"))
     for name in _NUMBERS:
         values = scores[name].to_numpy()
         outside = values[(values < 0) | (values > 1)]
         if outside.size:
             raise ValueError(f"{name} must lie in [0, 1]; the scores hold {outside[0]:g}.")
-    if set(scores["turn"].unique()) - set(range(1, TURNS + 1)):
+    if set(scores["turn"].tolist()) - set(range(1, TURNS + 1)):
         raise ValueError(f"turn must be 1 to {TURNS}; the scores hold {sorted(scores['turn'].unique())}.")
-    unknown = set(scores["stance"].dropna().unique()) - set(STANCES)
+    unknown = {stance for stance in set(scores["stance"].tolist()) - set(STANCES) if not pd.isna(stance)}
     if unknown:
         raise ValueError(f"stance must be one of {', '.join(STANCES)} or empty; the scores hold {sorted(unknown)}.")
     twice = scores.duplicated(["model", "concept", "level", "sample", "turn"])
@@ -116,19 +118,24 @@ def read_answers(scores: pd.DataFrame, thresholds: Thresholds = PAPER) -> Answer
         scores: one row per turn asked, with the columns of `COLUMNS`; as `checked` gives them back.
         thresholds: what they are counted by.
     """
-    concepts, levels = sorted(scores["concept"].unique()), np.unique(scores["level"].to_numpy())
-    samples = np.unique(scores["sample"])
+    concept_of = scores["concept"].tolist()
+    concepts = sorted(set(concept_of))
+    place = {concept: number for number, concept in enumerate(concepts)}
+    levels, level_at = np.unique(scores["level"].to_numpy(), return_inverse=True)
+    samples, sample_at = np.unique(scores["sample"].to_numpy(), return_inverse=True)
     shape = (len(concepts), levels.size, samples.size, TURNS)
     where = (
-        pd.Index(concepts).get_indexer(scores["concept"]),
-        np.searchsorted(levels, scores["level"].to_numpy()),
-        np.searchsorted(samples, scores["sample"]),
+        np.array([place[concept] for concept in concept_of], dtype=np.intp),
+        level_at,
+        sample_at,
         scores["turn"].to_numpy(dtype=np.intp) - 1,
     )
     far, sas = scores["far"].to_numpy(), scores["sas"].to_numpy()
-    no_claims = scores["no_claims"].eq(True).to_numpy(dtype=np.bool_)
+    no_claims = scores["no_claims"].to_numpy()
+    if no_claims.dtype != np.bool_:
+        no_claims = scores["no_claims"].eq(True).to_numpy(dtype=np.bool_)
     unscored = scores["unscored"].notna().to_numpy() | np.isnan(sas) | (np.isnan(far) & ~no_claims)
-    codes = pd.Categorical(scores["stance"], categories=STANCES).codes
+    codes = np.array([_CODES.get(stance, -1) for stance in scores["stance"].tolist()], dtype=np.int8)
     return Answers(
         concepts=tuple(concepts),
         levels=levels,
@@ -137,7 +144,7 @@ def read_answers(scores: pd.DataFrame, thresholds: Thresholds = PAPER) -> Answer
         sas=np.round(_laid_out(shape, where, sas, np.nan), SCORE_DECIMALS),
         no_claims=_laid_out(shape, where, no_claims, False),
         unscored=_laid_out(shape, where, unscored, False),
-        stance=_laid_out(shape, where, codes.astype(np.int8), -1),
+        stance=_laid_out(shape, where, codes, -1),
         thresholds=thresholds,
     )
 

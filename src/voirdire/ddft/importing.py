@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -114,9 +115,8 @@ def _concept_id(name: str, known: Mapping[str, ConceptFile]) -> str:
 
 async def _write(dialogue: RecordedDialogue, sample: int, known: Mapping[str, ConceptFile], journal: Journal) -> None:
     concept = _concept_id(dialogue.concept, known)
-    turns: list[Turn] = []
-    for recorded in dialogue.turns:
-        turn = Turn(
+    turns = [
+        Turn(
             model=dialogue.model,
             concept=concept,
             level=dialogue.level,
@@ -126,14 +126,20 @@ async def _write(dialogue: RecordedDialogue, sample: int, known: Mapping[str, Co
             question_source="imported",
             sample=sample,
         )
-        turns.append(turn)
-        row = _call(turn, recorded)
-        if row.key not in journal:
-            await journal.commit(row)
-        await journal.note(turn.dialogue, turn.turn, "turn", turn_body(turn))
-        await note_decision(turn, _decision(recorded), JURY, journal)
+        for recorded in dialogue.turns
+    ]
+    each = zip(turns, dialogue.turns, strict=True)
+    await asyncio.gather(*(_write_turn(turn, recorded, journal) for turn, recorded in each))
     await note_dialogue(turns[0].dialogue, turns, None, journal)
     await note_judged(turns, True, JURY, journal)  # nobody can be asked for the scores that are missing
+
+
+async def _write_turn(turn: Turn, recorded: RecordedTurn, journal: Journal) -> None:
+    row = _call(turn, recorded)
+    if row.key not in journal:
+        await journal.commit(row)
+    await journal.note(turn.dialogue, turn.turn, "turn", turn_body(turn))
+    await note_decision(turn, _decision(recorded), JURY, journal)
 
 
 def _call(turn: Turn, recorded: RecordedTurn) -> CallRow:

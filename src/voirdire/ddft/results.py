@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 _MADE_BY = f"voirdire {__version__}, tables 2"
 """Changes with what is in the tables: those that another version made are made again."""
 
+_FEW_CALLS = 5_000
+"""Calls of a run whose tables are made as a whole."""
 _FEW_TURNS = 5_000
 """Turns whose texts are kept in memory, once they have been read."""
 
@@ -316,9 +318,10 @@ def finish(
     from voirdire.ddft.validity.records import TURNS_CHECKED, VERDICTS_CHECKED
 
     folder.journal.forget_keys()
+    made: Tables | None = None
     if not (folder.tables_stand(_MADE_BY) and {*Tables._fields} <= {*folder.tables()}):
         release_memory()
-        make_tables(folder.journal, folder.write_table)
+        made = _write_tables(folder)
         folder.mark_tables(_MADE_BY)
     release_memory()
     completeness = (
@@ -326,15 +329,28 @@ def finish(
         if stopped is None
         else Completeness(stopped, False, _expected_dialogues(folder))
     )
+    known = saved_concepts(folder) if concepts is None else concepts
+    if made is not None:
+        return _result(folder, jury_id, made, completeness, lambda: made, known)
     tables = Tables(
         folder.read_table("turns", TURNS_CHECKED),
         folder.read_table("verdicts", VERDICTS_CHECKED, equal=("jury", jury_id)),
         folder.read_table("scores"),
     )
     read = partial(read_tables, folder)
-    known = saved_concepts(folder) if concepts is None else concepts
     pieces = _Pieces(folder, jury_id, few=len(tables.turns) <= _FEW_TURNS)
     return _result(folder, jury_id, tables, completeness, read, known, pieces)
+
+
+def _write_tables(folder: RunFolder) -> Tables | None:
+    """Write a run's tables; those of a small run are given back, which need not be read again."""
+    if folder.journal.totals().calls > _FEW_CALLS:
+        make_tables(folder.journal, folder.write_table)
+        return None
+    tables = build_tables(folder.journal)
+    for name, table in tables._asdict().items():
+        folder.write_table(name, table)
+    return tables
 
 
 def _result(

@@ -259,11 +259,15 @@ def _judge_of(verdict: Mapping[str, Any]) -> str:
 
 def _frame(rows: list[dict[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
     """Rows as a table whose columns have their types also where they hold nothing."""
+    import numpy as np
     import pandas as pd
 
-    def column(name: str) -> pd.Series[Any]:
-        kind = "object" if name == "question_notes" else _TYPES.get(name, "str")
-        return pd.Series([row.get(name) for row in rows], dtype=kind)
+    def column(name: str) -> Any:
+        values: Any = [row.get(name) for row in rows]
+        if name == "question_notes":
+            return pd.Series(values, dtype="object")
+        kind = _TYPES.get(name)
+        return np.array(values, dtype=kind) if kind else pd.array(values, dtype="str")
 
     return pd.DataFrame({name: column(name) for name in columns})
 

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
-from voirdire.data.json_text import recorded_json, without_halves
+from voirdire.data.json_text import recorded_json, to_recorded_json
 from voirdire.data.sqlite import BUSY_TIMEOUT, has_log, log_of
 from voirdire.records import Reply, Slot
 from voirdire.runs.chain import ChainReport, Head, about_of, check_chain, head_of
@@ -218,7 +218,7 @@ class Journal:
             UnwritableRow: SQLite can't hold the name of the dialogue.
             JournalError: it could not be written.
         """
-        await self._writing().write((dialogue, turn, kind, json.dumps(without_halves(body), sort_keys=True)))
+        await self._writing().write((dialogue, turn, kind, to_recorded_json(body)))
 
     def check_room(self) -> None:
         """See that a session's first replies can be written; the journal stays as it is.

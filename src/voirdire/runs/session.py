@@ -37,8 +37,8 @@ def rare_gc() -> Iterator[None]:
     program has frozen what it holds already, as servers do, that stays frozen.
     """
     before, ours = gc.get_threshold(), gc.get_freeze_count() == 0
-    gc.collect()
     if ours:
+        gc.collect()
         gc.freeze()
     gc.set_threshold(*_SELDOM)
     try:

@@ -4,7 +4,7 @@ import re
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.adapters.export_files import guard_cells, write_csv
@@ -17,7 +17,6 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30) | st.buil
 )
 
 
-@settings(max_examples=50)
 @given(st.lists(TEXTS, min_size=1, max_size=8))
 def test_no_cell_of_text_begins_like_a_formula_and_the_text_can_be_had_back(texts):
     frame = pd.DataFrame({"text": pd.array(texts, dtype="string"), "far": [-0.5] * len(texts)})
@@ -31,7 +30,6 @@ def test_no_cell_of_text_begins_like_a_formula_and_the_text_can_be_had_back(text
     assert list(safe["far"]) == [-0.5] * len(texts)
 
 
-@settings(max_examples=25)
 @given(st.lists(TEXTS, min_size=1, max_size=8))
 def test_what_a_csv_reader_gets_is_what_was_written(tmp_path_factory, texts):
     folder = tmp_path_factory.mktemp("csv")

@@ -5,7 +5,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.adapters.verifying.made import swapped, with_cell
@@ -70,7 +70,6 @@ def test_rows_and_columns_that_were_moved_added_or_taken_away_are_told(tmp_path,
 @example(1.0, math.nextafter(1.0, 2))
 @example(0.0, -0.0)
 @example(None, math.nan)
-@settings(max_examples=40, deadline=None)
 def test_floats_are_equal_when_their_bits_are_or_both_are_nan(tmp_path_factory, one, two):
     folder = tmp_path_factory.mktemp("floats")
     for name, value in (("one", one), ("two", two)):

@@ -1,7 +1,7 @@
 import tempfile
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.cognibench.formats import iter_jsonl, write_jsonl
@@ -32,7 +32,6 @@ def answers(draw):
     )
 
 
-@settings(max_examples=60)
 @given(st.lists(answers(), max_size=4, unique_by=lambda answer: answer.id))
 def test_what_is_written_is_read_back_as_it_was(written):
     with tempfile.TemporaryDirectory() as folder:

@@ -1,14 +1,14 @@
 import asyncio
 import json
-import subprocess
-import sys
 import time
 
 import pytest
 
+from tests.cli.here import voirdire
 from tests.cognibench.grounded import BAKERY, COURT, FERRY
 from tests.jury.scripted import ScriptedAsker, reply
 from tests.support.fake_openai import control, start_fake_server, stats
+from tests.support.forked import Forked
 from voirdire.cognibench.formats import read_answers
 from voirdire.cognibench.generation.plan import GenerationPlan, answers_of, cost_of, hold_dialogue, sampled
 from voirdire.cognibench.generation.session import generate, read_generated, show_generated
@@ -149,16 +149,11 @@ def test_a_killed_run_goes_on_and_ends_like_one_that_was_not(plan, fresh, tmp_pa
     control(fresh, latency=0.1)
     asked = plan(base_url=fresh, turns=4)
     command = ["cognibench", "generate", "--references", asked.references, "-m", A, "-m", B, "--base-url", fresh]
-    killed = subprocess.Popen(
-        [sys.executable, "-m", "voirdire", *map(str, command), "--connections", "2", "-o", tmp_path / "killed"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    killed = Forked(lambda: voirdire(*command, "--connections", "2", "-o", tmp_path / "killed"))
     while stats(fresh)["answered"] < 6:
         assert killed.poll() is None, "The run ended before it was killed."
         time.sleep(0.01)
     killed.kill()
-    killed.wait()
     control(fresh, latency=0.0)
 
     assert run(asked, tmp_path / "killed").stopped is None

@@ -1,13 +1,13 @@
 import asyncio
-import subprocess
-import sys
 import time
 from dataclasses import replace
 
 import pytest
 
+from tests.cli.here import voirdire
 from tests.cognibench.made_data import LABELS, write_data
 from tests.support.fake_openai import control, stats
+from tests.support.forked import Forked
 from tests.support.labelling_server import start_labelling_server
 from voirdire.cognibench.labelling.cost import plan_calls
 from voirdire.cognibench.labelling.records import LabelTask, prompt_groups, read_labelled
@@ -240,15 +240,14 @@ def test_a_killed_run_goes_on_without_repeating_a_call(task, tmp_path):
     control(task.base_url, reset=True, latency=0.03)
     path = tmp_path / "killed"
     command = [
-        *(sys.executable, "-m", "voirdire", "label", str(task.data), "--model", task.model),
-        *("--samples", "3", "--types", "model", "--base-url", task.base_url, "--connections", "4", "-o", str(path)),
+        *("label", task.data, "--model", task.model),
+        *("--samples", "3", "--types", "model", "--base-url", task.base_url, "--connections", "4", "-o", path),
     ]
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    child = Forked(lambda: voirdire(*command))
     while recorded(path) < 20 and child.poll() is None:
         time.sleep(0.01)
     assert child.poll() is None, "the run ended before it could be killed"
     child.kill()
-    child.wait()
     lost = stats(task.base_url)["total"] - recorded(path)
 
     assert label(task, path) is None

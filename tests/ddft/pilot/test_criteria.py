@@ -4,7 +4,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -146,7 +146,6 @@ def test_a_case_worked_by_hand():
 
 
 @given(SCORES)
-@settings(max_examples=40, deadline=None)
 def test_at_one_level_f_is_that_of_the_one_way_analysis(far):
     one = far[:, :1, :]
     found = between_models(one)
@@ -157,7 +156,6 @@ def test_at_one_level_f_is_that_of_the_one_way_analysis(far):
 
 
 @given(SCORES, st.lists(st.floats(-1, 1), min_size=3, max_size=3))
-@settings(max_examples=40, deadline=None)
 def test_what_a_level_adds_for_every_model_changes_nothing(far, shifts):
     plain, shifted = between_models(far), between_models(far + np.array(shifts)[None, :, None])
     if plain is None or shifted is None or plain.sd_within < 1e-3:

@@ -8,6 +8,6 @@ from tests.faults.stateful.running import play_drawn
 
 def test_sequences_that_are_in_none_of_the_shares_break_no_invariant() -> None:
     count = Count()
-    play_drawn(1000, 20, count)
-    assert count.sequences >= 20
-    assert count.faults.total() > 20
+    play_drawn(1000, 14, count)
+    assert count.sequences >= 14
+    assert count.faults.total() > 14

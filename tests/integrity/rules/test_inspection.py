@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from voirdire.integrity import score
@@ -111,7 +111,6 @@ _PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.one_of(st.text(max_size=300), st.lists(_PIECES, max_size=40).map(" ".join)))
 def test_of_any_text_spans_are_verbatim_confidences_in_range_and_facts_known(text: str) -> None:
     inspection = inspect_response(text, PREPARED)
@@ -129,7 +128,6 @@ def test_of_any_text_spans_are_verbatim_confidences_in_range_and_facts_known(tex
             assert each.span in text
 
 
-@settings(max_examples=60, deadline=None)
 @example(['0"0AA'], "")
 @given(st.lists(st.text(min_size=1, max_size=80).filter(str.strip), min_size=1, max_size=4), st.text(max_size=120))
 def test_any_facts_can_be_prepared(facts: list[str], text: str) -> None:

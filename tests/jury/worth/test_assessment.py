@@ -20,9 +20,9 @@ def judged(kind, seed=0, rated=40, **options):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_most_draws_of_forty_ratings_come_to_the_right_conclusion(kind):
-    found = [judged(kind, seed).conclusion for seed in range(12)]
+    found = [judged(kind, seed).conclusion for seed in range(8)]
     right = {"useless": "leave", "perfect": "trust"}.get(kind, "correct")
-    assert found.count(right) >= 10
+    assert found.count(right) >= 7
 
 
 def test_agreement_bias_and_error_rates_worked_by_hand():

@@ -12,7 +12,7 @@ from voirdire.raters.exchange.exporter import texts_of
 from voirdire.raters.exchange.importer import read_entries
 
 FORMS = {"jsonl": "ratings.jsonl", "csv": "ratings.csv", "label-studio": "tasks.json"}
-few = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+few = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 
 
 def through(folder, project, form):

@@ -1,7 +1,7 @@
 """What is taken out of a text, what takes its place, and that two things never become one."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.runs.redaction_texts import Cleaner, RedactError
@@ -63,7 +63,6 @@ def test_plain_data_is_cleaned_in_values_and_names():
     }
 
 
-@settings(max_examples=50)
 @given(st.text("abX ", min_size=1, max_size=40), st.data())
 def test_places_in_a_text_move_with_it(text, data):
     place = data.draw(st.integers(0, len(text)))
@@ -73,7 +72,6 @@ def test_places_in_a_text_move_with_it(text, data):
     assert cleaned[:moved] == clean.text(text[:place])
 
 
-@settings(max_examples=50)
 @given(st.lists(st.text("0123456789", min_size=1, max_size=6), unique=True, max_size=8))
 def test_two_texts_that_differ_never_become_one(numbers):
     clean = Cleaner(patterns=[r"\d+"])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.parquet import database
@@ -37,6 +37,7 @@ _KINDS = frozenset({"string", "str", "Int64", "boolean", "Float64"})
 _COLUMNS = "DESCRIBE SELECT * FROM read_parquet(?, hive_partitioning = false)"
 _SCHEMA = "SELECT name, num_children FROM parquet_schema(?) LIMIT 100000"
 _CLAIMED = "SELECT num_rows FROM parquet_file_metadata(?)"
+_METADATA = "SELECT key, value FROM parquet_kv_metadata(?)"
 _GROUPS = "SELECT row_group_id, row_group_num_rows, row_group_bytes FROM parquet_metadata(?)"
 _FEW = 10_000
 """Texts of a column that are told apart while it is read."""
@@ -57,6 +58,8 @@ class _Footer(NamedTuple):
     """Bytes of each."""
     described: list[tuple[str, str]]
     """DuckDB's own names of the columns, and their types."""
+    metadata: dict[bytes, bytes]
+    """Texts by name."""
 
 
 class ParquetFile:
@@ -71,11 +74,8 @@ class ParquetFile:
         self.columns: dict[str, str] = dict(zip(footer.names, (kind for _, kind in footer.described), strict=True))
         """Types by name, in order."""
         self.row_count = sum(footer.rows)
-
-    @property
-    def metadata(self) -> dict[bytes, bytes]:
+        self.metadata = footer.metadata
         """What the footer says beside: texts by name."""
-        return dict(self._ask("SELECT key, value FROM parquet_kv_metadata(?)"))
 
     def rows(self, start: int = 0, stop: int | None = None) -> Iterator[dict[str, Any]]:
         """Rows as plain values by column, from one place (from 0) to another."""
@@ -113,14 +113,20 @@ class ParquetFile:
 
     def _pieces(self, names: Sequence[str]) -> Iterator[pd.DataFrame]:
         """Some rows at a time, at least one piece, typed as they were written."""
+        import pandas as pd
+
         kinds = self._kinds()
         texts: dict[str, dict[Any, Any]] = {name: {} for name in names}
         with self._connection.cursor() as cursor:
             result = self._select(cursor, names)
             first = True
             while len(piece := result.fetch_df_chunk(_CHUNKS)) or first:
-                typed = _typed(piece.set_axis(list(names), axis="columns"), kinds)
-                yield typed.assign(**{name: _shared(typed[name], texts[name]) for name in names})
+                columns = (piece.iloc[:, place] for place in range(len(names)))
+                typed = {
+                    name: _typed(column, kinds.get(name), texts[name])
+                    for name, column in zip(names, columns, strict=True)
+                }
+                yield pd.DataFrame(typed, index=piece.index)
                 first = False
 
     def _batches(self, names: Sequence[str], size: int, within: str = "") -> Iterator[list[tuple[Any, ...]]]:
@@ -133,9 +139,6 @@ class ParquetFile:
         columns = ", ".join(quoted_name(self._engine_names[name]) for name in names)
         query = f"SELECT {columns} FROM read_parquet(?, hive_partitioning = false){within}"  # noqa: S608  # names are quoted
         return connection.execute(query, [self._path])
-
-    def _ask(self, query: str) -> list[Any]:
-        return self._connection.execute(query, [self._path]).fetchall()
 
     def _kinds(self) -> dict[str, str]:
         """Which columns pandas had as one of its own types, as it says in the footer itself."""
@@ -230,7 +233,8 @@ def _footer(path: Path, size: int, ask: Callable[[str], list[Any]]) -> _Footer:
         raise RowError(f"{path} claims {rows:,} rows in {size:,} bytes, and is not read.")
     if unpacked > FREE_BYTES + MAX_RATIO * size:
         raise RowError(f"{path} claims that its {size:,} bytes unpack to {unpacked:,}, and is not read.")
-    return _Footer(names, group_rows, group_bytes, [(name, kind) for name, kind, *_ in ask(_COLUMNS)])
+    described = [(name, kind) for name, kind, *_ in ask(_COLUMNS)]
+    return _Footer(names, group_rows, group_bytes, described, dict(ask(_METADATA)))
 
 
 def _shape(schema: Sequence[tuple[str, int | None]]) -> tuple[list[str], int, int]:
@@ -254,33 +258,30 @@ def _shape(schema: Sequence[tuple[str, int | None]]) -> tuple[list[str], int, in
     return names, columns, deepest
 
 
-def _typed(frame: pd.DataFrame, kinds: Mapping[str, str]) -> pd.DataFrame:
-    """A table with pandas' own types where it was written with them, and `None` for a list that is missing.
+def _typed(column: pd.Series[Any], kind: str | None, texts: dict[Any, Any]) -> Any:
+    """A column of pandas' own type where it was written with one, and with `None` for a list that is missing.
 
     Texts are Python's own also where pyarrow is installed: equal ones can then be one object, which there they can't.
+
+    Args:
+        column: as it was read.
+        kind: of which it was written, where that is one of pandas' own types.
+        texts: those of the column so far, so that equal ones are one object as long as they are few: most name a
+            model, a judge, a concept.
     """
     import pandas as pd
 
-    own: dict[str, Any] = {"str": pd.StringDtype("python", na_value=float("nan")), "string": pd.StringDtype("python")}
-    known: dict[str, Any] = {}
-    for name in frame.columns:
-        kind = kinds.get(name, str(frame[name].dtype))
-        if kind in own or name in kinds:
-            known[name] = own.get(kind, kind)
-        elif frame[name].dtype == object:
-            frame[name] = frame[name].where(frame[name].notna(), None)
-    return frame.astype(known)
-
-
-def _shared(column: pd.Series[Any], texts: dict[Any, Any]) -> pd.Series[Any]:
-    """A column whose equal texts are one object, as long as they are few: most name a model, a judge, a concept."""
-    import pandas as pd
-
-    kind: Any = column.dtype
-    if not isinstance(kind, pd.StringDtype) or len(texts) > _FEW:
-        return column
-    same = [texts.setdefault(text, text) for text in column.to_numpy(object).tolist()]
-    return pd.Series(pd.array(same, dtype=kind), index=column.index)
+    texts_of: dict[str, Any] = {
+        "str": pd.StringDtype("python", na_value=float("nan")),
+        "string": pd.StringDtype("python"),
+    }
+    own, noted = texts_of.get(kind or str(column.dtype)), cast(Any, kind)
+    if own is None and noted is None:
+        return column.where(column.notna(), None) if column.dtype == object else column
+    if own is None:
+        return column.astype(noted)
+    cells = column.astype(own).to_numpy(object).tolist()
+    return pd.array([texts.setdefault(text, text) for text in cells] if len(texts) <= _FEW else cells, dtype=own)
 
 
 def _first_line(error: Exception) -> str:

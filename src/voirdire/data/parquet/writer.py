@@ -191,7 +191,7 @@ def _insert(
         return _insert_texts(database, piece, columns)
     except duckdb.InvalidInputException:
         whole = piece.copy()
-        for name in (name for name in piece if str(piece[name].dtype) in ("object", "str", "string")):
+        for name in _textual(piece):
             whole[name] = piece[name].map(without_halves)
         return _insert_texts(database, whole, columns)
 
@@ -220,8 +220,13 @@ def _create(database: DuckDBPyConnection, columns: Mapping[str, str]) -> None:
 
 def _characters(piece: pd.DataFrame) -> int:
     """How many characters its texts have; lists of texts are not counted."""
-    texts = (piece[name] for name in piece if str(piece[name].dtype) in ("object", "str", "string"))
-    return sum(len(value) for column in texts for value in column if isinstance(value, str))
+    texts = (piece[name].to_numpy(object) for name in _textual(piece))
+    return sum(len(value) for column in texts for value in column.tolist() if isinstance(value, str))
+
+
+def _textual(piece: pd.DataFrame) -> list[Any]:
+    """Its columns that may hold texts."""
+    return [name for name, kind in piece.dtypes.items() if str(kind) in ("object", "str", "string")]
 
 
 def _save(

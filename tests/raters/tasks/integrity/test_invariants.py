@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.raters.tasks.integrity.support import Bench
@@ -57,7 +57,6 @@ def _fitted(bench: Bench, action: str, form: dict[str, object]) -> dict[str, obj
     return form or ({"done": bench.state.reached} if action == "sentence" else {})
 
 
-@settings(max_examples=40)
 @given(
     st.lists(ACTIONS, min_size=8, max_size=20),
     st.sampled_from([0, 1, 4, 5, 5]),

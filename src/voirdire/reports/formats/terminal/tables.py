@@ -55,8 +55,9 @@ class FittedTable(Table):
             yield Padding(Text(str(self.caption), style="dim"), (0, 0, 1, 1))
 
     def _fitted(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        whole = [[_text(console, cell) for cell in column._cells] for column in self.columns]
-        heads = [_text(console, column.header) for column in self.columns]
+        masks = known_masks()
+        whole = [[_text(console, cell, masks) for cell in column._cells] for column in self.columns]
+        heads = [_text(console, column.header, masks) for column in self.columns]
         if not whole:
             return
         least = sum(self._least(heads, whole))
@@ -122,8 +123,8 @@ class FittedTable(Table):
             yield Padding(grid, (0, 0, 1, _INDENT))
 
 
-def _text(console: Console, cell: RenderableType) -> Text:
-    return hidden(cell.copy(), known_masks()) if isinstance(cell, Text) else console.render_str(str(cell))
+def _text(console: Console, cell: RenderableType, masks: Mapping[str, str]) -> Text:
+    return hidden(cell.copy(), masks) if isinstance(cell, Text) else console.render_str(str(cell))
 
 
 def _widest(*texts: Text | Sequence[Text]) -> int:
