@@ -6,6 +6,7 @@ sample may be like that. None is given on few ratings.
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
@@ -181,7 +182,10 @@ def _read_slope(slope: Slope | None, items: int) -> str:
     if slope is None:
         return f"{counted(items, 'item is', 'items are')} too few for a trend; {_MIN_FOR_TREND} are needed."
     per_item, low, high = slope
-    span = f"{_signed(per_item)} seconds per item, {_signed(low)} to {_signed(high)}"
+    nearest = min(abs(low), abs(high)) if low > 0 or high < 0 else 1.0
+    decimals = next((each for each in (1, 2, 3) if round(nearest, each)), 4)  # an end that is not 0 is not shown as 0
+    shown, start, end = (_signed(each, decimals) for each in slope)
+    span = f"{shown} seconds per item, {start} to {end}"
     if high < 0:
         return f"Items take less and less time ({span})."
     if low > 0:
@@ -189,9 +193,9 @@ def _read_slope(slope: Slope | None, items: int) -> str:
     return f"No trend can be told from chance ({span})."
 
 
-def _signed(seconds: float) -> str:
+def _signed(seconds: float, decimals: int) -> str:
     """With its sign, but where it rounds to 0."""
-    return f"{seconds:+.1f}" if round(seconds, 1) else "0.0"
+    return f"{seconds:+.{decimals}f}" if round(seconds, decimals) else "0.0"
 
 
 def clustering(project: Project) -> list[RaterWarning]:
@@ -234,7 +238,7 @@ def _far_below_guide(ratings: Sequence[Rating], effort: Effort) -> Iterator[Rate
     phases = [effort.phases[phase_at(effort.phases, each.number)].seconds for each in timed]
     shares = [each.seconds / phase.low for each, phase in zip(timed, phases, strict=True)]
     if len(shares) >= MIN_TIMED and statistics.median(shares) < FAR_BELOW:
-        median = duration(statistics.median(each.seconds for each in timed))
+        median = duration(statistics.median(each.seconds for each in timed), round_up=True)
         low, high = duration(phases[-1].low), duration(phases[-1].high)
         text = f"Half of {len(timed)} ratings took {median} or less, where the guide reckons with {low} to {high}. "
         yield RaterWarning(timed[0].rater, "far below the guide", f"{text}Ask how they were made before you use them.")
@@ -248,8 +252,14 @@ def nearly_all(values: Sequence[Hashable]) -> Common | None:
     return Common(value, count, len(values)) if count > ONE_LABEL * len(values) else None
 
 
-def duration(seconds: float) -> str:
-    """A span of time as people say it: "45 s", "12 min", "3.5 h"."""
+def duration(seconds: float, *, round_up: bool = False) -> str:
+    """A span of time as people say it: "45 s", "12 min", "3.5 h".
+
+    Args:
+        seconds: of it.
+        round_up: whether it is a bound, so that "45 s or less" is true.
+    """
+    whole = math.ceil if round_up else round
     if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.1f} h"
+        return f"{whole(seconds)} s"
+    return f"{whole(seconds / 60)} min" if seconds < 100 * 60 else f"{whole(seconds / 360) / 10:.1f} h"
