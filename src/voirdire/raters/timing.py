@@ -181,7 +181,7 @@ def _slope(seconds: Sequence[float]) -> Slope | None:
 def _read_slope(slope: Slope | None, items: int) -> str:
     if slope is None:
         return f"{counted(items, 'item is', 'items are')} too few for a trend; {_MIN_FOR_TREND} are needed."
-    per_item, low, high = slope
+    _, low, high = slope
     nearest = min(abs(low), abs(high)) if low > 0 or high < 0 else 1.0
     decimals = next((each for each in (1, 2, 3) if round(nearest, each)), 4)  # an end that is not 0 is not shown as 0
     shown, start, end = (_signed(each, decimals) for each in slope)

@@ -143,6 +143,29 @@ def test_a_turn_of_three_questions_takes_three_key_presses(serve: Serve, sit_dow
     ann.assert_quiet()
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_first_question_of_the_next_turn_is_in_view(
+    width: int, serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "turns.db", "ddft", documents=3))
+    ann = sit_down(served, "Ann", viewport={"width": width, "height": 800})
+    ann.switch_keys_on()
+    ann.begin()
+    for keys in ("7t", "x4r"):
+        ann.press(*keys[:-1])
+        ann.answered(lambda key=keys[-1]: ann.press(key))
+        assert ann.page.evaluate(_SEEN, "#work fieldset legend") == [True, True]
+        assert ann.page.evaluate(_SEEN, "#work fieldset .choices label") == [True, True]
+
+
+_SEEN = """selector => {
+  const wanted = document.querySelector(selector);
+  const box = wanted.getBoundingClientRect();
+  const at = y => document.elementFromPoint(box.left + 5, y);
+  return [at(box.top + 1), at(box.bottom - 1)].map(each => each !== null && (wanted.contains(each) || each.contains(wanted)));
+}"""
+
+
 def test_an_adjudicator_picks_what_waits_and_decides_where_all_three_differ(
     serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:
