@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Effort, Phase
+from voirdire.reasons import Reason, declare, reason
 from voirdire.stats.ranks import Slope, theil_sen
 from voirdire.text.counting import counted
 
@@ -30,6 +31,11 @@ FAR_BELOW = 0.25
 """Share of the guide's shortest time below which a rater's median is told to the organiser."""
 MIN_TIMED = 8
 """Ratings with a time below which it is not."""
+_TOO_FAST = (
+    "{fast} of {of} ratings took less than {seconds:g} seconds each: too short to read an item. Ask how they were made "
+    "before you use them"
+)
+declare({"ratings_too_fast": f"{{rater}}: {_TOO_FAST}"})
 _MINUTE = 60.0
 _MIN_FOR_TREND = 8
 """Items below which the interval of a trend says nothing."""
@@ -208,28 +214,36 @@ def clustering(project: Project) -> list[RaterWarning]:
         warning
         for rater, finished in finished_by_rater(project).items()
         for warning in (
-            *(list(_too_fast(rater, finished)) or _far_below_guide(finished, effort)),
+            *_speed(rater, finished, effort),
             *task.warnings(rater, finished),
         )
     ]
 
 
-def hasty(project: Project) -> list[str]:
-    """A sentence for each rater with too many live ratings that were given in less time than reading takes."""
+def hasty(project: Project) -> list[Reason]:
+    """For each rater with too many live ratings that were given in less time than reading takes, that it is so."""
     return [
-        f"{project.raters[rater].name}: {warning.text}"
+        reason("ratings_too_fast", rater=project.raters[rater].name, **counts)
         for rater, finished in finished_by_rater(project).items()
-        for warning in _too_fast(rater, finished)
+        if (counts := _too_fast(finished))
     ]
 
 
-def _too_fast(rater: str, ratings: Sequence[Rating]) -> Iterator[RaterWarning]:
+def _too_fast(ratings: Sequence[Rating]) -> dict[str, float]:
+    """How many ratings took less than how many seconds, of how many; empty where that is not too many."""
     measured = [rating.seconds for rating in ratings if rating.seconds > 0]
     fast = sum(seconds < HASTY_SECONDS for seconds in measured)
-    if fast >= MIN_HASTY and fast >= HASTY_SHARE * len(measured):
-        took = f"{fast} of {len(measured)} ratings took less than {HASTY_SECONDS:g} seconds each"
-        text = f"{took}: too short to read an item. Ask how they were made before you use them."
-        yield RaterWarning(rater, "too fast", text)
+    if fast < MIN_HASTY or fast < HASTY_SHARE * len(measured):
+        return {}
+    return {"fast": fast, "of": len(measured), "seconds": HASTY_SECONDS}
+
+
+def _speed(rater: str, ratings: Sequence[Rating], effort: Effort) -> Iterator[RaterWarning]:
+    """That a rater was too fast to read, or else far faster than the guide reckons."""
+    if counts := _too_fast(ratings):
+        yield RaterWarning(rater, "too fast", f"{_TOO_FAST.format(**counts)}.")
+    else:
+        yield from _far_below_guide(ratings, effort)
 
 
 def _far_below_guide(ratings: Sequence[Rating], effort: Effort) -> Iterator[RaterWarning]:

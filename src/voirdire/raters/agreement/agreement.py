@@ -204,7 +204,7 @@ def agree(project: Project) -> Agreement:
         workload=None if task.workload is None else workload(project, live, task.scales()[0]),
         left_out=len(project.ratings) - sum(map(len, by_phase.values())),
         notes=(*_unanswered(task, live), *_notes(phases)),
-        warnings=tuple(hasty(project)),
+        warnings=tuple(each.sentence for each in hasty(project)),
     )
 
 

@@ -135,6 +135,7 @@ def test_a_turn_of_three_questions_takes_three_key_presses(serve: Serve, sit_dow
     ann.press("7")
     ann.answered(lambda: ann.press("t"))
     expect(ann.page.locator("#work .after")).to_contain_text("factual accuracy 0.7, coherence 1")
+    expect(ann.page.locator("#status")).to_contain_text("factual accuracy 0.7, coherence 1")
     ann.press("x", "4")
     ann.answered(lambda: ann.press("r"))
     assert ann.page.get_by_role("heading", name="All done").is_visible()
@@ -161,8 +162,9 @@ def test_the_first_question_of_the_next_turn_is_in_view(
 _SEEN = """selector => {
   const wanted = document.querySelector(selector);
   const box = wanted.getBoundingClientRect();
-  const at = y => document.elementFromPoint(box.left + 5, y);
-  return [at(box.top + 1), at(box.bottom - 1)].map(each => each !== null && (wanted.contains(each) || each.contains(wanted)));
+  const there = y => [document.elementFromPoint(box.left + 5, y)].filter(each => each);
+  const isSeen = y => there(y).some(each => wanted.contains(each) || each.contains(wanted));
+  return [isSeen(box.top + 1), isSeen(box.bottom - 1)];
 }"""
 
 

@@ -55,7 +55,8 @@ class SpansTask(GuidedTask):
         spans = value["spans"] if value["status"] == ANSWERED else ()
         if not spans:
             return self.rating_in_words(value)
-        quoted = [f"\u201c{beginning(document.body['output'][each['start'] : each['end']], _QUOTE)}\u201d" for each in spans]
+        marked = [document.body["output"][each["start"] : each["end"]] for each in spans]
+        quoted = [f"\u201c{beginning(words, _QUOTE)}\u201d" for words in marked]
         if len(self.guide.names) == 1:
             return f"Marked {', '.join(quoted)}"
         labels = [self.guide.label(each["label"]).says for each in spans]
