@@ -61,7 +61,7 @@ def test_a_middle_value_among_wins_and_losses_is_a_default():
 def test_a_middle_value_of_a_comparison_whose_verdict_says_so_is_a_tie(verdict, status):
     rng = np.random.default_rng(0)
     rows = [
-        {"item": str(n), "judge": "people", "output": f"x{n}", "baseline": "b", "baseline_output": f"y{n}"}
+        {"item": str(n), "judge": "people", "output": f"x{n}"}
         | ({"score": 0.5, "verdict": verdict} if n % 12 == 0 else _preferred(rng.random() < 0.6))
         for n in range(240)
     ]

@@ -60,7 +60,7 @@ _ALIKE = 2.0
 _ATOM = 0.01
 """Of the rows of a model, beside what is usual, that have one and the same middle value."""
 _TIE = re.compile(r"\s*(?:equally good|(?:a )?(?:tie|draw))\s*(?:[.:,;!]|$)|.*\[\[(?:A=B|C|tie)\]\]\W*$", re.I | re.S)
-"""A verdict of a comparison that prefers neither."""
+"""A verdict that prefers neither of two."""
 _CLEAR = 2.0
 """How many times as far from all others a value off the scale lies as any two of them from each other."""
 
@@ -302,9 +302,8 @@ def _defaults(evaluation: Evaluation, *, judged: bool) -> tuple[Bools, float | N
 
 
 def _is_a_tie(evaluation: Evaluation) -> Bools:
-    """Rows of a comparison whose verdict prefers neither."""
-    compared = evaluation.rows["baseline"].notna().to_numpy()
-    return compared & texts_of(evaluation, "verdict").where(lambda text: _TIE.match(text) is not None)
+    """Rows whose verdict prefers neither of two."""
+    return texts_of(evaluation, "verdict").where(lambda text: _TIE.match(text) is not None)
 
 
 def _sentinel(values: np.ndarray) -> float | None:
