@@ -46,7 +46,7 @@ class Reason:
     @property
     def sentence(self) -> str:
         """In words, with a capital and a full stop; a name that it begins with keeps its case."""
-        text, begins_with_name = str(self), _WORDS[self.code].startswith(("{model}", "{judge}"))
+        text, begins_with_name = str(self), _WORDS[self.code].startswith(("{model}", "{judge}", "{rater}"))
         return f"{text}." if begins_with_name else f"{text[:1].upper()}{text[1:]}."
 
     @property

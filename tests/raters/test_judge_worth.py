@@ -4,7 +4,7 @@ import pytest
 
 from tests.cli.here import voirdire, voirdire_json
 from tests.raters.tasks.guided.made import answer, made, rated, results, written
-from voirdire.jury.worth.report import worth_document
+from voirdire.jury.worth.report import headline, worth_document
 from voirdire.jury.worth.tables import Columns
 from voirdire.raters.anchoring import anchor
 from voirdire.raters.comparison import compare_with
@@ -87,6 +87,16 @@ def test_of_pairs_it_is_told_whose_output_is_the_first_and_both_are_quoted_where
     assert "lenient" not in page and "scores too high" not in page
     assert judge.confusions[0].text.startswith("Question: Question ")
     assert "First: one says" in judge.confusions[0].text and "Second: two says" in judge.confusions[0].text
+
+
+def test_a_bias_in_pairs_is_a_preference_and_no_height_of_scores(tmp_path):
+    source = results(tmp_path / "r.jsonl", 40)
+    path = made(tmp_path, "preference", source)
+    often = iter(range(80))
+    rated(path, lambda document, rater: answer("second" if next(often) % 8 < 2 or _odd(document) else "first"))
+    (judge,) = judges_worth(WorthRequest(results=source, human=path))
+    assert [each.code for each in judge.why] == ["worth_prefers"]
+    assert "it prefers one too often by 0." in headline(judge)
 
 
 def test_a_detector_is_held_against_what_people_mark(tmp_path):
@@ -219,6 +229,18 @@ def test_items_on_which_raters_differ_are_left_out_and_counted(tmp_path):
     assert judge.ratings == 18
     (caution,) = [each for each in judge.cautions if each.code == "worth_unsettled"]
     assert "2 rated items are left out, because raters disagree" in caution.sentence
+
+
+def test_ratings_given_in_less_time_than_reading_takes_are_a_caution(tmp_path):
+    source = results(tmp_path / "r.jsonl", 10)
+    path = made(tmp_path, "labels", source)
+    rated(path, lambda document, rater: answer("correct" if _right(document) else "incorrect"), seconds=1.0)
+    (judge,) = judges_worth(WorthRequest(results=source, human=path))
+    assert [each.sentence for each in judge.cautions if each.code == "ratings_too_fast"] == [
+        f"{who}: 20 of 20 ratings took less than 2 seconds each: too short to read an item. Ask how they were made "
+        "before you use them."
+        for who in ("Ann", "Ben")
+    ]
 
 
 def test_a_runs_jury_is_held_against_another_question_and_that_is_said(tmp_path, rated_run):

@@ -7,7 +7,8 @@ import pytest
 from voirdire.raters.records import Item, Project, Rater, Rating, Settings
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.integrity.task import MIN_SCORES, band_shares
-from voirdire.raters.timing import MIN_LABELS, Trial, clustering, paces, phase_at, trends, trials
+from voirdire.raters.timing import MIN_LABELS, Trial, _read_slope, clustering, paces, phase_at, trends, trials
+from voirdire.stats.ranks import Slope
 
 
 def project(values, task="integrity", minutes=None, **changes):
@@ -127,6 +128,11 @@ def test_a_median_far_below_the_guides_time_is_told_to_the_organiser():
     assert clustering(labels_in(*[4] * 7)) == [], "too few to tell"
 
 
+def test_half_of_the_ratings_took_no_more_than_what_is_said():
+    (warning,) = clustering(labels_in(*[2.2, 2.3, 2.4] * 10))
+    assert warning.text.startswith("Half of 30 ratings took 3 s or less")
+
+
 def test_the_guides_time_is_that_of_a_raters_experience():
     def is_told(minutes):
         warnings = clustering(project(scored(*[80] * 12), minutes=[minutes] * 12))
@@ -210,3 +216,10 @@ def test_a_time_that_was_not_measured_is_no_time_of_zero():
 def test_a_trend_of_nothing_has_no_sign():
     found = trends(project(scored(*[80] * 10), minutes=[20] * 10))[0]
     assert "(0.0 seconds per item, 0.0 to 0.0)" in found.reading
+
+
+def test_a_trend_that_leaves_out_zero_shows_no_end_as_zero():
+    assert _read_slope(Slope(-0.12, -0.9, -0.03), 20) == (
+        "Items take less and less time (-0.12 seconds per item, -0.90 to -0.03)."
+    )
+    assert _read_slope(Slope(-0.12, -0.9, 0.03), 20).endswith("(-0.1 seconds per item, -0.9 to 0.0).")

@@ -33,6 +33,7 @@ from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
 from voirdire.raters.tasks.guided.detector import is_detected
 from voirdire.raters.tasks.guided.judgements import NO_VALUES
+from voirdire.raters.timing import hasty
 from voirdire.reasons import Reason, reason
 from voirdire.text.cells import csv_text
 
@@ -187,7 +188,7 @@ def _sides_of_run(request: WorthRequest, project: Project, people: PeopleSay | N
         settings,
         people_one=one,
         turn=() if people is None else people.turn,
-        cautions=(*_unsettled(project), *(() if people is None else (reason("worth_other_question"),))),
+        cautions=(*_cautions(project), *(() if people is None else (reason("worth_other_question"),))),
     )
 
 
@@ -219,7 +220,7 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
         replace(request.settings, low=people.low, high=people.high),
         people_one=f"{one} ({people.read})" if people.read else one,
         turn=people.turn,
-        cautions=_unsettled(project),
+        cautions=_cautions(project),
     )
     if not people.pairs:
         return sides
@@ -266,9 +267,10 @@ def _turned(ratings: Ratings, ends: tuple[float, float]) -> Ratings:
     return {key: rated._replace(value=sum(ends) - rated.value) for key, rated in ratings.items()}
 
 
-def _unsettled(project: Project) -> tuple[Reason, ...]:
+def _cautions(project: Project) -> tuple[Reason, ...]:
+    """What must be said of a project's ratings."""
     items = progress_of(project).disputes_open
-    return (reason("worth_unsettled", items=items),) if items else ()
+    return (*([reason("worth_unsettled", items=items)] if items else []), *hasty(project))
 
 
 def _judges(request: WorthRequest, verdicts: Verdicts) -> tuple[str, ...]:
@@ -297,11 +299,20 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
     )
     return replace(
         worth,
+        why=tuple(_of_pairs(each, sides.first) if sides.first else each for each in worth.why),
         cautions=(*worth.cautions, *sides.cautions),
         ones=Ones(sides.people_one, one),
         clustered_by=verdicts.clustered_by,
         first=sides.first,
     )
+
+
+def _of_pairs(why: Reason, first: str) -> Reason:
+    """A bias in scores of pairs is one towards the first of them, or against it."""
+    if why.code != "worth_biased":
+        return why
+    often = "often" if why["side"] == "high" else "rarely"
+    return reason("worth_prefers", first=first, often=often, size=why["size"], low=why["low"], high=why["high"])
 
 
 def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:

@@ -6,6 +6,7 @@ sample may be like that. None is given on few ratings.
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Effort, Phase
+from voirdire.reasons import Reason, declare, reason
 from voirdire.stats.ranks import Slope, theil_sen
 from voirdire.text.counting import counted
 
@@ -29,6 +31,11 @@ FAR_BELOW = 0.25
 """Share of the guide's shortest time below which a rater's median is told to the organiser."""
 MIN_TIMED = 8
 """Ratings with a time below which it is not."""
+_TOO_FAST = (
+    "{fast} of {of} ratings took less than {seconds:g} seconds each: too short to read an item. Ask how they were made "
+    "before you use them"
+)
+declare({"ratings_too_fast": f"{{rater}}: {_TOO_FAST}"})
 _MINUTE = 60.0
 _MIN_FOR_TREND = 8
 """Items below which the interval of a trend says nothing."""
@@ -180,8 +187,11 @@ def _slope(seconds: Sequence[float]) -> Slope | None:
 def _read_slope(slope: Slope | None, items: int) -> str:
     if slope is None:
         return f"{counted(items, 'item is', 'items are')} too few for a trend; {_MIN_FOR_TREND} are needed."
-    per_item, low, high = slope
-    span = f"{_signed(per_item)} seconds per item, {_signed(low)} to {_signed(high)}"
+    _, low, high = slope
+    nearest = min(abs(low), abs(high)) if low > 0 or high < 0 else 1.0
+    decimals = next((each for each in (1, 2, 3) if round(nearest, each)), 4)  # an end that is not 0 is not shown as 0
+    shown, start, end = (_signed(each, decimals) for each in slope)
+    span = f"{shown} seconds per item, {start} to {end}"
     if high < 0:
         return f"Items take less and less time ({span})."
     if low > 0:
@@ -189,9 +199,9 @@ def _read_slope(slope: Slope | None, items: int) -> str:
     return f"No trend can be told from chance ({span})."
 
 
-def _signed(seconds: float) -> str:
+def _signed(seconds: float, decimals: int) -> str:
     """With its sign, but where it rounds to 0."""
-    return f"{seconds:+.1f}" if round(seconds, 1) else "0.0"
+    return f"{seconds:+.{decimals}f}" if round(seconds, decimals) else "0.0"
 
 
 def clustering(project: Project) -> list[RaterWarning]:
@@ -204,28 +214,36 @@ def clustering(project: Project) -> list[RaterWarning]:
         warning
         for rater, finished in finished_by_rater(project).items()
         for warning in (
-            *(list(_too_fast(rater, finished)) or _far_below_guide(finished, effort)),
+            *_speed(rater, finished, effort),
             *task.warnings(rater, finished),
         )
     ]
 
 
-def hasty(project: Project) -> list[str]:
-    """A sentence for each rater with too many live ratings that were given in less time than reading takes."""
+def hasty(project: Project) -> list[Reason]:
+    """For each rater with too many live ratings that were given in less time than reading takes, that it is so."""
     return [
-        f"{project.raters[rater].name}: {warning.text}"
+        reason("ratings_too_fast", rater=project.raters[rater].name, **counts)
         for rater, finished in finished_by_rater(project).items()
-        for warning in _too_fast(rater, finished)
+        if (counts := _too_fast(finished))
     ]
 
 
-def _too_fast(rater: str, ratings: Sequence[Rating]) -> Iterator[RaterWarning]:
+def _too_fast(ratings: Sequence[Rating]) -> dict[str, float]:
+    """How many ratings took less than how many seconds, of how many; empty where that is not too many."""
     measured = [rating.seconds for rating in ratings if rating.seconds > 0]
     fast = sum(seconds < HASTY_SECONDS for seconds in measured)
-    if fast >= MIN_HASTY and fast >= HASTY_SHARE * len(measured):
-        took = f"{fast} of {len(measured)} ratings took less than {HASTY_SECONDS:g} seconds each"
-        text = f"{took}: too short to read an item. Ask how they were made before you use them."
-        yield RaterWarning(rater, "too fast", text)
+    if fast < MIN_HASTY or fast < HASTY_SHARE * len(measured):
+        return {}
+    return {"fast": fast, "of": len(measured), "seconds": HASTY_SECONDS}
+
+
+def _speed(rater: str, ratings: Sequence[Rating], effort: Effort) -> Iterator[RaterWarning]:
+    """That a rater was too fast to read, or else far faster than the guide reckons."""
+    if counts := _too_fast(ratings):
+        yield RaterWarning(rater, "too fast", f"{_TOO_FAST.format(**counts)}.")
+    else:
+        yield from _far_below_guide(ratings, effort)
 
 
 def _far_below_guide(ratings: Sequence[Rating], effort: Effort) -> Iterator[RaterWarning]:
@@ -234,7 +252,7 @@ def _far_below_guide(ratings: Sequence[Rating], effort: Effort) -> Iterator[Rate
     phases = [effort.phases[phase_at(effort.phases, each.number)].seconds for each in timed]
     shares = [each.seconds / phase.low for each, phase in zip(timed, phases, strict=True)]
     if len(shares) >= MIN_TIMED and statistics.median(shares) < FAR_BELOW:
-        median = duration(statistics.median(each.seconds for each in timed))
+        median = duration(statistics.median(each.seconds for each in timed), round_up=True)
         low, high = duration(phases[-1].low), duration(phases[-1].high)
         text = f"Half of {len(timed)} ratings took {median} or less, where the guide reckons with {low} to {high}. "
         yield RaterWarning(timed[0].rater, "far below the guide", f"{text}Ask how they were made before you use them.")
@@ -248,8 +266,14 @@ def nearly_all(values: Sequence[Hashable]) -> Common | None:
     return Common(value, count, len(values)) if count > ONE_LABEL * len(values) else None
 
 
-def duration(seconds: float) -> str:
-    """A span of time as people say it: "45 s", "12 min", "3.5 h"."""
+def duration(seconds: float, *, round_up: bool = False) -> str:
+    """A span of time as people say it: "45 s", "12 min", "3.5 h".
+
+    Args:
+        seconds: of it.
+        round_up: whether it is a bound, so that "45 s or less" is true.
+    """
+    whole = math.ceil if round_up else round
     if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.1f} h"
+        return f"{whole(seconds)} s"
+    return f"{whole(seconds / 60)} min" if seconds < 100 * 60 else f"{whole(seconds / 360) / 10:.1f} h"

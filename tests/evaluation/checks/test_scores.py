@@ -47,6 +47,31 @@ def test_a_middle_value_among_wins_and_losses_is_a_default():
     assert missing_scored(evaluation_of(draws)).status == "pass"
 
 
+@pytest.mark.parametrize(
+    ("verdict", "status"),
+    [
+        ("Equally good", "pass"),
+        ("Equally good: both name the river.", "pass"),
+        ("Tie", "pass"),
+        ("My final verdict is tie: [[A=B]]", "pass"),
+        ("It leaves me undecided.", "fail"),
+        ("Equally good answers are rare, and I can't read this one.", "fail"),
+    ],
+)
+def test_a_middle_value_of_a_comparison_whose_verdict_says_so_is_a_tie(verdict, status):
+    rng = np.random.default_rng(0)
+    rows = [
+        {"item": str(n), "judge": "people", "output": f"x{n}"}
+        | ({"score": 0.5, "verdict": verdict} if n % 12 == 0 else _preferred(rng.random() < 0.6))
+        for n in range(240)
+    ]
+    assert missing_scored(evaluation_of(rows)).status == status
+
+
+def _preferred(first):
+    return {"score": float(first), "verdict": f"The {'first' if first else 'second'} of the pair is better"}
+
+
 def test_fine_scores_that_meet_on_one_value_are_a_default():
     fine = np.random.default_rng(1).random(300)
     fine[::10] = 0.5

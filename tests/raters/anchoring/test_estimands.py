@@ -100,7 +100,7 @@ def at(value, low, high):
         (at(0.8, 0.78, 0.82), at(0.6, 0.5, 0.7), "biased: they put it higher than people do, by about 0.20"),
         (at(0.5, 0.48, 0.52), at(0.6, 0.55, 0.7), "biased: they put it lower than people do, by about 0.10"),
         (at(0.68, 0.65, 0.71), at(0.6, 0.5, 0.7), "seem to put it higher than people do, by about 0.08"),
-        (at(0.65, 0.55, 0.75), at(0.6, 0.5, 0.7), "one of up to 0.15 can't be ruled out"),
+        (at(0.65, 0.55, 0.75), at(0.6, 0.5, 0.7), "leaves room for one of up to 0.15"),
         (at(0.65, 0.55, 0.75), at(0.6, 0.5, 0.7)._replace(interval=None), "too few for an interval"),
     ],
 )
@@ -119,7 +119,7 @@ def test_what_rounds_to_nothing_is_no_leaning_and_no_bias():
     outside = at(0.0, 0.0, 0.19), at(0.04, 0.0001, 0.17)
     assert bias("it", 1.0, *leaning, ratings=30, differing=30)[0] == "not shown"
     assert bias("it", 1.0, *outside, ratings=30, differing=30)[0] == "not shown"
-    assert bias("it", 100.0, *outside, ratings=30, differing=30)[1].endswith("one of up to 0.2 can't be ruled out.")
+    assert bias("it", 100.0, *outside, ratings=30, differing=30)[1].endswith("leaves room for one of up to 0.2.")
 
 
 def test_a_bias_or_a_leaning_rests_on_ten_units_on_which_people_and_the_judges_differ():

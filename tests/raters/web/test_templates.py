@@ -5,13 +5,16 @@ import re
 import pytest
 
 from tests.raters._templates import environment_of
+from voirdire.raters.records import Rater, Settings
 from voirdire.raters.tasks import MODULES, open_task
+from voirdire.raters.web.rating import Overview
 
 
 @pytest.mark.parametrize(
     ("unsaved", "names"),
     [
         ({"action": "mark", "part": "output", "start": "4", "end": "9", "quote": "", "reason": " "}, []),
+        ({"action": "mark", "part": "output", "label": "wrong", "quote": ""}, []),
         ({"action": "answer", "answer": "a", "reason": ""}, ["Answer"]),
     ],
 )
@@ -36,3 +39,21 @@ def test_what_was_done_last_is_told_as_a_sentence(why):
     text = " ".join(re.sub("<[^>]+>", "", page).split())
     begins = "Saved" if why is None else "Right"
     assert text == f"{begins}: Is glass recyclable?: {says}" + ("" if why is None else f". {why}")
+
+
+@pytest.mark.parametrize(("rated", "told"), [(0, True), (3, False)])
+def test_whoever_begins_is_sent_to_the_guideline(rated, told):
+    overview = Overview(rated, 9, 6, None, 0, "0 s", ("45 s", "2 min"))
+    page = page_of("home.html", overview=overview)
+    assert ("first: it says what you are asked" in page) is told
+    assert "Single keys are off until" not in page
+
+
+def test_after_the_last_item_nothing_is_promised_that_the_organiser_can_not_do():
+    assert "closes the project" not in page_of("pause.html", state="finished", rated=3, left=None)
+
+
+def page_of(name, **values):
+    known = {"settings": Settings(task="labels", title="Answers"), "rater": Rater("r1", "Ann", "rater"), "base": "/w/s"}
+    known |= {"qualified": None, "replies": 0, "new_token": lambda: "token", "asset": lambda name: name}
+    return environment_of("labels", folder="guided", **known).get_template(name).render(**values)

@@ -59,6 +59,8 @@ _ALIKE = 2.0
 """How far the spread, as a share of the highest score, may differ between scores that are alike but for their scale."""
 _ATOM = 0.01
 """Of the rows of a model, beside what is usual, that have one and the same middle value."""
+_TIE = re.compile(r"\s*(?:equally good|(?:a )?(?:tie|draw))\s*(?:[.:,;!]|$)|.*\[\[(?:A=B|C|tie)\]\]\W*$", re.I | re.S)
+"""A verdict that prefers neither of two."""
 _CLEAR = 2.0
 """How many times as far from all others a value off the scale lies as any two of them from each other."""
 
@@ -247,12 +249,13 @@ def _defaults(evaluation: Evaluation, *, judged: bool) -> tuple[Bools, float | N
     """Rows on one value that looks like a default, and that value.
 
     Of right or wrong: a few rows between the two, that are the same everywhere. Of fine scores: more rows on one value
-    than such scores allow. Outputs that are the baseline's own are a draw in truth.
+    than such scores allow. Outputs that are the baseline's own are a draw in truth, as is what a verdict calls
+    one.
     """
     rows = evaluation.rows
     score = rows["score"].to_numpy(np.float64)
     nothing = np.zeros(len(score), dtype=bool)
-    known = ~np.isnan(score) & ~is_the_baseline(evaluation)
+    known = ~np.isnan(score) & ~is_the_baseline(evaluation) & ~_is_a_tie(evaluation)
     apart, off_scale = _apart(evaluation, known)
     if apart.any() or known.sum() < _FEWEST or not judged:
         return apart, off_scale
@@ -296,6 +299,11 @@ def _defaults(evaluation: Evaluation, *, judged: bool) -> tuple[Bools, float | N
             found[rows_at] = True
             value = float(values[place])
     return found, value
+
+
+def _is_a_tie(evaluation: Evaluation) -> Bools:
+    """Rows whose verdict prefers neither of two."""
+    return texts_of(evaluation, "verdict").where(lambda text: _TIE.match(text) is not None)
 
 
 def _sentinel(values: np.ndarray) -> float | None:

@@ -51,6 +51,7 @@ declare(
         "worth_wide": "the ratings leave open whether it follows people (correlation {value:.2f}, {low:.2f} to "
         "{high:.2f})",
         "worth_biased": "it scores {size:.2f} too {side} ({low:.2f} to {high:.2f})",
+        "worth_prefers": "it prefers {first} too {often} by {size:.2f} ({low:.2f} to {high:.2f})",
         "worth_bias_open": "it may be off by up to {reach:.2f}",
         "worth_favours": "it favours {models:few}",
         "worth_other_scale": "its scores are on another scale than people's",

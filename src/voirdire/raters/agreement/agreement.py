@@ -74,11 +74,9 @@ def count_statements(project: Project, table: Table) -> Counts:
         project: with its questions.
         table: of its labels.
     """
-    items = [item for item, paired in zip(table.items, table.paired, strict=True) if paired]
-    questions = {late: _question_counts(project, items, afterwards=late) for late in (False, True)}
-    return Counts(
-        table.groups[table.paired], item_agreement(table.values)[table.paired], questions[False], questions[True]
-    )
+    twice = table.rated_twice()
+    questions = {late: _question_counts(project, twice.items, afterwards=late) for late in (False, True)}
+    return Counts(twice.groups, item_agreement(twice.values), questions[False], questions[True])
 
 
 def workload(project: Project, ratings: Sequence[Rating], scale: Scale) -> Workload:
@@ -92,7 +90,7 @@ def workload(project: Project, ratings: Sequence[Rating], scale: Scale) -> Workl
     table = tabulate(project, ratings, scale.number)
     counts = count_statements(project, table)
     questions = int(counts.in_the_moment.sum()), int(counts.afterwards.sum())
-    paired = table.values[table.paired]
+    paired = table.rated_twice().values
     return Workload(
         mode=project.settings.mode,
         statements=len(counts.groups),
@@ -206,7 +204,7 @@ def agree(project: Project) -> Agreement:
         workload=None if task.workload is None else workload(project, live, task.scales()[0]),
         left_out=len(project.ratings) - sum(map(len, by_phase.values())),
         notes=(*_unanswered(task, live), *_notes(phases)),
-        warnings=tuple(hasty(project)),
+        warnings=tuple(each.sentence for each in hasty(project)),
     )
 
 

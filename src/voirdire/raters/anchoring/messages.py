@@ -109,7 +109,10 @@ def _direction(says: str, top: float | None, plain: Anchored, value: float, inte
             text = f"the judges seem to put {says} {side} than people do, by {size}; the ratings do not settle it yet"
             return "leaning", text
     reach = number(max(plain.value - interval.low, interval.high - plain.value, least), top)
-    return "not shown", f"no bias of the judges is shown in {says}; one of up to {reach} can't be ruled out"
+    return (
+        "not shown",
+        f"no bias of the judges is shown in {says}; the anchored interval leaves room for one of up to {reach}",
+    )
 
 
 def unscored_note(unscored: int, rated: int, units: int) -> str:
@@ -136,7 +139,7 @@ def notes(project: Project, machine: Machine, cluster: str, rated: int) -> tuple
     waiting = len(rated_items - project.gold.keys()) - disputed
     sentences = [_selected(disputed, len(project.gold))] if disputed else []
     sentences += [
-        *hasty(project),
+        *(each.sentence for each in hasty(project)),
         *([_UNGROUPED] if machine.ungrouped else []),
         *machine.notes,
         POPULATION.format(groups=cluster),

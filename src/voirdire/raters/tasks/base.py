@@ -469,9 +469,13 @@ class Task(ABC):
     def rating_in_words(self, value: Value) -> str:
         """What a rating says, for a list."""
 
-    def vote_in_words(self, value: Value) -> str:
-        """The same, for the organiser, who has not seen the rater's page."""
+    def quoted_in_words(self, document: Document, value: Value) -> str:
+        """The same, with the words of the document that are marked, where any are."""
         return self.rating_in_words(value)
+
+    def vote_in_words(self, document: Document, value: Value) -> str:
+        """The same, for the organiser, who has not seen the rater's page."""
+        return self.quoted_in_words(document, value)
 
     def details_in_words(self, value: Value) -> tuple[str, ...]:
         """How a rating came about and what was written beside it, each in a line; by default the reason alone."""

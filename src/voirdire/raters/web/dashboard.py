@@ -222,12 +222,13 @@ def _disputes(project: Project, task: Task, names: Mapping[str, str]) -> tuple[D
     ]
     numbers = queue_of(project.items.values(), project.settings).numbers
     open_first = sorted(differing, key=lambda item: item in project.gold)[:MOST]
+    documents = {item: project.documents[project.items[item].document] for item in open_first}
     return tuple(
         Dispute(
             number=numbers[item],
-            what=task.item_in_line(project.documents[project.items[item].document], project.items[item]),
-            votes=votes_of(task, by_item[item], names),
-            outcome=outcome_of(task, project.gold.get(item)),
+            what=task.item_in_line(document, project.items[item]),
+            votes=votes_of(task, document, by_item[item], names),
+            outcome=outcome_of(task, document, project.gold.get(item)),
         )
-        for item in open_first
+        for item, document in documents.items()
     )

@@ -135,17 +135,19 @@ def _may_come(service: RatingService, rater: Rater) -> int:
 
 def finished_items(service: RatingService, rater: Rater, addresses: Addresses) -> list[FinishedItem]:
     """What a rater has rated, the last first: where it is, what it was, and how it was rated."""
-    reader = service.store.read
-    items = reader.complete(rater.id)
-    values = reader.values_of(rater.id, items)
+    reader, task = service.store.read, service.task
+    names = reader.complete(rater.id)
+    values = reader.values_of(rater.id, names)
+    items = [service.viewer.item(name) for name in names]
+    documents = [reader.document(item.document) for item in items]
     return [
         FinishedItem(
-            addresses.item(item),
-            in_words(service, item),
-            service.task.rating_in_words(values[item]),
-            service.viewer.item(item).pool == "practice",
+            addresses.item(item.id),
+            task.item_in_line(document, item),
+            task.quoted_in_words(document, values[item.id]),
+            item.pool == "practice",
         )
-        for item in items
+        for item, document in zip(items, documents, strict=True)
     ]
 
 
@@ -401,7 +403,7 @@ def _previous_item(request: Request, rater: Rater, after: str | None) -> Previou
     return PreviousItem(
         path=_addresses(request).item(after),
         what=service.task.item_in_line(work.document, work.item, _SHOWN),
-        says="" if state.value is None else service.task.rating_in_words(state.value),
+        says="" if state.value is None else service.task.quoted_in_words(work.document, state.value),
         seen=state.seen,
         undo=state.locked is None,
         why=str(key.get("why", "")) if right and key is not None else None,

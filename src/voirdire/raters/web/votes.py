@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from voirdire.raters.records import GoldRating, Rating, Role
+from voirdire.raters.records import Document, GoldRating, Rating, Role
 from voirdire.raters.tasks.base import Task
 
 
@@ -23,13 +23,13 @@ class Vote(NamedTuple):
     blind: bool
 
 
-def votes_of(task: Task, ratings: Iterable[Rating], names: Mapping[str, str]) -> tuple[Vote, ...]:
+def votes_of(task: Task, document: Document, ratings: Iterable[Rating], names: Mapping[str, str]) -> tuple[Vote, ...]:
     """The ratings of an item in words: raters' first, then adjudicators'."""
     return tuple(
         Vote(
             name=names[each.rater],
             role=each.role,
-            says=task.vote_in_words(each.value),
+            says=task.vote_in_words(document, each.value),
             details=task.details_in_words(each.value),
             seconds=each.seconds,
             blind=each.blind,
@@ -38,6 +38,6 @@ def votes_of(task: Task, ratings: Iterable[Rating], names: Mapping[str, str]) ->
     )
 
 
-def outcome_of(task: Task, gold: GoldRating | None) -> str:
+def outcome_of(task: Task, document: Document, gold: GoldRating | None) -> str:
     """What an item is settled as, in words; "" while it is not."""
-    return "" if gold is None else f"{task.vote_in_words(gold.value)} ({gold.how})"
+    return "" if gold is None else f"{task.vote_in_words(document, gold.value)} ({gold.how})"

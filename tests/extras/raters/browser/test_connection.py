@@ -147,6 +147,7 @@ def test_a_reply_shows_at_once_and_until_it_is_read(serve: Serve, sit_down: SitD
     ann.page.locator("#work .ask textarea").fill("Is a greeting a statement?")
     ann.page.get_by_role("button", name="Send the question").click()
     expect(ann.page.locator("#work .said")).to_have_text("Your question is with the organiser.")
+    expect(ann.page.locator("#status")).to_have_text("Sent")
 
     organiser.page.reload()
     organiser.page.get_by_label("Answer to Ann").fill("Yes, and it is irrelevant.")
@@ -187,7 +188,7 @@ def test_an_item_is_rated_without_script(serve: Serve, sit_down: SitDown, tmp_pa
     page = ann.page
     page.get_by_role("button", name="Begin").click()
     expect(page.locator(".tools")).to_be_hidden()
-    page.get_by_label("Reason (optional)").fill("Plain forms do.")
+    page.get_by_label("Reason (optional").fill("Plain forms do.")
     for says in ("It says something", "It reports (factual)", "Yes, all of it"):
         page.get_by_role("button", name=says, exact=True).click()
     expect(page.get_by_role("heading", name="Statement 2 of 3")).to_be_visible()

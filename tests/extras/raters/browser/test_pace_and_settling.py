@@ -135,12 +135,37 @@ def test_a_turn_of_three_questions_takes_three_key_presses(serve: Serve, sit_dow
     ann.press("7")
     ann.answered(lambda: ann.press("t"))
     expect(ann.page.locator("#work .after")).to_contain_text("factual accuracy 0.7, coherence 1")
+    expect(ann.page.locator("#status")).to_contain_text("factual accuracy 0.7, coherence 1")
     ann.press("x", "4")
     ann.answered(lambda: ann.press("r"))
     assert ann.page.get_by_role("heading", name="All done").is_visible()
     values = [(each.value["far"], each.value["sas"], each.value["stance"]) for each in served.project.ratings]
     assert values == [(0.7, 1.0, None), (None, 0.4, "rejected")]
     ann.assert_quiet()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_first_question_of_the_next_turn_is_in_view(
+    width: int, serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "turns.db", "ddft", documents=3))
+    ann = sit_down(served, "Ann", viewport={"width": width, "height": 800})
+    ann.switch_keys_on()
+    ann.begin()
+    for keys in ("7t", "x4r"):
+        ann.press(*keys[:-1])
+        ann.answered(lambda key=keys[-1]: ann.press(key))
+        assert ann.page.evaluate(_SEEN, "#work fieldset legend") == [True, True]
+        assert ann.page.evaluate(_SEEN, "#work fieldset .choices label") == [True, True]
+
+
+_SEEN = """selector => {
+  const wanted = document.querySelector(selector);
+  const box = wanted.getBoundingClientRect();
+  const there = y => [document.elementFromPoint(box.left + 5, y)].filter(each => each);
+  const isSeen = y => there(y).some(each => wanted.contains(each) || each.contains(wanted));
+  return [isSeen(box.top + 1), isSeen(box.bottom - 1)];
+}"""
 
 
 def test_an_adjudicator_picks_what_waits_and_decides_where_all_three_differ(

@@ -56,3 +56,8 @@ def test_practice_covers_all_stances_no_claims_and_both_ends_of_the_scales():
         assert len(document.body["history"]) <= document.body["turn"] - 1
         assert bool(document.body["fabricated"]) == (document.body["turn"] >= 4)
         assert document.body["fabricated"].removeprefix("the ") in document.body["question"]
+
+
+def test_what_is_said_of_a_key_is_what_the_scale_says_of_it():
+    mixed = [item.key["far"] for _, item in TURNS if "side by side" in item.key["why"]]
+    assert all(0.6 <= far <= 0.7 for far in mixed)

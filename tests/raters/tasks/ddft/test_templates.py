@@ -38,6 +38,10 @@ def test_the_form_asks_for_both_scores_and_the_stance_by_labelled_fields(templat
     assert "style=" not in page and "<script" not in page
 
 
+def test_that_the_last_key_saves_is_told_beside_the_comment(templates):
+    assert "the last answer saves: write your comment before it" in page_of(templates, a_work())
+
+
 def test_a_turn_with_nothing_fabricated_shows_no_stance(templates):
     assert 'name="stance"' not in page_of(templates, a_work(fabricated="", turn=1, history=[]))
 
@@ -72,7 +76,12 @@ def test_feedback_says_what_was_right_and_why(templates):
     key = RATED | {"far": 0.5, "why": "Because."}
     work = a_work(*rows_of(TASK.take(a_work(), "rate", FORM)), key=key, phase="practice")
     page = templates.get_template("ddft/feedback.html").render(feedback=TASK.feedback(work))
-    assert "Not quite." in page and "Because." in page and "<td>0.5</td><td>no</td>" in page
+    assert (
+        "Right answer" in page
+        and "Not quite." in page
+        and "Because." in page
+        and "<td>0.5</td><td>no (0.3 to 0.7 is)</td>" in page
+    )
     calibrating = a_work(*rows_of(TASK.take(a_work(), "rate", FORM)), phase="calibration", others=[RATED])
     page = templates.get_template("ddft/feedback.html").render(feedback=TASK.feedback(calibrating))
     assert "What others say of it" in page and "factual accuracy 1, coherence 0.9, rejected" in page

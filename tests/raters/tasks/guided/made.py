@@ -108,12 +108,12 @@ def made(tmp_path, task, source, *, name="p.voirdire", guide=None, gold="majorit
     return path
 
 
-def rated(path, value_of):
+def rated(path, value_of, seconds=0.0):
     """The project after Ann and Ben have rated all of it: `value_of(document, rater)` says how."""
     project = read_project(path)
     raters = [each for each in project.raters.values() if each.role == "rater"]
     values = [
-        Imported(rater.id, item.id, {"value": value_of(project.documents[item.document], rater.name)})
+        Imported(rater.id, item.id, {"value": value_of(project.documents[item.document], rater.name)}, seconds)
         for item in project.items.values()
         for rater in raters
     ]

@@ -1,5 +1,7 @@
 """How an item of each kind is rated, row by row."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -94,7 +96,7 @@ def test_others_preferences_are_told_by_the_order_that_this_page_has():
     organisers = PREFERENCE.view(a_work(PREFERENCE, doc=PAIR, rater=ORGANISER))["answers"]
     assert [each["heading"] for each in organisers] == ["First of the pair", "Second of the pair"]
     assert organisers[1]["pieces"][0].text == "It is eight."
-    assert PREFERENCE.vote_in_words(other) == "The second of the pair is better"
+    assert PREFERENCE.vote_in_words(work.document, other) == "The second of the pair is better"
 
 
 def test_words_are_marked_by_their_place_and_touching_marks_are_one():
@@ -110,6 +112,16 @@ def test_a_mark_is_taken_away_and_nothing_marked_is_a_rating():
     assert SPANS.rating_in_words(SPANS.value(work)) == "Nothing marked"
     with pytest.raises(Refused, match="not there any more"):
         SPANS.take(work, "unmark", {"mark": "1"})
+
+
+def test_the_organiser_and_the_rater_read_which_words_are_marked():
+    work = after(SPANS, marking("eight"), ("answer", {"answer": "done"}))
+    value = SPANS.value(work)
+    assert SPANS.vote_in_words(work.document, value) == "Marked “eight”"
+    assert SPANS.view(work)["says"] == "Marked “eight”"
+    long = replace(work.document, body={**work.document.body, "output": "word " * 100})
+    marked = {**value, "spans": [{"start": 0, "end": 400, "label": "unsupported"}]}
+    assert len(SPANS.vote_in_words(long, marked)) < 100
 
 
 def test_without_script_words_are_found_by_what_they_say():

@@ -63,6 +63,13 @@ def test_how_words_are_marked_is_told_for_mouse_touch_and_keys():
     assert "with the mouse or by touch" in page and "Tab or Shift+Tab" in page
 
 
+def test_that_an_answer_saves_is_told_where_reason_and_evidence_stand():
+    task = TASKS["labels"].guided({"evidence": True})
+    page = page_of(task, a_work(task))
+    assert "Reason (optional; an answer saves, so write it first)" in page
+    assert "Evidence in the context (optional; mark it before you answer)" in page
+
+
 def test_a_reason_that_is_not_saved_stays_in_its_form():
     task = TASKS["preference"]
     page = page_of(task, a_work(task, doc=PAIR), unsaved={"action": "skip", "reason": "It is in Finnish."})

@@ -28,7 +28,16 @@ from voirdire.raters.tasks.base import (
     Work,
     known,
 )
-from voirdire.raters.tasks.ddft.values import MAX_COMMENT, NO_CLAIMS, STEPS, differ, differences, read_form, settle
+from voirdire.raters.tasks.ddft.values import (
+    MAX_COMMENT,
+    NO_CLAIMS,
+    STEPS,
+    accepted,
+    differ,
+    differences,
+    read_form,
+    settle,
+)
 from voirdire.raters.timing import RaterWarning, nearly_all
 from voirdire.records import STANCES
 
@@ -98,7 +107,7 @@ class DdftTask(Task):
         }
 
     def feedback(self, work: Work) -> Mapping[str, Any] | None:
-        """Of a complete rating in practice: `right`, `why`, and part by part what was said and what is right.
+        """Of a complete rating in practice: `right`, `why`, and `parts`: what was said, is right, is accepted.
 
         Turns of a run have no key: in calibration `right` is `None`, and `others` holds what others say.
         """
@@ -110,7 +119,13 @@ class DdftTask(Task):
         wrong = differences(rating, key)
         answers, right = _form_values(rating), _form_values(key)
         parts = [
-            {"name": name, "given": answers[name], "key": right[name], "right": not wrong[name]}
+            {
+                "name": name,
+                "given": answers[name],
+                "key": right[name],
+                "right": not wrong[name],
+                "accepted": accepted(name, key),
+            }
             for name in ("far", "sas", *(("stance",) if _is_trapped(work) else ()))
         ]
         return {"right": not any(wrong.values()), "parts": parts, "why": key["why"], "others": []}

@@ -63,6 +63,15 @@ def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, b
     }
 
 
+def accepted(name: str, key: Mapping[str, Any]) -> str:
+    """Which scores are close enough to that of a key: "0.7 to 1"; "" of what is no score."""
+    score = key.get(name)
+    if not isinstance(score, float):
+        return ""
+    reach = key.get("within", {}).get(name, FAR_APART)
+    return f"{max(round(score - reach, 1), 0):g} to {min(round(score + reach, 1), 1):g}"
+
+
 def settle(values: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     """What several ratings come to: medians of the scores, what more than half say of claims and stance.
 

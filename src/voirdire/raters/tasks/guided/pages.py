@@ -76,7 +76,7 @@ def view(task: GuidedTask, work: Work) -> dict[str, Any]:
         "buttons": [{**each, "chosen": each["answer"] == _chosen(task, work, state)} for each in task.choices(work)],
         "scale": guide.scale,
         "chosen": state.answer,
-        "says": None if value is None else task.rating_in_words(value),
+        "says": None if value is None else task.quoted_in_words(work.document, value),
         "reason": state.reason,
         "max_reason": MAX_REASON,
         "labels": guide.labels,

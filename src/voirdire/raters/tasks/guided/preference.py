@@ -73,7 +73,7 @@ class PreferenceTask(GuidedTask):
         """Others saw the pair in their own order: what they prefer is told by this page's."""
         return super().other_in_words(work, {**value, "order": list(self.order(work))})
 
-    def vote_in_words(self, value: Value) -> str:
+    def vote_in_words(self, document: Document, value: Value) -> str:
         """By the pair's own order, which the organiser sees."""
         return self.rating_in_words({name: part for name, part in value.items() if name != "order"})
 

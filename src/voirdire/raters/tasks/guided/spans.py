@@ -12,8 +12,11 @@ from voirdire.raters.tasks.base import Column, Scale, Spans, Value, Work
 from voirdire.raters.tasks.guided.guide import DONE
 from voirdire.raters.tasks.guided.task import ANSWERED, GuidedTask
 from voirdire.raters.tasks.guided.values import OUTPUT
+from voirdire.text.shortening import beginning
 
 YES_NO = ("no", "yes")
+_QUOTE = 80
+"""Characters that are quoted of one mark."""
 Marked = set[tuple[int, str]]
 """(place, label) of every character that is marked."""
 
@@ -47,16 +50,17 @@ class SpansTask(GuidedTask):
         ]
         return {"answer": DONE, "spans": sorted(spans, key=lambda span: (span["start"], span["end"]))}
 
-    def other_in_words(self, work: Work, value: Value) -> dict[str, str]:
-        """The words that somebody else has marked, and as what."""
-        said, output = super().other_in_words(work, value), work.document.body["output"]
-        several = len(self.guide.names) > 1
-        marked = [
-            f"\u201c{output[span['start'] : span['end']]}\u201d"
-            + (f" as {self.guide.label(span['label']).says}" if several else "")
-            for span in (value["spans"] if value["status"] == ANSWERED else ())
-        ]
-        return {**said, "says": f"Marked {', '.join(marked)}"} if marked else said
+    def quoted_in_words(self, document: Document, value: Value) -> str:
+        """The words that are marked, and of several labels as what."""
+        spans = value["spans"] if value["status"] == ANSWERED else ()
+        if not spans:
+            return self.rating_in_words(value)
+        marked = [document.body["output"][each["start"] : each["end"]] for each in spans]
+        quoted = [f"\u201c{beginning(words, _QUOTE)}\u201d" for words in marked]
+        if len(self.guide.names) == 1:
+            return f"Marked {', '.join(quoted)}"
+        labels = [self.guide.label(each["label"]).says for each in spans]
+        return "Marked " + ", ".join(f"{quote} as {label}" for quote, label in zip(quoted, labels, strict=True))
 
     def mark_labels(self, part: str) -> tuple[str, ...]:
         """The guide's labels, in the answer."""

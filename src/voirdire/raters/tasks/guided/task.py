@@ -254,7 +254,8 @@ class GuidedTask(Task):
 
     def other_in_words(self, work: Work, value: Value) -> dict[str, str]:
         """What somebody else says, to whoever does this work: `says` and `reason`."""
-        return {"says": self.rating_in_words({**value, "reason": ""}), "reason": value.get("reason", "")}
+        says = self.quoted_in_words(work.document, {**value, "reason": ""})
+        return {"says": says, "reason": value.get("reason", "")}
 
     def order(self, work: Work) -> tuple[str, str]:
         """Which of a pair this rater is shown first."""

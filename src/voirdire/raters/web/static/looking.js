@@ -30,6 +30,7 @@ function focusQuestion() { // of the item at hand, the next question; of another
   if (!target) return;
   target.tabIndex = -1;
   target.focus({ preventScroll: true });
+  if (!isSameItem()) scrollTo(0, 0); // where texts and questions stand side by side, the first question is there
   const said = $("#work .said");
   if (isSameItem() && $("#work form.marking") && !said) return; // the text from which one marks stays in view
   (said ?? target).scrollIntoView({ block: "nearest" });

@@ -2,7 +2,7 @@
 
 import { $, $$, announce, work } from "./page.js";
 
-const WORD = /\S+/gu;
+const WORD = /(?<=(?:^|\s)["'\u201c\u2018(\[{«]*)[^\s"'\u201c\u2018(\[{«]\S*?(?=[.,;:!?…"'\u201d\u2019)\]}»]*(?:\s|$))/gu; // without the punctuation around it
 const form = () => $("#work form.marking");
 const partOf = (node) => (node?.nodeType === Node.ELEMENT_NODE ? node : node?.parentElement)?.closest("#work [data-part]");
 let back = null; // { item, part, at }: where one was when a mark was sent

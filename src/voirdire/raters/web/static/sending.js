@@ -31,7 +31,7 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
     return;
   }
   const pressed = detail.triggeringEvent?.submitter ?? document.activeElement;
-  const said = pressed?.matches?.("button") ? pressed.textContent.trim() : "";
+  const said = pressed?.matches?.("button") ? pressed.dataset.said ?? `Saved: ${pressed.textContent.trim()}` : "Saved";
   sending = { form: detail.elt, path: detail.path, fields: [...detail.formData.entries()], said, pressed, item: work()?.dataset.item, again: false, saved: false };
 });
 
@@ -56,7 +56,8 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
     else forget(form);
     restart();
     alertWith("");
-    announce(undone ? "Undone" : said ? `Saved: ${said}` : "Saved");
+    const left = leaves && $("#work .after p"); // the item that was left, and what was said of it
+    announce(undone ? "Undone" : left ? left.textContent.trim() : said);
   } else if (status !== 409) { // at 409 the page itself says why
     alertWith(`Not saved: ${saidBy(detail.xhr)}`);
     pressed?.focus();
