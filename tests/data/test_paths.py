@@ -45,7 +45,7 @@ def test_a_path_may_be_a_text_wherever_a_path_is_asked_for(run, tmp_path):
     assert make_report([run], out=out).paths == make_report(run, out=Path(out)).paths == (Path(out),)
     assert load_run(run).path == voirdire.load(run).path == read_runs(run).results[0].path == Path(run)
     assert asyncio.run(score_run(run, ["reference"])).complete
-    assert_floor(run, min={"ER": 0.0}, bound=False)
+    assert_floor(run, min={"K": 0.0}, bound=False)
     assert [found.path for found in verify([run])] == [found.path for found in verify(Path(run))] == [Path(run)]
     assert export_run(ExportPlan(runs=(run,), target="csv", out=str(tmp_path / "csv"))).files
     assert redact_run(RedactPlan(run, str(tmp_path / "copy"))).out == tmp_path / "copy"
