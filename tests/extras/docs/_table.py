@@ -58,7 +58,7 @@ FEW = "--concepts recursion,phoneme,derivative --levels 0,0.5,1"
 """Added to runs, which else ask some 600 times a model …"""
 CHOSEN = ("--concepts", "--pack", "--levels", "--preset quick", "--preset mine.yaml")
 """… but not to those that choose themselves, or are small …"""
-WHOLE = ("docs/ci.md",)
+WHOLE = ("README.md", "docs/ci.md")
 """… nor on pages that hold the figures of their run against limits."""
 
 ELSEWHERE: dict[str, str] = {
