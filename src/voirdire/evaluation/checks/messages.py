@@ -91,7 +91,7 @@ ADVICE: Mapping[str, str] = {
     "the judge's prompt.",
     "copied_judge": "Count the two as one judge; ask how missing verdicts were filled.",
     "constant_judge": "Drop this judge, and check how its replies are parsed.",
-    "self_judging": "Add a judge of another family, and compare the order of models under each.",
+    "self_judging": "Take the order under a judge of no model's family; where there is none, add one.",
     "length_association": "Read the length-adjusted ranking too, and don't claim what only the plain one shows.",
     "position_association": "Shuffle the options, or judge each pair in both orders, and average.",
     "wrong_key_suspects": "Read these items; correct or remove those whose key is wrong.",
@@ -231,6 +231,11 @@ declare(
         "evaluation_judge_of_one_model": "{judge} gives one model one score, whatever it wrote",
         "evaluation_judge_by_model": "{judge} gives each model one score, whatever it wrote",
         "evaluation_own_judge": "{judge} ({family}) scores {models} of {of:count model} of its own family",
+        "evaluation_own_judge_shifts": "{judge} ({family}) scores {models} of {of:count model} of its own family, "
+        "{shift:+.2f} ({low:+.2f} to {high:+.2f}) beside {others:few}, compared with other models",
+        "evaluation_own_judge_moves": "{judge} ({family}) scores its own family {shift:+.2f} ({low:+.2f} to "
+        "{high:+.2f}) higher than {others:few}, compared with other models; under {others:few} the order is another "
+        "({moved:few} lower)",
         "evaluation_no_own_judge": "{judge} ({family}) scores no model of its own family",
         "evaluation_suspects": "strong models ({strong}) agree on another answer than the key in {items} of "
         "{of:count item}, by chance in {expected:.1f}: {ids:few}",

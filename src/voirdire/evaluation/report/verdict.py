@@ -85,6 +85,8 @@ def _doubts(comparison: Comparison, failed: Sequence[Check]) -> Mapping[str, fro
         models = placed & {*check.models} if check.models else placed
         if check.id == _PRINTED:
             models = placed & {*check.details.get("other_places", ())}
+        elif check.id == "self_judging":
+            models = placed & {*check.details.get("moved", ())}
         elif check.id == "dropped_items":
             models -= _kept_whatever(comparison, check.details.get("bounds", {}))
         elif check.id not in _UNEARNED:
