@@ -1,3 +1,5 @@
+from itertools import permutations
+
 import numpy as np
 import pytest
 
@@ -79,6 +81,28 @@ def test_stock_sentences_around_another_fact_each_time_are_not_one_output():
     assert constant_output(evaluation_of(facts)).status == "pass"
     empty = rows(lambda n, thing: f"The {thing} of Oslo was opened at some time. {stock}")
     assert constant_output(evaluation_of(empty)).value == 1.0
+
+
+def test_a_form_that_takes_several_passages_of_its_prompt_is_a_reply_to_it():
+    names, things, towns = "ana bob cleo dana".split(), "kettle lamp radio".split(), "oslo rome lima bern kiel".split()
+
+    def rows(template):
+        for n in range(60):
+            asked = names[n % 4], things[n % 3], towns[n % 5]
+            prompt = "{} from {} wants to return a {}. Write the reply to letter {}.".format(*asked, n)
+            yield {"item": f"i{n}", "prompt": prompt, "output": template.format(*asked)}
+
+    reply = "Dear {}, we are sorry that the {} did not work. Please bring it to our shop in {} and ask for a refund."
+    assert constant_output(evaluation_of(rows(reply))).value == 0.0
+    stock = "Dear customer, we are sorry that it did not work. Please bring it to our shop and ask for the money."
+    assert constant_output(evaluation_of(rows(stock))).value == 1.0
+
+
+def test_the_same_sentences_in_another_order_are_another_output():
+    some = [f"The {a} should {b} the {c} before the winter." for a, b, c in ("vwx", "klm", "pqr", "cde", "fgh", "bjs")]
+    orders = [*permutations(some, 5)][::12]
+    rows = [{"item": f"i{n}", "prompt": f"Q {n} of {7 * n}?", "output": " ".join(own)} for n, own in enumerate(orders)]
+    assert constant_output(evaluation_of(rows)).value == 0.0
 
 
 @pytest.mark.parametrize("known", ["prompt", "reference", "other models"])

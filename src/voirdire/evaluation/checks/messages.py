@@ -46,7 +46,7 @@ MEASURED: Mapping[str, str] = {
     "different_items": "largest share of items in which a model differs from the others",
     "duplicate_items": "share of items that repeat another one",
     "swapped_outputs": "share of outputs plainly about another item, in the model with most of them",
-    "constant_output": "share of outputs given to several unlike items, in the model with most of them",
+    "constant_output": "share of outputs that say the same to several unlike items, in the model with most of them",
     "empty_output": "share of empty outputs, in the model with most of them",
     "truncated": "share of outputs that were cut, in the model with most of them",
     "refusals": "share of refusals, in the model with most of them",
@@ -164,7 +164,7 @@ declare(
         "{absent:,} of "
         "them have no row",
         "evaluation_no_missing_scored": "none of {of:count score} rests on nothing",
-        "evaluation_no_constant_output": "none of {of:count output} was given to several unlike items",
+        "evaluation_no_constant_output": "none of {of:count output} says the same to several unlike items",
         "evaluation_no_swapped_outputs": "of {of:count output} looked at none stands in another item's row, as "
         "far as its words tell",
         "evaluation_no_empty_output": "none of {of:count output} is empty",
@@ -177,7 +177,8 @@ declare(
         "model with most",
         "evaluation_at_a_default": "{rows:count score stands/scores stand} at {value:g}, of {of:,}, which looks like "
         "the value of a failure and not like a score; {share:tenths} in the model with most",
-        "evaluation_constant_output": "{rows:count output was/outputs were} given to several unlike items, of {of:,}; "
+        "evaluation_constant_output": "{rows:count output says/outputs say} the same to several unlike items, but for one "
+        "passage of the prompt at most, of {of:,}; "
         "{share:tenths} in the model with most",
         "evaluation_swapped_outputs": "{rows:count output is/outputs are} nearer to another item's prompt or reference "
         "than to its own, of {of:,} looked at; {share:tenths} in the model with most",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -140,8 +141,8 @@ def refusals(evaluation: Evaluation) -> Check:
 def constant_output(evaluation: Evaluation) -> Check:
     """Outputs that a model gave, in nearly the same words, to at least three unlike items. Value: the largest share.
 
-    They may differ in words of their own prompts and in words that say little; with another number or name an output is
-    another one. One that says its item's right answer, or a word that marks the items it was given to, is none. A short
+    They may differ in one passage of their own prompts and in words that say little; with another number or name an
+    output is another one. One that says its item's right answer, or a word that marks the items it was given to, is none. A short
     answer counts where it is given so much more often than any answer is right.
     """
     id = "constant_output"
@@ -435,28 +436,38 @@ def _repeated(
 
 
 def _says_the_same(evaluation: Evaluation, rows: Places, asked: Places) -> Bools:
-    """Rows whose output has the same content, beside what it repeats of its own prompt, as those to other items.
+    """Rows whose output has the same content in the same order as those to other items, but for one passage of its own
+    prompt at most. One that takes several passages from its prompt is a form, filled in for this item.
 
-    A word is repeated if its own prompt has it for most outputs in which it stands: a stock phrase that shares a word
-    with one prompt remains whole. A word of the reference is the answer, though it stands in the prompt as well.
+    A word is taken from the prompt if its own prompt has it for most outputs in which it stands: a stock phrase that
+    shares a word with one prompt remains whole. A word of the reference is the answer, though it stands in the prompt
+    as well.
     """
     output, prompt, item, reference = (
         evaluation.rows[name].to_numpy() for name in ("output", "prompt", "item", "reference")
     )
-    content = [frozenset(words(output[row])) - _LITTLE for row in rows]
+    content = [[word for word in words(output[row]) if word not in _LITTLE] for row in rows]
     lent = [
-        own & {*words(f"{prompt[row] or ''} {item[row]}")} - {*words(reference[row] or "")}
+        {*own} & {*words(f"{prompt[row] or ''} {item[row]}")} - {*words(reference[row] or "")}
         for own, row in zip(content, rows, strict=True)
     ]
-    stands, repeats = (Counter(word for own in some for word in own) for some in (content, lent))
+    stands = Counter(word for own in content for word in {*own})
+    repeats = Counter(word for own in lent for word in own)
+    taken = frozenset(word for word in repeats if 2 * repeats[word] > stands[word])
     left = [
-        own - {word for word in said if 2 * repeats[word] > stands[word]}
+        tuple(word for word in own if word not in said & taken) if _passages(own, said & taken) <= 1 else None
         for own, said in zip(content, lent, strict=True)
     ]
-    items_of: dict[frozenset[str], set[int]] = {}
-    for own, question in zip(left, asked.tolist(), strict=True):
-        items_of.setdefault(own, set()).add(question)
-    return np.array([len(items_of[own]) >= _SHARED_BY for own in left], dtype=bool)
+    items_of: dict[tuple[str, ...], set[int]] = {}
+    for rest, question in zip(left, asked.tolist(), strict=True):
+        if rest is not None:
+            items_of.setdefault(rest, set()).add(question)
+    return np.array([rest is not None and len(items_of[rest]) >= _SHARED_BY for rest in left], dtype=bool)
+
+
+def _passages(text: Sequence[str], taken: Set[str]) -> int:
+    """How many runs of words that are taken from elsewhere a text has."""
+    return sum(is_taken for is_taken, _ in groupby(text, taken.__contains__))
 
 
 def _answers_vary(texts: Sequence[str]) -> bool:
