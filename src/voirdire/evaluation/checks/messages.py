@@ -121,6 +121,7 @@ declare(
         "evaluation_bare_outputs": "the outputs are letters or numbers, whose length says nothing",
         "evaluation_lengths_apart": "the lengths of {models:few} hardly overlap",
         "evaluation_lengths_apart_from_others": "the lengths of {models:few} hardly overlap with those of other models",
+        "evaluation_few_other_scores": "nearly all scores are the same, and fewer than ten others tell nothing",
         "evaluation_scores_alike": "all scores are the same",
         "evaluation_no_pairs": "there are no two models whose scores differ on shared items",
         "evaluation_no_outputs": "the files have no outputs",
@@ -256,10 +257,10 @@ declare(
         "evaluation_one_kept": "a model has one row an item, and not always of the same repetition: one of several was "
         "picked, and nothing says by which rule",
         "evaluation_uneven_tries": "some models were given more tries than others",
-        "evaluation_copies": "{share:percent} of {repetitions:,} repetitions copy an earlier output",
-        "evaluation_same_scores": "{share:percent} of {repetitions:,} repetitions have an earlier one's score; "
-        "there are no "
-        "long outputs to compare",
+        "evaluation_copies": "{share:percent} of repetitions copy an earlier output, in the model with most of them; there "
+        "are {repetitions:,} in all",
+        "evaluation_same_scores": "{share:percent} of repetitions have an earlier one's score, in the model with most of "
+        "them; there are {repetitions:,} in all, and no long outputs to compare",
         "evaluation_unpaired": "without pairing the error of a difference is {gain:.2f} times the paired one, worth "
         "{items:.1f} times the items; {changed} of {of:count pair} are judged otherwise",
         "evaluation_corrected": "{nominal} of {pairs:count pair} differ at 5 % by themselves, {kept} after the "

@@ -436,9 +436,9 @@ def _repeated(
 
 
 def _says_the_same(evaluation: Evaluation, rows: Places, asked: Places) -> Bools:
-    """Rows whose output has the same content in the same order as those to other items, but for one passage of its own
-    prompt at most. One that takes several passages from its prompt is a form, filled in for this item.
+    """Rows whose output has the content of those to other items in their order, but for one passage of its own prompt.
 
+    One that takes several passages from its prompt is a form, filled in for this item.
     A word is taken from the prompt if its own prompt has it for most outputs in which it stands: a stock phrase that
     shares a word with one prompt remains whole. A word of the reference is the answer, though it stands in the prompt
     as well.
