@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, sentence
+from voirdire.evaluation.checks.addresses import output_addresses_judge
 from voirdire.evaluation.checks.outputs import constant_output, empty_output, refusals, truncated
 
 CHECKS = (constant_output, empty_output, truncated, refusals)
@@ -49,6 +50,30 @@ def test_a_scored_row_without_an_output_is_empty_and_one_that_ended_in_an_error_
 )
 def test_outputs_that_decline_are_refusals(text):
     assert refusals(changed(SOUND, 0.25, output(text))).status == "fail"
+
+
+def in_chinese(ends):
+    return evaluation_of(
+        {"item": f"i{n}", "model": model, "output": f"志愿者可以在周末清理第{n}号灯塔{ends(model, n)}"}
+        for model in ("m0", "m1")
+        for n in range(60)
+    )
+
+
+def test_a_script_without_spaces_has_sentences_that_are_cut():
+    quarter = truncated(in_chinese(lambda model, n: "表面的" if model == "m1" and n % 4 == 0 else "。"))
+    assert (quarter.status, quarter.value, quarter.models) == ("fail", 0.25, ("m1",))
+
+
+@pytest.mark.parametrize("end", "।؟」】")
+def test_sentences_of_other_scripts_have_their_own_ends(end):
+    assert truncated(in_chinese(lambda model, n: end if model == "m1" and n % 4 == 0 else "。")).value == 0.0
+
+
+@pytest.mark.parametrize("check", [truncated, refusals, output_addresses_judge])
+def test_where_outputs_are_in_no_english_the_check_says_what_it_reads(check):
+    assert "in English only" in str(check(in_chinese(lambda model, n: "。")).found)
+    assert "in English only" not in str(check(evaluation_of(SOUND)).found)
 
 
 def test_a_filter_refuses_too():

@@ -169,18 +169,23 @@ declare(
         "evaluation_no_swapped_outputs": "of {of:count output} looked at none stands in another item's row, as "
         "far as its words tell",
         "evaluation_no_empty_output": "none of {of:count output} is empty",
+        "evaluation_no_truncated_in_english": "none of {of:count output} was cut, by its last mark; last words are "
+        "read in English only",
+        "evaluation_no_refusals_in_english": "none of {of:count output} declines in plain words of English, German, "
+        "French, Spanish, Chinese or Japanese; other words are read in English only",
+        "evaluation_no_output_addresses_judge_in_english": "whether one of {of:count output} speaks to a judge is read "
+        "in English only; in English none does",
         "evaluation_no_truncated": "none of {of:count output} was cut",
         "evaluation_no_refusals": "none of {of:count output} declines",
         "evaluation_no_unparsed": "none of {of:count output} whose answer could be read is scored against what it says",
-        "evaluation_no_output_addresses_judge": "none of {of:count output} speaks to a judge",
+        "evaluation_no_output_addresses_judge": "none of {of:count output} speaks to a judge in English",
         "evaluation_missing_scored": "{rows:count score rests/scores rest} on nothing, of {of:,}; {share:tenths} "
         "in the "
         "model with most",
         "evaluation_at_a_default": "{rows:count score stands/scores stand} at {value:g}, of {of:,}, which looks like "
         "the value of a failure and not like a score; {share:tenths} in the model with most",
-        "evaluation_constant_output": "{rows:count output says/outputs say} the same to several unlike items, but for one "
-        "passage of the prompt at most, of {of:,}; "
-        "{share:tenths} in the model with most",
+        "evaluation_constant_output": "{rows:count output says/outputs say} the same to several unlike items, but for "
+        "one passage of the prompt at most, of {of:,}; {share:tenths} in the model with most",
         "evaluation_swapped_outputs": "{rows:count output is/outputs are} nearer to another item's prompt or reference "
         "than to its own, of {of:,} looked at; {share:tenths} in the model with most",
         "evaluation_empty_output": "{rows:count output is/outputs are} empty, of {of:,}; {share:tenths} in the "
@@ -257,10 +262,10 @@ declare(
         "evaluation_one_kept": "a model has one row an item, and not always of the same repetition: one of several was "
         "picked, and nothing says by which rule",
         "evaluation_uneven_tries": "some models were given more tries than others",
-        "evaluation_copies": "{share:percent} of repetitions copy an earlier output, in the model with most of them; there "
-        "are {repetitions:,} in all",
-        "evaluation_same_scores": "{share:percent} of repetitions have an earlier one's score, in the model with most of "
-        "them; there are {repetitions:,} in all, and no long outputs to compare",
+        "evaluation_copies": "{share:percent} of repetitions copy an earlier output, in the model with most of them; "
+        "there are {repetitions:,} in all",
+        "evaluation_same_scores": "{share:percent} of repetitions have an earlier one's score, in the model with most "
+        "of them; there are {repetitions:,} in all, and no long outputs to compare",
         "evaluation_unpaired": "without pairing the error of a difference is {gain:.2f} times the paired one, worth "
         "{items:.1f} times the items; {changed} of {of:count pair} are judged otherwise",
         "evaluation_corrected": "{nominal} of {pairs:count pair} differ at 5 % by themselves, {kept} after the "

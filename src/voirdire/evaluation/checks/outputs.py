@@ -20,6 +20,7 @@ from voirdire.evaluation.texts import Bools, Texts, plain, plain_texts_of, share
 from voirdire.evaluation.unanswered import is_empty
 from voirdire.stats import special
 from voirdire.text.overlap import FUNCTION_WORDS, words
+from voirdire.text.scripts import count_words
 from voirdire.text.smalltalk import is_refusal
 
 WARN_EMPTY, FAIL_EMPTY = 0.01, 0.05
@@ -55,7 +56,7 @@ _FEW_TOKENS = 16
 _ENOUGH, _NEARLY_ALWAYS, _MOSTLY = 50, 0.99, 0.5
 """Outputs of other models, and the share of them that end in a mark; the share of the model's own that do."""
 _SAMPLED = 4_000
-_ENDS = frozenset(".!?:;)\"'`|}>]*_~…。！？”’»—=/")
+_ENDS = frozenset(".!?:;)\"'`|}>]*_~…。！？”’»—=/।॥؟۔」』】》）｣｡")
 _UNFINISHED = frozenset(
     "a an the of and or to in for with that which is are was were be been by from as at on into than but if because "
     "while your their its our his her my these those such can could will would should may might must has have had "
@@ -125,7 +126,9 @@ def truncated(evaluation: Evaluation) -> Check:
     hits = told | ((capped | looks) & ~stopped) | (capped & looks) | output.where(_is_marked_cut)
     details = {"by_stop_reason": int(told.sum()), "at_one_size": int(capped.sum()), "by_ending": int(looks.sum())}
     base = 0.0 if told.any() else LOOK_CUT
-    return share_of_rows(id, evaluation, hits, among, warn=WARN_CUT, fail=FAIL_CUT, base=base, details=details)
+    return share_of_rows(
+        id, evaluation, hits, among, warn=WARN_CUT, fail=FAIL_CUT, base=base, in_english=True, details=details
+    )
 
 
 def refusals(evaluation: Evaluation) -> Check:
@@ -135,15 +138,24 @@ def refusals(evaluation: Evaluation) -> Check:
         return not_measured(id, evaluation, "evaluation_no_outputs")
     output = texts_of(evaluation, "output")
     declined = output.where(is_refusal) | _names_in(evaluation, "stop_reason", _REFUSED_REASONS)
-    return share_of_rows(id, evaluation, declined, output.codes >= 0, warn=WARN_REFUSED, fail=FAIL_REFUSED, base=REFUSE)
+    return share_of_rows(
+        id,
+        evaluation,
+        declined,
+        output.codes >= 0,
+        warn=WARN_REFUSED,
+        fail=FAIL_REFUSED,
+        base=REFUSE,
+        in_english=True,
+    )
 
 
 def constant_output(evaluation: Evaluation) -> Check:
     """Outputs that a model gave, in nearly the same words, to at least three unlike items. Value: the largest share.
 
     They may differ in one passage of their own prompts and in words that say little; with another number or name an
-    output is another one. One that says its item's right answer, or a word that marks the items it was given to, is none. A short
-    answer counts where it is given so much more often than any answer is right.
+    output is another one. One that says its item's right answer, or a word that marks the items it was given to, is
+    none. A short answer counts where it is given so much more often than any answer is right.
     """
     id = "constant_output"
     if not evaluation.has("output"):
@@ -186,7 +198,7 @@ def _others_end(evaluation: Evaluation, output: Texts) -> Bools:
     The last line of a list or a heading needs no mark.
     """
     sentence = output.where(
-        lambda text: len(last := text.rstrip().split("\n")[-1].split()) >= _SHORT and last[0][:1].isalpha()
+        lambda text: (last := text.rstrip().split("\n")[-1].lstrip())[:1].isalpha() and count_words(last) >= _SHORT
     )
     ended, n = shares_by_model(evaluation, output.where(_is_ended), sentence)
     found = np.zeros(len(ended), dtype=bool)
