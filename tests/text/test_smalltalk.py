@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from voirdire.text.smalltalk import is_small_talk
+from voirdire.text.smalltalk import is_refusal, is_small_talk
 
 LISTS = yaml.safe_load(Path(__file__).with_name("smalltalk.yaml").read_text(encoding="utf-8"))
 
@@ -28,3 +28,37 @@ def test_any_text_is_answered_at_once(sentence):
 def test_what_is_no_text_is_refused():
     with pytest.raises(TypeError, match="takes a text, not a list"):
         is_small_talk(["Hello!"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Es tut mir leid, aber bei dieser Anfrage kann ich nicht helfen.",
+        "Dazu kann ich leider keine Auskunft geben.",
+        "Leider bin ich nicht in der Lage, diese Frage zu beantworten.",
+        "Als KI-Modell darf ich dazu nichts sagen.",
+        "Je suis désolé, mais je ne peux pas répondre à cette demande.",
+        "Désolé, je ne suis pas en mesure de répondre à cette question.",
+        "Lo siento, no puedo ayudar con esa solicitud.",
+        "No puedo responder a esta pregunta.",
+        "抱歉，我无法回答这个问题。",
+        "申し訳ありませんが、その質問にはお答えできません。",
+    ],
+)
+def test_the_plainest_refusals_of_other_languages_are_refusals(text):
+    assert is_refusal(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ich kann das Rathaus nicht sehen, aber es wurde 1588 gebaut.",
+        "Das Rathaus kann nicht helfen; es wurde 1588 gebaut.",
+        "Je ne peux pas imaginer Paris sans la tour.",
+        "No puedo imaginar Madrid sin el museo.",
+        "我认为志愿者不能提供资金。",
+        "申し訳ありませんが、塔は1900年に建てられました。",
+    ],
+)
+def test_other_sentences_of_these_languages_are_none(text):
+    assert not is_refusal(text)

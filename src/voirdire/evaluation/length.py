@@ -22,6 +22,10 @@ does, what the two would score at equal length follows from no item."""
 _REACH = 0.95
 """Share of the outputs that differ less in length from what they are compared with."""
 
+FEWEST_OTHERS = 10
+"""Scores of an item and model off the commonest one: what fewer have to do with length is chance, whatever the error
+of the slope says."""
+
 _BARE = re.compile(r"\W*(?:[A-Za-z]|\d[\d.,]*)\W*")
 
 
@@ -101,12 +105,12 @@ def compared_lengths(evaluation: Evaluation) -> Lengths | None:
 
 @lru_cache(maxsize=4)
 def adjusted_for_length(evaluation: Evaluation) -> AtEqualLength | None:
-    """Scores at equal length; `None` where outputs or the effect of length are not known, or no score differs.
+    """Scores at equal length; `None` where outputs or the effect of length are not known, or hardly a score differs.
 
     Where the ends of the scale are not known, the lowest and the highest score of an item stand for them.
     """
     lengths, values = compared_lengths(evaluation), evaluation.item_scores.values
-    if lengths is None or not scores_differ(evaluation):
+    if lengths is None or other_scores(evaluation) < FEWEST_OTHERS:
         return None
     low, high = evaluation.bounds or (float(np.nanmin(values)), float(np.nanmax(values)))
     measure = length_measure(*lengths)
@@ -168,11 +172,11 @@ def are_bare(evaluation: Evaluation) -> bool:
     return bool(2 * output.where(lambda text: _BARE.fullmatch(text) is not None).sum() > (output.codes >= 0).sum())
 
 
-def scores_differ(evaluation: Evaluation) -> bool:
-    """Whether any two scores, of items and models, differ."""
+def other_scores(evaluation: Evaluation) -> int:
+    """How many scores, of items and models, are not the commonest one."""
     values = evaluation.item_scores.values
-    known = values[~np.isnan(values)]
-    return bool(known.size and known.min() < known.max())
+    counts = np.unique(values[~np.isnan(values)], return_counts=True)[1]
+    return int(counts.sum() - counts.max(initial=0))
 
 
 @lru_cache(maxsize=4)

@@ -13,12 +13,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from voirdire.evaluation.records import Evaluation, Places
+from voirdire.text.languages import is_foreign
 
 Bools = NDArray[np.bool_]
 
 _WORD = re.compile(r"\w+")
 _MOST_WORDS = 150
 """Words of a text that shingles are made of: a text that repeats others does so from its beginning."""
+_SAMPLED, _READ = 300, 400
+"""Texts, and signs of each, that tell the language."""
 SHINGLE = 4
 """Words in a row."""
 
@@ -88,6 +91,15 @@ def shares_by_model(evaluation: Evaluation, hits: Bools, among: Bools) -> tuple[
     n = np.bincount(model[among], minlength=size)
     hit = np.bincount(model[among & hits], minlength=size)
     return hit / np.maximum(n, 1), n
+
+
+@lru_cache(maxsize=4)
+def mostly_foreign(evaluation: Evaluation) -> bool:
+    """Whether outputs are mostly in other languages than English, by their letters or their little words."""
+    unique = texts_of(evaluation, "output").unique
+    text = "\n".join(each[:_READ] for each in unique[:: max(1, len(unique) // _SAMPLED)])
+    letters = [] if text.isascii() else [letter for letter in text if letter.isalpha()]
+    return 2 * sum(not letter.isascii() for letter in letters) > len(letters) or is_foreign(text)
 
 
 @lru_cache(maxsize=8)

@@ -54,6 +54,28 @@ _REFUSALS = (
     r"i (?:have to |\w+ )?(?:decline|refuse)(?:$| to (?:answer|help|assist|comment|comply|discuss|respond))",
     r"(?:this|that) is not something (?:that )?i can",
 )
+_REFUSALS_ELSEWHERE = (
+    # German
+    r"(?:(?:es )?tut mir (?:sehr )?leid[,.]? |entschuldigung[,.]? |leider )?(?:aber )?(?:(?!ich )\w+ ){0,4}?"
+    r"(?:(?:kann|darf) ich|ich (?:kann|darf))(?: \w+){0,5}? (?:nicht|keine)(?: \w+){0,5}? "
+    r"(?:(?:weiter)?helfen|beantworten|auskunft|unterstützen)\b"
+    r"|(?:leider )?(?:bin ich|ich bin)(?: leider)? nicht in der lage\b"
+    r"|als (?:ki|sprachmodell)\S*(?: \w+)? (?:kann|darf) ich(?: \w+){0,4} (?:nicht|nichts|keine)\b",
+    # French
+    r"(?:(?:je suis )?(?:vraiment )?désolée?[,.]? |malheureusement,? )?(?:mais )?"
+    r"(?:je ne (?:peux|puis)(?: \w+)? pas (?:vous |y |t')?(?:aider|répondre|fournir|assister)\b"
+    r"|je ne suis pas en mesure d|il m'est impossible d)",
+    # Spanish
+    r"(?:lo siento(?: mucho)?[,.]? |lamentablemente,? |disculpa[,.]? )?(?:pero )?"
+    r"(?:no (?:te |le )?puedo (?:ayudar|responder|proporcionar|asistir)|no me es posible|no estoy en condiciones de)",
+    # Chinese
+    r"(?:(?:非常|很|十分)?(?:抱歉|对不起|對不起|遗憾)[，,。！! ]*)?(?:但)?我(?:无法|無法|不能|没办法)[^，。！？]{0,10}"
+    r"(?:回答|提供|帮助|幫助|满足|协助)",
+    # Japanese
+    r"(?:申し訳(?:ありません|ございません)|すみません)[^。]{0,30}(?:答え|回答|手伝い|対応|提供|応え)[^。]{0,6}"
+    r"(?:できません|できかねます|しかねます)",
+)
+"""At the beginning of a text, in lower case; no more than every assistant says."""
 _INFORMATION = (
     r"(?:any |(?:specific|further|more|enough) )*(?:information|details?|data|mention|answers?)"
     r" (?:about|on|regarding|of|for|to|as to) "
@@ -154,7 +176,12 @@ def is_small_talk(sentence: str) -> bool:
 
 
 def is_refusal(text: str) -> bool:
-    """Whether a text declines before it says anything else: "I'm sorry, but I can't discuss that", whatever follows."""
+    """Whether a text declines before it says anything else: "I'm sorry, but I can't discuss that", whatever follows.
+
+    Of German, French, Spanish, Chinese and Japanese it knows the plainest formulas.
+    """
+    if _refusal_elsewhere().match(_plain(text[:_LONGEST]).lower()):
+        return True
     first = next((clause for clause in _clauses(text[:_LONGEST]) if not _opening().fullmatch(clause)), "")
     return _refusal().match(first) is not None
 
@@ -273,6 +300,11 @@ def _opening() -> re.Pattern[str]:
 @cache
 def _refusal() -> re.Pattern[str]:
     return _led_in(*_REFUSALS, end=r"\b")
+
+
+@cache
+def _refusal_elsewhere() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{each})" for each in _REFUSALS_ELSEWHERE))
 
 
 def _led_in(*phrases: str, end: str = "") -> re.Pattern[str]:

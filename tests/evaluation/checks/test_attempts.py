@@ -82,3 +82,15 @@ def test_another_judge_is_no_other_try():
     rows = [{"item": str(n), "model": "both", "judge": judge, "score": n % 3} for n in range(30) for judge in "ab"]
     rows += [{"item": str(n), "model": model, "judge": model, "score": n % 2} for n in range(30) for model in "ab"]
     assert best_of(evaluation_of(rows)).status == "pass"
+
+
+def test_the_copies_of_the_model_with_most_are_the_figure_and_the_sentence():
+    text = "The river follows the old road through the valley, number"
+    rows = [
+        {"item": f"i{n}", "model": model, "epoch": epoch, "score": 1.0, "output": f"{text} {n} {n % 2 * epoch * own}."}
+        for n in range(30)
+        for own, model in enumerate("ab")
+        for epoch in (1.0, 2.0)
+    ]
+    found = repeated_identical(evaluation_of(rows))
+    assert found.value == found.found["share"] == 1.0 and found.details["shares"]["b"] == 0.5

@@ -3,6 +3,8 @@ import pytest
 
 from tests.evaluation.made import evaluation_of, judged_rows, scores_of
 from voirdire.evaluation.checks.judges import constant_judge, copied_judge, self_judging
+from voirdire.evaluation.comparison import compare
+from voirdire.evaluation.report.verdict import believed
 
 FIRST, SECOND = "anthropic/claude-3-opus", "mistral-large"
 ROWS = judged_rows(3, 3.5, 3.0, 2.5)
@@ -81,6 +83,47 @@ def test_a_judge_of_the_family_warns_and_the_model_itself_fails():
     assert (family.status, family.models) == ("warn", ("claude-2",))
     itself = self_judging(judged([{**row, "model": {**names, "m0": FIRST}[row["model"]]} for row in ROWS]))
     assert (itself.status, itself.models[0]) == ("fail", FIRST)
+
+
+def of_two_families(added, judges=("gpt-4o", "claude-3-opus"), narrow=1.0):
+    """Two judges of the same outputs, of whom the first adds so much to the model of its family, the second best."""
+    rng = np.random.default_rng(0)
+    means = {"llama-3": 6.0, "gpt-4o-mini": 5.5, "mistral-7b": 4.0}
+    return evaluation_of(
+        {
+            "item": f"i{n}",
+            "model": model,
+            "judge": judge,
+            "score": (mean + rng.normal() + added * (judge == "gpt-4o" and model == "gpt-4o-mini"))
+            * (narrow if judge == "gpt-4o" else 1.0),
+        }
+        for n in range(100)
+        for model, mean in means.items()
+        for judge in judges
+    )
+
+
+def test_a_judge_that_lifts_its_own_family_over_others_fails_and_the_place_is_not_believed():
+    evaluation = of_two_families(3.0)
+    found = self_judging(evaluation)
+    low, high = found.details["interval"]
+    assert (found.status, found.details["moved"]) == ("fail", ["gpt-4o-mini"])
+    assert low < 3.0 < high and low < found.details["shift"] < high
+    assert "under claude-3-opus the order is another" in str(found.found)
+    assert believed(compare(evaluation), [found]).startswith("Don't believe the place of gpt-4o-mini (self_judging")
+
+
+@pytest.mark.parametrize("added", [0.0, -3.0])
+def test_a_judge_that_does_not_lift_its_own_family_over_others_only_warns(added):
+    found = self_judging(of_two_families(added))
+    assert (found.status, found.details["moved"]) == ("warn", [])
+    assert (found.details["interval"][0] <= 0) and found.details["shift"] == pytest.approx(added, abs=0.5)
+
+
+def test_without_another_judge_of_the_same_outputs_or_the_same_scale_no_shift_is_known():
+    alone = self_judging(of_two_families(3.0, judges=("gpt-4o",)))
+    assert (alone.status, alone.details["shift"]) == ("warn", None)
+    assert self_judging(of_two_families(3.0, narrow=0.1)).details["shift"] is None
 
 
 def test_a_judge_that_the_settings_name_counts():

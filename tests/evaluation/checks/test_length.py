@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from tests.evaluation.made import evaluation_of
 from voirdire.evaluation.audit import Audit
@@ -51,12 +52,32 @@ def test_a_difference_that_length_makes_is_not_believed_without_a_word():
     evaluation = evaluation_of(rows, bounds=None)
     found = length_association(evaluation)
     concluded = conclusion(Audit((evaluation,), (found,), (compare(evaluation),), ()))
-    assert "(as scored: longer outputs win, and " in concluded and "differ by" not in concluded
+    assert "only as scored: longer outputs win, and " in concluded and "differ by" not in concluded
 
 
 def test_scores_that_are_all_the_same_are_the_reason_that_is_given():
     rows = [{"item": f"i{n}", "model": "ab"[n % 2], "score": 5.0, "output": "x" * n} for n in range(40)]
     assert length_association(evaluation_of(rows, bounds=None)).found.code == "evaluation_scores_alike"
+
+
+@pytest.mark.parametrize("wrong", [2, 9])
+def test_a_few_wrong_outputs_tell_nothing_of_length(wrong):
+    """The shortest of 360 are wrong, by chance or not: so few tell nothing, and no score is adjusted."""
+    rng = np.random.default_rng(0)
+    rows = [
+        {"item": f"i{n}", "model": model, "score": 1.0, "output": "x" * int(rng.integers(50, 150))}
+        for n in range(120)
+        for model in "abc"
+    ]
+    shortest = sorted(rows, key=lambda row: len(row["output"]))
+    for row in shortest[:wrong]:
+        row["score"] = 0.0
+    evaluation = evaluation_of(rows)
+    assert length_association(evaluation).found.code == "evaluation_few_other_scores"
+    assert all(each.length_adjusted is None for each in compare(evaluation).placed)
+    for row in shortest[:40]:
+        row["score"] = 0.0
+    assert length_association(evaluation_of(rows)).status == "warn"
 
 
 def test_a_judge_that_ignores_length_passes():
@@ -85,8 +106,8 @@ def test_an_order_that_length_alone_makes_fails_and_is_not_believed_without_a_wo
     assert 1.96 < found.details["slope"] / found.details["se"] < 3
     concluded = conclusion(Audit((evaluation,), (found,), (compare(evaluation),), ()))
     assert concluded.startswith(
-        "Believe the order of all 3 models (as scored: longer outputs win, and the lengths of long, middle, short "
-        "hardly overlap, so nothing tells the order at equal length)"
+        "Believe the order of all 3 models only as scored: longer outputs win, and the lengths of long, middle, short "
+        "hardly overlap, so nothing tells the order at equal length"
     )
 
 
@@ -107,7 +128,9 @@ def test_lengths_that_hardly_overlap_and_may_do_much_are_not_measured():
     found = length_association(evaluation)
     assert (found.status, str(found.found)) == ("not_measured", "the lengths of a, b hardly overlap")
     concluded = conclusion(Audit((evaluation,), (found,), (compare(evaluation),), ()))
-    assert "(as scored: the lengths of a, b hardly overlap, so nothing tells the order at equal length)" in concluded
+    assert (
+        " only as scored: the lengths of a, b hardly overlap, so nothing tells the order at equal length" in concluded
+    )
 
 
 def _rated(words, spread=0.25, by_length=1.0):

@@ -1,7 +1,10 @@
+from itertools import permutations
+
 import numpy as np
 import pytest
 
 from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, sentence
+from voirdire.evaluation.checks.addresses import output_addresses_judge
 from voirdire.evaluation.checks.outputs import constant_output, empty_output, refusals, truncated
 
 CHECKS = (constant_output, empty_output, truncated, refusals)
@@ -49,6 +52,30 @@ def test_outputs_that_decline_are_refusals(text):
     assert refusals(changed(SOUND, 0.25, output(text))).status == "fail"
 
 
+def in_chinese(ends):
+    return evaluation_of(
+        {"item": f"i{n}", "model": model, "output": f"志愿者可以在周末清理第{n}号灯塔{ends(model, n)}"}
+        for model in ("m0", "m1")
+        for n in range(60)
+    )
+
+
+def test_a_script_without_spaces_has_sentences_that_are_cut():
+    quarter = truncated(in_chinese(lambda model, n: "表面的" if model == "m1" and n % 4 == 0 else "。"))
+    assert (quarter.status, quarter.value, quarter.models) == ("fail", 0.25, ("m1",))
+
+
+@pytest.mark.parametrize("end", "।؟」】")
+def test_sentences_of_other_scripts_have_their_own_ends(end):
+    assert truncated(in_chinese(lambda model, n: end if model == "m1" and n % 4 == 0 else "。")).value == 0.0
+
+
+@pytest.mark.parametrize("check", [truncated, refusals, output_addresses_judge])
+def test_where_outputs_are_in_no_english_the_check_says_what_it_reads(check):
+    assert "in English only" in str(check(in_chinese(lambda model, n: "。")).found)
+    assert "in English only" not in str(check(evaluation_of(SOUND)).found)
+
+
 def test_a_filter_refuses_too():
     assert refusals(changed(SOUND, 0.25, lambda row: {"stop_reason": "content_filter"})).models == ("m1",)
 
@@ -79,6 +106,28 @@ def test_stock_sentences_around_another_fact_each_time_are_not_one_output():
     assert constant_output(evaluation_of(facts)).status == "pass"
     empty = rows(lambda n, thing: f"The {thing} of Oslo was opened at some time. {stock}")
     assert constant_output(evaluation_of(empty)).value == 1.0
+
+
+def test_a_form_that_takes_several_passages_of_its_prompt_is_a_reply_to_it():
+    names, things, towns = "ana bob cleo dana".split(), "kettle lamp radio".split(), "oslo rome lima bern kiel".split()
+
+    def rows(template):
+        for n in range(60):
+            asked = names[n % 4], things[n % 3], towns[n % 5]
+            prompt = "{} from {} wants to return a {}. Write the reply to letter {}.".format(*asked, n)
+            yield {"item": f"i{n}", "prompt": prompt, "output": template.format(*asked)}
+
+    reply = "Dear {}, we are sorry that the {} did not work. Please bring it to our shop in {} and ask for a refund."
+    assert constant_output(evaluation_of(rows(reply))).value == 0.0
+    stock = "Dear customer, we are sorry that it did not work. Please bring it to our shop and ask for the money."
+    assert constant_output(evaluation_of(rows(stock))).value == 1.0
+
+
+def test_the_same_sentences_in_another_order_are_another_output():
+    some = [f"The {a} should {b} the {c} before the winter." for a, b, c in ("vwx", "klm", "pqr", "cde", "fgh", "bjs")]
+    orders = [*permutations(some, 5)][::12]
+    rows = [{"item": f"i{n}", "prompt": f"Q {n} of {7 * n}?", "output": " ".join(own)} for n, own in enumerate(orders)]
+    assert constant_output(evaluation_of(rows)).value == 0.0
 
 
 @pytest.mark.parametrize("known", ["prompt", "reference", "other models"])

@@ -225,6 +225,18 @@ def test_certain_places_are_named_where_the_first_is_not_sure():
     assert conclusion(audited(scores_of(scores))).startswith("Believe only place 3; places 1 and 2 can't")
 
 
+def test_sure_places_below_a_tie_are_named_beside_the_first():
+    scores = random_scores(3, 0.99, 0.8, 0.8, 0.5, 0.3, 0.1)
+    assert conclusion(audited(scores_of(scores))).startswith("Believe places 1 and 4 to 6; places 2 and 3 can't")
+    del scores["m4"], scores["m5"]
+    assert conclusion(audited(scores_of(scores))).startswith("Believe places 1 and 4; places 2 and 3 can't")
+
+
+def test_models_of_one_score_tie():
+    found = audited(scores_of({"a": [1.0, 0.0] * 30, "b": [0.0, 1.0] * 30, "c": [0.0, 0.0, 1.0] * 20}))
+    assert "First: a and b tie at 0.500 (" in to_terminal(brief_document(found))
+
+
 def test_beside_a_clustered_interval_stands_the_clustered_error():
     evaluation = scores_of(
         {"a": [1.0] * 100 + [0.0] * 100, "b": [0.0, 1.0] * 100}, cluster=[str(n // 10) for n in range(200)]

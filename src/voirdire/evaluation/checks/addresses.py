@@ -125,7 +125,14 @@ def output_addresses_judge(evaluation: Evaluation) -> Check:
         asked = prompt.unique[prompt.codes[row]] if prompt.codes[row] >= 0 else ""
         hits[row] = _address(output.unique[output.codes[row]], asked) != ""
     check = share_of_rows(
-        id, evaluation, hits, output.codes >= 0, warn=WARN_ADDRESSED, fail=FAIL_ADDRESSED, base=ADDRESS
+        id,
+        evaluation,
+        hits,
+        output.codes >= 0,
+        warn=WARN_ADDRESSED,
+        fail=FAIL_ADDRESSED,
+        base=ADDRESS,
+        in_english=True,
     )
     grave: dict[object, int] = {model: place for place, model in enumerate(check.models)}
     models = evaluation.rows["model"].astype(object).to_numpy()

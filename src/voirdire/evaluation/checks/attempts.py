@@ -124,17 +124,17 @@ def repeated_identical(evaluation: Evaluation) -> Check:
     )
     if not repetitions:
         return not_measured(id, evaluation, "evaluation_no_repetitions")
-    share = len(copies) / repetitions
-    status: Status = graded(float(shares.max()), WARN_COPIES, FAIL_COPIES)
+    share = float(shares.max())
+    status: Status = graded(share, WARN_COPIES, FAIL_COPIES)
     if known == "evaluation_same_scores":
-        status = _of_scores(evaluation, float(shares.max()), repetitions)
+        status = _of_scores(evaluation, share, repetitions)
     order = [int(place) for place in np.argsort(-shares, kind="stable") if shares[place] >= WARN_COPIES]
     return Check(
         id,
         status,
         evaluation.name,
         reason(known, share=share, repetitions=repetitions),
-        float(shares.max()),
+        share,
         repetitions,
         tuple(evaluation.models[place] for place in order) if status != "pass" else (),
         () if status == "pass" else tuple(quote(evaluation, int(rows[place])) for place in copies[:MOST_QUOTES]),

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from voirdire.evaluation.records import Evaluation, Floats, Places
-from voirdire.evaluation.texts import Bools, shares_by_model
+from voirdire.evaluation.texts import Bools, mostly_foreign, shares_by_model
 from voirdire.reasons import Reason, reason
 from voirdire.stats import special
 from voirdire.text.shortening import beginning
@@ -101,6 +101,7 @@ def share_of_rows(
     fail: float,
     base: float = 0.0,
     column: str = "output",
+    in_english: bool = False,
     details: Mapping[str, Any] | None = None,
 ) -> Check:
     """A check that counts rows. Value: the share of rows that are hit, in the model with the largest.
@@ -115,13 +116,16 @@ def share_of_rows(
         fail: share of a model from which it fails.
         base: share of rows that are hit where nothing is wrong: a model counts if more are, beyond chance.
         column: that is quoted.
+        in_english: it reads English words, so that without a hit it is said where most outputs are in no English:
+            `evaluation_no_ID_in_english`.
         details: more figures.
     """
     hits = hits & among
     shares, n = shares_by_model(evaluation, hits, among)
     worst = float(shares.max())
     counted = np.where(_beyond(shares, n, base), shares, 0.0)
-    code = f"evaluation_{id}" if hits.any() else f"evaluation_no_{id}"
+    unread = "_in_english" if in_english and mostly_foreign(evaluation) else ""
+    code = f"evaluation_{id}" if hits.any() else f"evaluation_no_{id}{unread}"
     order = [int(place) for place in np.argsort(-counted, kind="stable") if counted[place] >= warn]
     gravest = np.argsort(-shares[evaluation.codes("model")], kind="stable")
     found = (int(row) for row in gravest if hits[row])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -12,14 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.evaluation.checks.check import MOST_QUOTES, STATUSES, Check, Quote, Status, not_measured, quote
-from voirdire.evaluation.records import Evaluation, Floats, Places
+from voirdire.evaluation.headline import units
+from voirdire.evaluation.records import Evaluation, Floats, Places, mean_by
 from voirdire.evaluation.texts import is_the_baseline, texts_of
 from voirdire.jury.families import family_of
 from voirdire.reasons import reason
 from voirdire.stats import special
+from voirdire.stats.paired import all_pairs
 
 _FEWEST = 20
 """Outputs that two judges, or one, must have scored."""
+_ALIKE_SPANS = 2.0
+"""How many times as wide one judge's scores may lie as another's for their differences to be points of one scale."""
 _SURE = 0.001
 _FINE = 0.02
 """A score that a judge gives to fewer of its outputs than this is no step of a coarse scale."""
@@ -146,7 +150,8 @@ def constant_judge(evaluation: Evaluation) -> Check:
 def self_judging(evaluation: Evaluation) -> Check:
     """Models whose judge is of their own family, beside models that are not. Value: how many.
 
-    By names alone: see `jury.families`. Fails where a judged model is the judge itself.
+    By names alone: see `jury.families`. Fails where a judged model is the judge itself, and where judges of other
+    families scored the same outputs, the judge surely favours its own, and that changes the order.
     """
     id = "self_judging"
     judges = _judge_names(evaluation)
@@ -164,19 +169,36 @@ def self_judging(evaluation: Evaluation) -> Check:
     }
     same = [model for model, judge in kin.items() if _bare(model) == _bare(judge)]
     alone = set(kin) == set(evaluation.models)
-    status: Status = "pass" if not kin else "fail" if same and not alone else "warn"
-    code = "evaluation_own_judge" if kin else "evaluation_no_own_judge"
-    first = next(iter(kin.values()), next(iter(known)))
+    found = _preferences(evaluation, kin.values(), families)
+    moved = [model for each in found if each.low > 0 for model in each.moved]
+    status: Status = "pass" if not kin else "fail" if moved or (same and not alone) else "warn"
+    first = found[0].judge if found else next(iter(kin.values()), next(iter(known)))
+    whose: dict[str, str | int] = {
+        "judge": first,
+        "family": known[first],
+        "models": len(kin),
+        "of": len(evaluation.models),
+    }
+    why = reason("evaluation_own_judge" if kin else "evaluation_no_own_judge", **whose)
+    if found:
+        code = "evaluation_own_judge_moves" if found[0].low > 0 and found[0].moved else "evaluation_own_judge_shifts"
+        _, others, shift, low, high, changed = found[0]
+        why = reason(code, **whose, shift=shift, low=low, high=high, others=others, moved=changed)
     return Check(
         id,
         status,
         evaluation.name,
-        reason(code, models=len(kin), of=len(evaluation.models), judge=first, family=known[first]),
+        why,
         float(len(kin)),
         len(evaluation.models),
         (*same, *(model for model in kin if model not in same)),
         tuple(Quote("", model, f"judged by {judge}") for model, judge in list(kin.items())[:MOST_QUOTES]),
-        {"judges": list(judges), "shift": _shift(evaluation, set(kin), known)},
+        {
+            "judges": list(judges),
+            "shift": found[0].shift if found else None,
+            "interval": [found[0].low, found[0].high] if found else None,
+            "moved": moved,
+        },
     )
 
 
@@ -580,23 +602,84 @@ def _bare(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower().split("/")[-1])
 
 
-def _shift(evaluation: Evaluation, kin: set[str], known: Mapping[str, str]) -> float | None:
-    """By how much judges of the family score their kin above what other judges do, beyond what they do for others."""
-    judges = _judges(evaluation)
-    own = [each for each in judges if each.name in known]
-    others = [each for each in judges if each.name not in known]
-    if not kin or not own or not others:
+class _Preference(NamedTuple):
+    """What a judge adds to models of its own family, beyond what others give and beyond what it adds to others."""
+
+    judge: str
+    others: tuple[str, ...]
+    """Judges of other families who scored the same outputs."""
+    shift: float
+    """In points of the scale; above 0, in favour of its family."""
+    low: float
+    high: float
+    moved: tuple[str, ...]
+    """Of its family, those that lead another model under this judge and not under the others."""
+
+
+def _preferences(
+    evaluation: Evaluation, judges: Collection[str], families: Mapping[str, str | None]
+) -> list[_Preference]:
+    """Of judges with models of their own family; the one that surely changes the order first, then the strongest.
+
+    Args:
+        evaluation: with their scores.
+        judges: of these models.
+        families: of all judges.
+    """
+    by_name = {model: family_of(_model_name(evaluation, model)) for model in evaluation.models}
+    of_others = {each.name: family_of(each.name) for each in _judges_of_others(evaluation)}
+    every = {**of_others, **families, **by_name}
+    found = (_preference(evaluation, judge, every) for judge in dict.fromkeys(judges))
+    return sorted(
+        (each for each in found if each is not None), key=lambda each: (each.low <= 0 or not each.moved, -each.low)
+    )
+
+
+def _preference(evaluation: Evaluation, judge: str, families: Mapping[str, str | None]) -> _Preference | None:
+    """What a judge prefers, by outputs that all judges of other families scored as well; `None` where there are none.
+
+    It is held against models of no judge's family, if there are any. Judges with scales of unlike width say nothing.
+
+    Args:
+        evaluation: with the judge's scores.
+        judge: whose family is known.
+        families: of all models and judges.
+    """
+    judges = [*_judges(evaluation), *_judges_of_others(evaluation)]
+    judged = next((each for each in judges if each.name == judge and len(each.rows)), None)
+    others = [each for each in judges if len(each.rows) and families.get(each.name) != families[judge]]
+    if judged is None or not others:
         return None
-    gaps: dict[bool, list[float]] = {True: [], False: []}
-    for a in own:
-        for b in others:
-            found = _compared(a, b)
-            if found is None:
-                continue
-            gap = a.scores[found.one] - b.scores[found.other]
-            is_kin = np.array([a.cells[place][1] in kin for place in found.one])
-            for each in (True, False):
-                gaps[each] += gap[is_kin == each].tolist()
-    if not gaps[True] or not gaps[False]:
+    theirs = _of_others(judged, others).mean(axis=0)
+    shared = ~np.isnan(theirs)
+    sign = 1.0 if evaluation.higher_is_better else -1.0
+    own, theirs = sign * judged.scores[shared], sign * theirs[shared]
+    spans = [float(np.ptp(each)) for each in (own, theirs)] if len(own) >= _FEWEST else [0.0]
+    if not 0 < max(spans) <= _ALIKE_SPANS * min(spans):
         return None
-    return float(np.mean(gaps[True]) - np.mean(gaps[False]))
+    model, item = (evaluation.codes(name)[judged.rows[shared]] for name in ("model", "item"))
+    kin = np.array([families[name] == families[judge] for name in evaluation.models])
+    apart = np.array(
+        [families[name] not in set(map(families.get, (judge, *(o.name for o in others)))) for name in evaluation.models]
+    )
+    neutral = apart if apart.any() else ~kin
+    gap = np.where(kin[model] | neutral[model], own - theirs, np.nan)
+    table = mean_by(gap, np.where(kin[model], 0, 1), item, (2, len(evaluation.items)))
+    pairs = all_pairs(table, units(evaluation))
+    shift, low, high = (float(each[0, 1]) for each in (pairs.difference, pairs.low, pairs.high))
+    if not np.isfinite([shift, low, high]).all():
+        return None
+    size = len(evaluation.models)
+    n = np.bincount(model, minlength=size)
+    first, second = (np.bincount(model, each, minlength=size) / np.where(n, n, np.nan) for each in (own, theirs))
+    beats, trails = first[:, np.newaxis] > first, second[:, np.newaxis] < second
+    moved = kin & (beats & trails & neutral).any(axis=1)
+    names = tuple(name for name, is_moved in zip(evaluation.models, moved, strict=True) if is_moved)
+    return _Preference(judge, tuple(each.name for each in others), shift, low, high, names)
+
+
+def _judges_of_others(evaluation: Evaluation) -> Iterator[_Judged]:
+    """Judges of the same metric in the evaluations beside it."""
+    for each in evaluation.beside:
+        if each.metric == evaluation.metric and each.higher_is_better == evaluation.higher_is_better:
+            yield from _judges(each)

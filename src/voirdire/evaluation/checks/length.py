@@ -6,7 +6,7 @@ import numpy as np
 
 from voirdire.evaluation.checks.check import Check, Quote, Status, first_quotes, not_measured, quote
 from voirdire.evaluation.comparison import FAIL_ODDS, length_sways, unlike_lengths
-from voirdire.evaluation.length import adjusted_for_length, are_bare, compared_lengths, scores_differ
+from voirdire.evaluation.length import FEWEST_OTHERS, adjusted_for_length, are_bare, compared_lengths, other_scores
 from voirdire.evaluation.records import Evaluation
 from voirdire.reasons import reason
 
@@ -23,9 +23,7 @@ def length_association(evaluation: Evaluation) -> Check:
     id = "length_association"
     found, lengths = adjusted_for_length(evaluation), compared_lengths(evaluation)
     if found is None or lengths is None:
-        alike = evaluation.has("score") and not scores_differ(evaluation)
-        bare = "evaluation_bare_outputs" if are_bare(evaluation) else "evaluation_no_lengths"
-        return not_measured(id, evaluation, "evaluation_scores_alike" if alike else bare)
+        return not_measured(id, evaluation, _missing(evaluation, known=lengths is not None))
     odds, apart, sways = found.odds, unlike_lengths(evaluation), length_sways(evaluation)
     if apart is not None and not sways:
         return Check(id, "not_measured", evaluation.name, apart)
@@ -57,6 +55,21 @@ def length_association(evaluation: Evaluation) -> Check:
 
 
 CHECKS = (length_association,)
+
+
+def _missing(evaluation: Evaluation, *, known: bool) -> str:
+    """Why length tells nothing.
+
+    Args:
+        evaluation: with scores or without.
+        known: the lengths are.
+    """
+    others = other_scores(evaluation)
+    if evaluation.has("score") and not others:
+        return "evaluation_scores_alike"
+    if known and others < FEWEST_OTHERS:
+        return "evaluation_few_other_scores"
+    return "evaluation_bare_outputs" if are_bare(evaluation) else "evaluation_no_lengths"
 
 
 def _times(times: float) -> str:

@@ -46,7 +46,7 @@ MEASURED: Mapping[str, str] = {
     "different_items": "largest share of items in which a model differs from the others",
     "duplicate_items": "share of items that repeat another one",
     "swapped_outputs": "share of outputs plainly about another item, in the model with most of them",
-    "constant_output": "share of outputs given to several unlike items, in the model with most of them",
+    "constant_output": "share of outputs that say the same to several unlike items, in the model with most of them",
     "empty_output": "share of empty outputs, in the model with most of them",
     "truncated": "share of outputs that were cut, in the model with most of them",
     "refusals": "share of refusals, in the model with most of them",
@@ -91,7 +91,7 @@ ADVICE: Mapping[str, str] = {
     "the judge's prompt.",
     "copied_judge": "Count the two as one judge; ask how missing verdicts were filled.",
     "constant_judge": "Drop this judge, and check how its replies are parsed.",
-    "self_judging": "Add a judge of another family, and compare the order of models under each.",
+    "self_judging": "Take the order under a judge of no model's family; where there is none, add one.",
     "length_association": "Read the length-adjusted ranking too, and don't claim what only the plain one shows.",
     "position_association": "Shuffle the options, or judge each pair in both orders, and average.",
     "wrong_key_suspects": "Read these items; correct or remove those whose key is wrong.",
@@ -121,6 +121,7 @@ declare(
         "evaluation_bare_outputs": "the outputs are letters or numbers, whose length says nothing",
         "evaluation_lengths_apart": "the lengths of {models:few} hardly overlap",
         "evaluation_lengths_apart_from_others": "the lengths of {models:few} hardly overlap with those of other models",
+        "evaluation_few_other_scores": "nearly all scores are the same, and fewer than ten others tell nothing",
         "evaluation_scores_alike": "all scores are the same",
         "evaluation_no_pairs": "there are no two models whose scores differ on shared items",
         "evaluation_no_outputs": "the files have no outputs",
@@ -164,21 +165,27 @@ declare(
         "{absent:,} of "
         "them have no row",
         "evaluation_no_missing_scored": "none of {of:count score} rests on nothing",
-        "evaluation_no_constant_output": "none of {of:count output} was given to several unlike items",
+        "evaluation_no_constant_output": "none of {of:count output} says the same to several unlike items",
         "evaluation_no_swapped_outputs": "of {of:count output} looked at none stands in another item's row, as "
         "far as its words tell",
         "evaluation_no_empty_output": "none of {of:count output} is empty",
+        "evaluation_no_truncated_in_english": "none of {of:count output} was cut, by its last mark; last words are "
+        "read in English only",
+        "evaluation_no_refusals_in_english": "none of {of:count output} declines in plain words of English, German, "
+        "French, Spanish, Chinese or Japanese; other words are read in English only",
+        "evaluation_no_output_addresses_judge_in_english": "whether one of {of:count output} speaks to a judge is read "
+        "in English only; in English none does",
         "evaluation_no_truncated": "none of {of:count output} was cut",
         "evaluation_no_refusals": "none of {of:count output} declines",
         "evaluation_no_unparsed": "none of {of:count output} whose answer could be read is scored against what it says",
-        "evaluation_no_output_addresses_judge": "none of {of:count output} speaks to a judge",
+        "evaluation_no_output_addresses_judge": "none of {of:count output} speaks to a judge in English",
         "evaluation_missing_scored": "{rows:count score rests/scores rest} on nothing, of {of:,}; {share:tenths} "
         "in the "
         "model with most",
         "evaluation_at_a_default": "{rows:count score stands/scores stand} at {value:g}, of {of:,}, which looks like "
         "the value of a failure and not like a score; {share:tenths} in the model with most",
-        "evaluation_constant_output": "{rows:count output was/outputs were} given to several unlike items, of {of:,}; "
-        "{share:tenths} in the model with most",
+        "evaluation_constant_output": "{rows:count output says/outputs say} the same to several unlike items, but for "
+        "one passage of the prompt at most, of {of:,}; {share:tenths} in the model with most",
         "evaluation_swapped_outputs": "{rows:count output is/outputs are} nearer to another item's prompt or reference "
         "than to its own, of {of:,} looked at; {share:tenths} in the model with most",
         "evaluation_empty_output": "{rows:count output is/outputs are} empty, of {of:,}; {share:tenths} in the "
@@ -231,6 +238,11 @@ declare(
         "evaluation_judge_of_one_model": "{judge} gives one model one score, whatever it wrote",
         "evaluation_judge_by_model": "{judge} gives each model one score, whatever it wrote",
         "evaluation_own_judge": "{judge} ({family}) scores {models} of {of:count model} of its own family",
+        "evaluation_own_judge_shifts": "{judge} ({family}) scores {models} of {of:count model} of its own family, "
+        "{shift:+.2f} ({low:+.2f} to {high:+.2f}) beside {others:few}, compared with other models",
+        "evaluation_own_judge_moves": "{judge} ({family}) scores its own family {shift:+.2f} ({low:+.2f} to "
+        "{high:+.2f}) higher than {others:few}, compared with other models; under {others:few} the order is another "
+        "({moved:few} lower)",
         "evaluation_no_own_judge": "{judge} ({family}) scores no model of its own family",
         "evaluation_suspects": "strong models ({strong}) agree on another answer than the key in {items} of "
         "{of:count item}, by chance in {expected:.1f}: {ids:few}",
@@ -250,10 +262,10 @@ declare(
         "evaluation_one_kept": "a model has one row an item, and not always of the same repetition: one of several was "
         "picked, and nothing says by which rule",
         "evaluation_uneven_tries": "some models were given more tries than others",
-        "evaluation_copies": "{share:percent} of {repetitions:,} repetitions copy an earlier output",
-        "evaluation_same_scores": "{share:percent} of {repetitions:,} repetitions have an earlier one's score; "
-        "there are no "
-        "long outputs to compare",
+        "evaluation_copies": "{share:percent} of repetitions copy an earlier output, in the model with most of them; "
+        "there are {repetitions:,} in all",
+        "evaluation_same_scores": "{share:percent} of repetitions have an earlier one's score, in the model with most "
+        "of them; there are {repetitions:,} in all, and no long outputs to compare",
         "evaluation_unpaired": "without pairing the error of a difference is {gain:.2f} times the paired one, worth "
         "{items:.1f} times the items; {changed} of {of:count pair} are judged otherwise",
         "evaluation_corrected": "{nominal} of {pairs:count pair} differ at 5 % by themselves, {kept} after the "

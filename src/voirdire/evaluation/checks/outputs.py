@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from voirdire.evaluation.texts import Bools, Texts, plain, plain_texts_of, share
 from voirdire.evaluation.unanswered import is_empty
 from voirdire.stats import special
 from voirdire.text.overlap import FUNCTION_WORDS, words
+from voirdire.text.scripts import count_words
 from voirdire.text.smalltalk import is_refusal
 
 WARN_EMPTY, FAIL_EMPTY = 0.01, 0.05
@@ -54,7 +56,7 @@ _FEW_TOKENS = 16
 _ENOUGH, _NEARLY_ALWAYS, _MOSTLY = 50, 0.99, 0.5
 """Outputs of other models, and the share of them that end in a mark; the share of the model's own that do."""
 _SAMPLED = 4_000
-_ENDS = frozenset(".!?:;)\"'`|}>]*_~…。！？”’»—=/")
+_ENDS = frozenset(".!?:;)\"'`|}>]*_~…。！？”’»—=/।॥؟۔」』】》）｣｡")
 _UNFINISHED = frozenset(
     "a an the of and or to in for with that which is are was were be been by from as at on into than but if because "
     "while your their its our his her my these those such can could will would should may might must has have had "
@@ -124,7 +126,9 @@ def truncated(evaluation: Evaluation) -> Check:
     hits = told | ((capped | looks) & ~stopped) | (capped & looks) | output.where(_is_marked_cut)
     details = {"by_stop_reason": int(told.sum()), "at_one_size": int(capped.sum()), "by_ending": int(looks.sum())}
     base = 0.0 if told.any() else LOOK_CUT
-    return share_of_rows(id, evaluation, hits, among, warn=WARN_CUT, fail=FAIL_CUT, base=base, details=details)
+    return share_of_rows(
+        id, evaluation, hits, among, warn=WARN_CUT, fail=FAIL_CUT, base=base, in_english=True, details=details
+    )
 
 
 def refusals(evaluation: Evaluation) -> Check:
@@ -134,15 +138,24 @@ def refusals(evaluation: Evaluation) -> Check:
         return not_measured(id, evaluation, "evaluation_no_outputs")
     output = texts_of(evaluation, "output")
     declined = output.where(is_refusal) | _names_in(evaluation, "stop_reason", _REFUSED_REASONS)
-    return share_of_rows(id, evaluation, declined, output.codes >= 0, warn=WARN_REFUSED, fail=FAIL_REFUSED, base=REFUSE)
+    return share_of_rows(
+        id,
+        evaluation,
+        declined,
+        output.codes >= 0,
+        warn=WARN_REFUSED,
+        fail=FAIL_REFUSED,
+        base=REFUSE,
+        in_english=True,
+    )
 
 
 def constant_output(evaluation: Evaluation) -> Check:
     """Outputs that a model gave, in nearly the same words, to at least three unlike items. Value: the largest share.
 
-    They may differ in words of their own prompts and in words that say little; with another number or name an output is
-    another one. One that says its item's right answer, or a word that marks the items it was given to, is none. A short
-    answer counts where it is given so much more often than any answer is right.
+    They may differ in one passage of their own prompts and in words that say little; with another number or name an
+    output is another one. One that says its item's right answer, or a word that marks the items it was given to, is
+    none. A short answer counts where it is given so much more often than any answer is right.
     """
     id = "constant_output"
     if not evaluation.has("output"):
@@ -185,7 +198,7 @@ def _others_end(evaluation: Evaluation, output: Texts) -> Bools:
     The last line of a list or a heading needs no mark.
     """
     sentence = output.where(
-        lambda text: len(last := text.rstrip().split("\n")[-1].split()) >= _SHORT and last[0][:1].isalpha()
+        lambda text: (last := text.rstrip().split("\n")[-1].lstrip())[:1].isalpha() and count_words(last) >= _SHORT
     )
     ended, n = shares_by_model(evaluation, output.where(_is_ended), sentence)
     found = np.zeros(len(ended), dtype=bool)
@@ -435,28 +448,38 @@ def _repeated(
 
 
 def _says_the_same(evaluation: Evaluation, rows: Places, asked: Places) -> Bools:
-    """Rows whose output has the same content, beside what it repeats of its own prompt, as those to other items.
+    """Rows whose output has the content of those to other items in their order, but for one passage of its own prompt.
 
-    A word is repeated if its own prompt has it for most outputs in which it stands: a stock phrase that shares a word
-    with one prompt remains whole. A word of the reference is the answer, though it stands in the prompt as well.
+    One that takes several passages from its prompt is a form, filled in for this item.
+    A word is taken from the prompt if its own prompt has it for most outputs in which it stands: a stock phrase that
+    shares a word with one prompt remains whole. A word of the reference is the answer, though it stands in the prompt
+    as well.
     """
     output, prompt, item, reference = (
         evaluation.rows[name].to_numpy() for name in ("output", "prompt", "item", "reference")
     )
-    content = [frozenset(words(output[row])) - _LITTLE for row in rows]
+    content = [[word for word in words(output[row]) if word not in _LITTLE] for row in rows]
     lent = [
-        own & {*words(f"{prompt[row] or ''} {item[row]}")} - {*words(reference[row] or "")}
+        {*own} & {*words(f"{prompt[row] or ''} {item[row]}")} - {*words(reference[row] or "")}
         for own, row in zip(content, rows, strict=True)
     ]
-    stands, repeats = (Counter(word for own in some for word in own) for some in (content, lent))
+    stands = Counter(word for own in content for word in {*own})
+    repeats = Counter(word for own in lent for word in own)
+    taken = frozenset(word for word in repeats if 2 * repeats[word] > stands[word])
     left = [
-        own - {word for word in said if 2 * repeats[word] > stands[word]}
+        tuple(word for word in own if word not in said & taken) if _passages(own, said & taken) <= 1 else None
         for own, said in zip(content, lent, strict=True)
     ]
-    items_of: dict[frozenset[str], set[int]] = {}
-    for own, question in zip(left, asked.tolist(), strict=True):
-        items_of.setdefault(own, set()).add(question)
-    return np.array([len(items_of[own]) >= _SHARED_BY for own in left], dtype=bool)
+    items_of: dict[tuple[str, ...], set[int]] = {}
+    for rest, question in zip(left, asked.tolist(), strict=True):
+        if rest is not None:
+            items_of.setdefault(rest, set()).add(question)
+    return np.array([rest is not None and len(items_of[rest]) >= _SHARED_BY for rest in left], dtype=bool)
+
+
+def _passages(text: Sequence[str], taken: Set[str]) -> int:
+    """How many runs of words that are taken from elsewhere a text has."""
+    return sum(is_taken for is_taken, _ in groupby(text, taken.__contains__))
 
 
 def _answers_vary(texts: Sequence[str]) -> bool:

@@ -85,6 +85,8 @@ def _doubts(comparison: Comparison, failed: Sequence[Check]) -> Mapping[str, fro
         models = placed & {*check.models} if check.models else placed
         if check.id == _PRINTED:
             models = placed & {*check.details.get("other_places", ())}
+        elif check.id == "self_judging":
+            models = placed & {*check.details.get("moved", ())}
         elif check.id == "dropped_items":
             models -= _kept_whatever(comparison, check.details.get("bounds", {}))
         elif check.id not in _UNEARNED:
@@ -151,31 +153,33 @@ def _of_largest(audit: Audit, id: str) -> list[Check]:
 
 
 def _at_equal_length(audit: Audit) -> str:
-    """What length does to the believed places, where it sways scores or may; nothing where it does nothing."""
+    """What length does to the sure places, where it sways scores or may; nothing where it does nothing."""
     comparison = largest(audit)
     found = _of_largest(audit, "length_association")
-    first, apart = comparison.placed[: comparison.believed], comparison.not_at_equal_length
-    if not found or not first:
+    sure, apart = _sure(comparison), comparison.not_at_equal_length
+    if not found or not sure:
         return ""
     sways = found[0].status in ("fail", "warn")
-    does = _left(comparison, first) if sways else ""
-    if apart is not None:
-        does = f"{apart}, so nothing tells the order at equal length"
     wins = f"{'longer' if (found[0].value or 0.0) >= 1 else 'shorter'} outputs win, and " if sways else ""
-    return f" (as scored: {wins}{does})" if does else ""
+    if apart is not None:
+        return f" only as scored: {wins}{apart}, so nothing tells the order at equal length"
+    lost, nearer = (_lost(comparison, sure), _nearer(comparison, sure)) if sways else ("", "")
+    if lost:
+        return f" only as scored: {wins}{lost}"
+    return f" (as scored: {wins}{nearer})" if nearer else ""
 
 
-def _left(comparison: Comparison, placed: Sequence[Placed]) -> str:
-    """What is left of the first places at equal length; nothing where all is."""
+def _lost(comparison: Comparison, sure: Sequence[Placed]) -> str:
+    """Which of the sure places are not sure at equal length; nothing where all are."""
     if all(each.length_adjusted is None for each in comparison.placed):
         return ""
-    stay = sum(each.length_adjusted_place == each.place for each in placed)
-    if stay == len(placed):
-        return _nearer(comparison, placed)
-    if len(placed) == 1:
-        return "the first place is not sure at equal length"
+    stay = sum(each.length_adjusted_place == each.place for each in sure)
+    if stay == len(sure):
+        return ""
+    if len(sure) == 1:
+        return f"{'the first place' if sure[0].place == 1 else 'it'} is not sure at equal length"
     keep = "keep their place" if stay > 1 else "keeps its place"
-    return f"at equal length {stay or 'none'} of these {len(placed)} {keep}"
+    return f"at equal length {stay or 'none'} of these {len(sure)} {keep}"
 
 
 def _nearer(comparison: Comparison, placed: Sequence[Placed]) -> str:
@@ -184,7 +188,7 @@ def _nearer(comparison: Comparison, placed: Sequence[Placed]) -> str:
     How much less is not said: the line that is drawn through the lengths is not known so well.
     """
     found = comparison.at_equal_length
-    if found is None:
+    if found is None or any(each.length_adjusted is None for each in placed):
         return ""
     for a, b in pairwise(placed):
         scored = abs((a.headline.value or 0.0) - (b.headline.value or 0.0))
@@ -232,10 +236,7 @@ def order(comparison: Comparison, but: str = "") -> str:
     if believed == len(placed):
         models = "both models" if believed == 2 else f"all {believed} models"
         return f"Believe the order of {models}{but}"
-    first = {0: _sure_places(comparison), 1: "Believe the first place"}.get(
-        believed, f"Believe the order of the first {believed}"
-    )
-    return f"{first}{but}{_tied(comparison)}"
+    return f"{_sure_places(comparison, but)}{_tied(comparison)}"
 
 
 def _tied(comparison: Comparison) -> str:
@@ -249,9 +250,25 @@ def _tied(comparison: Comparison) -> str:
     return f"; places {low} {joined} {high} can't {whole}{below}"
 
 
-def _sure_places(comparison: Comparison) -> str:
-    """Which places to believe where the first is not sure."""
-    sure = [f"{each.place}" for each in comparison.placed if each.best == each.worst == each.place]
-    return (
-        f"Believe only {'place' if len(sure) == 1 else 'places'} {listed(sure)}" if sure else "Believe no single place"
-    )
+def _sure(comparison: Comparison) -> list[Placed]:
+    """Models that can have one place alone."""
+    return [each for each in comparison.placed if each.best == each.worst == each.place]
+
+
+def _sure_places(comparison: Comparison, but: str) -> str:
+    """Which places to believe where not all are sure, and what must be said of them."""
+    places, believed = [each.place for each in _sure(comparison)], comparison.believed
+    if not places:
+        return "Believe no single place"
+    if len(places) == believed:
+        first = "first place" if believed == 1 else f"order of the first {believed}"
+        return f"Believe the {first}{but}"
+    only = "only " if not believed and not but else ""
+    return f"Believe {only}{'place' if len(places) == 1 else 'places'} {listed(_runs(places))}{but}"
+
+
+def _runs(places: Sequence[int]) -> list[str]:
+    """Whole numbers in their order, those of three or more in a row as "4 to 6"."""
+    starts = [at for at, place in enumerate(places) if not at or place != places[at - 1] + 1]
+    runs = (places[start:end] for start, end in pairwise([*starts, len(places)]))
+    return [each for run in runs for each in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))]
