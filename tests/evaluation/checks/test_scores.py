@@ -3,8 +3,10 @@ import pytest
 
 from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, random_scores, scores_of
 from voirdire.evaluation.audit import Audit
+from voirdire.evaluation.checks.judges import constant_judge
 from voirdire.evaluation.checks.scores import different_scales, missing_scored, saturation
 from voirdire.evaluation.comparison import compare
+from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.report import conclusion
 from voirdire.evaluation.unanswered import is_error
 
@@ -38,13 +40,11 @@ def test_scores_that_rest_on_nothing_are_counted(cells):
     assert (found.status, found.value) == ("fail", pytest.approx(0.1))
 
 
-def test_a_middle_value_among_wins_and_losses_is_a_default():
-    rng = np.random.default_rng(0)
-    scores = [0.5 if n % 12 == 0 else float(rng.random() < 0.6) for n in range(240)]
-    rows = [{"item": str(n), "judge": "a", "score": score, "output": f"x{n}"} for n, score in enumerate(scores)]
-    assert missing_scored(evaluation_of(rows)).details["default"] == 0.5
-    draws = [{**row, "baseline_output": row["output"]} if row["score"] == 0.5 else row for row in rows]
-    assert missing_scored(evaluation_of(draws)).status == "pass"
+@pytest.mark.parametrize("steps", [(0.0, 0.5, 1.0), (1.0, 1.5, 2.0), (-1.0, 0.0, 1.0)])
+def test_a_tie_and_a_loss_of_a_comparison_are_no_defaults(steps):
+    given = np.random.default_rng(0).choice(steps, 240, p=[0.5, 0.1, 0.4])
+    rows = [{"item": str(n), "judge": "a", "score": score, "output": f"x{n}"} for n, score in enumerate(given.tolist())]
+    assert missing_scored(evaluation_of(rows, bounds=(steps[0], steps[-1]))).status == "pass"
 
 
 @pytest.mark.parametrize(
@@ -145,6 +145,43 @@ def test_a_share_beside_percent_is_another_scale_and_a_weak_model_is_not():
     rng = np.random.default_rng(0)
     weak = {"m0": rng.integers(60, 100, 60).tolist(), "m1": rng.integers(0, 30, 60).tolist()}
     assert different_scales(scores_of(weak)).status == "pass"
+
+
+@pytest.mark.parametrize(
+    ("scale", "fields"),
+    [(150.0, {}), (45.0, {"higher_is_better": False}), (1.0, {"higher_is_better": False})],
+)
+def test_a_worse_model_is_on_no_other_scale_where_a_scale_has_no_end(scale, fields):
+    rng = np.random.default_rng(0)
+    scores = {"m0": scale * rng.gamma(4, 0.25, 60), "m1": scale / 8 * rng.gamma(4, 0.25, 60)}
+    rows = scores_of({model: own.tolist() for model, own in scores.items()}).rows
+    assert different_scales(Evaluation("made", "made", "score", rows, bounds=None, **fields)).status == "pass"
+
+
+def _on_two_scales():
+    """A judge who gives 1 to 5, and one who gives 0 to 100, neither of whom has a default."""
+    rows = judged_rows(3, 3.6, 3.2, judges=("mistral-large", "gemini-pro"))
+    rng = np.random.default_rng(0)
+    wide = [{**row, "score": float(min(100, 20 * row["score"] - rng.integers(0, 18)))} for row in rows]
+    return evaluation_of(
+        [high if row["judge"] == "gemini-pro" else row for row, high in zip(rows, wide, strict=True)], bounds=None
+    )
+
+
+def test_of_judges_on_different_scales_no_order_is_believed():
+    evaluation = _on_two_scales()
+    check = different_scales(evaluation)
+    assert (check.status, check.models, check.details["judges"]) == ("fail", (), ["gemini-pro", "mistral-large"])
+    assert str(check.found).startswith("gemini-pro gives scores up to 100 and mistral-large up to 5")
+    found = Audit((evaluation,), (check,), (compare(evaluation),), ())
+    assert conclusion(found).startswith(
+        "Believe no order: the judges gemini-pro and mistral-large score on different scales; 1 of 1 check"
+    )
+
+
+@pytest.mark.parametrize("check", [missing_scored, constant_judge])
+def test_judges_on_different_scales_are_looked_at_each_on_its_own(check):
+    assert check(_on_two_scales()).status == "pass"
 
 
 def test_of_models_on_different_scales_no_order_is_believed():

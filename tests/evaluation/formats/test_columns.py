@@ -17,6 +17,14 @@ def test_a_named_column_is_not_guessed_for_something_else():
     assert guess(("id", "Score", "acc"), {"cluster": "Score"}) == {"item": "id", "score": "acc", "cluster": "Score"}
 
 
+def test_columns_of_code_and_of_speech_are_known():
+    names = ("task_id", "model", "completion", "passed")
+    assert guess(names) == dict(zip(("item", "model", "output", "score"), names, strict=True))
+    assert guess(("item", "model", "wer")) == {"item": "item", "model": "model", "score": "wer"}
+    assert guess(("item", "model", "language")) is None
+    assert guess(("item", "model", "latency", "cost")) is None
+
+
 @pytest.mark.parametrize(
     "name",
     (

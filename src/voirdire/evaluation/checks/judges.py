@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from voirdire.evaluation.checks.check import MOST_QUOTES, STATUSES, Check, Quote, Status, not_measured, quote
 from voirdire.evaluation.headline import units
 from voirdire.evaluation.records import Evaluation, Floats, Places, mean_by
+from voirdire.evaluation.scales import most_apart
 from voirdire.evaluation.texts import is_the_baseline, texts_of
 from voirdire.jury.families import family_of
 from voirdire.reasons import reason
@@ -513,7 +514,8 @@ def _constancy(judged: _Judged, others: list[_Judged]) -> tuple[Status, str, flo
     words = _top_words(judged)
     model = judged.evaluation.codes("model")[judged.rows]
     by_model = [judged.scores[model == each] for each in np.unique(model)]
-    span = max(float(np.ptp(each.scores)) for each in (judged, *others))
+    alike = [each for each in others if _on_one_scale(judged, each)]
+    span = max(float(np.ptp(each.scores)) for each in (judged, *alike))
     still = _top(judged.scores, span)
     fixed = len(by_model) > 1 and share < 1 and all(len(each) >= _FEWEST and np.ptp(each) == 0 for each in by_model)
     if fixed:
@@ -538,6 +540,11 @@ def _constancy(judged: _Judged, others: list[_Judged]) -> tuple[Status, str, flo
     if graded_scale and steps >= _STEPS and vary:
         usual = WARN_BESIDE_OTHERS
     return "warn" if share >= usual else "pass", "evaluation_judge_constant", share
+
+
+def _on_one_scale(judged: _Judged, other: _Judged) -> bool:
+    both = [each.scores for each in (judged, other)]
+    return any(np.ptp(scores) == 0 for scores in both) or most_apart(both) is None
 
 
 def _top(scores: Floats, span: float | None = None) -> float:

@@ -10,7 +10,7 @@ ASKED: Mapping[str, str] = {
     "headline_recomputed": "Does the printed headline follow from the items?",
     "dropped_items": "Were items left out of the headline?",
     "missing_scored": "Did something missing become a score?",
-    "different_scales": "Are all models scored on one scale?",
+    "different_scales": "Do all models and judges use one scale?",
     "different_items": "Were all models given the same?",
     "duplicate_items": "Does an item stand in the data twice?",
     "swapped_outputs": "Does each output answer its own item?",
@@ -42,7 +42,7 @@ MEASURED: Mapping[str, str] = {
     "headline_recomputed": "largest gap between printed and recomputed headlines, or else their errors",
     "dropped_items": "share of items without a score, in the model with most of them",
     "missing_scored": "share of scores that nobody gave, in the model with most of them",
-    "different_scales": "how many times as high the scores of one model reach as another's",
+    "different_scales": "how many times as high the scores of one model, or judge, reach as another's",
     "different_items": "largest share of items in which a model differs from the others",
     "duplicate_items": "share of items that repeat another one",
     "swapped_outputs": "share of outputs plainly about another item, in the model with most of them",
@@ -74,7 +74,7 @@ ADVICE: Mapping[str, str] = {
     "headline_recomputed": "Use the recomputed headline; ask which items and formula the printed one rests on.",
     "dropped_items": "Run these items again, or report the headline if all of them failed, and if all succeeded.",
     "missing_scored": "Set these scores to missing, score the outputs again, and report how many were lost.",
-    "different_scales": "Bring all scores to one scale before you compare models.",
+    "different_scales": "Bring all scores to one scale before you compare models or average judges.",
     "different_items": "Compare models on shared items under one prompt and one setting; run the others again.",
     "duplicate_items": "Remove the repetitions, or name them as one cluster.",
     "swapped_outputs": "Compare these outputs with the prompts of their items: rows may have slipped when tables were "
@@ -203,6 +203,8 @@ declare(
         "evaluation_one_scale": "the scores of {of:count model} lie on one scale",
         "evaluation_other_scales": "{first} is scored up to {wide:g} and {second} up to {narrow:g}, with a spread that "
         "differs as much: the two lie on different scales",
+        "evaluation_other_scales_of_judges": "{first} gives scores up to {wide:g} and {second} up to {narrow:g}, with "
+        "a spread that differs as much: the two judges use different scales",
         "evaluation_other_items": "a model has other items than the others: {share:percent} of them",
         "evaluation_other_prompts": "a model has other prompts, references or judges than the others, in "
         "{share:percent} of "

@@ -19,6 +19,7 @@ from voirdire.evaluation.checks.check import (
 )
 from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Evaluation
+from voirdire.evaluation.scales import by_name, judges_apart, most_apart
 from voirdire.evaluation.texts import Bools, is_the_baseline, texts_of
 from voirdire.evaluation.unanswered import is_error, unanswered
 from voirdire.reasons import reason
@@ -53,10 +54,6 @@ _PEAK, _END_PEAK = 1.6, 2.0
 """How many times as many outputs a sound peak has as the steps beside it."""
 _STRAY = 0.25
 """Of the rows: a value that stands in more is a step of the scale."""
-_WIDER = 4.0
-"""How many times as high and as wide scores on another scale lie: 0 to 5 beside 0 to 20."""
-_ALIKE = 2.0
-"""How far the spread, as a share of the highest score, may differ between scores that are alike but for their scale."""
 _ATOM = 0.01
 """Of the rows of a model, beside what is usual, that have one and the same middle value."""
 _TIE = re.compile(r"\s*(?:equally good|(?:a )?(?:tie|draw))\s*(?:[.:,;!]|$)|.*\[\[(?:A=B|C|tie)\]\]\W*$", re.I | re.S)
@@ -168,41 +165,36 @@ def saturation(evaluation: Evaluation) -> Check:
 
 
 def different_scales(evaluation: Evaluation) -> Check:
-    """Two models whose scores lie on different scales. Value: how many times as high the one's reach as the other's.
+    """Two models, or two judges, whose scores lie on different scales. Value: how many times as high one reaches.
 
-    A better model has more of the high scores of one scale. On another scale the highest score and the spread are as
-    many times as large. Scores between 0 and 1 lie on one scale.
+    See `scales.most_apart`.
     """
     id = "different_scales"
-    score, model = evaluation.rows["score"].to_numpy(np.float64), evaluation.codes("model")
-    own = [score[(model == place) & ~np.isnan(score)] for place in range(len(evaluation.models))]
-    places = [place for place, scores in enumerate(own) if len(scores) >= _FEWEST and np.ptp(scores) > 0]
-    if len(evaluation.models) < 2:
-        return not_measured(id, evaluation, "evaluation_one_model")
-    if len(places) < 2:
-        return not_measured(id, evaluation, "evaluation_too_few_items")
-    places.sort(key=lambda place: float(np.abs(own[place]).max()))
-    reach = np.array([np.abs(own[place]).max() for place in places])
-    spread = np.array([own[place].std() for place in places])
-    wider, shape = reach[:, np.newaxis] / reach, (spread / reach)[:, np.newaxis] / (spread / reach)
-    apart = (wider >= _WIDER) & (spread[:, np.newaxis] >= _WIDER * spread) & (np.maximum(shape, 1 / shape) <= _ALIKE)
-    apart &= reach[:, np.newaxis] > 1
-    differ = bool(apart.any())
-    high, low = divmod(int(np.argmax(np.where(apart, wider, 0.0))), len(places)) if differ else (len(places) - 1, 0)
-    names = (evaluation.models[places[high]], evaluation.models[places[low]])
-    ends = {"wide": float(reach[high]), "narrow": float(reach[low])}
-    found = reason("evaluation_one_scale", of=len(places))
-    if differ:
-        found = reason("evaluation_other_scales", first=names[0], second=names[1], **ends)
+    by_model, by_judge = by_name(evaluation, "model"), by_name(evaluation, "judge")
+    if len(by_model) < 2 and len(by_judge) < 2:
+        few = len(evaluation.models) > 1
+        return not_measured(id, evaluation, "evaluation_too_few_items" if few else "evaluation_one_model")
+    pair = most_apart([*by_model.values()], lower=not evaluation.higher_is_better)
+    models = () if pair is None else tuple(list(by_model)[place] for place in pair)
+    judges = () if models else judges_apart(evaluation) or ()
+    own = by_judge if judges or len(by_model) < 2 else by_model
+    reach = {name: float(np.abs(scores).max()) for name, scores in own.items()}
+    ends = sorted(reach, key=reach.__getitem__)
+    wide, narrow = (reach[name] for name in models or judges or (ends[-1], ends[0]))
+    found = reason("evaluation_one_scale", of=len(by_model))
+    if models or judges:
+        code = "evaluation_other_scales" if models else "evaluation_other_scales_of_judges"
+        first, second = models or judges
+        found = reason(code, first=first, second=second, wide=wide, narrow=narrow)
     return Check(
         id,
-        "fail" if differ else "pass",
+        "fail" if models or judges else "pass",
         evaluation.name,
         found,
-        float(wider[high, low]),
-        sum(len(own[place]) for place in places),
-        names if differ else (),
-        details={"highest": {evaluation.models[place]: float(own[place].max()) for place in places}},
+        wide / narrow,
+        sum(map(len, own.values())),
+        models,
+        details={"highest": {name: float(scores.max()) for name, scores in own.items()}, "judges": list(judges)},
     )
 
 
@@ -246,16 +238,25 @@ def _is_usual(sign: Bools, mine: Bools, codes: np.ndarray) -> bool:
 
 
 def _defaults(evaluation: Evaluation, *, judged: bool) -> tuple[Bools, float | None]:
-    """Rows on one value that looks like a default, and that value.
+    """Rows on one value that looks like a default, and that value; judges on different scales are looked at apart."""
+    judge = evaluation.codes("judge")
+    if judges_apart(evaluation) is None:
+        return _defaults_among(evaluation, np.ones(len(judge), dtype=bool), judged=judged)
+    by_judge = [_defaults_among(evaluation, judge == place, judged=judged) for place in np.unique(judge)]
+    return max(by_judge, key=lambda each: int(each[0].sum()))
 
-    Of right or wrong: a few rows between the two, that are the same everywhere. Of fine scores: more rows on one value
-    than such scores allow. Outputs that are the baseline's own are a draw in truth, as is what a verdict calls
-    one.
+
+def _defaults_among(evaluation: Evaluation, among: Bools, *, judged: bool) -> tuple[Bools, float | None]:
+    """The same, among some of the rows.
+
+    Of right or wrong: a few rows between the two, that are the same everywhere, beside verdicts of which none calls
+    them a tie. Of fine scores: more rows on one value than such scores allow. Outputs that are the baseline's own are a
+    draw in truth, as is what a verdict calls one.
     """
     rows = evaluation.rows
     score = rows["score"].to_numpy(np.float64)
     nothing = np.zeros(len(score), dtype=bool)
-    known = ~np.isnan(score) & ~is_the_baseline(evaluation) & ~_is_a_tie(evaluation)
+    known = among & ~np.isnan(score) & ~is_the_baseline(evaluation) & ~_is_a_tie(evaluation)
     apart, off_scale = _apart(evaluation, known)
     if apart.any() or known.sum() < _FEWEST or not judged:
         return apart, off_scale
@@ -278,7 +279,7 @@ def _defaults(evaluation: Evaluation, *, judged: bool) -> tuple[Bools, float | N
         suspects = inner[counts[inner] >= max(5, 5 * others)]
     else:
         middle = 0.5 * (low + high)
-        steps = len(values) == 3 and values[0] <= low and values[-1] >= high
+        steps = len(values) == 3 and values[0] <= low and values[-1] >= high and evaluation.has("verdict")
         suspects = (
             np.arange(1, 2) if steps and values[1] == middle and counts[1] < _STRAY * len(number) else np.arange(0)
         )
@@ -307,8 +308,11 @@ def _is_a_tie(evaluation: Evaluation) -> Bools:
 
 
 def _sentinel(values: np.ndarray) -> float | None:
-    """A value that lies off the scale of all others: the only negative one, or one ten times as large as the others."""
-    if len(values) < 3:
+    """A value that lies off the scale of all others: the only negative one, or one ten times as large as the others.
+
+    Three values with equal steps are a scale: lost, tied and won as -1, 0 and 1.
+    """
+    if len(values) < 3 or (len(values) == 3 and values[0] + values[2] == 2 * values[1]):
         return None
     if values[0] < 0 <= values[1]:
         return float(values[0])
@@ -371,7 +375,7 @@ def _spikes(evaluation: Evaluation, score: np.ndarray, known: Bools, values: np.
     Scores of one model and judge have one peak, which is no more than half as high again as the steps beside it (a
     normal spread of a step has 1.6). At the end of the scale a peak counts where there is another one within.
     """
-    found, value = np.zeros(len(score), dtype=bool), None
+    found = np.zeros(len(score), dtype=bool)
     cell = evaluation.codes("model") * (len(evaluation.judges) + 1) + evaluation.codes("judge") + 1
     cells = np.unique(cell[known])
     for each in cells:
@@ -388,8 +392,11 @@ def _spikes(evaluation: Evaluation, score: np.ndarray, known: Bools, values: np.
             chance = special.bdtrc(at - 1, at + beside, odds / (1 + odds))
             if chance < SURE / len(cells) and (not is_end or within > 2 * beside):
                 found[rows[score[rows] == values[place]]] = True
-                value = float(values[place])
-    return found, value
+    if not found.any():
+        return found, None
+    steps, times = np.unique(score[found], return_counts=True)
+    value = float(steps[times.argmax()])
+    return found & (score == value), value
 
 
 def _default_places(values: np.ndarray) -> list[int]:

@@ -15,14 +15,17 @@ from voirdire.evaluation.formats.reader import FormatError
 Better = Literal["lower", "higher"]
 """Which scores are better ones."""
 USUAL: Mapping[str, tuple[str, ...]] = {
-    "item": ("item", "item_id", "sample_id", "question_id", "doc_id", "instance_id", "example_id", "prompt_id", "id"),
+    "item": (
+        *("item", "item_id", "sample_id", "question_id", "doc_id", "instance_id", "example_id", "prompt_id", "task_id"),
+        "id",
+    ),
     "model": ("model", "model_name", "model_id", "system", "generator"),
     "score": ("score", "correct", "is_correct", "accuracy", "acc", "exact_match", "passed", "value", "preference"),
     "judge": ("judge", "annotator", "grader", "rater", "scorer"),
     "cluster": ("cluster", "dataset", "subject", "category", "passage", "group", "topic", "document"),
     "epoch": ("epoch", "trial", "repeat", "run"),
     "prompt": ("prompt", "instruction", "question", "input"),
-    "output": ("output", "response", "completion", "generation", "prediction"),
+    "output": ("output", "response", "completion", "generation", "prediction", "hypothesis"),
     "reference": ("reference", "target", "gold", "expected", "ground_truth"),
 }
 """What columns are usually called, the most telling name first."""
@@ -104,7 +107,8 @@ def _parts(given: Mapping[str, str] | str) -> Iterator[tuple[str, str]]:
 def guess(names: Sequence[str], named: Mapping[str, str] = _NO_COLUMNS) -> dict[str, str] | None:
     """Which columns hold what: as they are named, else by their usual names; `None` without an item or a score.
 
-    Case, spaces and signs do not count: "Item ID" is item_id.
+    Case, spaces and signs do not count: "Item ID" is item_id. Beside items and models, the one column that is left
+    holds the scores if it is named for an error, a time or a cost.
     """
     known = {_plain(name): name for name in reversed(names) if name not in named.values()}
     usual = {
@@ -113,6 +117,9 @@ def guess(names: Sequence[str], named: Mapping[str, str] = _NO_COLUMNS) -> dict[
         if (name := next((each for each in some if _plain(each) in known), ""))
     }
     found = {**usual, **named}
+    rest = [name for name in names if name not in found.values()]
+    if "score" not in found and "model" in found and len(rest) == 1 and lower_by_name(rest[0]):
+        found["score"] = rest[0]
     return found if all(name in found for name in _NEEDED) else None
 
 

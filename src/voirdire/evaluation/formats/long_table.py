@@ -16,6 +16,7 @@ from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, sepa
 from voirdire.errors import InputError, shown
 from voirdire.evaluation.formats.columns import Mapped, columns_named, guess, lower_by_name
 from voirdire.evaluation.formats.reader import Format, FormatError, as_text, head_of, json_lines, read_json, source_of
+from voirdire.evaluation.formats.table_items import item_rows
 from voirdire.evaluation.records import Evaluation, Floats, RowStatus
 from voirdire.evaluation.table import Rows, status_column
 from voirdire.reasons import Reason, reason
@@ -276,21 +277,24 @@ def _evaluation(rows: Iterable[tuple[int, Mapping[str, Any]]], mapped: Mapped, o
     if lacking:
         raise FormatError(f"{of.where} has no column {shown(lacking[0])}; it has {_few(sorted(seen))}.")
     values, statuses, notes = _scores(scored, comma=of.comma)
-    there = values[~np.isnan(values)]
     metric = mapped.columns["score"]
     lower, direction = _direction(metric, mapped)
-    frame = table.frame()
+    frame = table.frame().assign(score=values, status=status_column(statuses))
+    items = item_rows(frame, mapped.columns)
+    there = items.frame["score"].dropna()
     return Evaluation(
         name=of.name,
         format=NAME,
         metric=metric,
-        rows=frame.assign(score=values, status=status_column(statuses)),
+        rows=items.frame,
+        printed=items.printed,
         bounds=(0.0, 1.0) if there.size and there.min() >= 0 and there.max() <= 1 else None,
         higher_is_better=not lower,
         notes=(
             reason("evaluation_columns", columns=tuple(f"{ours}={theirs}" for ours, theirs in mapped.columns.items())),
             *direction,
             *notes,
+            *items.notes,
             *_exchanged(frame, mapped),
         ),
     )

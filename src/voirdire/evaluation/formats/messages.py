@@ -22,6 +22,11 @@ declare(
         "evaluation_taken_for_decimals": "“{text}” is read as {decimal}: if it is {whole}, write it without a comma",
         "evaluation_exchanged": "{models:count model} answered {items:count item}: if the two columns were exchanged, "
         "use --map item={item},model={model}",
+        "evaluation_summary_rows": "Rows that sum up the items are left out, and compared with what the items "
+        "give: {names:label}",
+        "evaluation_ids_of_several": "{ids:count id stands/ids stand} for {items:count item} with prompts of their "
+        "own, the same in all models: an item is taken to be an id with its prompt; give each item its own id, or use "
+        "--map item={column}",
         "evaluation_pairwise": "a score is the share won against {baseline}: preference - 1",
         "evaluation_first_metric": "The headline is {metric}, the first of {of:label}",
         "evaluation_first_part": "A score is {part}, the first of {of:label}: what is printed ({printed}) is computed "

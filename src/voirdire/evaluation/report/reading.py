@@ -19,6 +19,8 @@ _DOUBTS = (
     "evaluation_decimals_or_thousands",
     "evaluation_taken_for_decimals",
     "evaluation_exchanged",
+    "evaluation_summary_rows",
+    "evaluation_ids_of_several",
 )
 _DIRECTIONS = ("evaluation_lower_by_name", "evaluation_lower_as_told", "evaluation_lower_in_file")
 

@@ -60,7 +60,9 @@ def believed(comparison: Comparison, failed: Sequence[Check], but: str = "") -> 
     """
     scales = next((check for check in failed if check.id == "different_scales"), None)
     if scales is not None:
-        return f"Believe no order: {listed(scales.models)} are scored on different scales"
+        judges = scales.details.get("judges", ())
+        whose = f"the judges {listed(judges)} score" if judges else f"{listed(scales.models)} are scored"
+        return f"Believe no order: {whose} on different scales"
     placed = [each.model for each in comparison.placed]
     doubts = _doubts(comparison, failed)
     if not doubts or not placed:
