@@ -207,6 +207,15 @@ def test_a_value_apart_from_all_other_scores_of_one_model_rests_on_nothing(lost)
     assert (found.status, found.models, found.details["default"]) == ("fail", ("m1",), lost)
 
 
+@pytest.mark.parametrize(("seldom", "status"), [(0.08, "fail"), (0.3, "pass")])
+def test_a_few_scores_of_minus_one_among_right_and_wrong_rest_on_nothing_in_whatever_models(seldom, status):
+    draw = np.random.default_rng(7)
+    rates = {f"m{n}": [seldom, 0.45, 0.55 - seldom] for n in range(3)}
+    scores = {model: draw.choice([-1.0, 0.0, 1.0], 150, p=share).tolist() for model, share in rates.items()}
+    found = missing_scored(scores_of(scores))
+    assert (found.status, found.details["default"]) == (status, -1.0 if status == "fail" else None)
+
+
 def test_low_scores_that_are_earned_are_no_defaults():
     assert missing_scored(summaries(0.6, share=0.0)).status == "pass"
     rng = np.random.default_rng(6)

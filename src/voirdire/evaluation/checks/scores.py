@@ -58,6 +58,10 @@ _ATOM = 0.01
 """Of the rows of a model, beside what is usual, that have one and the same middle value."""
 _TIE = re.compile(r"\s*(?:equally good|(?:a )?(?:tie|draw))\s*(?:[.:,;!]|$)|.*\[\[(?:A=B|C|tie)\]\]\W*$", re.I | re.S)
 """A verdict that prefers neither of two."""
+_SELDOM = 0.15
+"""Of all scores: a negative one of three in fewer of them, half as many as of either other, is no step of the scale."""
+_CODES = (-1.0, -9.0, -99.0, -999.0, -100.0)
+"""What usually stands for "nothing was scored"."""
 _CLEAR = 2.0
 """How many times as far from all others a value off the scale lies as any two of them from each other."""
 
@@ -258,12 +262,14 @@ def _defaults_among(evaluation: Evaluation, among: Bools, *, judged: bool) -> tu
     nothing = np.zeros(len(score), dtype=bool)
     known = among & ~np.isnan(score) & ~is_the_baseline(evaluation) & ~_is_a_tie(evaluation)
     apart, off_scale = _apart(evaluation, known)
-    if apart.any() or known.sum() < _FEWEST or not judged:
+    if apart.any() or known.sum() < _FEWEST:
         return apart, off_scale
     values, number, counts = np.unique(score[known], return_inverse=True, return_counts=True)
-    sentinel = _sentinel(values)
-    if sentinel is not None:
+    sentinel = _sentinel(values, counts)
+    if sentinel is not None and (judged or sentinel in _CODES):
         return known & (score == sentinel), sentinel
+    if not judged:
+        return nothing, None
     odd = _off_grid(values)
     if odd is not None and (at_odd := _of_one_model(evaluation, known, score == odd)).any():
         return at_odd, odd
@@ -307,15 +313,17 @@ def _is_a_tie(evaluation: Evaluation) -> Bools:
     return texts_of(evaluation, "verdict").where(lambda text: _TIE.match(text) is not None)
 
 
-def _sentinel(values: np.ndarray) -> float | None:
+def _sentinel(values: np.ndarray, counts: np.ndarray) -> float | None:
     """A value that lies off the scale of all others: the only negative one, or one ten times as large as the others.
 
-    Three values with equal steps are a scale: lost, tied and won as -1, 0 and 1.
+    Of three values it must be seldom as well: lost, tied and won may be -1, 0 and 1, and wrong answers may cost a part
+    of a point.
     """
-    if len(values) < 3 or (len(values) == 3 and values[0] + values[2] == 2 * values[1]):
+    if len(values) < 3:
         return None
     if values[0] < 0 <= values[1]:
-        return float(values[0])
+        seldom = counts[0] < _SELDOM * counts.sum() and 2 * counts[0] < counts[1:].min()
+        return float(values[0]) if len(values) > 3 or seldom else None
     return float(values[-1]) if values[-1] >= 9 and values[-1] > 10 * max(float(values[-2]), 1.0) else None
 
 
