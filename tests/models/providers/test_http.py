@@ -204,6 +204,34 @@ def test_the_light_way_sends_and_returns_what_the_library_does(server):
     assert other.model_dump() == one.model_dump()
 
 
+@pytest.mark.parametrize(
+    ("base", "asked"),
+    [
+        ("http://api.example", "http://api.example/chat/completions"),
+        ("http://api.example/", "http://api.example/chat/completions"),
+        ("http://127.0.0.1:9", "http://127.0.0.1:9/chat/completions"),
+        ("http://127.0.0.1:9/v1", "http://127.0.0.1:9/v1/chat/completions"),
+        ("http://127.0.0.1:9/v1/", "http://127.0.0.1:9/v1/chat/completions"),
+    ],
+)
+def test_a_request_and_its_key_go_to_the_host_that_was_named_also_without_a_path(base, asked):
+    addresses = []
+
+    def answer(request):
+        addresses.append(str(request.url))
+        return httpx2.Response(400, json={"error": {"message": "no"}})
+
+    async def ask():
+        async with httpx2.AsyncClient(transport=httpx2.MockTransport(answer)) as http_client:
+            client = openai.AsyncOpenAI(base_url=base, api_key="k", http_client=http_client)
+            lighten(client, http_client)
+            with pytest.raises(openai.APIError):
+                await client.chat.completions.create(model="m", messages=[])
+
+    asyncio.run(ask())
+    assert addresses == [asked]
+
+
 def test_a_client_that_adds_something_of_its_own_stays_as_it_is():
     client = openai.AsyncOpenAI(base_url="http://127.0.0.1:9/v1", api_key="k", default_query={"tenant": "7"})
     before = type(client.chat.completions)

@@ -52,7 +52,8 @@ def sends_once(client: object) -> bool:
 class _Completions:
     def __init__(self, client: AsyncOpenAI, http: httpx2.AsyncClient) -> None:
         self._http = http
-        self._url = httpx2.URL(f"{client.base_url}chat/completions")
+        root = str(client.base_url).removesuffix("/")  # of an address without a path the library gives no last slash
+        self._url = httpx2.URL(f"{root}/chat/completions")
         self._headers = {
             name: value
             for name, value in {**client.default_headers, **client.auth_headers}.items()
