@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import fields
-
 import numpy as np
 import pytest
 
@@ -31,22 +29,6 @@ def test_a_worked_case_by_class():
     # Krippendorff: 6 of 16 values in pairs that differ, against pairs of different values among all 16.
     assert found.alpha.value == pytest.approx(1 - (6 / 16) / (1 - sum(n * (n - 1) for n in (6, 2, 4, 1, 2, 1)) / 240))
     assert found.shares["faithful"] == pytest.approx(6 / 16)
-
-
-def test_an_item_with_one_rating_changes_no_figure():
-    alone = ["invented", "invented", "misleading"]
-    more = labelled_project({"ann": [*ANN, *alone], "ben": [*BEN, None, None, None]})
-    assert _figures(of(more, "label")) == _figures(of(labelled_project({"ann": ANN, "ben": BEN}), "label"))
-    scores = {"ann": [85, 70, 60, 95, 80, 40], "ben": [80, 75, 60, 90, 85, 50]}
-    twice = {who: [deduction(each) for each in row] for who, row in scores.items()}
-    more = {"ann": [*twice["ann"], deduction(10), deduction(99)], "ben": [*twice["ben"], None, None]}
-    one, other = (agree(scored_project(values)).live.scores[0] for values in (twice, more))
-    assert _figures(one) == _figures(other)
-    assert one.leniency == other.leniency
-
-
-def _figures(found):
-    return [value for each in fields(found) if isinstance(value := getattr(found, each.name), measures.Figure)]
 
 
 def test_types_requirements_and_tiers_follow_from_the_class():

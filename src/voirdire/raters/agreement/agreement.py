@@ -74,9 +74,11 @@ def count_statements(project: Project, table: Table) -> Counts:
         project: with its questions.
         table: of its labels.
     """
-    twice = table.rated_twice()
-    questions = {late: _question_counts(project, twice.items, afterwards=late) for late in (False, True)}
-    return Counts(twice.groups, item_agreement(twice.values), questions[False], questions[True])
+    items = [item for item, paired in zip(table.items, table.paired, strict=True) if paired]
+    questions = {late: _question_counts(project, items, afterwards=late) for late in (False, True)}
+    return Counts(
+        table.groups[table.paired], item_agreement(table.values)[table.paired], questions[False], questions[True]
+    )
 
 
 def workload(project: Project, ratings: Sequence[Rating], scale: Scale) -> Workload:
@@ -90,7 +92,7 @@ def workload(project: Project, ratings: Sequence[Rating], scale: Scale) -> Workl
     table = tabulate(project, ratings, scale.number)
     counts = count_statements(project, table)
     questions = int(counts.in_the_moment.sum()), int(counts.afterwards.sum())
-    paired = table.rated_twice().values
+    paired = table.values[table.paired]
     return Workload(
         mode=project.settings.mode,
         statements=len(counts.groups),

@@ -102,10 +102,10 @@ class Table:
         """Shape (items,): which have two ratings or more."""
         return np.asarray((~np.isnan(self.values)).sum(axis=1) >= 2)
 
-    def rated_twice(self) -> Table:
-        """Those items alone: agreement rests on them."""
-        names = tuple(item for item, paired in zip(self.items, self.paired, strict=True) if paired)
-        return Table(names, self.raters, self.groups[self.paired], self.values[self.paired])
+    @property
+    def paired_groups(self) -> int:
+        """How many groups those are of."""
+        return len(set(self.groups[self.paired]))
 
     def pairs(self) -> list[tuple[int, int, NDArray[np.bool_]]]:
         """Every two raters who share an item: their columns, and which items both have rated."""

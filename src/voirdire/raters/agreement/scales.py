@@ -28,6 +28,7 @@ from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks.base import Scale, ScoreScale
 from voirdire.stats import Estimate, gwet_ac, intraclass, krippendorff_alpha, leniency
 from voirdire.stats.agreement import Measurement, Weighting, mean_absolute_difference, pearson
+from voirdire.stats.clustered import Estimate as Clustered
 from voirdire.stats.clustered import mean_score
 from voirdire.stats.jackknife import Bools, jackknife_estimate
 from voirdire.stats.nominal import fleiss_kappa, item_agreement
@@ -52,10 +53,7 @@ class PairKappa(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CategoryAgreement:
-    """How far people agree on categories. With ordered ones, near misses count in part where a weight is named.
-
-    Every figure rests on the items with two ratings or more.
-    """
+    """How far people agree on categories. With ordered ones, near misses count in part where a weight is named."""
 
     name: str
     ordered: bool
@@ -91,38 +89,50 @@ def category_agreement(project: Project, ratings: Sequence[Rating], scale: Scale
         ratings: independent ones.
         scale: what to compare them by.
     """
-    rated = tabulate(project, ratings, scale.number)
-    table = rated.rated_twice()
+    table = tabulate(project, ratings, scale.number)
     weights: Weighting = "linear" if scale.ordered else None
+    paired = int(table.paired.sum())
     twice = len({each.item for each in ratings}) < len(ratings)
     alone = _NOT_GRADED if twice else _NOT_PAIRED
-    cohen = fleiss = alpha = Figure(None, reason=_ALPHA if table.items else alone)
-    groups = len(set(table.groups))
-    if len(np.unique(table.values[~np.isnan(table.values)])) > 1:  # else no chance agreement can be told
+    used = np.unique(table.values[~np.isnan(table.values)])
+    percent = clustered_figure(_percent(table), alone)
+    groups, several = table.paired_groups, _several(table)
+    cohen = fleiss = alpha = Figure(None, reason=_ALPHA if paired else alone)
+    if several:
         cohen = figure_of(_cohen(table, kappa(len(scale.categories), weights)), groups, _KAPPA)
         fleiss = figure_of(fleiss_kappa(table.values, clusters=table.groups), groups, _ALPHA)
         measured: Measurement = "ordinal" if scale.ordered else "nominal"
         alpha = figure_of(krippendorff_alpha(table.values, measured, table.groups), groups, _ALPHA)
     cuts = cuts_between(len(scale.categories))
     ac = Figure(None, reason=alone)
-    if table.items:
+    if paired:
         ac = figure_of(gwet_ac(table.values, cuts=cuts, weights=weights, clusters=table.groups), groups, alone)
-    used = np.unique(rated.values[~np.isnan(rated.values)])
     return CategoryAgreement(
         name=scale.name,
         ordered=scale.ordered,
-        shares={scale.categories[int(number)]: float(np.nanmean(_is_category(rated, number))) for number in used},
-        items=len(rated.items),
-        paired=len(table.items),
-        groups=groups,
-        raters=rated.raters,
-        percent=clustered_figure(mean_score(item_agreement(table.values), table.groups, top=1.0), alone),
+        shares={scale.categories[int(number)]: float(np.nanmean(_is_category(table, number))) for number in used},
+        items=len(table.items),
+        paired=paired,
+        groups=table.paired_groups,
+        raters=table.raters,
+        percent=percent,
         cohen=cohen,
         cohen_pairs=_pairs(table, kappa(len(scale.categories), weights)),
         fleiss=fleiss,
         alpha=alpha,
         ac=ac,
     )
+
+
+def _several(table: Table) -> bool:
+    """Whether items rated twice are of more than one category: else no chance agreement can be told of them."""
+    values = table.values[table.paired]
+    return len(np.unique(values[~np.isnan(values)])) > 1
+
+
+def _percent(table: Table) -> Clustered:
+    shares = item_agreement(table.values)[table.paired]
+    return mean_score(shares, table.groups[table.paired], top=1.0)
 
 
 def _cohen(table: Table, coefficient: Coefficient) -> Estimate:
@@ -170,7 +180,7 @@ class PairScore(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScoreAgreement:
-    """How far people agree on a score. Every figure rests on the items with two scores or more."""
+    """How far people agree on a score."""
 
     name: str
     top: float
@@ -208,38 +218,33 @@ def score_agreement(project: Project, ratings: Sequence[Rating], scale: ScoreSca
         scale: the score.
     """
     name, of, top = scale
-    rated = tabulate(project, ratings, of)
-    table = rated.rated_twice()
-    groups, paired = len(set(table.groups)), len(table.items)
-    if not paired:
-        none = Figure(None, reason=_NOT_SCORED)
-        return ScoreAgreement(
-            name, top, len(rated.items), 0, 0, rated.raters, None, none, none, none, none, none, pairs=(), leniency={}
-        )
+    table = tabulate(project, ratings, of)
+    groups, paired = table.paired_groups, int(table.paired.sum())
+    why = _FLAT if paired else _NOT_SCORED
     icc = intraclass(table.values, clusters=table.groups)
-    single = figure_of(icc.icc_2_1, groups, _FLAT)
-    k = float((~np.isnan(table.values)).sum(axis=1).mean())
+    single = figure_of(icc.icc_2_1, groups, why)
+    k = float((~np.isnan(table.values[table.paired])).sum(axis=1).mean()) if paired else None
     return ScoreAgreement(
         name=name,
         top=top,
-        items=len(rated.items),
+        items=len(table.items),
         paired=paired,
         groups=groups,
-        raters=rated.raters,
+        raters=table.raters,
         k=k,
         icc_2_1=single,
         icc_2_k=_icc_of_mean(single, k),
-        icc_3_1=figure_of(icc.icc_3_1, groups, _FLAT),
-        alpha=figure_of(krippendorff_alpha(table.values, "interval", table.groups), groups, _FLAT),
+        icc_3_1=figure_of(icc.icc_3_1, groups, why),
+        alpha=figure_of(krippendorff_alpha(table.values, "interval", table.groups), groups, why) if paired else single,
         mean_absolute_difference=_differences(table, groups, top),
         pairs=_score_pairs(table),
-        leniency=_leniency(table, groups, top),
+        leniency=_leniency(table, groups, top) if paired else {},
     )
 
 
-def _icc_of_mean(single: Figure, k: float) -> Figure:
+def _icc_of_mean(single: Figure, k: float | None) -> Figure:
     """ICC(2,k) by Spearman and Brown, k being the raters that an item has and not all who took part."""
-    if single.value is None:
+    if single.value is None or k is None:
         return single
     value, low, high = (None if icc is None else _spearman_brown(icc, k) for icc in single[:3])
     return Figure(value, low, high, single.reason) if value != _FLOOR else Figure(None, reason=_TOO_LOW)

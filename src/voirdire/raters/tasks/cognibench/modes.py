@@ -117,12 +117,16 @@ def _side(project: Project, mode: str) -> _Side:
             f"{settings.title!r} is a project of {settings.task} in the mode {settings.mode}; one of cognibench in the "
             f"mode {mode} is needed here, to compare the two ways of annotating."
         )
-    table = tabulate(project, independent(project), TASK.scales()[0].number).rated_twice()
-    if not table.items:
+    table = tabulate(project, independent(project), TASK.scales()[0].number)
+    if not table.paired.any():
         raise RatersError(
             f"No statement of {settings.title!r} has been rated by two people: there is nothing to compare."
         )
-    return _Side(table, count_statements(project, table))
+    paired = table.paired
+    items = tuple(item for item, twice in zip(table.items, paired, strict=True) if twice)
+    return _Side(
+        Table(items, table.raters, table.groups[paired], table.values[paired]), count_statements(project, table)
+    )
 
 
 def _texts(project: Project, table: Table) -> dict[tuple[str, str], str]:
