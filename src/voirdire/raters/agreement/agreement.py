@@ -230,7 +230,7 @@ def _phase(project: Project, task: Task, phase: str, ratings: Sequence[Rating]) 
 
 
 def _unanswered(task: Task, ratings: Sequence[Rating]) -> Iterator[str]:
-    """Which items that are rated twice no figure counts, because somebody gave no answer."""
+    """Which items that are rated twice have no two answers, because somebody gave none."""
     rated = Counter(each.item for each in ratings)
     answered = Counter(each.item for each in ratings if not task.no_answer(each.value))
     twice = [item for item, count in rated.items() if count >= 2]
@@ -238,10 +238,10 @@ def _unanswered(task: Task, ratings: Sequence[Rating]) -> Iterator[str]:
     why = Counter(word for each in ratings if each.item in missing and (word := task.no_answer(each.value)))
     if missing:
         said = " and ".join(f"{counted(times, 'rating')} {word}" for word, times in sorted(why.items()))
-        are = "is" if len(missing) == 1 else "are"
+        have = "has" if len(missing) == 1 else "have"
         yield (
-            f"{len(missing):,} of {counted(len(twice), task.nouns.item)} rated twice {are} not counted in the figures: "
-            f"{said}."
+            f"{len(missing):,} of {counted(len(twice), task.nouns.item)} rated twice {have} no two answers to compare: "
+            f"{said}. Fleiss' kappa and Gwet's AC1 still count a single answer among how often each is given."
         )
 
 

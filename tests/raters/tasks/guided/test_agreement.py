@@ -16,8 +16,8 @@ def test_pairs_without_an_answer_are_counted_apart_and_places_are_explained(tmp_
     found = agree(rated(path, says))
     assert (found.live.paired, found.live.categories[0].paired) == (6, 4)
     assert found.notes[0] == (
-        "2 of 6 pairs rated twice are not counted in the figures: 1 rating \u201cLeft out\u201d and 1 rating "
-        "\u201cNot sure\u201d."
+        "2 of 6 pairs rated twice have no two answers to compare: 1 rating \u201cLeft out\u201d and 1 rating "
+        "\u201cNot sure\u201d. Fleiss' kappa and Gwet's AC1 still count a single answer among how often each is given."
     )
     page = str(agreement_document(found))
     assert "whether two people chose the answer in the same place" in page and "even below 0, is no fault" in page
@@ -26,4 +26,4 @@ def test_pairs_without_an_answer_are_counted_apart_and_places_are_explained(tmp_
 def test_where_all_is_answered_nothing_is_said(tmp_path):
     path = made(tmp_path, "labels", results(tmp_path / "r.jsonl", 2))
     found = agree(rated(path, lambda document, rater: answer("correct")))
-    assert not any("not counted" in note for note in found.notes)
+    assert not any("no two answers" in note for note in found.notes)
