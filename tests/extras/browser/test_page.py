@@ -293,6 +293,23 @@ def test_a_link_to_a_reading_opens_it(small, visit):
     expect(page.locator(".reading.open .head")).to_be_in_viewport()
 
 
+def _scrolled_to_its_end(page):
+    places = [None, page.evaluate("scrollY")]
+    while places[-1] != places[-2]:
+        page.wait_for_timeout(200)
+        places.append(page.evaluate("scrollY"))
+
+
+def test_a_link_within_the_page_leads_to_the_head_of_a_reading_far_below(large, visit):
+    page = visit(large, reduced_motion="no-preference").page
+
+    page.evaluate("location.hash = '#reading-d200'")
+
+    expect(page.locator(".reading.open .head")).to_be_focused()
+    _scrolled_to_its_end(page)
+    expect(page.locator(".reading.open .head")).to_be_in_viewport()
+
+
 def test_a_link_to_the_last_of_many_opens_it(large, visit):
     page = visit(large, "#reading-d399").page
 
