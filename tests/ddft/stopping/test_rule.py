@@ -45,6 +45,8 @@ def test_a_rule_prints_as_it_is_read():
         ("HR±0.03", "'HR' is not a metric"),
         ("CI_norm±0.1", "'CI_norm' is not a metric"),
         ("ER±0", "a width above 0"),
+        ("ER±2", "lie between 0 and 1; give less than ±0.5"),
+        ("danger_zone_pct±50", "lie between 0 and 100; give less than ±50"),
     ],
 )
 def test_what_is_no_rule_is_refused_in_one_sentence(text, said):

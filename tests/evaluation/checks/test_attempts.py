@@ -16,7 +16,10 @@ def test_one_try_passes_and_has_no_repetitions():
 
 def test_repetitions_that_differ_pass():
     assert repeated_identical(evaluation_of(TRIES)).status == "pass"
-    assert best_of(evaluation_of(TRIES)).status == "pass"
+    of_several = best_of(evaluation_of(TRIES))
+    assert of_several.status == "pass"
+    assert " were tried several times" in str(of_several.found)
+    assert "2 of 120 pairs" in str(best_of(evaluation_of([*choice_rows(1, 0.6), *choice_rows(1, 0.6)[:2]])).found)
 
 
 def test_copied_repetitions_fail():

@@ -131,3 +131,12 @@ def test_where_judges_differ_the_quotes_name_them():
         evaluation_of({**row, "prompt": None} for row in rows if split.get(row["model"], row["judge"]) == row["judge"])
     )
     assert found.quotes[0].text == "judge: anthropic/claude-3-opus"
+
+
+def test_rows_that_stand_twice_are_not_called_repeated_items():
+    bare = [{key: value for key, value in row.items() if key != "prompt"} for row in [*ROWS, *ROWS[:10]]]
+    of_rows = str(duplicate_items(evaluation_of(bare)).found)
+
+    assert of_rows.startswith("10 rows stand twice, of ")
+    assert "without prompts" in of_rows
+    assert str(duplicate_items(evaluation_of(ROWS)).found).startswith("0 items repeat another")

@@ -6,8 +6,12 @@ import math
 import random
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from voirdire.errors import InputError
+
+if TYPE_CHECKING:
+    from voirdire.ddft.metrics import Metric
 
 FEWEST_CONCEPTS = 8
 """With fewer, how narrow an interval is says more of luck than of what is known: it rests on too few clusters."""
@@ -43,7 +47,8 @@ def parse_rule(text: str) -> StopRule:
     """Read "ER±0.03" (also "ER+-0.03", "ER+/-0.03").
 
     Raises:
-        StopRuleError: not of that form, not a metric of a single model's profile, or no positive width.
+        StopRuleError: not of that form, not a metric of a single model's profile, no positive width, or one that every
+            interval meets.
     """
     from voirdire.ddft.metrics import BY_NAME
 
@@ -57,7 +62,18 @@ def parse_rule(text: str) -> StopRule:
         raise StopRuleError(f"{metric!r} is not a metric to stop by; choose one of {', '.join(BY_NAME)}.")
     if half_width <= 0:
         raise StopRuleError(f"No interval is as narrow as ±{half_width:g}; give a width above 0, such as ER±0.03.")
+    widest = _widest(BY_NAME[metric])
+    if half_width >= widest:
+        raise StopRuleError(
+            f"Any interval of {metric} is narrower than ±{half_width:g}, as its values lie between 0 and "
+            f"{2 * widest:g}; give less than ±{widest:g}, such as {metric}±{widest / 10:g}."
+        )
     return StopRule(metric, half_width)
+
+
+def _widest(metric: Metric) -> float:
+    """Half of all values that a metric can have; of a ratio there is no highest."""
+    return math.inf if metric.kind == "ratio" else metric.unit / 2
 
 
 def check_rule(rule: StopRule, concepts: int, trap: str) -> None:

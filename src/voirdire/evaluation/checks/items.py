@@ -119,11 +119,17 @@ def duplicate_items(evaluation: Evaluation) -> Check:
     n = max(len(firsts), 1)
     share = max(again / n, len(rows_again) / max(rows_n, 1))
     shown = [group[1] for group in groups] or rows_again.tolist()
+    if not firsts.size:
+        found = reason("evaluation_duplicate_rows", rows=len(rows_again), of=rows_n)
+    elif len(rows_again):
+        found = reason("evaluation_duplicates_and_rows", items=again, of=len(firsts), rows=len(rows_again))
+    else:
+        found = reason("evaluation_duplicates", items=again, of=len(firsts))
     return Check(
         id,
         graded(share, WARN_DUPLICATES, FAIL_DUPLICATES),
         evaluation.name,
-        reason("evaluation_duplicates", items=again, of=len(firsts), rows=len(rows_again)),
+        found,
         share,
         len(firsts) or rows_n,
         quotes=tuple(quote(evaluation, int(row), "prompt") for row in shown[:MOST_QUOTES]),

@@ -154,8 +154,11 @@ declare(
         "{models:count model}; means of these items rest on fewer judges or repetitions than others",
         "evaluation_none_dropped": "none of {of:count pair} of item and model lacks a score",
         "evaluation_clusters": "the error by {clusters:count cluster} is {ratio:.2f} times the {beside} one",
-        "evaluation_duplicates": "{items:count item repeats/items repeat} another, of {of:,}; "
+        "evaluation_duplicates": "{items:count item repeats/items repeat} another, of {of:,}",
+        "evaluation_duplicates_and_rows": "{items:count item repeats/items repeat} another, of {of:,}; "
         "{rows:count row stands/rows stand} twice",
+        "evaluation_duplicate_rows": "{rows:count row stands/rows stand} twice, of {of:,}; without prompts it can't be "
+        "seen whether items repeat others",
         "evaluation_headline_partial": "the files hold {found:,} of the {stated:,} items that a printed headline "
         "rests on",
         "evaluation_follows_otherwise": "all {of:count printed headline follows/printed headlines follow}, "
@@ -256,7 +259,8 @@ declare(
         "evaluation_first_wins": "outputs that the judge sees first score {excess:percent} of the scale higher",
         "evaluation_second_wins": "outputs that the judge sees second score {excess:percent} of the scale higher",
         "evaluation_one_try": "each item was tried once",
-        "evaluation_mean_of_tries": "items were tried several times; counting the best try would add {gain:.3f}",
+        "evaluation_mean_of_tries": "{items:,} of {of:count pair} of item and model were tried several times; counting "
+        "the best try would add {gain:.3f}",
         "evaluation_printed_best": "the printed headline counts the best try of each item, which adds {gain:.3f}",
         "evaluation_until_right": "{items:count item was/items were} tried until right, and not after",
         "evaluation_named_best": "the best of several tries counts: {name}",
