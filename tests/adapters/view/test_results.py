@@ -46,6 +46,16 @@ def test_results_are_found_beside_runs_and_not_within_them(tmp_path):
     assert found["results.csv"].instrument == "evaluation" and found["results.csv"].begun is not None
 
 
+def test_tables_in_which_no_results_are_recognised_are_named(tmp_path, get):
+    table(tmp_path / "results.csv", "a")
+    (tmp_path / "mine.csv").write_text("frage,system,punkte\n1,a,3\n2,a,4\n")
+    (tmp_path / "notes.md").write_text("# Notes")
+    finder, found = found_below(tmp_path)
+    page = get("/", "/")[1].text
+    assert finder.unread == ["mine.csv"] and list(found) == ["results.csv"]
+    assert "no results were recognised in them" in page and "mine.csv" in page and "notes.md" not in page
+
+
 def test_what_is_read_with_others_is_not_listed_for_itself_and_its_change_is_seen(tmp_path):
     (tmp_path / f"results_{DATE}.json").write_text(json.dumps(RESULTS))
     samples = tmp_path / f"samples_sums_{DATE}.jsonl"
@@ -130,7 +140,7 @@ def test_a_file_that_ends_the_process_that_looks_is_no_results_and_the_others_ar
 
     monkeypatch.setattr(module, "_ask", ask)
     page = get("/", "/")[1].text
-    assert "/run/good.csv" in page and "bad.csv" not in page
+    assert "/run/good.csv" in page and "/run/bad.csv" not in page
 
 
 @pytest.fixture

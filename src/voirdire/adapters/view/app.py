@@ -72,6 +72,7 @@ async def _listed(request: Request) -> dict[str, Any]:
         "says": [each for each in says if each],
         "live": live,
         "cut": _board(request).cut,
+        "unread": _board(request).unread,
         "looking": _board(request).looking,
         "most": MOST_FILES,
     }

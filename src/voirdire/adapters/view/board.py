@@ -152,6 +152,11 @@ class Board:
         return {name: Row(run, self._facts[run.path]) for name, run in found.items()}
 
     @property
+    def unread(self) -> list[str]:
+        """Tables in which no results were recognised."""
+        return self._finder.unread
+
+    @property
     def cut(self) -> bool:
         """Whether there are more files than are looked at for results."""
         return self._finder.cut

@@ -20,6 +20,8 @@ _MANIFEST = "run.json"
 _JOURNAL = "journal.sqlite"
 _DEPTH = 4
 """Folders below the given one in which runs are looked for."""
+_TABLES = frozenset({".csv", ".tsv", ".jsonl", ".parquet"})
+"""Endings of files that may hold results under names of columns that nobody knows."""
 MOST_FILES = 5_000
 """Files and folders that are looked at for results."""
 
@@ -93,15 +95,26 @@ class RunFinder:
         """What was found last, and nobody has said yet whether it is results."""
         return [path for path, written in self._others.items() if self._told.get(path, (None,))[0] != written]
 
+    @property
+    def unread(self) -> list[str]:
+        """Tables that were looked at and in which no results were recognised, by their path below the folder."""
+        known = self._told_of_others()
+        read = {each for listed in known.values() for each in listed.files}
+        unread = [path for path in known if path.suffix.lower() in _TABLES and path not in read]
+        return [_name(path, self._folder) for path in unread]
+
     def tell(self, listed: Mapping[Path, ListedData]) -> None:
         """Take in what paths are."""
         self._told.update((path, (self._others.get(path), each)) for path, each in listed.items())
 
     def _listed(self) -> dict[Path, ListedData]:
         """Results by path; what is read with others is not listed for itself."""
-        known = {path: self._told[path][1] for path in self._others if path in self._told}
+        known = self._told_of_others()
         parts = {each for path, listed in known.items() for each in listed.files if each != path}
         return {path: listed for path, listed in known.items() if listed.files and path not in parts}
+
+    def _told_of_others(self) -> dict[Path, ListedData]:
+        return {path: self._told[path][1] for path in self._others if path in self._told}
 
     def _results(self, path: Path, listed: ListedData) -> FoundRun:
         state = tuple(map(_written, listed.files))
