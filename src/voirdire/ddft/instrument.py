@@ -112,7 +112,10 @@ INSTRUMENT = Instrument(
     curves=_curves,
     document=document,
     figures=checked,
-    headline=("ER", "ER is epistemic reliability, from 0 to 1: the geometric mean of four parts."),
+    headline=(
+        "ER",
+        "ER is epistemic reliability, from 0 to 1: the geometric mean of four parts. n counts the turns it rests on.",
+    ),
     compare=_compare,
     scale=scale,
     forms=(*TABULAR, "dpo", "sft", "inspect"),

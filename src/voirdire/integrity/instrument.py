@@ -57,7 +57,10 @@ INSTRUMENT = Instrument(
     summary=_summary,
     document=document,
     figures=run_figures,
-    headline=("mean_score", "mean_score is the mean score of the responses: 100, less what each violation costs."),
+    headline=(
+        "mean_score",
+        "mean_score is the mean score of the n responses: 100, less what each violation costs.",
+    ),
     scale=scale,
     forms=(*TABULAR, "inspect"),
     inspect_log="voirdire.adapters.inspect.export_integrity",

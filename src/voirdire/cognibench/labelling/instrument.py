@@ -75,7 +75,10 @@ INSTRUMENT = Instrument(
     summary=_summary,
     document=document,
     figures=run_figures,
-    headline=("hallucinated_pct", "hallucinated_pct is the share of hallucinated statements, in percent."),
+    headline=(
+        "hallucinated_pct",
+        "hallucinated_pct is the share of hallucinated statements among all n, in percent.",
+    ),
     scale=scale,
     forms=("sft", "released", "huggingface", "jsonl", "parquet", "csv", "inspect"),
     writers={"sft": Writer(_FUNCTION, ("split", "require", "history")), **WRITERS},
