@@ -68,6 +68,16 @@ _REFUSALS_ELSEWHERE = (
     # Spanish
     r"(?:lo siento(?: mucho)?[,.]? |lamentablemente,? |disculpa[,.]? )?(?:pero )?"
     r"(?:no (?:te |le )?puedo (?:ayudar|responder|proporcionar|asistir)|no me es posible|no estoy en condiciones de)",
+    # Italian
+    r"(?:(?:mi )?(?:dispiace|spiace)[,.]? |purtroppo,? |scusa(?:mi|te)?[,.]? )?(?:ma )?"
+    r"(?:(?:in quanto|come) (?:ia|modello)\b[^,.]*, )?"
+    r"(?:non posso (?:(?:aiutar|risponder|fornir|assister|dar)\w*|soddisfare)\b|non sono in grado di\b"
+    r"|non mi è possibile\b)",
+    # Portuguese
+    r"(?:(?:desculpe?|lamento|sinto muito|peço desculpas?)[,.]? |infelizmente,? )?(?:mas )?"
+    r"(?:como (?:uma? )?(?:ia|modelo)\b[^,.]*, )?(?:eu )?"
+    r"(?:não (?:te |lhe |o |a )?(?:posso|consigo) (?:ajud|respond|fornec|atend|dar)\w*|não me é possível\b"
+    r"|não estou em condições de\b)",
     # Chinese
     r"(?:(?:非常|很|十分)?(?:抱歉|对不起|對不起|遗憾)[，,。！! ]*)?(?:但)?我(?:无法|無法|不能|没办法)[^，。！？]{0,10}"
     r"(?:回答|提供|帮助|幫助|满足|协助)",
@@ -178,7 +188,7 @@ def is_small_talk(sentence: str) -> bool:
 def is_refusal(text: str) -> bool:
     """Whether a text declines before it says anything else: "I'm sorry, but I can't discuss that", whatever follows.
 
-    Of German, French, Spanish, Chinese and Japanese it knows the plainest formulas.
+    Of German, French, Spanish, Italian, Portuguese, Chinese and Japanese it knows the plainest formulas.
     """
     if _refusal_elsewhere().match(_plain(text[:_LONGEST]).lower()):
         return True

@@ -175,7 +175,7 @@ declare(
         "evaluation_no_truncated_in_english": "none of {of:count output} was cut, by its last mark; last words are "
         "read in English only",
         "evaluation_no_refusals_in_english": "none of {of:count output} declines in plain words of English, German, "
-        "French, Spanish, Chinese or Japanese; other words are read in English only",
+        "French, Spanish, Italian, Portuguese, Chinese or Japanese; other words are read in English only",
         "evaluation_no_output_addresses_judge_in_english": "whether one of {of:count output} speaks to a judge is read "
         "in English only; in English none does",
         "evaluation_no_truncated": "none of {of:count output} was cut",
