@@ -128,8 +128,12 @@ def _as_scored(comparison: Comparison) -> str:
     placed, told_apart = len(comparison.placed), comparison.believed
     if told_apart == placed:
         return f"as scored, the order of {'both' if placed == 2 else f'all {placed}'} models is clear"
-    first = "the first place is" if told_apart == 1 else f"the first {told_apart} places are"
-    return f"as scored, {first if told_apart else 'no place is'} clear{_tied(comparison)}"
+    sure = [each.place for each in _sure(comparison)]
+    if told_apart == len(sure):
+        some = "the first place is" if told_apart == 1 else f"the first {told_apart} places are"
+    else:
+        some = f"place {sure[0]} is" if len(sure) == 1 else f"places {listed(_runs(sure))} are"
+    return f"as scored, {some if sure else 'no place is'} clear{_tied(comparison)}"
 
 
 def _errors(audit: Audit) -> str:
