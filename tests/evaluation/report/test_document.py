@@ -202,7 +202,7 @@ HALF = [float(item % 2) for item in range(100)]
         ({"drops": DROPS, "also": DROPS}, "Believe no order (dropped_items fails); as scored, no place is"),
         (
             {"drops": DROPS, "also": DROPS, "last": [float(item % 10 == 0) for item in range(100)]},
-            "Don't believe the places of drops and also (dropped_items fails); as scored, place 3 is clear; places 1",
+            "Don't believe the places of also and drops (dropped_items fails); as scored, place 3 is clear; places 1",
         ),
         ({"drops": DROPS}, "Don't believe this score (dropped_items fails): drops scores 1.000"),
     ],
