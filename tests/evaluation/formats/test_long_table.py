@@ -245,3 +245,42 @@ def test_named_columns_win_over_the_context_of_a_file_of_answers(tmp_path):
         check_results(tmp_path / "t.csv")
     with pytest.raises(FormatError):
         check_results(tmp_path / "t.csv")
+
+
+def rows_of(folder, *rows):
+    (folder / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return read_paths([folder / "t.jsonl"]).evaluations[0]
+
+
+def test_a_column_of_answers_holds_outputs_where_models_differ_and_references_where_they_do_not(tmp_path):
+    row = {"id": "a", "model": "x", "correct": 1}
+    differ = rows_of(tmp_path, {**row, "answer": "Rome"}, {**row, "model": "y", "answer": "Oslo"})
+    assert differ.rows["output"].tolist() == ["Rome", "Oslo"] and not differ.has("reference")
+    assert "output=answer" in str(differ.notes[0])
+    same = rows_of(tmp_path, {**row, "answer": "Rome"}, {**row, "model": "y", "answer": "Rome"})
+    assert same.rows["reference"].tolist() == ["Rome", "Rome"] and not same.has("output")
+    both = rows_of(tmp_path, *({**row, "model": model, "answer": "Rome", "response": "?"} for model in "xy"))
+    assert (both.rows["output"].tolist(), both.rows["reference"].tolist()) == (["?", "?"], ["Rome", "Rome"])
+
+
+def test_what_one_model_answered_alone_is_not_guessed_and_the_column_is_named(tmp_path):
+    alone = rows_of(tmp_path, {"id": "a", "model": "x", "correct": 1, "answer": "Rome", "remark": "short"})
+    assert not alone.has("output") and not alone.has("reference")
+    says = "No column is known to hold the outputs, and answer, remark are not used: --map output=COLUMN names it"
+    assert says in map(str, alone.notes)
+    assert says in " ".join(voirdire("audit", tmp_path / "t.jsonl").stdout.split())
+
+
+def test_columns_of_text_that_are_not_used_are_named_with_all_else(tmp_path):
+    found = rows_of(tmp_path, {"id": "a", "model": "x", "correct": 1, "output": "Rome", "remark": "short", "n": 3})
+    assert "Columns not used: remark" in map(str, found.notes)
+
+
+def test_settings_in_columns_are_those_of_each_model(tmp_path):
+    rows = [
+        {"id": item, "model": model, "correct": 1, "Temperature": warm, "seed": item}
+        for model, warm in (("x", 0), ("y", 0.7))
+        for item in (1, 2)
+    ]
+    found = rows_of(tmp_path, *rows)
+    assert found.settings == {"x": {"Temperature": 0}, "y": {"Temperature": 0.7}}

@@ -19,16 +19,32 @@ USUAL: Mapping[str, tuple[str, ...]] = {
         *("item", "item_id", "sample_id", "question_id", "doc_id", "instance_id", "example_id", "prompt_id", "task_id"),
         "id",
     ),
-    "model": ("model", "model_name", "model_id", "system", "generator"),
-    "score": ("score", "correct", "is_correct", "accuracy", "acc", "exact_match", "passed", "value", "preference"),
+    "model": ("model", "model_name", "model_id", "system", "generator", "candidate"),
+    "score": (
+        *("score", "correct", "is_correct", "accuracy", "acc", "exact_match", "passed", "value", "preference"),
+        *("f1", "em", "reward", "rating", "grade"),
+    ),
     "judge": ("judge", "annotator", "grader", "rater", "scorer"),
     "cluster": ("cluster", "dataset", "subject", "category", "passage", "group", "topic", "document"),
     "epoch": ("epoch", "trial", "repeat", "run"),
-    "prompt": ("prompt", "instruction", "question", "input"),
-    "output": ("output", "response", "completion", "generation", "prediction", "hypothesis"),
-    "reference": ("reference", "target", "gold", "expected", "ground_truth"),
+    "prompt": ("prompt", "instruction", "question", "input", "query"),
+    "output": (
+        *("output", "response", "completion", "generation", "prediction", "hypothesis"),
+        *("model_output", "model_answer", "generated_text", "generated_answer", "reply"),
+    ),
+    "reference": (
+        *("reference", "target", "gold", "expected", "ground_truth"),
+        *("expected_output", "correct_answer", "gold_answer"),
+    ),
 }
 """What columns are usually called, the most telling name first."""
+AMBIGUOUS = "answer"
+"""A column of this name holds outputs in some tables and references in others: what stands in it tells."""
+SETTINGS = frozenset(
+    "temperature top_p top_k min_p seed max_tokens max_new_tokens system_prompt prompt_version prompt_template "
+    "num_fewshot n_shots shots quantization revision backend".split()
+)
+"""Columns that say what a model was run with, in lower case."""
 _NEEDED = ("item", "score")
 _BETTER = "better"
 _NO_COLUMNS: Mapping[str, str] = MappingProxyType({})

@@ -14,7 +14,7 @@ from voirdire.data.json_text import JsonError, parse_items
 from voirdire.data.plain import as_plain
 from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, separator_of, table_rows
 from voirdire.errors import InputError, shown
-from voirdire.evaluation.formats.columns import Mapped, columns_named, guess, lower_by_name
+from voirdire.evaluation.formats.columns import AMBIGUOUS, SETTINGS, Mapped, columns_named, guess, lower_by_name
 from voirdire.evaluation.formats.reader import Format, FormatError, as_text, head_of, json_lines, read_json, source_of
 from voirdire.evaluation.formats.table_items import item_rows
 from voirdire.evaluation.records import Evaluation, Floats, RowStatus
@@ -260,9 +260,8 @@ class _Table(NamedTuple):
 
 def _evaluation(rows: Iterable[tuple[int, Mapping[str, Any]]], mapped: Mapped, of: _Table) -> Evaluation:
     """What rows with their numbers hold."""
-    table, seen, scored = Rows(), set[str](), list[Any]()
+    table, beside, scored = Rows(), _Beside(mapped.columns), list[Any]()
     for number, entry in rows:
-        seen |= entry.keys()
         cells = {ours: entry.get(theirs) for ours, theirs in mapped.columns.items()}
         item = _name(cells.pop("item"), of.where, number)
         if item is None:
@@ -273,14 +272,19 @@ def _evaluation(rows: Iterable[tuple[int, Mapping[str, Any]]], mapped: Mapped, o
         texts = {ours: as_text(value) for ours, value in cells.items()}
         known = {**texts, **names, "model": names["model"] or of.name, "epoch": _number(epoch)}
         table.add({**known, "item": item})
-    lacking = [theirs for theirs in mapped.columns.values() if theirs not in seen]
+        beside.add(entry, str(known["model"]))
+    lacking = [theirs for theirs in mapped.columns.values() if theirs not in beside.seen]
     if lacking:
-        raise FormatError(f"{of.where} has no column {shown(lacking[0])}; it has {_few(sorted(seen))}.")
+        raise FormatError(f"{of.where} has no column {shown(lacking[0])}; it has {_few(sorted(beside.seen))}.")
     values, statuses, notes = _scores(scored, comma=of.comma)
     metric = mapped.columns["score"]
     lower, direction = _direction(metric, mapped)
     frame = table.frame().assign(score=values, status=status_column(statuses))
-    items = item_rows(frame, mapped.columns)
+    columns = dict(mapped.columns)
+    if (answers := beside.answers(frame, columns)) is not None:
+        columns[answers.ours] = answers.theirs
+        frame = frame.assign(**{answers.ours: answers.texts})
+    items = item_rows(frame, columns)
     there = items.frame["score"].dropna()
     return Evaluation(
         name=of.name,
@@ -290,14 +294,81 @@ def _evaluation(rows: Iterable[tuple[int, Mapping[str, Any]]], mapped: Mapped, o
         printed=items.printed,
         bounds=(0.0, 1.0) if there.size and there.min() >= 0 and there.max() <= 1 else None,
         higher_is_better=not lower,
+        settings=beside.settings(),
         notes=(
-            reason("evaluation_columns", columns=tuple(f"{ours}={theirs}" for ours, theirs in mapped.columns.items())),
+            reason("evaluation_columns", columns=tuple(f"{ours}={theirs}" for ours, theirs in columns.items())),
+            *beside.unused(columns),
             *direction,
             *notes,
             *items.notes,
             *_exchanged(frame, mapped),
         ),
     )
+
+
+class _Answers(NamedTuple):
+    """What the ambiguous column holds."""
+
+    ours: str
+    """"output" or "reference"."""
+    theirs: str
+    texts: list[str | None]
+
+
+class _Beside:
+    """What rows hold beside the columns that are known: settings of models, answers, columns that are not used."""
+
+    def __init__(self, columns: Mapping[str, str]) -> None:
+        self.seen: set[str] = set()
+        """Names of all columns."""
+        self._columns = frozenset(columns.values())
+        self._settings: dict[str, dict[str, dict[str, Any]]] = {}
+        """By model and column, the different values as text and as they are."""
+        self._answers: list[Any] = []
+        self._column_of_answers = ""
+        self._of_text: set[str] = set()
+
+    def add(self, entry: Mapping[str, Any], model: str) -> None:
+        """Take in a row."""
+        self.seen |= entry.keys()
+        answer = None
+        for name in entry.keys() - self._columns:
+            value, plain = entry[name], name.casefold()
+            if plain in SETTINGS and value is not None:
+                self._settings.setdefault(model, {}).setdefault(name, {})[str(value)] = value
+            elif plain == AMBIGUOUS:
+                self._column_of_answers, answer = name, as_text(value)
+            elif isinstance(value, str) and value and _number(value) is None:
+                self._of_text.add(name)
+        self._answers.append(answer)
+
+    def settings(self) -> dict[str, dict[str, Any]]:
+        """By model, the settings that are the same in all its rows."""
+        return {
+            model: {name: next(iter(values.values())) for name, values in own.items() if len(values) == 1}
+            for model, own in self._settings.items()
+        }
+
+    def answers(self, frame: pd.DataFrame, columns: Mapping[str, str]) -> _Answers | None:
+        """Outputs where models have other answers to one item, references where all have the same; else `None`."""
+        name = self._column_of_answers
+        if not name or frame["model"].nunique() < 2:
+            return None
+        told = frame[["item", "model"]].assign(answer=self._answers).dropna(subset=["answer"])
+        by_item = told.groupby("item", observed=True)
+        shared = (by_item["model"].nunique() > 1).to_numpy()
+        if not shared.any():
+            return None
+        ours = "output" if bool((by_item["answer"].nunique().to_numpy() > 1)[shared].any()) else "reference"
+        return None if ours in columns else _Answers(ours, name, self._answers)
+
+    def unused(self, columns: Mapping[str, str]) -> tuple[Reason, ...]:
+        """That columns of text are not used, which matters most where none is known to hold outputs."""
+        names = self._of_text | ({self._column_of_answers} - {""})
+        rest = tuple(sorted(names - set(columns.values()) - {_CONTEXT}))
+        if not rest:
+            return ()
+        return (reason("evaluation_unused" if "output" in columns else "evaluation_no_output_column", names=rest),)
 
 
 def _exchanged(frame: pd.DataFrame, mapped: Mapped) -> tuple[Reason, ...]:

@@ -15,6 +15,9 @@ declare(
         "evaluation_percent_scores": "Scores are written in percent, and read as shares: 100 % is 1",
         "evaluation_comma_scores": "Scores are written with decimal commas",
         "evaluation_columns": "Columns used: {columns:label}",
+        "evaluation_unused": "Columns not used: {names:label}",
+        "evaluation_no_output_column": "No column is known to hold the outputs, and {names:few} {names:is} not used: "
+        "--map output=COLUMN names it",
         "evaluation_unread_scores": "{rows:count score can't be read and counts/scores can't be read and count} as "
         "missing, since a number is expected: {texts:few}",
         "evaluation_decimals_or_thousands": "“{text}” may be {decimal} or {whole}: write such scores with a decimal "

@@ -21,6 +21,7 @@ _DOUBTS = (
     "evaluation_exchanged",
     "evaluation_summary_rows",
     "evaluation_ids_of_several",
+    "evaluation_no_output_column",
 )
 _DIRECTIONS = ("evaluation_lower_by_name", "evaluation_lower_as_told", "evaluation_lower_in_file")
 
