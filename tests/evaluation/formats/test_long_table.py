@@ -284,3 +284,15 @@ def test_settings_in_columns_are_those_of_each_model(tmp_path):
     ]
     found = rows_of(tmp_path, *rows)
     assert found.settings == {"x": {"Temperature": 0}, "y": {"Temperature": 0.7}}
+
+
+def test_only_what_is_not_known_of_a_table_is_asked_for(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("id,system,punkte\n1,a,3\n")
+    says = "say which of them holds scores (known: item=id, model=system): --map score=COLUMN."
+    with pytest.raises(FormatError) as refused:
+        read_paths([path])
+    assert str(refused.value).endswith(says)
+    path.write_text("id,punkte\n1,3\n")
+    with pytest.raises(FormatError, match=r"make them rows first"):
+        read_paths([path])

@@ -45,7 +45,8 @@ SETTINGS = frozenset(
     "num_fewshot n_shots shots quantization revision backend".split()
 )
 """Columns that say what a model was run with, in lower case."""
-_NEEDED = ("item", "score")
+NEEDED = ("item", "score")
+"""Without these columns a table is no results."""
 _BETTER = "better"
 _NO_COLUMNS: Mapping[str, str] = MappingProxyType({})
 
@@ -126,6 +127,12 @@ def guess(names: Sequence[str], named: Mapping[str, str] = _NO_COLUMNS) -> dict[
     Case, spaces and signs do not count: "Item ID" is item_id. Beside items and models, the one column that is left
     holds the scores if it is named for an error, a time or a cost.
     """
+    found = known_of(names, named)
+    return found if all(name in found for name in NEEDED) else None
+
+
+def known_of(names: Sequence[str], named: Mapping[str, str] = _NO_COLUMNS) -> dict[str, str]:
+    """The same, as far as it is known."""
     known = {_plain(name): name for name in reversed(names) if name not in named.values()}
     usual = {
         ours: known[_plain(name)]
@@ -136,7 +143,7 @@ def guess(names: Sequence[str], named: Mapping[str, str] = _NO_COLUMNS) -> dict[
     rest = [name for name in names if name not in found.values()]
     if "score" not in found and "model" in found and len(rest) == 1 and lower_by_name(rest[0]):
         found["score"] = rest[0]
-    return found if all(name in found for name in _NEEDED) else None
+    return found
 
 
 def _plain(name: str) -> str:

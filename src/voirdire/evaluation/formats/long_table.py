@@ -14,12 +14,21 @@ from voirdire.data.json_text import JsonError, parse_items
 from voirdire.data.plain import as_plain
 from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, separator_of, table_rows
 from voirdire.errors import InputError, shown
-from voirdire.evaluation.formats.columns import AMBIGUOUS, SETTINGS, Mapped, columns_named, guess, lower_by_name
+from voirdire.evaluation.formats.columns import (
+    AMBIGUOUS,
+    SETTINGS,
+    Mapped,
+    columns_named,
+    guess,
+    known_of,
+    lower_by_name,
+)
 from voirdire.evaluation.formats.reader import Format, FormatError, as_text, head_of, json_lines, read_json, source_of
 from voirdire.evaluation.formats.table_items import item_rows
 from voirdire.evaluation.records import Evaluation, Floats, RowStatus
 from voirdire.evaluation.table import Rows, status_column
 from voirdire.reasons import Reason, reason
+from voirdire.text.counting import listed
 from voirdire.text.shortening import beginning
 
 if TYPE_CHECKING:
@@ -43,6 +52,8 @@ _LIST = ".json"
 _FIRST = 2**20
 """Bytes of a JSON list in which its first record must stand to be seen."""
 _MOST_COLUMNS = 12
+_ASKED = {"item": "items", "model": "models", "score": "scores"}
+"""What is asked for where it is not known."""
 
 
 def refuse_unknown(paths: Sequence[Path], columns: Iterable[str]) -> None:
@@ -87,7 +98,8 @@ def fault_of(path: Path) -> str:
         " It needs a row for each item and model; where each model has a column of its own, make them rows first "
         "(pandas: melt)."
     )
-    return unreadable(path) or fault_of_columns(path) + (advice if _names(path) else "")
+    names = _names(path)
+    return unreadable(path) or fault_of_columns(path) + (advice if names and "model" not in known_of(names) else "")
 
 
 def fault_of_columns(path: Path) -> str:
@@ -99,9 +111,13 @@ def fault_of_columns(path: Path) -> str:
         header = _header(path)
         there = f"has a header ({_few(header)}) and no rows" if header else "is empty"
         return f"{path} {there}; a row for each item and model is expected."
+    known = known_of(names, columns_named().columns)
+    wanted = [each for each in _ASKED if each not in known]
+    taken = ", ".join(f"{ours}={known[ours]}" for ours in _ASKED if ours in known)
+    beside = f" (known: {taken})" if taken else ""
     return (
-        f"{path} has the columns {_few(names)}; say which of them hold items, models and scores: "
-        "--map item=COLUMN,model=COLUMN,score=COLUMN."
+        f"{path} has the columns {_few(names)}; say which of them {'holds' if len(wanted) == 1 else 'hold'} "
+        f"{listed([_ASKED[each] for each in wanted])}{beside}: --map {','.join(f'{each}=COLUMN' for each in wanted)}."
     )
 
 
