@@ -22,6 +22,7 @@ from voirdire.evaluation.formats import (
     lm_eval,
     long_table,
     messages,  # noqa: F401  # declares the words that readers use
+    pairs,
     promptfoo,
 )
 from voirdire.evaluation.formats.columns import Mapped, named_columns, parse_map
@@ -53,6 +54,7 @@ FORMATS: tuple[Format, ...] = (
     promptfoo.FORMAT,
     deepeval.FORMAT,
     alpacaeval.FORMAT,
+    pairs.FORMAT,
     long_table.FORMAT,
 )
 """In the order in which they are tried: what is particular first, tables of any kind last."""

@@ -18,6 +18,7 @@ from typing import Any
 from voirdire.data.files import MAX_WHOLE, FileError
 from voirdire.data.json_text import JsonError, parse_items
 from voirdire.data.rows import RowError, table_rows
+from voirdire.evaluation.formats import pairs
 from voirdire.evaluation.formats.reader import (
     Format,
     FormatError,
@@ -66,8 +67,12 @@ def sniff(path: Path) -> bool:
 
 
 def read(path: Path) -> Sequence[Evaluation]:
-    """An evaluation for each judge and baseline."""
-    return _by_judge(_of_folder(path) if path.is_dir() else _of_file(path), _leaderboards(path))
+    """An evaluation for each judge and baseline; for each two models, where a baseline is also compared with others."""
+    groups = _of_folder(path) if path.is_dir() else _of_file(path)
+    baselines = {baseline for _, baseline in groups}
+    if not path.is_dir() and baselines & {model for group in groups.values() for model in group.models}:
+        return pairs.read(path)
+    return _by_judge(groups, _leaderboards(path))
 
 
 def beside(path: Path) -> Iterator[Path]:

@@ -65,7 +65,7 @@ def refuse_unknown(paths: Sequence[Path], columns: Iterable[str]) -> None:
     tables = [path for path in paths if is_long(path)]
     for theirs in columns:
         if tables and not any(_has(path, theirs) for path in tables):
-            there = sorted({name for path in tables for name in _names(path)})
+            there = sorted({name for path in tables for name in names_of(path)})
             if not there:
                 raise FormatError(fault_of(tables[0]))
             where = f"{tables[0]} has no column {shown(theirs)}; it has"
@@ -76,7 +76,7 @@ def refuse_unknown(paths: Sequence[Path], columns: Iterable[str]) -> None:
 
 def _has(path: Path, column: str) -> bool:
     try:
-        return any(column in row for _, row in _rows(path))
+        return any(column in row for _, row in rows_of(path))
     except InputError:
         return False
 
@@ -84,12 +84,12 @@ def _has(path: Path, column: str) -> bool:
 def is_named(path: Path) -> bool:
     """Whether it is a table with a column that the user has named."""
     named = set(columns_named().columns.values())
-    return bool(named) and is_long(path) and bool(named & set(_names(path)))
+    return bool(named) and is_long(path) and bool(named & set(names_of(path)))
 
 
 def sniff(path: Path) -> bool:
     """A table whose columns are named or have usual names, or one of flagged sentences, which `read` refuses."""
-    return is_named(path) or (is_long(path) and (guess(_names(path)) is not None or _has_flags(path)))
+    return is_named(path) or (is_long(path) and (guess(names_of(path)) is not None or _has_flags(path)))
 
 
 def fault_of(path: Path) -> str:
@@ -98,13 +98,13 @@ def fault_of(path: Path) -> str:
         " It needs a row for each item and model; where each model has a column of its own, make them rows first "
         "(pandas: melt)."
     )
-    names = _names(path)
+    names = names_of(path)
     return unreadable(path) or fault_of_columns(path) + (advice if names and "model" not in known_of(names) else "")
 
 
 def fault_of_columns(path: Path) -> str:
     """What a table that can be read lacks: one sentence."""
-    names = _names(path)
+    names = names_of(path)
     if not names and _is_list(path):
         return f"{path} is a JSON list without records; one record for each item and model is expected."
     if not names:
@@ -126,7 +126,7 @@ def unreadable(path: Path) -> str:
     if not _start(head_of(path)):
         return ""
     try:
-        next(iter(_rows(path)), None)
+        next(iter(rows_of(path)), None)
     except InputError as error:
         return str(error)
     return ""
@@ -145,12 +145,12 @@ def _header(path: Path) -> list[str]:
 
 def has_contexts(path: Path) -> bool:
     """Whether a table has a column of contexts, as files of answers that are to be checked have."""
-    return _CONTEXT in {name.lower() for name in _names(path)}
+    return _CONTEXT in {name.lower() for name in names_of(path)}
 
 
 def may_have_contexts(path: Path) -> bool:
     """The same, whatever that column is called."""
-    names = {name.lower() for name in _names(path)}
+    names = {name.lower() for name in names_of(path)}
     return bool(names & _CONTEXTS) or any(_CONTEXT in name for name in names)
 
 
@@ -167,11 +167,11 @@ def read(path: Path) -> Sequence[Evaluation]:
         )
     mapped = columns_named()
     named = mapped.columns if is_named(path) else {}  # of several tables, one may have other columns
-    columns = guess(_names(path), named)
+    columns = guess(names_of(path), named)
     if columns is None:
         raise FormatError(f"{path}: name its columns of items and scores: --map item=COLUMN,score=COLUMN")
     comma = is_table(path) and separator_of(_first_line(path)) != ","
-    found = _evaluation(_rows(path), mapped._replace(columns=columns), _Table(path.stem, str(path), comma))
+    found = _evaluation(rows_of(path), mapped._replace(columns=columns), _Table(path.stem, str(path), comma))
     return [replace(found, files=(source_of(path),))]
 
 
@@ -179,7 +179,7 @@ FORMAT = Format(NAME, sniff, read)
 
 
 def _has_flags(path: Path) -> bool:
-    return set(_names(path)) >= _FLAGS
+    return set(names_of(path)) >= _FLAGS
 
 
 def is_long(path: Path) -> bool:
@@ -199,10 +199,10 @@ def _first_line(path: Path) -> str:
     return head_of(path).decode("utf-8-sig", "replace").partition("\n")[0]
 
 
-def _names(path: Path) -> list[str]:
+def names_of(path: Path) -> list[str]:
     """Names of the first row's columns; none where it can't be read."""
     try:
-        first = _first_of_list(path) if _is_list(path) else next((row for _, row in _rows(path)), None)
+        first = _first_of_list(path) if _is_list(path) else next((row for _, row in rows_of(path)), None)
     except InputError:
         return []
     return [str(name) for name in first] if isinstance(first, Mapping) else []
@@ -215,10 +215,15 @@ def _first_of_list(path: Path) -> Any:
     try:
         return next(parse_items(start), None)
     except JsonError:
-        return next((row for _, row in _rows(path)), None)
+        return next((row for _, row in rows_of(path)), None)
 
 
-def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def rows_of(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The rows of a table with their numbers.
+
+    Raises:
+        InputError: it can't be read.
+    """
     if is_parquet(path):
         yield from parquet_rows(path)
     elif is_table(path):
@@ -328,7 +333,8 @@ class _Answers(NamedTuple):
     ours: str
     """"output" or "reference"."""
     theirs: str
-    texts: list[str | None]
+    texts: np.ndarray
+    """Shape (rows,): a text, or `None`."""
 
 
 class _Beside:
@@ -376,7 +382,7 @@ class _Beside:
         if not shared.any():
             return None
         ours = "output" if bool((by_item["answer"].nunique().to_numpy() > 1)[shared].any()) else "reference"
-        return None if ours in columns else _Answers(ours, name, self._answers)
+        return None if ours in columns else _Answers(ours, name, np.array(self._answers, dtype=object))
 
     def unused(self, columns: Mapping[str, str]) -> tuple[Reason, ...]:
         """That columns of text are not used, which matters most where none is known to hold outputs."""

@@ -22,6 +22,7 @@ _DOUBTS = (
     "evaluation_summary_rows",
     "evaluation_ids_of_several",
     "evaluation_no_output_column",
+    "evaluation_unread_verdicts",
 )
 _DIRECTIONS = ("evaluation_lower_by_name", "evaluation_lower_as_told", "evaluation_lower_in_file")
 
