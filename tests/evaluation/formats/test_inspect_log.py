@@ -190,3 +190,9 @@ def test_scores_of_several_parts_without_the_headlines_name_are_read_by_their_fi
         "A score is far, the first of far, sas: what is printed (ER) is computed from more than that, and is not "
         "compared"
     )
+
+
+def test_an_output_that_stands_in_its_message_alone_is_read(tmp_path):
+    message = {"message": {"role": "assistant", "content": [{"type": "text", "text": "ANSWER: B"}]}}
+    assert _read(tmp_path, _sample(output={"choices": [message]})).rows["output"].tolist() == ["ANSWER: B"]
+    assert not _read(tmp_path, _sample(output={})).has("output")

@@ -151,3 +151,23 @@ def annotations(path: Path) -> None:
                 }
             )
     path.write_text(json.dumps(entries), encoding="utf-8")
+
+
+def arena(path: Path) -> None:
+    """Three models that met in pairs, in either order."""
+    rows = []
+    for item in range(180):
+        draw = random.Random(item)
+        first, second = draw.sample(["large", "middle", "small"], 2)
+        rows.append(
+            {
+                "question_id": item,
+                "question": _question(item),
+                "model_a": first,
+                "model_b": second,
+                "response_a": _words(draw, 30),
+                "response_b": _words(draw, 30),
+                "winner": "model_a" if (draw.random() < 0.8) == (first < second) else "model_b",
+            }
+        )
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")

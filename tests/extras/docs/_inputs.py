@@ -258,6 +258,7 @@ INPUTS: dict[str, Callable[[Path], object]] = {
     "logs/": _evaluations.inspect_logs,
     "lm_eval/": _evaluations.lm_eval_run,
     "annotations.json": _evaluations.annotations,
+    "arena.jsonl": _evaluations.arena,
     "table.csv": grounded_table,
     "responses.jsonl": responses,
     "labelled.jsonl": labelled,

@@ -208,7 +208,7 @@ def _add(rows: Rows, sample: Mapping[str, Any], model: str, scorer: _Scorer) -> 
             "epoch": number_of(sample.get("epoch")),
             "attempts": 1.0 + len(listed(sample.get("error_retries"))),
             "prompt": _prompt(sample),
-            "output": _text(output.get("completion"), sample),
+            "output": _output(output, sample),
             "reference": "\n".join(_full(each, choices) for each in targets) or None,
             "answer": answer,
             "verdict": explanation if scorer.judge else None,
@@ -293,9 +293,21 @@ def _full(target: str, choices: Sequence[str]) -> str:
     return target if place is None else choices[int(place)]
 
 
+def _output(output: Mapping[str, Any], sample: Mapping[str, Any]) -> str | None:
+    """What the model answered; logs without the text by itself have it in the first choice's message."""
+    completion = _text(output.get("completion"), sample)
+    return (
+        completion if completion is not None else _text(mapping(_first(output).get("message")).get("content"), sample)
+    )
+
+
 def _stop_reason(output: Mapping[str, Any]) -> str | None:
-    first = mapping(next(iter(listed(output.get("choices"))), None)).get("stop_reason")
-    return first if isinstance(first, str) else None
+    reason = _first(output).get("stop_reason")
+    return reason if isinstance(reason, str) else None
+
+
+def _first(output: Mapping[str, Any]) -> Mapping[str, Any]:
+    return mapping(next(iter(listed(output.get("choices"))), None))
 
 
 def _judge(headline: Mapping[str, Any], run: Mapping[str, Any]) -> str | None:
