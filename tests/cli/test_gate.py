@@ -165,3 +165,15 @@ def test_a_gate_on_a_file_of_answers_points_to_the_command_that_takes_one(tmp_pa
     assert done.returncode == 1
     assert "and a gate reads run folders and results of evaluations." in one_line(done.stderr)
     assert "answers.jsonl --max-flagged 5%" in one_line(done.stderr)
+
+
+def test_a_limit_on_scores_of_which_lower_are_better_says_so(tmp_path):
+    table = tmp_path / "wer.csv"
+    table.write_text("item,model,wer\n" + "".join(f"i{item},x,0.{item}\n" for item in range(1, 9)))
+    says = "Lower is better, as the name wer says"
+    assert says in " ".join(voirdire("gate", table, "--max", "score=0.5").stdout.split())
+
+
+def test_a_run_that_is_not_there_does_not_exist(tmp_path):
+    refused = voirdire("gate", tmp_path / "nosuch.csv", "--min", "score=0.5", check=False)
+    assert "nosuch.csv, which does not exist." in refused.stderr.replace("\n", "")

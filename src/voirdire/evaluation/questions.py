@@ -20,7 +20,7 @@ from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.report.differences import Compared, comparison_document, comparison_line, failing
 from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.evaluation.report.planning import planned_line, planning_document
-from voirdire.evaluation.report.reading import share_left_out, turned, with_reading
+from voirdire.evaluation.report.reading import directions, share_left_out, turned, with_reading
 from voirdire.instruments import CompareQuestion, DataResult, PowerQuestion
 from voirdire.instruments.figures import Figure, RunFigures, Subject
 from voirdire.text.counting import counted, listed
@@ -52,7 +52,11 @@ def figures(path: Path) -> RunFigures:
     failed = tuple((check.id, str(check.found)) for check in found.checks if check.status == "fail")
     names = listed(list(dict.fromkeys(id for id, _ in failed)))
     share = share_left_out(found.evaluations, found.unread)
-    warnings = (*([f"{share}."] if share else []), *([f"Checks of the results fail: {names}."] if failed else []))
+    warnings = (
+        *(each.text for each in directions(found.evaluations)),
+        *([f"{share}."] if share else []),
+        *([f"Checks of the results fail: {names}."] if failed else []),
+    )
     return RunFigures(path, "evaluation", tuple(subjects), warnings, failed_checks=failed, checks=True)
 
 

@@ -51,6 +51,8 @@ def read_manifest(path: Path) -> dict[str, Any]:
     Raises:
         RunFolderError: it is not there, too large, or damaged.
     """
+    if not path.parent.exists():
+        raise RunFolderError(f"There is no run in {path.parent}, which does not exist.")
     if not path.exists():
         raise RunFolderError(f"There is no run in {path.parent} ({path.name}: No such file or directory).")
     try:
