@@ -290,3 +290,13 @@ def test_a_figure_with_a_unit_is_no_part_of_a_name() -> None:
     context = "The Ember 300 boils one litre of water in 4 to 6 minutes. The Ember 4 weighs 1350 g."
     (found,) = find_contradictions("The Ember 4 weighs 4 kg.", ContextIndex.from_context(context))
     assert (found.claim, found.evidence) == ("4 kg", "1350 g")
+
+
+def test_a_negator_reaches_no_figure_behind_unless() -> None:
+    unless = "Opened bags are not refunded unless the roast date on the bag is more than 30 days old."
+    context = ContextIndex.from_context(unless)
+    for faithful in ("Opened bags are not refunded.", "Opened bags are generally not refunded."):
+        assert find_contradictions(faithful, context) == ()
+    assert find_contradictions("Opened bags are refunded.", context)
+    only_if = "Opened bags are refunded only if the roast date is more than 30 days old."
+    assert find_contradictions(only_if, context) == ()

@@ -44,6 +44,7 @@ _RANGE_MARK = re.compile(r"\s?[-–—−]\s?|\sto\s")
 _SINGLE = re.compile(r"(?i)\ban?(?=[ -][a-z])")
 _DIFFERENCE = re.compile(r"(?i)[^,;:.]{0,24}?\b(?:more|less|[a-z]{2,12}er)\b[^,;:.]{0,24}\bthan\b")
 _DIFFERS = re.compile(r"(?i)\bdiffer(?:ence|s)?\b[^;:.]*$")
+_CLAUSE = re.compile(r"\b(?:unless|if|when|because|since)\b")
 _DIFFERS_BEFORE = 60  # characters
 _GOES_ON = re.compile(r"\s(?:and\s)?")
 _COUNTED_FOR_A = re.compile(r"(?i)\san?\s\w+$")
@@ -124,6 +125,8 @@ class Figure:
         start = min((match.start() for match in before if match is not None), default=nearest)
         negator = words.negator.search(self.before, 0, start)
         if negator is None or (negator[0] in words.scarce and len(self.before) - negator.start() > _SCARCE_BEFORE):
+            return -1
+        if _CLAUSE.search(self.before, negator.end(), start):  # "not refunded unless it is more than 30 days old"
             return -1
         return self.start - len(self.before) + negator.start()
 
