@@ -46,6 +46,7 @@ def test_a_newcomer_sees_the_flagged_sentence_and_why_with_no_more_than_a_file(l
     assert "loyal" in said  # a reason
     assert "Refunds are paid within" not in said
     assert "3 answers, 4 sentences: 1 flagged (25.0 %), in 1 answer, by lexical" in said
+    assert "is not that of unsupported sentences" in " ".join(said.split())
 
 
 def test_json_is_one_object_per_answer_and_the_summary_does_not_mix_with_it(log):
@@ -213,6 +214,8 @@ def test_one_answer_and_one_sentence_are_told_of_in_the_singular():
     (section,) = counts_document(count, "lexical", 0.5, printed=0).sections
     assert [block.text for block in section.blocks] == [
         "1 answer, 1 sentence: 1 flagged (100.0 %), in 1 answer, by lexical at a score of 0.5 or more.",
+        "The share of flags is not that of unsupported sentences: lexical misses some and flags some wrongly. How "
+        "often is measured on your labels by voirdire detectors calibrate, on others' in docs/which-detector.md.",
         "Without a score: 1 of 2 sentences to be checked.",
         "1 answer without a sentence.",
         "1 more answer with flagged sentences: --show 1 prints them, -o OUT.jsonl writes all.",

@@ -115,6 +115,7 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
     from voirdire.cognibench.detection_writer import open_writer, write_origin
     from voirdire.cognibench.formats import Problems, iter_entries
     from voirdire.data.manifests import check_manifest_place
+    from voirdire.detectors.base import held_out_at
 
     if out is not None:
         check_manifest_place(out)
@@ -146,7 +147,8 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
     for sentence in problems.sentences():
         say(f"Note: {as_piped(sentence, file)}", err=True)
     _refuse_nothing(file, count)
-    show_document(counts_document(count, task.detector, bar, None if json or out else printed), err=json)
+    known = held_out_at(detector, bar)
+    show_document(counts_document(count, task.detector, bar, None if json or out else printed, known), err=json)
     if out is not None:
         write_origin(out, file, task, bar, count)
         say(f"Every sentence with its score is in {out}.", err=json)
@@ -165,6 +167,7 @@ def _by_shards(
 ) -> Count:
     from voirdire.adapters.ray import ScaleError, Spread, check_installed, detect_shards, open_cluster
     from voirdire.cognibench.detection_report import counts_document
+    from voirdire.detectors.base import held_out_at
 
     if out is None or json:
         raise ScaleError("--engine ray writes its shards to a folder: name it with -o OUT, and leave out --json.")
@@ -182,8 +185,9 @@ def _by_shards(
     for sentence in found.notes():
         say(f"Note: {as_piped(sentence, file)}", err=True)
     _refuse_nothing(file, found.count)
-    bar = task.open().threshold if task.options.threshold is None else task.options.threshold
-    show_document(counts_document(found.count, task.detector, bar, None))
+    detector = task.open()
+    bar = detector.threshold if task.options.threshold is None else task.options.threshold
+    show_document(counts_document(found.count, task.detector, bar, None, held_out_at(detector, bar)))
     shards = counted(found.shards, "shard")
     say(f"Every sentence with its score is in {out}, in {shards} (there before: {found.skipped:,}).")
     return found.count
