@@ -106,6 +106,13 @@ def test_a_check_may_allow_a_share_of_flagged_sentences(log, most, code):
     assert (said in done.stderr) is (code == 100)
 
 
+@pytest.mark.parametrize(("most", "code"), [("0", 100), ("1", 0)])
+def test_a_check_may_allow_a_number_of_flags_which_longer_answers_do_not_change(log, most, code):
+    done = voirdire("detect", log, "--max-flags", most, check=False)
+    assert done.returncode == code
+    assert ("Too many sentences are flagged: 1, and --max-flags is 0." in done.stderr) is (code == 100)
+
+
 @pytest.mark.parametrize(
     ("flagged", "scored", "limit", "shown"),
     [(26, 57, 0.456, "45.61 %, and --max-flagged is 45.6 %"), (1, 8, 0.1, "12.5 %, and --max-flagged is 10 %")],
@@ -151,6 +158,7 @@ class Silent(OneByOne):
     [
         (("It is",), (), 0, "Without a score: 2 of 4 sentences to be checked. The first reason: the model refused."),
         (("It is",), ("--max-flagged", "50%"), 3, "The check is not complete. Without a score: 2 of 4"),
+        (("It is",), ("--max-flags", "1"), 3, "The check is not complete. Without a score: 2 of 4"),
         (("It is",), ("--max-flagged", "49%"), 100, "1 of 2, which is 50.0 %"),
         (("It is",), ("--fail-on-flagged",), 100, "3 answers, 2 sentences: 1 flagged (50.0 %)"),
         (("It is", "Loyal"), ("--fail-on-flagged",), 3, "The check is not complete. Without a score: 3 of 4"),
