@@ -43,9 +43,12 @@ class BadEntriesError(CognibenchError):
         self.says = bad[0][1]
         """Why the first can't be used: half a sentence."""
         self.bad = tuple(sorted(((entry.number, entry.where, says) for entry, says in bad)))
-        lines = [f"{where}: {says}." for _, where, says in self.bad[:SHOWN_BAD]]
-        several = list_first(f"{len(self.bad):,} entries can't be used.", lines, len(self.bad))
-        super().__init__(lines[0] if len(lines) == 1 else several)
+        alike: dict[str, list[tuple[int, str]]] = {}
+        for number, where, says in self.bad:
+            alike.setdefault(says, []).append((number, where))
+        lines = [_line(says, places) for says, places in list(alike.items())[:SHOWN_BAD]]
+        several = list_first(f"{len(self.bad):,} entries can't be used.", lines, len(alike))
+        super().__init__(lines[0] if len(self.bad) == 1 else several)
         all_have = all(entry.fields for entry, _ in bad)
         self.columns = tuple(dict.fromkeys(name for entry, _ in bad if all_have for name in entry.fields))
         """What they call their fields; none where one of them has no fields at all."""
@@ -56,6 +59,14 @@ class BadEntriesError(CognibenchError):
         known = ", ".join(self.columns[:_SHOWN_COLUMNS])
         named = f"\nIf the fields are called otherwise, say so with --map: there are {known}." if known else ""
         return f"{self}{named}\nCorrect them, or leave them out with --skip-bad."
+
+
+def _line(says: str, places: Sequence[tuple[int, str]]) -> str:
+    """One fault, with the first entry that has it and the numbers of some others."""
+    others = [str(number) for number, _ in places[1:SHOWN_BAD]]
+    more = len(places) - 1 - len(others)
+    alike = f" The same in {', '.join(others)}{f' and {more:,} more' if more else ''}." if others else ""
+    return f"{places[0][1]}: {says}.{alike}"
 
 
 def read_entries(path: Path, part: Part | None = None) -> Iterator[Entry]:
