@@ -7,7 +7,7 @@ import pytest
 from voirdire.cognibench.detection_page import data_document, nearest_passage
 from voirdire.cognibench.detection_workers import DetectTask
 from voirdire.cognibench.records import CognibenchError
-from voirdire.detectors import DetectorOptions
+from voirdire.detectors import DetectorOptions, OneByOne
 from voirdire.documents.document import Readings, Table, Text
 from voirdire.reports.builder import ReportError, make_report
 
@@ -67,6 +67,29 @@ def test_answers_can_be_read_with_their_context_the_flagged_ones_first(answers):
     assert readings.readings[0].context.startswith(CONTEXT)
     marked = [piece for piece in readings.readings[0].exchanges[0].answer if piece.mark]
     assert [piece.text for piece in marked] == ["It opened in 1898."]
+
+
+class Told(OneByOne):
+    """Gives each sentence the number in it."""
+
+    name, threshold = "told", 0.8
+
+    def flag(self, context, sentences, dialogue=()):
+        return [float(each.split()[-2]) for each in sentences]
+
+
+def test_an_answer_with_a_flag_stands_above_those_without_however_high_their_mean(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    said = {
+        "even": "A tower of 0.7 metres. A bridge of 0.7 metres.",
+        "odd": "Huts of 0.9 metres. Halls of 0.1 metres.",
+    }
+    entries = [{"id": name, "context": CONTEXT, "answer": text} for name, text in said.items()]
+    path.write_text("".join(json.dumps(each) + "\n" for each in entries), encoding="utf-8")
+    document = data_document(path, Told())
+    assert [each["score"] for each in document.data["answers"]] == [pytest.approx(0.7), pytest.approx(0.5)]
+    (readings,) = blocks(document, Readings)
+    assert [each.id for each in readings.readings] == ["odd", "even"]
 
 
 def test_the_page_goes_beside_the_file_under_its_name(answers):

@@ -14,6 +14,7 @@ from voirdire.raters.judge_worth import WorthRequest, judges_worth
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
 from voirdire.raters.results import in_groups
+from voirdire.reports.formats.terminal import to_terminal
 
 
 def test_a_jury_that_is_lenient_is_to_be_corrected(rated_run):
@@ -73,6 +74,8 @@ def test_what_detect_read_by_a_mapping_is_worth_the_same_with_and_without_what_i
     assert [each.people for each in beside] == [each.people for each in alone]
     assert [each.powered for each in beside] == [each.powered for each in alone]
     assert beside[0].clustered_by == "the project's groups"
+    said = to_terminal(worth_document(beside)).replace("\n", " ")
+    assert "flagged and score are two readings of one detector" in said
 
 
 def test_verdicts_without_a_rating_go_with_the_rated_ones_of_their_cluster(tmp_path):

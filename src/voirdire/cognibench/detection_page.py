@@ -163,9 +163,9 @@ def _table(worst: Sequence[tuple[DetectedAnswer, Finding]]) -> Table:
 
 
 def _readings(answers: Sequence[DetectedAnswer], detector: Detector) -> Iterator[Block]:
-    first = sorted(answers, key=lambda each: -(each.score or 0.0))[:SHOWN]
-    if len(answers) > SHOWN:
-        yield Text(f"The {SHOWN:,} with the least support, of {len(answers):,}.")
+    first = sorted(answers, key=lambda each: (not each.flagged, -(each.score or 0.0)))[:SHOWN]
+    shown = f"{SHOWN:,} of {len(answers):,} answers" if len(answers) > SHOWN else "All answers"
+    yield Text(f"{shown}: those with a flag first, then by how little support their two highest sentences have.")
     mark = Mark("flagged", "flagged", "bad", "the context does not support it")
     readings = tuple(
         Reading(

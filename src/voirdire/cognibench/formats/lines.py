@@ -132,7 +132,7 @@ def _wrapped_entries(whole: Any) -> list[Any] | None:
     """
     if not isinstance(whole, Mapping) or not whole.keys().isdisjoint(_OF_ENTRIES):
         return None
-    lists = [each for each in whole.values() if _is_of_objects(each)]
+    lists: list[list[Any]] = [each for each in whole.values() if _is_of_objects(each)]
     if len(lists) != 1 or not lists[0][0].keys().isdisjoint(DOCUMENT_TEXTS):
         return None
     return lists[0]

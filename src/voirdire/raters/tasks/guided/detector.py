@@ -114,5 +114,6 @@ def _by_detector(
         directions=dict.fromkeys(ones, _KNOWN),
         shown={name: own for name, own in of_answers.items() if any(own)},
         ones=ones,
+        one_detector=True,
         clustered_by="the context" if None not in known else "the answer" if several else "",
     )
