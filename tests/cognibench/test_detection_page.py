@@ -7,7 +7,7 @@ import pytest
 from voirdire.cognibench.detection_page import data_document, nearest_passage
 from voirdire.cognibench.detection_workers import DetectTask
 from voirdire.cognibench.records import CognibenchError
-from voirdire.detectors import DetectorOptions
+from voirdire.detectors import DetectorOptions, OneByOne
 from voirdire.documents.document import Readings, Table, Text
 from voirdire.reports.builder import ReportError, make_report
 
@@ -30,12 +30,28 @@ def blocks(document, kind):
     return [block for section in document.sections for block in section.blocks if isinstance(block, kind)]
 
 
-def test_it_leads_with_the_share_flagged_and_its_interval(answers):
+def test_it_leads_with_the_share_flagged_and_says_that_this_is_no_share_of_errors(answers):
     document = data_document(answers)
-    first = blocks(document, Text)[0].text
-    assert first.startswith("3 of 4 sentences are not supported by the context, as far as lexical can tell: 75.0 % (")
-    assert first.endswith("%), in 3 answers of 4.")
+    first, *others = [block.text for block in blocks(document, Text)]
+    assert first == "lexical flags 3 of 4 sentences: 75.0 %, in 3 answers of 4."
+    assert any("is not that of unsupported sentences" in text for text in others)
+    assert any("covers only which answers were drawn" in text for text in others)
     assert document.data["share"] == 0.75 and len(document.data["interval"]) == 2
+
+
+def test_what_is_known_of_the_detector_s_errors_is_said_at_its_own_threshold_alone(answers):
+    def known(task):
+        return [block.text for block in blocks(data_document(answers, task=task), Text)]
+
+    own = "\n".join(known(DetectTask("lexical-learned")))
+    assert (
+        "Held out on CogniBench, development half of the release, its model's F1 over words was 0.79 (0.73 to 0.85)"
+        in own
+    )
+    for task in (DetectTask("lexical-learned", DetectorOptions(threshold=0.9)), DetectTask("lexical")):
+        other = "\n".join(known(task))
+        assert "Held out" not in other
+        assert "voirdire detectors calibrate" in other and "docs/which-detector.md" in other
 
 
 def test_each_flagged_sentence_stands_beside_the_nearest_passage(answers):
@@ -53,9 +69,32 @@ def test_answers_can_be_read_with_their_context_the_flagged_ones_first(answers):
     assert [piece.text for piece in marked] == ["It opened in 1898."]
 
 
+class Told(OneByOne):
+    """Gives each sentence the number in it."""
+
+    name, threshold = "told", 0.8
+
+    def flag(self, context, sentences, dialogue=()):
+        return [float(each.split()[-2]) for each in sentences]
+
+
+def test_an_answer_with_a_flag_stands_above_those_without_however_high_their_mean(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    said = {
+        "even": "A tower of 0.7 metres. A bridge of 0.7 metres.",
+        "odd": "Huts of 0.9 metres. Halls of 0.1 metres.",
+    }
+    entries = [{"id": name, "context": CONTEXT, "answer": text} for name, text in said.items()]
+    path.write_text("".join(json.dumps(each) + "\n" for each in entries), encoding="utf-8")
+    document = data_document(path, Told())
+    assert [each["score"] for each in document.data["answers"]] == [pytest.approx(0.7), pytest.approx(0.5)]
+    (readings,) = blocks(document, Readings)
+    assert [each.id for each in readings.readings] == ["odd", "even"]
+
+
 def test_the_page_goes_beside_the_file_under_its_name(answers):
     assert make_report(answers).paths == (answers.with_name("answers-report.html"),)
-    assert "3 of 4 sentences" in make_report(answers, format="md").text
+    assert "flags 3 of 4 sentences" in make_report(answers, format="md").text
 
 
 def test_csv_has_the_answers_the_flags_and_what_it_was_made_from(answers):

@@ -220,9 +220,35 @@ def test_where_guessing_is_as_good_no_threshold_is_called_worth_using():
     assert calibrate(good).worthless is None
     why = calibrate(guessed).worthless
     assert str(why).startswith("No threshold is worth using here: held out, F1 is 0.")
+    assert max(map(_upper_end, (why["held_ends"], why["own_ends"]))) < 0.05
     assert f"against {why['everything']:.3f} for flagging every sentence (differences -" in str(why)
     assert why["everything"] == pytest.approx(calibrate(guessed).everything.f1)
     assert calibrate(guessed, "recall=0.5").worthless is None
+
+
+def _upper_end(ends):
+    return float(ends.split(" to ")[1])
+
+
+def test_the_answers_are_too_few_wherever_an_interval_leaves_a_gain_of_five_points_open():
+    good = _sample(40)
+    few = good.part(np.isin(good.groups, np.unique(good.groups)[:8]))
+    seen = set()
+    for sample in (good, few):
+        for seed in range(6):
+            why = calibrate(sample._replace(scores=np.random.default_rng(seed).random(sample.scores.size))).worthless
+            if why is not None:
+                is_open = max(map(_upper_end, (why["held_ends"], why["own_ends"]))) >= 0.05
+                assert why.code == ("too_few_to_beat_everything" if is_open else "no_better_than_everything")
+                seen.add(why.code)
+    assert len(seen) == 2
+
+
+def test_the_area_under_the_curve_is_given_with_its_interval():
+    found = calibrate(_sample(40))
+    assert found.auroc_interval.low < found.auroc < found.auroc_interval.high
+    told = _sample(40)
+    assert calibrate(told._replace(scores=told.gold.astype(float))).auroc is None, "scores that say yes or no"
 
 
 def test_a_floor_that_no_threshold_reaches_recommends_none():

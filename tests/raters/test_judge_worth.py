@@ -1,16 +1,20 @@
 """What the judges of a run are worth, by a project's ratings."""
 
+import numpy as np
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
 from tests.raters.tasks.guided.made import answer, made, rated, results, written
 from voirdire.jury.worth.report import headline, worth_document
-from voirdire.jury.worth.tables import Columns
+from voirdire.jury.worth.tables import Columns, Key, Verdicts
 from voirdire.raters.anchoring import anchor
 from voirdire.raters.comparison import compare_with
 from voirdire.raters.good_ratings import with_good_ratings
 from voirdire.raters.judge_worth import WorthRequest, judges_worth
+from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
+from voirdire.raters.results import in_groups
+from voirdire.reports.formats.terminal import to_terminal
 
 
 def test_a_jury_that_is_lenient_is_to_be_corrected(rated_run):
@@ -48,6 +52,43 @@ def test_a_run_has_no_scores_to_choose(rated_run):
 def test_a_metric_that_weighs_units_is_refused(rated_run):
     with pytest.raises(RatersError, match="choose another --metric"):
         judges_worth(WorthRequest(results=rated_run[1], human=rated_run[0], metric="FAR_prime"))
+
+
+def test_what_detect_read_by_a_mapping_is_worth_the_same_with_and_without_what_it_read(tmp_path):
+    rows = [
+        {"nr": f"a{n}", "asked": "When?", "got": {"text": f"Room {n} opens at 9."}, "said": "It opens at 8. It is big."}
+        for n in range(12)
+    ]
+    source, flagged = written(tmp_path / "log.jsonl", rows), tmp_path / "flagged.jsonl"
+    voirdire("detect", source, "--map", "context=got.text,answer=said,question=asked,id=nr", "-o", flagged)
+    table = [
+        {"item": f"a{n}#0", "cluster": f"a{n}", "output": "It opens at 8.", "context": f"Room {n} opens at 9."}
+        for n in range(12)
+    ]
+    path = made(tmp_path, "labels", written(tmp_path / "t.jsonl", table))
+    rated(path, lambda document, rater: answer("correct" if int(document.source["item"][1:-2]) % 3 else "incorrect"))
+    request = WorthRequest(results=flagged, human=path)
+    beside = judges_worth(request)
+    source.rename(tmp_path / "elsewhere.jsonl")
+    alone = judges_worth(request)
+    assert [each.people for each in beside] == [each.people for each in alone]
+    assert [each.powered for each in beside] == [each.powered for each in alone]
+    assert beside[0].clustered_by == "the project's groups"
+    said = to_terminal(worth_document(beside)).replace("\n", " ")
+    assert "flagged and score are two readings of one detector" in said
+
+
+def test_verdicts_without_a_rating_go_with_the_rated_ones_of_their_cluster(tmp_path):
+    source = written(tmp_path / "r.jsonl", [{"item": f"q{n}", "output": f"{n}.", "group": "g"} for n in range(3)])
+    project = read_project(made(tmp_path, "labels", source))
+    keys = tuple(Key(f"q{n}", "") for n in range(6))
+    scores = {"j": np.zeros(6)}
+    verdicts = Verdicts(
+        keys=keys, clusters=tuple("xxyxyz"), scores=scores, texts=("",) * 6, reasons={"j": ("",) * 6}, clustered_by="me"
+    )
+    found = in_groups(verdicts, project)
+    assert found.clusters == ("g", "g", "g", "g", "g", "z")
+    assert found.clustered_by == "the project's groups, others by me"
 
 
 def test_a_judge_that_favours_a_model_is_corrected_by_labels(tmp_path):

@@ -74,6 +74,9 @@ def detect(
         metavar="5%|0.05",
         parser=share,
     ),
+    max_flags: int | None = typer.Option(
+        None, "--max-flags", help="The same for more flagged sentences than N, however many are scored.", min=0
+    ),
     json: bool = typer.Option(False, "--json", help="Print JSON, one object per answer and line."),
     workers: int | None = typer.Option(
         None, help="Processes; else one a core, or one if the detector loads weights or asks a model.", min=1, max=1000
@@ -104,8 +107,8 @@ def detect(
         else:
             count = _here(path, out, task, workers, show, json)
     _refuse_unscored(name_of(file), count)
-    if fail_on_flagged or max_flagged is not None:
-        _check(name_of(file), count, fail_on_flagged, max_flagged)
+    if fail_on_flagged or max_flagged is not None or max_flags is not None:
+        _check(name_of(file), count, fail_on_flagged, max_flagged, max_flags)
 
 
 def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, show: int | None, json: bool) -> Count:
@@ -115,6 +118,7 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
     from voirdire.cognibench.detection_writer import open_writer, write_origin
     from voirdire.cognibench.formats import Problems, iter_entries
     from voirdire.data.manifests import check_manifest_place
+    from voirdire.detectors.base import held_out_at
 
     if out is not None:
         check_manifest_place(out)
@@ -146,7 +150,8 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
     for sentence in problems.sentences():
         say(f"Note: {as_piped(sentence, file)}", err=True)
     _refuse_nothing(file, count)
-    show_document(counts_document(count, task.detector, bar, None if json or out else printed), err=json)
+    known = held_out_at(detector, bar)
+    show_document(counts_document(count, task.detector, bar, None if json or out else printed, known), err=json)
     if out is not None:
         write_origin(out, file, task, bar, count)
         say(f"Every sentence with its score is in {out}.", err=json)
@@ -165,6 +170,7 @@ def _by_shards(
 ) -> Count:
     from voirdire.adapters.ray import ScaleError, Spread, check_installed, detect_shards, open_cluster
     from voirdire.cognibench.detection_report import counts_document
+    from voirdire.detectors.base import held_out_at
 
     if out is None or json:
         raise ScaleError("--engine ray writes its shards to a folder: name it with -o OUT, and leave out --json.")
@@ -182,8 +188,9 @@ def _by_shards(
     for sentence in found.notes():
         say(f"Note: {as_piped(sentence, file)}", err=True)
     _refuse_nothing(file, found.count)
-    bar = task.open().threshold if task.options.threshold is None else task.options.threshold
-    show_document(counts_document(found.count, task.detector, bar, None))
+    detector = task.open()
+    bar = detector.threshold if task.options.threshold is None else task.options.threshold
+    show_document(counts_document(found.count, task.detector, bar, None, held_out_at(detector, bar)))
     shards = counted(found.shards, "shard")
     say(f"Every sentence with its score is in {out}, in {shards} (there before: {found.skipped:,}).")
     return found.count
@@ -201,7 +208,7 @@ def _bad_named() -> Iterator[None]:
         raise CognibenchError(error.with_advice) from None
 
 
-def _check(file: str, count: Count, fail_on_flagged: bool, max_flagged: float | None) -> None:
+def _check(file: str, count: Count, fail_on_flagged: bool, max_flagged: float | None, max_flags: int | None) -> None:
     """End with the exit code of a check that is not passed."""
     from voirdire.cognibench.detection_report import flagged_message, over_limit_message, unscored
     from voirdire.cognibench.records import CognibenchError
@@ -210,6 +217,9 @@ def _check(file: str, count: Count, fail_on_flagged: bool, max_flagged: float | 
         raise CognibenchError(f"No sentence of {file} was checked, so that there is nothing to pass.")
     if max_flagged is not None and count.exceeds(max_flagged):
         say(over_limit_message(count, max_flagged), err=True)
+        raise typer.Exit(FLAGGED)
+    if max_flags is not None and count.flagged > max_flags:
+        say(f"Too many sentences are flagged: {count.flagged:,}, and --max-flags is {max_flags:,}.", err=True)
         raise typer.Exit(FLAGGED)
     if fail_on_flagged and count.flagged:
         say(flagged_message(count), err=True)

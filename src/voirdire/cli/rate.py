@@ -45,7 +45,10 @@ def new(
         None, help="YAML file with the question, labels or scale of labels, score, preference, spans.", metavar="FILE"
     ),
     columns: str | None = typer.Option(
-        None, "--map", help="What a table calls its columns: output=reply,prompt=question.", metavar="OURS=THEIRS,…"
+        None,
+        "--map",
+        help="What the file calls its fields: output=reply,prompt=question; as for detect, context=retrieval.docs.",
+        metavar="OURS=THEIRS,…",
     ),
     answers: Path | None = typer.Option(
         None, help="Of what detect -o wrote: the answers it was made of, if they are not beside it.", metavar="FILE"

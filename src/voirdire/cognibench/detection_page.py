@@ -11,7 +11,7 @@ from voirdire.cognibench.detection_workers import DetectTask, detect_items
 from voirdire.cognibench.formats import BadEntriesError, Problems, iter_entries
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.manifests import sha256
-from voirdire.detectors.base import USUAL_DETECTOR, Detector
+from voirdire.detectors.base import USUAL_DETECTOR, Detector, held_out_at
 from voirdire.detectors.lexical import context_index
 from voirdire.documents.cells import cautions, text
 from voirdire.documents.document import (
@@ -123,8 +123,7 @@ def _verdict(count: Count, found: Estimate, detector: Detector, bar: float, prob
     ends = "" if span is None else f"{span[0]:.1f} to {span[1]:.1f} %"
     flagged = f"{count.flagged:,} of {counted(count.scored, 'sentence')}"
     yield Text(
-        f"{flagged} {'is' if count.flagged == 1 else 'are'} not supported by the context, as far as {detector.name} "
-        f"can tell: {100 * (count.share or 0.0):.1f} %{f' ({ends})' if ends else ''}, in "
+        f"{detector.name} flags {flagged}: {100 * (count.share or 0.0):.1f} %, in "
         f"{counted(count.answers_flagged, 'answer')} of {count.answers:,}.",
         "strong",
     )
@@ -140,8 +139,10 @@ def _verdict(count: Count, found: Estimate, detector: Detector, bar: float, prob
             Figure("answers with one", f"{count.answers_flagged:,} of {count.answers:,}"),
         )
     )
+    if ends:
+        yield Text(f"The interval covers only which answers were drawn, not {detector.name}'s errors.")
+    yield from counts_document(count, detector.name, bar, None, held_out_at(detector, bar)).sections[0].blocks[1:]
     yield Text("A flag says that the context doesn't support a sentence, not that it is false.")
-    yield from counts_document(count, detector.name, bar, None).sections[0].blocks[1:]
     yield from cautions(problems.sentences())
 
 
@@ -162,9 +163,9 @@ def _table(worst: Sequence[tuple[DetectedAnswer, Finding]]) -> Table:
 
 
 def _readings(answers: Sequence[DetectedAnswer], detector: Detector) -> Iterator[Block]:
-    first = sorted(answers, key=lambda each: -(each.score or 0.0))[:SHOWN]
-    if len(answers) > SHOWN:
-        yield Text(f"The {SHOWN:,} with the least support, of {len(answers):,}.")
+    first = sorted(answers, key=lambda each: (not each.flagged, -(each.score or 0.0)))[:SHOWN]
+    shown = f"{SHOWN:,} of {len(answers):,} answers" if len(answers) > SHOWN else "All answers"
+    yield Text(f"{shown}: those with a flag first, then by how little support their two highest sentences have.")
     mark = Mark("flagged", "flagged", "bad", "the context does not support it")
     readings = tuple(
         Reading(

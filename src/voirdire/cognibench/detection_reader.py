@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from voirdire.cognibench.detection_writer import COLUMNS
-from voirdire.cognibench.formats import read_entries
+from voirdire.cognibench.formats import BadEntriesError, Entry, Names, answers_of, ignore, iter_entries, read_entries
+from voirdire.cognibench.formats.entries import passages_of
+from voirdire.cognibench.formats.logs import MAPPED, own_fields
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.manifests import manifest_of, sha256
+from voirdire.detectors.records import Answer
 
 Sentence = Mapping[str, Any]
 _ENDINGS = (".jsonl", ".ndjson", ".parquet")
@@ -48,16 +52,62 @@ def sentences_of(path: Path) -> dict[str, list[Sentence]]:
     return found
 
 
-def origin_of(path: Path) -> Path | None:
-    """The file that `detect` has read, where it still stands beside what was written, or here, as it was."""
+@dataclass(frozen=True, slots=True)
+class AnswerFile:
+    """A file of answers, and how it is read."""
+
+    path: Path
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """By our name, the name in the file, as for `own_fields`."""
+    skip_bad: bool = False
+    """Entries that can't be used are left out."""
+
+    def answers(self) -> Iterator[tuple[Answer, list[str]]]:
+        """Each answer under an id of its own, as `detect` names it, and the passages of its context.
+
+        Raises:
+            BadEntriesError: an entry can't be used.
+        """
+        names = Names(ignore)
+        for entry in iter_entries(self.path):
+            if not isinstance(entry, Entry):
+                yield entry, [entry.context]
+                continue
+            try:
+                answers = answers_of(entry, columns=self.columns)
+            except BadEntriesError:
+                if self.skip_bad:
+                    continue
+                raise
+            passages = passages_of(own_fields(entry.fields, self.columns))
+            yield from ((names.own(answer), passages) for answer in answers)
+
+
+def origin_of(path: Path, answers: Path | None = None) -> AnswerFile | None:
+    """The file that `detect` has read, and how, where it still stands beside what was written, or here, as it was.
+
+    Args:
+        path: of what it has written.
+        answers: where that file stands now, if that is known.
+    """
     manifest = manifest_of(path)
     if manifest is None:
-        return None
-    name, digests = str(manifest.content.get("source", "")), manifest.content.get("sha256", {})
+        return None if answers is None else AnswerFile(answers)
+    content = manifest.content
+    columns = content.get("columns")
+    named = {str(own): str(name) for own, name in columns.items()} if isinstance(columns, Mapping) else {}
+    read = AnswerFile(
+        path,
+        {own: name for own, name in named.items() if own in MAPPED},
+        content.get("skip_bad") is True,
+    )
+    if answers is not None:
+        return replace(read, path=answers)
+    name, digests = str(content.get("source", "")), content.get("sha256", {})
     for folder in (path.parent, Path()):
         file = folder / Path(name).name
         if name and file.is_file() and isinstance(digests, Mapping) and digests.get(file.name) == sha256(file):
-            return file
+            return replace(read, path=file)
     return None
 
 

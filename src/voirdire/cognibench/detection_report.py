@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from voirdire.cognibench.detection import COMPARED, Count, DetectedAnswer, Finding
+from voirdire.detectors.base import HeldOut
 from voirdire.documents.cells import text
 from voirdire.documents.document import (
     Cell,
@@ -65,7 +66,9 @@ def _pieces(detected: DetectedAnswer) -> Iterator[Piece]:
         yield Piece(answer[end:])
 
 
-def counts_document(count: Count, detector: str, threshold: float, printed: int | None) -> Document:
+def counts_document(
+    count: Count, detector: str, threshold: float, printed: int | None, held_out: HeldOut | None = None
+) -> Document:
     """What was seen in all.
 
     Args:
@@ -73,8 +76,9 @@ def counts_document(count: Count, detector: str, threshold: float, printed: int 
         detector: its name.
         threshold: that was used.
         printed: how many answers with flagged sentences were; `None` if they stand elsewhere.
+        held_out: what is known of its errors at this threshold.
     """
-    return document(*map(Text, _counts(count, detector, threshold, printed)))
+    return document(*map(Text, _counts(count, detector, threshold, printed, held_out)))
 
 
 def unscored(count: Count) -> str:
@@ -105,7 +109,9 @@ def flagged_message(count: Count) -> str:
     return f"The check fails: {count.flagged:,} of {scored} {are} flagged, and --fail-on-flagged allows none."
 
 
-def _counts(count: Count, detector: str, threshold: float, printed: int | None) -> Iterator[str]:
+def _counts(
+    count: Count, detector: str, threshold: float, printed: int | None, held_out: HeldOut | None
+) -> Iterator[str]:
     if count.share is None:
         yield f"{counted(count.answers, 'answer')}: no sentence was checked."
     else:
@@ -113,6 +119,10 @@ def _counts(count: Count, detector: str, threshold: float, printed: int | None) 
             f"{counted(count.answers, 'answer')}, {counted(count.scored, 'sentence')}: "
             f"{count.flagged:,} flagged ({100 * count.share:.1f} %), in {counted(count.answers_flagged, 'answer')}, "
             f"by {detector} at a score of {threshold:g} or more."
+        )
+        yield (
+            f"The share of flags is not that of unsupported sentences: {detector} misses some and flags some wrongly. "
+            f"{_errors(held_out)}"
         )
     if count.unscored:
         yield unscored(count)
@@ -138,13 +148,24 @@ def _counts(count: Count, detector: str, threshold: float, printed: int | None) 
         yield f"Texts that the detector listed and that stand in no sentence: {count.unplaced:,}."
     if count.empty:
         yield f"{counted(count.empty, 'answer')} without a sentence."
-    if count.scored > count.flagged:
-        yield "A sentence without a flag is not proven: read it where it matters."
     if printed is not None and printed < count.answers_flagged:
         yield (
             f"{counted(count.answers_flagged - printed, 'more answer')} with flagged sentences: "
             f"--show {count.answers_flagged} prints them, -o OUT.jsonl writes all."
         )
+
+
+def _errors(held_out: HeldOut | None) -> str:
+    """What is known of a detector's errors, or where that can be learnt."""
+    if held_out is None:
+        others = "on others' in docs/which-detector.md"
+        return f"How often is measured on your labels by voirdire detectors calibrate, {others}."
+    span = f"{held_out.low:.2f} to {held_out.high:.2f}"
+    source = f" on {held_out.source}" if held_out.source else ""
+    return (
+        f"Held out{source}, its model's F1 over words was {held_out.f1:.2f} ({span}); voirdire detectors calibrate "
+        "measures it on your labels."
+    )
 
 
 def _score(finding: Finding) -> Cell:

@@ -160,6 +160,8 @@ def write_origin(out: Path, source: Path, task: DetectTask, threshold: float, co
         "not_entailed": task.options.not_entailed,
         "history": task.history,
         "plain": task.plain,
+        "skip_bad": task.skip_bad,
+        "columns": dict(task.columns),
         "source": source.resolve().name,
         "sha256": digests(source),
         "counts": asdict(count),

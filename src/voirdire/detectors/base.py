@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from voirdire.data.bounds import MAX_COUNT, check_bounds
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Require, Texts
@@ -38,6 +38,26 @@ class Detector(Protocol):
     def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
         """Score many answers, batched where that is faster; the same scores as `flag` gives one by one."""
         ...
+
+
+class HeldOut(NamedTuple):
+    """How good a detector was on answers that it was not made on; its `held_out`, if it has any."""
+
+    threshold: float
+    """The one that was judged."""
+    f1: float
+    """Over words."""
+    low: float
+    """The interval's ends."""
+    high: float
+    source: str
+    """Which answers."""
+
+
+def held_out_at(detector: Detector, threshold: float) -> HeldOut | None:
+    """What is known of a detector's errors where this threshold is used; `None` where nothing is."""
+    known: HeldOut | None = getattr(detector, "held_out", None)
+    return known if known is not None and known.threshold == threshold else None
 
 
 class OneByOne:

@@ -35,6 +35,7 @@ from voirdire.detectors.scoring import (
 )
 from voirdire.detectors.training.splits import assign_folds
 from voirdire.reasons import Param, Reason, declare, reason
+from voirdire.stats.auroc import auroc, auroc_interval
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted
 
@@ -180,8 +181,8 @@ def _beating(
     if any(beats):
         code = "only_default_beats_everything" if better else "only_chosen_beats_everything"
         return _recommendation(thresholds, not better, None, (reason(code, **told),))
-    better_by_chance = max(figures["held"], figures["own"]) > figures["everything"]
-    code = "too_few_to_beat_everything" if better_by_chance else "no_better_than_everything"
+    may_beat = any(gain.high >= _WORTHWHILE for gain in gains)
+    code = "too_few_to_beat_everything" if may_beat else "no_better_than_everything"
     worthless = reason(code, **told)
     return Recommendation(None, None, None, (worthless,), worthless)
 
@@ -201,6 +202,8 @@ def _ends(interval: Interval | None) -> str:
     return "no interval" if interval is None else f"{interval.low:.2f} to {interval.high:.2f}"
 
 
+_WORTHWHILE = 0.05
+"""A gain of F1 over flagging every sentence that must be ruled out before no threshold is called worth using."""
 MIN_GROUPS = 3
 OTHER_FOLDS = "labelled sentences that are left when a part of the contexts is put aside to judge by"
 """What a fold learns from, in words."""
@@ -282,6 +285,11 @@ class Calibration(NamedTuple):
     """Statements that the detector gave no score, small talk aside."""
     n_small_talk: int
     n_groups: int
+    auroc: float | None
+    """Chance that a hallucinated sentence scores higher than another, whatever the threshold; 0.5 is a guess. `None`
+    where one kind has no score, or the scores only say yes or no."""
+    auroc_interval: Interval | None
+    """95 %, clustered by group."""
     flagged: float | None
     """Share of the scored statements that the recommended threshold flags, as `voirdire detect` counts it; `None`
     where none is recommended."""
@@ -299,6 +307,7 @@ class Calibration(NamedTuple):
             "everything": self.everything._asdict(),
             "cross_validated": self.cross_validated._asdict(),
             "interval": as_plain(self.interval),
+            "auroc_interval": as_plain(self.auroc_interval),
             "recommendation": self.recommendation.as_dict(),
             "worthless": None if self.worthless is None else self.worthless.as_dict(),
             "fold_thresholds": list(self.fold_thresholds),
@@ -431,6 +440,8 @@ def calibrate(
         everything=sample.counts(~sample.small_talk),
         nearest=None if reached else best,
     )
+    known = ~np.isnan(sample.scores)
+    graded = np.unique(sample.scores[known]).size > 2
     return Calibration(
         objective=aim,
         threshold=threshold,
@@ -449,6 +460,10 @@ def calibrate(
         n_unscored=int((np.isnan(sample.scores) & ~sample.small_talk).sum()),
         n_small_talk=int(sample.small_talk.sum()),
         n_groups=len(sizes),
+        auroc=auroc(sample.scores[known], sample.gold[known]) if graded else None,
+        auroc_interval=auroc_interval(sample.scores[known], sample.gold[known], sample.groups[known])
+        if graded
+        else None,
         flagged=None if advice.threshold is None else _share_flagged(sample, advice.threshold),
     )
 

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
 
 from voirdire.data.packaged_files import read_text
-from voirdire.detectors.base import DetectorOptions
+from voirdire.detectors.base import DetectorOptions, HeldOut
 from voirdire.detectors.lexical import explain, novelty_index, raise_contradicted
 from voirdire.detectors.linear import LinearModel, load
 from voirdire.detectors.novelty import Novelty, mask_incomparable, means_around
@@ -101,6 +101,7 @@ class LearnedDetector:
         self.threshold = float(model.meta.get("threshold", 0.5)) if threshold is None else threshold
         self.trained_on = frozenset(map(str, model.meta.get("trained_on", ())))
         """Fingerprints of the contexts it learnt from: on these its figures are in-sample."""
+        self.held_out = _held_out(model.meta)
         self._model = model
         self._contradiction = contradiction
 
@@ -125,6 +126,16 @@ class LearnedDetector:
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader."""
         return explain(*as_passage(context, sentences)[:2], contradiction=self._contradiction)
+
+
+def _held_out(meta: Mapping[str, Any]) -> HeldOut | None:
+    """The figures that training wrote, which someone else's folder may lack."""
+    try:
+        figures, source = meta["figures"], str(meta["data"]["source"])
+        low, high = figures["interval"]
+        return HeldOut(float(meta["threshold"]), float(figures["f1_pooled"]), float(low), float(high), source)
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 def open_learned(model: str, options: DetectorOptions) -> LearnedDetector:

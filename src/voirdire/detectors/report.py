@@ -75,11 +75,18 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
         Text(verdict, "strong"),
         *map(Text, said),
         plain_table("thresholds", heads, rows),
+        *_auroc(result["auroc"], result["auroc_interval"]),
         Text(" ".join(counts)),
         Text(f"Without one fold the choice lies between {_threshold(min(chosen))} and {_threshold(max(chosen))}."),
         *([] if result["probabilities"] is None else [_probabilities(result["probabilities"])]),
         Section("cautions", "", cautions(result["remarks"])),
     )
+
+
+def _auroc(value: float | None, interval: Mapping[str, float] | None) -> Iterator[Text]:
+    if value is not None:
+        ends = _ends(interval) if interval else "no interval"
+        yield Text(f"AUROC {value:.3f} ({ends}): whatever the threshold, by sentence; 0.5 is a guess.")
 
 
 def encoder_plan_document(plan: EncoderPlan, options: EncoderOptions) -> Document:

@@ -303,6 +303,7 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
         cautions=(*worth.cautions, *sides.cautions),
         ones=Ones(sides.people_one, one),
         clustered_by=verdicts.clustered_by,
+        one_detector=verdicts.one_detector,
         first=sides.first,
     )
 

@@ -123,11 +123,26 @@ def key_of(document: Document) -> Key:
 
 
 def in_groups(verdicts: Verdicts, project: Project) -> Verdicts:
-    """The verdicts in the project's groups; outputs that it does not hold stay in those of the results."""
+    """The verdicts in the project's groups, as far as these go.
+
+    An output that the project does not hold goes with those that it holds of the same cluster of the results, where
+    they are of one group; else it stays in that cluster.
+    """
     documents = [project.documents[item.document] for item in live_items(project).values()]
     group_of = {key_of(each).among(verdicts.keys): each.group for each in documents}
-    groups = tuple(group_of.get(key, own) for key, own in zip(verdicts.keys, verdicts.clusters, strict=True))
-    return replace(verdicts, clusters=groups, clustered_by="the project's groups")
+    groups_in: dict[str, set[str]] = {}
+    for key, cluster in zip(verdicts.keys, verdicts.clusters, strict=True):
+        if key in group_of:
+            groups_in.setdefault(cluster, set()).add(group_of[key])
+    shared = {cluster: next(iter(groups)) for cluster, groups in groups_in.items() if len(groups) == 1}
+    keys = list(zip(verdicts.keys, verdicts.clusters, strict=True))
+    all_there = all(key in group_of or cluster in shared for key, cluster in keys)
+    others = f"others by {verdicts.clustered_by}" if verdicts.clustered_by else "others one by one"
+    return replace(
+        verdicts,
+        clusters=tuple(group_of.get(key, shared.get(cluster, cluster)) for key, cluster in keys),
+        clustered_by="the project's groups" if all_there else f"the project's groups, {others}",
+    )
 
 
 # --- pairs ---

@@ -67,6 +67,14 @@ def test_every_baseline_stands_beside_the_detectors():
     assert [row.name for row in found.rows if not row.baseline] == ["told"]
 
 
+def test_labels_of_right_and_wrong_alone_show_no_part_that_the_data_do_not_have():
+    answers = [answer(f"a{n}", "faithful", "invented", "irrelevant") for n in range(6)]
+    said = shown(bench(answers, [truthful(answers)], QUICK, classifier=Told("type")))
+    for absent in ("cognitive", "later-turns", "reliable", "macro", "By type"):
+        assert absent not in said
+    assert "faithful" in said and "chance" in said
+
+
 def test_a_baseline_that_is_named_stands_there_once():
     found = bench(data(), [Told("type"), Told("everything")], QUICK, classifier=Told("type"))
     assert [row.name for row in found.rows] == list(BASELINES)

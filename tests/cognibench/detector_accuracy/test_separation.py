@@ -7,8 +7,9 @@ import pytest
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from tests.cognibench.labelled import answer
-from voirdire.cognibench.detector_accuracy.separation import auroc, separation
+from voirdire.cognibench.detector_accuracy.separation import separation
 from voirdire.cognibench.scoring import truth_of
+from voirdire.stats.auroc import auroc
 
 
 def labelled(*labels, group="c"):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from voirdire.cognibench.formats import BadEntriesError, Entry, answers_of, read_answers
+from voirdire.cognibench.formats import BadEntriesError, Entry, answers_of, read_answers, read_entries
 from voirdire.cognibench.formats.logs import named_columns
 from voirdire.cognibench.records import CognibenchError
 
@@ -68,6 +68,33 @@ def test_columns_are_called_as_the_file_calls_them():
     assert (found.context, found.text) == (TOWER, "In 1889.")
     with pytest.raises(BadEntriesError, match=r"log, line 1: it has no field docs\.body"):
         read(entry, context="docs.body")
+
+
+TRACE = {"run": {"id": "a"}, "steps": [{"documents": [{"text": "At 9."}]}, {"output": "It opens at 9."}]}
+
+
+def test_a_path_may_go_through_a_list():
+    columns = {"context": "steps.0.documents", "answer": "steps.1.output", "id": "run.id"}
+    (answer,) = answers_of(Entry("x", 1, TRACE), columns=columns)
+    assert (answer.id, answer.context, answer.text) == ("a", "At 9.", "It opens at 9.")
+    for name in ("steps.2.output", "steps.x", "steps.-1.output"):
+        with pytest.raises(BadEntriesError, match="it has no field steps"):
+            answers_of(Entry("x", 1, TRACE), columns={"answer": name})
+
+
+def test_an_object_with_one_list_of_objects_is_read_as_that_list(tmp_path):
+    path = tmp_path / "log.json"
+    for whole, count in (
+        ({"version": 2, "model": "m", "tags": ["a"], "traces": [TRACE, TRACE]}, 2),
+        ({"traces": [TRACE], "runs": [TRACE]}, 1),
+        ({"said": "It opens at 9.", "chunks": [{"text": "At 9."}]}, 1),
+        ({"context": "At 9.", "turns": [{"user": "?", "assistant": "9."}] * 2}, 1),
+        ([TRACE, TRACE, TRACE], 3),
+    ):
+        path.write_text(json.dumps(whole))
+        entries = list(read_entries(path))
+        assert len(entries) == count
+        assert (entries[0].fields == TRACE) is (count > 1)
 
 
 def test_names_for_columns_are_pairs_of_ours_and_theirs():

@@ -193,6 +193,18 @@ def test_the_items_that_they_differ_on_most_are_quoted():
     assert second.item == "i29"
 
 
+def test_items_without_a_verdict_do_not_shift_the_names_of_those_quoted():
+    people = [1.0, 1.0, 0.0] + [1.0] * 10
+    verdicts = [np.nan, 1.0, 1.0] + [1.0] * 10
+    names = [f"item-{place}" for place in range(13)]
+    texts = [(f"text {place}", f"judge {place}", f"people {place}") for place in range(13)]
+    (apart,) = judge_worth("j", verdicts, people, items=names, texts=texts).confusions
+    assert (apart.item, apart.text) == ("item-2", "text 2")
+    assert (apart.judge_reason, apart.people_reason) == ("judge 2", "people 2")
+    (unnamed,) = judge_worth("j", verdicts, people).confusions
+    assert unnamed.item == "3", "counted as they were given"
+
+
 def test_weights_make_up_for_how_items_were_drawn():
     truth = np.array([1.0] * 300 + [0.0] * 100)
     judge = np.where(np.arange(400) % 10 == 0, 1 - truth, truth)

@@ -22,6 +22,8 @@ from voirdire.cognibench.detector_accuracy.detectors import (
     type_out_of_fold,
 )
 from voirdire.cognibench.detector_accuracy.records import (
+    COGNITIVE_GOLD,
+    LATER_TURNS,
     Bench,
     BenchSettings,
     Figure,
@@ -50,10 +52,9 @@ from voirdire.detectors.scoring import reaches
 from voirdire.stats import bootstrap_weights
 from voirdire.text.counting import counted
 
-COGNITIVE_GOLD = "cognitive (gold)"
 CHANCE = "chance"
-BASELINES = ("everything", COGNITIVE_GOLD, "type", "later-turns", CHANCE)
-"""Always in the table. `cognitive (gold)` knows the type on each label; `type` predicts it."""
+BASELINES = ("everything", COGNITIVE_GOLD, "type", LATER_TURNS, CHANCE)
+"""In every result. `cognitive (gold)` knows the type on each label; `type` predicts it."""
 
 
 def bench(
@@ -145,7 +146,7 @@ def _try_all(
 ) -> dict[str, DetectorTrial]:
     """The named detectors, then the baselines, in the table's order."""
     named = {each.name: each for each in detectors if each.name not in BASELINES}
-    trivial = [open_detector("everything"), open_detector("later-turns"), *([] if classifier is None else [classifier])]
+    trivial = [open_detector("everything"), open_detector(LATER_TURNS), *([] if classifier is None else [classifier])]
     tried: dict[str, DetectorTrial] = {}
     for detector in chain(named.values(), trivial):
         if progress is not None:

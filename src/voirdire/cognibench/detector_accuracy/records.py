@@ -18,6 +18,10 @@ from voirdire.stats import Interval, bca, jackknife_t, percentile
 IntervalMethod = Literal["jackknife-t", "percentile", "bca"]
 METHODS: tuple[IntervalMethod, ...] = ("jackknife-t", "percentile", "bca")
 
+COGNITIVE_GOLD = "cognitive (gold)"
+"""The baseline that flags what is labelled as cognitive."""
+LATER_TURNS = "later-turns"
+"""The one that flags all turns but the first."""
 LEVEL = 0.95
 _MIN_GROUPS = 3
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from voirdire.cognibench.detector_accuracy.records import Bench, Row
+from voirdire.cognibench.detector_accuracy.records import COGNITIVE_GOLD, LATER_TURNS, Bench, Row
 from voirdire.cognibench.scoring import ENDS
-from voirdire.detectors.records import Label
+from voirdire.detectors.records import Label, type_of
 from voirdire.detectors.report import not_flagged
 from voirdire.documents.cells import UNDEFINED, cautions, number, number_ends, plain_table, text
 from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text, document
@@ -20,10 +20,25 @@ _UNDECIDED = "undecided: labels are missing that could turn the verdict."
 
 def bench_document(result: Bench) -> Document:
     """F1, its parts by type, false alarms, contradictions, and differences."""
-    sections = [_f1(result), _separation(result), _types(result), _alarms(result)]
+    sections = [_f1(result), _separation(result), *([_types(result)] if _has_types(result) else []), _alarms(result)]
     sections += [_contradictions(result)] if any(row.contradiction for row in result.rows) else []
     sections += [_differences(result)] if result.pairs else []
     return document(*cautions(list(_cautions(result))), Text(_data(result)), *sections)
+
+
+def _has_types(result: Bench) -> bool:
+    """Whether there are both factual and cognitive statements: labels of right and wrong alone know no types."""
+    return {type_of(label) for label in result.labels} >= set(_TYPES)
+
+
+def _rows(result: Bench) -> list[Row]:
+    """The detectors, then the baselines that these data have a use for."""
+    idle = set()
+    if result.n_answers == result.n_dialogues:
+        idle.add(LATER_TURNS)
+    if "cognitive" not in {type_of(label) for label in result.labels}:
+        idle.add(COGNITIVE_GOLD)
+    return sorted((row for row in result.rows if row.name not in idle), key=lambda row: row.baseline)
 
 
 def _data(result: Bench) -> str:
@@ -45,9 +60,10 @@ def _cautions(result: Bench) -> Iterator[str]:
     overall, factual, cognitive = (
         _score(result.row("everything").figures[name].score.f1).shown for name in ("overall", *_TYPES)
     )
+    by_type = f" (factual {factual}, cognitive {cognitive})" if _has_types(result) else ""
     yield (
-        f"Flagging every sentence has an overall F1 of {overall} (factual {factual}, cognitive {cognitive}): "
-        "a detector counts by what it adds to the baselines."
+        f"Flagging every sentence has an overall F1 of {overall}{by_type}: a detector counts by what it adds to the "
+        "baselines."
     )
     yield from result.notes
     for name, why in result.skipped.items():
@@ -75,16 +91,18 @@ def _way(row: Row) -> str:
 
 
 def _f1(result: Bench) -> Section:
+    parts = ("macro", *_TYPES) if _has_types(result) else ()
+
     def cells(row: Row) -> Iterable[Cell]:
         overall = row.figures["overall"]
-        rest = [row.figures[name].score.f1 for name in ("macro", *_TYPES)]
+        rest = [row.figures[name].score.f1 for name in parts]
         yield _score(overall.score.f1)
         yield text(number_ends(overall.interval))
         yield from map(_score, (overall.score.precision, overall.score.recall, *rest))
 
-    heads = ("overall", "interval", "precision", "recall", "macro", *_TYPES)
+    heads = ("overall", "interval", "precision", "recall", *parts)
     blocks: list[Block] = [_table("f1", result, heads, cells)]
-    values = (value for row in result.rows for figure in row.figures.values() for value in figure.score)
+    values = (value for row in _rows(result) for name in ("overall", *parts) for value in row.figures[name].score)
     if any(value is None for value in values):
         nothing = "nothing is flagged, or no statement of the kind is hallucinated or flagged"
         blocks.append(_dash(f"nothing to count: {nothing}"))
@@ -101,7 +119,7 @@ def _separation(result: Bench) -> Section:
 
     heads = ("AUROC", "interval", Column("balanced", "balanced\naccuracy", numeric=True))
     blocks: list[Block] = [_table("separation", result, heads, cells)]
-    if any(row.separation.auroc is None for row in result.rows):
+    if any(row.separation.auroc is None for row in _rows(result)):
         blocks.append(_dash("its scores say yes or no alone, or all statements are of one kind"))
     title = "By sentence, whatever the threshold (AUROC) and at it: 0.5 is a guess, 1 tells all apart"
     return Section("separation", title, tuple(blocks), short="By sentence")
@@ -130,13 +148,13 @@ def _types(result: Bench) -> Section:
 
 
 def _alarms(result: Bench) -> Section:
-    labels = [label for label in _ALARMS if label in result.rows[0].false_alarms]
+    labels = [label for label in _ALARMS if label in result.rows[0].false_alarms and result.labels.get(label)]
 
     def cells(row: Row) -> Iterable[Cell]:
         yield from (_percent(row.false_alarms[label]) for label in labels)
         yield _speed(row.sentences_per_s)
 
-    heads = (*(f"{label}\n({result.labels.get(label, 0):,})" for label in labels), "sentences\nper second")
+    heads = (*(f"{label}\n({result.labels[label]:,})" for label in labels), "sentences\nper second")
     title = "False alarms: share of the words flagged in statements that are no hallucination"
     return Section("alarms", title, (_table("alarms", result, heads, cells),), short="False alarms")
 
@@ -159,9 +177,9 @@ def _contradictions(result: Bench) -> Section:
 
 def _differences(result: Bench) -> Section:
     """Named detectors against one another and against the best baseline."""
-    baselines = [row for row in result.rows if row.baseline]
+    baselines = [row for row in _rows(result) if row.baseline]
     best = max(baselines, key=lambda row: row.figures["overall"].score.f1 or 0.0).name
-    others = {row.name for row in baselines} - {best}
+    others = {row.name for row in result.rows if row.baseline} - {best}
     unlabelled = any(row.could_be for row in result.rows)
     rows: list[tuple[Cell | str, ...]] = []
     for pair in result.pairs:
@@ -184,7 +202,7 @@ def _differences(result: Bench) -> Section:
 def _table(id: str, result: Bench, heads: Sequence[str | Column], cells: Callable[[Row], Iterable[Cell]]) -> Table:
     """The detectors, then the baselines."""
     rows: list[tuple[Cell, ...]] = []
-    for row in sorted(result.rows, key=lambda row: row.baseline):
+    for row in _rows(result):
         rows.append((_name(row), *cells(row)))
         rows += [(text(f"… {end}"), *cells(each)) for end, each in zip(ENDS, row.could_be or (), strict=False)]
     return plain_table(id, ("", *heads), rows)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from voirdire.cognibench.scoring import Bools, Floats, Truth
-from voirdire.stats import Interval, jackknife_t
-
-_MIN_GROUPS = 3
+from voirdire.stats import Interval
+from voirdire.stats.auroc import auroc, auroc_interval
 
 
 class Separation(NamedTuple):
@@ -41,37 +39,11 @@ def separation(truth: Truth, scores: Floats, flagged: Floats) -> Separation:
     accuracy = _balanced(flagged[claims], truth.gold[claims])
     if len(np.unique(scores[known])) <= 2:
         return Separation(balanced_accuracy=accuracy)
-    value = auroc(scores[known], truth.gold[known])
-    return Separation(value, _interval(value, scores[known], truth.gold[known], truth.group[known]), accuracy)
-
-
-def auroc(scores: Floats, gold: Bools) -> float | None:
-    """The area under the ROC curve, by ranks; `None` where one kind is missing.
-
-    Args:
-        scores: shape (n,), finite.
-        gold: shape (n,), whether a high score is right.
-    """
-    positive = int(gold.sum())
-    negative = gold.size - positive
-    if not positive or not negative:
-        return None
-    order = np.sort(scores)
-    ranks = (np.searchsorted(order, scores, "left") + np.searchsorted(order, scores, "right") + 1) / 2
-    return float((ranks[gold].sum() - positive * (positive + 1) / 2) / (positive * negative))
+    gold = truth.gold[known]
+    return Separation(auroc(scores[known], gold), auroc_interval(scores[known], gold, truth.group[known]), accuracy)
 
 
 def _balanced(flagged: Floats, gold: Bools) -> float | None:
     if gold.all() or not gold.any():
         return None
     return float((flagged[gold].mean() + 1 - flagged[~gold].mean()) / 2)
-
-
-def _interval(value: float | None, scores: Floats, gold: Bools, group: NDArray[np.intp]) -> Interval | None:
-    if value is None or not 0 < value < 1:
-        return None
-    without = [auroc(scores[group != each], gold[group != each]) for each in np.unique(group)]
-    known = [each for each in without if each is not None]
-    if len(known) < max(_MIN_GROUPS, len(without)) or len(set(known)) == 1:
-        return None
-    return jackknife_t(value, known, scale="logit")

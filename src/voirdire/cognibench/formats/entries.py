@@ -19,7 +19,7 @@ from voirdire.text.sentences import Sentence, cut_answer, is_header
 CONTEXTS = ("context", "contexts", "retrieved_contexts", "documents", "source_documents", "source_nodes", "passages")
 QUESTIONS = ("question", "query", "prompt", "user", "user_input", "input", "query_str")
 ANSWERS = ("answer", "response", "output", "assistant", "result", "completion")
-_DOCUMENT = ("text", "content", "page_content", "passage")
+DOCUMENT_TEXTS = ("text", "content", "page_content", "passage")
 _WRAPPED = ("node", "kwargs", "document")
 """Where a document stands within its entry: of LlamaIndex, of LangChain's own JSON."""
 _ABOUT_DOCUMENTS = frozenset(("id", "doc_id", "score", "metadata"))
@@ -168,7 +168,7 @@ def content_text(name: str, value: Any) -> str:
 
 def _document(name: str, value: Any) -> str:
     if isinstance(value, Mapping):
-        match = field(value, _DOCUMENT)
+        match = field(value, DOCUMENT_TEXTS)
         if match is None:
             inner = field(value, _WRAPPED)
             if inner is not None and isinstance(inner[1], Mapping):
@@ -181,7 +181,7 @@ def _document(name: str, value: Any) -> str:
 def _record(name: str, value: Mapping[str, Any]) -> str:
     sentences = record_sentences({key: each for key, each in value.items() if key not in _ABOUT_DOCUMENTS})
     if not sentences:
-        raise FieldError(f"a document in {name} has no {' or '.join(_DOCUMENT)}, and no field with a value")
+        raise FieldError(f"a document in {name} has no {' or '.join(DOCUMENT_TEXTS)}, and no field with a value")
     return text(name, "\n".join(sentences))
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from voirdire.cognibench.formats.entries import ANSWERS, CONTEXTS, DOCUMENT_TEXTS, QUESTIONS
 from voirdire.cognibench.formats.logs import table_fields
 from voirdire.cognibench.formats.problems import SHOWN_BAD, Problem, Tell, list_first
 from voirdire.cognibench.records import CognibenchError
@@ -18,6 +19,7 @@ from voirdire.detectors.records import Answer
 
 MAX_LINE = 20_000_000
 """Characters; a file without line breaks is no JSON Lines, and must not fill the memory."""
+_OF_ENTRIES = (*CONTEXTS, *QUESTIONS, *ANSWERS, "turns", "messages", "history", "labels", "statements")
 _SHOWN_COLUMNS = 12
 """Fields that advice lists."""
 
@@ -41,9 +43,12 @@ class BadEntriesError(CognibenchError):
         self.says = bad[0][1]
         """Why the first can't be used: half a sentence."""
         self.bad = tuple(sorted(((entry.number, entry.where, says) for entry, says in bad)))
-        lines = [f"{where}: {says}." for _, where, says in self.bad[:SHOWN_BAD]]
-        several = list_first(f"{len(self.bad):,} entries can't be used.", lines, len(self.bad))
-        super().__init__(lines[0] if len(lines) == 1 else several)
+        alike: dict[str, list[tuple[int, str]]] = {}
+        for number, where, says in self.bad:
+            alike.setdefault(says, []).append((number, where))
+        lines = [_line(says, places) for says, places in list(alike.items())[:SHOWN_BAD]]
+        several = list_first(f"{len(self.bad):,} entries can't be used.", lines, len(alike))
+        super().__init__(lines[0] if len(self.bad) == 1 else several)
         all_have = all(entry.fields for entry, _ in bad)
         self.columns = tuple(dict.fromkeys(name for entry, _ in bad if all_have for name in entry.fields))
         """What they call their fields; none where one of them has no fields at all."""
@@ -56,10 +61,18 @@ class BadEntriesError(CognibenchError):
         return f"{self}{named}\nCorrect them, or leave them out with --skip-bad."
 
 
+def _line(says: str, places: Sequence[tuple[int, str]]) -> str:
+    """One fault, with the first entry that has it and the numbers of some others."""
+    others = [str(number) for number, _ in places[1:SHOWN_BAD]]
+    more = len(places) - 1 - len(others)
+    alike = f" The same in {', '.join(others)}{f' and {more:,} more' if more else ''}." if others else ""
+    return f"{places[0][1]}: {says}.{alike}"
+
+
 def read_entries(path: Path, part: Part | None = None) -> Iterator[Entry]:
     """The objects of a JSON Lines file or the rows of a table, one at a time; of a `.json` file, its list's.
 
-    A line that is no object has a `fault`.
+    That list may be the only one of an object. A line that is no object has a `fault`.
 
     Args:
         path: of the file.
@@ -107,8 +120,26 @@ def _document(path: Path) -> Iterator[Entry]:
         whole = parse_json(whole_text(path), halves="replace")
     except JsonError as error:
         raise CognibenchError(f"{path} is no JSON ({error}); one object per line belongs in a .jsonl file.") from None
-    for number, fields in enumerate(whole if isinstance(whole, list) else [whole], start=1):
+    for number, fields in enumerate(whole if isinstance(whole, list) else _wrapped_entries(whole) or [whole], start=1):
         yield _entry(f"{path}, entry {number}", number, fields)
+
+
+def _wrapped_entries(whole: Any) -> list[Any] | None:
+    """The list of entries that an object holds beside what is said of them all; `None` where it is an entry itself.
+
+    {"version": 2, "traces": [{…}, …]} is such an object. One with a context, question, answer or dialogue, or whose
+    list holds passages or messages, is an entry.
+    """
+    if not isinstance(whole, Mapping) or not whole.keys().isdisjoint(_OF_ENTRIES):
+        return None
+    lists: list[list[Any]] = [each for each in whole.values() if _is_of_objects(each)]
+    if len(lists) != 1 or not lists[0][0].keys().isdisjoint(DOCUMENT_TEXTS):
+        return None
+    return lists[0]
+
+
+def _is_of_objects(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(each, Mapping) for each in value)
 
 
 def _entry(where: str, number: int, fields: Any) -> Entry:

@@ -39,7 +39,7 @@ def own_fields(entry: Mapping[str, Any], columns: Mapping[str, str] | None = Non
 
     Args:
         entry: as the file has it.
-        columns: by our name, the name in the file; "a.b" is the field b of the field a.
+        columns: by our name, the name in the file, as for `field_at`.
 
     Raises:
         FieldError: it lacks a column that is named, or its messages can't be read.
@@ -49,7 +49,7 @@ def own_fields(entry: Mapping[str, Any], columns: Mapping[str, str] | None = Non
         for names in (CONTEXTS, QUESTIONS, ANSWERS):
             if own in names:  # nothing else of the file is taken for it
                 fields = {key: value for key, value in fields.items() if key not in names or key == own}
-        fields[own] = _at(entry, name)
+        fields[own] = field_at(entry, name)
     if "custom_id" in fields:  # of OpenAI's batches
         fields.setdefault("id", fields["custom_id"])
     if isinstance(fields.get("item"), str | int):  # of tables with scores; OpenAI's evaluations have an object there
@@ -92,16 +92,32 @@ def table_fields(row: Mapping[str, str]) -> dict[str, Any]:
     return {name: _cell(name, value) for name, value in row.items() if value.strip()}
 
 
-def _at(entry: Mapping[str, Any], name: str) -> Any:
-    """The field of that name, or at that path."""
+def field_at(entry: Mapping[str, Any], name: str) -> Any:
+    """The field of that name, or at that path: "a.b" is the field b of the field a, "a.0" the first of the list a.
+
+    Raises:
+        FieldError: there is none.
+    """
     if name in entry:
         return entry[name]
     value: Any = entry
     for part in name.split("."):
-        if not isinstance(value, Mapping) or part not in value:
+        if isinstance(value, list) and part.isdecimal() and int(part) < len(value):
+            value = value[int(part)]
+        elif isinstance(value, Mapping) and part in value:
+            value = value[part]
+        else:
             raise FieldError(f"it has no field {name}")
-        value = value[part]
     return value
+
+
+def has_field(entry: Mapping[str, Any], name: str) -> bool:
+    """Whether `field_at` finds something."""
+    try:
+        field_at(entry, name)
+    except FieldError:
+        return False
+    return True
 
 
 def _messages(fields: Mapping[str, Any]) -> list[dict[str, str]] | None:

@@ -54,6 +54,8 @@ class _Table(NamedTuple):
     groups: NDArray[np.intp]
     models: Names
     weights: Floats
+    places: NDArray[np.intp]
+    """Of each item among those that were given."""
 
     @property
     def both(self) -> Bools:
@@ -63,7 +65,8 @@ class _Table(NamedTuple):
 
     def of(self, mask: Bools) -> _Table:
         """Only some of the items."""
-        return _Table(self.judge[mask], self.people[mask], self.groups[mask], self.models[mask], self.weights[mask])
+        judge, people, groups, models, weights, places = self
+        return _Table(judge[mask], people[mask], groups[mask], models[mask], weights[mask], places[mask])
 
     def mean(self, lam: float | None, level: float) -> Anchored:
         """The metric; with lam 0 by people alone."""
@@ -113,6 +116,7 @@ def judge_worth(
         groups=np.unique(np.arange(scores.size) if clusters is None else np.asarray(clusters), return_inverse=True)[1],
         models=np.array([""] * scores.size if models is None else list(models), dtype=np.str_),
         weights=np.ones(scores.size) if weights is None else np.asarray(weights, dtype=np.float64),
+        places=np.arange(scores.size),
     )
     _check(judge, table, settings)
     unscored = int((np.isfinite(table.people) & ~np.isfinite(table.judge)).sum())
@@ -462,16 +466,16 @@ def _confusions(
     far = set(rated[np.abs(apart) > _SAME].tolist())
     return tuple(
         Confusion(
-            item=str(place + 1) if items is None else items[place],
-            model=str(table.models[place]) or None,
-            judge=settings.low + settings.span * float(table.judge[place]),
-            people=settings.low + settings.span * float(table.people[place]),
-            text="" if texts is None else texts[place][0],
-            judge_reason="" if texts is None else texts[place][1],
-            people_reason="" if texts is None else texts[place][2],
+            item=str(given + 1) if items is None else items[given],
+            model=str(table.models[row]) or None,
+            judge=settings.low + settings.span * float(table.judge[row]),
+            people=settings.low + settings.span * float(table.people[row]),
+            text="" if texts is None else texts[given][0],
+            judge_reason="" if texts is None else texts[given][1],
+            people_reason="" if texts is None else texts[given][2],
         )
-        for place in order.tolist()
-        if place in far
+        for row, given in zip(order.tolist(), table.places[order].tolist(), strict=True)
+        if row in far
     )
 
 

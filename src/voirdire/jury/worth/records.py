@@ -248,6 +248,8 @@ class Worth:
     ones: Ones = UNKNOWN
     clustered_by: str = ""
     """What the clusters are, where that is known."""
+    one_detector: bool = False
+    """Whether all judges here are readings of one detector: its scores and its flags."""
     first: str = ""
     """Of pairs: whose output is the first, which a verdict of 1 prefers; empty of single outputs."""
 

@@ -76,6 +76,12 @@ def _ones(judges: Sequence[Worth]) -> Iterator[str]:
         said = [f"of people, {people}"] if people else []
         said += [f"of {each.judge}, {each.ones.judge}" for each in known]
         yield f"What {top:g} means: {'; '.join(said)}."
+    if judges[0].one_detector and len(judges) > 1:
+        names = " and ".join(each.judge for each in judges)
+        yield (
+            f"{names} are two readings of one detector, its yes or no and its score, and each has a "
+            "conclusion of its own: take that of the one which you use."
+        )
     if first := judges[0].first:
         yield f"The metric is how often {first} is preferred; where both are equally good, that counts half."
 
@@ -267,7 +273,7 @@ def _agreement(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
     if worth.agreement is not None:
         yield _row("says the same", worth.agreement)
     if worth.kappa is not None:
-        yield _row("Cohen's kappa", worth.kappa)
+        yield _row("Cohen's kappa, with one label an item", worth.kappa)
     if worth.bias is not None:
         yield _row(_too_high(worth), worth.bias)
     if worth.distance is not None and not worth.binary:

@@ -94,6 +94,8 @@ class Verdicts:
     """By judge, what a verdict at the top of the scale says, where more is known of it than the number."""
     clustered_by: str = ""
     """What the clusters are, where they are more than the items."""
+    one_detector: bool = False
+    """Whether all judges are readings of one detector: its scores and its flags."""
 
     def direction(self, judge: str) -> Direction:
         """How a judge's verdicts are read."""

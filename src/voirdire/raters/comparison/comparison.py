@@ -213,9 +213,10 @@ def _of_closeness(each: Closeness) -> str:
         return f"{name}: whether the machine is as close to people as they are to each other can't be told: " + (
             reason[0].lower() + reason[1:]
         )
+    measured = f"{each.coefficient}, mean over raters, the same {each.items:,} items"
     return (
         f"{name}: people agree with each other at {with_ends(each.people)}, with the machine at "
-        f"{with_ends(each.with_machine)} ({each.coefficient}, the same {each.items:,} items); {_difference(each)}."
+        f"{with_ends(each.with_machine)} ({measured}); {_difference(each)}."
     )
 
 

@@ -30,7 +30,9 @@ def comparison_sections(result: Comparison) -> Iterator[Section]:
         blocks += [Text(f"  {letter}  {judge}") for judge, letter in _letters(result).items()]
     blocks += reading_blocks((), (_coverage(result), *result.notes))
     yield Section("machine", f"People beside {result.by} ({result.run})", tuple(blocks))
-    yield Section("closeness", "As close to people as people are to each other?", (_closeness(result),))
+    yield Section(
+        "closeness", "As close to people as people are to each other? Means over raters", (_closeness(result),)
+    )
     if result.scores:
         yield Section("machine-scores", "Scores: machine beside people", (_scores(result),))
     if result.flags:

@@ -139,6 +139,36 @@ def test_flagged_sentences_without_their_answers_are_put_together(tmp_path):
         made(tmp_path, "spans", flagged, name="r.voirdire", answers=changed)
 
 
+RENAMED = {
+    "trace": "room",
+    "asked": "When does it open?",
+    "got": {"chunks": [{"text": "The room opens at 9."}, {"text": "It has no café."}]},
+    "bot": {"reply": "It opens at 8. It has a café with seventy tables."},
+}
+MAP = "context=got.chunks,answer=bot.reply,question=asked,id=trace"
+
+
+def test_what_detect_read_by_a_mapping_is_read_by_it_again(tmp_path):
+    source, flagged = written(tmp_path / "log.jsonl", [RENAMED, {"trace": "bad"}]), tmp_path / "flagged.jsonl"
+    voirdire("detect", source, "--map", MAP, "--skip-bad", "-o", flagged)
+    (body,) = bodies(made(tmp_path, "spans", flagged)).values()
+    assert body["passages"] == ["The room opens at 9.", "It has no café."] and body["prompt"] == RENAMED["asked"]
+    moved = source.rename(tmp_path / "moved.jsonl")
+    assert bodies(made(tmp_path, "spans", flagged, name="q.voirdire", answers=moved))["room"]["passages"]
+
+
+@pytest.mark.parametrize("names", [MAP, MAP.replace("answer", "output").replace("question", "prompt")])
+def test_answers_may_have_names_of_their_own_at_any_depth(tmp_path, names):
+    source = written(tmp_path / "log.jsonl", [RENAMED])
+    body = bodies(made(tmp_path, "spans", source, columns=parse_columns(names)))["room"]
+    assert body["passages"] == ["The room opens at 9.", "It has no café."]
+    assert (body["prompt"], body["output"]) == (RENAMED["asked"], RENAMED["bot"]["reply"])
+    flat = bodies(made(tmp_path, "labels", source, name="q.voirdire", columns=parse_columns("answer=bot.reply")))
+    assert flat["1"]["output"] == RENAMED["bot"]["reply"]
+    with pytest.raises(RatersError, match=r"has no column 'bot\.text'"):
+        made(tmp_path, "labels", source, name="s.voirdire", columns={"output": "bot.text"})
+
+
 def test_a_table_is_read_by_usual_names_or_by_yours(tmp_path):
     table = tmp_path / "table.csv"
     table.write_text("nr,reply,asked\n1,Blue.,Which colour?\n2,Red.,And now?\n")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from heapq import nlargest
 from pathlib import Path
 
 import numpy as np
 
 from voirdire.cognibench.detection_reader import Sentence, is_detected, origin_of, sentences_of
-from voirdire.cognibench.formats import Entry, answers_of, iter_entries
 from voirdire.detectors.records import Answer
 from voirdire.jury.worth.direction import Direction
 from voirdire.jury.worth.tables import Key, Verdicts
@@ -34,9 +34,8 @@ def verdicts_of_detector(path: Path, rated: Collection[str]) -> Verdicts:
 def _answers_behind(path: Path) -> Mapping[str, Answer]:
     """The answers that sentences were flagged in, by id; nothing where their file is not where it was."""
     source = origin_of(path)
-    entries = () if source is None else iter_entries(source)
-    answers = (each for entry in entries for each in (answers_of(entry) if isinstance(entry, Entry) else (entry,)))
-    return {each.id: each for each in answers}
+    answers = () if source is None else replace(source, skip_bad=True).answers()
+    return {answer.id: answer for answer, _ in answers}
 
 
 def _on_answers(sentences: Mapping[str, Sequence[Sentence]], answers: Mapping[str, Answer]) -> Verdicts:
@@ -105,12 +104,16 @@ def _by_detector(
     several = len({answer for _, answer in names}) < len(names)
     return Verdicts(
         keys=tuple(Key(name, model) for (name, _), model in zip(names, models, strict=True)),
-        clusters=tuple(answer if each is None else each.group for (_, answer), each in zip(names, known, strict=True)),
+        clusters=tuple(
+            answer if each is None or None in known else each.group
+            for (_, answer), each in zip(names, known, strict=True)
+        ),
         scores={"flagged": np.array(flagged), "score": np.array(scores)},
         texts=tuple(texts),
         reasons=dict.fromkeys(ones, reasons),
         directions=dict.fromkeys(ones, _KNOWN),
         shown={name: own for name, own in of_answers.items() if any(own)},
         ones=ones,
-        clustered_by="the context" if answers else "the answer" if several else "",
+        one_detector=True,
+        clustered_by="the context" if None not in known else "the answer" if several else "",
     )

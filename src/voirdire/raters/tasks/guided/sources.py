@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from voirdire.cognibench.detection_reader import is_detected, origin_of, sentences_of
-from voirdire.cognibench.formats import Entry, answers_of, iter_entries, read_entries
-from voirdire.cognibench.formats.entries import CONTEXTS, passages_of
-from voirdire.cognibench.formats.logs import own_fields
+from voirdire.cognibench.detection_reader import AnswerFile, is_detected, origin_of, sentences_of
+from voirdire.cognibench.formats import read_entries
+from voirdire.cognibench.formats.entries import CONTEXTS
+from voirdire.cognibench.formats.logs import field_at, has_field
 from voirdire.errors import InputError, shown
 from voirdire.evaluation.formats import FORMATS, long_table, read_paths
 from voirdire.jury.worth.tables import CLUSTERS
@@ -34,6 +34,13 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "model_2": ("model_2", "model_b", "generator_2"),
 }
 """What columns of a plain table are usually called, by our name for them."""
+_OF_ANSWERS = {
+    **{"item": "id", "model": "model", "group": "group"},
+    **{"prompt": "question", "output": "answer", "context": "context"},
+}
+"""What `detect` calls the same; of other columns it knows nothing."""
+_ALSO = {"id": "item", "question": "prompt", "answer": "output"}
+"""Its names, where they are given to `--map`."""
 
 
 class Flag(NamedTuple):
@@ -94,8 +101,8 @@ def _read(path: Path, options: DrawOptions) -> Iterator[Unit]:
         return _of_evaluations(path)
     if is_detected(path):
         return _of_detected(path, options.answers)
-    if not options.columns and _is_of_answers(next((entry.fields for entry in read_entries(path)), {})):
-        return _of_answers(path)
+    if _is_of_answers(next((entry.fields for entry in read_entries(path)), {}), options.columns):
+        return _of_answers(AnswerFile(path, {_OF_ANSWERS[own]: name for own, name in options.columns.items()}))
     return _of_table(path, options.columns)
 
 
@@ -130,27 +137,25 @@ def _of_run(path: Path) -> Iterator[Unit]:
 # --- answers with their contexts ---
 
 
-def _is_of_answers(fields: Mapping[str, Any]) -> bool:
+def _is_of_answers(fields: Mapping[str, Any], columns: Mapping[str, str]) -> bool:
+    """Whether an entry is one that `detect` reads; with columns named, one whose context is more than a text."""
+    if columns:
+        context = _value(fields, columns.get("context", ""))
+        return isinstance(context, list | Mapping) and columns.keys() <= _OF_ANSWERS.keys()
     return any(fields.get(name) for name in CONTEXTS) or "turns" in fields or "messages" in fields
 
 
-def _of_answers(path: Path) -> Iterator[Unit]:
-    for entry in iter_entries(path):
-        if isinstance(entry, Entry):
-            answers = answers_of(entry)
-            passages = passages_of(own_fields(entry.fields))
-        else:
-            answers, passages = [entry], [entry.context]
-        for answer in answers:
-            yield Unit(
-                item=answer.id,
-                output=answer.text,
-                prompt=answer.question,
-                passages=tuple(each for each in passages if each.strip()),
-                history=tuple(answer.history),
-                model=answer.model,
-                group=answer.group,
-            )
+def _of_answers(file: AnswerFile) -> Iterator[Unit]:
+    for answer, passages in file.answers():
+        yield Unit(
+            item=answer.id,
+            output=answer.text,
+            prompt=answer.question,
+            passages=tuple(each for each in passages if each.strip()),
+            history=tuple(answer.history),
+            model=answer.model,
+            group=answer.group,
+        )
 
 
 # --- flagged sentences ---
@@ -158,7 +163,7 @@ def _of_answers(path: Path) -> Iterator[Unit]:
 
 def _of_detected(path: Path, answers: Path | None) -> Iterator[Unit]:
     """The answers that sentences were flagged in, from the file that they come from; else put together again."""
-    source = answers or origin_of(path)
+    source = origin_of(path, answers)
     known = {} if source is None else {unit.item: unit for unit in _of_answers(source)}
     for name, sentences in sentences_of(path).items():
         unit = known.get(name) or Unit(item=name, output=_put_together(sentences))
@@ -168,9 +173,8 @@ def _of_detected(path: Path, answers: Path | None) -> Iterator[Unit]:
             if each["flagged"]
         )
         if any((unit.output or "")[each["start"] : each["end"]] != each["sentence"] for each in sentences):
-            raise RatersError(
-                f"The answer {shown(name)} has another text in {source} than in {path}: run detect again."
-            )
+            where = path if source is None else source.path
+            raise RatersError(f"The answer {shown(name)} has another text in {where} than in {path}: run detect again.")
         yield replace(unit, flags=flags)
 
 
@@ -225,7 +229,7 @@ def _of_table(path: Path, columns: Mapping[str, str]) -> Iterator[Unit]:
             raise RatersError(f"{entry.where}: {entry.fault}.")
         if names is None:
             names = _names(path, entry.fields, columns)
-        cells = {own: _text(entry.fields.get(name), f"{entry.where}, {name}") for own, name in names.items()}
+        cells = {own: _text(_value(entry.fields, name), f"{entry.where}, {name}") for own, name in names.items()}
         pair = "output_2" in names
         yield Unit(
             item=cells.get("item") or str(number),
@@ -242,7 +246,7 @@ def _of_table(path: Path, columns: Mapping[str, str]) -> Iterator[Unit]:
 
 def _names(path: Path, fields: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, str]:
     """Which column holds what: as it is named, else by its usual names."""
-    lacking = [name for name in columns.values() if name not in fields]
+    lacking = [name for name in columns.values() if not has_field(fields, name)]
     if lacking:
         raise RatersError(f"{path} has no column {shown(lacking[0])}; it has {', '.join(map(str, fields))}.")
     usual = {own: next((name for name in some if name in fields), None) for own, some in _COLUMNS.items()}
@@ -258,20 +262,25 @@ def _names(path: Path, fields: Mapping[str, Any], columns: Mapping[str, str]) ->
 
 
 def parse_columns(text: str) -> dict[str, str]:
-    """The columns that `--map output=reply,prompt=question` gives.
+    """The columns that `--map output=reply,prompt=question` gives, or `answer=bot.reply` as for `detect`.
 
     Raises:
         RatersError: a part is no WHAT=COLUMN.
     """
     found: dict[str, str] = {}
     for part in text.split(","):
-        own, equals, name = (each.strip() for each in part.partition("="))
+        given, equals, name = (each.strip() for each in part.partition("="))
+        own = _ALSO.get(given, given)
         if not equals or not name or own not in _COLUMNS:
             raise RatersError(
                 f"--map: {shown(part)} is not WHAT=COLUMN: first one of {', '.join(_COLUMNS)}, then your column."
             )
         found[own] = name
     return found
+
+
+def _value(fields: Mapping[str, Any], name: str) -> Any:
+    return field_at(fields, name) if has_field(fields, name) else None
 
 
 def _text(value: Any, where: str) -> str:
