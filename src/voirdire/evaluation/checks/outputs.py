@@ -17,7 +17,7 @@ from voirdire.evaluation.answers import final_answer, normal_answer
 from voirdire.evaluation.checks.check import SURE, Check, not_measured, share_of_rows
 from voirdire.evaluation.records import Evaluation, Places
 from voirdire.evaluation.texts import Bools, Texts, plain, plain_texts_of, shares_by_model, shingles, texts_of
-from voirdire.evaluation.unanswered import is_empty
+from voirdire.evaluation.unanswered import is_empty, no_answers
 from voirdire.stats import special
 from voirdire.text.overlap import FUNCTION_WORDS, words
 from voirdire.text.scripts import count_words
@@ -94,7 +94,7 @@ def empty_output(evaluation: Evaluation) -> Check:
     if not evaluation.has("output"):
         return not_measured(id, evaluation, "evaluation_no_outputs")
     output = texts_of(evaluation, "output")
-    empty = output.where(is_empty)
+    empty = no_answers(evaluation, is_empty)
     unsaid = (output.codes < 0) & np.asarray(evaluation.rows["score"].notna())
     ran = np.asarray(evaluation.rows["status"] != "error")  # what ended in an error, dropped_items counts
     among = ran & ((output.codes >= 0) | unsaid)
@@ -161,7 +161,7 @@ def constant_output(evaluation: Evaluation) -> Check:
     if not evaluation.has("output"):
         return not_measured(id, evaluation, "evaluation_no_outputs")
     output = plain_texts_of(evaluation, "output")
-    written = (output.codes >= 0) & ~texts_of(evaluation, "output").where(is_empty)
+    written = (output.codes >= 0) & ~no_answers(evaluation, is_empty)
     if len(evaluation.items) < _SHARED_BY or not written.any():
         return not_measured(id, evaluation, "evaluation_too_few_items")
     asked = _asked(evaluation)

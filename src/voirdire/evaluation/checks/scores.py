@@ -21,7 +21,7 @@ from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.scales import by_name, judges_apart, most_apart
 from voirdire.evaluation.texts import Bools, is_the_baseline, texts_of
-from voirdire.evaluation.unanswered import is_error, unanswered
+from voirdire.evaluation.unanswered import is_error, no_answers, unanswered
 from voirdire.reasons import reason
 from voirdire.stats import special
 
@@ -89,7 +89,7 @@ def missing_scored(evaluation: Evaluation) -> Check:
     if evaluation.has("output"):
         failed |= silent & ~np.isin(evaluation.codes("model"), _without_outputs(evaluation))
     if not judged:  # no code can score what is not there: the call failed, and counts as wrong
-        failed |= (output.codes >= 0) & output.where(lambda text: not text.strip() or is_error(text))
+        failed |= no_answers(evaluation, lambda text: not text.strip() or is_error(text))
     unread = _unread(evaluation, verdict.codes, verdict.unique)
     default, value = _defaults(evaluation, judged=judged)
     hits = scored & (failed | unread | default)
