@@ -1,7 +1,8 @@
 import pytest
 
 from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, scores_of
-from voirdire.evaluation.checks.items import different_items, duplicate_items, reference_in_prompt
+from voirdire.evaluation.checks.duplicates import duplicate_items
+from voirdire.evaluation.checks.items import different_items, reference_in_prompt
 
 
 def test_prompts_that_differ_in_spaces_and_case_alone_are_duplicates():
