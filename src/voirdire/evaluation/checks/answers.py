@@ -128,6 +128,8 @@ def baseline(evaluation: Evaluation) -> Check:
     id = "baseline"
     if not evaluation.by_reference:
         return not_measured(id, evaluation, "evaluation_not_by_reference")
+    if not evaluation.higher_is_better:
+        return not_measured(id, evaluation, "evaluation_no_accuracy")
     found = _trivial(evaluation)
     if found is None:
         return not_measured(id, evaluation, "evaluation_no_references")
@@ -140,7 +142,7 @@ def baseline(evaluation: Evaluation) -> Check:
     low, high = evaluation.bounds
     top = max(trivial, key=lambda name: trivial[name])
     value, guess = trivial[top], trivial.get("guess", 0.0)
-    unit = {name: _as_accuracy(score, low, high, better=evaluation.higher_is_better) for name, score in scores.items()}
+    unit = {name: (score - low) / (high - low) for name, score in scores.items()}
     best = max(unit, key=lambda name: unit[name])
     floor = value if top != "commonest" or _surely_below(guess, value, items) else guess
     beaten = [name for name in unit if _no_better(unit[name], floor, items)]
@@ -338,11 +340,6 @@ def _share_of_longest(choices: tuple[str, ...], key: int) -> float:
     lengths = [len(each) for each in choices]
     top = max(lengths)
     return (lengths[key] == top) / lengths.count(top)
-
-
-def _as_accuracy(score: float, low: float, high: float, *, better: bool) -> float:
-    unit = (score - low) / (high - low)
-    return unit if better else 1 - unit
 
 
 def _no_better(share: float, floor: float, n: int) -> bool:
