@@ -32,6 +32,8 @@ WARN_LEAKS, FAIL_LEAKS, LEAK = 0.01, 0.05, 0.002
 
 _MAJORITY = 0.8
 """Of a model's prompts that must begin alike for that to be its template."""
+_MOST_TOLD = 6
+"""Models whose settings are quoted."""
 _FEW_WORDS, _MANY_WORDS = 3, 10
 """Words that templates may differ by beyond markers of roles; and from which one model alone had another task."""
 _ROLES = frozenset(
@@ -117,11 +119,6 @@ def different_items(evaluation: Evaluation) -> Check:
             if templates
             else "evaluation_same"
         )
-    said = tuple(
-        Quote("", model, f"{key}: {value}")
-        for key, values in settings.items()
-        for model, value in list(values.items())[:2]
-    )
     around = tuple(Quote("", model, beginning(each.told, 300)) for model, each in templates.items())
     return Check(
         id,
@@ -131,7 +128,7 @@ def different_items(evaluation: Evaluation) -> Check:
         1.0 if alone else worst,
         len(evaluation.items),
         tuple(models) if status != "pass" else (),
-        () if status == "pass" else (*quotes, *around, *said)[:MOST_QUOTES],
+        () if status == "pass" else ((*quotes, *around)[:MOST_QUOTES] + _settings_told(settings)),
         {"settings": {key: dict(list(values.items())[:20]) for key, values in list(settings.items())[:20]}},
     )
 
@@ -347,6 +344,17 @@ def _other_settings(evaluation: Evaluation) -> Mapping[str, Mapping[str, str]]:
     for key in (key for key in by_key if key.startswith("task_args.")):
         by_key[key] |= {model: "not given" for model in evaluation.settings if model not in by_key[key]}
     return {key: values for key, values in sorted(by_key.items()) if len(set(values.values())) > 1}
+
+
+def _settings_told(settings: Mapping[str, Mapping[str, str]]) -> tuple[Quote, ...]:
+    """The settings of each model that differ; of many models one for each combination first."""
+    models = dict.fromkeys(model for values in settings.values() for model in values)
+    told = [
+        Quote("", model, "; ".join(f"{key}: {values[model]}" for key, values in settings.items() if model in values))
+        for model in models
+    ]
+    firsts = {each.text: each for each in reversed(told)}
+    return tuple(sorted(told, key=lambda each: firsts[each.text] is not each)[:_MOST_TOLD])
 
 
 def _last_name(key: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from voirdire.reasons import declare
+from voirdire.reasons import Reason, declare
 
 ASKED: Mapping[str, str] = {
     "headline_recomputed": "Does the printed headline follow from the items?",
@@ -70,6 +70,18 @@ MEASURED: Mapping[str, str] = {
 }
 """By check, what its value is."""
 
+_MEASURED_AS_FOUND: Mapping[str, str] = dict.fromkeys(
+    ("evaluation_own_judge_shifts", "evaluation_own_judge_moves"),
+    "points that a judge adds to its own family beyond what it adds to other models",
+)
+"""By what was found, what the value is where it is not the usual one."""
+
+
+def measured(id: str, found: Reason) -> str:
+    """What the value of a check is that found this."""
+    return _MEASURED_AS_FOUND.get(found.code, MEASURED[id])
+
+
 ADVICE: Mapping[str, str] = {
     "headline_recomputed": "Use the recomputed headline; ask which items and formula the printed one rests on.",
     "dropped_items": "Run these items again, or report the headline if all of them failed, and if all succeeded.",
@@ -129,6 +141,8 @@ declare(
         "evaluation_no_scores": "the files have no scores",
         "evaluation_no_references": "the files have no references to compare with",
         "evaluation_not_by_reference": "the metric does not ask whether an output agrees with its reference",
+        "evaluation_no_accuracy": "lower scores are better here, such as errors or times; how often a trivial answer "
+        "is right can't be compared with them",
         "evaluation_no_bounds": "the ends of the scale are not known",
         "evaluation_no_judge": "the files name no judge with at least 20 verdicts",
         "evaluation_one_judge": "there are no two judges of the same outputs",
@@ -204,6 +218,9 @@ declare(
         "evaluation_leaks": "{items:count item tells its answer/items tell their answer} in the prompt, of {of:,}",
         "evaluation_same": "all {of:count model} were given the same items, prompts and settings",
         "evaluation_one_scale": "the scores of {of:count model} lie on one scale",
+        "evaluation_one_scale_of_judges": "the scores of {of:count judge} lie on one scale",
+        "evaluation_one_scale_of_some": "the scores of {of} of {all:count model} lie on one scale; those of {left:few} "
+        "are too few, or all the same, and tell no scale",
         "evaluation_other_scales": "{first} is scored up to {wide:g} and {second} up to {narrow:g}, with a spread that "
         "differs as much: the two lie on different scales",
         "evaluation_other_scales_of_judges": "{first} gives scores up to {wide:g} and {second} up to {narrow:g}, with "
@@ -243,11 +260,12 @@ declare(
         "evaluation_judge_of_one_model": "{judge} gives one model one score, whatever it wrote",
         "evaluation_judge_by_model": "{judge} gives each model one score, whatever it wrote",
         "evaluation_own_judge": "{judge} ({family}) scores {models} of {of:count model} of its own family",
-        "evaluation_own_judge_shifts": "{judge} ({family}) scores {models} of {of:count model} of its own family, "
-        "{shift:+.2f} ({low:+.2f} to {high:+.2f}) beside {others:few}, compared with other models",
-        "evaluation_own_judge_moves": "{judge} ({family}) scores its own family {shift:+.2f} ({low:+.2f} to "
-        "{high:+.2f}) higher than {others:few}, compared with other models; under {others:few} the order is another "
-        "({moved:few} lower)",
+        "evaluation_own_judge_shifts": "{judge} ({family}) scores {models} of {of:count model} of its own family; "
+        "measured beside {others:few}, who scored the same outputs, it adds {shift:+.2f} ({low:+.2f} to {high:+.2f}) "
+        "to them beyond what it adds to other models",
+        "evaluation_own_judge_moves": "{judge} ({family}) adds {shift:+.2f} ({low:+.2f} to {high:+.2f}) to its own "
+        "family beyond what it adds to other models, measured beside {others:few}, who scored the same outputs; under "
+        "{others:few} the order is another ({moved:few} lower)",
         "evaluation_no_own_judge": "{judge} ({family}) scores no model of its own family",
         "evaluation_suspects": "strong models ({strong}) agree on another answer than the key in {items} of "
         "{of:count item}, by chance in {expected:.1f}: {ids:few}",
