@@ -15,6 +15,7 @@ from voirdire.evaluation.checks import (
     outputs,
     scores,
     swaps,
+    templates,
 )
 from voirdire.evaluation.checks.check import STATUSES, Check, CheckFunction, Quote, Status
 
@@ -30,6 +31,7 @@ FAMILIES = (
     answers,
     keys,
     addresses,
+    templates,
     judges,
     length,
     attempts,

@@ -20,6 +20,7 @@ ASKED: Mapping[str, str] = {
     "refusals": "Do models decline to answer?",
     "unparsed": "Did the scorer read what the outputs say?",
     "reference_in_prompt": "Does a prompt tell its answer?",
+    "leaked_template": "Do outputs hold pieces of a chat template?",
     "output_addresses_judge": "Does an output speak to its judge?",
     "copied_judge": "Are two judges one?",
     "constant_judge": "Does a judge tell outputs apart?",
@@ -52,6 +53,7 @@ MEASURED: Mapping[str, str] = {
     "refusals": "share of refusals, in the model with most of them",
     "unparsed": "share of outputs scored against what they plainly say, in the model with most of them",
     "reference_in_prompt": "share of items whose prompt tells the answer",
+    "leaked_template": "share of outputs with such a piece, in the model with most of them",
     "output_addresses_judge": "share of such outputs, in the model with most of them",
     "copied_judge": "share of outputs on which the most alike two judges agree",
     "constant_judge": "share of one score, in the judge with the largest",
@@ -99,6 +101,8 @@ ADVICE: Mapping[str, str] = {
     "unparsed": "Correct the extraction, and score the outputs again: nothing need be run.",
     "reference_in_prompt": "Remove these items, or the passage that tells; draw examples from other data than the "
     "test items.",
+    "leaked_template": "Check the chat template and the stop sequences that the model was run with; cut these pieces "
+    "off or run the items again, and score the outputs again.",
     "output_addresses_judge": "Read these outputs, judge them again with the passage removed, and fence outputs in "
     "the judge's prompt.",
     "copied_judge": "Count the two as one judge; ask how missing verdicts were filled.",
@@ -195,6 +199,7 @@ declare(
         "evaluation_no_truncated": "none of {of:count output} was cut",
         "evaluation_no_refusals": "none of {of:count output} declines",
         "evaluation_no_unparsed": "none of {of:count output} whose answer could be read is scored against what it says",
+        "evaluation_no_leaked_template": "none of {of:count output} holds a control token or a next turn",
         "evaluation_no_output_addresses_judge": "none of {of:count output} speaks to a judge in English",
         "evaluation_missing_scored": "{rows:count score rests/scores rest} on nothing, of {of:,}; {share:tenths} "
         "in the "
@@ -213,6 +218,8 @@ declare(
         "model with most",
         "evaluation_unparsed": "{rows:count output is/outputs are} scored against what they say, of {of:,}; "
         "{share:tenths} in the model with most",
+        "evaluation_leaked_template": "{rows:count output holds/outputs hold} a control token of a chat template, or a "
+        "next turn, of {of:,}; {share:tenths} in the model with most",
         "evaluation_output_addresses_judge": "{rows:count output speaks/outputs speak} to a judge, of {of:,}; "
         "{share:tenths} in the model with most",
         "evaluation_leaks": "{items:count item tells its answer/items tell their answer} in the prompt, of {of:,}",

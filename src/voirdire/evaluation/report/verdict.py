@@ -27,6 +27,7 @@ _UNEARNED = frozenset(
         "empty_output",
         "truncated",
         "unparsed",
+        "leaked_template",
         "output_addresses_judge",
         "best_of",
     }
