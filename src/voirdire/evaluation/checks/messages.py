@@ -53,7 +53,7 @@ MEASURED: Mapping[str, str] = {
     "refusals": "share of refusals, in the model with most of them",
     "unparsed": "share of outputs scored against what they plainly say, in the model with most of them",
     "reference_in_prompt": "share of items whose prompt tells the answer",
-    "leaked_template": "share of outputs with such a piece, in the model with most of them",
+    "leaked_template": "share of outputs that hold pieces of a template, in the model with most of them",
     "output_addresses_judge": "share of such outputs, in the model with most of them",
     "copied_judge": "share of outputs on which the most alike two judges agree",
     "constant_judge": "share of one score, in the judge with the largest",

@@ -83,5 +83,6 @@ def _pieces(text: str) -> Iterator[tuple[str, bool, str]]:
     for pattern, is_turn in ((_TOKEN, False), (_TURN, True)):
         for match in pattern.finditer(bare):
             start, end = match.span(1) if is_turn else match.span()
-            passage = text[max(start - _BEFORE, 0) : end + _AFTER]
-            yield text[start:end].strip(), is_turn, " ".join(passage.split())
+            before = "…" if start > _BEFORE else ""
+            passage = " ".join(text[max(start - _BEFORE, 0) : end + 2 * _AFTER].split())
+            yield text[start:end].strip(), is_turn, f"{before}{passage}"
