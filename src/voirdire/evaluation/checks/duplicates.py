@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 import numpy as np
 
@@ -135,10 +136,9 @@ def _reworded(evaluation: Evaluation, rows: Sequence[int]) -> Iterator[tuple[int
             first = politely.setdefault(without_courtesies(prompts[row]), row)
             if first != row:
                 yield first, row
-        own = known.telling(answers)
         heads = list(politely.values())
-        if own and len(heads) <= _RARE:
-            pairs = ((a, b) for i, a in enumerate(heads) for b in heads[i + 1 :])
+        if 1 < len(heads) <= _RARE and (own := known.telling(answers)):
+            pairs = combinations(heads, 2)
             yield from ((a, b) for a, b in pairs if is_reworded(prompts[a], prompts[b], replaced=own > 1))
 
 
