@@ -21,7 +21,7 @@ def table(tmp_path):
 
 def test_the_first_line_concludes(table):
     printed = voirdire("audit", table).stdout
-    assert printed.splitlines()[0] == "Believe the order of both models; 0 of 28 checks fail."
+    assert printed.splitlines()[0] == "Believe the order of both models; 0 of 9 checks fail."
 
 
 def test_json_has_evaluations_checks_and_the_comparison(table):

@@ -19,7 +19,7 @@ headline_recomputed dropped_items missing_scored different_items duplicate_items
 truncated refusals unparsed reference_in_prompt output_addresses_judge copied_judge constant_judge
 self_judging length_association position_association wrong_key_suspects best_of repeated_identical
 unclustered_error unpaired_test multiple_comparisons power baseline saturation
-different_scales swapped_outputs
+different_scales swapped_outputs leaked_template
 """.split()
 
 

@@ -28,6 +28,11 @@ class Audit:
     unread: tuple[Unread, ...]
 
     @property
+    def made(self) -> tuple[Check, ...]:
+        """Checks for which the files have what they need."""
+        return tuple(check for check in self.checks if check.status != "not_measured")
+
+    @property
     def failed(self) -> bool:
         """Whether a check fails."""
         return any(check.status == "fail" for check in self.checks)

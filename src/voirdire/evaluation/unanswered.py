@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 
 from voirdire.evaluation.records import Evaluation
-from voirdire.evaluation.texts import Bools, texts_of
+from voirdire.evaluation.texts import Bools, plain, texts_of
 from voirdire.text.smalltalk import is_refusal
 
 _NOTHING = frozenset(("", "none", "null", "nan", "n/a", "[]", "{}", '""', "''", "undefined", "<empty>", "no output"))
@@ -27,19 +28,60 @@ _FAILED = re.compile(
     re.I,
 )
 """A verdict, or an output, that is none."""
+_LONGEST = 400
+"""Signs of a text that can stand for nothing."""
 
 
 @lru_cache(maxsize=4)
 def unanswered(evaluation: Evaluation) -> Bools:
     """Shape (rows,): whether a row has no answer: it was not scored, or its output is empty, an error or a refusal."""
-    output = texts_of(evaluation, "output")
-    none = output.where(lambda text: is_empty(text) or is_error(text) or is_refusal(text))
+    none = no_answers(evaluation, lambda text: is_empty(text) or is_error(text) or is_refusal(text))
     return np.asarray(none | (evaluation.rows["status"] != "scored").to_numpy())
+
+
+def no_answers(evaluation: Evaluation, says: Callable[[str], bool]) -> Bools:
+    """Shape (rows,): outputs that look like none, and are not among the answers of this evaluation.
+
+    Args:
+        evaluation: "none", "N/A" and "Timeout error" are answers where a reference or an option is that text.
+        says: whether an output looks like none.
+    """
+    answers = _answers(evaluation)
+    found = texts_of(evaluation, "output").where(lambda text: says(text) and _bare(text) not in answers)
+    return found & ~_is_right(evaluation, found)
+
+
+@lru_cache(maxsize=4)
+def _answers(evaluation: Evaluation) -> frozenset[str]:
+    """References, their lines, and options, without case and punctuation.
+
+    One reference for all items is what a file has in place of references.
+    """
+    references = texts_of(evaluation, "reference").unique
+    lines = {_bare(line) for text in references for line in (text, *text.split("\n"))} if len(references) > 1 else set()
+    options = {_bare(each) for choices in {*evaluation.rows["choices"]} for each in choices or ()}
+    return frozenset((lines | options) - {""})
+
+
+def _is_right(evaluation: Evaluation, among: Bools) -> Bools:
+    """Rows among these that are scored right, and whose output is their reference."""
+    low, high = evaluation.bounds or (0.0, 1.0)
+    output, reference, score = (evaluation.rows[name].to_numpy() for name in ("output", "reference", "score"))
+    right = score >= high if evaluation.higher_is_better else score <= low
+    found = np.zeros(len(among), dtype=bool)
+    for row in np.flatnonzero(among & right):
+        said = _bare(output[row])
+        found[row] = reference[row] is not None and said != "" and said == _bare(reference[row])
+    return found
+
+
+def _bare(text: str) -> str:
+    return plain(_MARKERS.sub("", text)) if len(text) <= _LONGEST else text
 
 
 def is_empty(text: str) -> bool:
     """Whether an output has no visible word."""
-    if len(text) > 400:
+    if len(text) > _LONGEST:
         return not _INVISIBLE.sub("", text)
     return _INVISIBLE.sub("", _MARKERS.sub("", text)).lower() in _NOTHING
 

@@ -172,3 +172,10 @@ def test_a_plain_last_number_that_is_the_reference_is_scored_wrong_and_only_what
     ]
     found = unparsed(evaluation_of(rows))
     assert (found.status, found.value, found.n) == ("fail", 0.5, 40)
+
+
+def test_where_lower_is_better_no_trivial_answer_has_a_score_to_compare():
+    rows = [{**row, "score": 1 - row["score"]} for row in ROWS]
+    found = baseline(evaluation_of(rows, metric="wer", higher_is_better=False))
+    assert (found.status, found.value) == ("not_measured", None)
+    assert "lower scores are better" in str(found.found)

@@ -1,7 +1,8 @@
 import pytest
 
 from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, scores_of
-from voirdire.evaluation.checks.items import different_items, duplicate_items, reference_in_prompt
+from voirdire.evaluation.checks.duplicates import duplicate_items
+from voirdire.evaluation.checks.items import different_items, reference_in_prompt
 
 
 def test_prompts_that_differ_in_spaces_and_case_alone_are_duplicates():
@@ -64,10 +65,11 @@ def test_a_template_of_roles_is_no_other_prompt_and_other_instructions_are():
     assert (different_items(shots).status, different_items(shots).models) == ("fail", ("m1",))
 
 
-def test_settings_that_differ_are_named_by_their_weight():
-    def with_settings(name, *values):
-        return different_items(evaluation_of(ROWS, settings={f"m{n}": {name: each} for n, each in enumerate(values)}))
+def with_settings(name, *values):
+    return different_items(evaluation_of(ROWS, settings={f"m{n}": {name: each} for n, each in enumerate(values)}))
 
+
+def test_settings_that_differ_are_named_by_their_weight():
     assert with_settings("shots", 5, 5, 0).status == "fail"
     assert with_settings("temperature", 0.0, 0.0, 1.0).status == "warn"
     assert with_settings("base_url", "a", "b", "c").status == "pass"
@@ -140,3 +142,12 @@ def test_rows_that_stand_twice_are_not_called_repeated_items():
     assert of_rows.startswith("10 rows stand twice, of ")
     assert "without prompts" in of_rows
     assert str(duplicate_items(evaluation_of(ROWS)).found).startswith("0 items repeat another")
+
+
+def test_the_settings_of_every_model_are_quoted():
+    quotes = with_settings("temperature", 0.0, 0.7, 1.0).quotes
+    assert [(quote.model, quote.text) for quote in quotes] == [
+        ("m0", "temperature: 0.0"),
+        ("m1", "temperature: 0.7"),
+        ("m2", "temperature: 1.0"),
+    ]

@@ -3,6 +3,7 @@ import pytest
 
 from tests.evaluation.made import evaluation_of, judged_rows, scores_of
 from voirdire.evaluation.checks.judges import constant_judge, copied_judge, self_judging
+from voirdire.evaluation.checks.messages import measured
 from voirdire.evaluation.comparison import compare
 from voirdire.evaluation.report.verdict import believed
 
@@ -226,3 +227,18 @@ def test_honest_judges_who_agree_very_well_are_no_copies(seed):
         assert copied_judge(pair_of_judges(seed, n, differ)).status == "pass"
     assert copied_judge(pair_of_judges(seed, 600, 2, right=0.97)).status == "pass"  # nearly all are right: cheap
     assert copied_judge(pair_of_judges(seed, 300, 0, noise=0.1, steps=1000)).status == "pass"
+
+
+def test_where_it_is_known_what_a_judge_adds_to_its_family_that_is_the_value():
+    found = self_judging(of_two_families(3.0))
+    assert found.value == found.details["shift"]
+    assert "points" in measured(found.id, found.found)
+    assert "measured beside claude-3-opus" in str(found.found)
+    alone = self_judging(of_two_families(3.0, judges=("gpt-4o",)))
+    assert (alone.value, measured(alone.id, alone.found)) == (1.0, "models of a judge's family")
+
+
+def test_only_models_of_the_judges_own_family_are_counted_as_such():
+    names = {"m0": "claude-2", "m1": "mistral-7b", "m2": "llama-2"}
+    found = self_judging(judged([{**row, "model": names[row["model"]]} for row in ROWS]))
+    assert "scores 1 of 3 models of its own family" in str(found.found)

@@ -289,3 +289,40 @@ def test_a_model_nearly_all_of_whose_short_outputs_have_one_length_without_an_en
     assert (truncated(cut).status, truncated(cut).models) == ("fail", ("m1",))
     whole = changed(SOUND, 1.0, lambda row: {"output": f"It is surely true that {row['item']}"})
     assert truncated(whole).status == "pass"
+
+
+def brief_rows(cut=lambda text: text, seed=3, items=120, end="."):
+    """Rows of three models that answer in 9 to 34 words; what m1 writes is cut."""
+    rng = np.random.default_rng(seed)
+    for n in range(items):
+        for model in ("m0", "m1", "m2"):
+            parts = [sentence(rng, int(rng.integers(6, 10))) for _ in range(int(rng.integers(1, 4)))]
+            text = " ".join(parts).replace(".", end)
+            yield {"item": f"i{n}", "model": model, "output": cut(text) if model == "m1" else text, "score": 1.0}
+
+
+@pytest.mark.parametrize("length", [60, 90, 130, 180])
+def test_outputs_cut_at_one_length_are_found_however_few_words_that_is(length):
+    found = truncated(evaluation_of(brief_rows(lambda text: text[:length])))
+    longer = sum(len(row["output"]) > length for row in brief_rows() if row["model"] == "m1")
+    assert (found.status, found.models) == ("fail", ("m1",))
+    assert 0.9 * longer <= found.value * 120 <= longer
+
+
+@pytest.mark.parametrize("count", [12, 16, 20])
+def test_outputs_cut_after_as_many_words_are_found(count):
+    found = truncated(evaluation_of(brief_rows(lambda text: " ".join(text.split()[:count]))))
+    longer = sum(len(row["output"].split()) > count for row in brief_rows() if row["model"] == "m1")
+    assert (found.status, found.models) == ("fail", ("m1",))
+    assert 0.75 * longer <= found.value * 120 <= longer
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("end", [".", ""], ids=["ended", "without marks"])
+def test_outputs_of_many_lengths_are_whole(seed, end):
+    assert truncated(evaluation_of(brief_rows(seed=seed, end=end))).status == "pass"
+
+
+def test_a_form_has_one_number_of_words_and_is_whole():
+    forms = brief_rows(lambda text: f"The place that I would name is {text.split()[1]}")
+    assert truncated(evaluation_of(forms)).status == "pass"

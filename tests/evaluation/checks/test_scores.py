@@ -235,3 +235,11 @@ def test_a_value_off_a_scale_of_a_few_steps(lost, status):
         for n, score in enumerate(own.tolist())
     )
     assert missing_scored(evaluation_of(rows)).status == status
+
+
+def test_one_scale_is_said_of_the_models_and_judges_that_were_compared():
+    constant = {**random_scores(0, 0.6, 0.5), "m2": [1.0] * 200}
+    found = str(different_scales(scores_of(constant)).found)
+    assert found.startswith("the scores of 2 of 3 models lie on one scale") and "m2" in found
+    judges = different_scales(evaluation_of(judged_rows(1, 3.5), bounds=(1.0, 5.0)))
+    assert str(judges.found) == "the scores of 2 judges lie on one scale"

@@ -290,3 +290,10 @@ def test_outputs_that_all_decline_are_refusals_and_names_that_look_alike_are_quo
     models = ("constant_output", ("a", "A "), {}), ("refusals", ("A ", "a"), {})
     said = failing({"A ": CLEAR["m0"], "a": CLEAR["m1"], "b": CLEAR["m2"]}, *models)
     assert said.startswith("Don't believe the places of 'A ' and 'a' (refusals fails)")
+
+
+def test_checks_that_fail_are_counted_among_those_that_were_made():
+    found = audited(scores_of({"a": [1.0, 0.0, 1.0] * 20, "b": [0.0, 1.0, 0.0] * 20}))
+    made = sum(check.status != "not_measured" for check in found.checks)
+    assert conclusion(found).endswith(f"; 0 of {made} checks fail.")
+    assert f"{len(ALL) - made} other checks can't be made here" in to_terminal(brief_document(found))

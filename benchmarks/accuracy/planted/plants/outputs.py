@@ -26,6 +26,16 @@ REFUSALS = (
     "I must decline to answer, since the content may be harmful or inappropriate.",
 )
 
+TOKENS = (
+    ("", "<|im_end|>"),
+    ("<|start_header_id|>assistant<|end_header_id|>\n\n", "<|eot_id|>"),
+    ("", "</s>"),
+    ("[/INST] ", ""),
+    ("", "<end_of_turn>\n<start_of_turn>model\n"),
+    ("<|assistant|>\n", ""),
+)
+TURNS = (("User:", "Assistant:"), ("Human:", "Assistant:"), ("### Instruction:\n", "### Response:\n"))
+
 
 def constant(part: float) -> Change:
     """One output, whatever was asked. Judges like it as well as the rest."""
@@ -88,6 +98,31 @@ def cut_at(characters: float) -> Change:
                 if study.kind in ("choice", "short") and answer.item.target not in answer.output[-20:]:
                     fail(study, answer)
         return [model]
+
+    return change
+
+
+def with_tokens(part: float) -> Change:
+    """The control tokens of one template stand before or after the answer: no stop sequence was set."""
+
+    def change(study: Study, rng: random.Random) -> Sequence[str]:
+        before, after = rng.choice(TOKENS)
+        return _replaced(study, part, rng, lambda _, answer, __: f"{before}{answer.output}{after}", liked=True)
+
+    return change
+
+
+def with_a_turn(part: float) -> Change:
+    """The model went on with another question, and answered it."""
+
+    def change(study: Study, rng: random.Random) -> Sequence[str]:
+        asks, answers = rng.choice(TURNS)
+
+        def make(study: Study, answer: Answer, rng: random.Random) -> str:
+            other = rng.choice([each for each in study.answers if each.item is not answer.item])
+            return f"{answer.output}\n\n{asks} {other.item.question}\n{answers} {other.output}"
+
+        return _replaced(study, part, rng, make, liked=True)
 
     return change
 
@@ -211,6 +246,19 @@ PLANTS: tuple[Plant, ...] = (
         "cut at",
         cut_at,
         "lm-eval-short:110 csv-judges:600 jsonl-judged:800 deepeval-judged:700 alpaca-made:900 csv-families:500",
+    ),
+    *rated(
+        "leaked_template",
+        "tokens",
+        with_tokens,
+        "inspect-judged:0.2 inspect-short:0.1 lm-eval-short:0.15 helm-short:0.3 promptfoo-judged:0.12 eee-short:0.08 "
+        "csv-judges:0.25 jsonl-judged:0.1 alpaca-made:0.06",
+    ),
+    *rated(
+        "leaked_template",
+        "a turn",
+        with_a_turn,
+        "inspect-judged:0.1 lm-eval-short:0.3 deepeval-judged:0.2 csv-choice:0.08 jsonl-short:0.15 alpaca-made:0.12",
     ),
     *rated(
         "refusals",

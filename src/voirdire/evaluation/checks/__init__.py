@@ -6,6 +6,7 @@ from voirdire.evaluation.checks import (
     answers,
     attempts,
     comparisons,
+    duplicates,
     items,
     judges,
     keys,
@@ -14,12 +15,28 @@ from voirdire.evaluation.checks import (
     outputs,
     scores,
     swaps,
+    templates,
 )
 from voirdire.evaluation.checks.check import STATUSES, Check, CheckFunction, Quote, Status
 
 __all__ = ["ALL", "STATUSES", "Check", "CheckFunction", "Quote", "Status"]
 
-FAMILIES = (aggregates, scores, items, outputs, swaps, answers, keys, addresses, judges, length, attempts, comparisons)
+FAMILIES = (
+    aggregates,
+    scores,
+    items,
+    duplicates,
+    outputs,
+    swaps,
+    answers,
+    keys,
+    addresses,
+    templates,
+    judges,
+    length,
+    attempts,
+    comparisons,
+)
 
 _BY_ID: dict[str, CheckFunction] = {check.__name__: check for family in FAMILIES for check in family.CHECKS}
 ALL: tuple[CheckFunction, ...] = tuple(_BY_ID[id] for id in messages.ASKED)

@@ -21,7 +21,7 @@ from voirdire.evaluation.checks.check import (
 from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.texts import Bools, texts_of
-from voirdire.evaluation.unanswered import is_error
+from voirdire.evaluation.unanswered import is_error, no_answers
 from voirdire.reasons import reason
 from voirdire.stats import special
 from voirdire.text.smalltalk import is_refusal
@@ -67,13 +67,14 @@ def unparsed(evaluation: Evaluation) -> Check:
     wrong = (score <= bounds[0]) if evaluation.higher_is_better else (score >= bounds[1])
     right = (score >= bounds[1]) if evaluation.higher_is_better else (score <= bounds[0])
     judged = bool(evaluation.judges)
+    none = no_answers(evaluation, lambda text: is_error(text) or is_refusal(text))
     hits, read = np.zeros(len(rows), dtype=bool), rows["answer"].notna().to_numpy(copy=True)
     for row in np.flatnonzero(among):
         keys = _keys(reference[row], target[row], choices[row])
         if keys:
             read[row] |= _can_be_read(output[row], keys)
             hits[row] = _misread(output[row], answer[row], keys, bool(wrong[row]), bool(right[row]), judged=judged)
-            hits[row] |= bool(right[row]) and not judged and _says_nothing(output[row], keys)
+            hits[row] |= bool(right[row]) and not judged and _says_nothing(output[row], keys, none=bool(none[row]))
     if not judged:
         hits |= _scored_both_ways(evaluation, among & right, among & wrong)
     outputs, among = int(among.sum()), among & (read | hits)
@@ -127,6 +128,8 @@ def baseline(evaluation: Evaluation) -> Check:
     id = "baseline"
     if not evaluation.by_reference:
         return not_measured(id, evaluation, "evaluation_not_by_reference")
+    if not evaluation.higher_is_better:
+        return not_measured(id, evaluation, "evaluation_no_accuracy")
     found = _trivial(evaluation)
     if found is None:
         return not_measured(id, evaluation, "evaluation_no_references")
@@ -139,7 +142,7 @@ def baseline(evaluation: Evaluation) -> Check:
     low, high = evaluation.bounds
     top = max(trivial, key=lambda name: trivial[name])
     value, guess = trivial[top], trivial.get("guess", 0.0)
-    unit = {name: _as_accuracy(score, low, high, better=evaluation.higher_is_better) for name, score in scores.items()}
+    unit = {name: (score - low) / (high - low) for name, score in scores.items()}
     best = max(unit, key=lambda name: unit[name])
     floor = value if top != "commonest" or _surely_below(guess, value, items) else guess
     beaten = [name for name in unit if _no_better(unit[name], floor, items)]
@@ -209,12 +212,12 @@ def _can_be_read(output: str, keys: frozenset[str]) -> bool:
     return any(map(is_number, known)) or told[2] is not None if all(map(is_number, keys)) else bool(known)
 
 
-def _says_nothing(output: str, keys: frozenset[str]) -> bool:
-    """Whether an output has none of the keys, and is an error or a refusal, or has no number where all keys are."""
+def _says_nothing(output: str, keys: frozenset[str], *, none: bool) -> bool:
+    """Whether an output has none of the keys, and is no answer, or has no number where all keys are."""
     low = output.lower()
     if any(re.search(rf"(?<!\w){re.escape(key)}(?!\w)", low) for key in keys):
         return False
-    if is_error(output) or is_refusal(output):
+    if none:
         return not any(is_error(key) or is_refusal(key) for key in keys)
     return all(map(is_number, keys)) and bool(output.strip()) and _NUMBER.search(low) is None
 
@@ -337,11 +340,6 @@ def _share_of_longest(choices: tuple[str, ...], key: int) -> float:
     lengths = [len(each) for each in choices]
     top = max(lengths)
     return (lengths[key] == top) / lengths.count(top)
-
-
-def _as_accuracy(score: float, low: float, high: float, *, better: bool) -> float:
-    unit = (score - low) / (high - low)
-    return unit if better else 1 - unit
 
 
 def _no_better(share: float, floor: float, n: int) -> bool:

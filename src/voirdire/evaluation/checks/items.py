@@ -1,10 +1,10 @@
-"""Are the items what they should be: each of them once, the same for all models, without its answer?"""
+"""Are the items what they should be: the same for all models, without their answers?"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,30 +21,19 @@ from voirdire.evaluation.checks.check import (
     quote,
 )
 from voirdire.evaluation.records import Evaluation, Floats, Places, flat_settings
-from voirdire.evaluation.texts import plain, plain_texts_of, shingles, texts_of
+from voirdire.evaluation.texts import plain, plain_texts_of, texts_of
 from voirdire.reasons import reason
 from voirdire.stats import special
 from voirdire.text.shortening import beginning
 
-WARN_DUPLICATES, FAIL_DUPLICATES = 0.005, 0.05
 WARN_DIFFERENT, FAIL_DIFFERENT = 0.01, 0.05
 """Share of a model's items that are not those of the others: one in a hundred may be lost."""
 WARN_LEAKS, FAIL_LEAKS, LEAK = 0.01, 0.05, 0.002
 
-_RARE = 4
-"""Items that a run of words may stand in to tell them: in more, it is a template."""
-_ALIKE = 0.6
-"""Of the runs of words of two prompts that both have (Jaccard), from which they are one item.
-
-Another word changes four runs of some twenty.
-"""
-_OTHER_RUNS = 6
-"""Runs of words that two such prompts may have alone: one word takes four."""
-_LONG = 12
-"""Words of a prompt that can be compared by its runs of words."""
-_MOST_PAIRS = 200_000
 _MAJORITY = 0.8
 """Of a model's prompts that must begin alike for that to be its template."""
+_MOST_TOLD = 6
+"""Models whose settings are quoted."""
 _FEW_WORDS, _MANY_WORDS = 3, 10
 """Words that templates may differ by beyond markers of roles; and from which one model alone had another task."""
 _ROLES = frozenset(
@@ -100,43 +89,6 @@ class _Around(NamedTuple):
         return "; ".join(f"every prompt {verb}: {' '.join(each)}" for verb, each in parts if each)
 
 
-def duplicate_items(evaluation: Evaluation) -> Check:
-    """Items whose prompt and options are those of another one, and rows that stand twice. Value: their share.
-
-    Prompts that differ in case and punctuation are one; so are long ones with nearly the same words and numbers.
-    """
-    id = "duplicate_items"
-    rows_again, rows_n = _rows_again(evaluation)
-    if not evaluation.has("prompt") and not rows_again.size:
-        return not_measured(id, evaluation, "evaluation_no_prompts")
-    rows = evaluation.rows
-    prompts = plain_texts_of(evaluation, "prompt").codes
-    firsts = np.flatnonzero(~rows["item"].duplicated().to_numpy() & (prompts >= 0))
-    groups = _same_items(evaluation, firsts) if firsts.size else []
-    if groups and len({len(group) for group in groups}) == 1 and sum(map(len, groups)) >= 0.9 * len(firsts):
-        groups = []  # every item as often: repetitions that have ids of their own
-    again = sum(len(group) - 1 for group in groups)
-    n = max(len(firsts), 1)
-    share = max(again / n, len(rows_again) / max(rows_n, 1))
-    shown = [group[1] for group in groups] or rows_again.tolist()
-    if not firsts.size:
-        found = reason("evaluation_duplicate_rows", rows=len(rows_again), of=rows_n)
-    elif len(rows_again):
-        found = reason("evaluation_duplicates_and_rows", items=again, of=len(firsts), rows=len(rows_again))
-    else:
-        found = reason("evaluation_duplicates", items=again, of=len(firsts))
-    return Check(
-        id,
-        graded(share, WARN_DUPLICATES, FAIL_DUPLICATES),
-        evaluation.name,
-        found,
-        share,
-        len(firsts) or rows_n,
-        quotes=tuple(quote(evaluation, int(row), "prompt") for row in shown[:MOST_QUOTES]),
-        details={"groups": [[str(rows["item"].iloc[row]) for row in group] for group in groups[:20]]},
-    )
-
-
 def different_items(evaluation: Evaluation) -> Check:
     """Models that were not given the same: other items, other prompts to the same item, other settings.
 
@@ -167,11 +119,6 @@ def different_items(evaluation: Evaluation) -> Check:
             if templates
             else "evaluation_same"
         )
-    said = tuple(
-        Quote("", model, f"{key}: {value}")
-        for key, values in settings.items()
-        for model, value in list(values.items())[:2]
-    )
     around = tuple(Quote("", model, beginning(each.told, 300)) for model, each in templates.items())
     return Check(
         id,
@@ -181,7 +128,7 @@ def different_items(evaluation: Evaluation) -> Check:
         1.0 if alone else worst,
         len(evaluation.items),
         tuple(models) if status != "pass" else (),
-        () if status == "pass" else (*quotes, *around, *said)[:MOST_QUOTES],
+        () if status == "pass" else ((*quotes, *around)[:MOST_QUOTES] + _settings_told(settings)),
         {"settings": {key: dict(list(values.items())[:20]) for key, values in list(settings.items())[:20]}},
     )
 
@@ -222,86 +169,7 @@ def reference_in_prompt(evaluation: Evaluation) -> Check:
     )
 
 
-CHECKS = (different_items, duplicate_items, reference_in_prompt)
-
-
-def _rows_again(evaluation: Evaluation) -> tuple[Places, int]:
-    """Rows that repeat model, item, judge, epoch, score and output of an earlier one; and how many rows there are.
-
-    Where all items stand as often, they are repetitions without a number.
-    """
-    rows = evaluation.rows
-    judges = len(evaluation.judges) + 1
-    cell = evaluation.codes("model") * len(evaluation.items) + evaluation.codes("item")
-    epoch = np.unique(rows["epoch"].fillna(-1.0).to_numpy(), return_inverse=True)[1]
-    key = (cell * judges + evaluation.codes("judge") + 1) * (int(epoch.max(initial=0)) + 1) + epoch
-    _, number, counts = np.unique(key, return_inverse=True, return_counts=True)
-    if counts.max(initial=1) == 1 or (counts == counts.max()).mean() > 0.5:
-        return np.zeros(0, dtype=np.intp), len(rows)
-    score = np.unique(rows["score"].fillna(-np.inf).to_numpy(), return_inverse=True)[1]
-    whole = np.column_stack([number, score, texts_of(evaluation, "output").codes])
-    _, first = np.unique(whole, axis=0, return_index=True)
-    seen = np.ones(len(rows), dtype=bool)
-    seen[first] = False
-    return np.flatnonzero(seen), len(rows)
-
-
-def _same_items(evaluation: Evaluation, firsts: Places) -> list[list[int]]:
-    """Groups of first rows of items that are one, the largest first."""
-    prompt = plain_texts_of(evaluation, "prompt")
-    choices, references = evaluation.rows["choices"].to_numpy(), plain_texts_of(evaluation, "reference").codes
-    exact: dict[tuple[int, object], list[int]] = defaultdict(list)
-    for row in firsts.tolist():
-        options = tuple(sorted(map(plain, choices[row]))) if choices[row] else None
-        exact[int(prompt.codes[row]), options].append(row)
-    parent = {group[0]: group[0] for group in exact.values()}
-
-    def root(row: int) -> int:
-        while parent[row] != row:
-            row = parent[row]
-        return row
-
-    heads = [group[0] for group in exact.values()]
-    for a, b in _near(heads, prompt.unique, prompt.codes):
-        same_options = not choices[a] or set(map(plain, choices[a])) == set(map(plain, choices[b] or ()))
-        if same_options and (references[a] == references[b] or min(references[a], references[b]) < 0):
-            parent[root(b)] = root(a)
-    groups: dict[int, list[int]] = defaultdict(list)
-    for group in exact.values():
-        groups[root(group[0])] += group
-    return sorted(
-        (sorted(group) for group in groups.values() if len(group) > 1), key=lambda group: (-len(group), group)
-    )
-
-
-def _near(rows: Sequence[int], texts: Sequence[str], codes: Places) -> Iterator[tuple[int, int]]:
-    """Pairs of rows whose prompts share most of their runs of words, beside those of a template, and all numbers."""
-    run, of = shingles(texts[codes[row]] for row in rows)
-    if not run.size:
-        return
-    _, number = np.unique(run, return_inverse=True)
-    cells = np.unique(number * len(rows) + of)
-    number, place = cells // len(rows), cells % len(rows)
-    counts = np.bincount(number)
-    own = counts[number] <= max(_RARE, 0.02 * len(rows))  # not of a template
-    size = np.bincount(place[own], minlength=len(rows))
-    shared: Counter[tuple[int, int]] = Counter()
-    telling = own & (counts[number] > 1) & (counts[number] <= _RARE)
-    order = np.argsort(number[telling], kind="stable")
-    numbers, places = number[telling][order], place[telling][order]
-    for group in np.split(places, np.flatnonzero(np.diff(numbers)) + 1):
-        members = group.tolist()
-        shared.update((a, b) for i, a in enumerate(members) for b in members[i + 1 :])
-        if len(shared) > _MOST_PAIRS:
-            return
-    for (a, b), both in sorted(shared.items()):
-        one, other = texts[codes[rows[a]]], texts[codes[rows[b]]]
-        if min(size[a], size[b]) < _LONG - 4 or both < _ALIKE * (size[a] + size[b] - both):
-            continue
-        if max(size[a], size[b]) - both > _OTHER_RUNS:  # two questions on one passage
-            continue
-        if re.findall(r"\d+", one) == re.findall(r"\d+", other):
-            yield rows[a], rows[b]
+CHECKS = (different_items, reference_in_prompt)
 
 
 def _other_sets(evaluation: Evaluation) -> Floats:
@@ -476,6 +344,17 @@ def _other_settings(evaluation: Evaluation) -> Mapping[str, Mapping[str, str]]:
     for key in (key for key in by_key if key.startswith("task_args.")):
         by_key[key] |= {model: "not given" for model in evaluation.settings if model not in by_key[key]}
     return {key: values for key, values in sorted(by_key.items()) if len(set(values.values())) > 1}
+
+
+def _settings_told(settings: Mapping[str, Mapping[str, str]]) -> tuple[Quote, ...]:
+    """The settings of each model that differ; of many models one for each combination first."""
+    models = dict.fromkeys(model for values in settings.values() for model in values)
+    told = [
+        Quote("", model, "; ".join(f"{key}: {values[model]}" for key, values in settings.items() if model in values))
+        for model in models
+    ]
+    firsts = {each.text: each for each in reversed(told)}
+    return tuple(sorted(told, key=lambda each: firsts[each.text] is not each)[:_MOST_TOLD])
 
 
 def _last_name(key: str) -> str:

@@ -149,7 +149,7 @@ def constant_judge(evaluation: Evaluation) -> Check:
 
 
 def self_judging(evaluation: Evaluation) -> Check:
-    """Models whose judge is of their own family, beside models that are not. Value: how many.
+    """Models whose judge is of their own family, beside models that are not. Value: how many, or what the judge adds.
 
     By names alone: see `jury.families`. Fails where a judged model is the judge itself, and where judges of other
     families scored the same outputs, the judge surely favours its own, and that changes the order.
@@ -177,7 +177,7 @@ def self_judging(evaluation: Evaluation) -> Check:
     whose: dict[str, str | int] = {
         "judge": first,
         "family": known[first],
-        "models": len(kin),
+        "models": sum(family_of(_model_name(evaluation, model)) == known[first] for model in kin),
         "of": len(evaluation.models),
     }
     why = reason("evaluation_own_judge" if kin else "evaluation_no_own_judge", **whose)
@@ -190,7 +190,7 @@ def self_judging(evaluation: Evaluation) -> Check:
         status,
         evaluation.name,
         why,
-        float(len(kin)),
+        found[0].shift if found else float(len(kin)),
         len(evaluation.models),
         (*same, *(model for model in kin if model not in same)),
         tuple(Quote("", model, f"judged by {judge}") for model, judge in list(kin.items())[:MOST_QUOTES]),

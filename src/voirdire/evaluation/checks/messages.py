@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from voirdire.reasons import declare
+from voirdire.reasons import Reason, declare
 
 ASKED: Mapping[str, str] = {
     "headline_recomputed": "Does the printed headline follow from the items?",
@@ -20,6 +20,7 @@ ASKED: Mapping[str, str] = {
     "refusals": "Do models decline to answer?",
     "unparsed": "Did the scorer read what the outputs say?",
     "reference_in_prompt": "Does a prompt tell its answer?",
+    "leaked_template": "Do outputs hold pieces of a chat template?",
     "output_addresses_judge": "Does an output speak to its judge?",
     "copied_judge": "Are two judges one?",
     "constant_judge": "Does a judge tell outputs apart?",
@@ -52,6 +53,7 @@ MEASURED: Mapping[str, str] = {
     "refusals": "share of refusals, in the model with most of them",
     "unparsed": "share of outputs scored against what they plainly say, in the model with most of them",
     "reference_in_prompt": "share of items whose prompt tells the answer",
+    "leaked_template": "share of outputs that hold pieces of a template, in the model with most of them",
     "output_addresses_judge": "share of such outputs, in the model with most of them",
     "copied_judge": "share of outputs on which the most alike two judges agree",
     "constant_judge": "share of one score, in the judge with the largest",
@@ -70,6 +72,18 @@ MEASURED: Mapping[str, str] = {
 }
 """By check, what its value is."""
 
+_MEASURED_AS_FOUND: Mapping[str, str] = dict.fromkeys(
+    ("evaluation_own_judge_shifts", "evaluation_own_judge_moves"),
+    "points that a judge adds to its own family beyond what it adds to other models",
+)
+"""By what was found, what the value is where it is not the usual one."""
+
+
+def measured(id: str, found: Reason) -> str:
+    """What the value of a check is that found this."""
+    return _MEASURED_AS_FOUND.get(found.code, MEASURED[id])
+
+
 ADVICE: Mapping[str, str] = {
     "headline_recomputed": "Use the recomputed headline; ask which items and formula the printed one rests on.",
     "dropped_items": "Run these items again, or report the headline if all of them failed, and if all succeeded.",
@@ -87,6 +101,8 @@ ADVICE: Mapping[str, str] = {
     "unparsed": "Correct the extraction, and score the outputs again: nothing need be run.",
     "reference_in_prompt": "Remove these items, or the passage that tells; draw examples from other data than the "
     "test items.",
+    "leaked_template": "Check the chat template and the stop sequences that the model was run with; cut these pieces "
+    "off or run the items again, and score the outputs again.",
     "output_addresses_judge": "Read these outputs, judge them again with the passage removed, and fence outputs in "
     "the judge's prompt.",
     "copied_judge": "Count the two as one judge; ask how missing verdicts were filled.",
@@ -129,6 +145,8 @@ declare(
         "evaluation_no_scores": "the files have no scores",
         "evaluation_no_references": "the files have no references to compare with",
         "evaluation_not_by_reference": "the metric does not ask whether an output agrees with its reference",
+        "evaluation_no_accuracy": "lower scores are better here, such as errors or times; how often a trivial answer "
+        "is right can't be compared with them",
         "evaluation_no_bounds": "the ends of the scale are not known",
         "evaluation_no_judge": "the files name no judge with at least 20 verdicts",
         "evaluation_one_judge": "there are no two judges of the same outputs",
@@ -181,6 +199,7 @@ declare(
         "evaluation_no_truncated": "none of {of:count output} was cut",
         "evaluation_no_refusals": "none of {of:count output} declines",
         "evaluation_no_unparsed": "none of {of:count output} whose answer could be read is scored against what it says",
+        "evaluation_no_leaked_template": "none of {of:count output} holds a control token or a next turn",
         "evaluation_no_output_addresses_judge": "none of {of:count output} speaks to a judge in English",
         "evaluation_missing_scored": "{rows:count score rests/scores rest} on nothing, of {of:,}; {share:tenths} "
         "in the "
@@ -199,11 +218,16 @@ declare(
         "model with most",
         "evaluation_unparsed": "{rows:count output is/outputs are} scored against what they say, of {of:,}; "
         "{share:tenths} in the model with most",
+        "evaluation_leaked_template": "{rows:count output holds/outputs hold} a control token of a chat template, or a "
+        "next turn, of {of:,}; {share:tenths} in the model with most",
         "evaluation_output_addresses_judge": "{rows:count output speaks/outputs speak} to a judge, of {of:,}; "
         "{share:tenths} in the model with most",
         "evaluation_leaks": "{items:count item tells its answer/items tell their answer} in the prompt, of {of:,}",
         "evaluation_same": "all {of:count model} were given the same items, prompts and settings",
         "evaluation_one_scale": "the scores of {of:count model} lie on one scale",
+        "evaluation_one_scale_of_judges": "the scores of {of:count judge} lie on one scale",
+        "evaluation_one_scale_of_some": "the scores of {of} of {all:count model} lie on one scale; those of {left:few} "
+        "are too few, or all the same, and tell no scale",
         "evaluation_other_scales": "{first} is scored up to {wide:g} and {second} up to {narrow:g}, with a spread that "
         "differs as much: the two lie on different scales",
         "evaluation_other_scales_of_judges": "{first} gives scores up to {wide:g} and {second} up to {narrow:g}, with "
@@ -243,11 +267,12 @@ declare(
         "evaluation_judge_of_one_model": "{judge} gives one model one score, whatever it wrote",
         "evaluation_judge_by_model": "{judge} gives each model one score, whatever it wrote",
         "evaluation_own_judge": "{judge} ({family}) scores {models} of {of:count model} of its own family",
-        "evaluation_own_judge_shifts": "{judge} ({family}) scores {models} of {of:count model} of its own family, "
-        "{shift:+.2f} ({low:+.2f} to {high:+.2f}) beside {others:few}, compared with other models",
-        "evaluation_own_judge_moves": "{judge} ({family}) scores its own family {shift:+.2f} ({low:+.2f} to "
-        "{high:+.2f}) higher than {others:few}, compared with other models; under {others:few} the order is another "
-        "({moved:few} lower)",
+        "evaluation_own_judge_shifts": "{judge} ({family}) scores {models} of {of:count model} of its own family; "
+        "measured beside {others:few}, who scored the same outputs, it adds {shift:+.2f} ({low:+.2f} to {high:+.2f}) "
+        "to them beyond what it adds to other models",
+        "evaluation_own_judge_moves": "{judge} ({family}) adds {shift:+.2f} ({low:+.2f} to {high:+.2f}) to its own "
+        "family beyond what it adds to other models, measured beside {others:few}, who scored the same outputs; under "
+        "{others:few} the order is another ({moved:few} lower)",
         "evaluation_no_own_judge": "{judge} ({family}) scores no model of its own family",
         "evaluation_suspects": "strong models ({strong}) agree on another answer than the key in {items} of "
         "{of:count item}, by chance in {expected:.1f}: {ids:few}",

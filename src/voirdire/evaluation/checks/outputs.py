@@ -17,7 +17,7 @@ from voirdire.evaluation.answers import final_answer, normal_answer
 from voirdire.evaluation.checks.check import SURE, Check, not_measured, share_of_rows
 from voirdire.evaluation.records import Evaluation, Places
 from voirdire.evaluation.texts import Bools, Texts, plain, plain_texts_of, shares_by_model, shingles, texts_of
-from voirdire.evaluation.unanswered import is_empty
+from voirdire.evaluation.unanswered import is_empty, no_answers
 from voirdire.stats import special
 from voirdire.text.overlap import FUNCTION_WORDS, words
 from voirdire.text.scripts import count_words
@@ -55,6 +55,8 @@ _FEW_TOKENS = 16
 """A limit of so few tokens is the size of an answer that is a letter or a number, and cuts nothing."""
 _ENOUGH, _NEARLY_ALWAYS, _MOSTLY = 50, 0.99, 0.5
 """Outputs of other models, and the share of them that end in a mark; the share of the model's own that do."""
+_CUT, _USUALLY = 5, 0.9
+"""Outputs of the largest size without an end, and the share of others that end in a mark, for it to be a cut."""
 _SAMPLED = 4_000
 _ENDS = frozenset(".!?:;)\"'`|}>]*_~…。！？”’»—=/।॥؟۔」』】》）｣｡")
 _UNFINISHED = frozenset(
@@ -94,7 +96,7 @@ def empty_output(evaluation: Evaluation) -> Check:
     if not evaluation.has("output"):
         return not_measured(id, evaluation, "evaluation_no_outputs")
     output = texts_of(evaluation, "output")
-    empty = output.where(is_empty)
+    empty = no_answers(evaluation, is_empty)
     unsaid = (output.codes < 0) & np.asarray(evaluation.rows["score"].notna())
     ran = np.asarray(evaluation.rows["status"] != "error")  # what ended in an error, dropped_items counts
     among = ran & ((output.codes >= 0) | unsaid)
@@ -119,7 +121,7 @@ def truncated(evaluation: Evaluation) -> Check:
     unended = ~output.where(_is_ended)
     capped |= unended & _at_a_cap(evaluation, lengths[output.codes])
     capped |= unended & _at_a_cap(evaluation, counts[output.codes])
-    capped |= _nearly_all_at_one_length(evaluation, output, unended)
+    capped |= _cut_at_one_size(evaluation, output, unended)
     looks = _looks_cut(output) | (~output.where(_is_ended) & _others_end(evaluation, output))
     stopped = known & ~told  # the provider says that the model ended by itself
     looks |= output.where(_is_loop) | _unclosed(evaluation, output)
@@ -161,7 +163,7 @@ def constant_output(evaluation: Evaluation) -> Check:
     if not evaluation.has("output"):
         return not_measured(id, evaluation, "evaluation_no_outputs")
     output = plain_texts_of(evaluation, "output")
-    written = (output.codes >= 0) & ~texts_of(evaluation, "output").where(is_empty)
+    written = (output.codes >= 0) & ~no_answers(evaluation, is_empty)
     if len(evaluation.items) < _SHARED_BY or not written.any():
         return not_measured(id, evaluation, "evaluation_too_few_items")
     asked = _asked(evaluation)
@@ -231,20 +233,51 @@ def _at_a_cap(evaluation: Evaluation, sizes: NDArray[np.float64]) -> Bools:
     return found
 
 
-def _nearly_all_at_one_length(evaluation: Evaluation, output: Texts, unended: Bools) -> Bools:
-    """Rows of a model nearly all of whose outputs have its largest length, or one that it trimmed, and no end.
+def _cut_at_one_size(evaluation: Evaluation, output: Texts, unended: Bools) -> Bools:
+    """Rows of a model whose outputs have no end at its largest size, in characters or words, and an end elsewhere.
 
-    A form that is filled in has as many words each time; texts that were cut have not.
+    Elsewhere are its shorter outputs, or those of other models. Nearly all outputs of one length in characters are
+    enough alone. A form that is filled in has as many words each time; texts that were cut at a character have not,
+    and those that were cut at a word have other lengths.
     """
-    words = np.append([len(text.split()) for text in output.unique], 0).astype(np.intp)[output.codes]
     size = np.append([len(text) for text in output.unique], 0).astype(np.intp)[output.codes]
-    model = evaluation.codes("model")
-    largest = np.zeros(len(evaluation.models), dtype=np.intp)
-    np.maximum.at(largest, model, size)
-    at = unended & (words >= _SHORT) & (size >= largest[model] - 1)  # a cut after a space is one shorter
-    shares, n = shares_by_model(evaluation, at, output.codes >= 0)
-    counts = np.array([len(np.unique(words[at & (model == place)])) for place in range(len(n))])
-    return np.asarray(at & ((shares >= _SAME) & (n >= _FEWEST) & (counts >= _CAPPED))[model])
+    words = np.append([len(text.split()) for text in output.unique], 0).astype(np.intp)[output.codes]
+    prose = (output.codes >= 0) & (words >= _SHORT)
+    model, found = evaluation.codes("model"), np.zeros(len(size), dtype=bool)
+    for place in range(len(evaluation.models)):
+        mine = model == place
+        own = np.flatnonzero(prose & mine)
+        own = own[np.unique(output.codes[own], return_index=True)[1]]  # of outputs that several judges scored, one row
+        if own.size < _FEWEST:
+            continue
+        long, wordy = size >= size[own].max() - 1, words == words[own].max()  # a cut after a space is one shorter
+        alone = (long & unended)[own].sum() >= _SAME * len(np.unique(output.codes[mine & (output.codes >= 0)]))
+        by_others = _end_in_marks(unended[prose & ~mine], _ENOUGH)
+        if alone or by_others or _end_in_marks(unended[own[~long[own]]], _FEWEST):
+            found |= mine & _capped_at(own, np.minimum(size, size[own].max() - 1), unended, words)
+        if _end_in_marks(unended[own[~wordy[own]]], _FEWEST):
+            found |= mine & _capped_at(own, words, unended, size)
+    return found & prose
+
+
+def _end_in_marks(unended: Bools, fewest: int) -> bool:
+    """Whether there are outputs enough, and nearly all end in a mark."""
+    return len(unended) >= fewest and bool(unended.mean() <= 1 - _USUALLY)
+
+
+def _capped_at(own: Places, sizes: Places, unended: Bools, beside: Places) -> Bools:
+    """Rows of the largest size without an end, where that is a limit: most of that size have none.
+
+    Args:
+        own: rows of a model.
+        sizes: shape (rows,), in one unit.
+        unended: shape (rows,).
+        beside: shape (rows,), the size in another unit, which is not the same each time.
+    """
+    at = sizes == sizes[own].max()
+    cut = own[(at & unended)[own]]
+    is_limit = cut.size >= max(_CUT, _MOSTLY * at[own].sum()) and len(np.unique(beside[cut])) >= _CAPPED
+    return np.asarray(at & unended & (is_limit and _is_spike(sizes[own].astype(np.float64))))
 
 
 def _is_spike(sizes: NDArray[np.float64]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -21,8 +22,8 @@ from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.scales import by_name, judges_apart, most_apart
 from voirdire.evaluation.texts import Bools, is_the_baseline, texts_of
-from voirdire.evaluation.unanswered import is_error, unanswered
-from voirdire.reasons import reason
+from voirdire.evaluation.unanswered import is_error, no_answers, unanswered
+from voirdire.reasons import Reason, reason
 from voirdire.stats import special
 
 WARN_DEFAULTS, FAIL_DEFAULTS = 0.01, 0.05
@@ -89,7 +90,7 @@ def missing_scored(evaluation: Evaluation) -> Check:
     if evaluation.has("output"):
         failed |= silent & ~np.isin(evaluation.codes("model"), _without_outputs(evaluation))
     if not judged:  # no code can score what is not there: the call failed, and counts as wrong
-        failed |= (output.codes >= 0) & output.where(lambda text: not text.strip() or is_error(text))
+        failed |= no_answers(evaluation, lambda text: not text.strip() or is_error(text))
     unread = _unread(evaluation, verdict.codes, verdict.unique)
     default, value = _defaults(evaluation, judged=judged)
     hits = scored & (failed | unread | default)
@@ -185,7 +186,7 @@ def different_scales(evaluation: Evaluation) -> Check:
     reach = {name: float(np.abs(scores).max()) for name, scores in own.items()}
     ends = sorted(reach, key=reach.__getitem__)
     wide, narrow = (reach[name] for name in models or judges or (ends[-1], ends[0]))
-    found = reason("evaluation_one_scale", of=len(by_model))
+    found = _one_scale(evaluation, by_model, by_judge)
     if models or judges:
         code = "evaluation_other_scales" if models else "evaluation_other_scales_of_judges"
         first, second = models or judges
@@ -203,6 +204,16 @@ def different_scales(evaluation: Evaluation) -> Check:
 
 
 CHECKS = (different_scales, missing_scored, saturation)
+
+
+def _one_scale(evaluation: Evaluation, by_model: Collection[str], by_judge: Collection[str]) -> Reason:
+    """Whose scores were compared, and whose could not be."""
+    if len(by_model) < 2:
+        return reason("evaluation_one_scale_of_judges", of=len(by_judge))
+    left = tuple(model for model in evaluation.models if model not in by_model)
+    if left:
+        return reason("evaluation_one_scale_of_some", of=len(by_model), all=len(evaluation.models), left=left)
+    return reason("evaluation_one_scale", of=len(by_model))
 
 
 def _without_outputs(evaluation: Evaluation) -> np.ndarray:

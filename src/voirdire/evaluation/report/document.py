@@ -116,7 +116,7 @@ def _brief(audit: Audit, *, several: bool) -> Iterator[Block]:
     grave = [check for check in by_gravity(audit.checks) if check.status == "fail"]
     for check in islice((each for each in grave if each.value is not None), _FIGURES):
         name = _name(check, several=several)
-        yield Text(f"{name} fails: {check.value:.3g}, {messages.MEASURED[check.id]}.", TONES["fail"])
+        yield Text(f"{name} fails: {check.value:.3g}, {messages.measured(check.id, check.found)}.", TONES["fail"])
     shown = {id(each) for each in islice((each for each in grave if each.value is not None), _FIGURES)}
     rest = [_name(each, several=several) for each in grave if id(each) not in shown]
     if rest:
@@ -125,9 +125,12 @@ def _brief(audit: Audit, *, several: bool) -> Iterator[Block]:
     if warned:
         yield Text(f"Warnings: {listed(warned)}.", TONES["warn"])
     yield from doubts(audit.evaluations)
-    blind = sum(each.status == "not_measured" for each in audit.checks)
+    blind = len(audit.checks) - len(audit.made)
     if blind:
-        yield Text(f"{blind} of {len(audit.checks)} checks can't be made here; --all says what they lack.", "quiet")
+        others = counted(blind, "other check", "other checks")
+        yield Text(
+            f"{others} can't be made here; --all says what {'it lacks' if blind == 1 else 'they lack'}.", "quiet"
+        )
     yield from not_read(audit.unread)
 
 

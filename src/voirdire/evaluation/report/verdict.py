@@ -27,6 +27,7 @@ _UNEARNED = frozenset(
         "empty_output",
         "truncated",
         "unparsed",
+        "leaked_template",
         "output_addresses_judge",
         "best_of",
     }
@@ -39,12 +40,12 @@ _SHRUNK = 0.5
 
 
 def conclusion(audit: Audit) -> str:
-    """One sentence: which order can be believed, and whose of several evaluations; how many checks fail."""
-    failed = sum(check.status == "fail" for check in audit.checks)
+    """One sentence: which order can be believed, whose of several evaluations, and how many of the checks made fail."""
+    failed = sum(check.status == "fail" for check in audit.made)
     several = counted(len(audit.evaluations), "evaluation") if len(audit.evaluations) > 1 else ""
     where = f" in {several}" if several else ""
     whose = f"{largest(audit).evaluation}, one of {several}: " if several else ""
-    tally = f"{failed} of {counted(len(audit.checks), 'check')}{where} {'fails' if failed == 1 else 'fail'}"
+    tally = f"{failed} of {counted(len(audit.made), 'check')}{where} {'fails' if failed == 1 else 'fail'}"
     own = [check for check in audit.checks if check.evaluation == largest(audit).evaluation and check.status == "fail"]
     believe = believed(largest(audit), own, _at_equal_length(audit))
     return f"{whose}{believe}{_errors(audit)}{_ahead_on_shared(audit)}; {tally}{left_out(audit)}."
