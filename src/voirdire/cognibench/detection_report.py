@@ -158,8 +158,10 @@ def _counts(
 def _errors(held_out: HeldOut | None) -> str:
     """What is known of a detector's errors, or where that can be learnt."""
     if held_out is None:
-        others = "on others' in docs/which-detector.md"
-        return f"How often is measured on your labels by voirdire detectors calibrate, {others}."
+        return (
+            "voirdire detectors calibrate measures how often on your labels; docs/which-detector.md says how often it was "
+            "on others'."
+        )
     span = f"{held_out.low:.2f} to {held_out.high:.2f}"
     source = f" on {held_out.source}" if held_out.source else ""
     return (
