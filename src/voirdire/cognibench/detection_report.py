@@ -159,8 +159,8 @@ def _errors(held_out: HeldOut | None) -> str:
     """What is known of a detector's errors, or where that can be learnt."""
     if held_out is None:
         return (
-            "voirdire detectors calibrate measures how often on your labels; docs/which-detector.md says how often it was "
-            "on others'."
+            "voirdire detectors calibrate measures how often on your labels; docs/which-detector.md says how often it "
+            "was on others'."
         )
     span = f"{held_out.low:.2f} to {held_out.high:.2f}"
     source = f" on {held_out.source}" if held_out.source else ""
