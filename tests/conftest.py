@@ -4,10 +4,11 @@ import gc
 import os
 import pickle
 import signal
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from unittest.mock import patch
 
@@ -16,6 +17,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.published.records import ROOT, lacking
+
+_HERE = Path(__file__).parent
 
 # Tests in the background ignore Ctrl-C, under nohup a lost terminal too, and runs keep to that: but both are tested.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -47,6 +50,22 @@ os.environ["VOIRDIRE_PAGES"] = ""
 
 # Runners that spread tests over processes set a width of their own.
 os.environ["COLUMNS"] = "100"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session):
+    """Every second process imports the tests from the last to the first: what is compiled once, they compile by halves."""
+    if session.config.args_source == pytest.Config.ArgsSource.TESTPATHS and _number() % 2:
+        for path in sorted(_HERE.rglob("test_*.py"), reverse=True):
+            module = path.relative_to(_HERE.parent).with_suffix("").parts
+            if module[1] not in ("extras", "published"):
+                with suppress(Exception, pytest.skip.Exception):  # collecting it says what is the matter
+                    import_module(".".join(module))
+
+
+def _number():
+    """Of this process, among those of the tests."""
+    return int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 
 
 def pytest_collection_finish():
