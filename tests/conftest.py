@@ -4,10 +4,11 @@ import gc
 import os
 import pickle
 import signal
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from unittest.mock import patch
 
@@ -16,6 +17,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.published.records import ROOT, lacking
+
+_HERE = Path(__file__).parent
 
 # Tests in the background ignore Ctrl-C, under nohup a lost terminal too, and runs keep to that: but both are tested.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -49,6 +52,22 @@ os.environ["VOIRDIRE_PAGES"] = ""
 os.environ["COLUMNS"] = "100"
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session):
+    """Every second process imports the tests from the last to the first: on a first run, each compiles a half."""
+    if session.config.args_source == pytest.Config.ArgsSource.TESTPATHS and _number() % 2:
+        for path in sorted(_HERE.rglob("test_*.py"), reverse=True):
+            module = path.relative_to(_HERE.parent).with_suffix("").parts
+            if module[1] not in ("extras", "published"):
+                with suppress(Exception, pytest.skip.Exception):  # collecting it says what is the matter
+                    import_module(".".join(module))
+
+
+def _number():
+    """Of this process, among those of the tests."""
+    return int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+
+
 def pytest_collection_finish():
     """What was collected stays to the end: the garbage collector need not look at it again and again."""
     gc.collect()
@@ -60,7 +79,7 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
     """Hundreds of tests hold the same simulated dialogues, and ask the same command line for something else."""
     from typer import main as typer
 
-    from voirdire.ddft import hostile_answers, validity
+    from voirdire.ddft import expected, hostile_answers, profile, validity
     from voirdire.ddft.validity import answer_checks
     from voirdire.jury import clarification
     from voirdire.jury.reference_panel import judge
@@ -80,10 +99,25 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
         ):
             patches.enter_context(patch.object(module, name, cache(getattr(module, name))))
         patches.enter_context(patch.object(validity, "validate", _once_for_each_record(validity.validate)))
+        patches.enter_context(patch.object(profile, "profiles", _once_for_the_same(profile.profiles)))
+        patches.enter_context(patch.object(expected, "_judge", _once_for_the_same(expected._judge)))
         patches.enter_context(patch.object(origins, "_git", _once_in_each_folder(origins._git)))
         # To count what is frozen, Python walks through all of it, which is whatever the tests hold: each run would ask.
         patches.enter_context(patch.object(gc, "get_freeze_count", lambda: 1))
         yield
+
+
+def _once_for_the_same(function):
+    """What a function gives for arguments that can't be hashed; every caller gets a copy of its own."""
+    known = {}
+
+    def kept(*arguments, **named):
+        key = sha256(pickle.dumps((arguments, named))).digest()
+        if key not in known:
+            known[key] = pickle.dumps(function(*arguments, **named))
+        return pickle.loads(known[key])
+
+    return kept
 
 
 def _once_for_each_record(validate):

@@ -173,6 +173,8 @@ def test_where_something_is_missing_the_message_ends_with_an_example():
 _PROSE = {"does", "has", "is", "knows", "makes", "turn", "verdicts", "writes"}
 """What follows the program's name where it is no command."""
 _NAMED = re.compile(r"\bvoirdire ((?:[a-z][a-z-]*(?: |$))+)")
+_MAY_NAME = re.compile(r"(?<!from )(?<!import )\bvoirdire(?![\w./])")
+"""In a module's source. Where it only imports, it need not be parsed, which takes two seconds for all of them."""
 
 
 def _ends_in_the_tree(words):
@@ -188,10 +190,12 @@ def _ends_in_the_tree(words):
 
 
 def _strings():
-    """Every string of the source that is no docstring, and the docstrings of the command line: they are its help."""
+    """Strings that are no docstring, and the docstrings of the command line, of modules that may name a command."""
     root = Path(voirdire_package.__file__).parent
     for path in sorted(root.rglob("*.py")):
-        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        if not _MAY_NAME.search(source := path.read_text(encoding="utf-8")):
+            continue
+        nodes = list(ast.walk(ast.parse(source)))
         of_code = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
         for node in nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):

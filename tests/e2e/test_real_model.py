@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.cli.here import voirdire_json
+from tests.support.shared import made_once
 from voirdire.models import weights
 from voirdire.runs import Journal
 
 pytestmark = pytest.mark.real_model
 
+NAMES = ("one", "two")
 TABLES = ("turns", "verdicts", "scores")
 PRESET = "extends: quick\ndescription: As short as it gets.\nsubject_max_tokens: 6\nlevels: [1.0]\n"
 
@@ -30,32 +32,31 @@ def asked(tmp_path_factory):
 @pytest.fixture(scope="module")
 def runs(asked, tmp_path_factory):
     """Two runs of the same command in processes whose network is cut: where they are, and what was printed."""
-    folder = tmp_path_factory.mktemp("cut")
-    return [
-        (
-            folder / name,
-            subprocess.run(
-                [sys.executable, "-m", "tests.e2e.cut_off", *asked, "-o", str(folder / name)],
-                capture_output=True,
-                text=True,
-                check=True,
-                cwd=Path(__file__).parents[2],
-            ),
-        )
-        for name in ("one", "two")
-    ]
+
+    def make(folder):
+        return [_run_cut_off(asked, folder / name) for name in NAMES]
+
+    folder, printed = made_once(tmp_path_factory, "real-model", make)
+    return [(folder / name, *each) for name, each in zip(NAMES, printed, strict=True)]
+
+
+def _run_cut_off(asked, path):
+    """What the command prints to stdout and stderr."""
+    command = [sys.executable, "-m", "tests.e2e.cut_off", *asked, "-o", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
+    return done.stdout, done.stderr
 
 
 def test_a_run_with_a_local_model_needs_no_network(runs):
-    path, done = runs[0]
-    how, state = done.stderr.split()[:2]
+    path, _, stderr = runs[0]
+    how, state = stderr.split()[:2]
     assert how in ("namespace", "hook")
     assert state == "shut"
     assert json.loads((path / "run.json").read_text())["models"] == ["local/smollm2-135m"]
 
 
 def test_a_real_model_is_examined_judged_and_profiled(runs):
-    printed = json.loads(runs[0][1].stdout)
+    printed = json.loads(runs[0][1])
     (profile,) = printed["models"]
     assert printed["stopped"] is None
     assert printed["totals"]["calls"] == 5
@@ -73,15 +74,15 @@ def test_what_it_said_is_on_record_with_the_weights_hash(runs):
 
 
 def test_going_on_with_the_finished_run_asks_nothing(runs, asked):
-    path, done = runs[0]
-    assert voirdire_json(*asked[:-1], "-o", path) == json.loads(done.stdout)
+    path, stdout, _ = runs[0]
+    assert voirdire_json(*asked[:-1], "-o", path) == json.loads(stdout)
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_an_exact_run_gives_the_same_bytes_again(runs, name):
-    one, two = ((path / f"{name}.parquet").read_bytes() for path, _ in runs)
+    one, two = ((path / f"{name}.parquet").read_bytes() for path, *_ in runs)
     assert one == two
 
 
 def test_what_exactness_costs_is_said_to_be_measured_where(runs):
-    assert "voirdire models check local/smollm2-135m --exact" in runs[1][1].stderr
+    assert "voirdire models check local/smollm2-135m --exact" in runs[1][2]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from voirdire.stats import bootstrap_weights, clustered_share, jackknife_t, percentile, share_interval
+from voirdire.stats.intervals import seeded_weights
 
 T7 = 2.3646242510  # 97.5 % quantile of t with 7 degrees of freedom
 
@@ -210,6 +211,14 @@ def test_bootstrap_weights_count_as_many_clusters_as_there_are():
     assert weights.shape == (2000, 8)
     assert (weights.sum(axis=1) == 8).all()
     assert weights.mean(axis=0) == pytest.approx(np.ones(8), abs=0.1)
+
+
+def test_weights_of_a_seed_are_those_of_its_generator_and_can_not_be_changed():
+    for clusters, seed in ((5, 4), (8, 0), (5, 4)):
+        weights = seeded_weights(clusters, 10, seed)
+        assert (weights == bootstrap_weights(clusters, 10, np.random.default_rng(seed))).all()
+        with pytest.raises(ValueError, match="read-only"):
+            weights[0, 0] = 1
 
 
 def test_bootstrap_weights_repeat_by_seed():

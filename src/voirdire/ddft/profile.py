@@ -33,7 +33,7 @@ from voirdire.ddft.stopping.records import InterimLooks
 from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.ddft.won_by_silence import silence
 from voirdire.reasons import Reason, reason
-from voirdire.stats.intervals import Interval, bootstrap_weights
+from voirdire.stats.intervals import Interval, seeded_weights
 
 T = TypeVar("T")
 
@@ -380,7 +380,7 @@ def _missing_ci_norm_reason(raw: Value, models: int) -> Reason:
 def _bootstrap_draws(cell: Cells, draws: int, seed: int) -> dict[str, Floats]:
     """Bootstrap draws of all metrics; none with too few concepts."""
     k = len(cell.concepts)
-    return measure(cell, bootstrap_weights(k, draws, np.random.default_rng(seed))) if k >= MIN_CONCEPTS else {}
+    return measure(cell, seeded_weights(k, draws, seed)) if k >= MIN_CONCEPTS else {}
 
 
 def _with_ci_norm_draws(study: list[Cells], draws_by_model: list[dict[str, Floats]]) -> list[dict[str, Floats]]:

@@ -8,6 +8,7 @@ eight clusters a percentile bootstrap is too narrow; a jackknife over clusters w
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -205,6 +206,14 @@ def percentile(draws: ArrayLike, *, level: float = 0.95) -> Interval:
 def bootstrap_weights(n_clusters: int, draws: int, rng: np.random.Generator) -> Floats:
     """How often each cluster is drawn, with replacement, into a sample of as many; shape (draws, n_clusters)."""
     return rng.multinomial(n_clusters, np.full(n_clusters, 1 / n_clusters), size=draws).astype(np.float64)
+
+
+@lru_cache(maxsize=1)
+def seeded_weights(n_clusters: int, draws: int, seed: int) -> Floats:
+    """`bootstrap_weights` of a seed, read-only: whatever has the same clusters and seed shares its draws."""
+    weights = bootstrap_weights(n_clusters, draws, np.random.default_rng(seed))
+    weights.setflags(write=False)
+    return weights
 
 
 def _around(centre: float, below: float, above: float, scale: Scale) -> tuple[float, float]:

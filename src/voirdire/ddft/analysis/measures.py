@@ -20,7 +20,7 @@ from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metrics import METRICS, measure
 from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.stats.association import CorrelationKind, ExactCorrelation, exact_correlation
-from voirdire.stats.intervals import Interval, bootstrap_weights, percentile
+from voirdire.stats.intervals import Interval, percentile, seeded_weights
 from voirdire.stats.ranks import average_ranks
 
 DRAWS = 2_000
@@ -76,7 +76,7 @@ def study_of(
     concepts = tuple(sorted(scores["concept"].unique()))
     k, rows = len(concepts), [np.ones((1, len(concepts)))]
     if k >= MIN_CONCEPTS:
-        rows.append(bootstrap_weights(k, draws, np.random.default_rng(seed)))
+        rows.append(seeded_weights(k, draws, seed))
     frames = {str(model): frame for model, frame in scores.groupby("model", sort=False)}
     return ResampledScores(frames, concepts, np.concatenate(rows), thresholds)
 

@@ -19,7 +19,7 @@ from voirdire.ddft.thresholds import PAPER
 from voirdire.papers.claims import Result
 from voirdire.papers.ddft.paper import Paper
 from voirdire.stats.association import ExactCorrelation, exact_correlation
-from voirdire.stats.intervals import Interval, bootstrap_weights, clustered_share, jackknife_t, percentile
+from voirdire.stats.intervals import Interval, clustered_share, jackknife_t, percentile, seeded_weights
 
 DRAWS = 10_000
 """Of every bootstrap; the paper's abstract names the same number."""
@@ -77,7 +77,7 @@ class Study:
     @cached_property
     def weights(self) -> Floats:
         """How often each concept stands in each bootstrap draw; shape (draws, concepts)."""
-        return bootstrap_weights(self.scores["concept"].nunique(), DRAWS, np.random.default_rng(_SEED))
+        return seeded_weights(self.scores["concept"].nunique(), DRAWS, _SEED)
 
     @cached_property
     def turn_correlations(self) -> dict[int, ExactCorrelation]:

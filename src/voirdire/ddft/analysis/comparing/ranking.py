@@ -20,7 +20,7 @@ from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.won_by_silence import OF_ANSWERS, Answered, answered, caution, measure_with_intervals
 from voirdire.reasons import Reason
 from voirdire.stats.comparison import rank_probabilities
-from voirdire.stats.intervals import Interval, bootstrap_weights
+from voirdire.stats.intervals import Interval, seeded_weights
 from voirdire.stats.power import clusters_for_swaps
 from voirdire.text.counting import counted
 
@@ -227,7 +227,7 @@ def _ranks(
     if k < fewest:
         shared_by_all = counted(k, "concept")
         return {}, [f"No ranks: all models share {shared_by_all}, and on fewer than {fewest} no two can be separated."]
-    weights = bootstrap_weights(k, settings.draws, np.random.default_rng(settings.seed))
+    weights = seeded_weights(k, settings.draws, settings.seed)
     values = np.array([_goodness(cells(answers), settings.metric, weights) for answers in shared.answers])
     try:
         probabilities = rank_probabilities(values)
