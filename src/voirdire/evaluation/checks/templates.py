@@ -26,7 +26,7 @@ _TOKEN = re.compile(
 )
 """A control token, by its shape."""
 _TURN = re.compile(
-    r"(?<=\S)\s*\n[ \t]*((?:User|USER|Human|HUMAN|Assistant|ASSISTANT)\s?:"
+    r"\n[ \t]*((?:User|USER|Human|HUMAN|Assistant|ASSISTANT)\s?:"
     r"|### ?(?:Instruction|Human|User|Assistant|Response|System)\s?:)"
 )
 """The head of a turn, on a line after others."""
@@ -79,10 +79,14 @@ CHECKS = (leaked_template,)
 
 def _pieces(text: str) -> Iterator[tuple[str, bool, str]]:
     """Pieces of a template outside of code, each with whether it heads a turn, and the passage that it stands in."""
-    bare = _CODE.sub(lambda code: " " * len(code[0]), text)
-    for pattern, is_turn in ((_TOKEN, False), (_TURN, True)):
+    patterns = [(_TOKEN, False)] if "<" in text or "[" in text else []
+    if _TURN.search(text.lstrip()):
+        patterns.append((_TURN, True))
+    bare = _CODE.sub(lambda code: " " * len(code[0]), text) if patterns else ""
+    for pattern, is_turn in patterns:
         for match in pattern.finditer(bare):
             start, end = match.span(1) if is_turn else match.span()
             before = "…" if start > _BEFORE else ""
             passage = " ".join(text[max(start - _BEFORE, 0) : end + 2 * _AFTER].split())
-            yield text[start:end].strip(), is_turn, f"{before}{passage}"
+            if not is_turn or text[:start].strip():
+                yield text[start:end].strip(), is_turn, f"{before}{passage}"
