@@ -17,7 +17,8 @@ from voirdire.text.languages import is_foreign
 
 Bools = NDArray[np.bool_]
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\w+|(?<=[\d\s)])[-+*/^=<>×÷−](?=[\s\d(])")
+"""Words, and the signs of arithmetic: "3 + 4" is another item than "3 * 4"."""
 _MOST_WORDS = 150
 """Words of a text that shingles are made of: a text that repeats others does so from its beginning."""
 _SAMPLED, _READ = 300, 400

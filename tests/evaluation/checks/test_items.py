@@ -123,7 +123,7 @@ def test_one_model_alone_with_examples_in_its_prompts_had_another_task():
         evaluation_of({**row, "prompt": examples * (row["model"] == "m0") + row["prompt"]} for row in rows)
     )
     assert (found.status, found.models, found.value) == ("fail", ("m0",), 1.0)
-    assert found.quotes[0].text == "every prompt has: here are five worked examples q 2 2 a 4 q 3 3 a 9"
+    assert found.quotes[0].text == "every prompt has: here are five worked examples q 2 + 2 a 4 q 3 * 3 a 9"
 
 
 def test_where_judges_differ_the_quotes_name_them():
@@ -150,4 +150,14 @@ def test_the_settings_of_every_model_are_quoted():
         ("m0", "temperature: 0.0"),
         ("m1", "temperature: 0.7"),
         ("m2", "temperature: 1.0"),
+    ]
+
+
+def test_sums_that_differ_in_a_sign_are_other_items_and_other_punctuation_is_none():
+    signs = [f"Compute {n} {sign} {n + 2}." for n in range(3, 9) for sign in "+*-/"]
+    assert duplicate_items(scores_of({"m": [1.0] * len(signs)}, prompt=signs)).status == "pass"
+    twice = [*signs, "Compute: 3 + 5!", "compute 4 * 6"]
+    assert duplicate_items(scores_of({"m": [1.0] * len(twice)}, prompt=twice)).details["groups"] == [
+        ["i0", "i24"],
+        ["i5", "i25"],
     ]

@@ -55,7 +55,7 @@ class _Items(NamedTuple):
 
     def alike(self, first: int, second: int) -> bool:
         """Whether the words of one of two items mostly stand in the other: two questions on one passage."""
-        shared = sum(self.weight[word] ** 2 for word in self.content[first] & self.content[second])
+        shared = sum(self.weight[word] ** 2 for word in sorted(self.content[first] & self.content[second]))
         return bool(shared > _ALIKE * min(self.length[first], self.length[second]) ** 2)
 
 
@@ -161,7 +161,7 @@ def _items(evaluation: Evaluation) -> _Items:
     length = np.zeros(len(evaluation.items))
     rare = {place: own & weight.keys() for place, own in content.items()}
     for place, own in rare.items():
-        for word in own:
+        for word in sorted(own):
             places[word].append(place)
             length[place] += weight[word] ** 2
     return _Items({word: np.array(own) for word, own in places.items()}, weight, np.sqrt(length), rare)
@@ -173,7 +173,7 @@ def _content(text: str) -> frozenset[str]:
 
 def _nearness(output: str, own: int, items: _Items) -> tuple[bool, float, int, bool]:
     """Of one output what `_Model` has of each."""
-    shared = [word for word in _content(output[:_READ]) if word in items.weight]
+    shared = [word for word in sorted(_content(output[:_READ])) if word in items.weight]  # sums alike in any process
     if not shared:
         return False, 0.5, 0, False
     at = np.concatenate([items.places[word] for word in shared])
