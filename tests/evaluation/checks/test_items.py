@@ -161,3 +161,16 @@ def test_sums_that_differ_in_a_sign_are_other_items_and_other_punctuation_is_non
         ["i0", "i24"],
         ["i5", "i25"],
     ]
+
+
+def test_only_what_the_files_say_is_called_the_same():
+    rows = [{"item": f"i{n}", "model": model, "score": 1.0} for model in ("a", "b") for n in range(9)]
+    with_prompts = [{**row, "prompt": f"Name the planet with number {row['item']}."} for row in rows]
+    settings = {"a": {"temperature": 0}, "b": {"temperature": 0}}
+
+    def said(rows, **more):
+        return str(different_items(evaluation_of(rows, **more)).found)
+
+    assert said(rows).endswith("the same items; the files have no prompts")
+    assert said(with_prompts).endswith("the same items and prompts; the files name no settings")
+    assert said(with_prompts, settings=settings).endswith("the same items, prompts and settings")

@@ -117,7 +117,7 @@ def different_items(evaluation: Evaluation) -> Check:
             if settings
             else "evaluation_other_templates"
             if templates
-            else "evaluation_same"
+            else _same(evaluation)
         )
     around = tuple(Quote("", model, beginning(each.told, 300)) for model, each in templates.items())
     return Check(
@@ -170,6 +170,13 @@ def reference_in_prompt(evaluation: Evaluation) -> Check:
 
 
 CHECKS = (different_items, reference_in_prompt)
+
+
+def _same(evaluation: Evaluation) -> str:
+    """What all models were given alike, as far as the files say what they were given."""
+    if not evaluation.has("prompt"):
+        return "evaluation_same_items"
+    return "evaluation_same" if any(evaluation.settings.values()) else "evaluation_same_prompts"
 
 
 def _other_sets(evaluation: Evaluation) -> Floats:

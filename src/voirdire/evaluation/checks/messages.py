@@ -224,6 +224,9 @@ declare(
         "{share:tenths} in the model with most",
         "evaluation_leaks": "{items:count item tells its answer/items tell their answer} in the prompt, of {of:,}",
         "evaluation_same": "all {of:count model} were given the same items, prompts and settings",
+        "evaluation_same_prompts": "all {of:count model} were given the same items and prompts; the files name no "
+        "settings",
+        "evaluation_same_items": "all {of:count model} were given the same items; the files have no prompts",
         "evaluation_one_scale": "the scores of {of:count model} lie on one scale",
         "evaluation_one_scale_of_judges": "the scores of {of:count judge} lie on one scale",
         "evaluation_one_scale_of_some": "the scores of {of} of {all:count model} lie on one scale; those of {left:few} "
