@@ -300,3 +300,16 @@ def test_a_negator_reaches_no_figure_behind_unless() -> None:
     assert find_contradictions("Opened bags are refunded.", context)
     only_if = "Opened bags are refunded only if the roast date is more than 30 days old."
     assert find_contradictions(only_if, context) == ()
+
+
+def test_a_no_that_answers_a_question_negates_nothing_of_the_sentence() -> None:
+    context = ContextIndex.from_context("The pool is closed in winter. Dogs are allowed on the lawn.")
+    assert find_contradictions("No, the pool is closed in winter.", context) == ()
+    assert find_contradictions("No, dogs are not allowed on the lawn.", context)
+    assert find_contradictions("No dogs are allowed on the lawn.", context)
+
+
+def test_a_figure_that_follows_a_name_where_the_verb_is_left_out_is_in_the_context() -> None:
+    context = ContextIndex.from_context("MS Borealis carries 1,200 passengers, MS Aurora 800.")
+    assert find_contradictions("MS Aurora carries 800 passengers.", context) == ()
+    assert find_contradictions("MS Aurora carries 900 passengers.", context)

@@ -153,6 +153,8 @@ def _changed_figure(
         return None
     for place in ranked:
         rivals = _rivals(match, figure, claim_figures, place) if shares[place] >= _ABOUT else []
+        if rivals and abs(figure.number.value) > _FEW and figure.number.text in match.index.sentences[place].words:
+            return None  # "the Borealis carries 1,200, the Aurora 800": 800 looks like a part of the name
         if rivals:
             return _contradiction(match, figure, _with_range(match, rivals[0], place), place, shares[place])
     number = figure.number

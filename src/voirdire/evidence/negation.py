@@ -19,6 +19,7 @@ _DENIED = 2  # content words after a negator that it may turn into their opposit
 _SUBJECT = 2  # content words before a negator that say what it negates
 _UNTIL = frozenset({"until", "till"})
 USING = frozenset({"use", "used", "using"})  # stems; what may be the only one is there for a use
+_AFTER_NO = frozenset(".,;:!—–")
 _EXCEPTING = frozenset({("other", "than"), ("apart", "from")})
 _VERBS = frozenset({"may", "must", "can", "should", "shall", "will", "is", "are", "was", "were", "has", "have"})
 _CONDITIONS = frozenset({"with", "without", "if", "unless"})
@@ -201,7 +202,7 @@ def negated_words(sentence: ParsedSentence) -> str:
 
 
 def _negates_nothing(negator: Token, before: Sequence[Token], following: Sequence[Token]) -> bool:
-    """Whether a negator negates nothing: "not only", "no more than", "No. 5", "or not"."""
+    """Whether a negator negates nothing: "not only", "no more than", "No. 5", "or not", "No, it is closed"."""
     previous = before[0].word if before else ""
     if not following or (negator.word, previous) in (("not", "or"), ("few", "a")):
         return True
@@ -212,7 +213,7 @@ def _negates_nothing(negator: Token, before: Sequence[Token], following: Sequenc
     after = following[0].word
     if after in lexicon().softened_before_than and any(token.word == "than" for token in following[1:2]):
         return True
-    return after in lexicon().softened or (negator.word == "no" and (after == "." or after[0].isdigit()))
+    return after in lexicon().softened or (negator.word == "no" and (after in _AFTER_NO or after[0].isdigit()))
 
 
 def _scope(following: Sequence[Token]) -> tuple[str, ...]:
