@@ -140,11 +140,15 @@ def test_a_table_within_a_run_is_answered_with_the_run(tmp_path, command):
 
 
 def test_what_is_neither_says_what_it_could_be(tmp_path):
-    (tmp_path / "empty").mkdir()
+    empty, other = tmp_path / "empty", tmp_path / "other"
+    empty.mkdir()
+    other.mkdir()
+    (other / "notes.txt").write_text("hello")
     for command in ("show", "validate", "compare", "report"):
-        done = voirdire(command, tmp_path / "empty", check=False)
-        assert done.returncode == 1 and "Traceback" not in done.stderr
-        assert "neither the folder of a run nor data that are read (results of an evaluation or" in done.stderr
+        nothing, neither = (voirdire(command, path, check=False) for path in (empty, other))
+        assert (nothing.returncode, neither.returncode) == (1, 1)
+        assert "is an empty folder: name a run's folder, or a file." in " ".join(nothing.stderr.split())
+        assert "neither the folder of a run nor data that are read (results of an evaluation or" in neither.stderr
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])

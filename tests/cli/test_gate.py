@@ -75,7 +75,7 @@ def test_when_the_tool_fails_it_ends_with_1_and_one_sentence(run, options, says)
 
 def test_a_folder_without_a_run_is_a_fault_of_the_call(tmp_path):
     done = voirdire("gate", tmp_path, "--min", "ER=0.5", check=False)
-    assert done.returncode == 1 and "is neither the folder of a run nor data that are read" in done.stderr
+    assert done.returncode == 1 and "is an empty folder" in done.stderr
 
 
 def test_limits_can_stand_in_a_file_and_json_lists_models_with_them(run, tmp_path):

@@ -146,7 +146,7 @@ def test_two_concepts_leave_much_unmeasured_and_fail_nothing(tmp_path):
 def test_a_folder_without_a_run_is_answered_with_a_sentence(tmp_path):
     done = voirdire("validate", tmp_path, check=False)
     assert done.returncode == 1
-    assert "is neither the folder of a run nor data that are read" in done.stderr
+    assert "is an empty folder" in done.stderr
     assert "Traceback" not in done.stderr
 
 

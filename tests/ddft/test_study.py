@@ -113,3 +113,11 @@ def test_the_manifest_changes_with_everything_that_changes_the_test():
     )
     for change in changes:
         assert study(**change).manifest() != same
+
+
+def test_a_judge_named_twice_is_refused_and_a_model_that_judges_itself_is_told_of():
+    with pytest.raises(StudyError, match="A judge is named more than once"):
+        study(jury=("simulated/judge", "simulated/judge"))
+    itself = study(models=("openai/gpt-5.1", "simulated/steady"), jury=("openai/gpt-5.1", "simulated/judge"))
+    assert str(itself.self_judged).startswith("openai/gpt-5.1 is in the jury")
+    assert study().self_judged is None

@@ -27,7 +27,7 @@ from voirdire.cli._study_options import (
 from voirdire.cli._values import BASE_URL, MAP
 
 EXAMPLES = """\
-voirdire plan -m openai/gpt-5.1 --jury openai/gpt-5.1,anthropic/claude-opus-4-1 -p sound
+voirdire plan -m openai/gpt-5.1 --jury google/gemini-2.5-pro,anthropic/claude-opus-4-1 -p sound
 voirdire plan --detect 0.05 --power 0.8 --metric K
 voirdire plan --detect 0.05 results.csv
 voirdire plan --detect 0.1 --metric ER --assume "accuracy=0.9..0.7&reject=0.7&concept_sd=0.5\""""

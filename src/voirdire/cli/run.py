@@ -87,6 +87,8 @@ def run(
         return
     if exact:
         tell_exact([*plan.models, interviewer, *split(jury)])
+    if plan.self_judged is not None:
+        typer.echo(f"Warning: {plan.self_judged}", err=True)
     options = RunOptions(
         max_cost=max_cost,
         max_calls=max_calls,

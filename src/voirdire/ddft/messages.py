@@ -60,6 +60,10 @@ declare(
         "different_levels": "held at different levels",
         "different_juries": "judged by different juries",
         "different_judge_reference": "judged by juries that were shown the reference by different rules",
+        "note_self_judged": (
+            "{models:few} {models:is} in the jury: a model that judges itself is not judged, and the check "
+            "self_judging fails. Name other judges with --jury."
+        ),
         "note_few_to_compare": (
             "{concepts:count concept is/concepts are} too few to compare {models} models: voirdire compare decides "
             "nothing on fewer than {needed}, whatever they answer."

@@ -69,13 +69,16 @@ class StudyEstimate(Estimate):
     """Of all dialogues, what is expected to run before a stopping rule ends it."""
     few_to_compare: Reason | None = None
     """That the concepts are too few for `compare` to decide anything about the models of the plan."""
+    self_judged: Reason | None = None
+    """That models of the plan are their own judges."""
     thresholds: Thresholds = PAPER
     """What the metrics will count by."""
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""
         own = {} if self.thresholds == PAPER else {"thresholds": self.thresholds.as_dict()}
-        return super().as_dict() | {"few_to_compare": as_plain(self.few_to_compare)} | own
+        notes = {"few_to_compare": as_plain(self.few_to_compare), "self_judged": as_plain(self.self_judged)}
+        return super().as_dict() | notes | own
 
 
 def estimate(
@@ -108,6 +111,7 @@ def estimate(
         wait_hours=BATCH_HOURS if any(_batched(each, ways) for each in calls) else 0.0,
         share=ways.share,
         few_to_compare=few_to_compare(len(plan.models), len(plan.concepts), dialogues // subjects),
+        self_judged=plan.self_judged,
         thresholds=plan.preset.thresholds,
     )
 

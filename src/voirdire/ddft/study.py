@@ -37,6 +37,7 @@ from voirdire.jury import (
     prompt_hashes,
 )
 from voirdire.models import ModelOptions, simulated_role
+from voirdire.reasons import Reason, reason
 from voirdire.runs import (
     Journal,
     Progress,
@@ -86,6 +87,8 @@ class StudyPlan:
             raise StudyError("No model was named; give at least one, such as local/smollm2-135m.")
         if len(set(self.models)) < len(self.models):
             raise StudyError("A model is named more than once; name each model once.")
+        if len(set(self.jury)) < len(self.jury):
+            raise StudyError("A judge is named more than once; name each judge once: a copy agrees with itself.")
         for alias in self.aliases:
             if not _ALIAS.fullmatch(alias):
                 raise StudyError(
@@ -94,6 +97,12 @@ class StudyPlan:
                 )
         if self.stop_when is not None:
             check_rule(self.stop_when, len(self.concepts), self.preset.trap)
+
+    @property
+    def self_judged(self) -> Reason | None:
+        """Which models are to judge themselves; `None` where none is."""
+        own = tuple(model for model in self.models if model in self.jury)
+        return reason("note_self_judged", models=own) if own else None
 
     def manifest(self) -> dict[str, Any]:
         """What run.json records, so that going on with another plan is refused."""

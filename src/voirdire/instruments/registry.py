@@ -84,6 +84,8 @@ def instrument_of_data(path: Path) -> Instrument:
             f"{path} is a folder with {counted(len(runs), 'run')} in it: name what is meant ({named}), or look at all "
             f"of it with voirdire view {path}"
         )
+    if path.is_dir() and not any(path.iterdir()):
+        raise NoDataError(f"{path} is an empty folder: name a run's folder, or a file.")
     why, nearly = "", ""
     reading = [each for each in instruments() if each.data is not None]
     for each in reading:

@@ -297,3 +297,17 @@ def test_checks_that_fail_are_counted_among_those_that_were_made():
     made = sum(check.status != "not_measured" for check in found.checks)
     assert conclusion(found).endswith(f"; 0 of {made} checks fail.")
     assert f"{len(ALL) - made} other checks can't be made here" in to_terminal(brief_document(found))
+
+
+def test_a_place_that_no_missing_row_could_move_is_believed_though_items_are_missing():
+    first = [float(item % 4 != 0) for item in range(200)]
+    last = [float(item % 10 == 0) for item in range(200)]
+    rows = [
+        {"item": f"i{item}", "model": model, "score": score}
+        for model, scores in (("first", first), ("last", last))
+        for item, score in enumerate(scores)
+        if model == "first" or item % 20
+    ]
+    found = audited(evaluation_of(rows))
+    assert {"dropped_items", "different_items"} <= {check.id for check in found.checks if check.status == "fail"}
+    assert conclusion(found).startswith("Believe the order of both models; ")

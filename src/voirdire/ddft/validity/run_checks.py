@@ -69,7 +69,7 @@ def self_judging(record: RunRecord) -> Check:
     people = [name for name in named if name != REFERENCE and not _is_simulated(name)]
     strangers = [name for name in people if family_of(name) is None]
     if strangers:
-        evidence.append(reason("family_unknown", models=tuple(strangers)))
+        evidence.append(reason("family_unknown", models=tuple(dict.fromkeys(strangers))))
     status: Status = "fail" if own or captive else "warn" if kin or leading else "pass"
     return Check("self_judging", status, value, None, tuple(evidence), (len(kin), len(models)))
 

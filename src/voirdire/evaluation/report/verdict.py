@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -84,14 +85,16 @@ def _doubts(comparison: Comparison, failed: Sequence[Check]) -> Mapping[str, fro
     """By check that fails and puts a place in doubt: whose."""
     placed = frozenset(each.model for each in comparison.placed)
     found = {}
+    dropped = (check for check in failed if check.id == "dropped_items")
+    bounds: Mapping[str, Any] = next((check.details.get("bounds", {}) for check in dropped), {})
     for check in failed:
         models = placed & {*check.models} if check.models else placed
         if check.id == _PRINTED:
             models = placed & {*check.details.get("other_places", ())}
         elif check.id == "self_judging":
             models = placed & {*check.details.get("moved", ())}
-        elif check.id == "dropped_items":
-            models -= _kept_whatever(comparison, check.details.get("bounds", {}))
+        elif check.id == "dropped_items" or (bounds and check.found.code == "evaluation_other_items"):
+            models -= _kept_whatever(comparison, bounds)
         elif check.id not in _UNEARNED:
             continue
         if models:
