@@ -177,3 +177,16 @@ def test_a_limit_on_scores_of_which_lower_are_better_says_so(tmp_path):
 def test_a_run_that_is_not_there_does_not_exist(tmp_path):
     refused = voirdire("gate", tmp_path / "nosuch.csv", "--min", "score=0.5", check=False)
     assert "nosuch.csv, which does not exist." in refused.stderr.replace("\n", "")
+
+
+def test_missing_items_of_a_scale_without_ends_may_be_as_bad_as_any_that_was_seen(tmp_path):
+    table = tmp_path / "ter.csv"
+    rows = [(item, model, 90 if item % 5 == 0 else 20) for model in ("a", "b") for item in range(50)]
+    kept = [row for row in rows if row[1] == "a" or row[0] % 5]
+    table.write_text("item,model,ter\n" + "".join(f"i{item},{model},{score}\n" for item, model, score in kept))
+    limit = ("--map", "better=lower", "--max", "score=30", "--model", "b")
+    refused = voirdire("gate", table, *limit, check=False)
+    assert refused.returncode not in (0, 1)
+    assert "10 items have no score, and may be as low or as high as any that was seen" in " ".join(
+        (refused.stdout + refused.stderr).split()
+    )

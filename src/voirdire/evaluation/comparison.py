@@ -177,6 +177,7 @@ def _ordered(evaluation: Evaluation, alpha: float) -> tuple[list[str], Pairs, Pl
     order = sorted(value_of, key=lambda model: (-sign * value_of[model], model))
     rows = [scores.models.index(model) for model in order]
     pairs = all_pairs(sign * scores.values[rows], units(evaluation), alpha=alpha)
+    pairs = pairs._replace(p=np.minimum(pairs.p * evaluation.pairings, 1.0))  # Bonferroni: the others stand elsewhere
     return order, pairs, rank_sets(pairs, alpha=alpha)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from voirdire.errors import InputError
@@ -64,15 +65,26 @@ def _figures(evaluation: Evaluation, model: str, dropped: Check) -> Mapping[str,
     found = headlines(evaluation)[model]
     bounds = dropped.details.get("bounds", {}).get(model)
     missing = len(evaluation.items) - found.n
+    lacking = f"{counted(missing, 'item has', 'items have')} no score"
+    if bounds is None and missing and found.value is not None and evaluation.bounds is None:
+        bounds = _like_those_seen(evaluation, found.value * found.n, missing)
+        lacking += ", and may be as low or as high as any that was seen"
     figure = Figure(
         found.value,
         found.interval,
         "" if found.interval is not None else "no item has a score" if found.value is None else "too few items",
         n=found.n,
         could_be=None if bounds is None else (bounds[0], bounds[1]),
-        lacking="" if bounds is None else f"{counted(missing, 'item has', 'items have')} no score",
+        lacking="" if bounds is None else lacking,
     )
     return {SCORE: figure, **({evaluation.metric: figure} if evaluation.metric != SCORE else {})}
+
+
+def _like_those_seen(evaluation: Evaluation, total: float, missing: int) -> tuple[float, float]:
+    """A mean if all missing scores were the lowest that any model has, and if they were the highest."""
+    values, items = evaluation.item_scores.values, len(evaluation.items)
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    return (total + missing * low) / items, (total + missing * high) / items
 
 
 def validate(paths: Sequence[Path]) -> DataResult:

@@ -91,6 +91,10 @@ class Evaluation:
     higher_is_better: bool = True
     by_reference: bool = True
     """Whether a score says if an output agrees with its reference; other metrics ask how relevant or harmful it is."""
+    mirrored: bool = False
+    """Whether two models were judged against one another: then what one scores on an item, the other does not."""
+    pairings: int = 1
+    """How many pairs of models the files hold, where each of them is an evaluation of its own."""
     threshold_of: str = ""
     """Which of the other scores the judge gave, where `score` is made of it: whether it reached a threshold."""
     settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

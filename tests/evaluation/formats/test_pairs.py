@@ -2,13 +2,17 @@
 
 import csv
 import json
+import random
+from itertools import product
 
 import pandas as pd
 import pytest
 
 from tests.cli.here import voirdire
+from voirdire.evaluation.audit import audit_of
 from voirdire.evaluation.checks.answers import position_association
-from voirdire.evaluation.formats import FormatError, read_paths
+from voirdire.evaluation.comparison import compare
+from voirdire.evaluation.formats import FormatError, Found, read_paths
 
 PAIR = {
     "question_id": "q1",
@@ -44,7 +48,7 @@ def test_each_two_models_that_met_are_an_evaluation_whose_scores_mirror(tmp_path
 @pytest.mark.parametrize(
     ("said", "won"),
     [
-        *((said, 1.0) for said in ("model_a", "A", "new", "response_a", 1, "1", "Model A", 1.0)),
+        *((said, 1.0) for said in ("model_a", "A", "new", "response_a", "left", 1, "1", "Model A", 1.0)),
         *((said, 0.0) for said in ("model_b", "b", "old", 2, "2")),
         *((said, 0.5) for said in ("tie", "tie (bothbad)", "both_bad", "draw", 1.5, "neither")),
         *((said, None) for said in ("", None, "??", 7)),
@@ -59,7 +63,7 @@ def test_verdicts_are_read_as_arenas_write_them(tmp_path, said, won):
 def test_a_verdict_that_can_not_be_read_is_named(tmp_path):
     read(tmp_path, {**PAIR, "winner": "perhaps"}, {**PAIR, "question_id": "q2"})
     said = " ".join(voirdire("audit", tmp_path / "arena.jsonl").stdout.split())
-    assert "Verdicts that can't be read count as missing: “perhaps”." in said
+    assert "Verdicts that can't be read count as missing: “perhaps”; read are names of models, a and b" in said
 
 
 def test_nothing_is_guessed_of_0_and_1(tmp_path):
@@ -72,13 +76,45 @@ def test_a_row_without_two_models_is_refused(tmp_path):
         read(tmp_path, PAIR, {**PAIR, "model_b": ""})
 
 
-def test_a_table_without_items_takes_prompts_for_them_and_pairs_judged_twice_are_one_cluster(tmp_path):
+def test_a_table_without_items_takes_prompts_for_them(tmp_path):
     bare = {key: value for key, value in PAIR.items() if key != "question_id"}
-    swapped = {**bare, "model_a": "old", "model_b": "new", "response_a": "The Nile.", "response_b": "The Rhine."}
-    (found,) = read(tmp_path, bare, swapped, {**bare, "question": "Name a lake."})
-    assert len(found.items) == 3 and found.rows["cluster"].nunique() == 2
-    (alone,) = read(tmp_path, bare)
-    assert not alone.has("cluster")
+    (found,) = read(tmp_path, bare, {**bare, "question": "Name a lake."})
+    assert len(found.items) == 2
+
+
+def arena(verdict, pairs=120, judges=("gpt",), both_orders=False):
+    rows = []
+    for item in range(pairs):
+        sides = [("new", "old"), ("old", "new")][:: 1 if item % 2 else -1][: 2 if both_orders else 1]
+        for (a, b), judge in product(sides, judges):
+            about = {
+                "question_id": f"q{item}",
+                "question": f"Describe river {item} of the atlas.",
+                "judge": judge,
+            }
+            outputs = {"response_a": f"The text of {a} on {item}.", "response_b": f"The text of {b} on {item}."}
+            rows.append({**about, **outputs, "model_a": a, "model_b": b, "winner": verdict(item, judge)})
+    return rows
+
+
+def test_pairs_judged_in_both_orders_or_by_several_are_no_repetitions(tmp_path):
+    chance = random.Random(5)
+    for more in ({"both_orders": True}, {"judges": ("gpt", "human", "claude")}):
+        (found,) = read(tmp_path, *arena(lambda *_: chance.choice(["model_a", "model_b"]), **more))
+        checks = {check.id: check for check in audit_of(Found((found,), ())).checks}
+        assert len(found.items) == 120
+        assert {each.id for each in checks.values() if each.status == "fail"} <= {"power"}
+        assert checks["repeated_identical"].status == checks["unpaired_test"].status == "not_measured"
+
+
+def test_p_is_corrected_for_all_pairs_of_models_in_the_file(tmp_path):
+    rows = arena(lambda item, _: "new" if item % 3 else "old", pairs=30)
+    (alone,) = read(tmp_path, *rows)
+    others = [{**PAIR, "model_b": f"other{n}", "question_id": f"x{n}"} for n in range(3)]
+    among, *_ = (each for each in read(tmp_path, *rows, *others) if each.name.endswith("old)"))
+    one, four = (compare(each).pairs.p[0, 1] for each in (alone, among))
+    assert four == pytest.approx(4 * one)
+    assert "p is corrected for 4 pairs of models" in str(among.notes[0])
 
 
 def test_csv_with_numbered_sides_is_read_too(tmp_path):
@@ -91,19 +127,15 @@ def test_csv_with_numbered_sides_is_read_too(tmp_path):
     assert found.rows.groupby("model", observed=True)["score"].mean().to_dict() == {"x": 1.0, "y": 0.0}
 
 
-def test_a_judge_who_prefers_what_stands_first_is_found_and_an_even_one_is_not(tmp_path):
-    def rows(verdict):
-        sides = (("new", "old") if item % 2 else ("old", "new") for item in range(120))
-        return [
-            {**PAIR, "question_id": f"q{item}", "model_a": a, "model_b": b, "winner": verdict(item)}
-            for item, (a, b) in enumerate(sides)
-        ]
-
-    (biased,) = read(tmp_path, *rows(lambda item: "model_b" if item % 5 == 0 else "model_a"))
-    (even,) = read(tmp_path, *rows(lambda item: "model_b" if item // 2 % 2 else "model_a"))
+def test_a_judge_who_prefers_what_stands_first_is_found_and_few_pairs_tell_nothing(tmp_path):
+    (biased,) = read(tmp_path, *arena(lambda item, _: "model_b" if item % 5 == 0 else "model_a"))
+    (even,) = read(tmp_path, *arena(lambda item, _: "model_b" if item // 2 % 2 else "model_a", pairs=2_000))
+    (few,) = read(tmp_path, *arena(lambda item, _: "model_b" if item % 3 == 0 else "model_a", pairs=24))
     found = position_association(biased)
     assert (found.status, round(found.value, 2), found.n) == ("fail", 0.6, 120)
     assert position_association(even).status == "pass"
+    unknown = position_association(few)
+    assert unknown.status == "not_measured" and "24 pairs are too few" in str(unknown.found)
 
 
 def test_alpacaevals_annotations_whose_baseline_changes_are_pairs(tmp_path):

@@ -43,6 +43,7 @@ _NUMBER = re.compile(
 )
 """A number in digits, in words or in a script that we don't read."""
 _EDGE = 0.05
+_SURE_END = 1.96
 """A trivial baseline that lies this far above chance has learned something from the items' form."""
 
 
@@ -105,6 +106,9 @@ def position_association(evaluation: Evaluation) -> Check:
         by_order = graded(abs(pair[0]), WARN_POSITION, FAIL_POSITION)
         found = reason(code, excess=abs(pair[0]))
         return Check(id, by_order, evaluation.name, found, abs(pair[0]), pair[1], details=details)
+    if pair is not None and not letters and (most := _most(pair)) >= FAIL_POSITION:
+        few_pairs = reason("evaluation_too_few_pairs", pairs=pair[1], most=min(most, 1.0))
+        return Check(id, "not_measured", evaluation.name, few_pairs)
     status: Status = graded(gravest, WARN_POSITION, FAIL_POSITION)
     models = tuple(sorted((name for name in sure if sure[name][0] >= WARN_POSITION), key=lambda name: -sure[name][0]))
     n = len(answers_of(evaluation).known) if letters else (pair[1] if pair else 0)
@@ -291,11 +295,20 @@ def _letters(evaluation: Evaluation) -> dict[str, tuple[float, int, float]]:
     return found
 
 
+def _most(pair: tuple[float, int, float]) -> float:
+    """How much a place may win by: the end of a 95 % interval."""
+    difference, _, chance = pair
+    z = float(special.ndtri(1 - chance / 2))
+    return abs(difference) * (1 + _SURE_END / z) if z > 0 else abs(difference)
+
+
 def _pair_order(evaluation: Evaluation) -> tuple[float, int, float] | None:
     """Score seen first minus score seen second, within models; rows; and the chance of it (normal)."""
     rows = evaluation.rows
     position, score = rows["position"].to_numpy(np.float64), rows["score"].to_numpy(np.float64)
     known = np.isin(position, (1, 2)) & ~np.isnan(score)
+    if evaluation.mirrored:  # the other model's rows say the same again
+        known &= evaluation.codes("model") == 0
     if known.sum() < _FEWEST:
         return None
     span = 1.0 if evaluation.bounds is None else evaluation.bounds[1] - evaluation.bounds[0]

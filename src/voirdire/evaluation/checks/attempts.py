@@ -144,7 +144,7 @@ def repeated_identical(evaluation: Evaluation) -> Check:
         share,
         repetitions,
         tuple(evaluation.models[place] for place in order) if status != "pass" else (),
-        () if status == "pass" else tuple(quote(evaluation, int(rows[place])) for place in copies[:MOST_QUOTES]),
+        () if status == "pass" else _copied(evaluation, rows[copies], order[:1]),
         {"shares": {evaluation.models[place]: float(shares[place]) for place in np.flatnonzero(n)}},
     )
 
@@ -152,11 +152,18 @@ def repeated_identical(evaluation: Evaluation) -> Check:
 CHECKS = (best_of, repeated_identical)
 
 
+def _copied(evaluation: Evaluation, rows: Places, models: Sequence[int]) -> tuple[Quote, ...]:
+    """Copies to quote: those of these models first."""
+    others = ~np.isin(evaluation.codes("model")[rows], models)
+    return tuple(quote(evaluation, int(row)) for row in rows[np.argsort(others, kind="stable")][:MOST_QUOTES])
+
+
 def _groups(evaluation: Evaluation) -> _Repeated:
-    """A row of another judge is no repetition; nor is one that says that it is the same epoch."""
+    """A row of another judge is no repetition, nor is one that the judge saw in another order."""
     judges = len(evaluation.judges) + 1
     cell = evaluation.codes("model") * (len(evaluation.items) + 1) + _asked(evaluation)
-    key = cell * judges + evaluation.codes("judge") + 1
+    order = evaluation.rows["position"].fillna(0.0).to_numpy().astype(np.intp)
+    key = (cell * judges + evaluation.codes("judge") + 1) * (int(order.max(initial=0)) + 1) + order
     _, group, sizes = np.unique(key, return_inverse=True, return_counts=True)
     return _Repeated(np.asarray(group, dtype=np.intp), np.asarray(sizes, dtype=np.intp))
 

@@ -46,6 +46,8 @@ def unpaired_test(evaluation: Evaluation) -> Check:
     paired test, or only by the unpaired one.
     """
     id, found = "unpaired_test", compare(evaluation)
+    if evaluation.mirrored:
+        return not_measured(id, evaluation, "evaluation_mirrored")
     above = np.triu_indices(len(found.placed), 1)
     paired = found.pairs.se[above]
     shared = found.pairs.shared[above]

@@ -84,6 +84,7 @@ def _rows_again(evaluation: Evaluation) -> tuple[Places, int]:
     cell = evaluation.codes("model") * len(evaluation.items) + evaluation.codes("item")
     epoch = np.unique(rows["epoch"].fillna(-1.0).to_numpy(), return_inverse=True)[1]
     key = (cell * judges + evaluation.codes("judge") + 1) * (int(epoch.max(initial=0)) + 1) + epoch
+    key = 3 * key + rows["position"].fillna(0.0).to_numpy().astype(np.intp)  # both orders of a pair
     _, number, counts = np.unique(key, return_inverse=True, return_counts=True)
     if counts.max(initial=1) == 1 or (counts == counts.max()).mean() > 0.5:
         return np.zeros(0, dtype=np.intp), len(rows)

@@ -11,6 +11,8 @@ from voirdire.evaluation.records import Evaluation
 from voirdire.reasons import reason
 
 _TWICE = 1.95
+_MUCH = 0.15
+"""Beyond an even chance: so much is no little, and where it is not sure, nothing is known."""
 """Times as long, from which one says twice."""
 
 
@@ -27,6 +29,9 @@ def length_association(evaluation: Evaluation) -> Check:
     odds, apart, sways = found.odds, unlike_lengths(evaluation), length_sways(evaluation)
     if apart is not None and not sways:
         return Check(id, "not_measured", evaluation.name, apart)
+    if not sways and abs(found.chance - 0.5) > _MUCH:
+        too_few = reason("evaluation_too_few_for_length", chance=found.chance, times=_times(found.times))
+        return Check(id, "not_measured", evaluation.name, too_few)
     differences = lengths.differences
     mean_lengths = {
         model: float(np.nanmean(row))

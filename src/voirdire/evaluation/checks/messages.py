@@ -152,6 +152,11 @@ declare(
         "evaluation_one_judge": "there are no two judges of the same outputs",
         "evaluation_no_family": "the judge's name tells no family of models",
         "evaluation_no_positions": "the files have neither options nor the order of pairs",
+        "evaluation_too_few_pairs": "{pairs:count pair is/pairs are} too few: a place may win by up to {most:percent}, "
+        "or not at all",
+        "evaluation_too_few_for_length": "the outputs are too few to tell: one {times} as long may get "
+        "{chance:percent}, or half",
+        "evaluation_mirrored": "the models were judged against one another: what one wins, the other loses",
         "evaluation_no_repetitions": "each item was run once",
         "evaluation_one_model": "there is one model",
         "evaluation_few_answers": "there are no two models whose answers can be compared",

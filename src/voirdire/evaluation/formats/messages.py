@@ -32,8 +32,10 @@ declare(
         "--map item={column}",
         "evaluation_pairwise": "a score is the share won against {baseline}: preference - 1",
         "evaluation_of_pairs": "A score is 1 for the output that was preferred, 0 for the other, 0.5 for a tie; the "
-        "judge is taken to have seen first what stands first. Columns used: {columns:label}",
-        "evaluation_unread_verdicts": "Verdicts that can't be read count as missing: {texts:few}",
+        "judge is taken to have seen first what stands first; p is corrected for {pairings:count pair} of models. "
+        "Columns used: {columns:label}",
+        "evaluation_unread_verdicts": "Verdicts that can't be read count as missing: {texts:few}; read are names of "
+        "models, a and b, 1 and 2, left and right, first and second, and tie",
         "evaluation_first_metric": "The headline is {metric}, the first of {of:label}",
         "evaluation_first_part": "A score is {part}, the first of {of:label}: what is printed ({printed}) is computed "
         "from more than that, and is not compared",

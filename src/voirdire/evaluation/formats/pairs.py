@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from voirdire.evaluation.formats import long_table
 from voirdire.evaluation.formats.columns import columns_named, known_of
@@ -19,9 +19,6 @@ from voirdire.evaluation.records import Evaluation, RowStatus
 from voirdire.evaluation.table import Rows
 from voirdire.reasons import reason
 from voirdire.text.shortening import beginning
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NAME = "pairs"
 METRIC = "win_rate"
@@ -75,7 +72,7 @@ def read(path: Path) -> Sequence[Evaluation]:
             raise FormatError(f"{path}, row {number}: two models are expected in {' and '.join(columns.models)}.")
         pair = (min(first, second), max(first, second))
         met.setdefault(pair, _Met()).add(entry, (first, second), columns, number)
-    return [_evaluation(path, pair, found, columns) for pair, found in sorted(met.items())]
+    return [_evaluation(path, pair, found, columns, len(met)) for pair, found in sorted(met.items())]
 
 
 FORMAT = Format(NAME, sniff, read)
@@ -85,59 +82,44 @@ class _Met:
     """Comparisons of two models."""
 
     def __init__(self) -> None:
-        self._cells: list[dict[str, Any]] = []
+        self.rows = Rows()
         self.unread: dict[str, None] = {}
-        self._times: dict[str, int] = {}
 
     def add(self, entry: Mapping[str, Any], models: tuple[str, str], columns: _Columns, number: int) -> None:
-        """A row for each of the two outputs of a comparison.
-
-        Where the judge saw the output stands in the row of one model alone: the other row says the same again.
-        """
+        """A row for each of the two outputs of a comparison."""
         verdict = entry.get(columns.verdict)
         won, status = _won(verdict, models, columns.sides)
         if status == "unparsed":
             self.unread[f"“{beginning(str(verdict), _SHOWN)}”"] = None
         about = {ours: as_text(entry.get(theirs)) for ours, theirs in columns.others.items()}
-        item = about.pop("item", None) or _id_of(about.get("prompt"), number)
-        outputs = (
-            (None, None) if columns.outputs is None else tuple(as_text(entry.get(each)) for each in columns.outputs)
-        )
-        times = self._times[item] = self._times.get(item, 0) + 1
+        about["item"] = about.get("item") or _id_of(about.get("prompt"), number)
+        outputs = [as_text(entry.get(each)) for each in columns.outputs or ()] or [None, None]
         for place in (0, 1):
-            self._cells.append(
+            self.rows.add(
                 {
-                    "cluster": item,
                     **about,
-                    "item": item if times == 1 else f"{item}#{times}",
                     "model": models[place],
                     "output": outputs[place],
                     "score": won if won is None or place == 0 else 1 - won,
                     "status": status,
-                    "position": place + 1.0 if models[place] == min(models) else None,
+                    "position": place + 1.0,
                 }
             )
 
-    def frame(self) -> pd.DataFrame:
-        """The rows. Where two models met more than once on an item, these comparisons are one cluster."""
-        alone = max(self._times.values()) == 1
-        rows = Rows()
-        for cells in self._cells:
-            rows.add({**cells, "cluster": None} if alone and cells["cluster"] == cells["item"] else cells)
-        return rows.frame()
 
-
-def _evaluation(path: Path, pair: tuple[str, str], met: _Met, columns: _Columns) -> Evaluation:
+def _evaluation(path: Path, pair: tuple[str, str], met: _Met, columns: _Columns, pairings: int) -> Evaluation:
     used = [*columns.models, *(columns.outputs or ()), columns.verdict, *columns.others.values()]
-    notes = [reason("evaluation_of_pairs", columns=tuple(used))]
+    notes = [reason("evaluation_of_pairs", columns=tuple(used), pairings=pairings)]
     if met.unread:
         notes.append(reason("evaluation_unread_verdicts", texts=tuple(met.unread)))
     return Evaluation(
         name=f"{path.stem} ({pair[0]} against {pair[1]})",
         format=NAME,
         metric=METRIC,
-        rows=met.frame(),
+        rows=met.rows.frame(),
         by_reference=False,
+        mirrored=True,
+        pairings=pairings,
         files=(source_of(path),),
         notes=tuple(notes),
     )
@@ -178,8 +160,8 @@ def _won(verdict: Any, models: tuple[str, str], sides: tuple[str, str]) -> tuple
     if number is not None:
         return (0.5 if number == 0 else 2 - number), "scored"
     plain = re.sub(r"[\W_]+", "", text).casefold()
-    for won, names in ((1.0, _called(sides[0])), (0.0, _called(sides[1]))):
-        if plain in names:
+    for won, side in ((1.0, 0), (0.0, 1)):
+        if any(plain in _called(names[side]) for names in (sides, *_SIDES)):
             return won, "scored"
     return (0.5, "scored") if _TIE.fullmatch(text.replace("_", " ")) else (None, "unparsed")
 
