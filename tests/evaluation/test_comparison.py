@@ -48,3 +48,13 @@ def test_places_that_length_has_won_are_said_with_the_order():
     sways = Check("length_association", "fail", evaluation.name, reason("evaluation_longer_wins", odds=9.0), 9.0)
     said = conclusion(Audit((evaluation,), (sways,), (swapped,), ()))
     assert "at equal length 1 of these 3 keeps its place" in said
+
+
+def test_a_model_that_is_surely_better_on_shared_items_comes_first_whatever_its_mean():
+    hard = [item % 4 == 0 for item in range(200)]
+    better = [0.3 + 0.1 * (item % 3) - 0.25 * is_hard for item, is_hard in enumerate(hard)]
+    without_hard = [None if is_hard else score - 0.02 for score, is_hard in zip(better, hard, strict=True)]
+    found = compare(scores_of({"drops": without_hard, "whole": better}))
+    assert [(each.model, each.best, each.worst) for each in found.placed] == [("whole", 1, 1), ("drops", 2, 2)]
+    assert found.placed[0].headline.value < found.placed[1].headline.value
+    assert found.believed == 2 and found.tied == ()

@@ -171,14 +171,38 @@ def unlike_lengths(evaluation: Evaluation) -> Reason | None:
 
 @lru_cache(maxsize=4)
 def _ordered(evaluation: Evaluation, alpha: float) -> tuple[list[str], Pairs, Places]:
-    """Models with a score, the best first; their pairs; shape (models, 2): the places that each can have."""
-    scores, sign = evaluation.item_scores, _sign(evaluation)
+    """Models with a score, the best first; their pairs; shape (models, 2): the places that each can have.
+
+    Where items are missing, a lower headline may surely be the better one on the items that both have, and comes first.
+    """
+    sign = _sign(evaluation)
     value_of = {model: each.value for model, each in headlines(evaluation).items() if each.value is not None}
     order = sorted(value_of, key=lambda model: (-sign * value_of[model], model))
+    pairs, sets = _tested(evaluation, order, alpha)
+    sure = _by_sure_places(sets)
+    if sure == sorted(sure):
+        return order, pairs, sets
+    order = [order[place] for place in sure]
+    return order, *_tested(evaluation, order, alpha)
+
+
+def _tested(evaluation: Evaluation, order: list[str], alpha: float) -> tuple[Pairs, Places]:
+    scores = evaluation.item_scores
     rows = [scores.models.index(model) for model in order]
-    pairs = all_pairs(sign * scores.values[rows], units(evaluation), alpha=alpha)
+    pairs = all_pairs(_sign(evaluation) * scores.values[rows], units(evaluation), alpha=alpha)
     pairs = pairs._replace(p=np.minimum(pairs.p * evaluation.pairings, 1.0))  # Bonferroni: the others stand elsewhere
-    return order, pairs, rank_sets(pairs, alpha=alpha)
+    return pairs, rank_sets(pairs, alpha=alpha)
+
+
+def _by_sure_places(sets: Places) -> list[int]:
+    """The order of models in which none stands before one that is surely better."""
+    order = list(range(len(sets)))
+    for end in range(len(order) - 1, 0, -1):
+        for place in range(end):
+            here, below = order[place], order[place + 1]
+            if sets[here, 0] > sets[below, 1]:
+                order[place : place + 2] = [below, here]
+    return order
 
 
 def _sign(evaluation: Evaluation) -> float:
