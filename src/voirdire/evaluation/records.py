@@ -133,16 +133,21 @@ class Evaluation:
 
     def of_models(self, models: Collection[str]) -> Evaluation:
         """What it holds of these models alone, and the items that they were asked."""
-        kept = self.rows["model"].isin(models).to_numpy()
-        rows = self.rows[kept].reset_index(drop=True)
-        names = {name: rows[name].cat.remove_unused_categories() for name in ("model", "item", "judge", "cluster")}
         return replace(
-            self,
-            rows=rows.assign(**names),
+            self._of_rows(self.rows["model"].isin(models).to_numpy()),
             printed=tuple(each for each in self.printed if each.model in models),
-            other_scores={name: scores[kept] for name, scores in self.other_scores.items()},
             settings={model: own for model, own in self.settings.items() if model in models},
         )
+
+    def without_judge(self, judge: str) -> Evaluation:
+        """What the other judges said."""
+        return self._of_rows((self.rows["judge"] != judge).to_numpy())
+
+    def _of_rows(self, kept: NDArray[np.bool_]) -> Evaluation:
+        rows = self.rows[kept].reset_index(drop=True)
+        names = {name: rows[name].cat.remove_unused_categories() for name in ("model", "item", "judge", "cluster")}
+        others = {name: scores[kept] for name, scores in self.other_scores.items()}
+        return replace(self, rows=rows.assign(**names), other_scores=others)
 
     @cached_property
     def item_scores(self) -> ItemScores:

@@ -86,10 +86,10 @@ def test_a_judge_of_the_family_warns_and_the_model_itself_fails():
     assert (itself.status, itself.models[0]) == ("fail", FIRST)
 
 
-def of_two_families(added, judges=("gpt-4o", "claude-3-opus"), narrow=1.0):
+def of_two_families(added, judges=("gpt-4o", "claude-3-opus"), narrow=1.0, best=6.0):
     """Two judges of the same outputs, of whom the first adds so much to the model of its family, the second best."""
     rng = np.random.default_rng(0)
-    means = {"llama-3": 6.0, "gpt-4o-mini": 5.5, "mistral-7b": 4.0}
+    means = {"llama-3": best, "gpt-4o-mini": 5.5, "mistral-7b": 4.0}
     return evaluation_of(
         {
             "item": f"i{n}",
@@ -111,6 +111,15 @@ def test_a_judge_that_lifts_its_own_family_over_others_fails_and_the_place_is_no
     assert (found.status, found.details["moved"]) == ("fail", ["gpt-4o-mini"])
     assert low < 3.0 < high and low < found.details["shift"] < high
     assert "under claude-3-opus the order is another" in str(found.found)
+    assert believed(compare(evaluation), [found]).startswith("Don't believe the place of gpt-4o-mini (self_judging")
+
+
+def test_a_lead_that_is_sure_only_with_the_familys_own_judge_is_not_believed():
+    evaluation = of_two_families(1.2, best=5.0)
+    found = self_judging(evaluation)
+    assert (found.status, found.details["moved"]) == ("fail", ["gpt-4o-mini"])
+    assert "without it gpt-4o-mini would not surely lead" in str(found.found)
+    assert "points" in measured(found.id, found.found)
     assert believed(compare(evaluation), [found]).startswith("Don't believe the place of gpt-4o-mini (self_judging")
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.evaluation.checks.check import MOST_QUOTES, STATUSES, Check, Quote, Status, not_measured, quote
+from voirdire.evaluation.comparison import compare
 from voirdire.evaluation.headline import units
 from voirdire.evaluation.records import Evaluation, Floats, Places, mean_by
 from voirdire.evaluation.scales import most_apart
@@ -173,7 +174,7 @@ def self_judging(evaluation: Evaluation) -> Check:
     same = [model for model, judge in kin.items() if _bare(model) == _bare(judge)]
     alone = set(kin) == set(evaluation.models)
     found = _preferences(evaluation, kin.values(), families)
-    moved = [model for each in found if each.low > 0 for model in each.moved]
+    moved = [model for each in found if each.low > 0 for model in dict.fromkeys((*each.moved, *each.carried))]
     status: Status = "pass" if not kin else "fail" if moved or (same and not alone) else "warn"
     first = found[0].judge if found else next(iter(kin.values()), next(iter(known)))
     whose: dict[str, str | int] = {
@@ -184,9 +185,10 @@ def self_judging(evaluation: Evaluation) -> Check:
     }
     why = reason("evaluation_own_judge" if kin else "evaluation_no_own_judge", **whose)
     if found:
-        code = "evaluation_own_judge_moves" if found[0].low > 0 and found[0].moved else "evaluation_own_judge_shifts"
-        _, others, shift, low, high, changed = found[0]
-        why = reason(code, **whose, shift=shift, low=low, high=high, others=others, moved=changed)
+        _, others, shift, low, high, changed, carried = found[0]
+        effect = ("moves" if changed else "carries" if carried else "shifts") if low > 0 else "shifts"
+        code = f"evaluation_own_judge_{effect}"
+        why = reason(code, **whose, shift=shift, low=low, high=high, others=others, moved=changed or carried)
     return Check(
         id,
         status,
@@ -623,6 +625,8 @@ class _Preference(NamedTuple):
     high: float
     moved: tuple[str, ...]
     """Of its family, those that lead another model under this judge and not under the others."""
+    carried: tuple[str, ...] = ()
+    """Of its family, those whose lead over another model is sure with this judge and not without."""
 
 
 def _preferences(
@@ -640,7 +644,8 @@ def _preferences(
     every = {**of_others, **families, **by_name}
     found = (_preference(evaluation, judge, every) for judge in dict.fromkeys(judges))
     return sorted(
-        (each for each in found if each is not None), key=lambda each: (each.low <= 0 or not each.moved, -each.low)
+        (each for each in found if each is not None),
+        key=lambda each: (each.low <= 0 or not (each.moved or each.carried), -each.low),
     )
 
 
@@ -684,7 +689,23 @@ def _preference(evaluation: Evaluation, judge: str, families: Mapping[str, str |
     beats, trails = first[:, np.newaxis] > first, second[:, np.newaxis] < second
     moved = kin & (beats & trails & neutral).any(axis=1)
     names = tuple(name for name, is_moved in zip(evaluation.models, moved, strict=True) if is_moved)
-    return _Preference(judge, tuple(each.name for each in others), shift, low, high, names)
+    named = {name for name, is_kin in zip(evaluation.models, kin, strict=True) if is_kin}
+    against = {name for name, is_neutral in zip(evaluation.models, neutral, strict=True) if is_neutral}
+    carried = _carried(evaluation, judge, named, against)
+    return _Preference(judge, tuple(each.name for each in others), shift, low, high, names, carried)
+
+
+def _carried(evaluation: Evaluation, judge: str, kin: Collection[str], others: Collection[str]) -> tuple[str, ...]:
+    """Models of a judge's family that surely lead one of the others, and without this judge do not."""
+    if judge not in evaluation.judges or len(evaluation.judges) < 2:
+        return ()
+    leads, left = (_sure_leads(each) for each in (evaluation, evaluation.without_judge(judge)))
+    return tuple(sorted({model for model, other in leads - left if model in kin and other in others}))
+
+
+def _sure_leads(evaluation: Evaluation) -> set[tuple[str, str]]:
+    placed = compare(evaluation).placed
+    return {(one.model, other.model) for one in placed for other in placed if one.worst < other.best}
 
 
 def _judges_of_others(evaluation: Evaluation) -> Iterator[_Judged]:

@@ -73,7 +73,7 @@ MEASURED: Mapping[str, str] = {
 """By check, what its value is."""
 
 _MEASURED_AS_FOUND: Mapping[str, str] = dict.fromkeys(
-    ("evaluation_own_judge_shifts", "evaluation_own_judge_moves"),
+    ("evaluation_own_judge_shifts", "evaluation_own_judge_moves", "evaluation_own_judge_carries"),
     "points that a judge adds to its own family beyond what it adds to other models",
 )
 """By what was found, what the value is where it is not the usual one."""
@@ -281,6 +281,9 @@ declare(
         "evaluation_own_judge_moves": "{judge} ({family}) adds {shift:+.2f} ({low:+.2f} to {high:+.2f}) to its own "
         "family beyond what it adds to other models, measured beside {others:few}, who scored the same outputs; under "
         "{others:few} the order is another ({moved:few} lower)",
+        "evaluation_own_judge_carries": "{judge} ({family}) adds {shift:+.2f} ({low:+.2f} to {high:+.2f}) to its own "
+        "family beyond what it adds to other models, measured beside {others:few}, who scored the same outputs; "
+        "without it {moved:few} would not surely lead",
         "evaluation_no_own_judge": "{judge} ({family}) scores no model of its own family",
         "evaluation_suspects": "strong models ({strong}) agree on another answer than the key in {items} of "
         "{of:count item}, by chance in {expected:.1f}: {ids:few}",
