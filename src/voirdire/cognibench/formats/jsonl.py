@@ -20,16 +20,16 @@ from voirdire.cognibench.formats.entries import (
     ANSWERS,
     QUESTIONS,
     FieldError,
-    context_of,
     exchanges_of,
     name_of,
+    passages_of,
     statements_of,
     text_of,
     turn_of,
 )
 from voirdire.cognibench.formats.lines import BadEntriesError, Entry, Names, read_entries
 from voirdire.cognibench.formats.logs import own_fields
-from voirdire.cognibench.formats.problems import Tell, ignore
+from voirdire.cognibench.formats.problems import Problem, Tell, ignore
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, Exchange
@@ -91,7 +91,10 @@ def _answers(entry: Entry, is_dialogue: bool, tell: Tell, plain: bool) -> Iterat
     """An entry's answers. The only one of a log's messages is called as the entry is, each turn of a dialogue apart."""
     fields = entry.fields
     name = name_of(fields, "id") or str(entry.number)
-    context = context_of(fields)
+    passages = passages_of(fields)
+    if passages.key is not None:
+        tell(Problem("passage text", name, passages.key))
+    context = passages.context
     shared: dict[str, Any] = {
         "context": context,
         "group": name_of(fields, "group") or _group(context, name),
