@@ -10,6 +10,10 @@ from voirdire.detectors.base import DetectorOptions, OneByOne
 from voirdire.detectors.records import Exchange, Texts, as_passage
 
 
+BASELINES = frozenset(("everything", "later-turns", "chance"))
+"""Their names."""
+
+
 class Everything(OneByOne):
     """Flags every sentence."""
 
