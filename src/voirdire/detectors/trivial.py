@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from voirdire.detectors.base import DetectorOptions, OneByOne
 from voirdire.detectors.records import Exchange, Texts, as_passage
 
-
 BASELINES = frozenset(("everything", "later-turns", "chance"))
 """Their names."""
 
