@@ -177,15 +177,14 @@ def test_the_example_test_of_answers_fails_where_more_is_flagged_or_less_is_said
     entry = {"id": "a", "context": ["It opened in 1907."], "answer": "It opened in 1911. Penguins swim."}
     (tmp_path / "answers.jsonl").write_text(json.dumps(entry))
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("voirdire.detectors.open_detector", lambda name: open_detector("lexical"))
     example = runpy.run_path(str(ANSWERS_TEST))["test_no_more_sentences_are_flagged_than_in_a_good_version"]
-    limits = example.__globals__
-    limits.update(MOST=2, LEAST=2)
+    names = example.__globals__
+    names.update(MOST=2, LEAST=2, open_detector=lambda name: open_detector("lexical"))
     example()
-    limits.update(MOST=1, LEAST=2)
+    names.update(MOST=1)
     with pytest.raises(AssertionError, match="2 sentences are flagged:\na: It opened in 1911\\.\na: Penguins swim\\."):
         example()
-    limits.update(MOST=2, LEAST=3)
+    names.update(MOST=2, LEAST=3)
     with pytest.raises(AssertionError):
         example()
 
