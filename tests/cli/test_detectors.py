@@ -93,3 +93,26 @@ def test_the_threshold_on_top_is_the_one_that_does_better_on_other_answers():
     shown = to_terminal(calibration_document(calibrate_detector(Loved(), answers(12))))
 
     assert shown.startswith("--threshold 0.500, as opened, for loved, by f1\nThe default does as well: keep it.")
+
+
+def test_fields_with_other_names_are_calibrated_on_and_an_error_says_how_to_name_them(tmp_path):
+    entries = []
+    for number in range(8):
+        opened = f"The tower of town {number} opened in 1889."
+        labels = {opened: "supported", "It closed in 1950.": "unsupported"}
+        entries.append({"chunks": [opened], "reply": f"{opened} It closed in 1950.", "labels": labels})
+    path = tmp_path / "own.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in entries))
+    calibrate = ("detectors", "calibrate", "lexical", "--data", path)
+    done = voirdire(*calibrate, check=False)
+    said = " ".join(done.stderr.split())
+    assert done.returncode == 1 and "say so with --map: there are chunks, reply, labels." in said
+    assert "--skip-bad" not in said, "it has no such option"
+    assert voirdire_json(*calibrate, "--map", "context=chunks,answer=reply")["n_statements"] == 16
+
+
+def test_names_of_fields_are_refused_for_data_whose_fields_are_known(tmp_path):
+    (tmp_path / "response.jsonl").write_text("")
+    names = ("--data", tmp_path, "--map", "context=chunks")
+    done = voirdire("detectors", "calibrate", "lexical", *names, check=False)
+    assert done.returncode == 1 and "--map names the fields of a file of answers" in " ".join(done.stderr.split())

@@ -1,5 +1,7 @@
 """`voirdire gate`, as a user calls it."""
 
+import json
+import runpy
 import shlex
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,9 +14,12 @@ from tests.adapters.made import GULLIBLE, STEADY, audited, examined
 from tests.cli.here import voirdire, voirdire_json
 from tests.integrity.report.made import RESPONSE, audited_run
 from voirdire.cli import app
+from voirdire.detectors import open_detector
 from voirdire.models import parse_spec
 
-WORKFLOW = Path(__file__).parents[2] / "docs" / "examples" / "voirdire-gate.yml"
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+WORKFLOW, ANSWERS_WORKFLOW = EXAMPLES / "voirdire-gate.yml", EXAMPLES / "voirdire-answers.yml"
+ANSWERS_TEST = EXAMPLES / "test_answers.py"
 
 
 @pytest.fixture(scope="module")
@@ -157,6 +162,31 @@ def test_the_example_workflow_uses_commands_options_and_models_that_there_are():
         for option in ("-m", "--jury"):
             if option in words:
                 assert all(parse_spec(spec) for spec in words[words.index(option) + 1].split(","))
+
+
+def test_the_example_workflow_of_answers_uses_options_that_there_are():
+    steps = yaml.safe_load(ANSWERS_WORKFLOW.read_text(encoding="utf-8"))["jobs"]["answers"]["steps"]
+    told = [shlex.split(step["run"])[1:] for step in steps if step.get("run", "").startswith("voirdire")]
+    assert [words[0] for words in told] == ["detect", "report"]
+    for name, *words in told:
+        command = typer.main.get_command(app).commands[name]
+        command.make_context(command.name, words, resilient_parsing=False)
+
+
+def test_the_example_test_of_answers_fails_where_more_is_flagged_or_less_is_said(tmp_path, monkeypatch):
+    entry = {"id": "a", "context": ["It opened in 1907."], "answer": "It opened in 1911. Penguins swim."}
+    (tmp_path / "answers.jsonl").write_text(json.dumps(entry))
+    monkeypatch.chdir(tmp_path)
+    example = runpy.run_path(str(ANSWERS_TEST))["test_no_more_sentences_are_flagged_than_in_a_good_version"]
+    names = example.__globals__
+    names.update(MOST=2, LEAST=2, open_detector=lambda name: open_detector("lexical"))
+    example()
+    names.update(MOST=1)
+    with pytest.raises(AssertionError, match="2 sentences are flagged:\na: It opened in 1911\\.\na: Penguins swim\\."):
+        example()
+    names.update(MOST=2, LEAST=3)
+    with pytest.raises(AssertionError):
+        example()
 
 
 def test_a_gate_on_a_file_of_answers_points_to_the_command_that_takes_one(tmp_path):

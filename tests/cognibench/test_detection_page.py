@@ -69,6 +69,38 @@ def test_answers_can_be_read_with_their_context_the_flagged_ones_first(answers):
     assert [piece.text for piece in marked] == ["It opened in 1898."]
 
 
+class Quoting(OneByOne):
+    """Says which sentence of the context it has read."""
+
+    name, threshold = "quoting", 0.5
+
+    def flag(self, context, sentences, dialogue=()):
+        return [1.0 for _ in sentences]
+
+    def closest(self, context, sentences):
+        return ["It is 330 metres tall." for _ in sentences]
+
+
+def test_the_passage_is_the_one_that_the_detector_has_read(answers):
+    (table,) = blocks(data_document(answers, Quoting()), Table)
+    assert {row["passage"].shown for row in table.rows} == {"It is 330 metres tall."}
+
+
+@pytest.mark.parametrize("name", ["everything", "later-turns", "chance"])
+def test_a_baseline_is_not_said_to_miss_some(answers, name):
+    options = DetectorOptions(threshold=0.0)
+    said = [block.text for block in blocks(data_document(answers, task=DetectTask(name, options)), Text)]
+    assert said and not any("misses some" in each or "calibrate" in each for each in said)
+
+
+def test_the_flagged_sentences_are_open_on_the_page(tmp_path):
+    entry = {"context": CONTEXT, "answer": " ".join(f"The {day} was closed." for day in range(12))}
+    path = tmp_path / "many.jsonl"
+    path.write_text(json.dumps(entry))
+    page = make_report(path).paths[0].read_text(encoding="utf-8")
+    assert page.count("was closed.") >= 12 and "The numbers in a table" not in page
+
+
 class Told(OneByOne):
     """Gives each sentence the number in it."""
 

@@ -223,7 +223,6 @@ def test_where_guessing_is_as_good_no_threshold_is_called_worth_using():
     assert max(map(_upper_end, (why["held_ends"], why["own_ends"]))) < 0.05
     assert f"against {why['everything']:.3f} for flagging every sentence (differences -" in str(why)
     assert why["everything"] == pytest.approx(calibrate(guessed).everything.f1)
-    assert calibrate(guessed, "recall=0.5").worthless is None
 
 
 def _upper_end(ends):
@@ -268,10 +267,45 @@ def test_the_flagged_share_counts_the_sentences_without_a_label_that_detect_flag
 
 def test_the_report_and_the_json_then_recommend_none():
     guessed = _sample(40)._replace(scores=np.random.default_rng(8).random(240))
-    result = calibrate(guessed).as_dict() | {"detector": "told", "require": "grounded", "history": "none"}
-    result |= {"n_header_rows": 0, "probabilities": None, "remarks": []}
-    first, second, *_ = calibration_document(result).sections[0].blocks
-    assert first.text.startswith("No threshold is worth using here")
-    assert second.text == "Label more answers, or try another detector."
+    result = as_result(calibrate(guessed))
+    _, verdict, *_ = texts_of(result)
+    assert verdict.startswith("No threshold is worth using here")
     assert "--threshold" not in str(calibration_document(result))
     assert (result["threshold"], result["flagged"]) == (None, None)
+
+
+def as_result(found):
+    """As the command has it."""
+    result = found.as_dict() | {"detector": "told", "require": "grounded", "history": "none"}
+    return result | {"n_header_rows": 0, "probabilities": None, "remarks": []}
+
+
+def texts_of(result):
+    return [each.text for each in calibration_document(result).sections[0].blocks if hasattr(each, "text")]
+
+
+def test_whether_scores_tell_anything_is_said_before_the_threshold():
+    good = _sample(40)
+    guessed = good._replace(scores=np.random.default_rng(8).random(240))
+    turned = good._replace(scores=1 - good.scores)
+    for sample, says in (
+        (good, "The scores of told tell unsupported sentences from supported ones: AUROC 0."),
+        (guessed, "Nothing shows that the scores of told tell unsupported sentences from supported ones: AUROC 0."),
+        (turned, "The scores of told are higher for supported sentences than for unsupported ones: AUROC 0."),
+    ):
+        result = as_result(calibrate(sample))
+        first, *others = texts_of(result)
+        assert first.startswith(says) and first.endswith("; 0.5 is a guess.")
+        assert not any("AUROC" in each for each in others), "said once"
+
+
+def test_scores_that_tell_something_get_another_advice_than_a_guess():
+    few = _sample(40).part(np.isin(np.arange(240) % 5, (0, 1)))
+    advice = {}
+    for shown in (0.7, 0.4):
+        result = as_result(calibrate(few)) | {"auroc_interval": {"low": shown, "high": 0.9}}
+        none = {"code": "too_few_to_beat_everything", "text": "These answers are too few"}
+        result |= {"worthless": none, "recommendation": {"threshold": None, "which": None, "reasons": []}}
+        advice[shown] = texts_of(result)[2]
+    assert advice[0.7].startswith("Label more answers to settle a threshold.")
+    assert advice[0.4] == "Try another detector, or label more answers."

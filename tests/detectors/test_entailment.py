@@ -68,11 +68,18 @@ def test_scripts_without_spaces_have_no_score(detector):
 
 def test_reasons_quote_the_evidence_before_the_words_that_are_new(detector):
     (denied,) = detector.reasons(RUMOURS, "The mayor denied a tunnel.")
-    assert denied == ["contradicted by “The mayor denied all rumours of a tunnel.”"]
+    assert denied == ["seems contradicted by “The mayor denied all rumours of a tunnel.”"]
     dragon, fine = detector.reasons(CONTEXT, ["A dragon lives in the bridge.", "The bridge opened in 1911."])
     assert dragon[0] == "not supported; nearest in the context: “The bridge opened in 1907.”"
     assert dragon[1].startswith("not in the context: dragon")
     assert fine[0] == "not in the context: 1911"
+
+
+def test_the_evidence_that_a_reason_quotes_can_be_asked_for(detector):
+    asked = ["A dragon lives in the bridge.", "- The **bridge** opened in 1911."]
+    assert detector.closest(CONTEXT, asked)[0] == "The bridge opened in 1907."
+    assert detector.closest(CONTEXT, asked)[1] == detector.closest(CONTEXT, ["The bridge opened in 1911."])[0]
+    assert detector.closest("", asked) == ["", ""]
 
 
 def test_a_record_is_read_as_sentences():

@@ -34,8 +34,10 @@ def test_a_precision_that_was_asked_and_is_not_kept_held_out_is_said_with_its_in
     found = recommend([WEAK] * 9, held_out, (0.5, 0.7), "precision", 0.9)
 
     (said,) = map(str, found.reasons)
-    assert said.startswith("precision 0.90 was asked; held out it is 0.80 (0.7") and said.endswith("): not kept")
-    assert (found.which, found.kept) == ("chosen", False)
+    assert said.startswith("Not kept: precision 0.90 was asked, and on answers that the threshold was not chosen on it")
+    assert "is 0.80 (0.7" in said
+    assert (found.threshold, found.which, found.kept) == (None, None, False), "none is recommended that does not keep"
+    assert found.worthless == found.reasons[0]
     json.dumps(found.as_dict(), allow_nan=False)
 
 
@@ -63,7 +65,9 @@ def test_a_floor_that_is_kept_by_chance_alone_is_no_promise():
 def test_nothing_flagged_held_out_keeps_no_precision():
     found = recommend([WEAK] * 3, [WordCounts(0, 0, 10)] * 3, (0.5, 0.99), "precision", 0.9)
 
-    assert str(found.reasons[0]) == "precision 0.90 was asked; held out nothing is flagged: not kept"
+    assert found.threshold is None
+    assert str(found.reasons[0]).startswith("Not kept: precision 0.90 was asked, and on answers that the threshold was")
+    assert str(found.reasons[0]).endswith("nothing is flagged")
 
 
 def test_no_difference_of_two_shares_is_wider_than_from_minus_one_to_one():

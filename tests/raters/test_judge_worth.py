@@ -278,8 +278,8 @@ def test_ratings_given_in_less_time_than_reading_takes_are_a_caution(tmp_path):
     rated(path, lambda document, rater: answer("correct" if _right(document) else "incorrect"), seconds=1.0)
     (judge,) = judges_worth(WorthRequest(results=source, human=path))
     assert [each.sentence for each in judge.cautions if each.code == "ratings_too_fast"] == [
-        f"{who}: 20 of 20 ratings took less than 2 seconds each: too short to read an item. Ask how they were made "
-        "before you use them."
+        f"{who}: 20 of 20 ratings with a known time took less than 2 seconds each: too short to read an item. Ask "
+        "how they were made before you use them."
         for who in ("Ann", "Ben")
     ]
 

@@ -111,7 +111,12 @@ def labels_in(*seconds):
 def test_ratings_that_nobody_can_have_read_the_items_for_are_told_to_the_organiser():
     (warning,) = clustering(labels_in(*[0.2, 0.6, 1.0] * 20))
     assert warning.kind == "too fast"
-    assert warning.text.startswith("60 of 60 ratings took less than 2 seconds each: too short to read an item.")
+    assert warning.text.startswith("60 of 60 ratings with a known time took less than 2 seconds each: too short")
+
+
+def test_ratings_whose_time_is_not_known_are_said_to_be_left_out():
+    (warning,) = clustering(labels_in(*[0.5] * 35, *[0.0] * 5))
+    assert warning.text.startswith("35 of 35 ratings with a known time took less than 2 seconds each")
 
 
 @pytest.mark.parametrize("seconds", [[0.5] * 7, [0.5] * 10 + [8] * 41, [8.0] * 60, [0.0] * 60])

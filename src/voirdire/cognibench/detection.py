@@ -207,6 +207,15 @@ class Explainer(Protocol):
         ...
 
 
+@runtime_checkable
+class Quoter(Protocol):
+    """A detector that can say what it has read."""
+
+    def closest(self, context: Texts, sentences: Texts) -> list[str]:
+        """For each of these sentences, the one of the context that it was held against; "" where there is none."""
+        ...
+
+
 def detect(
     answers: Iterable[Answer],
     detector: Detector,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from voirdire.cognibench.detection import Count, DetectedAnswer, Finding
+from voirdire.cognibench.detection import Count, DetectedAnswer, Finding, Quoter
 from voirdire.cognibench.detection_report import counts_document, marked_pieces
 from voirdire.cognibench.detection_workers import DetectTask, detect_items
 from voirdire.cognibench.formats import BadEntriesError, Problems, iter_entries
@@ -84,7 +84,7 @@ def data_document(path: Path, detector: Detector | None = None, *, task: DetectT
         f"Checked by {opened.name}, sentence by sentence, against their context",
         (
             Section("verdict", "Verdict", tuple(_verdict(count, found, opened, bar, problems))),
-            *([Section("flagged", "Flagged sentences", (_table(worst),))] if worst else []),
+            *([Section("flagged", "Flagged sentences", (_table(worst, opened),))] if worst else []),
             Section("answers", "Answers to read", tuple(_readings(answers, opened))),
         ),
         provenance=(
@@ -146,14 +146,14 @@ def _verdict(count: Count, found: Estimate, detector: Detector, bar: float, prob
     yield from cautions(problems.sentences())
 
 
-def _table(worst: Sequence[tuple[DetectedAnswer, Finding]]) -> Table:
+def _table(worst: Sequence[tuple[DetectedAnswer, Finding]], detector: Detector) -> Table:
     rows = tuple(
         {
             "score": text("" if finding.score is None else f"{finding.score:.2f}"),
             "answer": text(each.answer.id),
             "sentence": text(finding.statement.text),
             "why": text("; ".join(finding.reasons)),
-            "passage": text(nearest_passage(finding.statement.text, each.answer.context)),
+            "passage": text(_passage(detector, finding.statement.text, each.answer.context)),
         }
         for each, finding in worst[:LISTED]
     )
@@ -165,7 +165,7 @@ def _table(worst: Sequence[tuple[DetectedAnswer, Finding]]) -> Table:
 def _readings(answers: Sequence[DetectedAnswer], detector: Detector) -> Iterator[Block]:
     first = sorted(answers, key=lambda each: (not each.flagged, -(each.score or 0.0)))[:SHOWN]
     shown = f"{SHOWN:,} of {len(answers):,} answers" if len(answers) > SHOWN else "All answers"
-    yield Text(f"{shown}: those with a flag first, then by how little support their two highest sentences have.")
+    yield Text(f"{shown}: those with a flag first, then by the mean of their two highest scores.")
     mark = Mark("flagged", "flagged", "bad", "the context does not support it")
     readings = tuple(
         Reading(
@@ -185,6 +185,13 @@ def _readings(answers: Sequence[DetectedAnswer], detector: Detector) -> Iterator
 
 _TITLE = 100
 """Characters of a question that head an answer."""
+
+
+def _passage(detector: Detector, sentence: str, context: str) -> str:
+    """What the detector has held a sentence against, where it can say that, else what is nearest by its words."""
+    if isinstance(detector, Quoter):
+        return beginning(detector.closest(context, [sentence])[0], _PASSAGE)
+    return nearest_passage(sentence, context)
 
 
 def nearest_passage(sentence: str, context: str) -> str:

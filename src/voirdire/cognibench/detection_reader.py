@@ -79,7 +79,7 @@ class AnswerFile:
                 if self.skip_bad:
                     continue
                 raise
-            passages = passages_of(own_fields(entry.fields, self.columns))
+            passages = passages_of(own_fields(entry.fields, self.columns)).texts
             yield from ((names.own(answer), passages) for answer in answers)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from voirdire.cognibench.detection import COMPARED, Count, DetectedAnswer, Finding
 from voirdire.detectors.base import HeldOut
+from voirdire.detectors.trivial import BASELINES
 from voirdire.documents.cells import text
 from voirdire.documents.document import (
     Cell,
@@ -120,6 +121,7 @@ def _counts(
             f"{count.flagged:,} flagged ({100 * count.share:.1f} %), in {counted(count.answers_flagged, 'answer')}, "
             f"by {detector} at a score of {threshold:g} or more."
         )
+    if count.share is not None and detector not in BASELINES:
         yield (
             f"The share of flags is not that of unsupported sentences: {detector} misses some and flags some wrongly. "
             f"{_errors(held_out)}"

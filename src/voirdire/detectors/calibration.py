@@ -55,10 +55,12 @@ declare(
         "floor_kept": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}): kept",
         "floor_unsure": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}): kept here, but "
         "these answers are too few to tell whether it is kept on others",
-        "floor_not_kept": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}): not kept",
+        "floor_not_kept": "Not kept: {metric:label} {floor:.2f} was asked, and on answers that the threshold was not "
+        "chosen on it is {held:.2f} ({ends})",
         "floor_out_of_reach": "No threshold is worth using here: {metric:label} {floor:.2f} was asked, and none "
         "reaches it on these answers; the nearest has {nearest:.2f}, and the default {own:.2f}",
-        "floor_undefined": "{metric:label} {floor:.2f} was asked; held out nothing is flagged: not kept",
+        "floor_undefined": "Not kept: {metric:label} {floor:.2f} was asked, and on answers that the threshold was not "
+        "chosen on nothing is flagged",
         "only_chosen_beats_everything": "Only a threshold chosen anew is shown to beat flagging every sentence, which "
         "has F1 {everything:.3f}: held out, it has {held:.3f} (difference {held_ends}), and the default {own:.3f} "
         "(difference {own_ends})",
@@ -88,7 +90,7 @@ class Recommendation(NamedTuple):
     reasons: tuple[Reason, ...]
     worthless: Reason | None = None
     """Why none is recommended: for F1, neither is shown to do better than flagging every sentence; of a floor, none
-    reaches it."""
+    reaches it, or keeps it held out."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -135,6 +137,8 @@ def recommend(
         if nearest is not None:
             none = reason("floor_out_of_reach", metric=metric, floor=floor, nearest=nearest, own=default or 0.0)
             return Recommendation(None, None, False, (none,), none)
+        if not keeps_floor:
+            return Recommendation(None, None, False, (floor_reason,), floor_reason)
         return _recommendation(thresholds, True, keeps_floor, (floor_reason,))
     if not keeps_floor:
         default_reason = reason("default_keeps_floor", metric=metric, own=default)

@@ -106,6 +106,10 @@ class EntailmentDetector:
             for sentence, (verdict, evidence), others in zip(passage.sentences, judged, words, strict=True)
         ]
 
+    def closest(self, context: Texts, sentences: Texts) -> list[str]:
+        """See `Quoter.closest`."""
+        return [evidence.closest for evidence in _evidence(_unmarked(as_passage(context, sentences)))]
+
     def _verdicts(self, passages: Sequence[Passage]) -> list[Entailment]:
         pairs = [
             (evidence.text, sentence)
@@ -140,7 +144,7 @@ def _model_reasons(verdict: Entailment, evidence: Evidence) -> list[str]:
         return []
     quote = f"“{beginning(evidence.closest, _QUOTED)}”" if evidence.closest else "nothing"
     if verdict.contradicted > verdict.not_in_evidence:
-        return [f"contradicted by {quote}"]
+        return [f"seems contradicted by {quote}"]
     return [f"not supported; nearest in the context: {quote}"]
 
 

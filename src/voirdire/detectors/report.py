@@ -64,7 +64,7 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
     ]
     if advice["threshold"] is None:
         verdict = f"{result['worthless']['text']}."
-        said: tuple[str, ...] = ("Label more answers, or try another detector.",)
+        said: tuple[str, ...] = (_further(result),)
     else:
         option = f"--threshold {_threshold(advice['threshold'])}"
         which = ", as opened" if advice["which"] == "own" else ""
@@ -72,10 +72,10 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
         said = tuple(f"{each['text']}." for each in advice["reasons"])
         counts.append(f"{option} flags {tenths(result['flagged'])} of the scored sentences, as detect counts them.")
     return document(
+        *_auroc(result["detector"], result["auroc"], result["auroc_interval"]),
         Text(verdict, "strong"),
         *map(Text, said),
         plain_table("thresholds", heads, rows),
-        *_auroc(result["auroc"], result["auroc_interval"]),
         Text(" ".join(counts)),
         Text(f"Without one fold the choice lies between {_threshold(min(chosen))} and {_threshold(max(chosen))}."),
         *([] if result["probabilities"] is None else [_probabilities(result["probabilities"])]),
@@ -83,10 +83,34 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
     )
 
 
-def _auroc(value: float | None, interval: Mapping[str, float] | None) -> Iterator[Text]:
-    if value is not None:
-        ends = _ends(interval) if interval else "no interval"
-        yield Text(f"AUROC {value:.3f} ({ends}): whatever the threshold, by sentence; 0.5 is a guess.")
+def _auroc(detector: str, value: float | None, interval: Mapping[str, float] | None) -> Iterator[Text]:
+    """Whether the scores tell anything, whatever the threshold."""
+    if value is None:
+        return
+    if interval is not None and interval["high"] < _GUESS:
+        says = f"The scores of {detector} are higher for supported sentences than for unsupported ones"
+    elif _tells(interval):
+        says = f"The scores of {detector} tell unsupported sentences from supported ones"
+    else:
+        says = f"Nothing shows that the scores of {detector} tell unsupported sentences from supported ones"
+    ends = _ends(interval) or "no interval"
+    yield Text(f"{says}: AUROC {value:.3f} ({ends}), whatever the threshold; {_GUESS} is a guess.", "strong")
+
+
+_GUESS = 0.5
+"""The AUROC of scores that tell nothing."""
+
+
+def _tells(interval: Mapping[str, float] | None) -> bool:
+    return interval is not None and interval["low"] > _GUESS
+
+
+def _further(result: Mapping[str, Any]) -> str:
+    """What to do where no threshold is recommended."""
+    if not _tells(result["auroc_interval"]):
+        return "Try another detector, or label more answers."
+    own = _threshold(result["own_threshold"])
+    return f"Label more answers to settle a threshold. Until then read the highest scores first; the default is {own}."
 
 
 def encoder_plan_document(plan: EncoderPlan, options: EncoderOptions) -> Document:

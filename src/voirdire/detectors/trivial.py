@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from voirdire.detectors.base import DetectorOptions, OneByOne
 from voirdire.detectors.records import Exchange, Texts, as_passage
 
+BASELINES = frozenset(("everything", "later-turns", "chance"))
+"""Their names."""
+
 
 class Everything(OneByOne):
     """Flags every sentence."""

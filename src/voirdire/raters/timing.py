@@ -32,8 +32,8 @@ FAR_BELOW = 0.25
 MIN_TIMED = 8
 """Ratings with a time below which it is not."""
 _TOO_FAST = (
-    "{fast} of {of} ratings took less than {seconds:g} seconds each: too short to read an item. Ask how they were made "
-    "before you use them"
+    "{fast} of {of} ratings with a known time took less than {seconds:g} seconds each: too short to read an item. Ask "
+    "how they were made before you use them"
 )
 declare({"ratings_too_fast": f"{{rater}}: {_TOO_FAST}"})
 _MINUTE = 60.0

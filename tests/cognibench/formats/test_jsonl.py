@@ -33,6 +33,50 @@ def test_a_context_that_is_a_record_becomes_sentences(tmp_path, field, listed):
     assert answer.context == "The city of Blue Door is Bath.\nThe Monday open of Blue Door is 9-17."
 
 
+PAID = "Refunds are paid within 14 days of the return."
+OPEN = "The shop is open until 18.00."
+
+
+@pytest.mark.parametrize(
+    ("passages", "key", "context"),
+    [
+        ([{"body": PAID, "rank": 30, "source": "refunds.md"}], "body", PAID),
+        ([{"chunk": PAID, "rank": 1}, {"chunk": OPEN, "rank": 2}], "chunk", f"{PAID}\n\n{OPEN}"),
+        ([{"title": "Opening hours", "snippet": OPEN, "author": "Mats Ekman"}], "snippet", OPEN),
+        ([{"Absatz": PAID, "meta": {"page": 3, "by": "Mats Ekman"}}], "Absatz", PAID),
+        ([{"body": OPEN, "metadata": {"summary": f"{PAID} {PAID}"}}], "body", OPEN),
+    ],
+)
+def test_the_long_text_of_passages_is_their_evidence_and_the_rest_is_said_of_them(tmp_path, passages, key, context):
+    (answer,), problems = read(tmp_path, {"id": "a7", "context": passages, "answer": "A."})
+    assert answer.context == context
+    assert [(each.kind, each.answer, each.says) for each in problems] == [("passage text", "a7", key)]
+
+
+@pytest.mark.parametrize(
+    "passages",
+    [
+        [{"name": "Blue Door", "city": "Bath"}, {"name": "Red Door", "city": "York"}],
+        [{"address": "12 Long Street, Bath BA1 2QX, United Kingdom", "owner": "Ann Miller"}],
+        [{"name": "Tent", "description": "It sleeps two people. It weighs two kilograms.", "price": 120}],
+        [{"question": PAID, "reply": OPEN}],
+        [{"name": "Inn", "intro": OPEN, "reviews": [{"says": PAID}, {"says": "The beds are much too soft."}]}],
+        [{"body": PAID}, {"chunk": OPEN}],
+        {"body": PAID, "rank": 30},
+    ],
+)
+def test_other_objects_stay_records_of_which_every_field_is_evidence(tmp_path, passages):
+    (answer,), problems = read(tmp_path, {"context": passages, "answer": "A."})
+    assert not problems
+    for each in passages if isinstance(passages, list) else [passages]:
+        assert all(str(value) in answer.context for value in each.values() if isinstance(value, str))
+
+
+def test_an_empty_object_among_passages_is_refused(tmp_path):
+    with pytest.raises(CognibenchError, match="no field with a value"):
+        read(tmp_path, {"context": [{}], "answer": "A."})
+
+
 def test_every_turn_of_a_dialogue_becomes_an_answer_with_its_history(tmp_path):
     turns = [{"user": "a?", "assistant": "A."}, {"user": "b?", "assistant": "B. Really."}]
     entry = {"id": "d", "context": "c", "turns": turns, "topic": "t", "model": "m", "group": "g"}

@@ -82,6 +82,18 @@ def test_a_path_may_go_through_a_list():
             answers_of(Entry("x", 1, TRACE), columns={"answer": name})
 
 
+def test_a_path_takes_a_field_of_every_object_of_a_list():
+    entry = {"hits": [{"body": "At 9.", "of": [{"by": "Ann"}]}, {"body": "On Mondays.", "of": []}], "answer": "At 9."}
+    (answer,) = read(entry, context="hits.body")
+    assert answer.context == "At 9.\n\nOn Mondays."
+    (first,) = read(entry, context="hits.0.body")
+    assert first.context == "At 9."
+    (within,) = read(entry, context="hits.of.by")
+    assert within.context == "Ann"
+    with pytest.raises(BadEntriesError, match=r"it has no field hits\.body"):
+        read({"hits": [{"body": "At 9."}, {"text": "On Mondays."}], "answer": "At 9."}, context="hits.body")
+
+
 def test_an_object_with_one_list_of_objects_is_read_as_that_list(tmp_path):
     path = tmp_path / "log.json"
     for whole, count in (

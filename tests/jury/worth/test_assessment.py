@@ -132,6 +132,29 @@ def test_what_can_not_be_told_is_said(people, verdicts, conclusion, code):
         assert (found.why[0]["low"], found.why[0]["high"]) == found.correlation.interval[:2], "as in the table"
 
 
+def some_correlation(ratings, same):
+    """Yes and no in turn; of sixteen neighbouring pairs, the judge says the same of so many."""
+    people = np.arange(ratings) % 2
+    judge = np.where(np.arange(ratings) // 2 % 16 < same, people, 1 - people)
+    return judge_worth("j", judge.astype(float), people.astype(float))
+
+
+def test_an_interval_that_holds_zero_and_a_useful_correlation_is_too_few_ratings_to_tell():
+    found = some_correlation(32, 10)
+    assert found.correlation.value == pytest.approx(0.25) and found.correlation.interval.high > 0.5
+    assert (found.conclusion, found.why[0].code) == ("undecided", "worth_wide")
+    needed = found.why[0]["needed"]
+    assert 32 < needed <= 200 and needed % 10 == 0
+    later = some_correlation(needed, 10).correlation.interval
+    assert later.low > 0 or later.high < 0.5, "so many ratings tell"
+
+
+def test_worthless_is_only_what_can_not_follow_people_well_enough_to_help():
+    found = some_correlation(96, 8)
+    assert (found.conclusion, found.why[0].code, found.why[0]["useful"]) == ("leave", "worth_not_shown", 0.5)
+    assert found.correlation.interval.high < 0.5
+
+
 def test_what_runs_against_people_is_not_called_worthless_and_what_would_turn_it_is_said():
     truth = (np.arange(200) % 2).astype(float)
     settings = Settings(turn=("--good-verdict low", "--good-rating low"))

@@ -1,5 +1,7 @@
 """What the page says of a judge: the conclusion first, then the metric before and after, the curve, and the quotes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -50,6 +52,21 @@ def test_what_both_said_is_counted():
     (table,) = (block for block in blocks(worth, Table) if block.id == "judge-1-crossed")
     shown = [[cell.shown for cell in row.values()] for row in table.rows]
     assert shown == [["judge says 1", "36", "8"], ["judge says 0", "0", "16"]]
+
+
+def test_sensitivity_and_specificity_are_defined_where_they_stand():
+    def names(worth):
+        (table,) = (block for block in blocks(worth, Table) if block.id == "judge-1-agreement")
+        return [name for row in table.rows if (name := next(iter(row.values())).shown).startswith("s") and ":" in name]
+
+    assert names(lenient()) == [
+        "sensitivity: of what people call good (1), it passes",
+        "specificity: of what people call bad (0), it rejects",
+    ]
+    assert names(replace(lenient(), first="alpha")) == [
+        "sensitivity: where people prefer alpha (1), it does too",
+        "specificity: where people don't prefer alpha (0), neither does it",
+    ]
 
 
 def test_the_metric_of_all_and_of_each_model_stands_before_and_after_correction_with_intervals():

@@ -106,7 +106,7 @@ def test_ratings_that_were_given_too_fast_are_named_where_agreement_is_read():
     found = agree(replace(project, ratings=quick))
 
     (said,) = found.warnings
-    assert said.startswith("Ann: 20 of 20 ratings took less than 2 seconds each: too short to read an item.")
+    assert said.startswith("Ann: 20 of 20 ratings with a known time took less than 2 seconds each: too short")
     assert found.as_dict()["warnings"] == [said]
     shown = " ".join(to_terminal(agreement_document(found)).replace("│", " ").split())
-    assert "20 of 20 ratings took less than 2 seconds each" in shown
+    assert "20 of 20 ratings with a known time took less than 2 seconds each" in shown

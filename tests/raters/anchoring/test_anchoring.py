@@ -299,7 +299,7 @@ def test_ratings_that_were_given_too_fast_are_named_where_figures_rest_on_them(r
     quick = tuple(replace(each, seconds=0.5) for each in project.ratings)
 
     assert (
-        "ratings took less than 2 seconds each: too short to read an item."
+        "ratings with a known time took less than 2 seconds each: too short to read an item."
         in anchor(replace(project, ratings=quick), run).notes[0]
     )
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import typer
 
+from voirdire.cli._detect_options import COLUMNS
 from voirdire.cli._output import answer
 from voirdire.cli._values import BASE_URL
 from voirdire.cli.detectors import _options as options
@@ -21,6 +22,7 @@ _FIELDS = ("detector", "objective", "chosen", "cross_validated")
 def calibrate(
     detector: str = typer.Argument(..., help="KIND or KIND:MODEL; see voirdire detectors list.", metavar="DETECTOR"),
     data: Path = options.DATA,
+    columns: str | None = COLUMNS,
     objective: str = typer.Option("f1", help="f1, precision=0.9 or recall=0.9.", metavar="WHAT"),
     probabilities: str = typer.Option(
         "none", help="Also map scores to probabilities: none, isotonic or platt.", metavar="HOW"
@@ -41,8 +43,10 @@ def calibrate(
 
     Give the threshold to `--threshold` where the detector is used.
     """
-    from voirdire.cognibench.formats import read_data, summarise_problems
+    from voirdire.cognibench.formats import BadEntriesError, read_data, summarise_problems
+    from voirdire.cognibench.formats.logs import named_columns
     from voirdire.cognibench.labelling.records import labeller_caution
+    from voirdire.cognibench.records import CognibenchError
     from voirdire.detectors import DetectorOptions, open_detector
     from voirdire.detectors.calibration import parse_objective
     from voirdire.detectors.report import calibration_document
@@ -61,7 +65,10 @@ def calibrate(
         base_url=base_url,
         seed=seed,
     )
-    answers, problems = read_data(data)
+    try:
+        answers, problems = read_data(data, columns=None if columns is None else dict(named_columns(columns)))
+    except BadEntriesError as error:
+        raise CognibenchError(error.with_names) from None
     found = calibrate_detector(
         open_detector(detector, asked),
         answers,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from voirdire.cognibench.formats.problems import Problem, Tell
 from voirdire.data import rows
@@ -24,7 +25,13 @@ _WRAPPED = ("node", "kwargs", "document")
 """Where a document stands within its entry: of LlamaIndex, of LangChain's own JSON."""
 _ABOUT_DOCUMENTS = frozenset(("id", "doc_id", "score", "metadata"))
 """Fields of a document that say nothing of its content."""
-
+_DESCRIPTIONS = frozenset(("description", "summary", "about", "details"))
+"""Long texts that tell of the same as the fields beside them."""
+_TIMES_LONGER = 2
+"""By how much a passage's text is longer than what is said of it."""
+_SENTENCE_WORDS = 4
+_PROSE_WORDS = 12
+"""A text of so many words is prose, even where it is cut in the middle of a sentence."""
 
 _PLAIN: Mapping[str, Label] = {
     **dict.fromkeys(("supported", "0", "false", "entailed", "consistent"), "faithful"),
@@ -43,17 +50,21 @@ def field(entry: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Any] | N
     return next(((name, entry[name]) for name in names if entry.get(name) is not None), None)
 
 
-def context_of(entry: Mapping[str, Any]) -> str:
-    """The evidence: a text, or texts or documents that are joined by blank lines; a record becomes its sentences.
+class Passages(NamedTuple):
+    """The evidence of an entry."""
 
-    Raises:
-        FieldError: there is none, or it is no text.
-    """
-    return "\n\n".join(passages_of(entry))
+    texts: list[str]
+    key: str | None
+    """Under which the passages have their text, where it is none of `DOCUMENT_TEXTS`."""
+
+    @property
+    def context(self) -> str:
+        """All of them, joined by blank lines."""
+        return "\n\n".join(self.texts)
 
 
-def passages_of(entry: Mapping[str, Any]) -> list[str]:
-    """The same, a text for each passage.
+def passages_of(entry: Mapping[str, Any]) -> Passages:
+    """The evidence: a text, or texts or documents; a record becomes its sentences.
 
     Raises:
         FieldError: there is none, or it is no text.
@@ -62,7 +73,38 @@ def passages_of(entry: Mapping[str, Any]) -> list[str]:
     if match is None:
         raise FieldError(f"it has no context (one of {', '.join(CONTEXTS)})")
     name, value = match
-    return [_document(name, each) for each in (value if isinstance(value, list) else [value])]
+    listed = value if isinstance(value, list) else [value]
+    key = _text_key(value) if isinstance(value, list) else None
+    return Passages([_document(name, each) if key is None else text(key, each[key]) for each in listed], key)
+
+
+def _text_key(passages: Sequence[Any]) -> str | None:
+    """The one key under which all passages have sentences that are much longer than whatever else is said of them."""
+    if not passages or not all(isinstance(each, Mapping) for each in passages):
+        return None
+    if any(field(each, (*DOCUMENT_TEXTS, *_WRAPPED)) for each in passages):
+        return None
+    words: Counter[str] = Counter()
+    for each in passages:
+        words.update({key: _words(value) for key, value in each.items() if key not in _ABOUT_DOCUMENTS})
+    (key, most), (_, second), *_ = [*words.most_common(2), ("", 0), ("", 0)]
+    if key in _DESCRIPTIONS or most < _TIMES_LONGER * second:
+        return None
+    texts = [each.get(key) for each in passages]
+    return key if all(isinstance(each, str) for each in texts) and any(map(_is_prose, texts)) else None
+
+
+def _words(value: Any) -> int:
+    """Words of all texts within a value."""
+    if isinstance(value, str):
+        return count_words(value)
+    within = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return sum(map(_words, within))
+
+
+def _is_prose(value: str) -> bool:
+    words = count_words(value)
+    return words >= _PROSE_WORDS or (words >= _SENTENCE_WORDS and value.rstrip().endswith((".", "!", "?", "。")))
 
 
 def text_of(entry: Mapping[str, Any], names: Sequence[str]) -> str | None:

@@ -20,22 +20,24 @@ from voirdire.cognibench.formats.entries import (
     ANSWERS,
     QUESTIONS,
     FieldError,
-    context_of,
     exchanges_of,
     name_of,
+    passages_of,
     statements_of,
     text_of,
     turn_of,
 )
 from voirdire.cognibench.formats.lines import BadEntriesError, Entry, Names, read_entries
 from voirdire.cognibench.formats.logs import own_fields
-from voirdire.cognibench.formats.problems import Tell, ignore
+from voirdire.cognibench.formats.problems import Problem, Tell, ignore
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, Exchange
 
 
-def iter_jsonl(path: Path, tell: Tell = ignore, *, plain: bool = False) -> Iterator[Answer]:
+def iter_jsonl(
+    path: Path, tell: Tell = ignore, *, plain: bool = False, columns: Mapping[str, str] | None = None
+) -> Iterator[Answer]:
     """Read answers one at a time, never the whole file (a `.json` file with a list is read at once).
 
     An entry without an id is called by its number. Answers with the same context share their group, unless `group` says
@@ -45,6 +47,7 @@ def iter_jsonl(path: Path, tell: Tell = ignore, *, plain: bool = False) -> Itera
         path: of the file.
         tell: is told of labels that could not be placed, and of ids that were changed.
         plain: Markdown is read as plain text.
+        columns: by our name, the name in the file.
 
     Raises:
         BadEntriesError: entries are no answers or dialogues; all others are read first, so that it knows all of these.
@@ -54,7 +57,7 @@ def iter_jsonl(path: Path, tell: Tell = ignore, *, plain: bool = False) -> Itera
     bad: list[tuple[Entry, str]] = []
     for entry in read_entries(path):
         try:
-            answers = answers_of(entry, tell, plain=plain)
+            answers = answers_of(entry, tell, plain=plain, columns=columns)
         except BadEntriesError as error:
             bad.append((entry, error.says))
             continue
@@ -91,7 +94,10 @@ def _answers(entry: Entry, is_dialogue: bool, tell: Tell, plain: bool) -> Iterat
     """An entry's answers. The only one of a log's messages is called as the entry is, each turn of a dialogue apart."""
     fields = entry.fields
     name = name_of(fields, "id") or str(entry.number)
-    context = context_of(fields)
+    passages = passages_of(fields)
+    if passages.key is not None:
+        tell(Problem("passage text", name, passages.key))
+    context = passages.context
     shared: dict[str, Any] = {
         "context": context,
         "group": name_of(fields, "group") or _group(context, name),

@@ -54,11 +54,16 @@ class BadEntriesError(CognibenchError):
         """What they call their fields; none where one of them has no fields at all."""
 
     @property
-    def with_advice(self) -> str:
-        """Which entries, and what to do where the fields can be named and entries be left out."""
+    def with_names(self) -> str:
+        """Which entries, and what to do where the fields can be named."""
         known = ", ".join(self.columns[:_SHOWN_COLUMNS])
         named = f"\nIf the fields are called otherwise, say so with --map: there are {known}." if known else ""
-        return f"{self}{named}\nCorrect them, or leave them out with --skip-bad."
+        return f"{self}{named}"
+
+    @property
+    def with_advice(self) -> str:
+        """The same, and what to do where entries can be left out."""
+        return f"{self.with_names}\nCorrect them, or leave them out with --skip-bad."
 
 
 def _line(says: str, places: Sequence[tuple[int, str]]) -> str:

@@ -95,20 +95,31 @@ def table_fields(row: Mapping[str, str]) -> dict[str, Any]:
 def field_at(entry: Mapping[str, Any], name: str) -> Any:
     """The field of that name, or at that path: "a.b" is the field b of the field a, "a.0" the first of the list a.
 
+    Of a list, "a.b" is the list of the fields b of all its objects.
+
     Raises:
         FieldError: there is none.
     """
     if name in entry:
         return entry[name]
-    value: Any = entry
-    for part in name.split("."):
-        if isinstance(value, list) and part.isdecimal() and int(part) < len(value):
-            value = value[int(part)]
-        elif isinstance(value, Mapping) and part in value:
-            value = value[part]
-        else:
-            raise FieldError(f"it has no field {name}")
-    return value
+    try:
+        return _along(entry, name.split("."))
+    except LookupError:
+        raise FieldError(f"it has no field {name}") from None
+
+
+def _along(value: Any, path: Sequence[str]) -> Any:
+    if not path:
+        return value
+    part, *rest = path
+    if isinstance(value, Mapping):
+        return _along(value[part], rest)
+    if not isinstance(value, list):
+        raise LookupError(part)
+    if part.isdecimal():
+        return _along(value[int(part)], rest)
+    found = [_along(each, path) for each in value]
+    return [each for some in found for each in (some if isinstance(some, list) else [some])]
 
 
 def has_field(entry: Mapping[str, Any], name: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -48,7 +48,9 @@ def read_answers(path: AnyPath, *, layout: str = "auto") -> list[Answer]:
     return answers
 
 
-def read_data(path: AnyPath, *, layout: str = "auto", plain: bool = False) -> Reading:
+def read_data(
+    path: AnyPath, *, layout: str = "auto", plain: bool = False, columns: Mapping[str, str] | None = None
+) -> Reading:
     """The answers of a data set, and the problems met.
 
     Args:
@@ -57,18 +59,26 @@ def read_data(path: AnyPath, *, layout: str = "auto", plain: bool = False) -> Re
             dialogues, or a raters' project.
         layout: one of `LAYOUTS`.
         plain: Markdown is read as plain text: its lists, tables and code blocks separate nothing.
+        columns: by our name, the name in a JSONL, CSV or Parquet file.
 
     Raises:
-        CognibenchError: there is nothing that can be read, or no answer in it.
+        CognibenchError: there is nothing that can be read, or no answer in it, or its fields can't be named.
     """
     problems: list[Problem] = []
-    answers = list(iter_answers(path, layout=layout, tell=problems.append, plain=plain))
+    answers = list(iter_answers(path, layout=layout, tell=problems.append, plain=plain, columns=columns))
     if not answers:
         raise CognibenchError(f"{path} holds no answers.")
     return Reading(answers, tuple(problems))
 
 
-def iter_answers(path: AnyPath, *, layout: str = "auto", tell: Tell = ignore, plain: bool = False) -> Iterator[Answer]:
+def iter_answers(
+    path: AnyPath,
+    *,
+    layout: str = "auto",
+    tell: Tell = ignore,
+    plain: bool = False,
+    columns: Mapping[str, str] | None = None,
+) -> Iterator[Answer]:
     """The answers of a data set one at a time: a JSONL or Parquet file is never held in memory.
 
     An answer is cut by `cut_answer`, whether it has labels or not; statements given with offsets are kept as they are,
@@ -82,7 +92,9 @@ def iter_answers(path: AnyPath, *, layout: str = "auto", tell: Tell = ignore, pl
     check_unchanged(path)
     chosen = layout_of(path) if layout == "auto" else layout
     if chosen in _ROWS:
-        return iter_jsonl(path, tell, plain=plain)
+        return iter_jsonl(path, tell, plain=plain, columns=columns)
+    if columns:
+        raise CognibenchError(f"--map names the fields of a file of answers; those of {path} are known: leave it out.")
     if chosen == "released":
         return iter(read_released(path, tell))
     if chosen == "huggingface":

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from voirdire.detectors.records import Answer
 
 ProblemKind = Literal[
+    "passage text",
     "unplaced",
     "two labels",
     "no label",
@@ -22,6 +23,8 @@ ProblemKind = Literal[
 ]
 
 _SAYS: dict[ProblemKind, str] = {
+    "passage text": "Answers whose passages are objects with a text under a name of their own. That text alone is the "
+    "evidence, not the other fields; to settle it for the whole file, name it, as in --map context=passages.body",
     "unplaced": "Labels that stand on no sentence of their answer",
     "two labels": "Sentences with two labels, of which the graver one was taken",
     "no label": "Labelled answers in which a sentence has no label",

@@ -228,13 +228,21 @@ def _usefulness(rated: _Table, weight: Weight, settings: Settings) -> tuple[bool
         return None if n < FEW else False, reason("worth_constant")
     if shown.high < 0:
         return False, against(*shown, settings.turn)
-    is_open = n < FEW and not shown.high < USEFUL
+    is_open = not shown.high < USEFUL
     if not correlation.low > 0:
-        code = "worth_wide" if is_open else "worth_not_shown"
-        return None if is_open else False, reason(code, **shown._asdict())
+        if is_open:
+            return None, reason("worth_wide", ratings=n, needed=_ratings_that_tell(n, shown), **shown._asdict())
+        return False, reason("worth_not_shown", useful=USEFUL, **shown._asdict())
     if not weight.helps:
         return None if is_open else False, reason("worth_no_gain", value=correlation.value)
     return True, None
+
+
+def _ratings_that_tell(n: int, shown: _Correlated) -> int:
+    """Ratings with which the interval can't hold both 0 and a useful correlation: it narrows as their root grows."""
+    most = 1 - 1 / n
+    low, high = (math.atanh(min(max(end, -most), most)) for end in (shown.low, shown.high))
+    return 10 * math.ceil(n * ((high - low) / math.atanh(USEFUL)) ** 2 / 10)
 
 
 def runs_against(

@@ -26,7 +26,7 @@ WIDER = 1.05
 GOOD = 0.6
 """A correlation from which a judge counts as good: it saves a quarter of the ratings or more."""
 USEFUL = 0.5
-"""A correlation that must be ruled out before a judge is called worthless by fewer than `FEW` ratings."""
+"""A correlation that must be ruled out before a judge is called worthless: it saves a fifth of the ratings."""
 
 declare(
     {
@@ -40,7 +40,8 @@ declare(
         "of the two is read the wrong way round, turn it with {options:or}",
         "worth_against": "it is high where people are low (correlation {value:.2f}, {low:.2f} to {high:.2f}), and "
         "which way either side runs is known",
-        "worth_not_shown": "nothing shows that it follows people (correlation {value:.2f}, {low:.2f} to {high:.2f})",
+        "worth_not_shown": "nothing shows that it follows people, and a correlation of {useful} or more, which would "
+        "help, is ruled out (correlation {value:.2f}, {low:.2f} to {high:.2f})",
         "worth_no_gain": "its verdicts foretell what people say no better than the mean of the ratings does "
         "(correlation {value:.2f})",
         "worth_too_few": "{ratings:count rating is/ratings are} too few to tell; it takes {needed}",
@@ -48,8 +49,8 @@ declare(
         "dependent; it takes {needed}",
         "worth_few_groups": "the rated items are of only {groups:count group}: fewer than {needed} tell little of how "
         "others would differ, intervals are wide, and where errors are rare they may still be too short",
-        "worth_wide": "the ratings leave open whether it follows people (correlation {value:.2f}, {low:.2f} to "
-        "{high:.2f})",
+        "worth_wide": "{ratings:count rating is/ratings are} too few to tell whether it follows people (correlation "
+        "{value:.2f}, {low:.2f} to {high:.2f}); about {needed} would tell",
         "worth_biased": "it scores {size:.2f} too {side} ({low:.2f} to {high:.2f})",
         "worth_prefers": "it prefers {first} too {often} by {size:.2f} ({low:.2f} to {high:.2f})",
         "worth_bias_open": "it may be off by up to {reach:.2f}",

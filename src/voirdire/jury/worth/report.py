@@ -279,9 +279,22 @@ def _agreement(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
     if worth.distance is not None and not worth.binary:
         yield ("mean distance", number(worth.distance), "", str(worth.ratings))
     if worth.counts is not None:
-        for name, rate in (("sensitivity", worth.counts.sensitivity), ("specificity", worth.counts.specificity)):
+        for name, rate in zip(_error_rates(worth), (worth.counts.sensitivity, worth.counts.specificity), strict=True):
             if rate is not None:
                 yield _rate(name, rate)
+
+
+def _error_rates(worth: Worth) -> tuple[str, str]:
+    """Sensitivity and specificity, each with what it says."""
+    if worth.first:
+        return (
+            f"sensitivity: where people prefer {worth.first} (1), it does too",
+            f"specificity: where people don't prefer {worth.first} (0), neither does it",
+        )
+    return (
+        "sensitivity: of what people call good (1), it passes",
+        "specificity: of what people call bad (0), it rejects",
+    )
 
 
 def _row(name: str, estimate: Estimate) -> tuple[Cell | str, ...]:
