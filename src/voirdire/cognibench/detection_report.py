@@ -161,8 +161,8 @@ def _errors(held_out: HeldOut | None) -> str:
     """What is known of a detector's errors, or where that can be learnt."""
     if held_out is None:
         return (
-            "voirdire detectors calibrate measures how often on your labels; docs/which-detector.md says how often it "
-            "was on others'."
+            "How often: voirdire detectors calibrate measures it on your labels; docs/which-detector.md has figures of "
+            "others."
         )
     span = f"{held_out.low:.2f} to {held_out.high:.2f}"
     source = f" on {held_out.source}" if held_out.source else ""
