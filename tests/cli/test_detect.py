@@ -223,8 +223,7 @@ def test_one_answer_and_one_sentence_are_told_of_in_the_singular():
     assert [block.text for block in section.blocks] == [
         "1 answer, 1 sentence: 1 flagged (100.0 %), in 1 answer, by lexical at a score of 0.5 or more.",
         "The share of flags is not that of unsupported sentences: lexical misses some and flags some wrongly. "
-        "How often: voirdire detectors calibrate measures it on your labels; docs/which-detector.md has figures of "
-        "others.",
+        "How often: voirdire detectors calibrate measures it on your labels; docs/which-detector.md has figures.",
         "Without a score: 1 of 2 sentences to be checked.",
         "1 answer without a sentence.",
         "1 more answer with flagged sentences: --show 1 prints them, -o OUT.jsonl writes all.",

@@ -160,10 +160,7 @@ def _counts(
 def _errors(held_out: HeldOut | None) -> str:
     """What is known of a detector's errors, or where that can be learnt."""
     if held_out is None:
-        return (
-            "How often: voirdire detectors calibrate measures it on your labels; docs/which-detector.md has figures of "
-            "others."
-        )
+        return "How often: voirdire detectors calibrate measures it on your labels; docs/which-detector.md has figures."
     span = f"{held_out.low:.2f} to {held_out.high:.2f}"
     source = f" on {held_out.source}" if held_out.source else ""
     return (

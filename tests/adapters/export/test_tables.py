@@ -214,6 +214,7 @@ def test_a_damaged_run_is_not_exported(study, tmp_path):
 @pytest.mark.parametrize("name", ["notes", "nowhere", "a.txt", "answer.json"])
 def test_what_is_neither_a_run_nor_data_is_said_to_be_neither(tmp_path, name):
     (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "b.txt").write_text("")
     (tmp_path / "a.txt").write_text("")
     (tmp_path / "answer.json").write_text('{"answer": "Yes."}')
     with pytest.raises(ExportError, match=f"{name} is neither the folder of a run nor data that are read"):
