@@ -66,9 +66,10 @@ def test_a_verdict_that_can_not_be_read_is_named(tmp_path):
     assert "Verdicts that can't be read count as missing: “perhaps”; read are names of models, a and b" in said
 
 
-def test_nothing_is_guessed_of_0_and_1(tmp_path):
+@pytest.mark.parametrize("said", [(1, 0), (1.0, 0.0), ("0", "1"), (0, 0.5, 1), (0, "tie")])
+def test_nothing_is_guessed_of_0_and_1(tmp_path, said):
     with pytest.raises(FormatError, match="which of 0 and 1 in the column winner means the first model"):
-        read(tmp_path, {**PAIR, "winner": 1}, {**PAIR, "question_id": "q2", "winner": 0})
+        read(tmp_path, *({**PAIR, "question_id": f"q{n}", "winner": each} for n, each in enumerate(said)))
 
 
 def test_a_row_without_two_models_is_refused(tmp_path):
@@ -131,6 +132,8 @@ def test_a_judge_who_prefers_what_stands_first_is_found_and_few_pairs_tell_nothi
     (biased,) = read(tmp_path, *arena(lambda item, _: "model_b" if item % 5 == 0 else "model_a"))
     (even,) = read(tmp_path, *arena(lambda item, _: "model_b" if item // 2 % 2 else "model_a", pairs=2_000))
     (few,) = read(tmp_path, *arena(lambda item, _: "model_b" if item % 3 == 0 else "model_a", pairs=24))
+    (equal,) = read(tmp_path, *arena(lambda item, _: "model_b" if item // 2 % 2 else "model_a", pairs=24))
+    assert position_association(equal).status == "not_measured"
     found = position_association(biased)
     assert (found.status, round(found.value, 2), found.n) == ("fail", 0.6, 120)
     assert position_association(even).status == "pass"

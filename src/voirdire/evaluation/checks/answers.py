@@ -106,7 +106,7 @@ def position_association(evaluation: Evaluation) -> Check:
         by_order = graded(abs(pair[0]), WARN_POSITION, FAIL_POSITION)
         found = reason(code, excess=abs(pair[0]))
         return Check(id, by_order, evaluation.name, found, abs(pair[0]), pair[1], details=details)
-    if pair is not None and not letters and (most := _most(pair)) >= FAIL_POSITION:
+    if pair is not None and not letters and (most := abs(pair[0]) + _SURE_END * pair[3]) >= FAIL_POSITION:
         few_pairs = reason("evaluation_too_few_pairs", pairs=pair[1], most=min(most, 1.0))
         return Check(id, "not_measured", evaluation.name, few_pairs)
     status: Status = graded(gravest, WARN_POSITION, FAIL_POSITION)
@@ -295,15 +295,8 @@ def _letters(evaluation: Evaluation) -> dict[str, tuple[float, int, float]]:
     return found
 
 
-def _most(pair: tuple[float, int, float]) -> float:
-    """How much a place may win by: the end of a 95 % interval."""
-    difference, _, chance = pair
-    z = float(special.ndtri(1 - chance / 2))
-    return abs(difference) * (1 + _SURE_END / z) if z > 0 else abs(difference)
-
-
-def _pair_order(evaluation: Evaluation) -> tuple[float, int, float] | None:
-    """Score seen first minus score seen second, within models; rows; and the chance of it (normal)."""
+def _pair_order(evaluation: Evaluation) -> tuple[float, int, float, float] | None:
+    """Score seen first minus score seen second, within models; rows; the chance of it (normal); its standard error."""
     rows = evaluation.rows
     position, score = rows["position"].to_numpy(np.float64), rows["score"].to_numpy(np.float64)
     known = np.isin(position, (1, 2)) & ~np.isnan(score)
@@ -325,9 +318,9 @@ def _pair_order(evaluation: Evaluation) -> tuple[float, int, float] | None:
         variance += size**2 * (first.var(ddof=1) / len(first) + second.var(ddof=1) / len(second))
     if not weight or not variance:
         return None
-    difference = total / weight
-    chance = 2 * float(special.ndtr(-abs(difference) / (np.sqrt(variance) / weight)))
-    return float(difference / span), int(known.sum()), chance
+    difference, error = total / weight, float(np.sqrt(variance)) / weight
+    chance = 2 * float(special.ndtr(-abs(difference) / error))
+    return float(difference / span), int(known.sum()), chance, error / span
 
 
 def _trivial(evaluation: Evaluation) -> tuple[dict[str, float], int] | None:

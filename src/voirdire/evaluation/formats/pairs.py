@@ -59,8 +59,8 @@ def read(path: Path) -> Sequence[Evaluation]:
     if columns is None:
         raise FormatError(f"{path} has no columns of two models and of the one that was preferred.")
     entries = list(long_table.rows_of(path))
-    verdicts = {str(entry.get(columns.verdict)).strip() for _, entry in entries}
-    if "0" in verdicts and verdicts <= {"0", "1", "None", ""}:
+    numbers = [each for _, entry in entries if (each := _number(str(entry.get(columns.verdict)).strip())) is not None]
+    if 0.0 in numbers and max(numbers) <= 1.0:
         raise FormatError(
             f"{path}: nothing tells which of 0 and 1 in the column {columns.verdict} means the first model; write 1 "
             "and 2, or the models' names."
@@ -172,7 +172,7 @@ def _number(text: str) -> float | None:
         number = float(text)
     except ValueError:
         return None
-    return number if number == 0 or 1 <= number <= 2 else None
+    return number if number == 0 or 1 <= number <= 2 else None  # NaN is none of them
 
 
 def _called(side: str) -> Iterator[str]:
