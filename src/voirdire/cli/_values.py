@@ -184,7 +184,7 @@ MAP: Any = typer.Option(
     None,
     "--map",
     help="Columns of a table of results: item=…,model=…,score=…; also judge, cluster, epoch, prompt, output, "
-    "reference; and better=lower or better=higher.",
+    "reference; of pairs model_a, model_b, winner, output_a, output_b; and better=lower or better=higher.",
     metavar="COLUMN=NAME,…",
 )
 GOOD_VERDICT: Any = typer.Option(

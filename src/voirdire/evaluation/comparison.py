@@ -190,7 +190,6 @@ def _tested(evaluation: Evaluation, order: list[str], alpha: float) -> tuple[Pai
     scores = evaluation.item_scores
     rows = [scores.models.index(model) for model in order]
     pairs = all_pairs(_sign(evaluation) * scores.values[rows], units(evaluation), alpha=alpha)
-    pairs = pairs._replace(p=np.minimum(pairs.p * evaluation.pairings, 1.0))  # Bonferroni: the others stand elsewhere
     return pairs, rank_sets(pairs, alpha=alpha)
 
 

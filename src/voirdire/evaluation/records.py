@@ -92,9 +92,7 @@ class Evaluation:
     by_reference: bool = True
     """Whether a score says if an output agrees with its reference; other metrics ask how relevant or harmful it is."""
     mirrored: bool = False
-    """Whether two models were judged against one another: then what one scores on an item, the other does not."""
-    pairings: int = 1
-    """How many pairs of models the files hold, where each of them is an evaluation of its own."""
+    """Whether models were judged against one another, an item holding two: what one scores, the other does not."""
     threshold_of: str = ""
     """Which of the other scores the judge gave, where `score` is made of it: whether it reached a threshold."""
     settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -142,6 +140,33 @@ class Evaluation:
     def without_judge(self, judge: str) -> Evaluation:
         """What the other judges said."""
         return self._of_rows((self.rows["judge"] != judge).to_numpy())
+
+    @cached_property
+    def one_side(self) -> NDArray[np.bool_]:
+        """Shape (rows,): of models that were judged against one another the rows of one of each two; else all rows."""
+        if not self.mirrored:
+            return np.ones(len(self.rows), dtype=bool)
+        return np.asarray(self.codes("model") == (self.given_to // len(self.models))[self.codes("item")])
+
+    @cached_property
+    def given_to(self) -> Places:
+        """Shape (items,): a number for the two models of each item, where they were judged against one another.
+
+        The first one's place among the models times how many there are, and the second one's; 0 where all models are
+        given each item.
+        """
+        size = len(self.models)
+        if not self.mirrored:
+            return np.zeros(len(self.items), dtype=np.intp)
+        item, model = self.codes("item"), self.codes("model")
+        first, second = np.full(len(self.items), size), np.full(len(self.items), -1)
+        np.minimum.at(first, item, model)
+        np.maximum.at(second, item, model)
+        return np.asarray(first * size + second, dtype=np.intp)
+
+    def of_one_side(self) -> Evaluation:
+        """The same without the rows that say again what another model's do."""
+        return self._of_rows(self.one_side) if self.mirrored else self
 
     def _of_rows(self, kept: NDArray[np.bool_]) -> Evaluation:
         rows = self.rows[kept].reset_index(drop=True)

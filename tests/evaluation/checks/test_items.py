@@ -141,7 +141,7 @@ def test_rows_that_stand_twice_are_not_called_repeated_items():
 
     assert of_rows.startswith("10 rows stand twice, of ")
     assert "without prompts" in of_rows
-    assert str(duplicate_items(evaluation_of(ROWS)).found).startswith("0 items repeat another")
+    assert str(duplicate_items(evaluation_of(ROWS)).found).startswith("none of ")
 
 
 def test_the_settings_of_every_model_are_quoted():

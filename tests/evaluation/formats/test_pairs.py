@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import random
 from itertools import product
 
@@ -13,6 +14,7 @@ from voirdire.evaluation.audit import audit_of
 from voirdire.evaluation.checks.answers import position_association
 from voirdire.evaluation.comparison import compare
 from voirdire.evaluation.formats import FormatError, Found, read_paths
+from voirdire.evaluation.formats.columns import named_columns, parse_map
 
 PAIR = {
     "question_id": "q1",
@@ -32,17 +34,28 @@ def read(folder, *rows):
     return read_paths([path]).evaluations
 
 
-def test_each_two_models_that_met_are_an_evaluation_whose_scores_mirror(tmp_path):
-    other = {**PAIR, "question_id": "q2", "model_b": "third", "winner": "tie"}
-    first, second = read(tmp_path, PAIR, other)
-    assert (first.name, second.name) == ("arena (new against old)", "arena (new against third)")
-    assert first.rows[["item", "model", "score", "output", "judge"]].to_numpy().tolist() == [
+def test_the_two_scores_of_a_pair_mirror(tmp_path):
+    (found,) = read(tmp_path, PAIR, {**PAIR, "question_id": "q2", "winner": "tie"})
+    assert found.name == "arena"
+    assert found.rows[["item", "model", "score", "output", "judge"]].to_numpy().tolist() == [
         ["q1", "new", 1.0, "The Rhine.", "gpt"],
         ["q1", "old", 0.0, "The Nile.", "gpt"],
+        ["q2", "new", 0.5, "The Rhine.", "gpt"],
+        ["q2", "old", 0.5, "The Nile.", "gpt"],
     ]
-    assert second.rows["score"].tolist() == [0.5, 0.5]
-    assert not first.by_reference and first.bounds == (0.0, 1.0)
-    assert "Columns used: model_a, model_b, response_a, response_b, winner" in str(first.notes[0])
+    assert not found.by_reference and found.bounds == (0.0, 1.0)
+    assert "Columns used: model_a, model_b, response_a, response_b, winner" in str(found.notes[0])
+
+
+def test_of_more_than_two_models_each_pair_has_its_own_items_and_questions_are_clusters(tmp_path):
+    (found,) = read(tmp_path, PAIR, {**PAIR, "model_b": "third", "winner": "tie"})
+    assert found.rows[["item", "model", "score", "cluster"]].to_numpy().tolist() == [
+        ["q1 (new, old)", "new", 1.0, "q1"],
+        ["q1 (new, old)", "old", 0.0, "q1"],
+        ["q1 (new, third)", "new", 0.5, "q1"],
+        ["q1 (new, third)", "third", 0.5, "q1"],
+    ]
+    assert "2 of 3 pairs of models met" in str(found.notes[1])
 
 
 @pytest.mark.parametrize(
@@ -70,6 +83,27 @@ def test_a_verdict_that_can_not_be_read_is_named(tmp_path):
 def test_nothing_is_guessed_of_0_and_1(tmp_path, said):
     with pytest.raises(FormatError, match="which of 0 and 1 in the column winner means the first model"):
         read(tmp_path, *({**PAIR, "question_id": f"q{n}", "winner": each} for n, each in enumerate(said)))
+
+
+@pytest.mark.parametrize(("marked", "won"), [("model_a", 1.0), ("model_b", 0.0), ("tie", 0.5)])
+def test_a_winner_may_be_a_mark_in_a_column_of_its_own(tmp_path, marked, won):
+    sides = {name: value for name, value in PAIR.items() if name != "winner"}
+    marks = {f"winner_{side}": int(side == marked) for side in ("model_a", "model_b", "tie")}
+    (found,) = read(tmp_path, {**sides, **marks})
+    assert found.rows.query("model == 'new'")["score"].tolist() == [won]
+
+
+def test_columns_of_other_names_can_be_named(tmp_path):
+    theirs = {"model_a": "champion", "model_b": "rival", "winner": "who", "output_a": "said", "output_b": "answered"}
+    names = {"question_id": "nr", "model_a": "champion", "model_b": "rival", "winner": "who"}
+    names |= {"response_a": "said", "response_b": "answered"}
+    row = {names.get(name, name): value for name, value in {**PAIR, "winner": "old"}.items()}
+    with named_columns(parse_map({**theirs, "item": "nr"})):
+        (found,) = read(tmp_path, row)
+    assert found.rows[["item", "model", "score", "output"]].to_numpy().tolist() == [
+        ["q1", "new", 0.0, "The Rhine."],
+        ["q1", "old", 1.0, "The Nile."],
+    ]
 
 
 def test_a_row_without_two_models_is_refused(tmp_path):
@@ -108,14 +142,55 @@ def test_pairs_judged_in_both_orders_or_by_several_are_no_repetitions(tmp_path):
         assert checks["repeated_identical"].status == checks["unpaired_test"].status == "not_measured"
 
 
-def test_p_is_corrected_for_all_pairs_of_models_in_the_file(tmp_path):
-    rows = arena(lambda item, _: "new" if item % 3 else "old", pairs=30)
-    (alone,) = read(tmp_path, *rows)
-    others = [{**PAIR, "model_b": f"other{n}", "question_id": f"x{n}"} for n in range(3)]
-    among, *_ = (each for each in read(tmp_path, *rows, *others) if each.name.endswith("old)"))
-    one, four = (compare(each).pairs.p[0, 1] for each in (alone, among))
-    assert four == pytest.approx(4 * one)
-    assert "p is corrected for 4 pairs of models" in str(among.notes[0])
+def met(strengths, comparisons, seed=7, longer=0.0, first=0.0):
+    """Comparisons of models of some strength (log-odds), at random, by a judge who may like length and first places."""
+    chance = random.Random(seed)
+    rows = []
+    for number in range(comparisons):
+        a, b = chance.sample(sorted(strengths), 2)
+        long, short = "A long text on it. " * 6, "A short text on it. " * 3
+        said = [chance.choice([long, short]) for _ in range(2)]
+        odds = strengths[a] - strengths[b] + first + longer * ((said[0] == long) - (said[1] == long))
+        winner = "model_a" if chance.random() < 1 / (1 + math.exp(-odds)) else "model_b"
+        about = {"question_id": f"q{number % 40}", "question": f"Describe river {number % 40} of the atlas."}
+        outputs = {"response_a": f"In {number} a: {said[0]}".strip(), "response_b": f"In {number} b: {said[1]}".strip()}
+        rows.append({**about, **outputs, "model_a": a, "model_b": b, "winner": winner, "judge": "gpt"})
+    return rows
+
+
+STRENGTHS = {"best": 2.0, "middle": 0.0, "worst": -2.0}
+
+
+def test_places_rest_on_the_pairs_that_met_corrected_over_all(tmp_path):
+    (found,) = read(tmp_path, *met(STRENGTHS, 600))
+    compared = compare(found)
+    assert [each.model for each in compared.placed] == ["best", "middle", "worst"]
+    assert compared.believed == 3 and compared.unit == "cluster"
+    assert compared.pairs.shared[0, 1] == found.rows.query("item.str.endswith('(best, middle)')")["item"].nunique()
+
+
+def test_two_models_that_never_met_are_not_placed_by_whom_else_they_beat(tmp_path):
+    rows = [row for row in met(STRENGTHS, 600) if {row["model_a"], row["model_b"]} != {"best", "worst"}]
+    compared = compare(*read(tmp_path, *rows))
+    assert math.isnan(compared.pairs.p[0, 2])
+    assert [(each.best, each.worst) for each in compared.placed] == [(1, 2), (2, 2), (2, 3)]
+
+
+@pytest.mark.parametrize(("how", "id"), [("longer", "length_association"), ("first", "position_association")])
+def test_what_sways_the_judge_is_found_over_all_pairs_and_questions_that_come_again_are_no_copies(tmp_path, how, id):
+    strengths = {f"m{n}": n / 4 for n in range(6)}  # 15 pairs of some 40 comparisons, which tell nothing each
+    checks = {}
+    for size in (0.0, 1.5):
+        found = read(tmp_path, *met(strengths, 600, **{how: size}))
+        checks[size] = {check.id: check for check in audit_of(Found(found, ())).checks}
+        assert {name for name, each in checks[size].items() if each.status == "fail"} <= {
+            "power",
+            "multiple_comparisons",
+            id,
+        }
+        assert checks[size]["duplicate_items"].status == checks[size]["different_items"].status == "pass"
+    assert checks[0.0][id].status != "fail"
+    assert checks[1.5][id].status == "fail"
 
 
 def test_csv_with_numbered_sides_is_read_too(tmp_path):
@@ -148,5 +223,5 @@ def test_alpacaevals_annotations_whose_baseline_changes_are_pairs(tmp_path):
         for name, one, two in (("x", "m", "n"), ("y", "n", "o"), ("z", "n", "m"))
     ]
     (tmp_path / "annotations.json").write_text(json.dumps(entries))
-    names = [each.name for each in read_paths([tmp_path]).evaluations]
-    assert names == ["annotations (m against n)", "annotations (n against o)"]
+    (found,) = read_paths([tmp_path]).evaluations
+    assert (found.name, found.models, len(found.items)) == ("annotations", ("m", "n", "o"), 3)

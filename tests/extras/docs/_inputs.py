@@ -259,6 +259,7 @@ INPUTS: dict[str, Callable[[Path], object]] = {
     "lm_eval/": _evaluations.lm_eval_run,
     "annotations.json": _evaluations.annotations,
     "arena.jsonl": _evaluations.arena,
+    "duels.csv": _evaluations.duels,
     "table.csv": grounded_table,
     "responses.jsonl": responses,
     "labelled.jsonl": labelled,

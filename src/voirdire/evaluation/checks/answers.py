@@ -299,9 +299,7 @@ def _pair_order(evaluation: Evaluation) -> tuple[float, int, float, float] | Non
     """Score seen first minus score seen second, within models; rows; the chance of it (normal); its standard error."""
     rows = evaluation.rows
     position, score = rows["position"].to_numpy(np.float64), rows["score"].to_numpy(np.float64)
-    known = np.isin(position, (1, 2)) & ~np.isnan(score)
-    if evaluation.mirrored:  # the other model's rows say the same again
-        known &= evaluation.codes("model") == 0
+    known = np.isin(position, (1, 2)) & ~np.isnan(score) & evaluation.one_side
     if known.sum() < _FEWEST:
         return None
     span = 1.0 if evaluation.bounds is None else evaluation.bounds[1] - evaluation.bounds[0]

@@ -37,7 +37,8 @@ def duplicate_items(evaluation: Evaluation) -> Check:
     """Items whose prompt and options are those of another one, and rows that stand twice. Value: their share.
 
     Prompts that differ in case and punctuation are one; so are long ones with nearly the same words and numbers, and
-    short ones that differ in a courtesy, or in a plain word, where all models gave the same outputs to both.
+    short ones that differ in a courtesy, or in a plain word, where all models gave the same outputs to both. Where
+    models were judged against one another, each two may be asked the same.
     """
     id = "duplicate_items"
     rows_again, rows_n = _rows_again(evaluation)
@@ -57,8 +58,11 @@ def duplicate_items(evaluation: Evaluation) -> Check:
         found = reason("evaluation_duplicate_rows", rows=len(rows_again), of=rows_n)
     elif len(rows_again):
         found = reason("evaluation_duplicates_and_rows", items=again, of=len(firsts), rows=len(rows_again))
+    elif groups:
+        repeated, by = (str(rows["item"].iloc[row]) for row in groups[0][:2])
+        found = reason("evaluation_duplicates", items=again, of=len(firsts), repeated=repeated, by=by)
     else:
-        found = reason("evaluation_duplicates", items=again, of=len(firsts))
+        found = reason("evaluation_no_duplicates", of=len(firsts))
     return Check(
         id,
         graded(share, WARN_DUPLICATES, FAIL_DUPLICATES),
@@ -100,10 +104,11 @@ def _same_items(evaluation: Evaluation, firsts: Places) -> list[list[int]]:
     """Groups of first rows of items that are one, the largest first."""
     prompt = plain_texts_of(evaluation, "prompt")
     choices, references = evaluation.rows["choices"].to_numpy(), plain_texts_of(evaluation, "reference").codes
-    exact: dict[tuple[int, object], list[int]] = defaultdict(list)
+    given_to = evaluation.given_to[evaluation.codes("item")]
+    exact: dict[tuple[int, int, object], list[int]] = defaultdict(list)
     for row in firsts.tolist():
         options = tuple(sorted(map(plain, choices[row]))) if choices[row] else None
-        exact[int(prompt.codes[row]), options].append(row)
+        exact[int(given_to[row]), int(prompt.codes[row]), options].append(row)
     parent = {group[0]: group[0] for group in exact.values()}
 
     def root(row: int) -> int:
@@ -114,7 +119,11 @@ def _same_items(evaluation: Evaluation, firsts: Places) -> list[list[int]]:
     heads = [group[0] for group in exact.values()]
     for a, b in (*_near(heads, prompt.unique, prompt.codes), *_reworded(evaluation, heads)):
         same_options = not choices[a] or set(map(plain, choices[a])) == set(map(plain, choices[b] or ()))
-        if same_options and (references[a] == references[b] or min(references[a], references[b]) < 0):
+        if (
+            given_to[a] == given_to[b]
+            and same_options
+            and (references[a] == references[b] or min(references[a], references[b]) < 0)
+        ):
             parent[root(b)] = root(a)
     groups: dict[int, list[int]] = defaultdict(list)
     for group in exact.values():

@@ -174,13 +174,17 @@ CHECKS = (different_items, reference_in_prompt)
 
 def _same(evaluation: Evaluation) -> str:
     """What all models were given alike, as far as the files say what they were given."""
+    if evaluation.mirrored:
+        return "evaluation_same_pairs"
     if not evaluation.has("prompt"):
         return "evaluation_same_items"
     return "evaluation_same" if any(evaluation.settings.values()) else "evaluation_same_prompts"
 
 
 def _other_sets(evaluation: Evaluation) -> Floats:
-    """Of each model the share of items that it or most models have, and not both."""
+    """Of each model the share of items that it or most models have, and not both; nothing where an item holds two."""
+    if evaluation.mirrored:
+        return np.zeros(len(evaluation.models))
     asked = np.zeros(evaluation.item_scores.values.shape, dtype=bool)
     asked[evaluation.codes("model"), evaluation.codes("item")] = True
     if len(evaluation.models) == 2:

@@ -89,8 +89,7 @@ def copied_judge(evaluation: Evaluation) -> Check:
     Value: the share of outputs on which the most alike two agree to the last digit, or in every word.
     """
     id = "copied_judge"
-    if evaluation.mirrored:  # the other model's rows say the same again
-        evaluation = evaluation.of_models(evaluation.models[:1])
+    evaluation = evaluation.of_one_side()
     judges = [*_judges(evaluation), *_judges_beside(evaluation), *_others_of(evaluation)]
     pairs = [
         (a, b) for a, b in combinations(judges, 2) if evaluation in (a.evaluation, b.evaluation) and a.name != b.name

@@ -177,7 +177,8 @@ declare(
         "{models:count model}; means of these items rest on fewer judges or repetitions than others",
         "evaluation_none_dropped": "none of {of:count pair} of item and model lacks a score",
         "evaluation_clusters": "the error by {clusters:count cluster} is {ratio:.2f} times the {beside} one",
-        "evaluation_duplicates": "{items:count item repeats/items repeat} another, of {of:,}",
+        "evaluation_duplicates": "{items:count item repeats/items repeat} another, of {of:,}: {by} is {repeated} again",
+        "evaluation_no_duplicates": "none of {of:,} items repeats another",
         "evaluation_duplicates_and_rows": "{items:count item repeats/items repeat} another, of {of:,}; "
         "{rows:count row stands/rows stand} twice",
         "evaluation_duplicate_rows": "{rows:count row stands/rows stand} twice, of {of:,}; without prompts it can't be "
@@ -231,6 +232,7 @@ declare(
         "evaluation_same": "all {of:count model} were given the same items, prompts and settings",
         "evaluation_same_prompts": "all {of:count model} were given the same items and prompts; the files name no "
         "settings",
+        "evaluation_same_pairs": "the models of each pair were given the same, as far as the files say",
         "evaluation_same_items": "all {of:count model} were given the same items; the files have no prompts",
         "evaluation_one_scale": "the scores of {of:count model} lie on one scale",
         "evaluation_one_scale_of_judges": "the scores of {of:count judge} lie on one scale",

@@ -155,7 +155,7 @@ def _format_of(path: Path) -> Format | None:
 def _sniffed(path: Path) -> Format | None:
     """The format of a file or folder: that of tables, where the user has named its columns."""
     if long_table.is_named(path):
-        return long_table.FORMAT
+        return pairs.FORMAT if pairs.sniff(path) else long_table.FORMAT
     return next((each for each in FORMATS if each.sniff(path)), None)
 
 

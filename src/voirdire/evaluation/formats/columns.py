@@ -38,6 +38,8 @@ USUAL: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """What columns are usually called, the most telling name first."""
+OF_PAIRS = ("model_a", "model_b", "output_a", "output_b", "winner")
+"""What columns of a table of pairs may be named as, besides."""
 AMBIGUOUS = "answer"
 """A column of this name holds outputs in some tables and references in others: what stands in it tells."""
 SETTINGS = frozenset(
@@ -113,10 +115,10 @@ def _parts(given: Mapping[str, str] | str) -> Iterator[tuple[str, str]]:
     else:
         pairs = [(f"{ours}={theirs}", str(ours), str(theirs)) for ours, theirs in given.items()]
     for part, ours, theirs in pairs:
-        if not theirs or ours not in (*USUAL, _BETTER):
+        if not theirs or ours not in (*USUAL, *OF_PAIRS, _BETTER):
             raise FormatError(
-                f"--map: {shown(part)} is not WHAT=COLUMN, where WHAT is one of {', '.join(USUAL)}, and COLUMN yours; "
-                "or better=lower, better=higher."
+                f"--map: {shown(part)} is not WHAT=COLUMN, where WHAT is one of {', '.join((*USUAL, *OF_PAIRS))}, and "
+                "COLUMN yours; or better=lower, better=higher."
             )
         yield ours, theirs
 

@@ -96,7 +96,7 @@ def fault_of(path: Path) -> str:
     """Why nothing can be read of a table that `sniff` does not know, and what to do."""
     advice = (
         " It needs a row for each item and model; where each model has a column of its own, make them rows first "
-        "(pandas: melt); where two models were compared, call the columns model_a, model_b and winner."
+        "(pandas: melt); where two models were compared, --map model_a=COLUMN,model_b=COLUMN,winner=COLUMN."
     )
     names = names_of(path)
     return unreadable(path) or fault_of_columns(path) + (advice if names and "model" not in known_of(names) else "")

@@ -32,8 +32,9 @@ declare(
         "--map item={column}",
         "evaluation_pairwise": "a score is the share won against {baseline}: preference - 1",
         "evaluation_of_pairs": "A score is 1 for the output that was preferred, 0 for the other, 0.5 for a tie; the "
-        "judge is taken to have seen first what stands first; p is corrected for {pairings:count pair} of models. "
-        "Columns used: {columns:label}",
+        "judge is taken to have seen first what stands first. Columns used: {columns:label}",
+        "evaluation_of_many_pairs": "{met:,} of {of:,} pairs of models met: how often a model wins depends on whom it "
+        "met; its place rests on the outputs that were compared with its own",
         "evaluation_unread_verdicts": "Verdicts that can't be read count as missing: {texts:few}; read are names of "
         "models, a and b, 1 and 2, left and right, first and second, and tie",
         "evaluation_first_metric": "The headline is {metric}, the first of {of:label}",
