@@ -27,10 +27,10 @@ def with_stances(n):
     return rising(n, stance=lambda model, concept, level, turn: "rejected" if concept < model else "accepted")
 
 
-def figures(tmp_path, text, models):
+def figures(tmp_path, text, models, **own_names):
     path = tmp_path / "f.csv"
     path.write_text(text, encoding="utf-8")
-    return read_figures(path, models)
+    return read_figures(path, models, **own_names)
 
 
 def found_in(tmp_path, scores, header, values, **options):
@@ -177,8 +177,18 @@ def test_names_match_in_full_or_by_their_last_part(tmp_path):
     assert found.without == ("phi-4",)
 
 
+SEVERAL = {"gpt-5 (runs/a)": "gpt-5", "gpt-5 (runs/b)": "gpt-5"}
+
+
+def test_brackets_of_a_model_s_own_name_are_part_of_it(tmp_path):
+    found = figures(tmp_path, "model,x\ngpt-5,1\ngpt-5 (low),2\n", ["gpt-5 (high)", "gpt-5 (low)"])
+
+    assert found.table["x"].tolist()[1] == 2
+    assert found.without == ("gpt-5 (high)",)
+
+
 def test_a_model_of_several_runs_matches_twice_and_that_is_said(tmp_path):
-    found = figures(tmp_path, "model,x\ngpt-5,1\n", ["gpt-5 (runs/a)", "gpt-5 (runs/b)"])
+    found = figures(tmp_path, "model,x\ngpt-5,1\n", ["gpt-5 (runs/a)", "gpt-5 (runs/b)"], own_names=SEVERAL)
 
     assert found.table["x"].tolist() == [1, 1]
     assert found.repeated == ("gpt-5",)

@@ -1,6 +1,7 @@
 """Ablations: the published values, and what is undefined with few models or without a control."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -135,6 +136,21 @@ def test_other_models_in_the_control_are_no_control():
     control = ranked(trap=False).replace({"model": {name: f"other-{name}" for name in named(6)}})
 
     assert "No model" in found(ranked(), control)["trap"].note
+
+
+def test_a_control_is_the_same_model_whatever_its_name_has_in_brackets():
+    """Efforts of one model are two models; a run that stands behind a name is not part of it."""
+    efforts = {"model-0": "gpt (high)", "model-1": "gpt (low)"}
+    trapped, neutral = (study_of(ranked(trap=trap).replace({"model": efforts}), draws=50) for trap in (True, False))
+    only_low = neutral.only(["gpt (low)"])
+    decided = {each.claim.id: each for each in check_ablations(trapped, only_low)}["trap"]
+    assert [row["model"] for row in decided.result.table if "model" in row] == ["all", "gpt (low)"]
+
+    in_a_run = replace(neutral, frames={f"{name} (runs/none)": frame for name, frame in neutral.frames.items()})
+    own = {f"{name} (runs/none)": name for name in neutral.models}
+    outcomes = check_ablations(trapped, in_a_run, own_names=own)
+    decided = next(each for each in outcomes if each.claim.id == "trap")
+    assert [row["model"] for row in decided.result.table if "model" in row] == ["all", *trapped.models]
 
 
 def test_a_control_that_differs_in_more_than_the_trap_decides_nothing():

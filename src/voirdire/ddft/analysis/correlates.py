@@ -145,7 +145,9 @@ def correlate_runs(
     runs = read_runs(paths, jury)
     runs.check_comparable()
     models = list(dict.fromkeys(str(model) for model in runs.scores["model"]))
-    correlates = correlate(runs.scores, read_figures(figures, models), metric=metric, thresholds=runs.thresholds)
+    correlates = correlate(
+        runs.scores, read_figures(figures, models, runs.own_names), metric=metric, thresholds=runs.thresholds
+    )
     return Correlates(
         correlates.metric,
         correlates.models,

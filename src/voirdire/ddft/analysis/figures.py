@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -21,8 +22,7 @@ from voirdire.errors import InputError
 MAX_BYTES = 5_000_000
 _LARGEST = 1e300
 _LONG = re.compile(r"[+-]?[0-9]{19,}")
-_OF_RUN = re.compile(r" \([^()]*\)$")
-"""What `read_runs` adds to a model that stands in several runs."""
+_NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
 class FiguresError(InputError):
@@ -43,7 +43,7 @@ class Figures:
     """Models of the file that stand in the study more than once: not independent of one another."""
 
 
-def read_figures(path: Path, models: Sequence[str]) -> Figures:
+def read_figures(path: Path, models: Sequence[str], own_names: Mapping[str, str] = _NO_NAMES) -> Figures:
     """Read a CSV with a column `model` and further columns of numbers or text.
 
     A name is matched exactly, or else by what follows its last "/".
@@ -51,13 +51,14 @@ def read_figures(path: Path, models: Sequence[str]) -> Figures:
     Args:
         path: of the file.
         models: of the study.
+        own_names: by name in the study the model's own, where a model that stands in several runs is named with one.
 
     Raises:
         FiguresError: no such file, no CSV, no column `model`, a model twice, no other column, or no model of the study.
     """
     table = _table(path)
     names = [str(name).strip() for name in table["model"]]
-    rows = {model: _row_of(model, names, path) for model in models}
+    rows = {model: _row_of(model, own_names.get(model, model), names, path) for model in models}
     if all(row is None for row in rows.values()):
         raise FiguresError(
             f"{path} names none of the models of the study: it has {_some(names)}; the study has {_some(models)}."
@@ -89,11 +90,6 @@ def not_a_number(column: pd.Series) -> str | None:
     return str(filled[~numbers].iloc[0]) if numbers.any() and not numbers.all() else None
 
 
-def bare_name(model: str) -> str:
-    """A model's name without the run that `read_runs` adds where it stands in several."""
-    return _OF_RUN.sub("", model)
-
-
 def _table(path: Path) -> pd.DataFrame:
     try:
         columns, rows = read_sheet(path, MAX_BYTES, padded=True)
@@ -118,11 +114,11 @@ def _table(path: Path) -> pd.DataFrame:
     return table
 
 
-def _row_of(model: str, names: Sequence[str], path: Path) -> int | None:
-    for name in dict.fromkeys((model, bare_name(model))):
+def _row_of(model: str, own_name: str, names: Sequence[str], path: Path) -> int | None:
+    for name in (model, own_name):
         if name in names:
             return names.index(name)
-    last = _last_part(bare_name(model))
+    last = _last_part(own_name)
     rows = [place for place, name in enumerate(names) if _last_part(name) == last]
     if len(rows) > 1:
         both = " and ".join(names[row] for row in rows[:2])

@@ -130,6 +130,11 @@ class Runs:
         )
 
     @property
+    def own_names(self) -> Mapping[str, str]:
+        """Each model's own name by its name in `scores`, to which a model in several runs adds the run."""
+        return {name: model for name, (model, _) in self.models_by_name.items()}
+
+    @property
     def models_by_name(self) -> dict[str, tuple[str, Result]]:
         """Each model's own name and its run, by its name in `scores`."""
         shared = _repeated_models(self.results)

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from voirdire.data.plain import as_plain
-from voirdire.ddft.analysis.figures import bare_name
 from voirdire.ddft.analysis.measures import (
     Association,
     ResampledScores,
@@ -137,8 +136,10 @@ def trap_replaced(tested: TestedRuns) -> Result:
     if tested.unlike:
         unlike = because("trap.unlike", why=" and ".join(map(str, tested.unlike)))
         return _undecided(unlike, Verdict.UNDECIDABLE)
-    by_name = {bare_name(model): model for model in control.models}
-    pairs = {model: by_name[bare_name(model)] for model in tested.study.models if bare_name(model) in by_name}
+    own = tested.own_names
+    by_name = {own.get(model, model): model for model in control.models}
+    names = {model: own.get(model, model) for model in tested.study.models}
+    pairs = {model: by_name[name] for model, name in names.items() if name in by_name}
     if not pairs:
         return _undecided(because("trap.no_model"))
     trapped, neutral = tested.study.only(pairs), control.only(pairs.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
@@ -44,6 +44,8 @@ class TestedRuns:
     """The same models without a trap, where they were so examined."""
     unlike: tuple[Reason, ...] = ()
     """Why these can't be compared with the study."""
+    own_names: Mapping[str, str] = field(default_factory=dict)
+    """By name in the study or the control the model's own, where that is another."""
 
 
 class Mean(NamedTuple):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from voirdire.data.plain import as_plain
@@ -44,6 +45,7 @@ ABLATIONS: Mapping[str, Callable[[TestedRuns], Result]] = {
 }
 
 Outcomes = tuple[Outcome[TestedRuns], ...]
+_NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def examine_runs(paths: Sequence[Path], *, jury: str | None = None, figures: Pat
     control = read_runs(without_trap, jury) if with_trap and without_trap else None
     main.check_comparable()
     study = study_of(main.scores)
-    given = None if figures is None else correlate(main.scores, read_figures(figures, study.models))
+    given = None if figures is None else correlate(main.scores, read_figures(figures, study.models, main.own_names))
     cautions = [
         *main.unsound,
         *(control.unsound if control else ()),
@@ -113,7 +115,12 @@ def examine_runs(paths: Sequence[Path], *, jury: str | None = None, figures: Pat
         _models(study),
         main.count_of_all_models(model for model in main.result_by_model if model not in {*unscored, *silent}),
         check_predictions(study, given),
-        check_ablations(study, None if control is None else study_of(control.scores), unlike),
+        check_ablations(
+            study,
+            None if control is None else study_of(control.scores),
+            unlike,
+            {**main.own_names, **(control.own_names if control else {})},
+        ),
         tuple(dict.fromkeys(cautions)),
     )
 
@@ -130,7 +137,10 @@ def check_predictions(study: ResampledScores, correlates: Correlates | None = No
 
 
 def check_ablations(
-    study: ResampledScores, control: ResampledScores | None = None, unlike: Sequence[Reason] = ()
+    study: ResampledScores,
+    control: ResampledScores | None = None,
+    unlike: Sequence[Reason] = (),
+    own_names: Mapping[str, str] = _NO_NAMES,
 ) -> Outcomes:
     """The paper's three ablations, theta, and the digest's second experiment.
 
@@ -138,9 +148,10 @@ def check_ablations(
         study: the models of a study.
         control: the same models without a trap, where they were so examined.
         unlike: why these can't be compared with the study.
+        own_names: by name in one of both the model's own, where that is another: see `Runs.own_names`.
     """
     _, ablations = load_predictions()
-    return check_claims(bind(ablations, ABLATIONS), TestedRuns(study, control=control, unlike=tuple(unlike)))
+    return check_claims(bind(ablations, ABLATIONS), TestedRuns(study, None, control, tuple(unlike), own_names))
 
 
 def measured_by_the_paper(claim: Claim[TestedRuns]) -> str:
