@@ -5,6 +5,8 @@ import asyncio
 import pytest
 
 import voirdire
+from tests.cli.here import voirdire as command
+from tests.cli.here import voirdire_json as command_json
 from voirdire.adapters.export import export_run
 from voirdire.adapters.export_files import ExportError, ExportPlan
 from voirdire.adapters.gate_limits import GateError
@@ -71,6 +73,20 @@ def test_a_copy_has_its_tables(run, tmp_path):
 def test_it_has_a_report_in_every_form_of_one_file(run):
     for form, shown in (("md", "| pears | 2 |"), ("json", '"instrument": "toy"'), ("html", "What was counted")):
         assert shown in text_of(run, form)
+
+
+def test_every_command_reads_its_runs_without_a_line_of_its_own(run, tmp_path):
+    shown = command("show", run).stdout
+    assert "Two things were counted." in shown and "pears" in shown
+    assert command_json("show", run)["instrument"] == "toy"
+    page, names = tmp_path / "page.html", tmp_path / "names.txt"
+    command("report", run, "-o", page)
+    assert "What was counted" in page.read_text()
+    command("gate", run, "--min", "total=3", "--allow-incomplete")
+    assert command("gate", run, "--min", "total=4", "--allow-incomplete", check=False).returncode == 100
+    command("export", run, "--to", "lines", "-o", names)
+    assert names.read_text() == "apples\npears\n"
+    assert "it is a toy" in command("verify", run).stdout
 
 
 def test_a_gate_holds_its_figures_against_limits(run):

@@ -31,6 +31,7 @@ def show(
     """Show what a run found. Nothing is called."""
     from voirdire.adapters.front.data import columns_of
     from voirdire.instruments import data_at, instrument_of_run
+    from voirdire.instruments.instrument import RunSummary
 
     with columns_of(map, [run]):
         data = data_at([run])
@@ -38,12 +39,16 @@ def show(
             _show_data(run, data, all=all, as_json=json, options=jury is not None or texts)
             return
     instrument = instrument_of_run(run)
-    if instrument.summary is None:
-        advice = instrument.no_report.format(run=run) or "its tables can be exported: voirdire export"
-        raise NothingToShow(f"There is nothing to show of {run}, a run of {instrument.name!r}: {advice}.")
     if jury is not None and not instrument.by_jury:
         raise NothingToShow(f"--jury chooses among the juries of a run; {run}, a run of {instrument.name}, has none.")
-    found = instrument.summary(run, jury)
+    if instrument.summary is not None:
+        found = instrument.summary(run, jury)
+    elif instrument.document is not None:
+        report = instrument.document([run], jury)
+        found = RunSummary(report.data, lambda: report)
+    else:
+        advice = instrument.no_report.format(run=run) or "its tables can be exported: voirdire export"
+        raise NothingToShow(f"There is nothing to show of {run}, a run of {instrument.name!r}: {advice}.")
     if texts and not json:
         if found.texts is None:
             raise NothingToShow(f"The texts of {run} are in its report: voirdire report {run}.")
