@@ -18,10 +18,10 @@ from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.judges import NoJudgesError, agreements
 from voirdire.evaluation.planning import planned
 from voirdire.evaluation.records import Evaluation
+from voirdire.evaluation.report.cautions import directions, share_left_out, turned, with_reading
 from voirdire.evaluation.report.differences import Compared, comparison_document, comparison_line, failing
 from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.evaluation.report.planning import planned_line, planning_document
-from voirdire.evaluation.report.reading import directions, share_left_out, turned, with_reading
 from voirdire.instruments import CompareQuestion, DataResult, PowerQuestion
 from voirdire.instruments.figures import Figure, RunFigures, Subject
 from voirdire.text.counting import counted, listed

@@ -12,7 +12,7 @@ from voirdire.data.manifests import made_by, write_manifest
 from voirdire.evaluation.every_eval_ever import write_evaluations
 from voirdire.evaluation.formats import read_paths
 from voirdire.evaluation.records import Evaluation
-from voirdire.evaluation.report.reading import share_left_out
+from voirdire.evaluation.report.cautions import share_left_out
 from voirdire.models.secrets import without_known_secrets
 from voirdire.runs import made_with
 from voirdire.text.counting import counted

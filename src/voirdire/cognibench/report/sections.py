@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from voirdire.cognibench.report.annotated_answers import readings_section
 from voirdire.cognibench.report.breakdowns import breakdowns_section, labellers_section
 from voirdire.cognibench.report.loader import ReportedRun, Share, load_runs
 from voirdire.cognibench.report.people import PeopleComparison, compare_with_people, people_section
-from voirdire.cognibench.report.readings import readings_section
 from voirdire.cognibench.report.tiers import labels_section, meaning_section
 from voirdire.cognibench.report.verdict import verdict_section
 from voirdire.cognibench.report.votes import votes_section

@@ -12,10 +12,10 @@ from voirdire.evaluation.checks import Check, Status, messages
 from voirdire.evaluation.comparison import Comparison
 from voirdire.evaluation.formats import Unread
 from voirdire.evaluation.records import Evaluation
+from voirdire.evaluation.report.cautions import directions, doubts, not_read
 from voirdire.evaluation.report.checks import TONES, by_gravity, evidence, table
 from voirdire.evaluation.report.items import USUAL_ITEMS, how_many, items_of
 from voirdire.evaluation.report.ranks import ranks
-from voirdire.evaluation.report.reading import directions, doubts, not_read
 from voirdire.evaluation.report.verdict import conclusion
 from voirdire.text.counting import counted, listed
 

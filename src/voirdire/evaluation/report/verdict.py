@@ -14,7 +14,7 @@ from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks import Check
 from voirdire.evaluation.comparison import SURE_OF_ORDER, Comparison, Placed
 from voirdire.evaluation.model_names import alike
-from voirdire.evaluation.report.reading import left_out
+from voirdire.evaluation.report.cautions import left_out
 from voirdire.text.counting import counted, listed
 
 _MOST_NAMED = 2

@@ -11,10 +11,10 @@ from voirdire.documents.document import Chart, Document, Section
 from voirdire.documents.document import document as make_document
 from voirdire.documents.runs import cost_section, provenance
 from voirdire.integrity.items import Item
+from voirdire.integrity.report.annotated_responses import audited_responses as responses_of
+from voirdire.integrity.report.annotated_responses import readings_section, score_sum, scored_response
 from voirdire.integrity.report.loader import ReportedRun, load_runs
 from voirdire.integrity.report.panel import auditors_section, holistic_section
-from voirdire.integrity.report.readings import audited_responses as responses_of
-from voirdire.integrity.report.readings import readings_section, score_sum, scored_response
 from voirdire.integrity.report.scores import deductions_section, guide_section, scores_section
 from voirdire.integrity.report.verdict import verdict_section
 from voirdire.integrity.scoring import IntegrityScore

@@ -11,7 +11,7 @@ from voirdire.documents.document import Text
 from voirdire.evaluation import questions
 from voirdire.evaluation.audit import audit
 from voirdire.evaluation.report import audit_document, brief_document, conclusion
-from voirdire.evaluation.report.reading import directions, doubts, left_out, not_read
+from voirdire.evaluation.report.cautions import directions, doubts, left_out, not_read
 from voirdire.instruments import PowerQuestion
 
 LATIN = "item,score\n\xe4,1\n".encode("latin-1")
