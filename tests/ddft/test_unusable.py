@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
+from tests.support import refuser
 from voirdire.ddft.unusable import MonitoredJury, unusable_replies
 from voirdire.jury import Decision
 from voirdire.models import simulated
@@ -40,10 +41,21 @@ class Jury:
 
 @pytest.mark.parametrize(("granularity", "replies"), [("turn", 2 * (1 + 3 + 1)), ("dialogue", 1 + 3 + 1)])
 def test_a_reply_on_several_turns_counts_once_and_the_first_reason_is_told_once(granularity, replies):
-    told = Told()
-    asyncio.run(MonitoredJury(Jury(), told, granularity).decide_dialogue([None, None]))
+    told, stopped = Told(), []
+    asyncio.run(MonitoredJury(Jury(), told, granularity, stopped.append).decide_dialogue([None, None]))
     assert told.replies == replies
     assert told.said == ["A judge's replies can't be used. b: no usable verdict after 2 repairs: no JSON."]
+    assert stopped == []
+
+
+@pytest.mark.parametrize(
+    ("granularity", "turns", "stops"), [("turn", 12, True), ("turn", 11, False), ("dialogue", 60, False)]
+)
+def test_a_judge_who_never_gives_a_verdict_stops_the_run(granularity, turns, stops):
+    """Not one who is unreachable, whose calls are made again, nor one who gave a verdict once."""
+    stopped = []
+    asyncio.run(MonitoredJury(Jury(), Told(), granularity, stopped.append).decide_dialogue([None] * turns))
+    assert [each.partition(" was")[0] for each in stopped] == (["b"] if stops else [])
 
 
 @pytest.fixture
@@ -118,3 +130,16 @@ def test_nothing_is_said_of_a_jury_whose_replies_can_all_be_used(held):
     assert "unusable" not in done.stdout + done.stderr and "can't be used" not in done.stdout
     with RunFolder.open(path, read_only=True) as folder:
         assert unusable_replies(folder.journal, "nobody", "turn") == (0, None)
+
+
+def test_a_run_stops_before_all_of_it_is_judged_in_vain_and_goes_on_with_another_judge(tmp_path):
+    refuser.register_refuser()
+    path = tmp_path / "r"
+    options = ("-m", "simulated/steady", "--concepts", "recursion,phoneme,derivative", "--levels", "0,0.5,1")
+    done = voirdire("run", *options, "--jury", refuser.MUTE, "-o", path, check=False)
+    assert done.returncode == 3
+    assert "gave none that can be used; voirdire score --jury asks other judges" in " ".join(done.stdout.split())
+    calls = voirdire_json("show", path)["totals"]["calls"]
+    assert calls < 3 * 45, "45 turns, each judged in three tries"
+    voirdire("score", path, "--jury", "simulated/judge", check=False)
+    assert voirdire_json("show", path, "--jury", "simulated/judge")["models"][0]["n"]["unscored"] == 0

@@ -1,6 +1,8 @@
 """In whatever state a run is, its figures, reasons and checks are the same wherever they are shown."""
 
 import json
+import re
+from html import unescape
 
 import pandas as pd
 import pytest
@@ -15,13 +17,21 @@ from voirdire.ddft.results import load_run
 from voirdire.documents.document import Notice, Table, Text
 from voirdire.reasons import reason
 from voirdire.reports.builder import document_of
+from voirdire.reports.formats.csv_files import to_csv
+from voirdire.reports.formats.markdown import to_markdown
 from voirdire.reports.formats.terminal import to_terminal
+from voirdire.reports.page.rendering import render
+
+WITHOUT_INTERVALS = {"one concept", "imported, unscored"}
+"""There are none of fewer than three concepts, nor of no scores."""
+_FIGURE = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
 
 
 class Seen:
     """A run in one state, and what is shown of it."""
 
-    def __init__(self, run, jury):
+    def __init__(self, situation, run, jury):
+        self.situation = situation
         self.result = load_run(run, jury)
         self.json = json.loads(json.dumps(self.result.as_dict(), allow_nan=False))
         self.shown = result_document(self.result)
@@ -38,9 +48,8 @@ class Seen:
 
 @pytest.fixture(scope="module", params=SITUATIONS)
 def seen(request, tmp_path_factory):
-
     run = tmp_path_factory.mktemp("truth") / "run"
-    return Seen(run, SITUATIONS[request.param](run))
+    return Seen(request.param, run, SITUATIONS[request.param](run))
 
 
 def metrics(seen):
@@ -113,6 +122,28 @@ def test_a_report_gives_it(seen):
     for place, cell in shown.items():
         value, interval = known[place]
         assert same(cell.value, value) and is_interval(cell.ends, interval), place
+
+
+def test_every_format_prints_it(seen):
+    """Value and interval as people read them, in rendered text; and as programs do, in CSV."""
+    printed = {
+        "markdown": to_markdown(seen.document),
+        "page": unescape(re.sub("<[^>]+>", " ", render(seen.document))),
+        "terminal": str(to_terminal(seen.shown)),
+    }
+    texts = {form: " ".join(text.split()) for form, text in printed.items()}
+    figures = {float(each) for text in to_csv(seen.document).values() for each in re.findall(_FIGURE, text)}
+    shown, compared = cells(seen), 0
+    for model, name, value, interval, _ in metrics(seen):
+        if interval is None or (model, LABELS.get(name, name)) not in shown:
+            continue
+        decimals = 1 if name.endswith("_pct") else 3
+        ends = r"\D{1,6}".join(re.escape(f"{end:.{decimals}f}") for end in interval[:2])
+        for form, text in texts.items():
+            assert re.search(rf"(?<!\d){ends}(?!\d)", text), (form, model, name, interval)
+        assert {value, *interval[:2]} <= figures, (model, name)
+        compared += 1
+    assert bool(compared) != (seen.situation in WITHOUT_INTERVALS)
 
 
 def cells(seen):

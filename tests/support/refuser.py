@@ -1,4 +1,5 @@
-"""A model that refuses every question, and a judge to whom a refusal claims nothing and doubts the invention."""
+"""A model that refuses every question, a judge to whom a refusal claims nothing and doubts the invention, and a judge
+who never gives a verdict."""
 
 import json
 
@@ -6,6 +7,7 @@ from voirdire.models import register
 from voirdire.models.simulated import SimulatedModel, judge_reply, parse
 
 SUBJECT, JUDGE = "refusing/subject", "refusing/judge"
+MUTE, NEARLY_MUTE = "refusing/mute", "refusing/nearly-mute"
 REFUSAL = "I'm sorry, I can't help with that."
 
 
@@ -26,9 +28,30 @@ class JudgeOfRefusals(SimulatedModel):
         return text if schema is None else json.dumps(json.loads(text) | {"far": None})
 
 
+class Mute(SimulatedModel):
+    """A judge whose replies hold no verdict."""
+
+    def _said(self, scene, schema, seed):
+        return "I would rather not say."
+
+
+class NearlyMute(Mute):
+    """One who judges the first answer of a dialogue alone."""
+
+    def _said(self, scene, schema, seed):
+        return (
+            SimulatedModel._said(self, scene, schema, seed) if scene.turn == 1 else super()._said(scene, schema, seed)
+        )
+
+
 def register_refuser():
-    """Make both models known in this process."""
-    models = {"subject": (Refuser, "simulated/subject?name=refuser"), "judge": (JudgeOfRefusals, "simulated/judge")}
+    """Make the models known in this process."""
+    models = {
+        "subject": (Refuser, "simulated/subject?name=refuser"),
+        "judge": (JudgeOfRefusals, "simulated/judge"),
+        "mute": (Mute, "simulated/judge?name=mute"),
+        "nearly-mute": (NearlyMute, "simulated/judge?name=nearly-mute"),
+    }
 
     def opened(name, options):
         kind, spec = models[name]

@@ -37,7 +37,7 @@ async def judge_again(
     Returns:
         `None` when everything is judged, else why it stopped; the same call goes on.
     """
-    jury = MonitoredJury(panel, progress, preset.jury.granularity)
+    jury = MonitoredJury(panel, progress, preset.jury.granularity, runner.request_stop)
     done = judged_dialogues(journal, panel.jury_id)
     for _ in done:
         progress.dialogue_done()

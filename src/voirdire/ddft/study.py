@@ -262,7 +262,7 @@ async def run_dialogues(
         `None` when everything was run, else one sentence that says why the run stopped; the same call goes on.
     """
     judge_later, progress = options.batch is not None, options.progress
-    jury = MonitoredJury(panel, progress, plan.preset.jury.granularity)
+    jury = MonitoredJury(panel, progress, plan.preset.jury.granularity, runner.request_stop)
     participants = Participants(runner, _interviewer(plan, runner), jury, journal, plan.preset, plan.seed, judge_later)
     done = (
         completed_dialogues(journal)

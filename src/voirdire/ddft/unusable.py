@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from voirdire.ddft.judging import Jury, verdicts_kind
@@ -11,6 +12,8 @@ from voirdire.records import JudgeTask
 from voirdire.runs import Journal, Progress
 
 _BY_DIALOGUE = "dialogue"
+MOST_IN_VAIN = 12
+"""Times that a judge is asked for a verdict, and mends its replies, without ever giving one."""
 
 
 class Unusable(NamedTuple):
@@ -47,13 +50,19 @@ def unusable_replies(journal: Journal, jury_id: str, granularity: str) -> Unusab
 
 
 class MonitoredJury:
-    """A jury whose unusable replies are reported: the first with its reason, all of them as a number."""
+    """A jury whose unusable replies are reported: the first with its reason, all of them as a number.
 
-    def __init__(self, jury: Jury, progress: Progress, granularity: str) -> None:
+    A judge who never gives a verdict stops the run, before all of it is paid for in vain.
+    """
+
+    def __init__(self, jury: Jury, progress: Progress, granularity: str, stop: Callable[[str], None]) -> None:
         self._jury = jury
         self._progress = progress
         self._granularity = granularity
+        self._stop = stop
         self._told = False
+        self._in_vain: Counter[str] = Counter()
+        self._useful: set[str] = set()
 
     @property
     def jury_id(self) -> str:
@@ -73,6 +82,7 @@ class MonitoredJury:
         return decisions
 
     def _report(self, decisions: Sequence[Decision]) -> None:
+        self._stop_in_vain(decisions if self._granularity != _BY_DIALOGUE else decisions[:1])
         tally = _tally((("", decision.body()["verdicts"]) for decision in decisions), self._granularity)
         if not tally.replies:
             return
@@ -80,6 +90,19 @@ class MonitoredJury:
         if tally.lost is not None and not self._told:
             self._told = True
             self._progress.say(f"A judge's replies can't be used. {tally.lost}.")
+
+    def _stop_in_vain(self, decisions: Sequence[Decision]) -> None:
+        for verdict in (verdict for decision in decisions for verdict in decision.verdicts):
+            if verdict.missing is None:
+                self._useful.add(verdict.judge)
+            elif not verdict.call_failed:
+                self._in_vain[verdict.judge] += 1
+        for judge, times in self._in_vain.items():
+            if times >= MOST_IN_VAIN and judge not in self._useful:
+                self._stop(
+                    f"{judge} was asked for {times} verdicts and gave none that can be used; voirdire score --jury "
+                    "asks other judges about what is there."
+                )
 
 
 def _tally(turns: Iterable[tuple[str, Sequence[Mapping[str, Any]]]], granularity: str) -> _Tally:
