@@ -147,6 +147,14 @@ def _once_in_each_folder(git):
     return lambda *arguments: known(Path.cwd(), *arguments)
 
 
+@pytest.fixture
+def quick_retries(monkeypatch):
+    """A call that failed is tried again almost at once, or when its provider says so."""
+    from voirdire.runs import RetryPolicy
+
+    monkeypatch.setattr(RetryPolicy, "delay", lambda self, attempt, random: 0.01)
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _collected_once():
     """What a module leaves behind is collected here, and not looked at by each run's own collections afterwards."""

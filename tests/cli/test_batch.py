@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pandas as pd
+import pytest
 
 from tests.cli.here import voirdire, voirdire_json
 from tests.support.fake_batches import start_fake_batches, stats
@@ -14,6 +15,11 @@ from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.models import Pace
+
+
+@pytest.fixture(autouse=True)
+def _quick_pace(monkeypatch):
+    monkeypatch.setattr(models, "Pace", lambda: Pace(quiet=0.2, first=0.01, most=0.05))
 
 
 def test_score_judges_by_batch(tmp_path):
@@ -27,8 +33,7 @@ def test_score_judges_by_batch(tmp_path):
         assert stats(root)["calls"] == 0
 
 
-def test_half_an_emoji_in_a_batch_costs_no_verdict(tmp_path, monkeypatch):
-    monkeypatch.setattr(models, "Pace", lambda: Pace(quiet=0.03, first=0.01, most=0.05))
+def test_half_an_emoji_in_a_batch_costs_no_verdict(tmp_path):
     with start_fake_batches(requests=["half_emoji"] * 5) as root:
         asked = ("run", "-m", "simulated/steady", "--jury", "openai-api/judge", "--base-url", f"{root}/v1")
         told = voirdire_json(*asked, "--concepts", "recursion", "--levels", "0", "--batch", "-o", tmp_path / "run")

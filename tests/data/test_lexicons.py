@@ -7,9 +7,8 @@ from functools import cache
 from typing import Any
 
 import pytest
-import yaml
 
-from voirdire.data.packaged_files import names, read_text
+from voirdire.data.packaged_files import names, read_text, read_yaml
 
 LEAST = {
     "trap_names": {"first_names": 60, "last_names": 80, "titles": 2, "places": 30},
@@ -47,13 +46,13 @@ GIVEAWAYS_OF_THE_DESIGN = (
 
 @cache
 def lexicon(name: str) -> dict[str, list[str]]:
-    loaded: dict[str, list[str]] = yaml.safe_load(read_text(f"lexicons/{name}.yaml"))
+    loaded: dict[str, list[str]] = read_yaml(f"lexicons/{name}.yaml")
     return loaded
 
 
 @cache
 def concepts() -> dict[str, dict[str, Any]]:
-    return {name: yaml.safe_load(read_text(f"concepts/{name}.yaml")) for name in names("concepts", ".yaml")}
+    return {name: read_yaml(f"concepts/{name}.yaml") for name in names("concepts", ".yaml")}
 
 
 @cache

@@ -92,6 +92,7 @@ def test_a_run_is_judged_in_one_batch_a_judge_and_its_calls_say_by_which(server:
     assert len(calls_of(held)) == len(calls)
 
 
+@pytest.mark.usefixtures("quick_retries")
 def test_requests_that_fail_go_off_again_in_a_later_batch(server: str, held: Path) -> None:
     before = len(stats(server)["batches"])
     control(server, requests=["ok", "500", "none", "expired"])

@@ -67,8 +67,9 @@ def test_a_run_that_goes_on_counts_what_it_has(tmp_path):
     assert watching.tally.total().answered == watching.tally.total().expected == 20
 
 
+@pytest.mark.usefixtures("quick_retries")
 def test_a_provider_that_says_too_many_is_seen_to_be_waited_for_and_its_retries_are_counted(tmp_path):
-    with start_fake_server(plans={"busy": ["ok", "429:2", "ok", "429:2"]}) as url:
+    with start_fake_server(plans={"busy": ["ok", "429:0.5", "ok", "429:0.5"]}) as url:
         plan = small(["openai-api/busy", "openai-api/free"], base_url=url)
         watching = Watching(4)
         asyncio.run(run_study(plan, tmp_path / "r", RunOptions(progress=watching)))
@@ -78,11 +79,12 @@ def test_a_provider_that_says_too_many_is_seen_to_be_waited_for_and_its_retries_
     assert (busy.answered, busy.expected, busy.retries, busy.failed) == (10, 10, 2, 0)
     assert (free.answered, free.expected, free.retries, free.failed) == (10, 10, 0, 0)
     waits = [row["openai-api/busy"] for row in watching.seen if row["openai-api/busy"].waiting]
-    assert waits and all(0 < row.wait_seconds <= 2.0 for row in waits)
+    assert waits and all(0 < row.wait_seconds <= 0.5 for row in waits)
     assert not any(row["openai-api/free"].wait_seconds for row in watching.seen)
     assert watching.tally.total().in_flight == watching.tally.total().waiting == 0
 
 
+@pytest.mark.usefixtures("quick_retries")
 def test_the_last_line_of_a_log_has_the_retries_of_such_a_run(tmp_path, capsys):
     with start_fake_server(plans={"busy": ["429:0.1"]}) as url:
         run_study_blocking(small(["openai-api/busy", "openai-api/free"], base_url=url), tmp_path / "r")

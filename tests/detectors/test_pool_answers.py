@@ -1,13 +1,13 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
+from voirdire.data.packaged_files import parse_yaml
 from voirdire.detectors import open_detector
 from voirdire.detectors.scoring import reaches
 from voirdire.text.smalltalk import is_small_talk
 
-CASES = yaml.safe_load((Path(__file__).parent / "pool_answers.yaml").read_text(encoding="utf-8"))
+CASES = parse_yaml((Path(__file__).parent / "pool_answers.yaml").read_text(encoding="utf-8"))
 PRICES = (
     "An adult pays 5.50 euros for a day ticket and 49.50 euros for a card of ten visits. "
     "Children under six swim free of charge."

@@ -61,6 +61,7 @@ def test_the_same_audit_again_asks_nobody_and_prints_the_same(server, files):
     assert again == first and stats(server)["total"] == before
 
 
+@pytest.mark.usefixtures("quick_retries")
 def test_faults_of_a_server_are_retried_and_the_audits_are_those_of_a_run_without(server, files):
     _, whole = audit(server, files, "whole")
     control(server, reset=True, plan=["429:0.2", "500", "ok", "reset", "503", "truncated", "ok", "invalid_json"])

@@ -98,6 +98,7 @@ def recorded(path):
         return 0
 
 
+@pytest.mark.usefixtures("quick_retries")
 def test_faults_of_a_server_are_retried_and_the_tables_are_those_of_a_run_without(whole, server, tmp_path):
     control(server, plan=["429:0.2", "500", "ok", "reset", "503", "truncated", "429", "ok", "invalid_json"])
     voirdire(*run_arguments(server, tmp_path / "faulty"), check=False)
@@ -169,6 +170,7 @@ def test_ctrl_c_keeps_what_is_in_flight_and_the_run_goes_on_to_the_same_tables(w
         pd.testing.assert_frame_equal(table, tables(whole[0])[name])
 
 
+@pytest.mark.usefixtures("quick_retries")
 def test_a_server_that_hangs_is_given_up_after_the_timeout_and_asked_again(server, tmp_path):
     control(server, plan=["ok", "hang"])
     done = voirdire_json(

@@ -40,12 +40,9 @@ _VERBS = "crosses follows supports reaches describes replaces protects measures 
 
 def sentence(rng, words=9):
     """A sentence of made-up words, for prompts and outputs that are unlike."""
-    names = [_one_of(rng, _NAMES) + _one_of(rng, _ENDINGS) for _ in range(words)]
-    return f"The {names[0]} {_one_of(rng, _VERBS)} the " + " ".join(names[1:]) + "."
-
-
-def _one_of(rng, words):
-    return words[rng.integers(len(words))]
+    *drawn, verb = rng.integers([len(_NAMES), len(_ENDINGS)] * words + [len(_VERBS)]).tolist()
+    names = [_NAMES[name] + _ENDINGS[ending] for name, ending in zip(drawn[::2], drawn[1::2], strict=True)]
+    return f"The {names[0]} {_VERBS[verb]} the " + " ".join(names[1:]) + "."
 
 
 def choice_rows(seed, *accuracies, items=120, options=4):

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-import yaml
+from voirdire.data.packaged_files import parse_yaml
 
 
 def cases(name):
     """(context, sentence, whether it changes what the context says), from a file beside this one."""
-    loaded = yaml.safe_load(Path(__file__).with_name(f"{name}.yaml").read_text(encoding="utf-8"))
+    loaded = parse_yaml(Path(__file__).with_name(f"{name}.yaml").read_text(encoding="utf-8"))
     return [
         (case["context"], sentence, kind == "changed")
         for case in loaded

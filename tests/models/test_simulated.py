@@ -10,11 +10,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voirdire.data.packaged_files import names, read_text
+from voirdire.data.packaged_files import names, read_yaml
 from voirdire.models import simulated as language
 from voirdire.models.base import ModelError, ModelOptions, SpecError
 from voirdire.models.simulated import NAMES, JudgeParameters, SubjectParameters, open_simulated, parse
@@ -322,7 +321,7 @@ def test_every_sentence_is_known_again_however_they_are_joined(kinds: list[str],
 
 @pytest.mark.parametrize("name", names("concepts", ".yaml"))
 def test_packaged_facts_and_their_wrong_versions_are_never_taken_for_each_other(name: str) -> None:
-    raw = yaml.safe_load(read_text(f"concepts/{name}.yaml"))
+    raw = read_yaml(f"concepts/{name}.yaml")
     facts = tuple(Fact(fact["id"], fact["text"], fact["source"], fact.get("wrong", "")) for fact in raw["facts"])
     for fact in facts:
         assert language.classify_sentences(fact.text, facts, TRAP.item) == language.SentenceCounts(1, 0, 0, 0, None)

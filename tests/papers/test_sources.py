@@ -1,7 +1,6 @@
 """The files of what publications print: every claim is computed or says why not, and no sentence is left over."""
 
 import pytest
-import yaml
 
 from voirdire.data import packaged_files
 from voirdire.papers.cognibench import arithmetic, labelled
@@ -38,7 +37,7 @@ def test_what_is_computed_has_a_definition(name):
 @pytest.mark.parametrize("name", SOURCES)
 def test_no_sentence_belongs_to_no_claim(name):
     claims, _, _ = SOURCES[name]
-    words = yaml.safe_load(packaged_files.read_text(f"published/{name}.yaml"))["words"]
+    words = packaged_files.read_yaml(f"published/{name}.yaml")["words"]
 
     assert words.keys() - {"shared"} == {
         each.words.removeprefix(f"{name}.") for each in claims.values() if each.sentences

@@ -1,7 +1,6 @@
 import krippendorff
 import numpy as np
 import pandas as pd
-import pingouin
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -58,6 +57,8 @@ def test_the_classical_example_gives_the_published_iccs():
 
 @pytest.mark.parametrize(("items", "judges", "judge_sd"), [(40, 4, 0.5), (12, 2, 0.0), (150, 6, 2.0)])
 def test_complete_scores_give_pingouins_iccs_and_intervals(monkeypatch, items, judges, judge_sd):
+    import pingouin
+
     monkeypatch.setitem(pingouin.options, "round.column.CI95", 12)
     ratings = crossed(np.random.default_rng(items), items, judges, judge_sd=judge_sd)
     long = pd.DataFrame(ratings).reset_index().melt("index")

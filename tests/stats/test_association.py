@@ -5,7 +5,6 @@ import math
 
 import numpy as np
 import pandas as pd
-import pingouin
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -173,6 +172,8 @@ def test_the_detectable_correlation_is_found_with_the_power_it_names():
 
 
 def test_anova_is_scipys_and_pingouins():
+    import pingouin
+
     rng = np.random.default_rng(6)
     groups = np.repeat(list("abcd"), (5, 8, 3, 9))
     values = rng.normal(size=25) + (groups == "a")
@@ -200,6 +201,8 @@ def test_anova_of_six_values_goes_through_all_orders():
 
 
 def test_blocks_take_out_what_they_explain():
+    import pingouin
+
     rng = np.random.default_rng(7)
     groups, blocks = np.tile(list("abcde"), 8), np.repeat(range(8), 5)
     values = rng.normal(size=40) + 20.0 * blocks + 1.5 * (groups == "c")

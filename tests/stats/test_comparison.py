@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 from voirdire.stats import holm, paired_effect, rank_probabilities, sign_flip, superiority, swap_test
 
@@ -90,6 +89,8 @@ def test_a_statistic_that_is_undefined_as_observed_is_an_error():
 
 @given(P_VALUES)
 def test_holm_is_that_of_statsmodels(p):
+    from statsmodels.stats.multitest import multipletests
+
     with patch("gc.collect"):  # statsmodels collects garbage in every call, of all that the tests hold
         expected = multipletests(p, method="holm")[1]
     assert holm(p) == pytest.approx(expected)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from voirdire.stats.nominal import fleiss_kappa as fleiss_estimate
 from voirdire.stats.nominal import item_agreement, nominal_agreement
@@ -12,6 +11,8 @@ from voirdire.stats.nominal import item_agreement, nominal_agreement
 
 @given(st.integers(5, 15), st.integers(2, 5), st.integers(2, 4), st.integers(0, 1000))
 def test_kappa_is_what_statsmodels_gives(items, judges, categories, seed):
+    from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
+
     ratings = np.random.default_rng(seed).integers(0, categories, (items, judges))
     ratings[0, :2] = 0, 1
     found = nominal_agreement(ratings)

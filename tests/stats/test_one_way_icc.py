@@ -2,7 +2,6 @@ import math
 
 import numpy as np
 import pandas as pd
-import pingouin
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +18,8 @@ def scores(items, judges, seed):
 @settings(max_examples=15)
 @given(st.integers(4, 12), st.integers(2, 5), st.integers(0, 1000))
 def test_complete_scores_give_what_pingouin_gives(items, judges, seed):
+    import pingouin
+
     ratings = scores(items, judges, seed)
     frame = pd.DataFrame(ratings).reset_index().melt("index")
     table = pingouin.intraclass_corr(frame, "index", "variable", "value")["ICC"].to_list()

@@ -3,10 +3,8 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-import statsmodels.formula.api as formula
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from statsmodels.stats.anova import anova_lm
 
 from voirdire.stats.two_way_anova import two_way_anova
 
@@ -34,6 +32,9 @@ def of(frame, block=None):
     st.booleans(),
 )
 def test_unbalanced_layouts_give_what_statsmodels_gives(sizes, seed, blocked):
+    import statsmodels.formula.api as formula
+    from statsmodels.stats.anova import anova_lm
+
     frame = layout(sizes, seed)
     found = of(frame, "c" if blocked else None)
     model = formula.ols("y ~ C(a)*C(b)" + (" + C(c)" if blocked else ""), data=frame).fit()

@@ -5,13 +5,13 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from voirdire.data.packaged_files import parse_yaml
 from voirdire.text.sentences import cut_answer, looks_like_markdown, split_sentences
 
-CASES = yaml.safe_load(Path(__file__).with_name("splitting.yaml").read_text(encoding="utf-8"))
+CASES = parse_yaml(Path(__file__).with_name("splitting.yaml").read_text(encoding="utf-8"))
 
 
 def _texts(text: str, *, layout: bool = False) -> list[str]:

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
+from voirdire.data.packaged_files import parse_yaml
 from voirdire.text.smalltalk import is_refusal, is_small_talk
 
-LISTS = yaml.safe_load(Path(__file__).with_name("smalltalk.yaml").read_text(encoding="utf-8"))
+LISTS = parse_yaml(Path(__file__).with_name("smalltalk.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("sentence", LISTS["none"])

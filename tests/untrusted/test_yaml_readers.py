@@ -21,13 +21,13 @@ from voirdire.detectors.contrastive import read_contrasts
 from voirdire.integrity.facts import read_facts
 from voirdire.integrity.taxonomy import load_taxonomy
 
-CONCEPT = yaml.safe_load(packaged_files.read_text("concepts/recursion.yaml"))
+CONCEPT = packaged_files.read_yaml("concepts/recursion.yaml")
 CONCEPT |= {"facts": CONCEPT["facts"][:3], "scholars": CONCEPT["scholars"][:2], "real": {}}
 PRESET = {
-    **yaml.safe_load(packaged_files.read_text("presets/as-run.yaml")),
+    **packaged_files.read_yaml("presets/as-run.yaml"),
     "roles": {"judge": {"base_url": "http://localhost:1/v1", "api_key_env": "KEY", "price_per_million": [1, 2]}},
 }
-TAXONOMY = yaml.safe_load(packaged_files.read_text("integrity/taxonomy.yaml"))
+TAXONOMY = packaged_files.read_yaml("integrity/taxonomy.yaml")
 LIMITS = {"min": {"ER": 0.5}, "max": {"danger_zone_pct": 10}, "bound": True}
 FACTS = {"facts": [{"id": "A", "text": "Water is wet.", "central": True, "children": [{"text": "Ice is not."}]}]}
 CONTRASTS = [{"reference": "R", "claim": "C", "wrong": "faithful", "right": "invented", "reason": "So."}]

@@ -21,7 +21,8 @@ def test_a_thread_gives_what_its_work_returns_or_raises():
         asyncio.run(in_thread(fail))
 
 
-def test_a_server_stops_while_a_page_is_made_and_connections_are_open():
+def test_a_server_stops_while_a_page_is_made_and_connections_are_open(monkeypatch):
+    monkeypatch.setattr(module, "_PATIENCE", 0.2)
     begun, end = threading.Event(), threading.Event()
 
     def make():

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, NamedTuple, get_args
 
-import yaml
-
 from voirdire.data import packaged_files
 from voirdire.evidence import ContextIndex
 from voirdire.evidence.matching import match_of
@@ -240,7 +238,7 @@ def _participles() -> frozenset[str]:
 
 
 def _words(list_name: str) -> list[str]:
-    words: list[str] = yaml.safe_load(packaged_files.read_text("lexicons/contradiction_edits.yaml"))[list_name].split()
+    words: list[str] = packaged_files.read_yaml("lexicons/contradiction_edits.yaml")[list_name].split()
     return words
 
 
@@ -428,7 +426,7 @@ def _units() -> tuple[re.Pattern[str], dict[str, tuple[_Unit, int, list[_Unit]]]
 
 @cache
 def _lists() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.safe_load(packaged_files.read_text("lexicons/contradiction_edits.yaml"))
+    loaded: dict[str, Any] = packaged_files.read_yaml("lexicons/contradiction_edits.yaml")
     return loaded
 
 

@@ -180,15 +180,11 @@ def _script(situation: Situation | Literal["known_detail"]) -> list[str]:
 
 @cache
 def _yaml(name: str) -> Mapping[str, Any]:
-    import yaml
-
-    loaded: Mapping[str, Any] = yaml.safe_load(packaged_files.read_text(f"prompts/{name}.yaml"))
+    loaded: Mapping[str, Any] = packaged_files.read_yaml(f"prompts/{name}.yaml")
     return loaded
 
 
 @cache
 def _places() -> list[str]:
-    import yaml
-
-    places: list[str] = yaml.safe_load(packaged_files.read_text("lexicons/trap_names.yaml"))["places"]
+    places: list[str] = packaged_files.read_yaml("lexicons/trap_names.yaml")["places"]
     return places

@@ -101,9 +101,7 @@ def _giveaways() -> re.Pattern[str]:
 
 @cache
 def _lexicon(name: str) -> Mapping[str, Any]:
-    import yaml
-
-    loaded: Mapping[str, Any] = yaml.safe_load(packaged_files.read_text(f"lexicons/{name}.yaml"))
+    loaded: Mapping[str, Any] = packaged_files.read_yaml(f"lexicons/{name}.yaml")
     return loaded
 
 

@@ -13,9 +13,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
-
-from voirdire.data.packaged_files import read_text
+from voirdire.data.packaged_files import read_yaml
 from voirdire.detectors.base import DetectorOptions, HeldOut
 from voirdire.detectors.lexical import explain, novelty_index, raise_contradicted
 from voirdire.detectors.linear import LinearModel, load
@@ -82,7 +80,7 @@ def _signs(sentence: str, known: set[str]) -> list[float]:
 
 @cache
 def _cues() -> _Cues:
-    lists = yaml.safe_load(read_text("lexicons/cognitive_cues.yaml"))
+    lists = read_yaml("lexicons/cognitive_cues.yaml")
     return _Cues(frozenset(map(stem, lists["evaluation"])), frozenset(lists["hedges"]))
 
 

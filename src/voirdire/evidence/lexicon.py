@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, get_args
 
-import yaml
-
 from voirdire.data import packaged_files
 from voirdire.text.overlap import content_words
 
@@ -93,7 +91,7 @@ def _participles() -> dict[str, str]:
 
 @cache
 def _lists() -> dict[str, Any]:
-    lists: dict[str, Any] = yaml.safe_load(packaged_files.read_text("lexicons/evidence.yaml"))
+    lists: dict[str, Any] = packaged_files.read_yaml("lexicons/evidence.yaml")
     return lists
 
 

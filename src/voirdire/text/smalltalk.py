@@ -13,7 +13,7 @@ from collections.abc import Collection
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from voirdire.data.packaged_files import read_text
+from voirdire.data.packaged_files import read_yaml
 from voirdire.text.overlap import content_words, words
 
 SMALL_TALK = "greetings, refusals, offers of help"
@@ -283,9 +283,7 @@ class _Talk(NamedTuple):
 @cache
 def _talk() -> tuple[_Talk, ...]:
     """The lists of each language: stems in English, which comes first, and words in the others."""
-    import yaml
-
-    lists: dict[str, dict[str, str]] = yaml.safe_load(read_text("lexicons/smalltalk.yaml"))
+    lists: dict[str, dict[str, str]] = read_yaml("lexicons/smalltalk.yaml")
     talks = []
     for language, listed in lists.items():
         signs, others = (

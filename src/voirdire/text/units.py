@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from voirdire.data.packaged_files import read_text
+from voirdire.data.packaged_files import read_yaml
 
 if TYPE_CHECKING:
     from pint import UnitRegistry
@@ -295,9 +295,7 @@ def _currencies() -> frozenset[str]:
 
 @cache
 def _lists() -> _Lists:
-    import yaml
-
-    lists: dict[str, Any] = yaml.safe_load(read_text("lexicons/units.yaml"))
+    lists: dict[str, Any] = read_yaml("lexicons/units.yaml")
     return _Lists(
         frozenset(lists["names"].split()),
         frozenset(lists["prefixed"].split()),

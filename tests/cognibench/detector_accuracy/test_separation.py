@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from tests.cognibench.labelled import answer
 from voirdire.cognibench.detector_accuracy.separation import separation
@@ -23,6 +22,8 @@ def test_auroc_by_hand_with_a_tie():
 
 
 def test_both_figures_are_those_of_a_known_library():
+    from sklearn.metrics import balanced_accuracy_score, roc_auc_score
+
     rng = np.random.default_rng(4)
     data = [labelled(*rng.choice(["faithful", "invented"], 12), group=f"c{place}") for place in range(8)]
     truth = truth_of(data)

@@ -22,6 +22,11 @@ from voirdire.runs import Interrupted, RunFolder
 PASSAGES = [Passage("The tower is high.", ("It is high.", "It is loved.")), Passage("It is old.", ("It is new.",))]
 
 
+class Server(ThreadingHTTPServer):
+    request_queue_size = 100
+    """Connections at once; one too many would be tried again after a second."""
+
+
 @contextmanager
 def saying(
     text: str, finish_reason: str = "stop", on_first: Callable[[], None] | None = None
@@ -53,7 +58,7 @@ def saying(
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = Server(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     try:

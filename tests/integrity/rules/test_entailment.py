@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-import yaml
 
+from voirdire.data.packaged_files import parse_yaml
 from voirdire.evidence.entailment import Entailment, Pair, packaged_model
 from voirdire.integrity.facts import parse_facts
 from voirdire.integrity.rules import Inspection, inspect_response
@@ -119,7 +119,7 @@ def test_the_packaged_model_sees_a_denial_in_words_that_no_rule_knows(packaged: 
 
 
 def test_the_packaged_model_flags_no_harmless_paraphrase(packaged: EntailmentJudge) -> None:
-    cases = yaml.safe_load((Path(__file__).parents[1] / "data" / "opposites.yaml").read_text(encoding="utf-8"))
+    cases = parse_yaml((Path(__file__).parents[1] / "data" / "opposites.yaml").read_text(encoding="utf-8"))
     flagged = [
         case["id"]
         for case in cases["paraphrases"]

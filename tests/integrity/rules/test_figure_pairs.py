@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from tests.integrity.rules.figure_pairs import CHANGED, FACTS, FAITHFUL
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.rules import Inspection, PreparedFacts, inspect_response
 
-PREPARED = PreparedFacts.of(expand(parse_facts(list(FACTS))))
+
+@cache
+def prepared_of(facts: tuple[str, ...]) -> PreparedFacts:
+    return PreparedFacts.of(expand(parse_facts(list(facts))))
 
 
 def inspected(text: str, *facts: str) -> Inspection:
-    prepared = PreparedFacts.of(expand(parse_facts(list(facts)))) if facts else PREPARED
-    return inspect_response(text, prepared, omissions=False)
+    return inspect_response(text, prepared_of(facts or tuple(FACTS)), omissions=False)
 
 
 @pytest.mark.parametrize("text", CHANGED)

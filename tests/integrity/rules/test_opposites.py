@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 
+from voirdire.data.packaged_files import parse_yaml
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.rules import inspect_response
 from voirdire.integrity.unanswered import unanswered_reason
 
-CASES = yaml.safe_load((Path(__file__).parents[1] / "data" / "opposites.yaml").read_text(encoding="utf-8"))
+CASES = parse_yaml((Path(__file__).parents[1] / "data" / "opposites.yaml").read_text(encoding="utf-8"))
 
 
-HARDER = yaml.safe_load((Path(__file__).parents[1] / "data" / "denials.yaml").read_text(encoding="utf-8"))
+HARDER = parse_yaml((Path(__file__).parents[1] / "data" / "denials.yaml").read_text(encoding="utf-8"))
 MISSED = {"D05", "D07", "D08", "D10", "D13", "D14"}
 """What the rules don't see, such as "at room temperature" for "in a refrigerator"."""
 

@@ -5,10 +5,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from voirdire.data.packaged_files import parse_yaml
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.traps import draw_trap
 from voirdire.jury.reference_panel.judge import judge
@@ -216,7 +216,7 @@ def test_sas_does_not_look_at_accuracy() -> None:
 
 
 def _replies(half: str) -> list[tuple[Trap, str, str]]:
-    loaded = yaml.safe_load(Path(__file__).with_name("stance_replies.yaml").read_text(encoding="utf-8"))
+    loaded = parse_yaml(Path(__file__).with_name("stance_replies.yaml").read_text(encoding="utf-8"))
     return [(Trap(kind, loaded["traps"][kind], ""), stance, reply) for kind, stance, reply in loaded[half]]
 
 

@@ -98,9 +98,7 @@ def _subject_of(text: str) -> str:
 
 @cache
 def _templates() -> Mapping[Kind, Sequence[str]]:
-    import yaml
-
-    templates = yaml.safe_load(packaged_files.read_text("prompts/dialogue_questions.yaml"))
+    templates = packaged_files.read_yaml("prompts/dialogue_questions.yaml")
     return {kind: tuple(templates[kind]) for kind in get_args(Kind)}
 
 

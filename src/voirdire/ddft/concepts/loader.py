@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, get_args
 
-from voirdire.data import untrusted
+from voirdire.data import packaged_files, untrusted
 from voirdire.errors import InputError
 from voirdire.records import Concept, ConceptKind, Fact, Instance
 
@@ -107,18 +107,12 @@ def load_mapping(text: str, where: str, *, packaged: bool = False) -> Mapping[st
         UnreadableConcept: not YAML, beyond the bounds of `data.untrusted`, or no mapping.
     """
     try:
-        raw = _packaged_yaml(text) if packaged else untrusted.yaml_of(text)
+        raw = packaged_files.parse_yaml(text) if packaged else untrusted.yaml_of(text)
     except untrusted.UntrustedError as error:
         raise UnreadableConcept(error.of(where)) from None
     if not isinstance(raw, dict):
         raise UnreadableConcept(f"{where} must hold one concept: a mapping with the keys {', '.join(REQUIRED)}.")
     return raw
-
-
-def _packaged_yaml(text: str) -> Any:
-    import yaml
-
-    return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - safe loaders both
 
 
 def read_text(path: Path) -> str:

@@ -31,9 +31,7 @@ class Pack:
 @cache
 def packs() -> tuple[Pack, ...]:
     """Every pack that comes with the package, the core eight first."""
-    import yaml
-
-    described = yaml.safe_load(packaged_files.read_text("packs/packs.yaml"))
+    described = packaged_files.read_yaml("packs/packs.yaml")
     return tuple(
         Pack(name, about["title"], about["description"], about["note"], tuple(_ids_in(_folder(name))))
         for name, about in described.items()

@@ -212,7 +212,5 @@ def _with(request: Request, prompt: str, **values: str | Fenced) -> Request:
 
 @cache
 def _kinds() -> Mapping[str, Mapping[str, str]]:
-    import yaml
-
-    loaded: Mapping[str, Mapping[str, str]] = yaml.safe_load(packaged_files.read_text("prompts/draft_kinds.yaml"))
+    loaded: Mapping[str, Mapping[str, str]] = packaged_files.read_yaml("prompts/draft_kinds.yaml")
     return loaded

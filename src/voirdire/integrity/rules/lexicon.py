@@ -48,7 +48,5 @@ def families(stems: Iterable[str]) -> frozenset[str]:
 
 @cache
 def _lexicon() -> dict[str, object]:
-    import yaml
-
-    read: dict[str, object] = yaml.safe_load(packaged_files.read_text("integrity/lexicon.yaml"))
+    read: dict[str, object] = packaged_files.read_yaml("integrity/lexicon.yaml")
     return read

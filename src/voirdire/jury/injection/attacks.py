@@ -96,9 +96,7 @@ def _family(name: str) -> tuple[Attack, ...]:
 
 @cache
 def _load() -> Mapping[str, Any]:
-    import yaml
-
-    loaded: Mapping[str, Any] = yaml.safe_load(packaged_files.read_text("attacks.yaml"))
+    loaded: Mapping[str, Any] = packaged_files.read_yaml("attacks.yaml")
     return loaded
 
 

@@ -42,9 +42,7 @@ class Paper:
 @cache
 def load_paper() -> Paper:
     """Read the packaged record of what the paper prints."""
-    import yaml
-
-    source = yaml.safe_load(packaged_files.read_text("published/cognibench_paper.yaml"))
+    source = packaged_files.read_yaml("published/cognibench_paper.yaml")
     return Paper(
         claims=read_claims("cognibench_paper", source),
         tables={number: tuple(rows) for number, rows in source["tables"].items()},

@@ -67,9 +67,7 @@ class Mean(NamedTuple):
 @cache
 def load_predictions() -> tuple[Mapping[str, Claim[TestedRuns]], Mapping[str, Claim[TestedRuns]]]:
     """The paper's predictions and its ablations, by id, not yet bound to what computes them."""
-    import yaml
-
-    source = yaml.safe_load(packaged_files.read_text("published/ddft_predictions.yaml"))
+    source = packaged_files.read_yaml("published/ddft_predictions.yaml")
     claims = read_claims(NAME, source)
     ablations = [entry["id"] for entry in source["claims"] if entry.get("ablation")]
     return (

@@ -54,9 +54,7 @@ class Paper:
 @cache
 def load_paper() -> Paper:
     """Read the packaged record of what the paper prints."""
-    import yaml
-
-    source = yaml.safe_load(packaged_files.read_text("published/ddft_paper.yaml"))
+    source = packaged_files.read_yaml("published/ddft_paper.yaml")
     models = tuple(_model(row) for row in source["models"])
     return Paper(models, read_claims(NAME, source, list(_claims_of_models(models))), source["rule"])
 

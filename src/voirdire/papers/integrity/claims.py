@@ -52,9 +52,7 @@ class CheckedStatement:
 @cache
 def load_statements() -> tuple[str, tuple[Statement, ...]]:
     """What stands in the source of the trials that it is about, and what their publication states."""
-    import yaml
-
-    source = yaml.safe_load(packaged_files.read_text("published/integrity_trials.yaml"))
+    source = packaged_files.read_yaml("published/integrity_trials.yaml")
     statements = []
     for entry in source["statements"]:
         printed = {f"{entry['id']}-{place}": each for place, each in enumerate(entry["printed"], start=1)}

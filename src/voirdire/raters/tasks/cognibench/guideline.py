@@ -109,9 +109,7 @@ def _guideline() -> Mapping[str, Any]:
 
 @cache
 def _read(name: str) -> Mapping[str, Any]:
-    import yaml
-
-    read: Mapping[str, Any] = yaml.safe_load(packaged_files.read_text(f"{_FOLDER}/{name}.yaml"))
+    read: Mapping[str, Any] = packaged_files.read_yaml(f"{_FOLDER}/{name}.yaml")
     return read
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from voirdire.data.packaged_files import read_text
+from voirdire.data.packaged_files import read_yaml
 from voirdire.raters.records import Document, Item, Mode, Rating, Refused, Row, Settings
 from voirdire.raters.rows import IMPORTED
 from voirdire.raters.tasks.base import (
@@ -261,7 +261,5 @@ def reference_notes(kind: str, as_of: str) -> list[str]:
 
 def read_texts(name: str) -> Mapping[str, Any]:
     """A packaged text of this task: "guideline" or "practice"."""
-    import yaml
-
-    read: Mapping[str, Any] = yaml.safe_load(read_text(f"raters/ddft/{name}.yaml"))
+    read: Mapping[str, Any] = read_yaml(f"raters/ddft/{name}.yaml")
     return read

@@ -219,9 +219,7 @@ _PRACTICE = "raters/integrity/practice.yaml"
 
 def practice() -> Materials:
     """The packaged practice cases. The key of each is a rating in the task's form, with `why` beside."""
-    import yaml
-
-    cases = [_practice_case(each) for each in yaml.safe_load(packaged_files.read_text(_PRACTICE))["cases"]]
+    cases = [_practice_case(each) for each in packaged_files.read_yaml(_PRACTICE)["cases"]]
     return Materials(tuple(document for document, _ in cases), tuple(item for _, item in cases))
 
 

@@ -65,9 +65,7 @@ def violation_in_words(violation: Mapping[str, Any]) -> str:
 
 @cache
 def _texts() -> Mapping[str, Any]:
-    import yaml
-
-    read: Mapping[str, Any] = yaml.safe_load(packaged_files.read_text(FILE))
+    read: Mapping[str, Any] = packaged_files.read_yaml(FILE)
     return read
 
 
