@@ -143,6 +143,7 @@ def test_whatever_takes_data_names_every_form_of_it():
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
+        ("rnu", "Did you mean 'voirdire run'?"),
         ("ddft validate", "Did you mean 'voirdire validate'?"),
         ("ddft run", "Did you mean 'voirdire run'?"),
         ("ddft show runs/first", "Did you mean 'voirdire show'?"),

@@ -117,10 +117,15 @@ def nearest(words: Sequence[str], siblings: Sequence[str], paths: Sequence[Path]
     misplaced = [path for path in paths if path[-1] == word]
     if both or misplaced:
         return (both or misplaced)[:3]
-    names = difflib.get_close_matches(word, siblings, cutoff=_ALIKE) or difflib.get_close_matches(
-        word, {path[-1] for path in paths}, cutoff=_ALIKE
-    )
+    names = _like(word, siblings) or _like(word, sorted({path[-1] for path in paths}))
     return [path for name in names for path in paths if path[-1] == name][:3]
+
+
+def _like(word: str, names: Sequence[str]) -> list[str]:
+    """Names that a mistyped word may mean: those with its letters in another order, else those that are near it."""
+    return [name for name in names if sorted(name) == sorted(word)] or difflib.get_close_matches(
+        word, names, cutoff=_ALIKE
+    )
 
 
 def _no_such(typed: str, word: str, candidates: Sequence[Path], names: Sequence[str]) -> str:
