@@ -73,7 +73,7 @@ test-walk: $(VENV)/.installed
 # Never in one process: a browser that is open keeps its event loop running, and Inspect wants one of its own.
 test-doors: test-browser test-raters test-view test-inspect test-docs
 
-test-browser: $(VENV)/.doors-installed
+test-browser: weights $(VENV)/.doors-installed
 	$(BIN)/python -m pytest -n auto tests/extras/browser
 
 test-raters: $(VENV)/.doors-installed
