@@ -32,7 +32,7 @@ AUDIT_BIN := $(AUDIT_VENV)/bin
 # told to keep nothing, as in many containers: there every process would compile all of it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: profile test test-published published-records fuzz test-faults test-walk test-torch test-ray test-doors bench docs pictures entailment check weights lock audit clean
+.PHONY: profile test test-published published-records fuzz test-faults test-walk test-torch test-ray test-doors test-browser test-raters-browser test-raters test-view test-inspect test-docs bench docs pictures entailment check weights lock audit clean
 
 profile: weights
 	$(BIN)/voirdire run --preset quick --model local/$(MODEL) -o $(RUN)
@@ -70,13 +70,25 @@ test-walk: $(VENV)/.installed
 	$(BIN)/python -m pytest -n auto tests/extras/walk
 
 # Reports, the raters' app and the list of runs in a real browser (Debian's chromium), Inspect, the documentation.
-# One after another: a browser that is open keeps its event loop running, and Inspect wants one of its own.
-test-doors: weights $(VENV)/.doors-installed
+# Never in one process: a browser that is open keeps its event loop running, and Inspect wants one of its own.
+test-doors: test-browser test-raters-browser test-raters test-view test-inspect test-docs
+
+test-browser: weights $(VENV)/.doors-installed
 	$(BIN)/python -m pytest -n auto tests/extras/browser
+
+test-raters-browser: $(VENV)/.doors-installed
 	$(BIN)/python -m pytest -n 4 tests/extras/raters/browser
+
+test-raters: $(VENV)/.doors-installed
 	$(BIN)/python -m pytest -n auto tests/extras/raters --ignore tests/extras/raters/browser
+
+test-view: $(VENV)/.doors-installed
 	$(BIN)/python -m pytest -n auto tests/extras/view
+
+test-inspect: weights $(VENV)/.doors-installed
 	$(BIN)/python -m pytest -n auto tests/extras/inspect
+
+test-docs: weights $(VENV)/.doors-installed
 	$(BIN)/python -m pytest -n auto --dist worksteal tests/extras/docs
 
 # Beside the tools that they are compared with: make bench BENCH="all --small" for a quick look at everything.

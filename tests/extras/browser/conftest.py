@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,14 +29,21 @@ class Visit:
         assert (self.console, self.errors, self.requests) == ([], [], [])
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+@contextmanager
+def open_chromium() -> Iterator[Browser]:
     """Debian's chromium, without its windows where it is there so (a third less work), or the one of playwright."""
     found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One for all tests of a process."""
+    with open_chromium() as browser:
+        yield browser
 
 
 @pytest.fixture

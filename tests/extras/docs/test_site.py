@@ -7,8 +7,8 @@ import subprocess
 import sys
 
 import pytest
-from playwright.sync_api import sync_playwright
 
+from tests.extras.browser.conftest import open_chromium
 from tests.extras.docs._collect import ROOT, pages
 from tests.extras.docs._running import locked
 from voirdire.papers.ddft.replication import replicate
@@ -36,12 +36,8 @@ def build(folder):
 
 @pytest.fixture(scope="module")
 def browser():
-    chromium = shutil.which("chromium")
-    assert chromium, "These tests need Debian's chromium."
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield opened
-        opened.close()
+    with open_chromium() as chromium:
+        yield chromium
 
 
 def test_every_page_is_built_and_stands_in_the_navigation(site):

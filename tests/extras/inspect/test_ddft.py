@@ -38,7 +38,7 @@ def test_the_command_ends_with_inspects_mock_model(tmp_path, environment):
     ]
     options = ["-T", "levels=0,1", "-T", "concepts=recursion", "--log-dir", str(tmp_path), "--display", "plain"]
 
-    done = subprocess.run([*command, *options], capture_output=True, text=True, env=environment, timeout=120)
+    done = subprocess.run([*command, *options], capture_output=True, text=True, env=environment, timeout=300)
 
     assert done.returncode == 0, done.stdout + done.stderr
     (found,) = list_eval_logs(str(tmp_path))

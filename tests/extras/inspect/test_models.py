@@ -227,7 +227,7 @@ def test_a_run_of_ours_is_held_with_a_model_of_inspects(tmp_path, environment):
     command = [sys.executable, "-m", "voirdire", "run", "-m", "inspect/mockllm/model", "--json"]
     options = ["--concepts", "recursion", "--levels", "0", "-o", str(tmp_path / "run")]
 
-    done = subprocess.run([*command, *options], capture_output=True, text=True, env=environment, timeout=120)
+    done = subprocess.run([*command, *options], capture_output=True, text=True, env=environment, timeout=300)
 
     assert done.returncode == 0, done.stderr
     printed = json.loads(done.stdout)

@@ -10,8 +10,9 @@ import urllib.request
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
+from tests.extras.browser.conftest import open_chromium
 from tests.extras.inspect.conftest import hold
 from tests.extras.inspect.scripted import HOSTILE, Ours
 from voirdire.adapters.inspect.export import write_eval
@@ -66,10 +67,8 @@ def _wait_for(address, process):
 
 @pytest.fixture(scope="module")
 def browser():
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+    with open_chromium() as chromium:
         yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ class Person:
         self.context = context
         self.address = address
         self.page = context.new_page()
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(30_000)  # figures are worked out at a low priority
         self.console: list[str] = []
         """Errors and warnings, breaches of the Content-Security-Policy among them."""
         self.errors: list[str] = []
