@@ -236,6 +236,13 @@ def test_sure_places_below_a_tie_are_named_beside_the_first():
     assert conclusion(audited(scores_of(scores))).startswith("Believe places 1 and 4; places 2 and 3 can't")
 
 
+def test_where_no_place_is_sure_it_is_said_who_is_ahead_of_whom():
+    found = conclusion(audited(scores_of(random_scores(2, 0.76, 0.72, 0.68, 0.64, items=300))))
+    assert found.startswith("Believe no single place, only that m0 is ahead of m3; places 1 to 4 can't all")
+    alike = conclusion(audited(scores_of(random_scores(3, 0.7, 0.7, 0.7, items=100))))
+    assert alike.startswith("Believe no single place; places 1 to 3 can't all be separated")
+
+
 def test_models_of_one_score_tie():
     found = audited(scores_of({"a": [1.0, 0.0] * 30, "b": [0.0, 1.0] * 30, "c": [0.0, 0.0, 1.0] * 20}))
     assert "First: a and b tie at 0.500 (" in to_terminal(brief_document(found))

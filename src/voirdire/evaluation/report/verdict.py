@@ -269,12 +269,23 @@ def _sure_places(comparison: Comparison, but: str) -> str:
     """Which places to believe where not all are sure, and what must be said of them."""
     places, believed = [each.place for each in _sure(comparison)], comparison.believed
     if not places:
-        return "Believe no single place"
+        return f"Believe no single place{_ahead(comparison)}"
     if len(places) == believed:
         first = "first place" if believed == 1 else f"order of the first {believed}"
         return f"Believe the {first}{but}"
     only = "only " if not believed and not but else ""
     return f"Believe {only}{'place' if len(places) == 1 else 'places'} {listed(_runs(places))}{but}"
+
+
+def _ahead(comparison: Comparison) -> str:
+    """Whom the first model that is surely ahead of any is ahead of; nothing where no two differ for sure."""
+    pairs, placed = comparison.pairs, comparison.placed
+    sure = (pairs.p <= comparison.alpha) & (np.nan_to_num(pairs.difference) > 0)
+    for each, below in zip(placed, sure, strict=True):
+        if below.any():
+            behind = [placed[place].model for place in np.flatnonzero(below)]
+            return f", only that {each.model} is ahead of {listed(behind, _MOST_NAMED)}"
+    return ""
 
 
 def _runs(places: Sequence[int]) -> list[str]:
