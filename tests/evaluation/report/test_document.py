@@ -318,3 +318,11 @@ def test_a_place_that_no_missing_row_could_move_is_believed_though_items_are_mis
     found = audited(evaluation_of(rows))
     assert {"dropped_items", "different_items"} <= {check.id for check in found.checks if check.status == "fail"}
     assert conclusion(found).startswith("Believe the order of both models; ")
+
+
+@pytest.mark.parametrize(("value", "shown"), [(3867.4, "3,867"), (6.5512, "6.55"), (0.0123456, "0.0123")])
+def test_figures_of_what_fails_are_plain_numbers(value, shown):
+    check = Check("power", "fail", "made", reason("evaluation_too_few_items"), value)
+    found = audited(scores_of(CLEAR))
+    said = to_terminal(brief_document(replace(found, checks=(check,))))
+    assert f"power fails: {shown}, " in " ".join(str(said).split())
