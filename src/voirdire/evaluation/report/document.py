@@ -116,7 +116,7 @@ def _brief(audit: Audit, *, several: bool) -> Iterator[Block]:
     grave = [check for check in by_gravity(audit.checks) if check.status == "fail"]
     for check in islice((each for each in grave if each.value is not None), _FIGURES):
         name = _name(check, several=several)
-        yield Text(f"{name} fails: {_plain(check.value)}, {messages.measured(check.id, check.found)}.", TONES["fail"])
+        yield Text(f"{name} fails: {_plain(check.value or 0.0)}, {messages.measured(check.id, check.found)}.", TONES["fail"])
     shown = {id(each) for each in islice((each for each in grave if each.value is not None), _FIGURES)}
     rest = [_name(each, several=several) for each in grave if id(each) not in shown]
     if rest:
