@@ -22,6 +22,7 @@ from voirdire.evaluation.report.cautions import directions, share_left_out, turn
 from voirdire.evaluation.report.differences import Compared, comparison_document, comparison_line, failing
 from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.evaluation.report.planning import planned_line, planning_document
+from voirdire.evaluation.report.verdict import at_equal_length
 from voirdire.instruments import CompareQuestion, DataResult, PowerQuestion
 from voirdire.instruments.figures import Figure, RunFigures, Subject
 from voirdire.text.counting import counted, listed
@@ -52,11 +53,13 @@ def figures(path: Path) -> RunFigures:
     ]
     failed = tuple((check.id, str(check.found)) for check in found.checks if check.status == "fail")
     names = listed(list(dict.fromkeys(id for id, _ in failed)))
+    warned = list(dict.fromkeys(check.id for check in found.checks if check.status == "warn"))
     share = share_left_out(found.evaluations, found.unread)
     warnings = (
         *(each.text for each in directions(found.evaluations)),
         *([f"{share}."] if share else []),
         *([f"Checks of the results fail: {names}."] if failed else []),
+        *([f"Checks of the results warn: {listed(warned)}."] if warned else []),
     )
     return RunFigures(path, "evaluation", tuple(subjects), warnings, failed_checks=failed, checks=True)
 
@@ -140,7 +143,10 @@ def compare(paths: Sequence[Path], question: CompareQuestion) -> DataResult:
     compared.sort(key=lambda pair: (-len(pair[1].placed), -len(pair[0].items)))
     evaluations = [each for each, _ in compared]
     checks = audit_of(read._replace(evaluations=tuple(evaluations))).checks
-    comparisons = [Compared(each, failing(checks, each)) for _, each in compared]
+    comparisons = [
+        Compared(each, failing(checks, each), at_equal_length(each, evaluation, checks))
+        for evaluation, each in compared
+    ]
     return DataResult(
         headline=_whose(comparisons) + comparison_line(comparisons[0]),
         values={"evaluations": {each.models.evaluation: each.as_dict() for each in comparisons}},

@@ -52,12 +52,12 @@ def test_metrics_and_reducers_that_take_the_best_fail(fields, status):
 
 
 def test_items_tried_until_right_fail():
-    rows = []
-    for row in choice_rows(1, 0.6):
-        rows += (
-            [{**row, "epoch": 1.0}] if row["score"] else [{**row, "epoch": 1.0}, {**row, "epoch": 2.0, "score": 1.0}]
-        )
-    assert best_of(evaluation_of(rows)).found.code == "evaluation_until_right"
+    """Only the model that was tried again is named, and the share is its own."""
+    rows = [{**row, "epoch": 1.0} for row in choice_rows(1, 0.6, 0.6)]
+    again = [{**row, "epoch": 2.0, "score": 1.0} for row in rows if row["model"] == "m0" and not row["score"]]
+    found = best_of(evaluation_of(rows + again))
+    assert (found.status, found.found.code, found.models) == ("fail", "evaluation_until_right", ("m0",))
+    assert found.value == len(again) / 120
 
 
 def test_many_retries_are_told():

@@ -4,7 +4,7 @@ import csv
 import json
 import math
 import random
-from itertools import product
+from itertools import combinations, product
 
 import pandas as pd
 import pytest
@@ -214,6 +214,75 @@ def test_a_judge_who_prefers_what_stands_first_is_found_and_few_pairs_tell_nothi
     assert position_association(even).status == "pass"
     unknown = position_association(few)
     assert unknown.status == "not_measured" and "24 pairs are too few" in str(unknown.found)
+
+
+def test_a_first_place_that_wins_evens_out_where_all_are_judged_in_both_orders(tmp_path):
+    chance = random.Random(2)
+    (found,) = read(tmp_path, *arena(lambda *_: chance.choice(["model_a", "model_a", "model_b"]), both_orders=True))
+    check = position_association(found)
+    assert check.status == "pass" and "in both orders, which evens that out" in str(check.found)
+
+
+def test_audit_compare_and_gate_say_alike_that_length_makes_the_order(tmp_path):
+    """Two equal models, of which one writes longer, and a judge who likes that."""
+    chance, rows = random.Random(8), []
+    for number in range(400):
+        words = {"verbose": chance.randint(20, 60), "terse": chance.randint(12, 40)}
+        said = {
+            model: " ".join(chance.choice(["river", "hill", "town", "bridge", "mill"]) for _ in range(n)) + "."
+            for model, n in words.items()
+        }
+        a, b = chance.sample(["verbose", "terse"], 2)
+        winner = a if chance.random() < 1 / (1 + (words[b] / words[a]) ** 1.5) else b
+        about = {"question_id": f"q{number}", "question": f"Describe river {number}.", "judge": "gpt"}
+        outputs = {"response_a": said[a], "response_b": said[b]}
+        rows.append({**about, **outputs, "model_a": a, "model_b": b, "winner": winner})
+    read(tmp_path, *rows)
+    path = tmp_path / "arena.jsonl"
+    for command in ("audit", "compare"):
+        said = " ".join(voirdire(command, path).stdout.split())
+        assert said.startswith("Believe the order of both models only as scored: longer outputs win")
+    gated = voirdire("gate", path, "--model", "verbose", "--min", "win_rate=0.3", check=False)
+    assert "length_association" in gated.stdout + gated.stderr
+
+
+def checks_of(*rows, folder):
+    return {check.id: check for check in audit_of(Found(read(folder, *rows), ())).checks}
+
+
+def whole_grid(questions=80):
+    """Each question put to each two of four models, whose one output to it is the same against all others."""
+    chance, rows = random.Random(4), []
+    strengths = {"a": 1.5, "b": 0.5, "c": -0.5, "d": -1.5}
+    for number in range(questions):
+        said = {
+            model: f"In the atlas {model} finds river {number} between two hills and a town." for model in strengths
+        }
+        for first, second in combinations(strengths, 2):
+            odds = strengths[first] - strengths[second]
+            winner = first if chance.random() < 1 / (1 + math.exp(-odds)) else second
+            about = {"question_id": f"q{number}", "question": f"Where is river {number}?", "judge": "gpt"}
+            outputs = {"response_a": said[first], "response_b": said[second]}
+            rows.append({**about, **outputs, "model_a": first, "model_b": second, "winner": winner})
+    return rows
+
+
+def test_pairs_that_were_not_drawn_are_no_dropped_items(tmp_path):
+    drawn = random.Random(6).sample(whole_grid(), 240)
+    assert checks_of(*drawn, folder=tmp_path)["dropped_items"].status == "pass"
+
+
+def test_comparisons_that_are_missing_in_a_whole_grid_are_dropped_by_their_two_models(tmp_path):
+    rows = whole_grid()
+    lost = [row for row in rows if row["model_b"] == "d" and row["winner"] == row["model_a"]][:40]
+    check = checks_of(*(row for row in rows if row not in lost), folder=tmp_path)["dropped_items"]
+    assert check.status == "fail" and check.models[0] == "d"
+    assert round(check.value * 240) == 40
+
+
+def test_one_output_in_all_comparisons_of_a_model_is_no_repetition(tmp_path):
+    checks = checks_of(*whole_grid(), folder=tmp_path)
+    assert {name for name, each in checks.items() if each.status in ("warn", "fail")} <= {"power"}
 
 
 def test_alpacaevals_annotations_whose_baseline_changes_are_pairs(tmp_path):

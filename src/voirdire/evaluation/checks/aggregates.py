@@ -31,6 +31,8 @@ SAME_ERROR = 0.05
 WARN_DROPPED, FAIL_DROPPED = 0.01, 0.05
 WARN_RATIO, FAIL_RATIO = 1.2, 1.5
 """Clustered over printed standard error."""
+_WHOLE = 0.8
+"""Share of all questions and pairs of models that must stand in the data for the others to be missing there."""
 _EXTRACT = 0.5
 """Share of the items that a file says were asked: one that holds no more is an extract."""
 _RUN = re.compile(
@@ -287,6 +289,8 @@ def _stated_items(evaluation: Evaluation, model: str) -> int | None:
 
 def _absent(evaluation: Evaluation, asked: Bools) -> Places:
     """Of each model how many items were asked, by the file or as most models have them, and have no row."""
+    if evaluation.mirrored:
+        return _comparisons_absent(evaluation)
     own = asked.sum(axis=1)
     core = asked.mean(axis=0) >= 0.5 if len(own) > 2 else asked.any(axis=0)
     missing = (core & ~asked).sum(axis=1)
@@ -294,6 +298,24 @@ def _absent(evaluation: Evaluation, asked: Bools) -> Places:
     stated = [_stated_in_items(evaluation, model) for model in evaluation.models]
     told = [_told_absent(items, int(rows)) for items, rows in zip(stated, own, strict=True)]
     return np.maximum(np.array(told, dtype=np.intp), others)
+
+
+def _comparisons_absent(evaluation: Evaluation) -> Places:
+    """Of each model the questions that nearly all pairs of models were asked and a pair of its own was not.
+
+    Where pairs were drawn for each question, none is absent.
+    """
+    absent, size = np.zeros(len(evaluation.models), dtype=np.intp), len(evaluation.models)
+    question, pair = evaluation.item_scores.clusters, evaluation.given_to
+    questions, pairs = len(np.unique(question)), np.unique(pair)
+    cells = np.unique(question * (size * size) + pair)
+    if len(cells) < len(pair) or len(pairs) < 2 or len(cells) < _WHOLE * questions * len(pairs):
+        return absent
+    for each in pairs:
+        lacking = questions - int((pair == each).sum())
+        absent[each // size] += lacking
+        absent[each % size] += lacking
+    return absent
 
 
 def _stated_in_items(evaluation: Evaluation, model: str) -> int:

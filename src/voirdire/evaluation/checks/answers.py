@@ -43,6 +43,8 @@ _NUMBER = re.compile(
 )
 """A number in digits, in words or in a script that we don't read."""
 _EDGE = 0.05
+_BOTH_ORDERS = 0.95
+"""Share of the outputs that are judged first and second, from which what order does evens out."""
 _SURE_END = 1.96
 """A trivial baseline that lies this far above chance has learned something from the items' form."""
 
@@ -103,7 +105,9 @@ def position_association(evaluation: Evaluation) -> Check:
     details = {"options": {name: {"place": "ABCDEFGHIJ"[each[1]], "excess": each[0]} for name, each in letters.items()}}
     if pair is not None and pair[2] < SURE and abs(pair[0]) >= gravest:
         code = "evaluation_first_wins" if pair[0] > 0 else "evaluation_second_wins"
-        by_order = graded(abs(pair[0]), WARN_POSITION, FAIL_POSITION)
+        by_order: Status = graded(abs(pair[0]), WARN_POSITION, FAIL_POSITION)
+        if _in_both_orders(evaluation):
+            code, by_order = f"{code}_evened_out", "pass"
         found = reason(code, excess=abs(pair[0]))
         return Check(id, by_order, evaluation.name, found, abs(pair[0]), pair[1], details=details)
     if pair is not None and not letters and (most := abs(pair[0]) + _SURE_END * pair[3]) >= FAIL_POSITION:
@@ -319,6 +323,14 @@ def _pair_order(evaluation: Evaluation) -> tuple[float, int, float, float] | Non
     difference, error = total / weight, float(np.sqrt(variance)) / weight
     chance = 2 * float(special.ndtr(-abs(difference) / error))
     return float(difference / span), int(known.sum()), chance, error / span
+
+
+def _in_both_orders(evaluation: Evaluation) -> bool:
+    """Whether nearly all outputs to an item were judged both first and second."""
+    position = evaluation.rows["position"].to_numpy(np.float64)
+    cell = evaluation.codes("model") * len(evaluation.items) + evaluation.codes("item")
+    first, second = (np.unique(cell[position == place]) for place in (1, 2))
+    return len(np.intersect1d(first, second)) >= _BOTH_ORDERS * len(np.union1d(first, second)) > 0
 
 
 def _trivial(evaluation: Evaluation) -> tuple[dict[str, float], int] | None:

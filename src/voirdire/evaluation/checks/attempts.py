@@ -61,7 +61,7 @@ def best_of(evaluation: Evaluation) -> Check:
     named = _named(evaluation)
     printed = _printed_best(evaluation) if several else []
     gain = _gain(evaluation, printed or evaluation.models) if several else None
-    until = _until_right(evaluation, groups) if several else 0
+    until = _until_right(evaluation, groups) if several else {}
     uneven, kept = _uneven(evaluation), _one_kept(evaluation)
     by_model = _by_model(evaluation, retried, ~np.isnan(attempts))
     worst = max(by_model.values(), default=0.0)
@@ -71,7 +71,8 @@ def best_of(evaluation: Evaluation) -> Check:
     if printed:
         code, status, models = "evaluation_printed_best", "fail", tuple(printed)
     elif until:
-        code, status = "evaluation_until_right", "fail"
+        code, status, models = "evaluation_until_right", "fail", tuple(until)
+        value = _most_tried(evaluation, groups, models)
     elif named:
         code, status = "evaluation_named_best", "fail"
         models = tuple(dict.fromkeys(model for model, _, _ in named if model))
@@ -96,7 +97,7 @@ def best_of(evaluation: Evaluation) -> Check:
             code,
             share=value,
             gain=gain or 0.0,
-            items=until or int((groups.sizes > 1).sum()),
+            items=sum(until.values()) or int((groups.sizes > 1).sum()),
             of=len(groups.sizes),
             name=named[0][2] if named else "",
         ),
@@ -171,7 +172,7 @@ def _groups(evaluation: Evaluation) -> _Repeated:
 def _asked(evaluation: Evaluation) -> Places:
     """The item of each row; where nearly every prompt stands in as many items, the prompt: repetitions with own ids."""
     item, prompt = evaluation.codes("item"), plain_texts_of(evaluation, "prompt").codes
-    if not len(item) or (prompt < 0).any() or evaluation.has("choices"):
+    if not len(item) or (prompt < 0).any() or evaluation.has("choices") or evaluation.mirrored:
         return item
     pairs = np.unique(prompt * len(evaluation.items) + item) // len(evaluation.items)
     sizes = np.unique(pairs, return_counts=True)[1]
@@ -257,27 +258,35 @@ def _gain(evaluation: Evaluation, models: Sequence[str]) -> float | None:
     return float(np.median(np.abs(known))) if len(known) else None
 
 
-def _until_right(evaluation: Evaluation, groups: _Repeated) -> int:
-    """Items that were repeated until a success, if repetitions never go on after one; else 0.
+def _most_tried(evaluation: Evaluation, groups: _Repeated, models: Sequence[str]) -> float:
+    """The share of items that were tried more than once, in the one of these models with most of them."""
+    model = np.zeros(len(groups.sizes), dtype=np.intp)
+    model[groups.group] = evaluation.codes("model")
+    return max(float((groups.sizes[model == evaluation.models.index(each)] > 1).mean()) for each in models)
+
+
+def _until_right(evaluation: Evaluation, groups: _Repeated) -> dict[str, int]:
+    """By model the items that were repeated until a success, where its repetitions never go on after one.
 
     Of k tries with one success it is the last by chance in one of k cases.
     """
     scores = evaluation.rows["score"].to_numpy(np.float64)
     low, high = np.nanmin(scores, initial=np.inf), np.nanmax(scores, initial=-np.inf)
     if not low < high or len(np.unique(groups.sizes)) < 2:
-        return 0
+        return {}
     order = np.lexsort((evaluation.rows["epoch"].fillna(0).to_numpy(), groups.group))
     g, top, model = groups.group[order], (scores == high)[order], evaluation.codes("model")[order]
     last = np.r_[g[1:] != g[:-1], True]
     again = groups.sizes[g] > 1
-    found = 0
+    found = {}
     for place in np.unique(model[again]):
         mine = again & (model == place)
         early, late = int((top & ~last & mine).sum()), int((top & last & mine).sum())
         even = float(np.mean(1 / groups.sizes[g[mine]]))
         chance = special.bdtrc(late - 1, late + early, even) if late else 1.0
         uneven = len(np.unique(groups.sizes[g[model == place]])) > 1
-        found += late if early <= 0.02 * late and late >= 5 and chance < _SURE and uneven else 0
+        if early <= 0.02 * late and late >= 5 and chance < _SURE and uneven:
+            found[evaluation.models[place]] = late
     return found
 
 

@@ -111,7 +111,8 @@ ADVICE: Mapping[str, str] = {
     "length_association": "Read the length-adjusted ranking too, and don't claim what only the plain one shows.",
     "position_association": "Shuffle the options, or judge each pair in both orders, and average.",
     "wrong_key_suspects": "Read these items; correct or remove those whose key is wrong.",
-    "best_of": "Report the mean over tries, or name the result pass@k with its k.",
+    "best_of": "Count the first try where tries end with a success; else report the mean over tries, or name the "
+    "result pass@k with its k.",
     "repeated_identical": "Don't count copies as samples: repeat with a temperature above 0 and no cache, or run "
     "each item once.",
     "unclustered_error": "Report the clustered error, and sample more clusters rather than more items of each.",
@@ -296,6 +297,10 @@ declare(
         "{excess:percent}",
         "evaluation_first_wins": "outputs that the judge sees first score {excess:percent} of the scale higher",
         "evaluation_second_wins": "outputs that the judge sees second score {excess:percent} of the scale higher",
+        "evaluation_first_wins_evened_out": "outputs that the judge sees first score {excess:percent} of the scale "
+        "higher; it judged them in both orders, which evens that out",
+        "evaluation_second_wins_evened_out": "outputs that the judge sees second score {excess:percent} of the scale "
+        "higher; it judged them in both orders, which evens that out",
         "evaluation_one_try": "each item was tried once",
         "evaluation_mean_of_tries": "{items:,} of {of:count pair} of item and model were tried several times; counting "
         "the best try would add {gain:.3f}",

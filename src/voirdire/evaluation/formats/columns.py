@@ -17,7 +17,7 @@ Better = Literal["lower", "higher"]
 USUAL: Mapping[str, tuple[str, ...]] = {
     "item": (
         *("item", "item_id", "sample_id", "question_id", "doc_id", "instance_id", "example_id", "prompt_id", "task_id"),
-        "id",
+        *("id", "case", "case_id", "test_id", "utterance", "utterance_id"),
     ),
     "model": ("model", "model_name", "model_id", "system", "generator", "candidate"),
     "score": (
@@ -26,7 +26,7 @@ USUAL: Mapping[str, tuple[str, ...]] = {
     ),
     "judge": ("judge", "annotator", "grader", "rater", "scorer"),
     "cluster": ("cluster", "dataset", "subject", "category", "passage", "group", "topic", "document"),
-    "epoch": ("epoch", "trial", "repeat", "run"),
+    "epoch": ("epoch", "trial", "repeat", "run", "attempt", "repetition"),
     "prompt": ("prompt", "instruction", "question", "input", "query"),
     "output": (
         *("output", "response", "completion", "generation", "prediction", "hypothesis"),

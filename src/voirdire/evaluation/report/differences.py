@@ -33,6 +33,8 @@ class Compared:
 
     models: Comparison
     failing: tuple[Check, ...]
+    but: str = ""
+    """What must be said of the believed places: see `verdict.at_equal_length`."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
@@ -49,7 +51,7 @@ def comparison_line(compared: Compared) -> str:
     """The conclusion, in one line, and which checks fail."""
     failed = [check.id for check in compared.failing]
     tally = f" {counted(len(failed), 'check fails', 'checks fail')}: {listed(failed)}." if failed else ""
-    return f"{believed(compared.models, compared.failing)}.{tally}"
+    return f"{believed(compared.models, compared.failing, compared.but)}.{tally}"
 
 
 def comparison_document(comparisons: Sequence[Compared]) -> Document:
@@ -68,7 +70,7 @@ def comparison_document(comparisons: Sequence[Compared]) -> Document:
 
 def _first(compared: Compared, place: int) -> Iterator[Block]:
     comparison = compared.models
-    yield Text(f"{believed(comparison, compared.failing)}.", "strong")
+    yield Text(f"{believed(comparison, compared.failing, compared.but)}.", "strong")
     for check in compared.failing:
         yield Text(f"The check {check.id} fails: {check.found}.", TONES["fail"])
     if compared.failing:

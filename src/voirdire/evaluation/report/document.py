@@ -8,7 +8,7 @@ from itertools import islice
 
 from voirdire.documents.document import Block, Bullets, Document, Section, Table, Text
 from voirdire.evaluation.audit import Audit
-from voirdire.evaluation.checks import Check, Status, messages
+from voirdire.evaluation.checks import Check, Status
 from voirdire.evaluation.comparison import Comparison
 from voirdire.evaluation.formats import Unread
 from voirdire.evaluation.records import Evaluation
@@ -116,7 +116,8 @@ def _brief(audit: Audit, *, several: bool) -> Iterator[Block]:
     grave = [check for check in by_gravity(audit.checks) if check.status == "fail"]
     for check in islice((each for each in grave if each.value is not None), _FIGURES):
         name = _name(check, several=several)
-        yield Text(f"{name} fails: {_plain(check.value or 0.0)}, {messages.measured(check.id, check.found)}.", TONES["fail"])
+        whose = f" ({listed(check.models, _MOST_PLACES)})" if check.models else ""
+        yield Text(f"{name} fails: {check.found}{whose}.", TONES["fail"])
     shown = {id(each) for each in islice((each for each in grave if each.value is not None), _FIGURES)}
     rest = [_name(each, several=several) for each in grave if id(each) not in shown]
     if rest:
@@ -132,11 +133,6 @@ def _brief(audit: Audit, *, several: bool) -> Iterator[Block]:
             f"{others} can't be made here; --all says what {'it lacks' if blind == 1 else 'they lack'}.", "quiet"
         )
     yield from not_read(audit.unread)
-
-
-def _plain(value: float) -> str:
-    """Three digits, and of thousands all before the decimal point."""
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
 def _name(check: Check, *, several: bool) -> str:

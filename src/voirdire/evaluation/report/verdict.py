@@ -14,6 +14,7 @@ from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks import Check
 from voirdire.evaluation.comparison import SURE_OF_ORDER, Comparison, Placed
 from voirdire.evaluation.model_names import alike
+from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.report.cautions import left_out
 from voirdire.text.counting import counted, listed
 
@@ -42,13 +43,15 @@ _SHRUNK = 0.5
 
 def conclusion(audit: Audit) -> str:
     """One sentence: which order can be believed, whose of several evaluations, and how many of the checks made fail."""
-    failed = sum(check.status == "fail" for check in audit.made)
+    failed, warned = (sum(check.status == status for check in audit.made) for status in ("fail", "warn"))
     several = counted(len(audit.evaluations), "evaluation") if len(audit.evaluations) > 1 else ""
     where = f" in {several}" if several else ""
     whose = f"{largest(audit).evaluation}, one of {several}: " if several else ""
     tally = f"{failed} of {counted(len(audit.made), 'check')}{where} {'fails' if failed == 1 else 'fail'}"
+    tally += f", {warned} {'warns' if warned == 1 else 'warn'}" if warned else ""
     own = [check for check in audit.checks if check.evaluation == largest(audit).evaluation and check.status == "fail"]
-    believe = believed(largest(audit), own, _at_equal_length(audit))
+    evaluation = _evaluation_of(audit, largest(audit))
+    believe = believed(largest(audit), own, at_equal_length(largest(audit), evaluation, audit.checks))
     return f"{whose}{believe}{_errors(audit)}{_ahead_on_shared(audit)}; {tally}{left_out(audit)}."
 
 
@@ -143,7 +146,7 @@ def _as_scored(comparison: Comparison) -> str:
 def _errors(audit: Audit) -> str:
     """Whose samples all ended in an error, or how many did, where that is why no item has a score."""
     comparison = largest(audit)
-    evaluation = next(each for each in audit.evaluations if each.name == comparison.evaluation)
+    evaluation = _evaluation_of(audit, comparison)
     rows, failed = evaluation.rows, evaluation.rows["status"] == "error"
     if not comparison.placed and evaluation.printed:
         printed = [f"{each.value:.3f} for {each.model}" for each in evaluation.printed]
@@ -162,10 +165,19 @@ def _of_largest(audit: Audit, id: str) -> list[Check]:
     return [check for check in audit.checks if check.id == id and check.evaluation == largest(audit).evaluation]
 
 
-def _at_equal_length(audit: Audit) -> str:
-    """What length does to the sure places, where it sways scores or may; nothing where it does nothing."""
-    comparison = largest(audit)
-    found = _of_largest(audit, "length_association")
+def _evaluation_of(audit: Audit, comparison: Comparison) -> Evaluation:
+    return next(each for each in audit.evaluations if each.name == comparison.evaluation)
+
+
+def at_equal_length(comparison: Comparison, evaluation: Evaluation, checks: Sequence[Check]) -> str:
+    """What length does to the sure places, where it sways scores or may; nothing where it does nothing.
+
+    Nor where outputs are compared with a reference and nobody judges them.
+    """
+    of_length = (check for check in checks if check.id == "length_association")
+    found = [check for check in of_length if check.evaluation == comparison.evaluation]
+    if not evaluation.judges and (evaluation.has("reference") or evaluation.has("target")):
+        return ""
     sure, apart = _sure(comparison), comparison.not_at_equal_length
     if not found or not sure:
         return ""
