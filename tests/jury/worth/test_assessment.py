@@ -73,6 +73,18 @@ def test_a_judge_that_favours_a_model_is_told_and_corrected():
     assert gap.decided and abs(gap.judge) < gap.interval.low
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_model_has_an_interval_that_is_much_wider_than_by_people_alone(kind):
+    def ends(estimate):
+        return estimate.interval.high - estimate.interval.low
+
+    for seed in range(3):
+        found = judged(kind, seed, rated=60)
+        assert len(found.models) == 4
+        for each in found.models:
+            assert ends(each.corrected) <= 1.05 * ends(each.people)
+
+
 def test_of_many_models_each_is_compared_with_the_best():
     rng = np.random.default_rng(7)
     models = np.repeat([f"m{number:02}" for number in range(12)], 40)

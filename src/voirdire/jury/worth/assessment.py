@@ -136,7 +136,7 @@ def judge_worth(
     conclusion, reasons = _conclude(useful, why, bias, reach, favoured, settings)
     if conclusion == "trust" and not shown_above_zero:
         conclusion = "correct"  # nobody trusts what is not shown to follow people
-    narrow = useful and _width(powered) <= WIDER * _width(alone)
+    narrow = useful and _is_narrow(powered.interval, alone.interval)
     chosen: Estimator = "powered" if narrow else "people"
     return Worth(
         judge=judge,
@@ -331,13 +331,18 @@ def _kappa(rated: _Table, level: float) -> Estimate | None:
 
 
 def _saves(alone: Anchored, powered: Anchored) -> int:
-    if alone.interval is None or powered.interval is None or not _width(powered) > 0:
+    if alone.interval is None or powered.interval is None or not _width(powered.interval) > 0:
         return 0
-    return max(0, round(alone.n * ((_width(alone) / _width(powered)) ** 2 - 1)))
+    return max(0, round(alone.n * ((_width(alone.interval) / _width(powered.interval)) ** 2 - 1)))
 
 
-def _width(estimate: Anchored) -> float:
-    return math.inf if estimate.interval is None else estimate.interval.high - estimate.interval.low
+def _is_narrow(corrected: Interval | None, alone: Interval | None) -> bool:
+    """Whether an interval with the judge may be chosen: it is hardly wider than that of people alone."""
+    return _width(corrected) <= WIDER * _width(alone)
+
+
+def _width(interval: Interval | None) -> float:
+    return math.inf if interval is None else interval.high - interval.low
 
 
 # --- models ----------------------------------------------------------------------------------------------------------
@@ -348,19 +353,24 @@ def _models(table: _Table, level: float, *, useful: bool | None, same_scale: boo
     names = _rated_models(table)
     lam = _lam_within(table) if useful else 0.0
     favoured = _favoured(table, names, level) if same_scale else frozenset()
-    return [
-        ModelFigure(
-            model=name,
-            items=int((own := table.models == name).sum()),
-            judge=float(np.nanmean(table.judge[own])) if same_scale else None,
-            judge_interval=_own(table.of(own), level).interval if same_scale else None,
-            people=_plain(table.of(own).mean(0.0, level)),
-            corrected=_plain(table.of(own).mean(lam, level)),
-            bias=_bias(table.of(own & table.both), level) if same_scale and (own & table.both).any() else None,
-            favoured=name in favoured,
+    figures = []
+    for name in names:
+        own = table.of(table.models == name)
+        rated = own.of(own.both)
+        alone, powered = own.mean(0.0, level), own.mean(lam, level)
+        figures.append(
+            ModelFigure(
+                model=name,
+                items=own.judge.size,
+                judge=float(np.nanmean(own.judge)) if same_scale else None,
+                judge_interval=_own(own, level).interval if same_scale else None,
+                people=_plain(alone),
+                corrected=_plain(powered if _is_narrow(powered.interval, alone.interval) else alone),
+                bias=_bias(rated, level) if same_scale and rated.people.size else None,
+                favoured=name in favoured,
+            )
         )
-        for name in names
-    ]
+    return figures
 
 
 def _rated_models(table: _Table) -> list[str]:
@@ -412,9 +422,13 @@ def _differences(table: _Table, settings: Settings, *, useful: bool | None, same
     lam, found = _lam_within(table) if useful else 0.0, []
     for first, second in _pairs(table):
         sides = table.models == first, table.models == second
-        gap = powered_difference(
-            table.people, table.judge, table.groups, *sides, lam=lam, weights=table.weights, level=settings.level
+        alone, powered = (
+            powered_difference(
+                table.people, table.judge, table.groups, *sides, lam=each, weights=table.weights, level=settings.level
+            )
+            for each in (0.0, lam)
         )
+        gap = powered if _is_narrow(powered.interval, alone.interval) else alone
         rated = tuple(int(np.isfinite(table.people[side]).sum()) for side in sides)
         by_judge = [float(np.nanmean(table.judge[side])) for side in sides]
         found.append(
