@@ -13,7 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from voirdire.jury.worth.records import (
     FEW,
     FEW_GROUPS,
+    GOOD,
     LEAST,
+    OPPOSITE,
     USEFUL,
     WIDER,
     Conclusion,
@@ -226,31 +228,38 @@ def _usefulness(rated: _Table, weight: Weight, settings: Settings) -> tuple[bool
     correlation, shown = _correlation(rated, 2 * level - 1), _correlation(rated, level)
     if correlation is None or shown is None:
         return None if n < FEW else False, reason("worth_constant")
-    if shown.high < 0:
+    if _runs_against(rated, level):
         return False, against(*shown, settings.turn)
-    is_open = not shown.high < USEFUL
+    useful = USEFUL if n < FEW else GOOD
+    is_open = not shown.high < useful
     if not correlation.low > 0:
         if is_open:
             return None, reason("worth_wide", ratings=n, needed=_ratings_that_tell(n, shown), **shown._asdict())
-        return False, reason("worth_not_shown", useful=USEFUL, **shown._asdict())
+        return False, reason("worth_not_shown", useful=useful, **shown._asdict())
     if not weight.helps:
         return None if is_open else False, reason("worth_no_gain", value=correlation.value)
     return True, None
 
 
+def _runs_against(rated: _Table, level: float) -> bool:
+    found = _correlation(rated, max(level, OPPOSITE))
+    return found is not None and found.high < 0
+
+
 def _ratings_that_tell(n: int, shown: _Correlated) -> int:
-    """Ratings with which the interval can't hold both 0 and a useful correlation: it narrows as their root grows."""
+    """Ratings with which the interval can't hold both 0 and a good correlation: it narrows as their root grows."""
     most = 1 - 1 / n
     low, high = (math.atanh(min(max(end, -most), most)) for end in (shown.low, shown.high))
-    return 10 * math.ceil(n * ((high - low) / math.atanh(USEFUL)) ** 2 / 10)
+    return max(FEW, 10 * math.ceil(n * ((high - low) / math.atanh(GOOD)) ** 2 / 10))
 
 
 def runs_against(
     people: ArrayLike, judge: ArrayLike, groups: ArrayLike, weights: ArrayLike, turn: tuple[str, ...]
 ) -> Reason | None:
-    """That two lists of scores run opposite ways, and what would turn one; `None` unless the whole interval says so."""
-    found = _Correlated(*clustered_pearson(people, judge, groups, weights))
-    return against(*found, turn) if found.high < 0 else None
+    """That two lists of scores run opposite ways, and what would turn one; `None` unless that is sure."""
+    if not _Correlated(*clustered_pearson(people, judge, groups, weights, level=OPPOSITE)).high < 0:
+        return None
+    return against(*clustered_pearson(people, judge, groups, weights), turn)
 
 
 def against(value: float, low: float, high: float, turn: tuple[str, ...]) -> Reason:
