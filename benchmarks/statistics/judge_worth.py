@@ -71,6 +71,8 @@ class Row:
     """Coverage of the models' corrected metrics."""
     differences: float
     """Coverage of their differences."""
+    widest: float
+    """The largest width of a corrected interval, of all or of a model, over that of people's."""
     counts: float
     """Mean width of the Rogan-Gladen interval over people's; NaN for scores."""
     leave: float
@@ -166,6 +168,7 @@ def measure(
         saved=1 - ratio**2,
         models=mean["models"],
         differences=mean["differences"],
+        widest=max(each["widest"] for each in seen),
         counts=float(mean["counts_width"] / mean["people_width"]),
         **{each: float(mean[each]) for each in ("leave", "opposite", "correct", "trust", "undecided")},
     )
@@ -183,9 +186,15 @@ def _seen(found: Worth, true: Mapping[str, float]) -> dict[str, float]:
         "width": _width(found.best.interval),
         "models": _mean(models),
         "differences": _mean(gaps),
+        "widest": _widest(found),
         "counts_width": _width(counts),
         **{each: float(found.conclusion == each) for each in ("leave", "opposite", "correct", "trust", "undecided")},
     }
+
+
+def _widest(found: Worth) -> float:
+    pairs = [(found.best, found.people), *((each.corrected, each.people) for each in found.models)]
+    return max(_width(corrected.interval) / _width(people.interval) for corrected, people in pairs if people.interval)
 
 
 def _mean(values: list[float]) -> float:
@@ -305,6 +314,7 @@ def _shown(row: Row) -> list[str]:
         f"{row.correlation:.2f}",
         *map(_percent, coverages),
         f"{row.ratio:.3f}",
+        f"{row.widest:.3f}",
         _percent(row.saved),
         width,
         *map(_percent, said),
@@ -312,7 +322,7 @@ def _shown(row: Row) -> list[str]:
 
 
 HEAD = (
-    *("judge", "r", "people", "chosen", "models", "differences", "width", "saved", "counts"),
+    *("judge", "r", "people", "chosen", "models", "differences", "width", "widest", "saved", "counts"),
     *("leave", "opposite", "correct", "trust", "undecided"),
 )
 

@@ -11,6 +11,8 @@ import voirdire as voirdire_package
 from tests.cli import command
 from tests.cli.here import voirdire
 from voirdire.cli import app
+from voirdire.raters.exchange.records import LOG, SOURCES
+from voirdire.raters.tasks import MODULES, open_task
 
 COMMANDS = [
     ("plan",),
@@ -216,3 +218,10 @@ def test_every_command_that_a_help_text_or_a_message_names_is_there():
 
 def test_help_of_export_names_what_results_are_exported_to():
     assert "every-eval-ever" in voirdire("export", "--help").stdout
+
+
+@pytest.mark.parametrize("task", MODULES)
+def test_help_of_rate_export_names_every_form_of_a_task(task):
+    told = re.sub(r"-\s+", "-", voirdire("rate", "export", "--help").stdout)
+    forms = (*SOURCES, LOG, *open_task(task).exchange().own)
+    assert not [form for form in forms if not re.search(rf"\b{form}\b", told)]

@@ -49,7 +49,7 @@ def rated(table):
 def test_the_plan_lists_forty_items_without_what_judges_say(table, rated):
     listed = rated.with_name("to-rate.csv").read_text()
     assert len(listed.splitlines()) == 41
-    assert listed.startswith("item,model,output,label,reason\n")
+    assert listed.startswith("item,cluster,output,label,reason\n")
     assert "says so" not in listed
     plan = voirdire_json("jury", "worth", table[0], "--plan")
     assert (plan["more"], plan["minutes"], plan["stands"]) == (40, 30.0, False)

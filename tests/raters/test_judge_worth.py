@@ -1,5 +1,7 @@
 """What the judges of a run are worth, by a project's ratings."""
 
+import csv
+
 import numpy as np
 import pytest
 
@@ -457,3 +459,82 @@ def test_a_detectors_verdicts_are_told_model_by_model(tmp_path):
     human.write_text("item,label\n" + "".join(f"a{n},{n % 2}\n" for n in range(40)))
     judge = judges_worth(WorthRequest(results=flagged, human=human))[0]
     assert [each.model for each in judge.models] == ["one", "two"]
+
+
+def _clustered(folder, column="", models=("m",)):
+    """A table of 120 outputs, by two of the same document, and another column."""
+    head, cell = (f",{column}", ",Passage.") if column else ("", "")
+    rows = [
+        f"i{n // len(models)},{models[n % len(models)]},doc {n // 6},{int(n % 3 > 0)},Output {n}.{cell}\n"
+        for n in range(120)
+    ]
+    path = folder / "verdicts.csv"
+    path.write_text(f"item,model,cluster,score,output{head}\n" + "".join(rows))
+    return path
+
+
+def _by_sheet_and_in_the_app(folder, results, *more):
+    """What judges are worth by a filled-in plan, and by a project made of the plan."""
+    sheet, filled = folder / "plan.csv", folder / "filled.csv"
+    voirdire("jury", "worth", results, "--plan", "-o", sheet, *more)
+    with sheet.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    with filled.open("w", newline="") as file:
+        table = csv.DictWriter(file, rows[0].keys())
+        table.writeheader()
+        table.writerows(row | {"label": "correct" if _is_good(row["output"]) else "incorrect"} for row in rows)
+    path = made(folder, "labels", sheet)
+    rated(path, lambda document, rater: answer("correct" if _is_good(document.body["output"]) else "incorrect"))
+    return rows, *(judges_worth(WorthRequest(results=results, human=human))[0] for human in (filled, path))
+
+
+def _is_good(output):
+    return int(output.split()[1].rstrip(".")) % 4 > 0
+
+
+@pytest.mark.parametrize("models", [("m",), ("gpt", "claude")])
+@pytest.mark.parametrize("column", ["", "context"])
+def test_a_plan_rated_in_the_app_has_the_clusters_of_the_verdicts(tmp_path, column, models):
+    _, by_sheet, in_app = _by_sheet_and_in_the_app(tmp_path, _clustered(tmp_path, column, models))
+    assert (by_sheet.ratings, in_app.ratings) == (40, 40)
+    assert in_app.clusters == by_sheet.clusters <= 20
+    assert (in_app.saves, in_app.best) == (by_sheet.saves, by_sheet.best)
+    assert [each.model for each in in_app.models] == [each.model for each in by_sheet.models]
+
+
+def test_a_plan_tells_neither_models_nor_clusters(tmp_path):
+    results = _clustered(tmp_path, models=("gpt", "claude"))
+    rows, by_sheet, _ = _by_sheet_and_in_the_app(tmp_path, results)
+    assert list(rows[0]) == ["item", "model", "cluster", "output", "label", "reason"]
+    assert not {"gpt", "claude", "doc 1"} & {cell for row in rows for cell in row.values()}
+    assert len({row["model"] for row in rows}) == 2
+    assert sorted(each.model for each in by_sheet.models) == ["claude", "gpt"]
+
+
+def test_a_plan_of_items_with_one_output_names_no_model(tmp_path):
+    rows, by_sheet, in_app = _by_sheet_and_in_the_app(tmp_path, _clustered(tmp_path))
+    assert "model" not in rows[0]
+    assert (by_sheet.ratings, in_app.ratings) == (40, 40)
+
+
+def test_verdicts_are_in_the_clusters_of_the_results_where_the_project_has_none(tmp_path):
+    results = _clustered(tmp_path)
+    items = written(tmp_path / "items.jsonl", [{"item": f"i{n}", "output": f"Output {n}."} for n in range(120)])
+    path = made(tmp_path, "labels", items)
+    rated(path, lambda document, rater: answer("correct" if _is_good(document.body["output"]) else "incorrect"))
+    (judge,) = judges_worth(WorthRequest(results=results, human=path))
+    assert (judge.clusters, judge.clustered_by) == (20, "the project's groups and the column cluster")
+
+
+def test_a_column_of_clusters_that_is_named_decides_alone(tmp_path):
+    results = _clustered(tmp_path)
+    path = made(
+        tmp_path,
+        "labels",
+        written(
+            tmp_path / "items.jsonl", [{"item": f"i{n}", "output": f"Output {n}.", "group": n % 2} for n in range(120)]
+        ),
+    )
+    rated(path, lambda document, rater: answer("correct" if _is_good(document.body["output"]) else "incorrect"))
+    (judge,) = judges_worth(WorthRequest(results=results, human=path, columns=Columns(cluster="cluster")))
+    assert (judge.clusters, judge.clustered_by) == (20, "the column cluster")

@@ -400,11 +400,18 @@ def anchor(
     answer(result.as_dict(), lambda: anchoring_document(result), as_json=json)
 
 
-@app.command("export", epilog="Example: voirdire rate export ana.voirdire --to jsonl --with-gold -o ratings")
+@app.command(
+    "export",
+    epilog="Example: voirdire rate export ana.voirdire --to jsonl --with-gold -o ratings\n\n"
+    "Scores for Inspect: voirdire rate export answers.voirdire --to inspect-scores -o scores",
+)
 def export_ratings(
     project: Path = typer.Argument(..., help="The project's file.", metavar="PROJECT"),
     to: str = typer.Option(
-        ..., help="jsonl, csv, label-studio, released (CogniBench's layout) or log (every row).", metavar="TO"
+        ...,
+        help="jsonl, csv, label-studio or log (every row). Of labels, score, preference and spans also inspect-scores "
+        "and every-eval-ever, of spans answers (for detectors), of cognibench released (CogniBench's layout).",
+        metavar="TO",
     ),
     out: Path = typer.Option(..., "-o", "--out", help="Folder to write; nothing may be there yet."),
     gold: bool = typer.Option(False, "--with-gold", help="Also write what items are taken to be."),
@@ -414,7 +421,7 @@ def export_ratings(
     force: bool = typer.Option(False, "--force", help="Replace an earlier export."),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Export ratings: all that was entered, as lines, tables, Label Studio's tasks or CogniBench's labels.
+    """Export ratings: all that was entered, or what people settled on as scores for Inspect, for audit, for detectors.
 
     A manifest beside them says what they are and holds the SHA-256 of every file.
     """

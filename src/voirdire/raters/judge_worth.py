@@ -20,7 +20,18 @@ from voirdire.jury.worth import Settings, Worth, judge_worth
 from voirdire.jury.worth.direction import Direction
 from voirdire.jury.worth.planning import STRICT, Batch, WorthPlan, first_batch, next_batch
 from voirdire.jury.worth.records import Ones
-from voirdire.jury.worth.tables import Columns, Key, Rated, Ratings, Verdicts, match, read_ratings
+from voirdire.jury.worth.tables import (
+    Columns,
+    Key,
+    Rated,
+    Ratings,
+    Verdicts,
+    column_of_clusters,
+    finder,
+    match,
+    opaque,
+    read_ratings,
+)
 from voirdire.raters.anchoring.anchored_run import RatedUnit, rated_units
 from voirdire.raters.anchoring.records import Estimand
 from voirdire.raters.good_ratings import with_good_ratings
@@ -113,10 +124,17 @@ def plan_worth(request: WorthRequest, plan: Batch) -> tuple[WorthPlan, str, Verd
 
 
 def plan_csv(plan: WorthPlan, verdicts: Verdicts) -> str:
-    """The items to be rated, with what people must read, without what the judge says, and a column for the labels."""
-    columns: dict[str, Sequence[str]] = {"item": [key.item for key in verdicts.keys]}
-    if verdicts.models is not None:
-        columns["model"] = verdicts.models
+    """The items to be rated, with what people must read, and a column for the labels.
+
+    Without what the judge says. Models, where an item has several, and clusters, where these are not the items, are
+    codes: people rate blind, and `jury worth` finds the models again.
+    """
+    items = [key.item for key in verdicts.keys]
+    columns: dict[str, Sequence[str]] = {"item": items}
+    if verdicts.models is not None and len(set(items)) < len(items):
+        columns["model"] = [opaque(model) for model in verdicts.models]
+    if not len(set(items)) == len(set(verdicts.clusters)) == len(set(zip(items, verdicts.clusters, strict=True))):
+        columns["cluster"] = [opaque(cluster) for cluster in verdicts.clusters]
     columns |= verdicts.shown
     if any(verdicts.texts):
         columns["output"] = verdicts.texts
@@ -197,11 +215,14 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
     ends = people.low, people.high
     rated = {key_of(said.document).item for said in people.items}
     found = read_results(request.results, _asked(request, ends, rated, pairs=people.pairs, epochs=True))
-    verdicts = in_groups(found.verdicts, project)
+    verdicts, named = found.verdicts, request.columns.cluster
+    if named is None or verdicts.clustered_by != column_of_clusters(named):  # who names a column has it alone
+        verdicts = in_groups(verdicts, project)
+    find = finder(verdicts.keys)
     said_of: dict[Key, list[SaidOfItem]] = {}
     for said in people.items:
         if said.number is not None:
-            said_of.setdefault(key_of(said.document).among(verdicts.keys), []).append(said)
+            said_of.setdefault(find(key_of(said.document)), []).append(said)
     if not said_of:
         raise RatersError(NO_VALUES)
     ratings = {

@@ -7,7 +7,7 @@ together and which way is good is the same in all three: `key_of`, `in_groups`, 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -19,7 +19,7 @@ from voirdire.errors import shown
 from voirdire.evaluation.formats import FORMATS, long_table, read_paths
 from voirdire.evaluation.records import Evaluation
 from voirdire.jury.worth.direction import HIGH, Direction, read_numbers
-from voirdire.jury.worth.tables import Columns, Key, Verdicts, read_verdicts
+from voirdire.jury.worth.tables import Columns, Key, Verdicts, finder, read_verdicts
 from voirdire.raters.machine_ratings import live_items
 from voirdire.raters.records import Document, Project, RatersError
 from voirdire.raters.tasks.guided.detector import is_detected, verdicts_of_detector
@@ -123,26 +123,38 @@ def key_of(document: Document) -> Key:
 
 
 def in_groups(verdicts: Verdicts, project: Project) -> Verdicts:
-    """The verdicts in the project's groups, as far as these go.
-
-    An output that the project does not hold goes with those that it holds of the same cluster of the results, where
-    they are of one group; else it stays in that cluster.
-    """
+    """The verdicts in groups of what belongs together by the project's groups, by the results' clusters, or by both."""
+    find, known = finder(verdicts.keys), set(verdicts.keys)
     documents = [project.documents[item.document] for item in live_items(project).values()]
-    group_of = {key_of(each).among(verdicts.keys): each.group for each in documents}
-    groups_in: dict[str, set[str]] = {}
-    for key, cluster in zip(verdicts.keys, verdicts.clusters, strict=True):
-        if key in group_of:
-            groups_in.setdefault(cluster, set()).add(group_of[key])
-    shared = {cluster: next(iter(groups)) for cluster, groups in groups_in.items() if len(groups) == 1}
-    keys = list(zip(verdicts.keys, verdicts.clusters, strict=True))
-    all_there = all(key in group_of or cluster in shared for key, cluster in keys)
-    others = f"others by {verdicts.clustered_by}" if verdicts.clustered_by else "others one by one"
-    return replace(
-        verdicts,
-        clusters=tuple(group_of.get(key, shared.get(cluster, cluster)) for key, cluster in keys),
-        clustered_by="the project's groups" if all_there else f"the project's groups, {others}",
+    group_of = {key: each.group for each in documents if (key := find(key_of(each))) in known}
+    merged = _merged(
+        [(group_of.get(key, cluster), cluster) for key, cluster in zip(verdicts.keys, verdicts.clusters, strict=True)]
     )
+    clusters, groups = tuple(merged[cluster] for cluster in verdicts.clusters), set(group_of.values())
+    return replace(verdicts, clusters=clusters, clustered_by=_grouping(verdicts.clustered_by, clusters, groups, merged))
+
+
+def _grouping(by: str, clusters: Collection[str], groups: Collection[str], merged: Mapping[str, str]) -> str:
+    """What verdicts are in groups by, where results have clusters by something."""
+    if len({merged[group] for group in groups}) < len(groups):
+        return f"the project's groups and {by}" if by else "the project's groups"
+    if {merged[group] for group in groups}.issuperset(clusters):
+        return "the project's groups"
+    return f"the project's groups, others {f'by {by}' if by else 'one by one'}"
+
+
+def _merged(pairs: Sequence[tuple[str, str]]) -> Mapping[str, str]:
+    """For each name, one that it shares with all names to which pairs link it: the first of a pair among them."""
+    root: dict[str, str] = {}
+
+    def find(name: str) -> str:
+        while (up := root.setdefault(name, name)) != name:
+            name = root[name] = root[up]
+        return name
+
+    for first, second in pairs:
+        root[find(second)] = find(first)
+    return {name: find(name) for name in list(root)}
 
 
 # --- pairs ---

@@ -59,7 +59,7 @@ LETTER = {
 }
 
 
-def _write(folder, results=RESULTS):
+def write(folder, results=RESULTS):
     folder.mkdir(exist_ok=True)
     (folder / f"results_{DATE}.json").write_text(json.dumps(results))
     for task, lines in (("sums", SUMS), ("letters", [LETTER])):
@@ -71,7 +71,7 @@ def _by_name(path):
 
 
 def test_each_task_is_an_evaluation_by_its_first_metric_and_filter(tmp_path):
-    _write(tmp_path)
+    write(tmp_path)
     found = _by_name(tmp_path)
     sums = found["sums"]
     assert (sums.metric, sums.models) == ("exact_match,strict-match", ("acme/tiny",))
@@ -85,7 +85,7 @@ def test_each_task_is_an_evaluation_by_its_first_metric_and_filter(tmp_path):
 
 
 def test_a_row_has_what_was_asked_and_answered(tmp_path):
-    _write(tmp_path)
+    write(tmp_path)
     row = _by_name(tmp_path)["sums"].rows.iloc[1]
     assert (row["prompt"], row["output"], row["reference"], row["answer"]) == (
         "Q: 1 + 1 =",
@@ -96,15 +96,15 @@ def test_a_row_has_what_was_asked_and_answered(tmp_path):
 
 
 def test_of_a_multiple_choice_the_likeliest_is_taken(tmp_path):
-    _write(tmp_path)
+    write(tmp_path)
     row = _by_name(tmp_path)["letters"].rows.iloc[0]
     assert (row["choices"], row["choice"], row["target"]) == ((" A", " B"), 1.0, 1.0)
     assert (row["output"], row["reference"], row["cluster"]) == ("B", "B", "spelling")
 
 
 def test_samples_of_several_models_are_one_evaluation(tmp_path):
-    _write(tmp_path / "tiny")
-    _write(tmp_path / "small", {**RESULTS, "model_name": "acme/small"})
+    write(tmp_path / "tiny")
+    write(tmp_path / "small", {**RESULTS, "model_name": "acme/small"})
     assert _by_name(tmp_path)["sums"].models == ("acme/small", "acme/tiny")
 
 
@@ -116,7 +116,7 @@ def test_results_without_samples_keep_their_headline(tmp_path):
 
 def test_samples_without_results_are_read_by_themselves(tmp_path):
     folder = tmp_path / "acme__tiny"
-    _write(folder)
+    write(folder)
     (folder / f"results_{DATE}.json").unlink()
     found = _by_name(folder)
     assert (found["sums"].rows["score"].tolist(), found["sums"].models) == ([1.0, 0.0], ("acme__tiny",))

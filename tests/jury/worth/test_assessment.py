@@ -73,6 +73,18 @@ def test_a_judge_that_favours_a_model_is_told_and_corrected():
     assert gap.decided and abs(gap.judge) < gap.interval.low
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_model_has_an_interval_that_is_much_wider_than_by_people_alone(kind):
+    def ends(estimate):
+        return estimate.interval.high - estimate.interval.low
+
+    for seed in range(3):
+        found = judged(kind, seed, rated=60)
+        assert len(found.models) == 4
+        for each in found.models:
+            assert ends(each.corrected) <= 1.05 * ends(each.people)
+
+
 def test_of_many_models_each_is_compared_with_the_best():
     rng = np.random.default_rng(7)
     models = np.repeat([f"m{number:02}" for number in range(12)], 40)
@@ -132,27 +144,42 @@ def test_what_can_not_be_told_is_said(people, verdicts, conclusion, code):
         assert (found.why[0]["low"], found.why[0]["high"]) == found.correlation.interval[:2], "as in the table"
 
 
-def some_correlation(ratings, same):
-    """Yes and no in turn; of sixteen neighbouring pairs, the judge says the same of so many."""
+def some_correlation(ratings, same, **options):
+    """Yes and no in turn; of ten neighbouring pairs, the judge says the same of so many."""
     people = np.arange(ratings) % 2
-    judge = np.where(np.arange(ratings) // 2 % 16 < same, people, 1 - people)
-    return judge_worth("j", judge.astype(float), people.astype(float))
+    judge = np.where(np.arange(ratings) // 2 % 10 < same, people, 1 - people)
+    return judge_worth("j", judge.astype(float), people.astype(float), **options)
 
 
 def test_an_interval_that_holds_zero_and_a_useful_correlation_is_too_few_ratings_to_tell():
-    found = some_correlation(32, 10)
-    assert found.correlation.value == pytest.approx(0.25) and found.correlation.interval.high > 0.5
+    found = some_correlation(20, 6)
+    assert found.correlation.value == pytest.approx(0.2) and found.correlation.interval.high > 0.5
     assert (found.conclusion, found.why[0].code) == ("undecided", "worth_wide")
     needed = found.why[0]["needed"]
-    assert 32 < needed <= 200 and needed % 10 == 0
-    later = some_correlation(needed, 10).correlation.interval
-    assert later.low > 0 or later.high < 0.5, "so many ratings tell"
+    assert 30 <= needed <= 100 and needed % 10 == 0
+    later = some_correlation(needed, 6).correlation.interval
+    assert later.low > 0 or later.high < 0.6, "so many ratings tell"
 
 
-def test_worthless_is_only_what_can_not_follow_people_well_enough_to_help():
-    found = some_correlation(96, 8)
-    assert (found.conclusion, found.why[0].code, found.why[0]["useful"]) == ("leave", "worth_not_shown", 0.5)
-    assert found.correlation.interval.high < 0.5
+def test_few_groups_are_too_few_to_tell_however_many_ratings_there_are():
+    clusters = [f"c{place // 10}" for place in range(60)]
+    found = some_correlation(60, 6, clusters=clusters)
+    assert found.correlation.interval.low < 0 and found.correlation.interval.high > 0.6
+    assert (found.conclusion, found.why[0].code) == ("undecided", "worth_wide")
+
+
+@pytest.mark.parametrize(("ratings", "same", "ruled_out"), [(20, 4, 0.5), (40, 6, 0.6), (100, 5, 0.6)])
+def test_worthless_is_only_what_can_not_follow_people_well_enough_to_help(ratings, same, ruled_out):
+    found = some_correlation(ratings, same)
+    assert (found.conclusion, found.why[0].code, found.why[0]["useful"]) == ("leave", "worth_not_shown", ruled_out)
+    assert found.correlation.interval.high < ruled_out
+
+
+def test_a_judge_runs_against_people_only_where_that_is_sure():
+    found = some_correlation(40, 3)
+    assert found.correlation.interval.high < 0
+    assert (found.conclusion, found.why[0].code) == ("leave", "worth_not_shown"), "one in fifty useless judges is so"
+    assert some_correlation(40, 2).conclusion == "opposite"
 
 
 def test_what_runs_against_people_is_not_called_worthless_and_what_would_turn_it_is_said():

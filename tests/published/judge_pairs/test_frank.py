@@ -13,9 +13,16 @@ def frank():
     return read_frank(FRANK)
 
 
-def row(frank, metric, draws=60):
-    runs = frank_runs(frank, metric, draws, np.random.default_rng(3))
-    return measure(metric, runs, frank_truth(frank), 40, 3)
+DRAWS = 400
+"""Of runs of FRANK: they measure a coverage of 95 % to within 2 %."""
+
+
+def row(frank, metric):
+    runs = frank_runs(frank, metric, DRAWS, np.random.default_rng(3))
+    found = measure(metric, runs, frank_truth(frank), 40, 3)
+    assert 0.93 <= found.chosen <= 0.975
+    assert found.widest <= 1.05
+    return found
 
 
 def test_the_record_is_what_it_is_said_to_be(frank):
@@ -26,12 +33,12 @@ def test_a_metric_that_follows_people_saves_a_quarter_of_the_ratings(frank):
     found = row(frank, "FactCC")
     assert found.correlation == pytest.approx(0.6, abs=0.02)
     assert found.saved > 0.25
-    assert found.chosen > 0.87 and found.leave < 0.15
+    assert found.leave <= 0.05 and found.correct + found.trust >= 0.95
 
 
 def test_a_metric_that_follows_nobody_is_left(frank):
     found = row(frank, "BertScore P")
-    assert found.leave > 0.8 and found.leave + found.undecided > 0.9, "with forty ratings it is sometimes too early"
+    assert found.leave >= 0.95
     assert found.ratio < 1.02
 
 

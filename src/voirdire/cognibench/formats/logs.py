@@ -54,6 +54,8 @@ def own_fields(entry: Mapping[str, Any], columns: Mapping[str, str] | None = Non
         fields.setdefault("id", fields["custom_id"])
     if isinstance(fields.get("item"), str | int):  # of tables with scores; OpenAI's evaluations have an object there
         fields.setdefault("id", fields["item"])
+    if fields.get("cluster"):
+        fields.setdefault("group", fields["cluster"])
     messages = _messages(fields)
     if messages is None or fields.get("turns") is not None:
         return fields

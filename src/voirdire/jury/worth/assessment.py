@@ -13,7 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from voirdire.jury.worth.records import (
     FEW,
     FEW_GROUPS,
+    GOOD,
     LEAST,
+    OPPOSITE,
     USEFUL,
     WIDER,
     Conclusion,
@@ -136,7 +138,7 @@ def judge_worth(
     conclusion, reasons = _conclude(useful, why, bias, reach, favoured, settings)
     if conclusion == "trust" and not shown_above_zero:
         conclusion = "correct"  # nobody trusts what is not shown to follow people
-    narrow = useful and _width(powered) <= WIDER * _width(alone)
+    narrow = useful and _is_narrow(powered.interval, alone.interval)
     chosen: Estimator = "powered" if narrow else "people"
     return Worth(
         judge=judge,
@@ -226,31 +228,38 @@ def _usefulness(rated: _Table, weight: Weight, settings: Settings) -> tuple[bool
     correlation, shown = _correlation(rated, 2 * level - 1), _correlation(rated, level)
     if correlation is None or shown is None:
         return None if n < FEW else False, reason("worth_constant")
-    if shown.high < 0:
+    if _runs_against(rated, level):
         return False, against(*shown, settings.turn)
-    is_open = not shown.high < USEFUL
+    useful = USEFUL if n < FEW else GOOD
+    is_open = not shown.high < useful
     if not correlation.low > 0:
         if is_open:
             return None, reason("worth_wide", ratings=n, needed=_ratings_that_tell(n, shown), **shown._asdict())
-        return False, reason("worth_not_shown", useful=USEFUL, **shown._asdict())
+        return False, reason("worth_not_shown", useful=useful, **shown._asdict())
     if not weight.helps:
         return None if is_open else False, reason("worth_no_gain", value=correlation.value)
     return True, None
 
 
+def _runs_against(rated: _Table, level: float) -> bool:
+    found = _correlation(rated, max(level, OPPOSITE))
+    return found is not None and found.high < 0
+
+
 def _ratings_that_tell(n: int, shown: _Correlated) -> int:
-    """Ratings with which the interval can't hold both 0 and a useful correlation: it narrows as their root grows."""
+    """Ratings with which the interval can't hold both 0 and a good correlation: it narrows as their root grows."""
     most = 1 - 1 / n
     low, high = (math.atanh(min(max(end, -most), most)) for end in (shown.low, shown.high))
-    return 10 * math.ceil(n * ((high - low) / math.atanh(USEFUL)) ** 2 / 10)
+    return max(FEW, 10 * math.ceil(n * ((high - low) / math.atanh(GOOD)) ** 2 / 10))
 
 
 def runs_against(
     people: ArrayLike, judge: ArrayLike, groups: ArrayLike, weights: ArrayLike, turn: tuple[str, ...]
 ) -> Reason | None:
-    """That two lists of scores run opposite ways, and what would turn one; `None` unless the whole interval says so."""
-    found = _Correlated(*clustered_pearson(people, judge, groups, weights))
-    return against(*found, turn) if found.high < 0 else None
+    """That two lists of scores run opposite ways, and what would turn one; `None` unless that is sure."""
+    if not _Correlated(*clustered_pearson(people, judge, groups, weights, level=OPPOSITE)).high < 0:
+        return None
+    return against(*clustered_pearson(people, judge, groups, weights), turn)
 
 
 def against(value: float, low: float, high: float, turn: tuple[str, ...]) -> Reason:
@@ -331,13 +340,18 @@ def _kappa(rated: _Table, level: float) -> Estimate | None:
 
 
 def _saves(alone: Anchored, powered: Anchored) -> int:
-    if alone.interval is None or powered.interval is None or not _width(powered) > 0:
+    if alone.interval is None or powered.interval is None or not _width(powered.interval) > 0:
         return 0
-    return max(0, round(alone.n * ((_width(alone) / _width(powered)) ** 2 - 1)))
+    return max(0, round(alone.n * ((_width(alone.interval) / _width(powered.interval)) ** 2 - 1)))
 
 
-def _width(estimate: Anchored) -> float:
-    return math.inf if estimate.interval is None else estimate.interval.high - estimate.interval.low
+def _is_narrow(corrected: Interval | None, alone: Interval | None) -> bool:
+    """Whether an interval with the judge may be chosen: it is hardly wider than that of people alone."""
+    return _width(corrected) <= WIDER * _width(alone)
+
+
+def _width(interval: Interval | None) -> float:
+    return math.inf if interval is None else interval.high - interval.low
 
 
 # --- models ----------------------------------------------------------------------------------------------------------
@@ -348,19 +362,24 @@ def _models(table: _Table, level: float, *, useful: bool | None, same_scale: boo
     names = _rated_models(table)
     lam = _lam_within(table) if useful else 0.0
     favoured = _favoured(table, names, level) if same_scale else frozenset()
-    return [
-        ModelFigure(
-            model=name,
-            items=int((own := table.models == name).sum()),
-            judge=float(np.nanmean(table.judge[own])) if same_scale else None,
-            judge_interval=_own(table.of(own), level).interval if same_scale else None,
-            people=_plain(table.of(own).mean(0.0, level)),
-            corrected=_plain(table.of(own).mean(lam, level)),
-            bias=_bias(table.of(own & table.both), level) if same_scale and (own & table.both).any() else None,
-            favoured=name in favoured,
+    figures = []
+    for name in names:
+        own = table.of(table.models == name)
+        rated = own.of(own.both)
+        alone, powered = own.mean(0.0, level), own.mean(lam, level)
+        figures.append(
+            ModelFigure(
+                model=name,
+                items=own.judge.size,
+                judge=float(np.nanmean(own.judge)) if same_scale else None,
+                judge_interval=_own(own, level).interval if same_scale else None,
+                people=_plain(alone),
+                corrected=_plain(powered if _is_narrow(powered.interval, alone.interval) else alone),
+                bias=_bias(rated, level) if same_scale and rated.people.size else None,
+                favoured=name in favoured,
+            )
         )
-        for name in names
-    ]
+    return figures
 
 
 def _rated_models(table: _Table) -> list[str]:
@@ -412,9 +431,13 @@ def _differences(table: _Table, settings: Settings, *, useful: bool | None, same
     lam, found = _lam_within(table) if useful else 0.0, []
     for first, second in _pairs(table):
         sides = table.models == first, table.models == second
-        gap = powered_difference(
-            table.people, table.judge, table.groups, *sides, lam=lam, weights=table.weights, level=settings.level
+        alone, powered = (
+            powered_difference(
+                table.people, table.judge, table.groups, *sides, lam=each, weights=table.weights, level=settings.level
+            )
+            for each in (0.0, lam)
         )
+        gap = powered if _is_narrow(powered.interval, alone.interval) else alone
         rated = tuple(int(np.isfinite(table.people[side]).sum()) for side in sides)
         by_judge = [float(np.nanmean(table.judge[side])) for side in sides]
         found.append(

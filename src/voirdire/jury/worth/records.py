@@ -24,9 +24,17 @@ FEW_GROUPS = 10
 WIDER = 1.05
 """How much wider than people's own interval one may be to be chosen."""
 GOOD = 0.6
-"""A correlation from which a judge counts as good: it saves a quarter of the ratings or more."""
+"""A correlation from which a judge counts as good: it saves a quarter of the ratings or more.
+
+It must be ruled out before a judge is called worthless.
+"""
 USEFUL = 0.5
-"""A correlation that must be ruled out before a judge is called worthless: it saves a fifth of the ratings."""
+"""What must be ruled out instead by fewer than `FEW` ratings: it saves a fifth of the ratings."""
+OPPOSITE = 0.99
+"""The level at which a correlation must lie below 0 before the two are said to run opposite ways.
+
+At 95 %, useless judges would be said to too often.
+"""
 
 declare(
     {

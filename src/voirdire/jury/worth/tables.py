@@ -6,8 +6,10 @@ judged thing (`Key`), what belongs together (`CLUSTERS`), and, by `direction`, w
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -40,6 +42,8 @@ SHOWN: Mapping[str, tuple[str, ...]] = {
 """What people read beside the output that they rate: usual columns, by our name for them."""
 _REASONS = ("reason", "justification", "explanation", "comment")
 _WEIGHTS = ("probability", "weight")
+_CODE = 8
+"""Hexadecimal digits of a code."""
 
 
 class Key(NamedTuple):
@@ -51,10 +55,32 @@ class Key(NamedTuple):
     epoch: int | None = None
     """Which of several outputs of a model; `None` where there is one, or all count as one."""
 
-    def among(self, keys: Sequence[Key]) -> Key:
-        """The key by which the same output stands among others: these may name no models, or no epochs."""
-        models, epochs = any(each.model for each in keys), any(each.epoch is not None for each in keys)
-        return Key(self.item, self.model if models else "", self.epoch if epochs else None)
+
+def opaque(name: str) -> str:
+    """A code for a name that raters must not read; the same for the same name."""
+    return hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:_CODE]
+
+
+def finder(keys: Sequence[Key]) -> Callable[[Key], Key]:
+    """What finds the key by which an output stands among others.
+
+    These may name no models, or no epochs. The output's own key may have a code in place of its model, or no model
+    where the item has one output only; and the item's later outputs may be numbered, as in "q7#2".
+    """
+    names = {opaque(key.model): key.model for key in keys if key.model}
+    has_epochs, known = any(key.epoch is not None for key in keys), set(keys)
+    times = Counter(key.item for key in keys)
+    only = {key.item: key for key in keys if times[key.item] == 1}
+
+    def find(key: Key) -> Key:
+        if not key.model and key.item in only:
+            return only[key.item]
+        model = names.get(key.model, key.model) if names else ""
+        same = Key(key.item, model, key.epoch if has_epochs else None)
+        unnumbered = same._replace(item=key.item.rpartition("#")[0])
+        return unnumbered if model and same not in known and unnumbered in known else same
+
+    return find
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,8 +238,13 @@ def read_verdicts(path: Path, columns: Columns, ends: tuple[float, float] = (0.0
         reasons={judge: tuple(own.get(place, "") for place in everything) for judge, own in reasons.items()},
         directions=directions,
         shown={name: tuple(own) for name, own in shown_texts.items() if any(own)},
-        clustered_by="" if names is None or names["cluster"] is None else f"the column {names['cluster']}",
+        clustered_by="" if names is None or names["cluster"] is None else column_of_clusters(names["cluster"]),
     )
+
+
+def column_of_clusters(name: str) -> str:
+    """How a column of clusters is called where it is said what intervals allow for."""
+    return f"the column {name}"
 
 
 def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0, 1.0)) -> RatingTable:
@@ -283,18 +314,22 @@ def match(verdicts: Verdicts, ratings: Ratings) -> tuple[Floats, Floats, tuple[s
     """People's values, weights and reasons for each output that was judged; NaN where nobody has rated.
 
     Raises:
-        WorthError: ratings name no models where items have several, or none of them was judged.
+        WorthError: one side names no models where the other has several for an item, or nothing rated was judged.
     """
-    by_item: dict[str, int] = {}
-    for key in verdicts.keys:
-        by_item[key.item] = by_item.get(key.item, 0) + 1
+    find = finder(verdicts.keys)
+    rated_by: dict[Key, Rated] = {}
+    for key, rated in ratings.items():
+        if rated_by.setdefault(find(key), rated) is not rated:
+            raise WorthError(
+                f"Item {shown(key.item)} was rated for several models, and the verdicts don't tell these apart: add a "
+                "column with the model to the verdicts."
+            )
     people, weights = np.full(len(verdicts.keys), np.nan), np.ones(len(verdicts.keys))
     reasons = [""] * len(verdicts.keys)
-    unnamed = {key.item: rated for key, rated in ratings.items() if not key.model}
+    unnamed = {key.item for key in rated_by if not key.model}
     for place, key in enumerate(verdicts.keys):
-        rated = ratings.get(key) or (ratings.get(Key(key.item, "")) if by_item[key.item] == 1 else None)
-        if rated is not None:
-            people[place], weights[place], reasons[place] = rated.value, rated.weight, rated.reason
+        if key in rated_by:
+            people[place], weights[place], reasons[place], _ = rated_by[key]
         elif key.model and key.item in unnamed:
             raise WorthError(
                 f"Item {shown(key.item)} was judged for several models, and its rating names none: add a column "

@@ -5,8 +5,9 @@ import zipfile
 
 import pytest
 
-from tests.cli.here import voirdire
-from tests.raters.tasks.guided.made import made, results, written
+from tests.cli.here import voirdire, voirdire_json
+from tests.evaluation.formats.test_lm_eval import write as write_lm_eval
+from tests.raters.tasks.guided.made import answer, made, rated, results, written
 from voirdire.jury.worth.tables import Columns, read_verdicts
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
@@ -100,6 +101,26 @@ def test_what_was_compared_with_a_baseline_is_a_pair(tmp_path):
     documents = read_project(made(tmp_path, "preference", written(tmp_path / "pairs.jsonl", rows))).documents.values()
     assert {tuple(each.body["outputs"]) for each in documents} == {("One 1", "Two 1"), ("One 2", "Two 2")}
     assert {tuple(each.source["models"]) for each in documents} == {("a", "b")}
+
+
+def test_samples_of_lm_eval_become_a_project_whose_ratings_find_their_scores(tmp_path):
+    folder, path = tmp_path / "acme__tiny", tmp_path / "p.voirdire"
+    write_lm_eval(folder)
+    (samples,) = folder.glob("samples_sums_*.jsonl")
+    voirdire("rate", "new", path, "--task", "labels", "--from", samples, "--rater", "Ann", "--rater", "Ben")
+    found = bodies(path)
+    assert {item: body["output"] for item, body in found.items()} == {"0": "It is 1.", "1": "It is 2."}
+    assert (found["0"]["prompt"], found["0"]["reference"]) == ("Q: 0 + 1 =", "1")
+    assert "match" not in json.dumps(found) and "tiny" not in json.dumps(found), "neither scores nor models"
+    rated(path, lambda document, rater: answer("correct"))
+    (judge,) = voirdire_json("jury", "worth", samples, "--human", path)["judges"]
+    assert (judge["ratings"], judge["crossed"]["both_yes"], judge["crossed"]["people_only"]) == (2, 1, 1)
+
+
+def test_evaluations_that_call_different_items_alike_are_rated_one_by_one(tmp_path):
+    write_lm_eval(tmp_path / "acme__tiny")
+    with pytest.raises(RatersError, match=r"call different items alike, such as .0. of .+: name the file of one"):
+        made(tmp_path, "labels", tmp_path / "acme__tiny")
 
 
 def test_one_model_makes_no_pairs(tmp_path):

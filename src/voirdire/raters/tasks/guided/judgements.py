@@ -13,7 +13,7 @@ import numpy as np
 
 from voirdire.data.manifests import check_unchanged
 from voirdire.errors import shown
-from voirdire.jury.worth.tables import Columns, Key, Verdicts
+from voirdire.jury.worth.tables import Columns, Key, Verdicts, finder
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
 from voirdire.raters.comparison.comparison import ComparisonParts, text_differs_error
 from voirdire.raters.comparison.rated_items import Bench, Placed
@@ -192,9 +192,8 @@ def _name(key: Key) -> str:
 
 def _items(project: Project, keys: Sequence[Key]) -> dict[str, str]:
     """Ids of the project's items by the ids of the outputs, or pairs of them, that they are."""
-    return {
-        _name(key_of(project.documents[item.document]).among(keys)): name for name, item in live_items(project).items()
-    }
+    find = finder(keys)
+    return {_name(find(key_of(project.documents[item.document]))): name for name, item in live_items(project).items()}
 
 
 def _read_other_people(task: GuidedTask, project: Project, path: Path) -> Machine:

@@ -190,8 +190,13 @@ def _put_together(sentences: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _of_evaluations(path: Path) -> Iterator[Unit]:
-    """Each output once, whatever scored it."""
+    """Each output once, whatever scored it.
+
+    Raises:
+        RatersError: several evaluations have other outputs under the same names of items.
+    """
     seen: set[tuple[Any, ...]] = set()
+    evaluation_of: dict[tuple[Any, ...], str] = {}
     wanted = ("item", "model", "epoch", "prompt", "output", "reference", "choices", "cluster", "baseline")
     for evaluation in read_paths([path]).evaluations:
         for row in evaluation.rows[[*wanted, "baseline_output"]].astype(object).to_dict("records"):
@@ -201,6 +206,12 @@ def _of_evaluations(path: Path) -> Iterator[Unit]:
             if key in seen:
                 continue
             seen.add(key)
+            other = evaluation_of.setdefault((cells["item"], cells["model"], epoch, cells["baseline"]), evaluation.name)
+            if other != evaluation.name:
+                raise RatersError(
+                    f"{path} holds evaluations that call different items alike, such as {shown(str(cells['item']))} of "
+                    f"{other} and of {evaluation.name}: name the file of one."
+                )
             yield Unit(
                 item=str(cells["item"]),
                 output=cells["output"] or None,

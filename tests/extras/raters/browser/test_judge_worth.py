@@ -1,0 +1,151 @@
+"""From logs to what their judge is worth: forty pairs rated by keyboard alone, with all that goes wrong in between."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from inspect_ai.log import read_eval_log
+from playwright.sync_api import expect
+
+from tests.cli import command
+from tests.cli.here import voirdire, voirdire_json
+from tests.extras.raters.browser._person import Person
+from tests.extras.raters.browser._serving import Served
+from tests.raters.tasks.guided.test_sources import log, written
+
+Serve = Callable[[Path], Served]
+SitDown = Callable[..., Person]
+
+PAIRS, ANSWERS = 40, 10
+CONTRARY = {3: "weak", 8: "strong"}
+"""Pairs of which Ben says something else than Ann."""
+PARTS = "#work [data-part=output]"
+PEOPLE = ("--rater", "Ann", "--rater", "Ben", "--adjudicator", "Cyn", "--gold", "adjudicated")
+
+
+def test_forty_pairs_of_logs_are_rated_by_keys_and_scores_go_back(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    logs, path, page = _logs(tmp_path / "logs"), tmp_path / "pairs.voirdire", tmp_path / "worth.html"
+    voirdire("rate", "new", path, "--task", "preference", "--from", logs, "--sample", PAIRS, *PEOPLE)
+    served = serve(path)
+    ann, ben = _sit_down_to_keys(sit_down, served, "Ann"), _sit_down_to_keys(sit_down, served, "Ben")
+    for place in range(PAIRS):
+        for person in (ann, ben):  # in turn: keys rest for a moment after a change, in one browser while the other acts
+            _is_at(person, place, PAIRS)
+            key = _key_for_pair(person, CONTRARY if person is ben else {})
+            if place == 10:
+                person.press(key)
+                person.page.keyboard.press(key)
+            elif place == 20 and person is ben:
+                served.server.kill()
+                person.press(key)
+                expect(person.page.locator("#alert")).to_contain_text("Not saved yet")
+                served.start_again()
+            else:
+                person.press(key)
+    for person in (ann, ben):
+        expect(person.page.get_by_role("heading", name="All done")).to_be_visible()
+    cyn = _sit_down_to_keys(sit_down, served, "Cyn")
+    for place in range(len(CONTRARY)):
+        _is_at(cyn, place, len(CONTRARY))
+        cyn.press(_key_for_pair(cyn, {}))
+    expect(cyn.page.get_by_role("heading", name="Nothing to decide")).to_be_visible()
+
+    project = served.project
+    assert len(project.ratings) == 2 * PAIRS + len(CONTRARY), "each press counts once"
+    assert sorted(each.how for each in project.gold.values()) == ["adjudicated"] * 2 + ["agreed"] * 38
+    (judge,) = voirdire_json("jury", "worth", logs, "--human", path, "--page", page)["judges"]
+    assert (judge["ratings"], judge["agreement"], judge["conclusion"]) == (PAIRS, None, "trust")
+    assert "Trust it: choice follows people" in page.read_text()
+    command.voirdire("rate", "export", path, "--to", "inspect-scores", "-o", tmp_path / "out")
+    for name, won in (("strong", 1.0), ("weak", 0.0)):
+        samples = read_eval_log(str(tmp_path / f"out/{name}-people.json")).samples or []
+        values = {each.id: (each.scores or {})["people"].value for each in samples}
+        assert values == {number: won if number % 2 else 0.5 for number in range(1, PAIRS + 1)}
+    assert (ann.errors, ben.errors) == ([], []), "their consoles tell of the connection"
+    cyn.assert_quiet()
+
+
+def test_marked_words_of_flagged_answers_say_what_the_detector_is_worth(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    said = ("It opens at 8.", "It opens at 9.")
+    rows = [
+        {"id": f"a{n}", "context": f"Room {100 + n} opens at 9.", "question": "When?", "answer": said[n % 2]}
+        for n in range(ANSWERS)
+    ]
+    source, flagged = written(tmp_path / "answers.jsonl", rows), tmp_path / "flagged.jsonl"
+    path, page = tmp_path / "spans.voirdire", tmp_path / "worth.html"
+    voirdire("detect", source, "-o", flagged)
+    voirdire("rate", "new", path, "--task", "spans", "--from", flagged, *PEOPLE)
+    served = serve(path)
+    ann, ben = _sit_down_to_keys(sit_down, served, "Ann"), _sit_down_to_keys(sit_down, served, "Ben")
+    for place in range(ANSWERS):
+        for person in (ann, ben):
+            _is_at(person, place, ANSWERS)
+            if "8" in person.page.locator(PARTS).inner_text():
+                differs = person is ben and "Room 100 " in person.page.locator(".material").inner_text()
+                person.reach(PARTS)
+                person.press("Home" if differs else "End")
+                person.answered(lambda person=person: person.press("1"))
+            person.press("d")
+            if place == 4:
+                person.page.keyboard.press("d")
+            if place == 6 and person is ben:
+                served.server.kill()  # the rating may be on its way
+                served.start_again()
+    for person in (ann, ben):
+        expect(person.page.get_by_role("heading", name="All done")).to_be_visible()
+    cyn = _sit_down_to_keys(sit_down, served, "Cyn")
+    _is_at(cyn, 0, 1)
+    cyn.send(cyn.page.get_by_role("button", name="Take over 8"))
+    cyn.press("d")
+    expect(cyn.page.get_by_role("heading", name="Nothing to decide")).to_be_visible()
+
+    assert len(served.project.ratings) == 2 * ANSWERS + 1
+    judges = {
+        each["judge"]: each
+        for each in voirdire_json("jury", "worth", flagged, "--human", path, "--page", page)["judges"]
+    }
+    assert {name: each["ratings"] for name, each in judges.items()} == {"flagged": ANSWERS, "score": ANSWERS}
+    assert judges["flagged"]["agreement"]["value"] == 1
+    assert "flagged follows people" in page.read_text()
+    voirdire("rate", "export", path, "--to", "answers", "-o", tmp_path / "out")
+    labels = [json.loads(line)["statements"] for line in (tmp_path / "out/answers.jsonl").read_text().splitlines()]
+    assert sorted(each["label"] for (each,) in labels) == ["faithful"] * 5 + ["invented"] * 5
+    assert (ann.errors, ben.errors) == ([], []), "their consoles tell of the connection"
+    cyn.assert_quiet()
+
+
+def _logs(folder: Path) -> Path:
+    """Two models' logs; the judge finds the weaker one wrong about every other sample."""
+    folder.mkdir()
+    log(folder / "strong.json", "maker/strong", samples=PAIRS)
+    weak = log(folder / "weak.json", "maker/weak", samples=PAIRS)
+    content = json.loads(weak.read_text())
+    for each in content["samples"]:
+        each["scores"]["choice"]["value"] = "I" if each["id"] % 2 else "C"
+    weak.write_text(json.dumps(content))
+    return folder
+
+
+def _sit_down_to_keys(sit_down: SitDown, served: Served, name: str) -> Person:
+    person = sit_down(served, name)
+    person.switch_keys_on()
+    person.begin()
+    return person
+
+
+def _is_at(person: Person, place: int, of: int) -> None:
+    """Wait for an item; after a server has come back, that takes a while."""
+    expect(person.page.locator("#focus")).to_contain_text(f"{place + 1} of {of}", timeout=20_000)
+
+
+def _key_for_pair(person: Person, contrary: dict[int, str]) -> str:
+    """The stronger model is better about samples with an odd number, else both are as good; or what is given."""
+    shown = person.page.locator(".material h2:text-is('Answer A') + .text").inner_text()
+    number = int(re.search(r"\d+", shown)[0])  # type: ignore[index]
+    better = contrary.get(number, "strong" if number % 2 else "")
+    return "0" if not better else "a" if better in shown else "b"
