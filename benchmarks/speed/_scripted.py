@@ -1,6 +1,6 @@
 """The command line, with a labeller in its process that answers at once: "scripted/labeller".
 
-    python -m benchmarks.speed._scripted label DATA --model scripted/labeller …
+    python -m benchmarks.speed._scripted label DATA --labeller scripted/labeller …
 
 It calls a sentence unfaithful when a digest of it says so, which is one in five; what it is asked to grade it calls
 speculative. No reply is good for anything but measuring what surrounds it.

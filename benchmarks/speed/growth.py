@@ -93,7 +93,7 @@ def _reliability(folder: Path, times: int) -> Sequence[str]:
 def _label(folder: Path, times: int) -> Sequence[str]:
     out = folder / f"labels-{times}"
     shutil.rmtree(out, ignore_errors=True)
-    return (*SCRIPTED, "label", _answers(folder, times), "-m", "scripted/labeller", "-o", str(out))
+    return (*SCRIPTED, "label", _answers(folder, times), "--labeller", "scripted/labeller", "-o", str(out))
 
 
 def _detect(folder: Path, times: int) -> Sequence[str]:

@@ -67,13 +67,6 @@ def test_strict_ends_in_100_where_a_check_fails(table, tmp_path):
     assert voirdire("audit", table, "--strict", check=False).returncode == 100
 
 
-def test_the_audit_of_responses_is_pointed_to(tmp_path):
-    done = voirdire("audit", "--facts", "f.txt", "--responses", "r.jsonl", check=False)
-    assert done.returncode == 1
-    assert "voirdire integrity audit --facts FILE --responses FILE" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 def test_what_holds_no_results_says_which_formats_are_read(tmp_path):
     (tmp_path / "notes.txt").write_text("hello")
     done = voirdire("audit", tmp_path, check=False)
@@ -88,7 +81,7 @@ def test_what_holds_no_results_says_which_formats_are_read(tmp_path):
         ("validate",),
         ("compare",),
         ("plan", "--detect", "0.1"),
-        ("gate", "--model", "a", "--min", "score=0.8", "--bound"),
+        ("gate", "--only-model", "a", "--min", "score=0.8", "--bound"),
         ("report", "--to", "md"),
     ],
 )
@@ -112,7 +105,7 @@ def test_a_limit_that_is_not_kept_ends_in_100(table):
 
 
 def test_a_model_can_be_chosen_for_a_comparison_and_a_run_knows_no_such_choice(table):
-    assert voirdire("compare", table, "--models", "nobody", check=False).stderr.startswith(
+    assert voirdire("compare", table, "--only-model", "nobody", check=False).stderr.startswith(
         "voirdire: There is no model"
     )
     done = voirdire("compare", table, "--metric", "ER", check=False)

@@ -93,11 +93,11 @@ def test_the_text_says_what_the_baseline_reaches_and_fits_the_terminal(data):
     ("arguments", "says"),
     [
         (("--detector", "lexikal"), "There is no detector 'lexikal'"),
-        (("--threshold", "lexical"), "'lexical' is no threshold; expected NAME=X"),
-        (("-o", "figures"), "-o names the run folder of llm: detectors, and none is measured"),
-        (("--exclude", "nothing", "--threshold", "nli:m=0.5"), "'nli:m', which is not among the detectors"),
+        (("--detector-threshold", "lexical"), "'lexical' is no threshold; expected NAME=X"),
+        (("--run", "figures"), "--run names the run folder of llm: detectors, and none is measured"),
+        (("--exclude", "nothing", "--detector-threshold", "nli:m=0.5"), "'nli:m', which is not among the detectors"),
     ],
-    ids=["detector", "threshold", "out", "unused threshold"],
+    ids=["detector", "threshold", "run", "unused threshold"],
 )
 def test_a_mistake_is_answered_with_a_sentence(data, arguments, says):
     done = voirdire("cognibench", "bench", data, *arguments, check=False)

@@ -70,7 +70,7 @@ def run(data, monkeypatch):
     task = LabelTask(
         data=data / "human.jsonl",
         model="test/scripted",
-        plan=LabelPlan(samples=1, types="model", tiers=False, contrasts=(shown,)),
+        plan=LabelPlan(votes=1, types="model", tiers=False, contrasts=(shown,)),
     )
     assert asyncio.run(label_answers(task, data / "run")) is None
     return data / "run"
@@ -98,43 +98,55 @@ def test_a_run_says_what_was_left_out_and_what_recurs(run):
 
 
 def test_any_two_labelled_data_sets_can_be_compared(data):
-    found = voirdire_json("cognibench", "diagnose", data / "machine.jsonl", "--with", data / "human.jsonl")
+    found = voirdire_json("cognibench", "diagnose", data / "machine.jsonl", "--human-labels", data / "human.jsonl")
 
     assert (found["n_statements"], found["wrong"], found["left_out"]) == (5, 4, 0)
     assert found["labels"]["faithful"]["invented"] == 1
 
 
 def test_examples_are_drafted_and_their_dialogues_left_out_of_the_next_diagnosis(data):
-    two = ("cognibench", "diagnose", data / "machine.jsonl", "--with", data / "human.jsonl")
-    said = voirdire(*two, "--draft", data / "e.yaml", "-n", 1).stdout
+    two = ("cognibench", "diagnose", data / "machine.jsonl", "--human-labels", data / "human.jsonl")
+    said = voirdire(*two, "--draft", data / "e.yaml", "--limit", 1).stdout
     (example,) = read_contrasts(data / "e.yaml")
 
     assert "Examples drafted: 1." in said
     assert example.source_group in ("ferry", "court")
     assert voirdire_json(*two, "--examples", data / "e.yaml")["left_out"] == 1
-    assert voirdire_json(*two, "--draft", data / "more.yaml", "-n", 9)["drafted"] == 4
+    assert voirdire_json(*two, "--draft", data / "more.yaml", "--limit", 9)["drafted"] == 4
     again = voirdire(*two, "--draft", data / "e.yaml", check=False)
     assert again.returncode == 1 and "e.yaml is there already, and somebody may have worked on it" in again.stderr
     assert read_contrasts(data / "e.yaml") == (example,)
 
 
 def test_a_model_that_writes_reasons_is_recorded(data):
-    two = ("cognibench", "diagnose", data / "machine.jsonl", "--with", data / "human.jsonl", "--draft", data / "e.yaml")
-    done = voirdire(*two, "-n", 1, "-m", "simulated/subject", "-o", data / "calls")
+    two = (
+        "cognibench",
+        "diagnose",
+        data / "machine.jsonl",
+        "--human-labels",
+        data / "human.jsonl",
+        "--draft",
+        data / "e.yaml",
+    )
+    done = voirdire(*two, "--limit", 1, "--writer", "simulated/subject", "--run", data / "calls")
 
     assert (data / "calls" / "journal.sqlite").exists()
     assert json.loads((data / "calls" / "run.json").read_text())["instrument"] == "cognibench-reasons"
     assert read_contrasts(data / "e.yaml")[0].reason and "Traceback" not in done.stderr
 
 
+def test_a_requirement_that_is_none_is_answered_with_the_three(data):
+    done = voirdire("cognibench", "diagnose", data / "machine.jsonl", "--require", "truth", check=False)
+    assert done.returncode == 2 and "'truth' is not one of 'rational', 'grounded', 'irrefutable'" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        ((), "name the data that has human labels with --with"),
-        (("--with", "none.jsonl"), "none.jsonl does not exist"),
-        (("--with", "human.jsonl", "--require", "truth"), "require is 'truth'"),
-        (("--with", "human.jsonl", "--examples", "none.yaml"), "none.yaml can't be read"),
-        (("--with", "bare.jsonl"), "no human labels"),
+        ((), "name the data that has human labels with --human-labels"),
+        (("--human-labels", "none.jsonl"), "none.jsonl does not exist"),
+        (("--human-labels", "human.jsonl", "--examples", "none.yaml"), "none.yaml can't be read"),
+        (("--human-labels", "bare.jsonl"), "no human labels"),
     ],
 )
 def test_mistakes_are_answered_with_one_sentence(data, monkeypatch, more, says):

@@ -27,7 +27,7 @@ def command(server, references, *more):
 
 def test_dialogues_are_held_and_counted(server, references, tmp_path):
     control(server, reset=True, plan=[])
-    found = voirdire_json(*command(server, references, "-n", 1, "-o", tmp_path / "run"))
+    found = voirdire_json(*command(server, references, "--limit", 1, "-o", tmp_path / "run"))
 
     assert (found["references"], found["dialogues"], found["calls"]) == (1, 2, 4)
     assert [(model["model"], model["answered"]) for model in found["models"]] == [
@@ -49,7 +49,7 @@ def test_what_came_of_it_is_shown_and_what_is_missing_ends_with_code_3(server, r
 
 def test_a_plan_asks_nobody_and_makes_nothing(references, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    asked = ("cognibench", "generate", "--references", references, "-m", "openai/gpt-5.1", "--plan")
+    asked = ("cognibench", "generate", "--references", references, "-m", "openai/gpt-5.1", "--dry-run")
 
     plan = voirdire_json(*asked)
     assert (plan["dialogues"], plan["turns"], plan["calls"]) == (2, 8, 8) and plan["usd"] > 0
@@ -59,7 +59,7 @@ def test_a_plan_asks_nobody_and_makes_nothing(references, tmp_path, monkeypatch)
 
 @pytest.mark.parametrize(
     ("changes", "says"),
-    [(("-n", 3), "of 2 references"), (("--turns", 99), "a dialogue has 1 to 10")],
+    [(("--limit", 3), "of 2 references"), (("--turns", 99), "a dialogue has 1 to 10")],
 )
 def test_mistakes_are_answered_with_one_sentence(references, changes, says):
     asked = ("cognibench", "generate", "--references", references, "-m", "local/smollm2-135m")

@@ -19,8 +19,8 @@ def call(tmp_path, server):
     control(server, reset=True, plan=[])
     data = write_data(tmp_path / "data.jsonl")
     return (
-        *("label", data, "--model", "openai-api/labeller", "--base-url", server),
-        *("--samples", "3", "--types", "model", "--connections", "1"),
+        *("label", data, "--labeller", "openai-api/labeller", "--base-url", server),
+        *("--votes", "3", "--types", "model", "--connections", "1"),
     )
 
 
@@ -79,14 +79,14 @@ def test_an_incomplete_run_says_so_and_goes_on(call, tmp_path):
 
 
 def test_a_plan_is_printed_and_nothing_is_made(call, tmp_path):
-    said = voirdire(*call, "--plan", "-o", tmp_path / "run").stdout
+    said = voirdire(*call, "--dry-run", "-o", tmp_path / "run").stdout
     assert "4 answers, 10 statements, 21 calls, about $0.00 and 2 min." in said
-    assert voirdire_json(*call, "--plan", "--no-tiers")["calls"] == 17
+    assert voirdire_json(*call, "--dry-run", "--no-tiers")["calls"] == 17
     assert not (tmp_path / "run").exists()
 
 
 def test_switches_reach_the_run(call, tmp_path):
-    switches = ("--no-contrastive", "--no-tiers", "--votes", "3", "--require", "rational", "--history", "all")
+    switches = ("--no-contrastive", "--no-tiers", "--min-votes", "3", "--require", "rational", "--history", "all")
     more = (
         "--retrieve",
         "2",
@@ -111,7 +111,7 @@ def test_switches_reach_the_run(call, tmp_path):
         | {
             "contrastive": False,
             "tiers": False,
-            "threshold": 3,
+            "min_votes": 3,
             "require": "rational",
             "history": "all",
             "retrieve": 2,
@@ -137,13 +137,20 @@ def test_examples_of_ones_own_are_used_and_their_answers_left_out_of_scoring(cal
     )
 
 
+@pytest.mark.parametrize(("option", "one"), [("--require", "rational"), ("--history", "none")])
+def test_a_word_that_is_no_choice_is_answered_with_the_choices(call, option, one, tmp_path):
+    done = voirdire(*call, option, "true", "-o", tmp_path / "run", check=False)
+
+    assert done.returncode == 2 and f"'true' is not one of '{one}', " in done.stderr
+    assert not (tmp_path / "run").exists()
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--votes", "4"), "The threshold is 4 votes of 3"),
-        (("--require", "true"), "require is 'true'"),
+        (("--min-votes", "4"), "min_votes is 4, of 3 votes"),
         (("--labelled-only", "--limit", "1", "--examples", "none.yaml"), "none.yaml"),
-        (("--max-cost", "1", "--model", "nobody"), "nobody"),
+        (("--max-cost", "1", "--labeller", "nobody"), "nobody"),
     ],
 )
 def test_mistakes_are_answered_with_one_sentence(call, options, says, tmp_path):

@@ -102,7 +102,7 @@ def test_hostile_text_in_a_file_is_shown_as_text(own):
 
 def test_a_pilot_tells_the_papers_criteria(own, tmp_path):
     models = "simulated/steady,simulated/fading"
-    asked = ("concepts", "check", own, "--pilot", models, "--jury", "simulated/judge", "-o", tmp_path / "run")
+    asked = ("concepts", "check", own, "--pilot-models", models, "--jury", "simulated/judge", "-o", tmp_path / "run")
     text = voirdire(*asked).stdout
     assert "4 Discriminative power" in text and "2 models, 18 dialogues" in " ".join(text.split())
     (concept,) = voirdire_json(*asked)["pilot"]["concepts"]
@@ -112,14 +112,14 @@ def test_a_pilot_tells_the_papers_criteria(own, tmp_path):
 
 def test_a_file_with_errors_is_not_piloted(own, tmp_path):
     own.write_text(made.text(facts=made.concept()["facts"][:2]))
-    asked = ("concepts", "check", own, "--pilot", "simulated/steady", "-o", tmp_path / "run")
+    asked = ("concepts", "check", own, "--pilot-models", "simulated/steady", "-o", tmp_path / "run")
     assert voirdire(*asked, check=False).returncode == 100
     assert not (tmp_path / "run").exists()
 
 
 def test_a_check_without_a_pilot_has_nothing_to_write(own, tmp_path):
     done = voirdire("concepts", "check", own, "-o", tmp_path / "run", check=False)
-    assert done.returncode == 2 and "only --pilot makes a run folder" in " ".join(done.stderr.split())
+    assert done.returncode == 2 and "only --pilot-models makes a run folder" in " ".join(done.stderr.split())
 
 
 def test_a_run_and_a_plan_refuse_a_file_with_errors(own):
@@ -140,7 +140,7 @@ def drafting(monkeypatch, asker):
 def test_a_draft_is_written_with_what_was_refused_and_can_be_checked(policy, tmp_path, monkeypatch):
     drafting(monkeypatch, Model())
     out = tmp_path / "loan-policy.yaml"
-    asked = ("--from", policy, "-m", "simulated/steady", "-o", out, "--run", tmp_path / "run")
+    asked = ("--from", policy, "--writer", "simulated/steady", "-o", out, "--run", tmp_path / "run")
     text = voirdire("concepts", "draft", *asked).stdout
     assert "This is a draft" in text and "Ada Lovelace" in text
     assert yaml.safe_load(out.read_text())["name"] == "Loan policy"
@@ -156,7 +156,7 @@ def test_a_draft_that_is_stopped_writes_nothing_and_ends_with_3(policy, tmp_path
 
     drafting(monkeypatch, Stopped())
     out = tmp_path / "loan-policy.yaml"
-    asked = ("--from", policy, "-m", "simulated/steady", "-o", out, "--run", tmp_path / "run")
+    asked = ("--from", policy, "--writer", "simulated/steady", "-o", out, "--run", tmp_path / "run")
     done = voirdire("concepts", "draft", *asked, check=False)
     assert done.returncode == 3 and "Not complete" in done.stderr and not out.exists()
 
@@ -164,7 +164,7 @@ def test_a_draft_that_is_stopped_writes_nothing_and_ends_with_3(policy, tmp_path
 def test_a_pdf_is_refused_with_what_to_do(tmp_path):
     path = tmp_path / "policy.pdf"
     path.write_bytes(b"%PDF-1.7")
-    asked = ("--from", path, "-m", "simulated/steady", "-o", tmp_path / "a.yaml")
+    asked = ("--from", path, "--writer", "simulated/steady", "-o", tmp_path / "a.yaml")
     done = voirdire("concepts", "draft", *asked, check=False)
     assert done.returncode == 1 and "pdftotext" in done.stderr
 
@@ -184,8 +184,8 @@ def test_a_sample_is_checked_by_a_person_and_compared(tmp_path):
         run,
     )
     voirdire("run", *asked)
-    voirdire("jury", "sample", run, "--sample", "5", "-o", sheet)
-    assert voirdire("jury", "sample", run, "--sample", "5", "-o", sheet, check=False).returncode == 1
+    voirdire("jury", "sample", run, "--draw", "5", "-o", sheet)
+    assert voirdire("jury", "sample", run, "--draw", "5", "-o", sheet, check=False).returncode == 1
     head, *rows = sheet.read_text().split("\n", 1)
     sheet.write_text("\n".join([head, *rows]).replace(",,,,,\n", ",0.5,0.5,,,[b]ok\n"))
     shown = " ".join(voirdire("jury", "crosscheck", run, sheet).stdout.split())

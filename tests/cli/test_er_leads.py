@@ -64,7 +64,7 @@ def test_a_result_is_short_and_says_how_to_see_all_of_it(held):
 
 def test_the_report_orders_by_er_and_recommends_no_model_for_its_label(held, tmp_path):
     path, _ = held
-    voirdire("report", path, "--format", "md", "-o", tmp_path / "report.md")
+    voirdire("report", path, "--to", "md", "-o", tmp_path / "report.md")
     said = (tmp_path / "report.md").read_text()
     before, paper = said.split("## The paper's index")
     assert "Robust" not in before

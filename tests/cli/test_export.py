@@ -45,7 +45,7 @@ def test_every_target_can_be_written_and_described_as_json(labelled, tmp_path, t
 def test_what_is_exported_for_the_hub_and_a_raters_project_are_labelled_data(labelled, tmp_path):
     voirdire("export", labelled, "--to", "huggingface", "--split", "0.8", "-o", tmp_path / "hub")
     project = tmp_path / "labels.voirdire"
-    making = ("--task", "cognibench", "--from", labelled, "--rater", "Ana", "--per-item", 1, "--no-practice")
+    making = ("--task", "cognibench", "--from", labelled, "--rater", "Ana", "--raters-per-item", 1, "--no-practice")
     voirdire("rate", "new", project, *making)
     unsettled = voirdire("cognibench", "bench", project, check=False)
     assert unsettled.stderr == "voirdire: There are no labels in the project: no item is settled yet.\n"
@@ -64,7 +64,7 @@ def test_what_is_exported_for_the_hub_and_a_raters_project_are_labelled_data(lab
 def test_whoever_reads_a_project_as_labelled_data_says_which_statements_are_in_dispute_and_left_out(labelled, tmp_path):
     project = tmp_path / "labels.voirdire"
     making = ("--task", "cognibench", "--from", labelled, "--rater", "Ana", "--rater", "Ben", "--no-practice")
-    voirdire("rate", "new", project, *making, "--per-item", 2)
+    voirdire("rate", "new", project, *making, "--raters-per-item", 2)
     items = list(read_project(project).items.values())
     for place, item in enumerate(items):
         label = ("faithful", "speculative")[item.place]
@@ -77,7 +77,7 @@ def test_whoever_reads_a_project_as_labelled_data_says_which_statements_are_in_d
     bench = ("cognibench", "bench", project, "--detector", "lexical", "--no-contradiction-suite")
     calibrate = ("detectors", "calibrate", "lexical", "--data", project)
     stats = ("cognibench", "stats", project)
-    diagnose = ("cognibench", "diagnose", labelled, "--with", project)
+    diagnose = ("cognibench", "diagnose", labelled, "--human-labels", project)
     for call, notes in ((bench, "notes"), (calibrate, "remarks"), (stats, "cautions"), (diagnose, "cautions")):
         told = voirdire_json(*call)[notes]
         assert told[0].startswith(dispute) and "unknown direction: 3 (" in told[0]
@@ -102,9 +102,9 @@ def test_what_is_there_is_never_written_over(labelled, tmp_path):
 
 def test_a_labelled_run_goes_to_every_target_and_to_detectors(tmp_path):
     with start_labelling_server() as server:
-        model = ("--model", "openai-api/labeller", "--base-url", server, "--types", "model")
+        model = ("--labeller", "openai-api/labeller", "--base-url", server, "--types", "model")
         run = tmp_path / "run"
-        voirdire("label", write_data(tmp_path / "data.jsonl"), *model, "--samples", "3", "-o", run)
+        voirdire("label", write_data(tmp_path / "data.jsonl"), *model, "--votes", "3", "-o", run)
     for target in ("sft", "released", "huggingface", "jsonl"):
         found = voirdire_json("export", run, "--to", target, "-o", tmp_path / target)
         assert found["labels"] == {"irrelevant": 2, "faithful": 4, "invented": 2, "speculative": 2}

@@ -57,7 +57,7 @@ def test_a_crosscheck_prints_nothing_undefined(tmp_path, person):
     turns = write_study(tmp_path / "turns.jsonl", SHAPES["a panel that always gives the same"])
     run, sheet = tmp_path / "run", tmp_path / "sheet.csv"
     voirdire("ddft", "import", turns, "-o", run)
-    voirdire("jury", "sample", run, "--sample", 5, "-o", sheet)
+    voirdire("jury", "sample", run, "--draw", 5, "-o", sheet)
     with sheet.open() as file:
         rows = list(csv.DictReader(file))
     with sheet.open("w", newline="") as file:

@@ -32,7 +32,7 @@ def one_line(text):
 
 
 def test_a_gate_that_is_kept_ends_with_0(run):
-    done = voirdire("gate", run, "--min", "ER=0.1", "--bound", "--model", STEADY)
+    done = voirdire("gate", run, "--min", "ER=0.1", "--bound", "--only-model", STEADY)
     assert done.returncode == 0
     assert "PASSED: 1 of 1 limit kept; the unfavourable end of the interval counts." in one_line(done.stdout)
 
@@ -62,7 +62,7 @@ def test_a_gate_that_is_not_kept_ends_with_100_and_says_what_was_missed(run, tmp
         (["--min", "Er=0.5"], "did you mean ER?"),
         (["--min", "ER"], "A limit is NAME=NUMBER, such as --min ER=0.5"),
         ([], "A gate needs a limit"),
-        (["--min", "ER=0.5", "--model", "gpt"], "No run has a model 'gpt'"),
+        (["--min", "ER=0.5", "--only-model", "gpt"], "No run has a model 'gpt'"),
         (["--min", "ER=0.5", "--jury", "nobody"], "No jury 'nobody' has judged"),
         (["--limits", "nowhere.yaml"], "nowhere.yaml can't be read"),
         (["--max", "ER=2"], "ER is from 0 to 1; the limit ER <= 2 can't be meant."),
@@ -85,7 +85,7 @@ def test_a_folder_without_a_run_is_a_fault_of_the_call(tmp_path):
 
 def test_limits_can_stand_in_a_file_and_json_lists_models_with_them(run, tmp_path):
     (tmp_path / "gate.yaml").write_text("min:\n  ER: 0.1\nbound: true\n")
-    found = voirdire_json("gate", run, "--limits", tmp_path / "gate.yaml", "--model", STEADY)
+    found = voirdire_json("gate", run, "--limits", tmp_path / "gate.yaml", "--only-model", STEADY)
     (model,) = found["models"]
     (limit,) = model["limits"]
     assert found["passed"] and found["bound"] and model["model"] == STEADY and model["passed"]
@@ -139,10 +139,10 @@ def test_an_incomplete_run_fails_the_gate_unless_it_may(tmp_path):
 
 
 def test_a_limit_copied_from_the_printed_figures_is_kept(run):
-    shown = voirdire_json("gate", run, "--min", "ER=0.1", "--model", STEADY)["models"][0]["limits"][0]
+    shown = voirdire_json("gate", run, "--min", "ER=0.1", "--only-model", STEADY)["models"][0]["limits"][0]
     for option, number in (("--min", shown["value"]), ("--max", shown["value"])):
-        assert voirdire("gate", run, option, f"ER={number!r}", "--model", STEADY).returncode == 0
-    assert voirdire("gate", run, "--min", f"ER={shown['interval']['low']!r}", "--bound", "--model", STEADY)
+        assert voirdire("gate", run, option, f"ER={number!r}", "--only-model", STEADY).returncode == 0
+    assert voirdire("gate", run, "--min", f"ER={shown['interval']['low']!r}", "--bound", "--only-model", STEADY)
 
 
 def test_a_limit_on_the_odd_side_is_noted(run):
@@ -214,7 +214,7 @@ def test_missing_items_of_a_scale_without_ends_may_be_as_bad_as_any_that_was_see
     rows = [(item, model, 90 if item % 5 == 0 else 20) for model in ("a", "b") for item in range(50)]
     kept = [row for row in rows if row[1] == "a" or row[0] % 5]
     table.write_text("item,model,ter\n" + "".join(f"i{item},{model},{score}\n" for item, model, score in kept))
-    limit = ("--map", "better=lower", "--max", "score=30", "--model", "b")
+    limit = ("--map", "better=lower", "--max", "score=30", "--only-model", "b")
     refused = voirdire("gate", table, *limit, check=False)
     assert refused.returncode not in (0, 1)
     assert "10 items have no score, and may be as low or as high as any that was seen" in " ".join(

@@ -119,7 +119,7 @@ def test_a_comparison_ranks_no_such_model_and_says_why(stopped, whole):
 
 
 def test_the_report_opens_with_it_and_with_no_figure(stopped, tmp_path):
-    voirdire("report", stopped, "--format", "md", "-o", tmp_path / "report.md")
+    voirdire("report", stopped, "--to", "md", "-o", tmp_path / "report.md")
     verdict = words((tmp_path / "report.md").read_text()).partition("## Profile")[0]
     assert "turn 4 was not asked, or is not judged yet. Judged so far: 6 answers at turn 1" in verdict
 
@@ -160,7 +160,7 @@ def test_a_comparison_ranks_no_model_with_uneven_levels(lopsided, whole):
 
 
 def test_the_report_of_uneven_levels_opens_with_no_figure(lopsided, tmp_path):
-    voirdire("report", lopsided, "--format", "md", "-o", tmp_path / "report.md")
+    voirdire("report", lopsided, "--to", "md", "-o", tmp_path / "report.md")
     verdict = words((tmp_path / "report.md").read_text()).partition("## Profile")[0]
     assert "(ER) can't be told yet. Scored so far: " in verdict and LEVELS in verdict
 
@@ -170,7 +170,7 @@ def test_how_many_turns_and_dialogues_are_still_to_come_is_said_everywhere(lopsi
     assert shown["dialogues"] == 40 and shown["turns_planned"] == 200
     asked = f"{shown['models'][0]['n']['turns'] + shown['not_judged']} of 200 turns asked, "
     assert asked in words(voirdire("show", lopsided).stdout)
-    voirdire("report", lopsided, "--format", "md", "-o", tmp_path / "report.md")
+    voirdire("report", lopsided, "--to", "md", "-o", tmp_path / "report.md")
     report = words((tmp_path / "report.md").read_text())
     assert asked in report and "(not yet begun: 21 of 40 dialogues; not yet asked: turn" in report
     assert "Not yet begun: 21 of 40 dialogues." in report

@@ -16,7 +16,7 @@ def turns(tmp_path_factory):
 @pytest.fixture(scope="module")
 def bench(turns, tmp_path_factory):
     path = tmp_path_factory.mktemp("bench")
-    return path, voirdire_json("jury", "bench", turns, "--sample", 80, "--labels", LABELS, "-o", path)
+    return path, voirdire_json("jury", "bench", turns, "--draw", 80, "--labels", LABELS, "-o", path)
 
 
 def test_the_bench_prints_correlations_with_intervals_and_seconds_per_call(bench):
@@ -30,7 +30,7 @@ def test_the_bench_prints_correlations_with_intervals_and_seconds_per_call(bench
 def test_going_on_with_a_bench_judges_nothing_again(bench, turns):
     path, printed = bench
     before = (path / "verdicts.jsonl").read_bytes()
-    assert voirdire_json("jury", "bench", turns, "--sample", 80, "--labels", LABELS, "-o", path) == printed
+    assert voirdire_json("jury", "bench", turns, "--draw", 80, "--labels", LABELS, "-o", path) == printed
     assert (path / "verdicts.jsonl").read_bytes() == before
 
 

@@ -75,7 +75,7 @@ def test_json_has_each_judge_and_its_models(table, rated):
 
 
 def test_with_ratings_the_plan_says_whether_the_decision_stands(table, rated):
-    plan = voirdire_json("jury", "worth", table[0], "--human", rated, "--judge", "noisy", "--plan")
+    plan = voirdire_json("jury", "worth", table[0], "--human", rated, "--only-judge", "noisy", "--plan")
     assert (plan["judge"], plan["ratings"], plan["conclusion"]) == ("noisy", 40, "correct")
     assert plan["stands"] is (plan["more"] == 0)
     more = voirdire_json("jury", "worth", table[0], "--human", rated, "--plan", "--by-model")
@@ -103,19 +103,31 @@ def test_scales_and_labels_of_their_own(tmp_path):
     ]
     table.write_text("".join(json.dumps(row) + "\n" for row in rows))
     stars = voirdire_json(
-        *("jury", "worth", table, "--human", table, "--score", "stars", "--label", "person", "--scale", "1,5")
+        *(
+            "jury",
+            "worth",
+            table,
+            "--human",
+            table,
+            "--score-column",
+            "stars",
+            "--label-column",
+            "person",
+            "--scale",
+            "1,5",
+        )
     )["judges"][0]
     assert stars["conclusion"] == "trust"
     assert stars["metric"]["people"]["value"] == pytest.approx(3)
     turned = voirdire_json(
-        *("jury", "worth", table, "--human", table, "--score", "stars", "--label", "person"),
+        *("jury", "worth", table, "--human", table, "--score-column", "stars", "--label-column", "person"),
         *("--scale", "1,5", "--good-verdict", "low"),
     )["judges"][0]
     assert (turned["conclusion"], turned["why"][0]["code"]) == ("opposite", "worth_opposite")
     assert turned["why"][0]["options"] == ["--good-rating low", "--good-verdict high"]
-    votes = voirdire_json(*("jury", "worth", table, "--human", table, "--score", "vote", "--label", "vote"))["judges"][
-        0
-    ]
+    votes = voirdire_json(
+        *("jury", "worth", table, "--human", table, "--score-column", "vote", "--label-column", "vote")
+    )["judges"][0]
     assert votes["agreement"]["value"] == 1
 
 
@@ -124,9 +136,9 @@ def test_scales_and_labels_of_their_own(tmp_path):
     [
         ((), "--human, or ask what to rate with --plan"),
         (("--human", "nowhere.csv"), "nowhere.csv"),
-        (("--human", "RATINGS", "--judge", "nobody"), "no judge 'nobody'; its judges: noisy, coin"),
+        (("--human", "RATINGS", "--only-judge", "nobody"), "no judge 'nobody'; its judges: noisy, coin"),
         (("--human", "RATINGS", "--scale", "5"), "--scale needs its two ends"),
-        (("--human", "RATINGS", "--score", "x"), "no column 'x'"),
+        (("--human", "RATINGS", "--score-column", "x"), "no column 'x'"),
         (("--plan", "-o", "RATINGS"), "exists"),
     ],
 )
@@ -187,7 +199,7 @@ def test_a_page_never_replaces_what_is_read(table, rated):
         (
             ("0", "1"),
             ("yes", "no"),
-            ("--label", "hallucinated"),
+            ("--label-column", "hallucinated"),
             "of people, a rating of 0 (read 'hallucinated' as bad); of",
         ),
         (

@@ -37,7 +37,7 @@ def test_the_run_s_own_jury_needs_no_name(judged_twice):
         ("show",),
         ("validate",),
         ("gate", "--min", "K=0"),
-        ("report", "--format", "md"),
+        ("report", "--to", "md"),
     ],
     ids=["show", "validate", "gate", "report"],
 )

@@ -32,7 +32,7 @@ def labels(tmp_path_factory):
     """A run that a model labelled, calls and all."""
     folder = tmp_path_factory.mktemp("labels")
     with start_labelling_server() as base_url:
-        asked = ("--model", "openai-api/labeller", "--base-url", base_url, "--samples", "3", "--types", "model")
+        asked = ("--labeller", "openai-api/labeller", "--base-url", base_url, "--votes", "3", "--types", "model")
         voirdire("label", write_data(folder / "data.jsonl"), *asked, "-o", folder / "run")
     return folder / "run"
 
@@ -55,8 +55,8 @@ def test_a_report_of_several_runs_goes_into_the_current_folder(audit, tmp_path, 
 
 
 def test_markdown_and_json_are_printed_unless_a_file_is_named(audit, tmp_path):
-    text = voirdire("report", audit, "--format", "md").stdout
-    found = json.loads(voirdire("report", audit, "--format", "json").stdout)
+    text = voirdire("report", audit, "--to", "md").stdout
+    found = json.loads(voirdire("report", audit, "--to", "json").stdout)
 
     assert text.startswith("# Integrity: audit\n") and "| fact denial | severe | 30 | 1 |" in text
     assert found["instrument"] == "integrity" and found["runs"][0]["mean_score"] == 77.5
@@ -77,14 +77,14 @@ def test_csv_is_a_folder_with_a_file_for_each_table_and_no_formula_in_them(audit
 
 
 def test_charts_become_pictures(audit, tmp_path):
-    voirdire("report", audit, "--format", "svg", "-o", tmp_path / "drawn")
+    voirdire("report", audit, "--to", "svg", "-o", tmp_path / "drawn")
 
     assert {path.name for path in (tmp_path / "drawn").iterdir()} == {"scores.svg", "points.svg", "manifest.json"}
     assert make_report([audit], out=tmp_path / "png", format="png").size > 10_000
 
 
 def test_a_labelled_run_is_reported_with_what_it_cost(labels):
-    text = voirdire("report", labels, "--format", "md").stdout
+    text = voirdire("report", labels, "--to", "md").stdout
 
     assert "openai-api/labeller labelled 10 statements of 4 answers about 2 contexts" in text
     assert "18 calls (attempts included), \\$0.00." in text
@@ -96,7 +96,7 @@ def test_a_cross_examination_is_reported_and_a_jury_may_be_chosen(tmp_path):
     voirdire("run", "-m", "simulated/steady", "--concepts", "recursion", "--levels", "0,1", "-o", tmp_path / "r")
 
     assert "Written" in voirdire("report", tmp_path / "r").stdout
-    assert json.loads(voirdire("report", tmp_path / "r", "--format", "json").stdout)
+    assert json.loads(voirdire("report", tmp_path / "r", "--to", "json").stdout)
     done = voirdire("report", tmp_path / "r", "--jury", "nobody", check=False)
     assert done.returncode == 1 and "nobody" in done.stderr and "Traceback" not in done.stderr
 
@@ -107,7 +107,7 @@ def test_the_page_is_shown_in_the_browser_if_asked_for(audit, monkeypatch):
 
     voirdire("report", audit, "--open")
     assert shown == [(audit / "report.html").resolve().as_uri()]
-    assert "only a page is shown" in voirdire("report", audit, "--format", "csv", "--open").stderr
+    assert "only a page is shown" in voirdire("report", audit, "--to", "csv", "--open").stderr
     monkeypatch.setattr(webbrowser, "open", lambda address: False)
     assert "no browser was found here" in voirdire("report", audit, "--open").stderr
 
@@ -122,7 +122,7 @@ def test_mistakes_are_answered_in_a_sentence(audit, tmp_path):
     (tmp_path / "file").write_text("")
     (tmp_path / "folder.html").mkdir()
     mistakes = {
-        "is one of html, md, json, csv, png, svg; 'pdf' was given": (audit, "--format", "pdf"),
+        "is one of html, md, json, csv, png, svg; 'pdf' was given": (audit, "--to", "pdf"),
         "are of several instruments": (audit, labelled),
         "is given twice": (audit, audit),
         "There is no run in": (tmp_path / "nowhere",),
@@ -131,11 +131,11 @@ def test_mistakes_are_answered_in_a_sentence(audit, tmp_path):
         "reports are made of runs of ddft, cognibench, integrity": (other_run(tmp_path, "something"),),
         "whose run.json names no instrument": (other_run(tmp_path, ""),),
         "is a folder; give the name of a file": (audit, "-o", tmp_path / "folder.html"),
-        "is a file; a folder is expected": (audit, "--format", "csv", "-o", tmp_path / "file"),
+        "is a file; a folder is expected": (audit, "--to", "csv", "-o", tmp_path / "file"),
         "A report's file ends in .html, .md or .json": (audit, "-o", tmp_path / "report.pdf"),
-        "make a folder: --format csv -o FOLDER": (audit, "-o", tmp_path / "tables"),
-        "A report's file ends in .md;": (audit, "--format", "md", "-o", tmp_path / "report.json"),
-        "csv makes several files: -o names their folder": (audit, "--format", "csv", "-o", tmp_path / "x.csv"),
+        "make a folder: --to csv -o FOLDER": (audit, "-o", tmp_path / "tables"),
+        "A report's file ends in .md;": (audit, "--to", "md", "-o", tmp_path / "report.json"),
+        "csv makes several files: -o names their folder": (audit, "--to", "csv", "-o", tmp_path / "x.csv"),
         "can't be written to": (audit, "-o", tmp_path / "file" / "report.html"),
     }
     for sentence, arguments in mistakes.items():
@@ -221,7 +221,7 @@ def around(tmp_path):
 )
 def test_runs_devices_links_and_files_of_others_are_not_replaced(around, out, form, says):
     before = everything(around)
-    named = ("--format", form) if form else ()
+    named = ("--to", form) if form else ()
 
     done = voirdire("report", around / "run", "-o", around / out, *named, check=False)
 
@@ -238,8 +238,8 @@ def test_an_earlier_report_is_replaced(around):
             voirdire("report", around / "run", "-o", around / out)
     for _ in range(2):
         voirdire("report", around / "run")
-        voirdire("report", around / "run", "--format", "csv")
-        voirdire("report", around / "run", "--format", "csv", "-o", around / "tables-1.5")
+        voirdire("report", around / "run", "--to", "csv")
+        voirdire("report", around / "run", "--to", "csv", "-o", around / "tables-1.5")
     assert len(list((around / "tables-1.5").iterdir())) == len(list((around / "run" / "report-csv").iterdir()))
 
 
@@ -256,13 +256,13 @@ def test_a_file_of_answers_is_checked_as_detect_checks_it(tmp_path):
     path = tmp_path / "renamed.csv"
     path.write_text("source,reply\nIt opened in 1889.,It opened in 1898.\nNothing.,\n", encoding="utf-8")
     named = ("--map", "context=source,answer=reply", "--skip-bad")
-    refused = voirdire("report", path, "--threshold", "0.7", "--format", "md", check=False)
+    refused = voirdire("report", path, "--threshold", "0.7", "--to", "md", check=False)
     assert refused.returncode == 1 and "with --map: there are source, reply" in refused.stderr
-    assert "lexical flags 1 of 1 sentence: 100.0 %" in voirdire("report", path, *named, "--format", "md").stdout
-    told = voirdire("report", path, *named, "--detector", "everything", "--threshold", "0.7", "--format", "md").stdout
+    assert "lexical flags 1 of 1 sentence: 100.0 %" in voirdire("report", path, *named, "--to", "md").stdout
+    told = voirdire("report", path, *named, "--detector", "everything", "--threshold", "0.7", "--to", "md").stdout
     assert "everything flags 1 of 1" in told and "flagging from 0.7 on" in told
 
 
 def test_how_answers_are_checked_is_not_asked_of_a_run(audit):
-    done = voirdire("report", audit, "--threshold", "0.7", "--format", "md", check=False)
+    done = voirdire("report", audit, "--threshold", "0.7", "--to", "md", check=False)
     assert done.returncode == 1 and "say how one file of answers is checked" in done.stderr

@@ -45,18 +45,18 @@ def figures(tmp_path):
 
 
 def test_correlate_gives_tests_per_column_and_the_values_they_rest_on(runs, figures):
-    found = printed("ddft", "correlate", runs[0], "--with", figures)
+    found = printed("ddft", "correlate", runs[0], "--figures", figures)
 
     assert found["metric"] == "ER"
     assert {each["model"] for each in found["models"]} == set(MODELS)
     parameters, vendor = found["columns"]
     assert (parameters["column"], parameters["n"], parameters["spearman"]["n"]) == ("parameters", 3, 3)
     assert parameters["outcome"] == vendor["outcome"] == "cannot be decided at this n"
-    assert printed("ddft", "correlate", runs[0], "--with", figures, "--metric", "CI_raw")["metric"] == "CI_raw"
+    assert printed("ddft", "correlate", runs[0], "--figures", figures, "--metric", "CI_raw")["metric"] == "CI_raw"
 
 
 def test_correlate_for_people_says_what_was_tested_decided_and_not_matched(runs, figures):
-    text = said("ddft", "correlate", runs[0], "--with", figures)
+    text = said("ddft", "correlate", runs[0], "--figures", figures)
 
     for words in ("Spearman", "exact p", "cannot be decided at this n", "Not in the study: other", "Pearson, log",
                   "point-biserial"):  # fmt: skip
@@ -92,7 +92,7 @@ def test_a_control_judged_by_another_jury_gives_no_effect_of_the_trap(runs, tmp_
     assert "what the trap changes can't be told" in shown and "No effect: the runs" in shown
     for path in (runs[0], runs[1]):
         with pytest.raises(RunsError, match="can't be taken as one study"):
-            said("ddft", "correlate", path, tmp_path / "other", "--with", figures)
+            said("ddft", "correlate", path, tmp_path / "other", "--figures", figures)
 
 
 def test_a_fading_model_alone_loses_accuracy_and_not_coherence(tmp_path):
@@ -105,7 +105,7 @@ def test_a_fading_model_alone_loses_accuracy_and_not_coherence(tmp_path):
 
 
 def test_predictions_for_people_give_verdicts_tables_and_what_was_not_run(runs, figures):
-    text = said("ddft", "predictions", runs[0], "--with", figures)
+    text = said("ddft", "predictions", runs[0], "--figures", figures)
 
     for words in ("Predictions", "Ablations", "P2", "M3", "FAR falls by", "--trap none", "Paper:"):
         assert words in text
@@ -121,7 +121,7 @@ def test_a_file_of_no_use_is_refused(runs, tmp_path):
 
     for command in ("correlate", "predictions"):
         with pytest.raises(FiguresError, match="none of the models"):
-            said("ddft", command, runs[0], "--with", path)
+            said("ddft", command, runs[0], "--figures", path)
 
 
 def test_a_mistake_ends_in_one_sentence(tmp_path):

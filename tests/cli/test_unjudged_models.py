@@ -101,7 +101,7 @@ def test_json_of_a_run_that_nobody_has_judged_has_nulls_and_why(unjudged):
 
 def test_no_limit_is_kept_for_it(stopped):
     limit = ("--min", "K=0.1", "--allow-incomplete")
-    for models in ((), ("--model", WAITING)):
+    for models in ((), ("--only-model", WAITING)):
         done = voirdire("gate", stopped, *limit, *models, check=False)
         assert done.returncode == 100
         assert f"{WAITING}: K is undefined, so it is not 0.1 or more: no turn is judged yet." in words(done.stdout)
@@ -109,4 +109,4 @@ def test_no_limit_is_kept_for_it(stopped):
         pytest.warns(GateWarning),
         pytest.raises(AssertionError, match=f"{WAITING}: CI_norm is undefined.*no turn is judged yet"),
     ):
-        package.assert_floor(stopped, min={"CI_norm": 0}, bound=False, allow_incomplete=True, model=WAITING)
+        package.assert_floor(stopped, min={"CI_norm": 0}, bound=False, allow_incomplete=True, only_models=WAITING)

@@ -39,7 +39,7 @@ def test_json_has_the_same(run):
 
 def test_an_export_that_was_changed_ends_in_exit_code_1_and_is_not_read_again(run, tmp_path):
     voirdire("export", run, "--to", "jsonl", "-o", tmp_path / "out")
-    assert voirdire("verify", tmp_path / "out", "--run", run).returncode == 0
+    assert voirdire("verify", tmp_path / "out", "--origin", run).returncode == 0
     with (tmp_path / "out" / "calls.jsonl").open("a") as file:
         file.write("\n")
     done = voirdire("verify", tmp_path / "out", check=False)
@@ -60,7 +60,7 @@ def test_changed_exports_are_refused_by_every_command_that_reads_them(tmp_path):
         ("detect", tmp_path / "copy.jsonl"),
         ("export", tmp_path / "copy.jsonl", "--to", "jsonl", "-o", tmp_path / "again.jsonl"),
         ("cognibench", "stats", tmp_path / "copy.jsonl"),
-        ("label", tmp_path / "copy.jsonl", "-m", "simulated/steady", "-o", tmp_path / "run"),
+        ("label", tmp_path / "copy.jsonl", "--labeller", "simulated/steady", "-o", tmp_path / "run"),
         ("cognibench", "bench", tmp_path / "copy.jsonl", "--no-contradiction-suite"),
         ("detectors", "train", "lexical-learned", "--data", tmp_path / "copy.jsonl", "-o", tmp_path / "model"),
         ("integrity", "audit", "--responses", tmp_path / "copy.jsonl", "-o", tmp_path / "run"),

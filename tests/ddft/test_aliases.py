@@ -44,7 +44,7 @@ def test_results_tables_and_the_report_name_the_alias(aliased, tmp_path):
 
 def test_the_gate_takes_the_alias(aliased):
     path, _ = aliased
-    done = voirdire("gate", path, "--model", "Fader 1", "--min", "K=0", check=False)
+    done = voirdire("gate", path, "--only-model", "Fader 1", "--min", "K=0", check=False)
     assert "Fader 1" in done.stdout
     assert done.returncode == 0
 

@@ -97,7 +97,7 @@ def test_a_judge_whose_verdicts_are_missing_is_named_with_counts_where_no_turn_h
     assert [(each["judge"], each["missing"], each["turns"]) for each in found["judges"]] == [
         ("simulated/noisy", 10, 10)
     ]
-    report = voirdire("report", path, "--format", "md").stdout
+    report = voirdire("report", path, "--to", "md").stdout
     assert said in report
     assert "No turn has a score of the panel (simulated/judge and simulated/noisy)" in report
     assert "No turn is scored, so that nothing is measured." in report and "intervals need three" not in report

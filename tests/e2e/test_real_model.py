@@ -85,4 +85,4 @@ def test_an_exact_run_gives_the_same_bytes_again(runs, name):
 
 
 def test_what_exactness_costs_is_said_to_be_measured_where(runs):
-    assert "voirdire models check local/smollm2-135m --exact" in runs[1][2]
+    assert "voirdire models check local/smollm2-135m --time-exact" in runs[1][2]

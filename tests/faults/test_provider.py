@@ -405,7 +405,7 @@ def test_half_an_emoji_from_every_role_of_a_run_costs_no_verdict_and_no_command(
     for command in (("show",), ("validate",), ("verify",)):
         voirdire(*command, path, check=command[-1] != "validate")
     voirdire("export", path, "--to", "parquet", "-o", tmp_path / "tables")
-    voirdire("report", path, "-o", tmp_path / "report.md", "--format", "md")
+    voirdire("report", path, "-o", tmp_path / "report.md", "--to", "md")
     voirdire("score", path, "--jury", "openai-api/judge-c", "--base-url", server, "--connections", "1")
     assert tables(path)["verdicts"]["justification"].notna().all()
 
@@ -418,11 +418,13 @@ def test_half_an_emoji_from_a_labeller_an_auditor_or_a_judge_on_the_stand_stops_
     items.write_text(json.dumps({"id": "x", "response": said}))
     facts.write_text("It rained on Monday.\nThe river rose by two metres.")
     asked = ("--base-url", server)
-    labelled = voirdire("label", answers, "-m", "openai-api/labeller", *asked, "-o", tmp_path / "labels", check=False)
+    labelled = voirdire(
+        "label", answers, "--labeller", "openai-api/labeller", *asked, "-o", tmp_path / "labels", check=False
+    )
     assert labelled.returncode == 3  # the labeller said no label, and that is told
     audit = ("--responses", items, "--facts", facts, "--auditor", "openai-api/auditor")
     voirdire("integrity", "audit", *audit, *asked, "-o", tmp_path / "audit")
-    pilot = ("--pilot", "openai-api/subject", "--jury", "openai-api/judge", "--samples", "1")
+    pilot = ("--pilot-models", "openai-api/subject", "--jury", "openai-api/judge", "--samples", "1")
     piloted = voirdire("concepts", "check", "recursion", *pilot, *asked, "-o", tmp_path / "pilot", check=False)
     assert piloted.returncode in (0, 3, 100)
     stand = ("--judge", "openai-api/judge", "--limit", "1", "--without-defence")
@@ -488,7 +490,7 @@ def test_a_reply_that_can_not_be_written_ends_neither_a_labelling_nor_an_audit(s
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines)))
     (tmp_path / "facts.txt").write_text("It rained.")
     command = {
-        "labeller": ("label", tmp_path / "a.jsonl", "-m", "openai-api/labeller"),
+        "labeller": ("label", tmp_path / "a.jsonl", "--labeller", "openai-api/labeller"),
         "auditor": (
             *("integrity", "audit", "--responses", tmp_path / "a.jsonl", "--facts", tmp_path / "facts.txt"),
             *("--auditor", "openai-api/auditor"),

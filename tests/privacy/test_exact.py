@@ -77,7 +77,7 @@ def test_what_goes_wrong_while_exactness_is_measured_is_a_sentence():
 
 
 def test_a_hosted_model_has_no_exactness_to_measure():
-    done = voirdire("models", "check", "openai/gpt-5.1", "--exact", check=False)
+    done = voirdire("models", "check", "openai/gpt-5.1", "--time-exact", check=False)
     assert done.returncode == 1
     assert "only a model in this process repeats its replies exactly" in done.stdout
 

@@ -92,12 +92,12 @@ def test_the_runs_hold_the_keys_themselves(runs):
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_no_form_of_a_report_holds_a_key_and_its_page_can_be_verified(runs, instrument, tmp_path):
     for form in ("md", "json"):
-        ask("report", runs / instrument, "--format", form)
+        ask("report", runs / instrument, "--to", form)
     ask("report", runs / instrument, "-o", tmp_path / "page.html")
-    ask("report", runs / instrument, "--format", "csv", "-o", tmp_path / "csv")
+    ask("report", runs / instrument, "--to", "csv", "-o", tmp_path / "csv")
     assert_files_clean(tmp_path)
     assert "My key is [secret" in (tmp_path / "page.html").read_text()
-    ask("verify", tmp_path / "page.html", "--run", runs / instrument)
+    ask("verify", tmp_path / "page.html", "--origin", runs / instrument)
 
 
 @pytest.mark.parametrize("columns", ["100", "40"])
@@ -164,7 +164,7 @@ def test_no_training_data_hold_a_key(form, tmp_path):
 
 
 def test_what_is_handed_to_people_holds_no_key(runs, tmp_path):
-    ask("jury", "sample", runs / "ddft", "--sample", "5", "-o", tmp_path / "check.csv")
+    ask("jury", "sample", runs / "ddft", "--draw", "5", "-o", tmp_path / "check.csv")
     for task in INSTRUMENTS:
         rater = ("--task", task, "--from", runs / task, "--rater", "Ana")
         ask("rate", "new", tmp_path / f"{task}.project", *rater)

@@ -75,7 +75,7 @@ def left(tmp_path_factory):
         run = str(folder / "talks")
         held = ["run", "-m", "openai-api/talks", "--jury", "json:openai-api/talks-judge,reference", *once]
         own_key = ["--jury", "json:openai-api/401-judge", "--preset", str(folder / "judged.yaml")]
-        labelled = ["label", str(folder / "answers.jsonl"), "--model", "openai-api/talks-labels"]
+        labelled = ["label", str(folder / "answers.jsonl"), "--labeller", "openai-api/talks-labels"]
         commands = {
             "held": [*held, "-o", run, *base],
             "gone on with": [*held, "-o", run, "--base-url", f"http://another:PLANTED-password-2@{root}"],
@@ -89,7 +89,7 @@ def left(tmp_path_factory):
                 "--base-url",
                 f"http://{root}?key={quote_plus(USUAL)}",
             ],
-            "labelled": [*labelled, "--samples", "1", "--votes", "1", "-o", str(folder / "labels"), *base],
+            "labelled": [*labelled, "--votes", "1", "--min-votes", "1", "-o", str(folder / "labels"), *base],
             "judged again": ["score", run, "--jury", "json:openai-api/again"],
             "show": ["show", run, "--texts"],
             "report": ["report", run, "-o", str(folder / "report.html")],

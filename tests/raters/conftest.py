@@ -27,8 +27,8 @@ def rated_run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("rated")
     run, path = examined(folder / "run", "simulated/steady", "simulated/fading"), folder / "p.voirdire"
     voirdire(
-        *("rate", "new", path, "--task", "ddft", "--from", run, "--no-practice", "--sample", 40),
-        *("--per-item", 1, "--rater", "Ana"),
+        *("rate", "new", path, "--task", "ddft", "--from", run, "--no-practice", "--draw", 40),
+        *("--raters-per-item", 1, "--rater", "Ana"),
     )
     project = read_project(path)
     (rater,) = project.raters

@@ -47,7 +47,7 @@ def test_another_metric_is_chosen_by_name(rated_run):
 
 def test_a_run_has_no_scores_to_choose(rated_run):
     path, run = rated_run
-    with pytest.raises(RatersError, match="has no columns to choose with --score: leave it out"):
+    with pytest.raises(RatersError, match="has no columns to choose with --score-column: leave it out"):
         judges_worth(WorthRequest(results=run, human=path, columns=Columns(scores=("FAR",))))
 
 

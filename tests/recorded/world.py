@@ -61,12 +61,12 @@ def _runs(folder: Path) -> None:
     ddft("rules", "-m", "simulated/asking", "--concepts", "recursion,phoneme", "--levels", "0,1")
     ddft("no-trap", "-m", "simulated/steady", "--concepts", CONCEPTS, "--levels", "0,1", "--trap", "none", *jury)
     voirdire("ddft", "import", folder / "turns.jsonl", "-o", folder / "imported")
-    voirdire("jury", "sample", folder / "three", "--sample", 30, "-o", folder / "sheet.csv")
+    voirdire("jury", "sample", folder / "three", "--draw", 30, "-o", folder / "sheet.csv")
     _fill_in(folder / "sheet.csv")
     audit = ("--responses", folder / "responses.jsonl", "--facts", folder / "facts.txt", "-o", folder / "audit")
     voirdire("integrity", "audit", *audit)
     with start_labelling_server() as server:
-        model = ("-m", "openai-api/a", "--base-url", server, "--samples", 3)
+        model = ("--labeller", "openai-api/a", "--base-url", server, "--votes", 3)
         voirdire("label", folder / "labelled.jsonl", *model, "-o", folder / "labels")
 
 

@@ -241,27 +241,27 @@ def gate(
 
 
 def assert_floor(
-    run: AnyPath | Sequence[AnyPath],
+    runs: AnyPath | Sequence[AnyPath],
     min: Mapping[str, float] = _NONE,
     max: Mapping[str, float] = _NONE,
     *,
     bound: bool = True,
     sound: bool = False,
     allow_incomplete: bool = False,
-    model: str | Sequence[str] = (),
+    only_models: str | Sequence[str] = (),
     jury: str | None = None,
     map: Mapping[str, str] | str | None = None,
 ) -> None:
     """Assert, in a test suite, that a run's figures keep to limits.
 
     Args:
-        run: folder of a run, or of several.
+        runs: folder of a run, or of several.
         min: floors by metric: `{"ER": 0.5}`.
         max: ceilings by metric: `{"danger_zone_pct": 10}`.
         bound: whether the unfavourable end of the 95 % interval counts; without it a lucky run may pass.
         sound: whether a failed validity check fails the assertion.
         allow_incomplete: whether a run that is not complete may pass.
-        model: only this model, or these.
+        only_models: only this model, or these.
         jury: the judges' names, or the id, of a jury that has judged the run.
         map: of a table of results, its columns, as for `audit`.
 
@@ -278,10 +278,10 @@ def assert_floor(
         ...     voirdire.assert_floor("runs/nightly", min={"ER": 0.5}, max={"danger_zone_pct": 10})
     """
     __tracebackhide__ = True  # pytest shows the test's own line, and what follows
-    models = (model,) if isinstance(model, str) else tuple(model)
+    models = (only_models,) if isinstance(only_models, str) else tuple(only_models)
     try:
         limits = limits_of(min, max, bound=bound, sound=sound, allow_incomplete=allow_incomplete)
-        verdict = gate(run, limits, models=models, jury=jury, map=map)
+        verdict = gate(runs, limits, models=models, jury=jury, map=map)
     except UserError as error:
         raise GateError(str(error)) from None  # its sentence says all
     for each in verdict.warnings:

@@ -93,21 +93,23 @@ def _of_copy(path: Path, source: Path | None) -> Iterator[Finding]:
         return
     redacted = read_manifest(path / _MANIFEST).get(REDACTED)
     if not isinstance(redacted, dict):
-        raise VerifyError(f"--run is what an export, a report or a redacted copy is held against; {path} is none.")
+        raise VerifyError(f"--origin is what an export, a report or a redacted copy is held against; {path} is none.")
     yield from head_findings([{"journal": {"sha256": redacted.get("from")}}], source)
 
 
 def _verified_figures(path: Path, digest: str | None, source: Path | None) -> Verified:
     """Verify a copy that holds figures alone: all that can be held against it is the run that it was made of."""
     if digest is not None:
-        raise VerifyError(f"--head is that of a run's journal; {path} holds figures alone, so give --run RUN instead.")
+        raise VerifyError(
+            f"--head is that of a run's journal; {path} holds figures alone, so give --origin RUN instead."
+        )
     if source is not None:
         findings = (*_of_copy(path, source), *_catch_damage("figures", lambda: _figures_again(path, source)))
         return Verified(path, "figures of a run", findings)
     named = str(_mark_of(path).get("from"))
     findings = (
         Finding("journal head", "note", f"made of the run whose journal ended at {named}"),
-        Finding("figures", "unknown", "not compared: give the run that they were made of, with --run RUN"),
+        Finding("figures", "unknown", "not compared: give the run that they were made of, with --origin RUN"),
     )
     return Verified(path, "figures of a run", findings, named_head=named)
 
@@ -315,7 +317,9 @@ def verify_report(path: Path, run: Path | None) -> Verified:
         VerifyError: no run is given to hold it against.
     """
     if run is None:
-        raise VerifyError(f"{path} is a report: name the run that it was made of, with --run RUN, to hold it against.")
+        raise VerifyError(
+            f"{path} is a report: name the run that it was made of, with --origin RUN, to hold it against."
+        )
     findings = [*head_findings(_heads(path), run), *_compare_report(path, run)]
     return Verified(path, "report", tuple(findings))
 
@@ -396,7 +400,9 @@ def _verified_verifying(path: Path, digest: str | None, run: Path | None) -> Ver
         return verify_run(path, digest, run)
     if path.is_dir() and is_spread(path):
         if run is not None:
-            raise VerifyError(f"--run is what an export, a report or a redacted copy is held against; {path} is none.")
+            raise VerifyError(
+                f"--origin is what an export, a report or a redacted copy is held against; {path} is none."
+            )
         return verify_shards(path)
     if manifest_of(path) is None and is_report(path):
         return verify_report(path, run)

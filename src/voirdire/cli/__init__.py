@@ -53,7 +53,7 @@ for _command, _example in (
     (validate.validate, "voirdire validate runs/first"),
     (gate.gate, "voirdire gate runs/first --min ER=0.5 --max danger_zone_pct=10 --bound"),
     (plan.plan, plan.EXAMPLES),
-    (label.label, "voirdire label answers.jsonl --model openai/gpt-5.1 -o runs/labels"),
+    (label.label, "voirdire label answers.jsonl --labeller openai/gpt-5.1 -o runs/labels"),
     (audit.audit, "voirdire audit results/ -o audit.html"),
     (run.score, "voirdire score runs/first --jury openai/gpt-5.1,anthropic/claude-opus-4-1"),
     (export.export, "voirdire export runs/labels --to sft --split 0.9 -o chats"),

@@ -1,4 +1,4 @@
-"""Options of every command that checks a file of answers: by which detector, and how the file is read."""
+"""Options of the commands that read answers or open a detector: which one, and how the file is read."""
 
 from __future__ import annotations
 
@@ -8,11 +8,25 @@ import typer
 
 from voirdire.detectors.base import USUAL_DETECTOR
 
-DETECTOR: Any = typer.Option(USUAL_DETECTOR, "--detector", help="See voirdire detectors list.", metavar="NAME")
+HISTORY_MEANING = "Earlier turns that count as evidence"
+REQUIRE_MEANING = "What a cognitive statement must be: rational, grounded or irrefutable"
+DETECTOR: Any = typer.Option(
+    USUAL_DETECTOR, "--detector", help="Detector by name; see voirdire detectors list.", metavar="NAME"
+)
 THRESHOLD: Any = typer.Option(
     None, "--threshold", help="Flag scores from here on; else the detector's own.", min=0, max=1
 )
-HISTORY: Any = typer.Option("none", "--history", help="Earlier turns that count as evidence beside the context.")
+HISTORY: Any = typer.Option("none", "--history", help=f"{HISTORY_MEANING}: none, user or all.", metavar="TURNS")
+REQUIRE: Any = typer.Option("grounded", "--require", help=f"{REQUIRE_MEANING}.", metavar="CRITERION")
+NOT_ENTAILED: Any = typer.Option(
+    False, "--not-entailed", help="nli: flag what is not entailed, not only what is contradicted."
+)
+DEVICE: Any = typer.Option(
+    "auto", "--device", help="Where neural networks run: cpu, cuda, cuda:1, mps, auto.", metavar="DEVICE"
+)
+BATCH_SIZE: Any = typer.Option(
+    16, "--batch-size", help="Batch size: sentences at a time, for a neural detector.", min=1, max=100_000
+)
 COLUMNS: Any = typer.Option(
     None,
     "--map",

@@ -72,6 +72,6 @@ def tell_exact(specs: Iterable[str]) -> None:
     if local:
         typer.echo(
             "Note: with --exact the same seed, machine and library give the same replies again. What that costs here: "
-            f"voirdire models check {local[0]} --exact",
+            f"voirdire models check {local[0]} --time-exact",
             err=True,
         )

@@ -31,7 +31,7 @@ ADDRESS: Any = typer.Option(
     metavar="ADDRESS",
 )
 SHARDS_AT_A_TIME: Any = typer.Option(
-    None, "--workers", help="ray: shards at a time; else one a CPU.", min=1, max=10_000
+    None, "--workers", help="Work at the same time: shards with ray; else one a CPU.", min=1, max=10_000
 )
 SHARD_ROWS: Any = typer.Option(None, "--shard-rows", help="ray: lines or rows in a shard.", min=1)
 USUAL_ROWS = 10_000

@@ -46,10 +46,13 @@ CACHE = typer.Option(
     metavar="DIR",
     rich_help_panel=ADVANCED,
 )
+CALLS = typer.Option(
+    None, "--run", help="Run folder of the model's calls; an existing one is continued.", metavar="RUN"
+)
 OUT = typer.Option(
     None,
     "-o",
     "--out",
-    help="Run folder; by default a new one below runs/. An existing run is continued.",
+    help="Where to write: a run folder; by default a new one below runs/. An existing run is continued.",
     metavar="RUN",
 )

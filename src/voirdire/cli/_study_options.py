@@ -16,11 +16,11 @@ MODEL = typer.Option(
     ...,
     "--model",
     "-m",
-    help='Subject, as PROVIDER/NAME, or with a name to show for it: "openai/gpt-5.1 as gpt"; repeat for several.',
+    help='Model to examine: PROVIDER/NAME, or with a name to show for it, "openai/gpt-5.1 as gpt"; repeat for several.',
     metavar="SPEC",
 )
 INTERVIEWER = typer.Option("scripted", help="Who asks: scripted, or a model.", metavar="SPEC", rich_help_panel=ADVANCED)
-JURY = typer.Option("reference", help="Who judges: reference, or models, comma-separated.", metavar="SPEC,…")
+JURY = typer.Option("reference", help="The jury: reference, or models, comma-separated.", metavar="JUDGE,…")
 PRESET = typer.Option(
     "sound", "--preset", "-p", help="sound, published, as-run, lite, quick, or a YAML file.", metavar="NAME"
 )
@@ -38,7 +38,7 @@ SAMPLES = typer.Option(None, help="Repetitions of every dialogue.", min=1, max=M
 GRANULARITY = typer.Option(
     None, help="What judges score in one call: turn, or dialogue.", metavar="UNIT", rich_help_panel=ADVANCED
 )
-SEED = typer.Option(0, help="Seed of traps, questions and calls.", rich_help_panel=ADVANCED)
+SEED = typer.Option(0, help="Seed: of traps, questions and calls.", rich_help_panel=ADVANCED)
 JSON = typer.Option(False, "--json", help="Print JSON.")
 BATCH = typer.Option(
     False,

@@ -178,14 +178,14 @@ ANSWERS = (
 )
 """The forms of answers that every command reads, for its help."""
 JURY_OF_RUN: Any = typer.Option(
-    None, "--jury", help="The jury, by its judges' names or its id; without it, the run's own.", metavar="JUDGE,…"
+    None, "--jury", help="The jury: its judges' names or its id; without it, the run's own.", metavar="JUDGE,…"
 )
 MAP: Any = typer.Option(
     None,
     "--map",
-    help="Columns of a table of results: item=…,model=…,score=…; also judge, cluster, epoch, prompt, output, "
-    "reference; of pairs model_a, model_b, winner, output_a, output_b; and better=lower or better=higher.",
-    metavar="COLUMN=NAME,…",
+    help="What the file calls its fields: of results item=…,model=…,score=…; also judge, cluster, epoch, prompt, "
+    "output, reference; of pairs model_a, model_b, winner, output_a, output_b; and better=lower or better=higher.",
+    metavar="OURS=THEIRS,…",
 )
 GOOD_VERDICT: Any = typer.Option(
     [],
@@ -194,5 +194,8 @@ GOOD_VERDICT: Any = typer.Option(
     "it, usual words are read, and high numbers are good.",
     metavar="WHICH",
 )
-GOOD_RATING: Any = typer.Option([], "--good-rating", help="The same of people's ratings.", metavar="WHICH")
+GOOD_RATING: Any = typer.Option(
+    [], "--good-rating", help="Which ratings of people are good, said in the same way.", metavar="WHICH"
+)
+ONLY_MODEL: Any = typer.Option([], "--only-model", help="Only this model; may be repeated.", metavar="NAME")
 BASE_URL: Any = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL", parser=url)

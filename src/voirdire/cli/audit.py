@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import typer
 
@@ -11,36 +10,24 @@ from voirdire.cli._output import answer, say
 from voirdire.cli._study_options import JSON
 from voirdire.cli._values import MAP
 from voirdire.cli.validate import CHECK_FAILED
-from voirdire.errors import InputError
-
-
-class MovedCommandError(InputError):
-    """A command that has another name now."""
-
-
-def _moved(value: Any) -> None:
-    if value is not None:
-        raise MovedCommandError(
-            "`voirdire audit` reads results of evaluations. To audit responses against facts: "
-            "voirdire integrity audit --facts FILE --responses FILE"
-        )
 
 
 def audit(
     paths: list[Path] = typer.Argument(..., help="Results of evaluations: files, or folders of them.", metavar="PATH"),
     map: str | None = MAP,
     out: Path | None = typer.Option(
-        None, "-o", "--out", help="Report to write: .html, .md or .json. An earlier report is replaced.", metavar="FILE"
+        None,
+        "-o",
+        "--out",
+        help="Where to write: a report, .html, .md or .json. An earlier report is replaced.",
+        metavar="FILE",
     ),
-    items: int = typer.Option(
-        20, "--items", help="Items to read in the report, the most telling first; 0 for none.", min=0, metavar="N"
+    show: int = typer.Option(
+        20, help="How many are shown: items to read in the report, the most telling first; 0 for none.", min=0
     ),
-    all: bool = typer.Option(False, "--all", help="Print ranks, every check, and what was read, too."),
+    all: bool = typer.Option(False, "--all", help="Print all: ranks, every check, and what was read, too."),
     strict: bool = typer.Option(False, "--strict", help="End with exit code 100 when a check fails."),
     json: bool = JSON,
-    facts: str | None = typer.Option(None, "--facts", hidden=True, is_eager=True, callback=_moved),
-    responses: str | None = typer.Option(None, "--responses", hidden=True, is_eager=True, callback=_moved),
-    auditor: str | None = typer.Option(None, "--auditor", hidden=True, is_eager=True, callback=_moved),
 ) -> None:
     """Say whether results that somebody else made can be believed: recompute, check, compare. Nothing is called.
 
@@ -55,7 +42,7 @@ def audit(
             found = audit_results(paths, map, progress=progress)
             if out is not None:
                 progress(f"Writing {out.name}")
-                found.save(out, items)
+                found.save(out, show)
     except KeyboardInterrupt:
         raise KeyboardInterrupt("Interrupted. Nothing was written.") from None
     if out is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._output import answer
-from voirdire.cli._values import JURY_OF_RUN, MAP
+from voirdire.cli._values import JURY_OF_RUN, MAP, ONLY_MODEL
 
 
 def compare(
@@ -15,20 +15,18 @@ def compare(
         ..., help="Run folders, or results of an evaluation as for audit.", metavar="RUN"
     ),
     metric: str | None = typer.Option(
-        None, help="Metric of runs: ER (default), CI_raw, K, V_E, danger_zone_pct …", metavar="NAME"
+        None, help="Metric: of runs ER (default), CI_raw, K, V_E, danger_zone_pct …", metavar="NAME"
     ),
     unit: str | None = typer.Option(
         None,
-        help="What the test of runs swaps: concept (default), or dialogue (which speaks of these concepts only).",
+        help="Unit that is independent: of runs concept (default), or dialogue (which speaks of these concepts only).",
         metavar="UNIT",
     ),
     alpha: float = typer.Option(
-        0.05, help="Level of the tests, after correction for the number of pairs.", min=0.0001, max=0.5
+        0.05, help="Significance level: of the tests, after correction for the number of pairs.", min=0.0001, max=0.5
     ),
-    model: list[str] = typer.Option(
-        [], "--model", "--models", help="Of an evaluation: only this model; may be repeated.", metavar="NAME"
-    ),
-    all: bool = typer.Option(False, "--all", help="Of an evaluation: print every pair, not only neighbours."),
+    only_model: list[str] = ONLY_MODEL,
+    all: bool = typer.Option(False, "--all", help="Print all: of an evaluation every pair, not only neighbours."),
     map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
@@ -36,5 +34,5 @@ def compare(
     """Say which models differ, by how much, and what can't be decided: differences with intervals, tests, ranks."""
     from voirdire.adapters.front.comparison import compare as compare_runs
 
-    found = compare_runs(*runs, metric=metric, unit=unit, alpha=alpha, jury=jury, models=model, map=map)
+    found = compare_runs(*runs, metric=metric, unit=unit, alpha=alpha, jury=jury, only_models=only_model, map=map)
     answer(found.to_dict(), found.document, as_json=json, details=all)

@@ -11,7 +11,7 @@ import typer
 
 from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say
-from voirdire.cli._run_options import MAX_CALLS, MAX_COST, OUT, TIMEOUT
+from voirdire.cli._run_options import CALLS, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._study_options import JSON, JURY, PACK, SEED, split
 from voirdire.cli._values import BASE_URL
 from voirdire.data.bounds import MAX_SAMPLES
@@ -50,11 +50,11 @@ def check(
     as_packaged: bool = typer.Option(
         False, "--as-packaged", help="Check them by the rules for packaged concepts: 12 facts, 25 scholars …"
     ),
-    pilot: str | None = typer.Option(
+    pilot_models: str | None = typer.Option(
         None, help="Test the paper's four criteria with a small run of these models.", metavar="SPEC,…"
     ),
     jury: str = JURY,
-    samples: int = typer.Option(3, help="With --pilot: repetitions of every dialogue.", min=1, max=MAX_SAMPLES),
+    samples: int = typer.Option(3, help="Repetitions of every dialogue; with --pilot-models.", min=1, max=MAX_SAMPLES),
     out: Path | None = OUT,
     base_url: str | None = BASE_URL,
     max_cost: float | None = MAX_COST,
@@ -67,22 +67,22 @@ def check(
     A file may also be the id of a packaged concept. Exit code 0: no errors; 100: a file breaks a rule; 1: a file can't
     be read; the others are checked all the same.
 
-    With --pilot: whether the concepts meet the criteria by which the paper chose its own (DDFT 4.2), from three levels
-    and a few samples. Two models or more can show that a concept tells models apart.
+    With --pilot-models: whether the concepts meet the criteria by which the paper chose its own (DDFT 4.2), from three
+    levels and a few samples. Two models or more can show that a concept tells models apart.
     """
     from voirdire.ddft.concepts.checking import check_files
     from voirdire.ddft.concepts.loader import UnreadableConcept
     from voirdire.ddft.report.concepts import checked_document
     from voirdire.runs import RunOptions
 
-    if out is not None and not pilot:
-        raise typer.BadParameter("only --pilot makes a run folder; a check alone prints.", param_hint="--out")
+    if out is not None and not pilot_models:
+        raise typer.BadParameter("only --pilot-models makes a run folder; a check alone prints.", param_hint="--out")
     checked, unreadable = check_files(files, strict=as_packaged)
     broken = any(file.errors for file in checked)
     held = None
     options = RunOptions(max_cost=max_cost, max_calls=max_calls)
-    if pilot and not broken and not unreadable:
-        held = _pilot(checked, split(pilot), split(jury), samples, seed, out, base_url, options)
+    if pilot_models and not broken and not unreadable:
+        held = _pilot(checked, split(pilot_models), split(jury), samples, seed, out, base_url, options)
     found = {"files": as_plain(checked), "pilot": as_plain(held)}
     if checked:
         answer(found, lambda: checked_document(checked, held), as_json=json)
@@ -119,18 +119,18 @@ def _pilot(
         return asyncio.run(run_pilot(plan, findings, out or new_run_path(plan), replace(options, progress=progress)))
 
 
-@app.command(epilog="Example: voirdire concepts draft --from policy.md -m openai/gpt-5.1 -o leave-policy.yaml")
+@app.command(epilog="Example: voirdire concepts draft --from policy.md --writer openai/gpt-5.1 -o leave-policy.yaml")
 def draft(
-    document: Path = typer.Option(..., "--from", help="Text, Markdown or HTML.", metavar="DOCUMENT"),
-    model: str = typer.Option(..., "--model", "-m", help="Who drafts, as PROVIDER/NAME.", metavar="SPEC"),
-    out: Path = typer.Option(..., "-o", "--out", help="File to write; its name is the id.", metavar="FILE.yaml"),
+    document: Path = typer.Option(..., "--from", help="Where it comes from: a text, Markdown or HTML.", metavar="PATH"),
+    writer: str = typer.Option(..., help="Model that writes: it drafts, as PROVIDER/NAME.", metavar="SPEC"),
+    out: Path = typer.Option(
+        ..., "-o", "--out", help="Where to write: a file, whose name is the id.", metavar="FILE.yaml"
+    ),
     kind: str = typer.Option("established", help="established, current, contested or practical."),
     name: str | None = typer.Option(None, help="The concept's name; without it, from the file's."),
     domain: str | None = typer.Option(None, help="Its field; without it, its name."),
     as_of: str | None = typer.Option(None, "--as-of", help="The date at which the document holds.", metavar="DATE"),
-    run: Path | None = typer.Option(
-        None, "--run", help="Run folder of the calls; an existing one is continued.", metavar="RUN"
-    ),
+    run: Path | None = CALLS,
     base_url: str | None = BASE_URL,
     max_cost: float | None = MAX_COST,
     max_calls: int | None = MAX_CALLS,
@@ -155,7 +155,7 @@ def draft(
             run_draft(
                 read,
                 brief,
-                model,
+                writer,
                 path,
                 RunOptions(max_cost=max_cost, max_calls=max_calls, timeout=timeout, progress=progress),
                 base_url=base_url,
@@ -164,6 +164,6 @@ def draft(
     if drafted.draft is None:
         say(f"Not complete: {drafted.stopped}", err=True)
         raise typer.Exit(STOPPED)
-    out.write_text(draft_text(drafted.draft, read.name, read.sha256, model), encoding="utf-8")
+    out.write_text(draft_text(drafted.draft, read.name, read.sha256, writer), encoding="utf-8")
     found = drafted.draft
     answer(found.as_dict() | {"file": str(out), "run": str(path)}, lambda: draft_document(found, out), as_json=json)

@@ -16,6 +16,7 @@ from voirdire.cli._input import as_piped, data_file, name_of
 from voirdire.cli._output import say, say_json
 from voirdire.cli._output import show as show_document
 from voirdire.cli._parallel_options import ADDRESS, ENGINE, SHARD_ROWS, USUAL_ROWS, Engine, tell_shards
+from voirdire.cli._run_options import CALLS
 from voirdire.cli._values import BASE_URL, share
 from voirdire.detectors.records import History
 from voirdire.text.counting import counted
@@ -44,25 +45,25 @@ def detect(
     contradiction: bool = typer.Option(
         True, "--contradiction/--no-contradiction", help="Compare numbers, names and negation with the context."
     ),
-    not_entailed: bool = typer.Option(
-        False, "--not-entailed", help="nli: flag what is not entailed, not only what is contradicted."
-    ),
+    not_entailed: bool = _detect_options.NOT_ENTAILED,
     columns: str | None = _detect_options.COLUMNS,
     plain: bool = typer.Option(
         False, "--plain", help="Read Markdown as plain text: lists, tables and code blocks separate nothing."
     ),
     skip_bad: bool = _detect_options.SKIP_BAD,
-    device: str = typer.Option("auto", help="Where a neural detector runs: cpu, cuda, cuda:1, mps, auto."),
-    batch_size: int = typer.Option(
-        16, "--batch-size", help="Sentences at once, for a neural detector.", min=1, max=100_000
-    ),
+    device: str = _detect_options.DEVICE,
+    batch_size: int = _detect_options.BATCH_SIZE,
     base_url: str | None = BASE_URL,
-    run: Path | None = typer.Option(None, "--run", help="Keeps the calls of a model that is asked.", metavar="RUN"),
+    run: Path | None = CALLS,
     out: Path | None = typer.Option(
-        None, "-o", "--out", help="Write a line (.jsonl) or row (.parquet) per sentence; ray: a folder.", metavar="OUT"
+        None,
+        "-o",
+        "--out",
+        help="Where to write: a line (.jsonl) or row (.parquet) per sentence; ray: a folder.",
+        metavar="OUT",
     ),
     show: int | None = typer.Option(
-        None, help="How many answers with flagged sentences are printed; else 20, or none with -o.", min=0
+        None, help="How many are shown: answers with flagged sentences; else 20, or none with -o.", min=0
     ),
     fail_on_flagged: bool = typer.Option(
         False, "--fail-on-flagged", help="Exit with 100 when anything is flagged, with 3 when sentences have no score."
@@ -77,9 +78,13 @@ def detect(
     max_flags: int | None = typer.Option(
         None, "--max-flags", help="The same for more flagged sentences than N, however many are scored.", min=0
     ),
-    json: bool = typer.Option(False, "--json", help="Print JSON, one object per answer and line."),
+    json: bool = typer.Option(False, "--json", help="Print JSON: one object per answer and line."),
     workers: int | None = typer.Option(
-        None, help="Processes; else one a core, or one if the detector loads weights or asks a model.", min=1, max=1000
+        None,
+        help="Work at the same time: processes here, shards with ray; else one a core, or one if the detector loads "
+        "weights or asks a model.",
+        min=1,
+        max=1000,
     ),
     engine: Engine = ENGINE,
     address: str | None = ADDRESS,

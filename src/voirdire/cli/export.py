@@ -7,6 +7,7 @@ from typing import Literal
 
 import typer
 
+from voirdire.cli._detect_options import HISTORY_MEANING, REQUIRE_MEANING
 from voirdire.cli._output import answer, say
 from voirdire.cli._values import JURY_OF_RUN, MAP
 from voirdire.detectors.records import History, Require
@@ -18,11 +19,11 @@ def export(
     ),
     to: str = typer.Option(
         ...,
-        help="parquet, csv, jsonl, huggingface, dpo, sft, inspect; labelled answers: also released; results of an "
-        "evaluation: every-eval-ever.",
-        metavar="TO",
+        help="Format to write: parquet, csv, jsonl, huggingface, dpo, sft, inspect; labelled answers: also released; "
+        "results of an evaluation: every-eval-ever.",
+        metavar="FORMAT",
     ),
-    out: Path = typer.Option(..., "-o", "--out", help="Where to write; nothing may be there yet."),
+    out: Path = typer.Option(..., "-o", "--out", help="Where to write: nothing may be there yet."),
     map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
     arm: Literal["verification", "knowledge", "both"] | None = typer.Option(
@@ -34,12 +35,14 @@ def export(
     split: float | None = typer.Option(
         None, help="Share that goes to train, of the concepts (labelled answers: of the groups); the rest is test."
     ),
-    seed: int = typer.Option(0, help="Seed of the split, and of what is drawn."),
+    seed: int = typer.Option(0, help="Seed: of the split, and of what is drawn."),
     require: Require | None = typer.Option(
-        None, help="sft of labelled answers: what is no hallucination; grounded by default."
+        None, help=f"{REQUIRE_MEANING}; for sft of labelled answers, grounded by default.", metavar="CRITERION"
     ),
     history: History | None = typer.Option(
-        None, help="sft of labelled answers: earlier turns that count as evidence; none by default."
+        None,
+        help=f"{HISTORY_MEANING}: none, user or all; for sft of labelled answers, none by default.",
+        metavar="TURNS",
     ),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._output import answer
-from voirdire.cli._values import JURY_OF_RUN, MAP
+from voirdire.cli._values import JURY_OF_RUN, MAP, ONLY_MODEL
 
 GATE_FAILED = 100
 """Exit code: the tool worked, and a limit was not kept. 1 says that the tool failed."""
@@ -27,7 +27,7 @@ def gate(
     bound: bool = typer.Option(False, "--bound", help="The unfavourable end of the 95 % interval counts."),
     sound: bool = typer.Option(False, "--sound", help="A failed check fails the gate (ddft, evaluations)."),
     allow_incomplete: bool = typer.Option(False, "--allow-incomplete", help="A run that is not complete may pass."),
-    model: list[str] = typer.Option([], "--model", help="Only this model; may be repeated.", metavar="NAME"),
+    only_model: list[str] = ONLY_MODEL,
     map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
     junit: Path | None = typer.Option(None, help="JUnit XML to write, for a CI service.", metavar="FILE"),
@@ -46,7 +46,7 @@ def gate(
     asked = read_limits(
         floors=floor, ceilings=ceiling, file=limits, bound=bound, sound=sound, allow_incomplete=allow_incomplete
     )
-    verdict = hold_gate(runs, asked, models=model, jury=jury, map=map)
+    verdict = hold_gate(runs, asked, models=only_model, jury=jury, map=map)
     if junit is not None:
         write_junit(verdict, junit)
     answer(verdict.as_dict(), lambda: gate_document(verdict), as_json=json)

@@ -18,19 +18,23 @@ app = Commands(help="How far judges can be trusted.")
 
 
 @app.command(
-    epilog="Example: voirdire jury bench turns.jsonl.gz --judge local/qwen2.5-coder-1.5b --sample 200 -o runs/qwen"
+    epilog="Example: voirdire jury bench turns.jsonl.gz --judge local/qwen2.5-coder-1.5b --draw 200 -o runs/qwen"
 )
 def bench(
     turns: Path = typer.Argument(..., help="The published turns: turns.jsonl.gz.", metavar="TURNS"),
-    judge: str = typer.Option("reference", help="Judge: reference, or a model.", metavar="SPEC"),
-    sample: int | None = typer.Option(None, help="Judge a seeded sample of this many turns; all without it.", min=10),
+    judge: str = typer.Option("reference", help="Judge: reference, or a model, as PROVIDER/NAME.", metavar="SPEC"),
+    draw: int | None = typer.Option(None, help="Draw this many: turns to judge; all without it.", min=10),
     labels: Path | None = typer.Option(
         None, help="CSV of first answers labelled by hand: model, concept, level, label.", metavar="CSV"
     ),
-    seed: int = typer.Option(0, help="Seed of the sample."),
+    seed: int = typer.Option(0, help="Seed: of the sample."),
     base_url: str | None = BASE_URL,
     out: Path = typer.Option(
-        Path("runs/jury-bench"), "-o", "--out", help="Run folder; an existing one is continued.", metavar="RUN"
+        Path("runs/jury-bench"),
+        "-o",
+        "--out",
+        help="Where to write: a run folder; an existing one is continued.",
+        metavar="RUN",
     ),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
@@ -42,30 +46,32 @@ def bench(
 
     with counting("turns") as progress:
         result = asyncio.run(
-            bench_judge(
-                turns, judge, out, sample=sample, seed=seed, labels=labels, base_url=base_url, progress=progress
-            )
+            bench_judge(turns, judge, out, sample=draw, seed=seed, labels=labels, base_url=base_url, progress=progress)
         )
     answer(result.to_dict(), lambda: bench_document(result), as_json=json)
 
 
 @app.command(epilog="Example: voirdire jury injection --judge openai/gpt-5.1 --without-defence -o runs/stand")
 def injection(
-    judge: str = typer.Option("reference", help="Judge: reference, or a model.", metavar="SPEC"),
+    judge: str = typer.Option("reference", help="Judge: reference, or a model, as PROVIDER/NAME.", metavar="SPEC"),
     attacks: list[str] | None = typer.Option(None, help="Only this family or attack; repeatable.", metavar="NAME"),
     without_defence: bool = typer.Option(
         False, "--without-defence", help="Also judge without fences, any JSON in a reply counting."
     ),
-    limit: int | None = typer.Option(None, help="At most this many attacks, one of each family in turn.", min=1),
+    limit: int | None = typer.Option(None, help="At most this many: attacks, one of each family in turn.", min=1),
     cases: str = typer.Option(
         "wrong,partly", help="The honest answers: wrong, partly (right), trap; with commas.", metavar="LIST"
     ),
     concept: str = typer.Option("impressionism", help="What the answers are about: id or file.", metavar="CONCEPT"),
     base_url: str | None = BASE_URL,
     out: Path = typer.Option(
-        Path("runs/jury-injection"), "-o", "--out", help="Run folder; an existing one is continued.", metavar="RUN"
+        Path("runs/jury-injection"),
+        "-o",
+        "--out",
+        help="Where to write: a run folder; an existing one is continued.",
+        metavar="RUN",
     ),
-    json: bool = typer.Option(False, "--json", help="Print JSON, with every attack."),
+    json: bool = typer.Option(False, "--json", help="Print JSON: with every attack."),
 ) -> None:
     """Put a judge on the stand: how far hostile answers move its verdicts on answers whose worth is known."""
     import asyncio
@@ -106,12 +112,12 @@ def reliability(
     answer(found.to_dict(), found.document, as_json=json)
 
 
-@app.command(epilog="Example: voirdire jury sample runs/study --sample 20 -o check.csv")
+@app.command(epilog="Example: voirdire jury sample runs/study --draw 20 -o check.csv")
 def sample(
     run: Path = typer.Argument(..., help="Run folder, judged.", metavar="RUN"),
-    sample: int = typer.Option(20, help="Draw so many turns.", min=1),
-    out: Path = typer.Option(Path("check.csv"), "-o", "--out", help="Sheet to write.", metavar="FILE.csv"),
-    seed: int = typer.Option(0, help="Seed of the sample."),
+    draw: int = typer.Option(20, help="Draw this many: turns to check.", min=1),
+    out: Path = typer.Option(Path("check.csv"), "-o", "--out", help="Where to write: a sheet.", metavar="FILE.csv"),
+    seed: int = typer.Option(0, help="Seed: of the sample."),
     jury: str | None = JURY_OF_RUN,
 ) -> None:
     """Draw turns for a person to check: a sheet without the models' names, the levels and the jury's scores.
@@ -122,7 +128,7 @@ def sample(
 
     if out.exists():
         raise CrosscheckError(f"{out} is there already, and somebody may have filled it in; give another name to -o.")
-    drawn = sample_turns(run, sample, seed=seed, jury=jury)
+    drawn = sample_turns(run, draw, seed=seed, jury=jury)
     out.write_text(sheet_text(drawn), encoding="utf-8")
     say(f"{counted(len(drawn), 'turn')} in {out}: when they are judged, voirdire jury crosscheck {run} {out}")
 
@@ -155,30 +161,32 @@ def worth(
         None, help="People's ratings of a part: a table, or a .voirdire project.", metavar="RATINGS"
     ),
     plan: bool = typer.Option(False, "--plan", help="Say what to rate next, how long it takes, when to stop."),
-    judge: list[str] = typer.Option([], help="Only this judge; repeatable.", metavar="NAME"),
-    metric: str | None = typer.Option(None, help="Of a run: FAR, V_K, hallucinated …; of a log: which evaluation."),
+    only_judge: list[str] = typer.Option([], help="Only this judge; may be repeated.", metavar="NAME"),
+    metric: str | None = typer.Option(
+        None, help="Metric: of a run FAR, V_K, hallucinated …; of a log, which evaluation.", metavar="NAME"
+    ),
     jury: str | None = JURY_OF_RUN,
-    score: list[str] = typer.Option([], help="Column of verdicts; each one given is a judge.", metavar="COLUMN"),
-    label: str | None = typer.Option(None, help="Column of people's ratings.", metavar="COLUMN"),
-    item: str | None = typer.Option(None, help="Column that names what was judged.", metavar="COLUMN"),
-    model: str | None = typer.Option(None, help="Column that names whose output it is.", metavar="COLUMN"),
-    cluster: str | None = typer.Option(
+    score_column: list[str] = typer.Option([], help="Column of verdicts; each one given is a judge.", metavar="COLUMN"),
+    label_column: str | None = typer.Option(None, help="Column of people's ratings.", metavar="COLUMN"),
+    item_column: str | None = typer.Option(None, help="Column that names what was judged.", metavar="COLUMN"),
+    model_column: str | None = typer.Option(None, help="Column that names whose output it is.", metavar="COLUMN"),
+    cluster_column: str | None = typer.Option(
         None, help="Column of what belongs together, such as a document; items without it.", metavar="COLUMN"
     ),
     good_verdict: list[str] = GOOD_VERDICT,
     good_rating: list[str] = GOOD_RATING,
     scale: str = typer.Option("0,1", help="Ends of people's scale.", metavar="LOW,HIGH"),
     margin: float = typer.Option(0.1, help="A bias to tolerate, as a share of the scale.", min=0.001, max=1),
-    ratings: int | None = typer.Option(None, help="With --plan: draw so many items.", min=1),
+    draw: int | None = typer.Option(None, help="Draw this many: items to rate, with --plan.", min=1),
     precision: float | None = typer.Option(
         None, help="With --plan: how far the metric's interval may reach, as a share of the scale.", min=0.005, max=0.5
     ),
     by_model: bool = typer.Option(False, "--by-model", help="With --plan: enough ratings to compare the models."),
-    seconds: float | None = typer.Option(None, help="With --plan: time for one rating.", min=0.1, max=36_000),
-    draw: Literal["stratified", "random"] = typer.Option("stratified", help="With --plan: how items are drawn."),
-    seed: int = typer.Option(0, help="Seed of the draw."),
+    seconds: float | None = typer.Option(None, help="Seconds for one rating: with --plan.", min=0.1, max=36_000),
+    sampling: Literal["stratified", "random"] = typer.Option("stratified", help="With --plan: how items are drawn."),
+    seed: int = typer.Option(0, help="Seed: of the sample."),
     out: Path | None = typer.Option(
-        None, "-o", "--out", help="With --plan: list of items to write.", metavar="FILE.csv"
+        None, "-o", "--out", help="Where to write: a list of items, with --plan.", metavar="FILE.csv"
     ),
     page: Path | None = typer.Option(None, help="Also write a page, with curves and quotes.", metavar="FILE.html"),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
@@ -198,13 +206,13 @@ def worth(
     request = WorthRequest(
         results=results,
         human=human,
-        judges=tuple(judge),
+        judges=tuple(only_judge),
         columns=Columns(
-            item=item,
-            model=model,
-            cluster=cluster,
-            scores=tuple(score),
-            label=label,
+            item=item_column,
+            model=model_column,
+            cluster=cluster_column,
+            scores=tuple(score_column),
+            label=label_column,
             good_verdict=tuple(good_verdict),
             good_rating=tuple(good_rating),
         ),
@@ -214,11 +222,11 @@ def worth(
     )
     if plan:
         asked = Batch(
-            ratings=ratings,
+            ratings=draw,
             precision=precision,
             by_model=by_model,
             seconds=seconds,
-            stratified=draw == "stratified",
+            stratified=sampling == "stratified",
             seed=seed,
         )
         made, for_judge, verdicts = plan_worth(request, asked)

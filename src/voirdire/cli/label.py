@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from voirdire.cli._detect_options import HISTORY, REQUIRE
 from voirdire.cli._output import answer, say, tell_exact
 from voirdire.cli._parallel_options import (
     ADDRESS,
@@ -23,6 +24,7 @@ from voirdire.cli._parallel_options import (
 from voirdire.cli._run_options import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._values import ANSWERS, BASE_URL
 from voirdire.data.bounds import MAX_SAMPLES
+from voirdire.detectors.records import History, Require
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -34,28 +36,22 @@ if TYPE_CHECKING:
 
 def label(
     data: Path = typer.Argument(..., help=f"Answers: {ANSWERS}", metavar="DATA"),
-    model: str = typer.Option(..., "--model", "-m", help="Who labels, as PROVIDER/NAME.", metavar="SPEC"),
-    samples: int = typer.Option(
-        5, help="Samples of the model: how often each sentence is voted on.", min=1, max=MAX_SAMPLES
+    labeller: str = typer.Option(..., help="Model that labels, as PROVIDER/NAME.", metavar="SPEC"),
+    votes: int = typer.Option(5, help="Votes of the labeller on each sentence.", min=1, max=MAX_SAMPLES),
+    min_votes: int | None = typer.Option(
+        None, help="Votes that make a hallucination; without it, more than half.", min=1
     ),
-    votes: int | None = typer.Option(
-        None, help="Votes that make a hallucination; without it, more than half.", min=1, metavar="N"
-    ),
-    require: str = typer.Option(
-        "grounded", help="What cognitive statements must be: rational, grounded or irrefutable.", metavar="CRITERION"
-    ),
+    require: Require = REQUIRE,
     contrastive: bool = typer.Option(
         True, "--contrastive/--no-contrastive", help="Show contrastive and worked examples."
     ),
     examples: Path | None = typer.Option(
-        None, help="Contrastive examples of your own, as cognibench diagnose drafts them.", metavar="YAML"
+        None, help="Contrastive examples: your own, as cognibench diagnose drafts them.", metavar="YAML"
     ),
     types: str = typer.Option("classifier", help="Who tells factual from cognitive: classifier, or model."),
     tiers: bool = typer.Option(True, "--tiers/--no-tiers", help="Grade cognitive statements in a second stage."),
-    tier_samples: int = typer.Option(
-        1, "--tier-samples", help="Gradings of each; the median counts.", min=1, max=MAX_SAMPLES
-    ),
-    history: str = typer.Option("none", help="Earlier turns that count as evidence: none, user or all."),
+    tier_votes: int = typer.Option(1, help="Gradings of each; the median counts.", min=1, max=MAX_SAMPLES),
+    history: History = HISTORY,
     retrieve: int | None = typer.Option(
         None, help="Show only the best-matching context sentences, so many for each sentence.", min=1, metavar="K"
     ),
@@ -66,13 +62,13 @@ def label(
         "marks", help="How votes are given: marks (sentences are repeated), or numbers (for small models)."
     ),
     temperature: float | None = typer.Option(
-        None, help="Without it, 0 for one sample and 0.7 for several.", min=0, max=10
+        None, help="Sampling temperature: without it, 0 for one vote and 0.7 for several.", min=0, max=10
     ),
-    limit: int | None = typer.Option(None, help="Only the first so many answers.", min=1),
+    limit: int | None = typer.Option(None, help="At most this many: the first answers.", min=1),
     labelled_only: bool = typer.Option(False, "--labelled-only", help="Only answers that people have labelled."),
-    plan: bool = typer.Option(False, "--plan", help="Print calls, tokens and cost, and stop."),
+    dry_run: bool = typer.Option(False, "--dry-run", help="Only say what would be done: calls, tokens and cost."),
     out: Path | None = OUT,
-    seed: int = typer.Option(0, help="Seed of the calls."),
+    seed: int = typer.Option(0, help="Seed: of the calls."),
     exact: bool = EXACT,
     base_url: str | None = BASE_URL,
     max_cost: float | None = MAX_COST,
@@ -96,15 +92,15 @@ def label(
     from voirdire.runs import RunOptions
 
     how = LabelPlan(  # checks what is given
-        samples=samples,
-        threshold=votes,
-        require=require,  # type: ignore[arg-type]
-        history=history,  # type: ignore[arg-type]
+        votes=votes,
+        min_votes=min_votes,
+        require=require,
+        history=history,
         contrastive=contrastive,
         contrasts=() if examples is None else read_contrasts(examples),
         types=types,  # type: ignore[arg-type]
         tiers=tiers,
-        tier_samples=tier_samples,
+        tier_votes=tier_votes,
         retrieve=retrieve,
         sentences_per_call=sentences_per_call,
         form=form,  # type: ignore[arg-type]
@@ -112,7 +108,7 @@ def label(
     )
     task = LabelTask(
         data=data,
-        model=model,
+        model=labeller,
         plan=how,
         limit=limit,
         labelled_only=labelled_only,
@@ -121,9 +117,9 @@ def label(
         exact=exact,
     )
     if exact:
-        tell_exact([model])
+        tell_exact([labeller])
     options = RunOptions(max_cost=max_cost, max_calls=max_calls, connections=connections, timeout=timeout)
-    if plan:
+    if dry_run:
         _plan(task, connections, json)
     elif engine is Engine.RAY:
         from voirdire.adapters.ray import Spread

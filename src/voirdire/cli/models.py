@@ -61,8 +61,10 @@ def pull(name: str = typer.Argument(..., help="smollm2-135m or qwen2.5-coder-1.5
 def check(
     spec: str = typer.Argument(..., help="PROVIDER/NAME."),
     base_url: str | None = BASE_URL,
-    timeout: float = typer.Option(30.0, help="Seconds to wait for the answer.", min=0.1, max=86_400),
-    exact: bool = typer.Option(False, "--exact", help="Time a local model with --exact and without, about a minute."),
+    timeout: float = typer.Option(30.0, help="Seconds an attempt at a hosted model may take.", min=0.1, max=86_400),
+    time_exact: bool = typer.Option(
+        False, "--time-exact", help="Time a local model with --exact and without, about a minute."
+    ),
     json: bool = _JSON,
 ) -> None:
     """Make one tiny call, and say in one sentence whether the model answers, or what is wrong."""
@@ -73,7 +75,7 @@ def check(
     from voirdire.models.registry import exact_cost_async
     from voirdire.runs import LOCAL_PARALLEL
 
-    if exact:
+    if time_exact:
         result = asyncio.run(exact_cost_async(spec, ModelOptions(parallel=LOCAL_PARALLEL)))
     else:
         result = check_model(spec, ModelOptions(base_url=base_url), timeout)

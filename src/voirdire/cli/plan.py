@@ -41,7 +41,7 @@ def plan(
         None,
         "--model",
         "-m",
-        help="Subject, as PROVIDER/NAME; repeat for several. With --detect, optional.",
+        help="Model to examine: PROVIDER/NAME; repeat for several. With --detect, optional.",
         metavar="SPEC",
     ),
     interviewer: str = INTERVIEWER,
@@ -62,10 +62,10 @@ def plan(
     ),
     power: float = typer.Option(0.8, help="With --detect: the chance of telling it.", min=0.01, max=0.999),
     alpha: float = typer.Option(
-        0.05, help="With --detect: 1 - the level of the difference's interval.", min=0.0001, max=0.5
+        0.05, help="Significance level: with --detect, 1 - the level of the difference's interval.", min=0.0001, max=0.5
     ),
     metric: str | None = typer.Option(
-        None, help="With --detect: of which metric; ER where stances are known, else K.", metavar="NAME"
+        None, help="Metric: with --detect, ER where stances are known, else K.", metavar="NAME"
     ),
     pilot: Path | None = typer.Option(
         None,
@@ -78,7 +78,7 @@ def plan(
         '"accuracy=0.9..0.7&reject=0.7"; coherence, concept_sd and judge_noise are further ones.',
         metavar="PARAMETERS",
     ),
-    models: int | None = typer.Option(
+    compared: int | None = typer.Option(
         None, help="With --detect: how many models are compared, each with each (Holm's correction)."
     ),
     judges: int | None = typer.Option(None, help="With --detect: keep to this number of judges.", min=1, max=100),
@@ -118,7 +118,7 @@ def plan(
             metric=metric,
             pilot=pilot,
             assume=assume,
-            compared=models,
+            compared=compared,
             judges=judges,
             results=results or None,
             map=map,

@@ -10,7 +10,7 @@ import typer
 
 from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say
-from voirdire.cli._values import GOOD_RATING, GOOD_VERDICT, JURY_OF_RUN
+from voirdire.cli._values import GOOD_RATING, GOOD_VERDICT, JURY_OF_RUN, ONLY_MODEL
 from voirdire.cli._values import url as parse_url
 from voirdire.data.plain import as_plain
 from voirdire.raters.tasks import MODULES
@@ -25,20 +25,24 @@ app = Commands(
     help="Have people rate: a local web app, their agreement, and figures of a run corrected by their ratings."
 )
 
+RATERS_PER_ITEM: Any = typer.Option(2, "--raters-per-item", help="How many rate each item.", min=1, max=100)
+PAY_PER_ITEM: Any = typer.Option(None, "--pay-per-item", help="Pay for one rating.", min=0, max=1_000_000)
+
 
 @app.command(epilog="Example: voirdire rate new ana.voirdire --task ddft --from runs/first --rater Ana --rater Ben")
 def new(
     project: Path = typer.Argument(..., help="File to make; nothing may be there yet.", metavar="PROJECT"),
     task: str = typer.Option(
         ...,
-        help="Anything: labels, score, preference (pairs) or spans. Ours: cognibench (statements), integrity "
-        "(responses), ddft (turns).",
+        help="What is rated: labels, score, preference (pairs) or spans of anything; cognibench (statements), "
+        "integrity (responses), ddft (turns).",
         metavar="TASK",
     ),
     source: Path = typer.Option(
         ...,
         "--from",
-        help="A run, a table, answers, what detect -o wrote, or results that audit reads, such as a log of Inspect.",
+        help="Where it comes from: a run, a table, answers, what detect -o wrote, or results that audit reads, such as "
+        "a log of Inspect.",
         metavar="PATH",
     ),
     guide: Path | None = typer.Option(
@@ -56,7 +60,7 @@ def new(
     show_flags: bool = typer.Option(False, "--show-flags", help="Let raters see what a detector has flagged."),
     mode: str | None = typer.Option(
         None,
-        help="Of cognibench: sequential (the ladder; default) or independent (the class directly).",
+        help="How statements are rated: sequential (the ladder; default) or independent (the class directly).",
         metavar="MODE",
     ),
     gold: str = typer.Option(
@@ -64,13 +68,11 @@ def new(
         help="What a third person does where two differ: majority (rates blind) or adjudicated (sees both, decides).",
         metavar="GOLD",
     ),
-    rater: list[str] = typer.Option([], help="Name of a rater; may be given again.", metavar="NAME"),
-    adjudicator: list[str] = typer.Option([], help="Name of an adjudicator; may be given again.", metavar="NAME"),
-    per_item: int = typer.Option(2, "--per-item", help="Ratings per item.", metavar="N", min=1, max=100),
-    sample: int | None = typer.Option(
-        None, help="Draw so many answers, responses or turns; all without it.", metavar="N", min=1
-    ),
-    seed: int = typer.Option(0, help="Seed of the sample and the order."),
+    rater: list[str] = typer.Option([], help="Name of a rater; may be repeated.", metavar="NAME"),
+    adjudicator: list[str] = typer.Option([], help="Name of an adjudicator; may be repeated.", metavar="NAME"),
+    raters_per_item: int = RATERS_PER_ITEM,
+    draw: int | None = typer.Option(None, help="Draw this many: answers, responses or turns; all without it.", min=1),
+    seed: int = typer.Option(0, help="Seed: of the sample and the order."),
     jury: str | None = JURY_OF_RUN,
     pass_share: float = typer.Option(
         0.8, "--pass", help="Share of the practice items to be right before live ones.", metavar="SHARE", min=0, max=1
@@ -79,11 +81,9 @@ def new(
         True, "--practice/--no-practice", help="Begin with practice items: ours, or those of the guide."
     ),
     calibration: int = typer.Option(0, help="The first N of the sample go to all raters, with feedback.", metavar="N"),
-    pay: float | None = typer.Option(
-        None, help="Pay per item, for: rate plan.", metavar="AMOUNT", min=0, max=1_000_000
-    ),
+    pay_per_item: float | None = PAY_PER_ITEM,
     currency: str = typer.Option("USD", help="Of the pay.", metavar="CODE"),
-    plain: bool = typer.Option(False, "--plain", help="Of cognibench: read Markdown answers as plain text."),
+    plain: bool = typer.Option(False, "--plain", help="Read Markdown as plain text: in answers, of cognibench."),
     title: str = typer.Option("", help="What raters see on top; it should not name a model.", metavar="TEXT"),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
@@ -99,7 +99,7 @@ def new(
             task=task,
             source=source,
             draw=DrawOptions(
-                sample=sample,
+                sample=draw,
                 seed=seed,
                 jury=jury,
                 plain=plain,
@@ -114,10 +114,10 @@ def new(
             title=title,
             mode=mode,
             gold=gold,
-            raters_per_item=per_item,
+            raters_per_item=raters_per_item,
             pass_share=pass_share,
             calibration=calibration,
-            pay_per_item=pay,
+            pay_per_item=pay_per_item,
             currency=currency,
         ),
     )
@@ -127,20 +127,20 @@ def new(
 _PORT = 8600
 _NOTE = (
     "Note: what goes over plain HTTP, the secret links too, can be read on the network. Unless you trust that network, "
-    "serve at 127.0.0.1 behind a reverse proxy with TLS, and give the proxy's name with --name."
+    "serve at 127.0.0.1 behind a reverse proxy with TLS, and give the proxy's name with --server-name."
 )
 
 
 @app.command(
     epilog="Example: voirdire rate serve labels.voirdire\n\n"
-    "Behind a proxy with TLS: voirdire rate serve labels.voirdire --name rate.example.org; for its links: "
+    "Behind a proxy with TLS: voirdire rate serve labels.voirdire --server-name rate.example.org; for its links: "
     "voirdire rate links labels.voirdire --url https://rate.example.org"
 )
 def serve(
     project: Path = typer.Argument(..., help="Project, made by: rate new.", metavar="PROJECT"),
     host: str = typer.Option("127.0.0.1", help="Address to listen at; others reach the app only where it is given."),
     port: int = typer.Option(_PORT, help="Port; 0 for any that is free.", min=0, max=65535),
-    name: list[str] = typer.Option([], "--name", help="A further name by which browsers call this server."),
+    server_name: list[str] = typer.Option([], help="A further name by which browsers call this server."),
 ) -> None:
     """Serve a project's web app: everybody has a secret link of their own, the organiser too. Ctrl-C stops it.
 
@@ -156,7 +156,7 @@ def serve(
             say(_NOTE, err=True)
         _tell(store, base)
 
-    serve_project(project, host=host, port=port, names=tuple(name), ready=tell)
+    serve_project(project, host=host, port=port, names=tuple(server_name), ready=tell)
     say("Stopped. Whatever a page called saved is in the project.")
 
 
@@ -217,6 +217,7 @@ def status(
 TaskChoice = StrEnum("TaskChoice", list(MODULES))  # type: ignore[misc]
 """What is rated."""
 _FIRST = next(iter(TaskChoice))
+_TASKS = f"What is rated: without a project, {', '.join(MODULES)}."
 
 
 class ModeChoice(StrEnum):
@@ -237,22 +238,26 @@ def plan(
         help="Project to plan by: its own times, disagreements and questions, once it has them.",
         metavar="PROJECT",
     ),
-    task: TaskChoice = typer.Option(_FIRST, help="Without a project: what is rated."),
-    mode: ModeChoice = typer.Option(ModeChoice.sequential, help="Without a project: how statements are rated."),
+    task: TaskChoice = typer.Option(_FIRST, help=_TASKS, metavar="TASK"),
+    mode: ModeChoice = typer.Option(
+        ModeChoice.sequential,
+        help="How statements are rated: without a project, sequential or independent.",
+        metavar="MODE",
+    ),
     items: int | None = typer.Option(
         None, help="How many statements, responses or turns; a project's own if not given.", min=1, max=10_000_000
     ),
     raters: int | None = typer.Option(
         None, help="People who rate; if not given, as many as an item needs.", min=1, max=10_000
     ),
-    raters_per_item: int = typer.Option(2, help="Without a project: how many rate each item.", min=1, max=100),
+    raters_per_item: int = RATERS_PER_ITEM,
     disagreement: float | None = typer.Option(
         None, help="Share of items on which two raters differ, so that a third is needed.", min=0, max=1
     ),
     seconds: float | None = typer.Option(None, help="Seconds for one rating.", min=0, max=86_400),
-    pay_per_item: float | None = typer.Option(None, help="Pay for one rating.", min=0, max=1_000_000),
+    pay_per_item: float | None = PAY_PER_ITEM,
     pay_per_hour: float | None = typer.Option(None, help="Pay for an hour, instead.", min=0, max=1_000_000),
-    practice: int | None = typer.Option(
+    practice_items: int | None = typer.Option(
         None, help="Without a project: items that every rater rates first; else the packaged ones.", min=0, max=10_000
     ),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
@@ -284,7 +289,7 @@ def plan(
             seconds,
             pay_per_item,
             pay_per_hour,
-            practice,
+            practice_items,
             task=task.value,
             mode=mode.value,
             raters=raters,
@@ -300,8 +305,9 @@ def agreement(
     beside_run: Path | None = typer.Option(
         None,
         "--with",
-        help="Judges beside people: a run of the same instrument, what voirdire detect --out wrote, or scored trials; "
-        "of labels, score, preference and spans also the results that the project is of, or another such project.",
+        help="The judges to compare with people: a run of the same instrument, what voirdire detect --out wrote, or "
+        "scored trials; of labels, score, preference and spans also the results that the "
+        "project is of, or another such project.",
         metavar="RUN",
     ),
     jury: str | None = JURY_OF_RUN,
@@ -359,7 +365,7 @@ class Unit(StrEnum):
 @app.command(
     epilog="Example: voirdire rate anchor ana.voirdire --with runs/first\n\n"
     "Example: voirdire rate anchor ana.voirdire --with runs/first --unit dialogue --json\n\n"
-    "Example: voirdire rate anchor ana.voirdire --with runs/first --model openai/gpt-5.1"
+    "Example: voirdire rate anchor ana.voirdire --with runs/first --only-model openai/gpt-5.1"
 )
 def anchor(
     project: Path = typer.Argument(
@@ -368,18 +374,19 @@ def anchor(
     with_: Path = typer.Option(
         ...,
         "--with",
-        help="The run; also what voirdire detect --out wrote (cognibench, spans), scored trials (integrity), or the "
-        "results that a project of labels, score or preference is of.",
+        help="The judges to compare with people: a run; also what voirdire detect --out wrote "
+        "(cognibench, spans), scored trials (integrity), or the results that a project of labels, "
+        "score or preference is of.",
         metavar="RUN",
     ),
     jury: str | None = JURY_OF_RUN,
     unit: Unit = typer.Option(
         Unit.group,
-        help="Intervals by concept, context or case (group), or by dialogue or response: of these concepts only.",
+        help="Unit that is independent: concept, context or case (group), or dialogue or response (dialogue: of these "
+        "concepts only).",
+        metavar="UNIT",
     ),
-    model: list[str] = typer.Option(
-        [], help="Only the figures of this model; as often as there are models to show.", metavar="NAME"
-    ),
+    only_model: list[str] = ONLY_MODEL,
     good_verdict: list[str] = GOOD_VERDICT,
     good_rating: list[str] = GOOD_RATING,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
@@ -395,8 +402,8 @@ def anchor(
 
     rated = with_good_ratings(read_project(project), good_rating)
     result = anchored(rated, with_, jury=jury, cluster=unit.value, good_verdict=good_verdict)
-    if model:
-        result = result.of_models(model)
+    if only_model:
+        result = result.of_models(only_model)
     answer(result.as_dict(), lambda: anchoring_document(result), as_json=json)
 
 
@@ -409,15 +416,17 @@ def export_ratings(
     project: Path = typer.Argument(..., help="The project's file.", metavar="PROJECT"),
     to: str = typer.Option(
         ...,
-        help="jsonl, csv, label-studio or log (every row). Of labels, score, preference and spans also inspect-scores "
-        "and every-eval-ever, of spans answers (for detectors), of cognibench released (CogniBench's layout).",
-        metavar="TO",
+        help="Format to write: jsonl, csv, label-studio or log (every row). Of labels, score, preference and spans "
+        "also inspect-scores and every-eval-ever, of spans answers (for detectors), of cognibench released (CogniBench's layout).",
+        metavar="FORMAT",
     ),
-    out: Path = typer.Option(..., "-o", "--out", help="Folder to write; nothing may be there yet."),
+    out: Path = typer.Option(..., "-o", "--out", help="Where to write: a folder; nothing may be there yet."),
     gold: bool = typer.Option(False, "--with-gold", help="Also write what items are taken to be."),
     pool: str = typer.Option("live", help="Ratings of which items: live, practice or all.", metavar="POOL"),
-    names: bool = typer.Option(False, "--names", help="Call raters by their names, not r1, r2 …"),
-    rater: str | None = typer.Option(None, help="released: this rater's labels, not the gold ones.", metavar="NAME"),
+    rater_names: bool = typer.Option(False, "--rater-names", help="Call raters by their names, not r1, r2 …"),
+    only_rater: str | None = typer.Option(
+        None, help="released: this rater's labels, not the gold ones.", metavar="NAME"
+    ),
     force: bool = typer.Option(False, "--force", help="Replace an earlier export."),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
@@ -436,8 +445,8 @@ def export_ratings(
         out=out,
         gold=gold,
         pool=cast("PoolChoice", pool),
-        names=names,
-        rater=rater,
+        names=rater_names,
+        rater=only_rater,
         force=force,
     )
     done = export_project(read_project(project), plan)
@@ -446,19 +455,23 @@ def export_ratings(
     answer(done.as_dict(), lambda: export_document(done), as_json=json)
 
 
-@app.command("import", epilog="Example: voirdire rate import ana.voirdire annotated.json --from label-studio")
+@app.command("import", epilog="Example: voirdire rate import ana.voirdire annotated.json --format label-studio")
 def import_ratings(
     project: Path = typer.Argument(..., help="The project's file.", metavar="PROJECT"),
     file: Path = typer.Argument(..., help="File with ratings, or the folder of an export.", metavar="FILE"),
-    source: str | None = typer.Option(
-        None, "--from", help="jsonl, csv, label-studio or released; by the file's name if not given.", metavar="FROM"
+    format: str | None = typer.Option(
+        None,
+        help="Format to read: jsonl, csv, label-studio or released; by the file's name if not given.",
+        metavar="FORMAT",
     ),
-    rater: str | None = typer.Option(None, help="Whose ratings these are, whatever the file says.", metavar="NAME"),
+    rater: str | None = typer.Option(
+        None, help="Name of a rater: whose ratings these are, whatever the file says.", metavar="NAME"
+    ),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Add ratings made elsewhere to a project: all of a file's, or none. Twice the same file adds nothing."""
     from voirdire.raters import exchange
     from voirdire.raters.report import import_document
 
-    done = exchange.import_ratings(project, file, source, rater)
+    done = exchange.import_ratings(project, file, format, rater)
     answer(done.as_dict(), lambda: import_document(done), as_json=json)

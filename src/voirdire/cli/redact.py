@@ -11,7 +11,9 @@ from voirdire.cli._output import answer
 
 def redact(
     run: Path = typer.Argument(..., help="Run folder.", metavar="RUN"),
-    out: Path = typer.Option(..., "-o", "--out", help="Folder to write the copy to; nothing may be there yet."),
+    out: Path = typer.Option(
+        ..., "-o", "--out", help="Where to write: a folder for the copy; nothing may be there yet."
+    ),
     hide: list[str] | None = typer.Option(
         None, help="Hide what this regular expression matches, in every text; may be repeated.", metavar="REGEX"
     ),

@@ -33,17 +33,15 @@ def report(
         None,
         "-o",
         "--out",
-        help="File to write (.html, .md, .json), or folder for csv, png and svg. By default a page goes into the run's "
-        "folder, that of several runs into the current one; md and json are printed. An earlier report "
+        help="Where to write: a file (.html, .md, .json), or a folder for csv, png and svg. By default a page goes "
+        "into the run's folder, that of several runs into the current one; md and json are printed. An earlier report "
         "is replaced.",
         metavar="FILE",
     ),
-    format: str | None = typer.Option(
+    to: str | None = typer.Option(
         None,
-        "--format",
-        "--to",
-        help="html, md, json, csv, png or svg; by default what FILE ends in, or html.",
-        metavar="FORM",
+        help="Format to write: html, md, json, csv, png or svg; by default what FILE ends in, or html.",
+        metavar="FORMAT",
     ),
     jury: str | None = JURY_OF_RUN,
     detector: str = _detect_options.DETECTOR,
@@ -51,7 +49,7 @@ def report(
     history: History = _detect_options.HISTORY,
     map: str | None = typer.Option(
         None,
-        help="What a file calls its fields: of answers answer=…,context=…; of results item=…,model=…,score=….",
+        help="What the file calls its fields: of answers answer=…,context=…; of results item=…,model=…,score=….",
         metavar="OURS=THEIRS,…",
     ),
     skip_bad: bool = _detect_options.SKIP_BAD,
@@ -70,7 +68,7 @@ def report(
     of_results = map is not None and not _OF_ANSWERS & {part.partition("=")[0].strip() for part in map.split(",")}
     checked = _checked(detector, threshold, history, None if of_results else map, skip_bad)
     with computing("Making the report"), columns_of(map if of_results else None, runs):
-        made = make_report(runs, out=out, format=format, jury=jury, of_answers=checked)
+        made = make_report(runs, out=out, format=to, jury=jury, of_answers=checked)
     if made.text is not None:
         hand_over(made.text)
         return

@@ -57,7 +57,9 @@ def run(
     cache: Path | None = CACHE,
     out: Path | None = OUT,
     dry_run: bool = typer.Option(
-        False, "--dry-run", help="Print the prompts of the first dialogue and the number of calls, and end."
+        False,
+        "--dry-run",
+        help="Only say what would be done: the prompts of the first dialogue, and the number of calls.",
     ),
     json: bool = JSON,
 ) -> None:
@@ -105,8 +107,8 @@ def score(
     run: Path = typer.Argument(..., help="Run folder.", metavar="RUN"),
     jury: str | None = typer.Option(
         None,
-        help="Who judges: reference, or models, comma-separated; without it, the run's own jury.",
-        metavar="SPEC,…",
+        help="The jury: reference, or models, comma-separated; without it, the run's own.",
+        metavar="JUDGE,…",
     ),
     base_url: str | None = BASE_URL,
     max_cost: float | None = MAX_COST,

@@ -24,7 +24,7 @@ def show(
     run: Path = typer.Argument(..., help="Run folder, or results of an evaluation as for audit.", metavar="RUN"),
     map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
-    all: bool = typer.Option(False, "--all", help="Print every figure, not only the first ones."),
+    all: bool = typer.Option(False, "--all", help="Print all: every figure, not only the first ones."),
     texts: bool = typer.Option(False, "--texts", help="Print every text first, with its scores."),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:

@@ -19,7 +19,7 @@ def validate(
     map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
     strict: bool = typer.Option(False, "--strict", help="End with exit code 100 when a check fails."),
-    all: bool = typer.Option(False, "--all", help="Print what was seen of checks that pass, too."),
+    all: bool = typer.Option(False, "--all", help="Print all: what was seen of checks that pass, too."),
     json: bool = JSON,
 ) -> None:
     """Check whether the test itself was sound, with quotes from the run. Nothing is called."""

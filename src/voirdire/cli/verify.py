@@ -12,12 +12,14 @@ from voirdire.data.plain import as_plain
 
 def verify(
     paths: list[Path] = typer.Argument(
-        ..., help="Run folders; exports with their manifest; a report or copy of figures (with --run).", metavar="PATH"
+        ...,
+        help="Run folders; exports with their manifest; a report or copy of figures (with --origin).",
+        metavar="PATH",
     ),
     head: str | None = typer.Option(
         None, help="The SHA-256 that was published as the run's journal head.", metavar="DIGEST"
     ),
-    run: Path | None = typer.Option(
+    origin: Path | None = typer.Option(
         None, help="The run that an export, a report or a redacted copy was made of.", metavar="RUN"
     ),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
@@ -32,7 +34,7 @@ def verify(
     from voirdire.adapters import verify as verification
     from voirdire.adapters.verify_journals import verified_document
 
-    found = verification.verify(paths, head=head, run=run)
+    found = verification.verify(paths, head=head, run=origin)
     answer(as_plain(found), lambda: verified_document(found), as_json=json)
     if not all(each.ok for each in found):
         raise typer.Exit(1)

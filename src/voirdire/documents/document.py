@@ -276,7 +276,7 @@ class Document:
     provenance: tuple[tuple[str, str], ...] = ()
     """Label and value, for the end of the report: versions, hashes, seed, preset, jury, date of the run."""
     data: Mapping[str, Any] = field(default_factory=dict)
-    """What `--format json` gives: strict JSON, `None` for what is undefined."""
+    """What `--to json` gives: strict JSON, `None` for what is undefined."""
 
 
 def without_details(document: Document) -> Document:

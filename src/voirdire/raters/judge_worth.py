@@ -188,7 +188,7 @@ def _sides_of_run(request: WorthRequest, project: Project, people: PeopleSay | N
     if request.columns.good_verdict:
         raise RatersError(f"Which verdicts of {request.results} are good is known: leave out --good-verdict.")
     if request.columns.scores:
-        raise RatersError(f"{request.results} has no columns to choose with --score: leave it out.")
+        raise RatersError(f"{request.results} has no columns to choose with --score-column: leave it out.")
     verdicts, ratings, top = tables_of_run(project, request.results, jury=request.jury, metric=request.metric)
     settings = replace(request.settings, low=0.0, high=top)
     detected = not (request.results / _RUN).exists() and is_detected(request.results)

@@ -92,7 +92,7 @@ def _with_scores(verdicts: Verdicts, names: Sequence[str], path: Path) -> Verdic
     if strange := [name for name in names if name not in verdicts.scores]:
         raise RatersError(
             f"{path} has no score {shown(strange[0])}; its scores: {', '.join(verdicts.scores)}. Name one of "
-            "them, or leave out --score."
+            "them, or leave out --score-column."
         )
     return replace(verdicts, scores={name: verdicts.scores[name] for name in names or verdicts.scores})
 

@@ -202,7 +202,7 @@ def _format(given: str | None, out: Path | None) -> str:
     if ending not in _FILES or given not in (None, ending):
         raise ReportError(
             f"A report's file ends in {'.html, .md or .json' if given is None else f'.{given}'}; {out} was given "
-            f"({', '.join(_FOLDERS)} make a folder: --format csv -o FOLDER)."
+            f"({', '.join(_FOLDERS)} make a folder: --to csv -o FOLDER)."
         )
     return ending
 
@@ -229,7 +229,7 @@ def _files(document: Document, wanted: str) -> dict[str, bytes]:
 
     pictures = to_pictures(document, "svg" if wanted == "svg" else "png")
     if not pictures:
-        raise ReportError("The report has no charts to save as pictures; --format csv gives its tables.")
+        raise ReportError("The report has no charts to save as pictures; --to csv gives its tables.")
     return pictures
 
 

@@ -126,6 +126,6 @@ def test_a_plan_that_asks_nothing_or_too_much_is_refused(given, says):
 def test_a_report_goes_where_it_is_told_and_else_into_the_run(study, tmp_path):
     run = vd.load(shutil.copytree(study, tmp_path / "run"))
     assert vd.report(run, out=tmp_path / "made.html") == tmp_path / "made.html"
-    assert vd.report(run, format="md") == run.path / "report.md"
-    assert vd.report(str(run.path), format="csv") == run.path / "report-csv"
+    assert vd.report(run, to="md") == run.path / "report.md"
+    assert vd.report(str(run.path), to="csv") == run.path / "report-csv"
     assert all((tmp_path / place).exists() for place in ("made.html", "run/report.md", "run/report-csv"))

@@ -87,9 +87,9 @@ def test_other_functions_take_results(table):
     assert repr(vd.compare(table)) == "Believe the order of both models."
     assert vd.validate(table).failed == []
     assert vd.plan(detect=0.1, results=table).frame["needed"].notna().all()
-    vd.assert_floor(table, min={"score": 0.8}, model="a")
+    vd.assert_floor(table, min={"score": 0.8}, only_models="a")
     with pytest.raises(AssertionError, match=r"b: score is 0\.200"):
-        vd.assert_floor(table, min={"score": 0.8}, model="b")
+        vd.assert_floor(table, min={"score": 0.8}, only_models="b")
 
 
 def test_other_functions_take_named_columns(table, tmp_path):
@@ -99,7 +99,7 @@ def test_other_functions_take_named_columns(table, tmp_path):
     assert vd.validate(table, map=columns).failed == []
     assert vd.plan(detect=0.1, results=table, map=columns).frame["needed"].notna().all()
     assert "Believe" in vd.report(table, tmp_path / "r.md", map=columns).read_text()
-    vd.assert_floor(table, min={"score": 0.8}, model="a", map=columns)
+    vd.assert_floor(table, min={"score": 0.8}, only_models="a", map=columns)
     with pytest.raises(FrontError, match="name the table, or leave it out"):
         vd.plan("simulated/steady", map=columns)
 

@@ -512,7 +512,7 @@ def test_a_gate_has_the_reports_figures_of_a_cross_examination(study, examined_m
 
 
 def test_a_floor_can_be_asserted_in_a_test_suite(study):
-    voirdire.assert_floor(str(study), min={"ER": 0.1}, max={"danger_zone_pct": 99}, model=STEADY)
+    voirdire.assert_floor(str(study), min={"ER": 0.1}, max={"danger_zone_pct": 99}, only_models=STEADY)
     with pytest.raises(AssertionError) as error:
         voirdire.assert_floor([study], min={"ER": 0.7}, bound=False)
     assert str(error.value).startswith(f"{GULLIBLE}: ER is 0.")
@@ -521,7 +521,7 @@ def test_a_floor_can_be_asserted_in_a_test_suite(study):
 
 def test_a_failed_assertion_is_one_sentence_and_shows_no_line_of_ours(study):
     with pytest.raises(AssertionError) as failed:
-        voirdire.assert_floor(study, min={"ER": 0.99, "K": 0.999}, bound=False, model=GULLIBLE)
+        voirdire.assert_floor(study, min={"ER": 0.99, "K": 0.999}, bound=False, only_models=GULLIBLE)
     with pytest.raises(GateError) as mistaken:
         voirdire.assert_floor(study, min={"EX": 0.5})
     assert "\n" not in str(failed.value)

@@ -54,7 +54,7 @@ def test_no_cluster_is_opened_for_shards_that_are_there(tmp_path, opened):
 def test_a_labelling_that_is_not_complete_says_so_and_goes_on(tmp_path):
     data = write_data(tmp_path / "data.jsonl", dialogues=3)
     with start_labelling_server() as server:
-        asked = ("label", data, "-m", "openai-api/labeller", "--base-url", server, "--samples", "1")
+        asked = ("label", data, "--labeller", "openai-api/labeller", "--base-url", server, "--votes", "1")
         spread = (*asked, "--engine", "ray", "--shard-rows", "2", "-o", tmp_path / "out")
         done = voirdire(*spread, "--max-calls", "3", check=False)
         assert done.returncode == 3
@@ -82,7 +82,7 @@ def test_an_audit_names_its_tables(tmp_path):
     "command",
     [
         ("detect", "DATA"),
-        ("label", "DATA", "-m", "openai/gpt-5.1"),
+        ("label", "DATA", "--labeller", "openai/gpt-5.1"),
         ("integrity", "audit", "--responses", "DATA"),
     ],
 )

@@ -49,7 +49,7 @@ def server():
 def task(tmp_path, server):
     control(server, reset=True, plan=[])
     data = write_data(tmp_path / "data.jsonl", dialogues=4, labelled=2)
-    how = LabelPlan(samples=2, types="model")
+    how = LabelPlan(votes=2, types="model")
     return LabelTask(data=data, model="openai-api/labeller", base_url=server, plan=how, seed=3)
 
 

@@ -164,7 +164,7 @@ def test_what_is_neither_run_nor_export_nor_report_is_refused(tmp_path, held):
 def test_options_that_do_not_fit_are_refused(held, tmp_path):
     with pytest.raises(VerifyError, match="2 runs were given"):
         verify([held, held], head="0" * 64)
-    with pytest.raises(VerifyError, match="--run is what an export, a report or a redacted copy is held against"):
+    with pytest.raises(VerifyError, match="--origin is what an export, a report or a redacted copy is held against"):
         verify([held], run=held)
     (tmp_path / "report.md").write_text(f"| Journal head | 12 links, sha256 {'ab' * 32} |")
     with pytest.raises(VerifyError, match="name the run that it was made of"):

@@ -248,7 +248,7 @@ def test_of_figures_alone_only_the_head_that_they_name_can_be_looked_at(held, fi
     head = verify([held])[0].head.digest
     assert not done.ok and [(each.what, each.status) for each in done.findings][-1] == ("figures", "unknown")
     assert done.verdict == f"Only the head that {figures} names could be looked at ({head}), not the figures."
-    with pytest.raises(VerifyError, match="give --run RUN instead"):
+    with pytest.raises(VerifyError, match="give --origin RUN instead"):
         verify([figures], head=head)
 
 

@@ -20,7 +20,7 @@ def new(path, run, *options, **how):
 
 
 def test_what_was_made_is_told_with_the_next_command(run, tmp_path):
-    options = ("--rater", "Ana", "--rater", "Ben", "--adjudicator", "Cleo", "--sample", "5", "--calibration", "1")
+    options = ("--rater", "Ana", "--rater", "Ben", "--adjudicator", "Cleo", "--draw", "5", "--calibration", "1")
     path = tmp_path / "my project.sqlite"
     said = " ".join(new(path, run, *options).stdout.split())
     assert "5 turns of 1 group, standing for 10; before them 8 practice items." in said
@@ -43,7 +43,18 @@ def test_as_json_and_with_every_option(run, tmp_path):
     path = tmp_path / "p.sqlite"
     told = voirdire_json(
         *("rate", "new", path, "--task", "ddft", "--from", run, "--no-practice", "--seed", "4"),
-        *("--per-item", "3", "--gold", "adjudicated", "--pass", "0.7", "--pay", "0.30", "--currency", "EUR"),
+        *(
+            "--raters-per-item",
+            "3",
+            "--gold",
+            "adjudicated",
+            "--pass",
+            "0.7",
+            "--pay-per-item",
+            "0.30",
+            "--currency",
+            "EUR",
+        ),
         *("--title", "Ours", "--rater", "Ana", "--adjudicator", "Cleo"),
     )
     assert (told["documents"], told["items"], told["practice_items"], told["stands_for"]) == (10, 10, 0, 10.0)
@@ -58,7 +69,7 @@ def test_as_json_and_with_every_option(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--sample", "11"), "a sample of 11 was asked for; give 1 to 10"),
+        (("--draw", "11"), "a sample of 11 was asked for; give 1 to 10"),
         (("--rater", "Ana", "--rater", "ana"), "The name 'ana' is given twice"),
         (("--mode", "independent"), "The task ddft can be rated in one way only"),
         (("--gold", "silver"), "one of majority, adjudicated"),

@@ -72,9 +72,9 @@ def test_serving_what_is_no_project_ends_in_a_sentence(tmp_path):
         assert done.returncode == 1 and says in done.stderr
 
 
-@pytest.mark.parametrize("given", [("--host", ""), ("--host", " "), ("--name", "")])
+@pytest.mark.parametrize("given", [("--host", ""), ("--host", " "), ("--server-name", "")])
 def test_serving_at_an_empty_host_is_refused_in_a_sentence(project, given):
     done = voirdire("rate", "serve", project, "--port", "0", *given, check=False)
     assert done.returncode in (1, 2) and done.stdout == ""
-    assert "An empty --host or --name was given" in done.stderr or "The value is empty." in done.stderr
+    assert "An empty --host or --server-name was given" in done.stderr or "The value is empty." in done.stderr
     assert "Traceback" not in done.stderr

@@ -18,7 +18,7 @@ from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.labelling import LabelPlan
 from voirdire.runs import Journal, JournalError, RunFolder, RunFolderError, RunOptions
 
-PLAN = LabelPlan(samples=3, types="model")
+PLAN = LabelPlan(votes=3, types="model")
 CALLS = 3 + 1  # of an answer without a cognitive statement: three samples, and the types
 
 
@@ -83,7 +83,7 @@ def test_the_same_again_asks_nothing(task, tmp_path):
 def test_another_plan_or_other_answers_do_not_go_into_the_same_run(task, tmp_path):
     label(task, tmp_path / "run")
     with pytest.raises(RunFolderError, match="other settings"):
-        label(replace(task, plan=LabelPlan(samples=5, types="model")), tmp_path / "run")
+        label(replace(task, plan=LabelPlan(votes=5, types="model")), tmp_path / "run")
     with pytest.raises(RunFolderError, match="answers_sha256"):
         label(replace(task, limit=1), tmp_path / "run")
 
@@ -157,7 +157,7 @@ def test_the_table_has_a_row_for_each_statement(task, tmp_path):
 
 def test_dialogues_that_the_prompts_examples_come_from_are_marked(task, tmp_path):
     contrast = Contrast("It is red.", "Red is common.", "faithful", "invented", source_group="g1")
-    taught = replace(task, plan=LabelPlan(samples=1, types="model", contrasts=(contrast,)))
+    taught = replace(task, plan=LabelPlan(votes=1, types="model", contrasts=(contrast,)))
 
     label(taught, tmp_path / "run")
 
@@ -213,7 +213,7 @@ def test_a_plan_knows_prices_and_says_when_it_does_not(task):
     unknown = plan_calls(replace(task, model="openai/no-such-model", base_url=None), answers, 20)
 
     assert 0.01 < priced.usd < 1 and unknown.usd is None
-    assert plan_calls(replace(task, plan=LabelPlan(samples=5, tiers=False)), answers, 20).calls == 22
+    assert plan_calls(replace(task, plan=LabelPlan(votes=5, tiers=False)), answers, 20).calls == 22
 
 
 def test_the_labels_of_a_local_model_carry_a_caution(task, tmp_path):
@@ -240,8 +240,8 @@ def test_a_killed_run_goes_on_without_repeating_a_call(task, tmp_path):
     control(task.base_url, reset=True, latency=0.03)
     path = tmp_path / "killed"
     command = [
-        *("label", task.data, "--model", task.model),
-        *("--samples", "3", "--types", "model", "--base-url", task.base_url, "--connections", "4", "-o", path),
+        *("label", task.data, "--labeller", task.model),
+        *("--votes", "3", "--types", "model", "--base-url", task.base_url, "--connections", "4", "-o", path),
     ]
     child = Forked(lambda: voirdire(*command))
     while recorded(path) < 20 and child.poll() is None:

@@ -20,7 +20,7 @@ from voirdire.runs import RunStopped
 
 SURE, BUILT, COUNTY, VILLAGES, FAMOUS = by_text()
 GRADED = {VILLAGES: "rational yes, grounded yes, irrefutable yes", FAMOUS: "rational yes, grounded no"}
-ONE = {"samples": 1, "types": "model"}
+ONE = {"votes": 1, "types": "model"}
 
 
 def labelled(said, given=None, **plan):
@@ -155,17 +155,17 @@ def test_the_order_in_which_sentences_come_back_does_not_matter(odd):
 
 
 @pytest.mark.parametrize(
-    ("threshold", "label"), [(1, "invented"), (2, "invented"), (3, "faithful"), (4, "faithful"), (5, "faithful")]
+    ("min_votes", "label"), [(1, "invented"), (2, "invented"), (3, "faithful"), (4, "faithful"), (5, "faithful")]
 )
-def test_a_sentence_is_a_hallucination_when_enough_samples_say_so(threshold, label):
-    found, _ = labelled(by_sample([accusing, accusing, honest, honest, honest], FACTS), threshold=threshold)
+def test_a_sentence_is_a_hallucination_when_enough_votes_say_so(min_votes, label):
+    found, _ = labelled(by_sample([accusing, accusing, honest, honest, honest], FACTS), min_votes=min_votes)
 
     assert found.judged[1].votes == ("hallu", "hallu", "faithful", "faithful", "faithful")
     assert labels(found)[1] == label
 
 
 def test_a_sample_that_mislabels_is_outvoted():
-    found, _ = labelled(by_sample([honest, accusing, honest], FACTS), samples=3)
+    found, _ = labelled(by_sample([honest, accusing, honest], FACTS), votes=3)
 
     assert labels(found) == ["irrelevant", "faithful", "invented", "faithful", "invented"]
 
@@ -224,7 +224,7 @@ def test_a_sentence_with_two_different_tags_is_asked_for_again_and_then_missing(
     ],
 )
 def test_a_sample_that_is_refused_or_fails_is_missing_as_a_whole(bad, says):
-    found, asker = labelled(by_sample([honest, bad, honest], FACTS), samples=3)
+    found, asker = labelled(by_sample([honest, bad, honest], FACTS), votes=3)
 
     assert [each.votes[1] for each in found.judged] == [None] * 5
     assert labels(found) == ["irrelevant", "faithful", "invented", "faithful", "invented"]
@@ -234,7 +234,7 @@ def test_a_sample_that_is_refused_or_fails_is_missing_as_a_whole(bad, says):
 
 
 def test_when_every_sample_is_refused_nothing_is_labelled():
-    found, _ = labelled(by_sample([refusing] * 3, FACTS), samples=3)
+    found, _ = labelled(by_sample([refusing] * 3, FACTS), votes=3)
 
     assert labels(found) == [None] * 5 and found.undecided == (0, 1, 2, 3, 4)
 
@@ -274,13 +274,13 @@ def test_of_several_gradings_the_median_counts():
             return model(by_text(), cognitive={FAMOUS})(spec, request)
         return reply(f"5. {rungs[request.slot.agent]}")
 
-    found, _ = labelled(graded, **ONE, tier_samples=3)
+    found, _ = labelled(graded, **ONE, tier_votes=3)
 
     assert found.judged[4].tiers == ("misleading", "reliable", "irrefutable") and labels(found)[4] == "reliable"
 
 
 def test_the_classifier_tells_types_without_a_call():
-    found, asker = labelled(model(by_text()), samples=1, types="classifier", tiers=False)
+    found, asker = labelled(model(by_text()), votes=1, types="classifier", tiers=False)
 
     assert {request.slot.role for request in asker.requests} == {"label"}
     assert found.judged[0].cognitive is None  # irrelevant

@@ -118,9 +118,9 @@ def test_a_reply_may_be_as_long_as_the_sentences_that_it_repeats():
 
 
 def test_several_samples_are_drawn_at_a_temperature_and_a_single_one_is_not():
-    assert request(samples=1).settings.temperature == 0
-    assert request(samples=5).settings.temperature > 0
-    assert request(samples=5, temperature=0.3).settings.temperature == 0.3
+    assert request(votes=1).settings.temperature == 0
+    assert request(votes=5).settings.temperature > 0
+    assert request(votes=5, temperature=0.3).settings.temperature == 0.3
 
 
 def test_asking_again_is_another_call_that_says_why():
@@ -137,10 +137,10 @@ def test_every_prompt_is_hashed():
 @pytest.mark.parametrize(
     ("plan", "says"),
     [
-        ({"threshold": 6}, "The threshold is 6 votes of 5"),
-        ({"threshold": 0}, "The threshold is 0 votes of 5"),
-        ({"samples": 0}, "samples is 0"),
-        ({"samples": 1001}, "from 1 to 1,000"),
+        ({"min_votes": 6}, "min_votes is 6, of 5 votes"),
+        ({"min_votes": 0}, "min_votes is 0, of 5 votes"),
+        ({"votes": 0}, "votes is 0"),
+        ({"votes": 1001}, "from 1 to 1,000"),
         ({"require": "true"}, "require is 'true'"),
         ({"history": "some"}, "history is 'some'"),
         ({"types": "me"}, "types is 'me'"),
@@ -155,5 +155,5 @@ def test_a_plan_that_makes_no_sense_is_refused_with_a_sentence(plan, says):
 
 
 def test_the_threshold_is_a_majority_unless_another_is_given():
-    assert [LabelPlan(samples=n).votes_needed for n in (1, 2, 3, 5)] == [1, 2, 2, 3]
-    assert LabelPlan(threshold=2).votes_needed == 2
+    assert [LabelPlan(votes=n).votes_needed for n in (1, 2, 3, 5)] == [1, 2, 2, 3]
+    assert LabelPlan(min_votes=2).votes_needed == 2

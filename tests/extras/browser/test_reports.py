@@ -63,7 +63,7 @@ def comparison(folder):
 
 def labels(folder):
     with start_labelling_server() as base_url:
-        asked = ("--model", "openai-api/labeller", "--base-url", base_url, "--samples", "3", "--types", "model")
+        asked = ("--labeller", "openai-api/labeller", "--base-url", base_url, "--votes", "3", "--types", "model")
         voirdire("label", write_data(folder / "data.jsonl"), *asked, "-o", folder / "labels")
     return [folder / "labels"]
 

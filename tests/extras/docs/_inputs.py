@@ -189,7 +189,7 @@ def labels(path: Path) -> None:
     """A run in which a model has labelled `labelled`."""
     data = path.with_name("labelled.jsonl")
     labelled(data)
-    voirdire("label", data, "--model", "openai/gpt-5.1", "-o", path)
+    voirdire("label", data, "--labeller", "openai/gpt-5.1", "-o", path)
 
 
 def statements(path: Path, mode: Mode = "sequential", *, rated: bool = True) -> None:

@@ -7,7 +7,7 @@ PLACEHOLDERS: dict[str, str] = {
     "DATA": "labelled.jsonl",
     "PROJECT": "turns.voirdire",
     "SPEC": "openai/gpt-5.1",
-    "F.csv": "models.csv",
+    "CSV": "models.csv",
 }
 """Words in capitals, or nearly, that a reader fills in."""
 
@@ -37,7 +37,7 @@ SMALLER: dict[str, str] = {
     "--draws 300": "--draws 20",
     "--draws 600": "--draws 2",
     "--draws 1000": "--draws 2",
-    "-n 20": "-n 2",
+    "--limit 20": "--limit 2",
     "--pack all --samples 2 --stop-when": "--pack core --levels 0,1 --stop-when",
     "-T preset=quick": "-T preset=quick -T concepts=recursion -T levels=0,1",
 }
@@ -86,7 +86,7 @@ ELSEWHERE: dict[str, str] = {
     "voirdire score runs/gpt --jury openai/gpt-5.1,anthropic/claude-opus-4-1 --batch": (
         "needs keys, and hours; tests/cli/test_batch.py has a server with batches"
     ),
-    "voirdire models check local/smollm2-135m --exact": (
+    "voirdire models check local/smollm2-135m --time-exact": (
         "half a minute with a real model; tests/privacy/test_exact.py has its parts"
     ),
     "voirdire view runs --open": "serves until it is stopped; tests/extras/view opens it in a browser",
@@ -101,7 +101,7 @@ ELSEWHERE: dict[str, str] = {
         (
             "voirdire detect answers.parquet --engine ray -o flagged/",
             "voirdire detect /shared/answers.parquet --engine ray --address auto -o /shared/flagged",
-            "voirdire label answers.parquet -m openai/gpt-5.1 --samples 5 --engine ray --address auto"
+            "voirdire label answers.parquet --labeller openai/gpt-5.1 --votes 5 --engine ray --address auto"
             " --connections 200 --max-cost 500 -o labels/",
             "voirdire integrity audit --responses answers.parquet --facts facts.txt --auditor rules --engine ray"
             " --address auto -o audits/",
@@ -153,7 +153,7 @@ ELSEWHERE: dict[str, str] = {
     "vllm serve meta-llama/Meta-Llama-3-8B-Instruct --enable-lora --lora-modules cognidet=detectors/cognidet": (
         "a server of one's own, on a GPU; nowhere"
     ),
-    "voirdire jury bench turns.jsonl.gz --judge local/qwen2.5-coder-1.5b --sample 200"
+    "voirdire jury bench turns.jsonl.gz --judge local/qwen2.5-coder-1.5b --draw 200"
     " --labels tests/jury/clarification_labels.csv -o runs/bench-qwen": (
         "an hour with a model of 1.1 GB; tests/jury/test_local_judge.py has its parts"
     ),

@@ -168,7 +168,7 @@ def test_labels_of_cognibench_become_a_log(tmp_path):
 
     register("labelling", lambda name, options: Ours(name, labels))
     task = LabelTask(
-        data=write_data(tmp_path / "data.jsonl"), model="labelling/x", plan=LabelPlan(samples=3, types="model")
+        data=write_data(tmp_path / "data.jsonl"), model="labelling/x", plan=LabelPlan(votes=3, types="model")
     )
     assert asyncio.run(label_answers(task, tmp_path / "run")) is None
 

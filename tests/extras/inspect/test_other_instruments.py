@@ -103,7 +103,7 @@ def test_the_role_judge_labels_as_a_run_of_ours_does(evaluate, tmp_path):
     ]
     (tmp_path / "held.jsonl").write_text("\n".join(map(json.dumps, held)))
     register("labelling", lambda name, options: Ours(name, labels))
-    task = LabelTask(data=tmp_path / "held.jsonl", model="labelling/x", plan=LabelPlan(samples=3))
+    task = LabelTask(data=tmp_path / "held.jsonl", model="labelling/x", plan=LabelPlan(votes=3))
 
     assert asyncio.run(label_answers(task, tmp_path / "run")) is None
 

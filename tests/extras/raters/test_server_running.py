@@ -175,7 +175,7 @@ def test_a_mistake_of_the_servers_tells_nothing_and_keeps_the_headers(tmp_path):
 
 
 def test_others_on_the_network_are_let_in_by_address_and_by_the_names_given(serving):
-    server = serving(options=("--host", "0.0.0.0", "--name", "rate.example"))
+    server = serving(options=("--host", "0.0.0.0", "--server-name", "rate.example"))
     assert "plain HTTP" in server.told() and "reverse proxy with TLS" in server.told()
     port = server.base.rsplit(":", 1)[1]
     assert server.base == f"http://rate.example:{port}"
@@ -194,7 +194,7 @@ def test_others_on_the_network_are_let_in_by_address_and_by_the_names_given(serv
 
 
 def test_behind_a_proxy_with_tls_forms_of_its_name_are_let_through(serving):
-    server = serving(options=("--name", "rate.example"))
+    server = serving(options=("--server-name", "rate.example"))
     page = server.path("Ann")
     with httpx2.Client(base_url=f"http://127.0.0.1:{server.base.rsplit(':', 1)[1]}") as client:
         host = {"Host": "rate.example"}

@@ -57,7 +57,7 @@ def test_detect_gives_the_same_rows(tmp_path):
 def test_labelling_gives_the_same_rows(tmp_path, server):
     control(server, reset=True, plan=[])
     data = write_data(tmp_path / "data.jsonl", dialogues=4, labelled=2)
-    asked = ("label", data, "-m", "openai-api/labeller", "--base-url", server, "--samples", "2")
+    asked = ("label", data, "--labeller", "openai-api/labeller", "--base-url", server, "--votes", "2")
     found = voirdire_json(*asked, "--engine", "ray", "--shard-rows", "3", "-o", tmp_path / "out")
     assert (found["shards"], found["complete"], found["tables"]["statements"]) == (3, 3, 20)
     voirdire(*asked, "-o", tmp_path / "run")

@@ -30,11 +30,11 @@ def test_the_text_names_every_model_and_what_can_not_be_anchored(rated_run):
 
 def test_only_the_models_that_are_asked_for_are_shown(rated_run):
     path, run = rated_run
-    text = voirdire("rate", "anchor", path, "--with", run, "--model", "simulated/fading").stdout
+    text = voirdire("rate", "anchor", path, "--with", run, "--only-model", "simulated/fading").stdout
     assert "simulated/fading" in text
     assert "All models" not in text
     assert "simulated/steady" not in text
-    done = voirdire("rate", "anchor", path, "--with", run, "--model", "fading", check=False)
+    done = voirdire("rate", "anchor", path, "--with", run, "--only-model", "fading", check=False)
     assert done.returncode == 1
     assert "its models: simulated/fading, simulated/steady" in " ".join(done.stderr.split())
 

@@ -47,11 +47,11 @@ def test_an_export_is_replaced_with_force_alone(path, tmp_path):
 
 
 def test_import_says_what_was_added_known_and_passed_over(path, tmp_path):
-    run("export", path, "--to", "jsonl", "-o", tmp_path / "out", "--names")
+    run("export", path, "--to", "jsonl", "-o", tmp_path / "out", "--rater-names")
     second = made.stored(tmp_path / "second.voirdire", made.statements(), raters=["Carla"])
     file = tmp_path / "out" / "ratings.jsonl"
     assert run("import", second, file).stdout == "Ratings added: 1.\nNew raters: Ana.\n"
-    assert run("import", second, file, "--from", "jsonl").stdout == "Ratings added: 0. There already: 1.\n"
+    assert run("import", second, file, "--format", "jsonl").stdout == "Ratings added: 0. There already: 1.\n"
     told = json.loads(run("import", second, file, "--rater", "Carla", "--json").stdout)
     assert told == {"added": 1, "known": 0, "skipped": [], "raters": []}
     file.write_text(json.dumps({"kind": "gold"}) + "\n")

@@ -224,8 +224,8 @@ def test_a_name_that_looks_like_a_file_is_refused(project, tmp_path):
     [
         ("released", {"gold": True}, "--with-gold is for jsonl, csv and label-studio"),
         ("log", {"pool": "all"}, "--pool is for all but log"),
-        ("jsonl", {"rater": "Ana"}, "--rater is for released"),
-        ("released", {"names": True}, "--names is for all but released"),
+        ("jsonl", {"rater": "Ana"}, "--only-rater is for released"),
+        ("released", {"names": True}, "--rater-names is for all but released"),
         ("xml", {}, "There is no form 'xml'"),
     ],
 )

@@ -267,7 +267,9 @@ def test_the_record_has_seconds_to_the_millisecond(path, tmp_path):
 
 def test_the_form_follows_from_the_name_unless_it_is_said(path, tmp_path):
     file = lines(tmp_path, {"item": "a_1#0", "rater": "Ana", "value": LABEL}, name="ratings.txt")
-    with pytest.raises(ExchangeError, match="can't be told by its name; say --from jsonl, csv, label-studio, released"):
+    with pytest.raises(
+        ExchangeError, match="can't be told by its name; say --format jsonl, csv, label-studio, released"
+    ):
         import_ratings(path, file)
     assert import_ratings(path, file, "jsonl").added == 1
     with pytest.raises(ExchangeError, match="There is no form 'xml' to import from"):
@@ -284,7 +286,7 @@ def test_an_export_that_names_nobody_is_not_taken_for_other_people(path, tmp_pat
     project = made.rated(made.statements(), (0, "a_1#0", LABEL, 1.0))
     export_project(project, ExportPlan(target="jsonl", out=tmp_path / "out"))
     with pytest.raises(
-        ExchangeError, match=r"r1 is no rater's name here, but stands for Ana; .* export them with --names"
+        ExchangeError, match=r"r1 is no rater's name here, but stands for Ana; .* export them with --rater-names"
     ):
         import_ratings(path, tmp_path / "out")
     people = {name: replace(each, name="Carla") for name, each in project.raters.items() if name == "r1"}

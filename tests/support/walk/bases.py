@@ -45,19 +45,19 @@ BASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "ddft import": (("turns",), ("-o", "imported")),
     "plan": ((), _STUDY),
     "ddft replicate": ((), ("--claim", "table-2-o3")),
-    "ddft correlate": (("run",), ("--with", "models.csv")),
+    "ddft correlate": (("run",), ("--figures", "models.csv")),
     "ddft predictions": (("run",), ()),
     "validate": (("run",), ()),
     "concepts list": ((), ()),
     "concepts check": (("tides.yaml",), ()),
-    "concepts draft": ((), ("--from", "policy.md", "-m", *_MODEL, "-o", "drafted.yaml")),
+    "concepts draft": ((), ("--from", "policy.md", "--writer", *_MODEL, "-o", "drafted.yaml")),
     "cognibench bench": (("labelled.jsonl",), ("--detector", "lexical")),
-    "cognibench diagnose": (("labels",), ("--with", "labelled.jsonl")),
+    "cognibench diagnose": (("labels",), ("--human-labels", "labelled.jsonl")),
     "cognibench generate": (
         (),
-        ("--references", "references.jsonl", "-m", *_MODEL, "-n", "1", "--turns", "1", "-o", "g"),
+        ("--references", "references.jsonl", "-m", *_MODEL, "--limit", "1", "--turns", "1", "-o", "g"),
     ),
-    "label": (("labelled.jsonl",), ("-m", *_MODEL, "--samples", "1", "--limit", "1", "-o", "l")),
+    "label": (("labelled.jsonl",), ("--labeller", *_MODEL, "--votes", "1", "--limit", "1", "-o", "l")),
     "cognibench stats": (("labelled.jsonl",), ()),
     "integrity facts": (("facts.txt",), ()),
     "integrity score": (("violations.jsonl",), ()),
@@ -73,7 +73,7 @@ BASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "jury bench": (("turns.jsonl.gz",), ("--judge", "simulated/judge")),
     "jury injection": ((), ("--judge", "reference", "--limit", "1", "--concept", "recursion", "--cases", "wrong")),
     "jury reliability": (("run",), ()),
-    "jury sample": (("run",), ("--sample", "5", "-o", "sheet.new.csv")),
+    "jury sample": (("run",), ("--draw", "5", "-o", "sheet.new.csv")),
     "jury crosscheck": (("run", "sheet.csv"), ()),
     "jury worth": (("run",), ("--human", "ratings.voirdire")),
     "rate agreement": (("ratings.voirdire",), ()),
@@ -108,11 +108,11 @@ def prepare(folder: Path, server: str) -> None:
         "-o",
         folder / "audit",
     )
-    voirdire("jury", "sample", folder / "run", "--sample", 5, "-o", folder / "sheet.csv")
+    voirdire("jury", "sample", folder / "run", "--draw", 5, "-o", folder / "sheet.csv")
     _fill_in(folder / "sheet.csv")
     voirdire("rate", "new", folder / "ratings.voirdire", "--task", "ddft", "--from", folder / "run", "--rater", "Ann")
-    model = ("-m", "openai-api/a", "--base-url", server)
-    voirdire("label", folder / "labelled.jsonl", *model, "--samples", 1, "-o", folder / "labels")
+    model = ("--labeller", "openai-api/a", "--base-url", server)
+    voirdire("label", folder / "labelled.jsonl", *model, "--votes", 1, "-o", folder / "labels")
 
 
 def _fill_in(sheet: Path) -> None:

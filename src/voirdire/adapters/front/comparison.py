@@ -74,7 +74,7 @@ def compare(
     unit: str | None = None,
     alpha: float = 0.05,
     jury: str | Sequence[str] | None = None,
-    models: str | Sequence[str] = (),
+    only_models: str | Sequence[str] = (),
     map: Mapping[str, str] | str | None = None,
 ) -> ComparisonResult | DataShown:
     """Say which models differ, by how much, and what can't be decided. Nothing is called.
@@ -88,7 +88,7 @@ def compare(
         alpha: level of the tests, after Holm's correction for the number of pairs.
         jury: under which to read the runs, by its judges' names or its id; the one each was loaded or run with by
             default.
-        models: of results of evaluations: only these; all by default.
+        only_models: of results of evaluations: only these; all by default.
         map: of a table of results, its columns, as for `audit`.
 
     Raises:
@@ -108,12 +108,14 @@ def compare(
     if not _ALPHAS[0] <= alpha <= _ALPHAS[1]:
         raise FrontError(f"alpha is from {_ALPHAS[0]} to {_ALPHAS[1]}; {alpha!r} was given.")
     folders, chosen = runs_of(given, jury)
-    named = tuple(listed(models))
+    named = tuple(listed(only_models))
     with columns_of(map, folders):
         of_data = asked_of_data(folders, lambda data: data.compare, CompareQuestion(named, alpha))
     if of_data is not None:
         only_for_runs(metric=metric, unit=unit, jury=jury)
         return of_data
     if named:
-        raise FrontError("models= (--model) chooses among the models of an evaluation; of runs, all are compared.")
+        raise FrontError(
+            "only_models= (--only-model) chooses among the models of an evaluation; of runs, all are compared."
+        )
     return ComparisonResult(compare_models(read_runs(folders, chosen), metric or "ER", unit or "concept", alpha))

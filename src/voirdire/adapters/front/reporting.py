@@ -15,7 +15,7 @@ def report(
     runs: AnyPath | Sequence[AnyPath],
     out: AnyPath | None = None,
     *,
-    format: str | None = None,
+    to: str | None = None,
     jury: str | Sequence[str] | None = None,
     map: Mapping[str, str] | str | None = None,
 ) -> Path:
@@ -25,7 +25,7 @@ def report(
         runs: a run's folder or a loaded run, or several of one instrument.
         out: the file (.html, .md, .json), or the folder for csv, png and svg. By default a run's report goes into its
             folder, that of several runs into the current one. An earlier report is replaced.
-        format: "html", "md", "json", "csv", "png" or "svg"; by default what `out` ends in, or "html".
+        to: the format: "html", "md", "json", "csv", "png" or "svg"; by default what `out` ends in, or "html".
         jury: under which to read the runs, by its judges' names or its id; the one each was loaded or run with by
             default.
         map: of a table of results, its columns, as for `audit`.
@@ -42,7 +42,7 @@ def report(
         >>> vd.report("runs/first", out="first.html")  # doctest: +SKIP
     """
     folders, chosen = runs_of(runs, jury)
-    place = default_place(folders, format) if out is None else as_path(out)
+    place = default_place(folders, to) if out is None else as_path(out)
     with columns_of(map, folders):
-        make_report(folders, out=place, format=format, jury=chosen)
+        make_report(folders, out=place, format=to, jury=chosen)
     return place

@@ -212,7 +212,7 @@ def cognibench(
     if len(judges) > 1:
         raise PrerequisiteError(f"One model labels: bind one to the role {JUDGE}; {len(judges)} were given.")
     with user_errors():
-        LabelPlan(samples=votes, require=require)
+        LabelPlan(votes=votes, require=require)
         answers = {answer.id: answer for answer in read_answers(Path(data))}
         if not judges:
             _detector(detector)
@@ -256,7 +256,7 @@ def statement_labels(detector: str = "lexical", require: Require = "grounded", v
             return score_of(answer, flagged_rows(detected), detector, _banner(detector))
         name = str(judges[0])
         record = SampleRecord({name: InspectModel(judges[0], name)}, seed)
-        labelled = await Labeller(record, name, LabelPlan(samples=votes, require=require)).label(answer)
+        labelled = await Labeller(record, name, LabelPlan(votes=votes, require=require)).label(answer)
         return score_of(answer, labelled_rows(answer, labelled.judged, require), name, None)
 
     return score

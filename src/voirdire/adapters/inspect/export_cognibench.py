@@ -61,7 +61,7 @@ def _subject(
         metrics=rates(sample.scores[INSTRUMENT] for sample in samples if sample.scores),
         group="rates",
         judges=[labeller],
-        args={"require": require, "votes": manifest["plan"]["samples"], "seed": manifest["seed"]},
+        args={"require": require, "votes": manifest["plan"]["votes"], "seed": manifest["seed"]},
         about={"instrument": INSTRUMENT, "require": require},
         stopped=f"{counted(lacking, 'answer')} of the run without labels yet." if lacking else None,
     )

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from voirdire.cli._detect_options import REQUIRE_MEANING
 from voirdire.cli._output import answer, say
+from voirdire.cli._run_options import CALLS
 from voirdire.cli._values import ANSWERS, BASE_URL
 from voirdire.cli.cognibench._app import app
+from voirdire.detectors.records import Require
 
 if TYPE_CHECKING:
     from voirdire.cognibench.diagnosis.comparing import Diagnosis
@@ -18,21 +21,21 @@ if TYPE_CHECKING:
 @app.command(epilog="Example: voirdire cognibench diagnose runs/labels --draft examples.yaml")
 def diagnose(
     run: Path = typer.Argument(..., help="Run of voirdire label, or data with its labels.", metavar="RUN"),
-    human: Path | None = typer.Option(
-        None, "--with", help=f"Human labels; without it, those that the run has kept. {ANSWERS}", metavar="DATA"
+    human_labels: Path | None = typer.Option(
+        None, help=f"Human labels; without it, those that the run has kept. {ANSWERS}", metavar="DATA"
     ),
     draft: Path | None = typer.Option(None, help="Write contrastive examples there, for you to edit.", metavar="YAML"),
-    number: int = typer.Option(4, "--n", "-n", help="Examples to draft.", min=1, max=1000),
-    model: str | None = typer.Option(
-        None, "--model", "-m", help="A model that writes the examples' reasons; without it, rules do.", metavar="SPEC"
+    limit: int = typer.Option(4, help="At most this many: examples to draft.", min=1, max=1000),
+    writer: str | None = typer.Option(
+        None, help="Model that writes: the examples' reasons; without it, rules do.", metavar="SPEC"
     ),
     examples: Path | None = typer.Option(
-        None, help="Examples that stood in the prompt, where the run does not say so: left out.", metavar="YAML"
+        None, help="Contrastive examples: those of the prompt, where the run does not say so: left out.", metavar="YAML"
     ),
-    require: str | None = typer.Option(
-        None, help="What makes a hallucination: rational, grounded, irrefutable; without it, as in the run."
+    require: Require | None = typer.Option(
+        None, help=f"{REQUIRE_MEANING}; without it, as in the run.", metavar="CRITERION"
     ),
-    out: Path | None = typer.Option(None, "-o", "--out", help="Run folder of the model's calls.", metavar="RUN"),
+    calls: Path | None = CALLS,
     base_url: str | None = BASE_URL,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
@@ -48,28 +51,30 @@ def diagnose(
 
     if draft is not None:
         check_new(draft)
-    given = read_labellings(run, human, examples=examples, require=require)
+    given = read_labellings(run, human_labels, examples=examples, require=require)
     found = compare(given.machine, given.human, given.require, without=given.without, of_the_data=given.cautions)
-    drafted = 0 if draft is None else _draft(found, draft, number, model, out, base_url)
+    drafted = 0 if draft is None else _draft(found, draft, limit, writer, calls, base_url)
     written = {} if draft is None else {"draft": str(draft), "drafted": drafted}
     answer(found.as_dict() | written, lambda: diagnosis_document(found), as_json=json)
     if draft is not None and not json:
         say(f"Examples drafted: {drafted}. Edit {draft}, then voirdire label … --examples {draft}")
 
 
-def _draft(found: Diagnosis, path: Path, number: int, model: str | None, out: Path | None, base_url: str | None) -> int:
+def _draft(
+    found: Diagnosis, path: Path, number: int, writer: str | None, run: Path | None, base_url: str | None
+) -> int:
     """Write examples; how many."""
     from voirdire.cognibench.diagnosis.examples import draft
     from voirdire.detectors.contrastive import write_contrasts
 
     contrasts = draft(found.errors, number)
-    if model is not None and contrasts:
+    if writer is not None and contrasts:
         import asyncio
 
         from voirdire.cognibench.diagnosis.examples import write_reasons
 
-        calls = out or Path("runs") / f"reasons-{path.stem}"
-        reasoned = asyncio.run(write_reasons(contrasts, model, calls, base_url=base_url))
+        calls = run or Path("runs") / f"reasons-{path.stem}"
+        reasoned = asyncio.run(write_reasons(contrasts, writer, calls, base_url=base_url))
         contrasts = reasoned.contrasts
         for why in reasoned.refused:
             say(why, err=True)

@@ -19,26 +19,29 @@ if TYPE_CHECKING:
 
 
 @app.command(
-    epilog="Example: voirdire cognibench generate --references texts/ -m local/smollm2-135m -n 20 -o runs/dialogues"
+    epilog="Example: voirdire cognibench generate --references texts/ -m local/smollm2-135m --limit 20 "
+    "-o runs/dialogues"
 )
 def generate(
     references: Path = typer.Option(
         ..., help='JSON Lines {"id", "topic", "text"}, CSV, or a folder of .txt and .md by topic.', metavar="F"
     ),
     model: list[str] = typer.Option(
-        ..., "--model", "-m", help="Who answers, as PROVIDER/NAME; repeat for several.", metavar="SPEC"
+        ..., "--model", "-m", help="Model to examine: PROVIDER/NAME; it answers. Repeat for several.", metavar="SPEC"
     ),
     turns: int = typer.Option(4, help="Turns of a dialogue.", min=1, max=1000),
-    count: int | None = typer.Option(
-        None, "-n", "--count", help="References, drawn evenly over topics; all without it.", min=1
+    limit: int | None = typer.Option(
+        None, help="At most this many: references, drawn evenly over topics; all without it.", min=1
     ),
     user_model: str = typer.Option("scripted", "--user-model", help="Who asks: scripted, or a model.", metavar="SPEC"),
-    seed: int = typer.Option(0, help="Of the references drawn, the script, and the models' own seeds."),
+    seed: int = typer.Option(0, help="Seed: of the references drawn, the script, and the models' own seeds."),
     max_tokens: int = typer.Option(1000, "--max-tokens", help="Of an answer.", min=1, max=10_000_000),
-    temperature: float | None = typer.Option(None, help="Of who answers; each model's own without it.", min=0, max=10),
+    temperature: float | None = typer.Option(
+        None, help="Sampling temperature: of who answers; each model's own without it.", min=0, max=10
+    ),
     out: Path | None = OUT,
     exact: bool = EXACT,
-    plan: bool = typer.Option(False, "--plan", help="Only say what it would take."),
+    dry_run: bool = typer.Option(False, "--dry-run", help="Only say what would be done: calls, tokens and cost."),
     base_url: str | None = BASE_URL,
     max_cost: float | None = MAX_COST,
     max_calls: int | None = MAX_CALLS,
@@ -58,7 +61,7 @@ def generate(
         references=references,
         models=tuple(model),
         turns=turns,
-        count=count,
+        count=limit,
         user=user_model,
         seed=seed,
         max_tokens=max_tokens,
@@ -68,7 +71,7 @@ def generate(
     )
     if exact:
         tell_exact([*model, user_model])
-    if plan:
+    if dry_run:
         from voirdire.cognibench.generation.report import cost_document
 
         cost = cost_of(asked, sampled(asked), connections)

@@ -8,20 +8,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from voirdire.cli._detect_options import REQUIRE
 from voirdire.cli._output import answer
 from voirdire.cli._values import ANSWERS
 from voirdire.cli.cognibench._app import app
+from voirdire.detectors.records import Require
 
 if TYPE_CHECKING:
     from voirdire.cognibench.dynamics.report import Dynamics
-
-
-class Requirement(StrEnum):
-    """What a cognitive statement must be."""
-
-    rational = "rational"
-    grounded = "grounded"
-    irrefutable = "irrefutable"
 
 
 class By(StrEnum):
@@ -38,7 +32,7 @@ class By(StrEnum):
 @app.command(epilog="Example: voirdire cognibench stats runs/labelled --by turn --chart turns.html")
 def stats(
     data: list[Path] = typer.Argument(..., help=f"Labelled answers: {ANSWERS}", metavar="DATA…"),
-    require: Requirement = typer.Option(Requirement.grounded, help="What a cognitive statement must be."),
+    require: Require = REQUIRE,
     by: By = typer.Option(By.all, help="Show only the figures by this."),
     published: bool = typer.Option(
         False, "--published", help="The paper's numbers beside those of DATA, CogniBench's release or a part of it."
@@ -46,7 +40,7 @@ def stats(
     scaling: str | None = typer.Option(
         None, help="How F1 grows with training data: lexical-learned, trained anew on shares of DATA.", metavar="NAME"
     ),
-    chart: Path | None = typer.Option(None, help="Save what is shown as a chart (.html, .svg, .png).", metavar="FILE"),
+    chart: Path | None = typer.Option(None, help="Save a chart: what is shown (.html, .svg, .png).", metavar="FILE"),
     json: bool = typer.Option(False, "--json", help="Print JSON: all figures, whatever --by."),
 ) -> None:
     """What labelled answers are made of, and where they are unfaithful: by turn, position, topic, model, data set."""
@@ -58,11 +52,11 @@ def stats(
         _analyses(data, require, by, chart, json)
 
 
-def _analyses(data: list[Path], require: Requirement, by: By, chart: Path | None, json: bool) -> None:
+def _analyses(data: list[Path], require: Require, by: By, chart: Path | None, json: bool) -> None:
     from voirdire.cognibench.dynamics.report import examine_files
     from voirdire.cognibench.dynamics.tables import dynamics_document
 
-    found = examine_files(data, require.value)
+    found = examine_files(data, require)
     found.require_part(by.value)
     if chart is not None:
         _draw(found, by, chart)
@@ -80,12 +74,12 @@ def _published(data: list[Path], by: By, chart: Path | None, json: bool) -> None
     answer(found.as_dict(), lambda: replication_document(found), as_json=json)
 
 
-def _scaling(detector: str, data: list[Path], require: Requirement, chart: Path | None, json: bool) -> None:
+def _scaling(detector: str, data: list[Path], require: Require, chart: Path | None, json: bool) -> None:
     from voirdire.cognibench.dynamics.estimates import read_one
     from voirdire.cognibench.dynamics.scaling import scale
     from voirdire.cognibench.dynamics.tables import scaling_document
 
-    found = scale(detector, read_one(data), require.value)
+    found = scale(detector, read_one(data), require)
     if chart is not None:
         from voirdire.cognibench.report.charts import scaling_chart
         from voirdire.reports.charts import save_chart

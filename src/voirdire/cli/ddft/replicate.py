@@ -15,7 +15,7 @@ from voirdire.cli.ddft._app import app
 def replicate(
     claim: str | None = typer.Option(None, help="Show one claim in full, with its exact definition.", metavar="ID"),
     chart: Path | None = typer.Option(
-        None, help="Save FAR and SAS by compression, a panel per model (.html, .svg or .png).", metavar="FILE"
+        None, help="Save a chart: FAR and SAS by compression, a panel per model (.html, .svg or .png).", metavar="FILE"
     ),
     json: bool = JSON,
 ) -> None:
@@ -41,7 +41,7 @@ def replicate(
 @app.command("import", epilog="Example: voirdire ddft import turns.jsonl.gz -o runs/published")
 def import_(
     source: Path = typer.Argument(..., help="turns.jsonl.gz, or a folder with a JSON file per dialogue."),
-    out: Path = typer.Option(..., "-o", "--out", help="Run folder to make.", metavar="RUN"),
+    out: Path = typer.Option(..., "-o", "--out", help="Where to write: a new run folder.", metavar="RUN"),
     json: bool = JSON,
 ) -> None:
     """Make a run of a published record: its dialogues and its judges' scores, as they are."""

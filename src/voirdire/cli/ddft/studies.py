@@ -22,13 +22,17 @@ class Metric(StrEnum):
     CI_raw = "CI_raw"
 
 
-@app.command(epilog="Example: voirdire ddft correlate runs/study --with models.csv")
+@app.command(epilog="Example: voirdire ddft correlate runs/study --figures models.csv")
 def correlate(
     runs: list[Path] = RUNS,
-    with_: Path = typer.Option(
-        ..., "--with", help="CSV with a column model and columns of figures or names of groups.", metavar="F.csv"
+    figures: Path = typer.Option(
+        ...,
+        help="Figures of the models: a CSV with a column model; other columns hold figures or groups.",
+        metavar="CSV",
     ),
-    metric: Metric = typer.Option(Metric.ER, help="Of the models; ER falls back to CI_raw without stances."),
+    metric: Metric = typer.Option(
+        Metric.ER, help="Metric: ER (falls back to CI_raw without stances), or CI_raw.", metavar="NAME"
+    ),
     jury: str | None = JURY_OF_RUN,
     json: bool = JSON,
 ) -> None:
@@ -36,18 +40,15 @@ def correlate(
     from voirdire.ddft.analysis.correlates import correlate_runs
     from voirdire.ddft.report.correlates import correlates_document
 
-    found = correlate_runs(runs, with_, metric=metric.value, jury=jury)
+    found = correlate_runs(runs, figures, metric=metric.value, jury=jury)
     answer(found.as_dict(), lambda: correlates_document(found), as_json=json)
 
 
-@app.command(epilog="Example: voirdire ddft predictions runs/study runs/study-without-trap --with models.csv")
+@app.command(epilog="Example: voirdire ddft predictions runs/study runs/study-without-trap --figures models.csv")
 def predictions(
     runs: list[Path] = RUNS,
-    with_: Path | None = typer.Option(
-        None,
-        "--with",
-        help="CSV of figures of the models, for the prediction on size and architecture.",
-        metavar="F.csv",
+    figures: Path | None = typer.Option(
+        None, help="Figures of the models: a CSV, for the prediction on size and architecture.", metavar="CSV"
     ),
     jury: str | None = JURY_OF_RUN,
     json: bool = JSON,
@@ -59,5 +60,5 @@ def predictions(
     from voirdire.papers.ddft.predictions import examine_runs
     from voirdire.papers.ddft.report import examination_document
 
-    found = examine_runs(runs, jury=jury, figures=with_)
+    found = examine_runs(runs, jury=jury, figures=figures)
     answer(found.as_dict(), lambda: examination_document(found), as_json=json)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from voirdire.cli._detect_options import COLUMNS
+from voirdire.cli._detect_options import BATCH_SIZE, COLUMNS, DEVICE, HISTORY, NOT_ENTAILED, REQUIRE
 from voirdire.cli._output import answer
 from voirdire.cli._values import BASE_URL
 from voirdire.cli.detectors import _options as options
@@ -27,16 +27,14 @@ def calibrate(
     probabilities: str = typer.Option(
         "none", help="Also map scores to probabilities: none, isotonic or platt.", metavar="HOW"
     ),
-    require: Require = options.REQUIRE,
-    history: History = options.HISTORY,
-    not_entailed: bool = typer.Option(
-        False, "--not-entailed", help="nli: flag what is not entailed, not only what is contradicted."
-    ),
-    device: str = options.DEVICE,
-    batch_size: int = typer.Option(16, help="Sentences at a time, for neural detectors.", min=1, max=100_000),
+    require: Require = REQUIRE,
+    history: History = HISTORY,
+    not_entailed: bool = NOT_ENTAILED,
+    device: str = DEVICE,
+    batch_size: int = BATCH_SIZE,
     base_url: str | None = BASE_URL,
     seed: int = options.SEED,
-    out: Path | None = typer.Option(None, "-o", "--out", help="Also write the JSON to this file.", metavar="FILE"),
+    out: Path | None = typer.Option(None, "-o", "--out", help="Where to write: a file for the JSON.", metavar="FILE"),
     json: bool = options.JSON,
 ) -> None:
     """Choose a detector's threshold on your own labelled answers, and say how well it does on further ones.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
+from voirdire.cli._detect_options import DEVICE, HISTORY, REQUIRE
 from voirdire.cli._output import answer, show
 from voirdire.cli.detectors import _options as options
 from voirdire.cli.detectors._app import train_app
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 def lexical_learned(
     data: Path = options.DATA,
     out: Path = options.NEW_FOLDER,
-    require: Require = options.REQUIRE,
-    history: History = options.HISTORY,
+    require: Require = REQUIRE,
+    history: History = HISTORY,
     seed: int = options.SEED,
     json: bool = options.JSON,
 ) -> None:
@@ -50,12 +51,14 @@ def lexical_learned(
 )
 def encoder(
     data: Path = options.DATA,
-    base: str = typer.Option(..., help="Encoder to start from: a name on the hub, or a folder.", metavar="MODEL"),
+    base: str = typer.Option(..., help="Model to start from: an encoder on the hub, or a folder.", metavar="MODEL"),
     out: Path = options.NEW_FOLDER,
     epochs: int = options.EPOCHS,
-    batch_size: int = typer.Option(16, help="Pairs at a time.", min=1, max=100_000),
+    batch_size: int = typer.Option(16, help="Batch size: pairs at a time.", min=1, max=100_000),
     lr: float = typer.Option(2e-5, help="Highest learning rate.", min=1e-9, max=1),
-    max_length: int = typer.Option(512, help="Tokens of a window and its sentence.", min=16, max=1_000_000),
+    max_length: int = typer.Option(
+        512, help="Longest input in tokens: a window and its sentence.", min=16, max=1_000_000
+    ),
     stride: int = typer.Option(128, help="Tokens that neighbouring windows share.", min=0, max=1_000_000),
     word_weights: bool = typer.Option(
         False, "--word-weights", help="Weigh a sentence by its words, as the score does."
@@ -66,9 +69,9 @@ def encoder(
     test_share: float = typer.Option(
         0.2, help="Share of statements put aside to judge by, without --folds.", min=0, max=1
     ),
-    require: Require = options.REQUIRE,
-    history: History = options.HISTORY,
-    device: str = options.DEVICE,
+    require: Require = REQUIRE,
+    history: History = HISTORY,
+    device: str = DEVICE,
     seed: int = options.SEED,
     dry_run: bool = options.DRY_RUN,
     json: bool = options.JSON,
@@ -114,26 +117,26 @@ def cognidet(
     data: Path = options.DATA,
     base: str = typer.Option(
         "meta-llama/Meta-Llama-3-8B-Instruct",
-        help="Chat model to start from: on the hub, or a folder.",
+        help="Model to start from: a chat model on the hub, or a folder.",
         metavar="MODEL",
     ),
     out: Path = options.NEW_FOLDER,
     method: Literal["full", "lora"] = typer.Option("lora", help="Train all weights, or an adapter."),
     epochs: int = options.EPOCHS,
-    batch_size: int = typer.Option(2, help="Examples at a time, on each device.", min=1, max=100_000),
+    batch_size: int = typer.Option(2, help="Batch size: examples at a time, on each device.", min=1, max=100_000),
     gradient_accumulation: int = typer.Option(1, help="Batches that make one step.", min=1, max=100_000),
     lr: float = typer.Option(5e-5, help="Highest learning rate.", min=1e-9, max=1),
     max_length: int = typer.Option(
-        4096, help="Tokens of an example; longer ones are left out.", min=16, max=10_000_000
+        4096, help="Longest input in tokens; longer examples are left out.", min=16, max=10_000_000
     ),
     lora_rank: int = typer.Option(16, help="Rank of the adapter.", min=1, max=10_000),
     lora_alpha: int = typer.Option(32, help="Scale of the adapter.", min=1, max=10_000),
     lora_dropout: float = typer.Option(0.05, help="Dropout of the adapter.", min=0, max=1),
     merge: bool = typer.Option(False, "--merge", help="Add the adapter into the weights in the end."),
     test_share: float = typer.Option(0.1, help="Share of statements put aside to judge by; 0: none.", min=0, max=1),
-    require: Require = options.REQUIRE,
-    history: History = options.HISTORY,
-    device: str = options.DEVICE,
+    require: Require = REQUIRE,
+    history: History = HISTORY,
+    device: str = DEVICE,
     seed: int = options.SEED,
     dry_run: bool = options.DRY_RUN,
     json: bool = options.JSON,

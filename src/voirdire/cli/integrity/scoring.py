@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._output import answer, say, say_json, show
+from voirdire.cli._run_options import CALLS
 from voirdire.cli._values import BASE_URL
 from voirdire.cli.integrity._app import app
 from voirdire.cli.integrity._options import CRITICAL, EDITORIALIZING, FACTS, JSON, TAXONOMY
@@ -16,7 +17,7 @@ from voirdire.cli.integrity._options import CRITICAL, EDITORIALIZING, FACTS, JSO
 def facts(
     file: Path = typer.Argument(..., help="Established facts: text, YAML or JSON Lines.", metavar="FILE"),
     proposer: str | None = typer.Option(None, help="A model that proposes how to split; checked.", metavar="SPEC"),
-    out: Path | None = typer.Option(None, "-o", "--out", help="Run folder of the proposer's call.", metavar="RUN"),
+    run: Path | None = CALLS,
     base_url: str | None = BASE_URL,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
@@ -34,7 +35,7 @@ def facts(
 
         from voirdire.integrity.fact_candidates import propose_split
 
-        path = out or Path("runs") / f"facts-{file.stem}"
+        path = run or Path("runs") / f"facts-{file.stem}"
         proposal = asyncio.run(propose_split(known, proposer, path, base_url=base_url))
         items = as_items(proposal.facts)
         for why in proposal.refused:

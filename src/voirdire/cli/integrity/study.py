@@ -14,7 +14,9 @@ from voirdire.text.counting import counted
 @app.command("import", epilog="Example: voirdire integrity import integrity_trials.json.gz -o answers.jsonl")
 def import_(
     trials: Path = typer.Argument(..., help="Scored trials: integrity_trials.json.gz.", metavar="TRIALS"),
-    out: Path = typer.Option(..., "-o", "--out", help="JSON Lines to write; nothing may be there yet.", metavar="FILE"),
+    out: Path = typer.Option(
+        ..., "-o", "--out", help="Where to write: JSON Lines; nothing may be there yet.", metavar="FILE"
+    ),
 ) -> None:
     """Make responses that `audit` takes of scored trials; the mean of their judges stands as the holistic score."""
     import json as json_module

@@ -163,7 +163,7 @@ def diagnose(
 def _nothing_shared(matched: MatchedLabels, machine: Sequence[Answer], human: Sequence[Answer]) -> str:
     labelled = [sum(answer.labelled for answer in answers) for answers in (machine, human)]
     if not labelled[1]:
-        return "The data has no human labels; name labelled data with --with."
+        return "The data has no human labels; name labelled data with --human-labels."
     if matched.other_text:
         return f"The answers differ in their text, that of {matched.other_text[0]} for one; label the same data."
     return (

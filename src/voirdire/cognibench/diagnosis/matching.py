@@ -178,7 +178,7 @@ def read_labellings(
         without |= {each.answer.group for each in labelled if each.used_in_prompt}
         require = require or manifest["plan"]["require"]
     elif data is None:
-        raise CognibenchError(f"{run} is no labelling run; name the data that has human labels with --with.")
+        raise CognibenchError(f"{run} is no labelling run; name the data that has human labels with --human-labels.")
     else:
         machine = [answer for answer in read_data(run).answers if answer.labelled]
     problems: tuple[Problem, ...] = ()

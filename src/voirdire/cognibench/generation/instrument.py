@@ -39,7 +39,7 @@ INSTRUMENT = Instrument(
     texts=(REFERENCES, DIALOGUES),
     status=lambda folder, _: status_of(folder),
     progress=progress_of,
-    no_report="it holds dialogues without labels: voirdire label {run} --model SPEC labels them, and that "
+    no_report="it holds dialogues without labels: voirdire label {run} --labeller SPEC labels them, and that "
     "run can be reported",
     forms=("released", "huggingface", "jsonl", "parquet", "csv"),
     writers=WRITERS,

@@ -33,7 +33,7 @@ def generated_document(result: GenerationSummary) -> Document:
             "answer."
         ),
         Text(f"{_topics(result)}; {_users(result)}. Calls: {result.calls:,}, {money}."),
-        Text(f"The answers are in {result.path}/dialogues.jsonl: voirdire label {result.path} --model SPEC"),
+        Text(f"The answers are in {result.path}/dialogues.jsonl: voirdire label {result.path} --labeller SPEC"),
     )
 
 

@@ -76,13 +76,13 @@ def plan_calls(task: LabelTask, answers: Sequence[Answer], connections: int) -> 
     plan = task.plan
     options = options_for(task.model, task.base_url)
     stages = [
-        _stage("votes", _first_stage(task, answers), plan.samples, 1.0, task.model, options),
+        _stage("votes", _first_stage(task, answers), plan.votes, 1.0, task.model, options),
     ]
     if plan.types == "model":
         stages.append(_stage("types", _numbered(task, answers, "type"), 1, 1.0, task.model, options))
     if plan.tiers:
         stages.append(
-            _stage("tiers", _numbered(task, answers, "tier"), plan.tier_samples, COGNITIVE_SHARE, task.model, options)
+            _stage("tiers", _numbered(task, answers, "tier"), plan.tier_votes, COGNITIVE_SHARE, task.model, options)
         )
     return LabelEstimate(
         task.model,

@@ -39,7 +39,7 @@ def _votes_summary(run: ReportedRun, *, several: bool) -> str:
     if summary.used_in_prompt:
         notes += f" The prompt's examples are from {counted(len(summary.used_in_prompt), 'answer')}."
     return (
-        f"{run.name + ': ' if several else ''}{counted(plan['samples'], 'vote')} a statement; on {split:,} of "
+        f"{run.name + ': ' if several else ''}{counted(plan['votes'], 'vote')} a statement; on {split:,} of "
         f"{counted(summary.statements, 'statement')} they differ. Missing votes: {summary.missing_votes:,} of "
         f"{summary.votes:,}, after {counted(summary.repairs, 'repair')}.{notes}"
     )
@@ -48,7 +48,7 @@ def _votes_summary(run: ReportedRun, *, several: bool) -> str:
 def _votes(run: ReportedRun) -> list[dict[str, Cell]]:
     judged = [each for answer in run.labelled for each in answer.judged]
     whole = Counter(each.votes.count("hallu") for each in judged if None not in each.votes)
-    rows = [(f"{votes} of {run.manifest['plan']['samples']}", whole[votes]) for votes in sorted(whole)]
+    rows = [(f"{votes} of {run.manifest['plan']['votes']}", whole[votes]) for votes in sorted(whole)]
     lacking = sum(None in each.votes for each in judged)
     rows += [("some votes are missing", lacking)] if lacking else []
     return [

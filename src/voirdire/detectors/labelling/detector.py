@@ -40,7 +40,7 @@ class ModelDetector:
         self._spec = spec
         self._options = options
         self._plan = LabelPlan(
-            samples=1,
+            votes=1,
             require=options.require,
             tiers=False,
             retrieve=RETRIEVED if is_local(spec) else None,

@@ -180,7 +180,7 @@ class Labeller:
         Raises:
             Exception: only what the asker raises to stop the whole run.
         """
-        samples = await asyncio.gather(*(self._votes(answer, number) for number in range(1, self._plan.samples + 1)))
+        samples = await asyncio.gather(*(self._votes(answer, number) for number in range(1, self._plan.votes + 1)))
         places = range(len(answer.statements))
         return [tuple(sample.answers.get(place) for sample in samples) for place in places], samples
 
@@ -224,7 +224,7 @@ class Labeller:
         if not plan.tiers or not places:
             return []
         return await asyncio.gather(
-            *(self._grading(answer, places, number) for number in range(1, plan.tier_samples + 1))
+            *(self._grading(answer, places, number) for number in range(1, plan.tier_votes + 1))
         )
 
     async def _grading(self, answer: Answer, places: Sequence[int], number: int) -> Sample[Label]:

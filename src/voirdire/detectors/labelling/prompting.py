@@ -97,7 +97,7 @@ def label_request(answer: Answer, plan: LabelPlan, places: Collection[int], slot
     With the form "marks" each sentence is given back between its tags, with "numbers" a line says its number and tag.
     """
     standard = "".join(str(part) for part in _section(f"{PREFIX}require_{plan.require}", "system"))
-    temperature = plan.temperature_of(plan.samples)
+    temperature = plan.temperature_of(plan.votes)
     if plan.form == "numbers":
         request = _numbered_request("label_numbers", answer, plan, places, slot, temperature, standard=standard)
     else:
@@ -113,7 +113,7 @@ def label_request(answer: Answer, plan: LabelPlan, places: Collection[int], slot
 
 def tier_request(answer: Answer, plan: LabelPlan, places: Collection[int], slot: Slot) -> Request:
     """Ask for the rung of each of the statements at these places: the second stage."""
-    return _numbered_request("tier", answer, plan, places, slot, plan.temperature_of(plan.tier_samples))
+    return _numbered_request("tier", answer, plan, places, slot, plan.temperature_of(plan.tier_votes))
 
 
 def type_request(answer: Answer, plan: LabelPlan, places: Collection[int], slot: Slot) -> Request:

@@ -25,16 +25,17 @@ Form = Literal["marks", "numbers"]
 FORMS: tuple[Form, ...] = ("marks", "numbers")
 TYPE_SOURCES: tuple[TypeSource, ...] = ("classifier", "model")
 SEVERAL_TEMPERATURE = 0.7
-"""Of several samples, which must be able to differ; CogniBench names none. A single one is asked for at 0."""
+"""Of several votes, which must be able to differ; CogniBench names none. A single one is asked for at 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelPlan:
     """How an answer is labelled. The defaults are the paper's (CogniBench 3.1, 3.2, A.9)."""
 
-    samples: int = 5
-    threshold: int | None = None
-    """Votes that make a sentence a hallucination; `None`: more than half of the samples."""
+    votes: int = 5
+    """Of the labeller, on each sentence."""
+    min_votes: int | None = None
+    """Votes that make a sentence a hallucination; `None`: more than half."""
     require: Require = "grounded"
     history: History = "none"
     """Which earlier turns count as evidence beside the context."""
@@ -45,17 +46,17 @@ class LabelPlan:
     types: TypeSource = "classifier"
     tiers: bool = True
     """Whether a second stage grades cognitive statements."""
-    tier_samples: int = 1
+    tier_votes: int = 1
     retrieve: int | None = None
     """Show only the so many best-matching sentences of the evidence for each sentence; `None` shows all of it."""
     sentences_per_call: int | None = None
     form: Form = "marks"
     """How votes are given: each sentence back between its tags, as in the paper, or a numbered line for each."""
     temperature: float | None = None
-    """`None`: 0 for a single sample, else `SEVERAL_TEMPERATURE`."""
+    """`None`: 0 for a single vote, else `SEVERAL_TEMPERATURE`."""
 
     def __post_init__(self) -> None:
-        for name, count in (("samples", self.samples), ("tier_samples", self.tier_samples)):
+        for name, count in (("votes", self.votes), ("tier_votes", self.tier_votes)):
             if not in_bounds(count, 1, MAX_SAMPLES, whole=True):
                 raise DetectorError(f"{name} is {count!r}; it must be {bounds_text(1, MAX_SAMPLES, whole=True)}.")
         for name, value in (
@@ -64,9 +65,9 @@ class LabelPlan:
         ):
             if value is not None and value < 1:
                 raise DetectorError(f"{name} is {value}; it must be 1 or more.")
-        if not 1 <= self.votes_needed <= self.samples:
+        if not 1 <= self.votes_needed <= self.votes:
             raise DetectorError(
-                f"The threshold is {self.votes_needed} votes of {self.samples}: give one from 1 to {self.samples}."
+                f"min_votes is {self.votes_needed}, of {self.votes} votes; it must be from 1 to {self.votes}."
             )
         for name, choice, known in (
             ("require", self.require, REQUIREMENTS),
@@ -82,13 +83,13 @@ class LabelPlan:
     @property
     def votes_needed(self) -> int:
         """Votes that make a sentence a hallucination."""
-        return self.samples // 2 + 1 if self.threshold is None else self.threshold
+        return self.votes // 2 + 1 if self.min_votes is None else self.min_votes
 
-    def temperature_of(self, samples: int) -> float:
-        """The temperature at which so many samples are asked for."""
+    def temperature_of(self, votes: int) -> float:
+        """The temperature at which so many votes are asked for."""
         if self.temperature is not None:
             return self.temperature
-        return 0.0 if samples == 1 else SEVERAL_TEMPERATURE
+        return 0.0 if votes == 1 else SEVERAL_TEMPERATURE
 
 
 @dataclass(frozen=True, slots=True)

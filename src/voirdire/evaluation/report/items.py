@@ -81,7 +81,7 @@ def how_many(audit: Audit, shown: int) -> str:
         return f"All {counted(all_items, 'item')}, those that models disagree on first."
     return (
         f"{shown:,} of {counted(all_items, 'item')}: those that models disagree on first. "
-        "For more: voirdire audit PATH --items 100 -o audit.html"
+        "For more: voirdire audit PATH --show 100 -o audit.html"
     )
 
 

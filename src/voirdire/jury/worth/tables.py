@@ -193,7 +193,7 @@ def read_verdicts(path: Path, columns: Columns, ends: tuple[float, float] = (0.0
                 **{name: _column(path, row, None, usual) for name, usual in SHOWN.items()},
             }
             chosen = tuple(_column(path, row, name, (), "verdicts") or "" for name in columns.scores) or (
-                _column(path, row, None, _SCORES, "verdicts", "--score") or "",
+                _column(path, row, None, _SCORES, "verdicts", "--score-column") or "",
             )
         key = _key(path, number, row, names)
         place = keys.setdefault(key, len(keys))
@@ -272,7 +272,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
             names = {
                 "item": _column(path, row, columns.item, _ITEMS, "items"),
                 "model": _column(path, row, columns.model, _MODELS),
-                "label": _column(path, row, columns.label, _LABELS, "ratings", "--label"),
+                "label": _column(path, row, columns.label, _LABELS, "ratings", "--label-column"),
                 "reason": _column(path, row, None, _REASONS),
                 "weight": _column(path, row, None, _WEIGHTS),
                 "seconds": _column(path, row, None, ("seconds",)),
@@ -370,7 +370,7 @@ def _column(
     given: str | None,
     usual: Sequence[str],
     what: str | None = None,
-    option: str = "--item",
+    option: str = "--item-column",
 ) -> str | None:
     """The name of a column: the one given, or the first usual one that there is."""
     if given is not None:

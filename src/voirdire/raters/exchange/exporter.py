@@ -177,8 +177,8 @@ def _check(plan: ExportPlan, own: Mapping[str, OwnForm]) -> None:
     for name, value, fits, purpose in (
         ("--with-gold", plan.gold, target in SOURCES, "jsonl, csv and label-studio"),
         ("--pool", plan.pool != "live", target != LOG, "all but log, which holds everything"),
-        ("--names", plan.names, target not in own, f"all but {named}, which names nobody"),
-        ("--rater", plan.rater is not None, target in own, named),
+        ("--rater-names", plan.names, target not in own, f"all but {named}, which names nobody"),
+        ("--only-rater", plan.rater is not None, target in own, named),
     ):
         if value and not fits:
             raise ExchangeError(f"{name} is for {purpose}; it changes nothing here, so leave it out.")

@@ -102,7 +102,7 @@ def _name(entry: Entry, rater: str | None, raters: Sequence[Rater], spelt: Mappi
     if known is not None and name.casefold() not in spelt:
         raise ExchangeError(
             f"{entry.where}: {name} is no rater's name here, but stands for {known.name}; say whose ratings these are "
-            "with --rater, or export them with --names."
+            "with --rater, or export them with --rater-names."
         )
     return name
 
@@ -188,7 +188,7 @@ def _form(path: Path, project: Project, source: str | None) -> str:
             return there[0]
     elif path.suffix.lower() in _SUFFIXES:
         return _SUFFIXES[path.suffix.lower()]
-    raise ExchangeError(f"What form {path} has can't be told by its name; say --from {', '.join(forms)}.")
+    raise ExchangeError(f"What form {path} has can't be told by its name; say --format {', '.join(forms)}.")
 
 
 def _file(path: Path, project: Project, form: str) -> Path:

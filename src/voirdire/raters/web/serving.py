@@ -35,7 +35,9 @@ def serve(
         RatersError: the project can't be used; or at the end: the file was moved, removed or replaced.
     """
     if not all(each.strip() for each in (host, *names)):  # to listen at "" is to listen at every address
-        raise RatersError("An empty --host or --name was given (a variable that is not set?): give one, or none.")
+        raise RatersError(
+            "An empty --host or --server-name was given (a variable that is not set?): give one, or none."
+        )
     with needing_extra():
         from voirdire.raters.service import RatingService, keep_address
         from voirdire.raters.web.app import make_app
@@ -54,7 +56,9 @@ def _hosts(host: str, names: tuple[str, ...]) -> Hosts:
     from voirdire.web.guard import LOCAL, Hosts
 
     return Hosts(
-        {*LOCAL, *(name.lower() for name in (host, *names))}, not is_local(host), "See --name of voirdire rate serve."
+        {*LOCAL, *(name.lower() for name in (host, *names))},
+        not is_local(host),
+        "See --server-name of voirdire rate serve.",
     )
 
 

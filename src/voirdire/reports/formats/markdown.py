@@ -137,8 +137,8 @@ def _(block: Chart) -> list[str]:
 @_block.register
 def _(block: Readings) -> list[str]:
     return [
-        f"Left out here: all {inline(block.noun)} ({len(block.readings):,}). They can be read in the page (`--format "
-        "html`), and stand in a table of their own (`--format csv`)."
+        f"Left out here: all {inline(block.noun)} ({len(block.readings):,}). They can be read in the page (`--to "
+        "html`), and stand in a table of their own (`--to csv`)."
     ]
 
 

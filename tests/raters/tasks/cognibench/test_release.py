@@ -157,7 +157,7 @@ def test_a_statement_that_the_project_does_not_have_is_refused(tmp_path):
 
 def test_what_holds_no_released_labels_is_refused(tmp_path):
     out = exported(tmp_path / "out", ("a_1#0", "faithful"))
-    with pytest.raises(ExchangeError, match=r"can't be told by its name; say --from jsonl, csv, label-studio"):
+    with pytest.raises(ExchangeError, match=r"can't be told by its name; say --format jsonl, csv, label-studio"):
         import_ratings(made.stored(tmp_path / "t", made.turns()), out, rater="Ana")
     path = made.stored(tmp_path / "p", made.statements())
     (out / "labels.json").write_text("[]")
