@@ -77,7 +77,7 @@ def test_a_run_of_another_judge_is_not_gone_on_with(stood):
 
 def test_verify_says_that_its_verdicts_are_not_compared(stood):
     (found,) = voirdire_json("verify", stood[0])
-    (said,) = (each["said"] for each in found["findings"] if each["what"] == "verdicts.jsonl")
+    (said,) = (each["message"] for each in found["findings"] if each["what"] == "verdicts.jsonl")
     assert found["ok"] and "not compared" in said
 
 

@@ -34,7 +34,11 @@ def without(key):
     ("manifest", "says"),
     [
         ({}, "run.json names no instrument: it is damaged"),
-        ({"instrument": "cognibench"}, "holds a run of 'cognibench'; a cross-examination is expected"),
+        ({"instrument": "cognibench"}, "holds labels of answers and no cross-examination: voirdire show, report, "),
+        (
+            {"instrument": "other"},
+            "holds a run of 'other' and no cross-examination: voirdire export and verify read it.",
+        ),
         ({"instrument": "ddft"}, "is damaged: it lacks models, interviewer, jury, seed, preset, concepts;"),
         (without("preset"), "is damaged: it lacks preset;"),
         (WHOLE | {"concepts": ["recursion"]}, "is damaged: concepts is not an object;"),

@@ -10,7 +10,7 @@ def test_the_default_is_kept_where_a_chosen_threshold_gains_nothing_beyond_noise
     own = [WEAK, STRONG] * 6
     found = recommend(own, list(reversed(own)), (0.61, 0.64))
 
-    assert (found.which, found.threshold, found.kept) == ("own", 0.61, None)
+    assert (found.which, found.threshold, found.floor_reached) == ("own", 0.61, None)
     said = "The default does as well: keep it. Held out, F1 is 0.700 with a threshold chosen anew, and 0.700 with the "
     assert str(found.reasons[0]).startswith(said)
 
@@ -36,7 +36,9 @@ def test_a_precision_that_was_asked_and_is_not_kept_held_out_is_said_with_its_in
     (said,) = map(str, found.reasons)
     assert said.startswith("Not kept: precision 0.90 was asked, and on answers that the threshold was not chosen on it")
     assert "is 0.80 (0.7" in said
-    assert (found.threshold, found.which, found.kept) == (None, None, False), "none is recommended that does not keep"
+    assert (found.threshold, found.which, found.floor_reached) == (None, None, False), (
+        "none is recommended that does not keep"
+    )
     assert found.worthless == found.reasons[0]
     json.dumps(found.as_dict(), allow_nan=False)
 
@@ -44,14 +46,14 @@ def test_a_precision_that_was_asked_and_is_not_kept_held_out_is_said_with_its_in
 def test_a_default_that_keeps_the_floor_is_preferred_to_a_choice_that_does_not():
     found = recommend([WordCounts(19, 20, 40)] * 9, [WordCounts(8, 10, 12)] * 9, (0.5, 0.4), "precision", 0.9)
 
-    assert (found.which, found.kept) == ("own", False)
+    assert (found.which, found.floor_reached) == ("own", False)
     assert "The default keeps it: its precision is 0.95" in str(found.reasons[1])
 
 
 def test_a_floor_that_is_kept_gives_the_choice_with_more_of_the_other_figure():
     found = recommend([WordCounts(10, 10, 40)] * 9, [WordCounts(28, 30, 40)] * 9, (0.9, 0.6), "precision", 0.9)
 
-    assert (found.which, found.kept) == ("chosen", True)
+    assert (found.which, found.floor_reached) == ("chosen", True)
     assert str(found.reasons[1]).startswith("Held out, recall is 0.700 with a threshold chosen anew, and 0.250 with")
 
 
@@ -59,7 +61,7 @@ def test_a_floor_that_is_kept_by_chance_alone_is_no_promise():
     held_out = [WordCounts(10, 10, 12), WordCounts(8, 10, 12), WordCounts(10, 10, 12)]
     found = recommend([WEAK] * 3, held_out, (0.5, 0.7), "precision", 0.9)
 
-    assert found.kept and "kept here, but these answers are too few to tell" in str(found.reasons[0])
+    assert found.floor_reached and "kept here, but these answers are too few to tell" in str(found.reasons[0])
 
 
 def test_nothing_flagged_held_out_keeps_no_precision():

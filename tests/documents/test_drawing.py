@@ -18,7 +18,7 @@ def drawable(drawn):
 def test_every_mark_says_its_value_its_interval_and_what_it_rests_on():
     drawn = lines([Point(1, "factual", 0.2, 0.1, 0.3, 1200), Point(2, "factual", None)], "turn", "t", TYPES, share=True)
 
-    assert [row["said"] for row in rows(drawn)] == ["factual, turn 1: 20 % (10 to 30 %), n 1,200"]
+    assert [row["label"] for row in rows(drawn)] == ["factual, turn 1: 20 % (10 to 30 %), n 1,200"]
     assert "factual, turn 1: 20 % (10 to 30 %), n 1,200" in drawable(drawn)
 
 

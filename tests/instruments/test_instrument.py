@@ -117,3 +117,12 @@ def test_it_writes_forms_of_its_own_and_says_which_options_they_have(run, tmp_pa
 def test_of_an_instrument_that_is_not_ours_only_the_calls_are_known():
     unknown = instrument_of("nothing-of-ours")
     assert unknown.table_names == ("calls",) and unknown.files == ()
+
+
+def test_every_instrument_of_runs_says_what_they_hold():
+    assert not [each.name for each in registry.instruments() if each.data is None and not each.contents]
+
+
+def test_the_commands_that_read_its_runs_follow_from_its_parts():
+    assert instrument_of("ddft").readers == "voirdire show, report, compare, gate, export and verify"
+    assert instrument_of("detector").readers == "voirdire export and verify"

@@ -121,7 +121,7 @@ def _pilot(
 
 @app.command(epilog="Example: voirdire concepts draft --from policy.md --writer openai/gpt-5.1 -o leave-policy.yaml")
 def draft(
-    document: Path = typer.Option(..., "--from", help="Where it comes from: a text, Markdown or HTML.", metavar="PATH"),
+    document: Path = typer.Option(..., "--from", help="Source: a text, Markdown or HTML.", metavar="PATH"),
     writer: str = typer.Option(..., help="Model that writes: it drafts, as PROVIDER/NAME.", metavar="SPEC"),
     out: Path = typer.Option(
         ..., "-o", "--out", help="Where to write: a file, whose name is the id.", metavar="FILE.yaml"

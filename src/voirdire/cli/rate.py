@@ -41,7 +41,7 @@ def new(
     source: Path = typer.Option(
         ...,
         "--from",
-        help="Where it comes from: a run, a table, answers, what detect -o wrote, or results that audit reads, such as "
+        help="Source: a run, a table, answers, what detect -o wrote, or results that audit reads, such as "
         "a log of Inspect.",
         metavar="PATH",
     ),

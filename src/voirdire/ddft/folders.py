@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from voirdire.instruments import instrument_of
 from voirdire.runs import RunFolder, RunFolderError
 
 INSTRUMENT = "ddft"
@@ -54,9 +55,9 @@ def check_manifest(path: Path, manifest: Mapping[str, Any]) -> None:
             f"The file {place} names no instrument: it is damaged, or no run of voirdire run; take it from a copy."
         )
     if instrument != INSTRUMENT:
-        raise RunFolderError(
-            f"{path} holds a run of {instrument!r}; a cross-examination is expected, as voirdire run makes one."
-        )
+        other = instrument_of(str(instrument))
+        contents = other.contents or f"a run of {instrument!r}"
+        raise RunFolderError(f"{path} holds {contents} and no cross-examination: {other.readers} read it.")
     faults = [*_faults(manifest, _HELD, ""), *_faults(manifest.get("preset"), _PRESET, "preset.")]
     if faults:
         raise RunFolderError(f"The file {place} is damaged: {', '.join(faults)}; take it from a copy of the run.")

@@ -156,13 +156,13 @@ declare(
         ),
         "note_stopped": (
             "Stopped after {asked:,} of {dialogues:,} dialogues: {metric:label} {found}, and {wanted} is enough; "
-            "{looks}."
+            "{correction}."
         ),
         "note_held_narrow": (
-            "All {dialogues:,} dialogues were held: {metric:label} {found}, which is enough; {looks}."
+            "All {dialogues:,} dialogues were held: {metric:label} {found}, which is enough; {correction}."
         ),
         "note_held_wide": (
-            "All {dialogues:,} dialogues were held: {metric:label} {found}, and {wanted} would be enough; {looks}."
+            "All {dialogues:,} dialogues were held: {metric:label} {found}, and {wanted} would be enough; {correction}."
         ),
         # What must be said beside a run's numbers.
         "missing_on_turns": "{judge} on {missing:,} of {turns:count turn}",
@@ -176,7 +176,7 @@ declare(
         "interval_wide": "has an interval {width:.2g} wide",
         "interval_wanted": "{width:g} (±{half_width:g})",
         "one_look": "that was the first look, so that intervals need no correction",
-        "many_looks": "intervals are corrected for {looks} looks",
+        "many_looks": "intervals are corrected for {analyses} looks",
         # What a pilot shows of a concept, by the paper's criteria.
         "facts_with_sources": (
             "{facts:count fact}, each with a source; supported by the reference: {carried}; with a wrong version: "

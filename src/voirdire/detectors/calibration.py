@@ -85,7 +85,7 @@ class Recommendation(NamedTuple):
     """`None` where no threshold is shown to be worth using."""
     which: Literal["own", "chosen"] | None
     """The detector's own threshold, or the one that was chosen."""
-    kept: bool | None
+    floor_reached: bool | None
     """Whether the floor that was asked is reached held out; `None` where none was asked."""
     reasons: tuple[Reason, ...]
     worthless: Reason | None = None
@@ -97,7 +97,7 @@ class Recommendation(NamedTuple):
         return {
             "threshold": self.threshold,
             "which": self.which,
-            "kept": self.kept,
+            "floor_reached": self.floor_reached,
             "reasons": [each.as_dict() for each in self.reasons],
         }
 

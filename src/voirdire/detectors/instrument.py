@@ -6,5 +6,6 @@ from voirdire.instruments import Instrument
 
 INSTRUMENT = Instrument(
     name="detector",
+    contents="calls of a detector",
     no_report="it holds a detector's calls: voirdire cognibench bench says how good the detector is",
 )

@@ -212,7 +212,7 @@ def _ends(interval: Mapping[str, Any] | None) -> str:
 def _probabilities(result: Mapping[str, Any]) -> Section:
     before, after = result["before"]["error"], result["after"]["error"]
     rows = (
-        (f"{row['low']:.1f} to {row['high']:.1f}", count(row["n"]), number(row["said"]), number(row["found"]))
+        (f"{row['low']:.1f} to {row['high']:.1f}", count(row["n"]), number(row["predicted"]), number(row["observed"]))
         for row in result["after"]["bins"]
         if row["n"]
     )
@@ -221,7 +221,7 @@ def _probabilities(result: Mapping[str, Any]) -> Section:
         f"Expected calibration error ({result['map']['method']}): {before:.3f} as they are, {after:.3f} mapped, each "
         f"fold by a map fitted without it.{worth}"
     )
-    table = plain_table("probabilities", ("probability", "sentences", "said", "found"), rows)
+    table = plain_table("probabilities", ("probability", "sentences", "predicted", "observed"), rows)
     return Section("probabilities", "Scores as probabilities", (Text(sentence), table))
 
 

@@ -216,8 +216,8 @@ def score_counts(scores: Sequence[float], title: str, *, step: int = 5) -> Small
 _RULE: Spec = {"type": "rule", "strokeWidth": 1.5, "opacity": 0.7, "aria": False}
 _DOT: Spec = {"type": "point", "filled": True, "size": 50, "opacity": 1}
 _SAID: Spec = {
-    "description": {"field": "said", "type": "nominal"},
-    "tooltip": {"field": "said", "type": "nominal"},
+    "description": {"field": "label", "type": "nominal"},
+    "tooltip": {"field": "label", "type": "nominal"},
 }
 """What a mark says of itself, to those who point at it and to those who can't see it."""
 
@@ -267,7 +267,7 @@ def _rows(points: Sequence[Point], place: str, *, share: bool, shifts: Mapping[s
         series = f"{point.type}, " if point.type else ""
         label = f"{series}{place.format(point.x)}: {_value(point.value, share)}{ends}{whole}"
         moved = {} if shifts is None else {"at": point.x + shifts.get(point.type, 0.0)}
-        rows.append({**point._asdict(), **moved, "said": label})
+        rows.append({**point._asdict(), **moved, "label": label})
     return rows
 
 

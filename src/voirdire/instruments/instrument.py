@@ -11,6 +11,7 @@ from voirdire.data.frames import typed
 from voirdire.documents.document import Document
 from voirdire.instruments.figures import RunFigures, Scale
 from voirdire.runs import RunFolder, RunStatus
+from voirdire.text.counting import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,7 +43,7 @@ class Finding:
 
     def as_dict(self) -> dict[str, str]:
         """For JSON."""
-        return {"what": self.what, "status": self.status, "said": self.message}
+        return {"what": self.what, "status": self.status, "message": self.message}
 
 
 def one_line(text: str) -> str:
@@ -158,6 +159,8 @@ class Instrument:
 
     name: str
     """As run.json has it."""
+    contents: str = ""
+    """What its runs hold, to name one by: "an audit of responses"."""
     tables: Tables | None = None
     """Its own tables; every run has its calls beside."""
     files: tuple[str, ...] = ()
@@ -222,6 +225,12 @@ class Instrument:
     """What a row of each table is, for a data card."""
     about: str = ""
     """What its runs are, for a data card: a heading and a paragraph, in Markdown."""
+
+    @property
+    def readers(self) -> str:
+        """The commands that read its runs: "voirdire show, export and verify"."""
+        parts = (("show", self.summary), ("report", self.document), ("compare", self.compare), ("gate", self.figures))
+        return f"voirdire {listed([*(name for name, part in parts if part is not None), 'export', 'verify'])}"
 
     @property
     def all_tables(self) -> tuple[Tables, ...]:

@@ -27,7 +27,9 @@ from voirdire.text.numbers import find_numbers
 from voirdire.text.overlap import content_words
 
 INSTRUMENT = Instrument(
-    name="integrity-facts", no_report="it holds how facts were split: report the audit that used them"
+    name="integrity-facts",
+    contents="a proposal of how to split facts",
+    no_report="it holds how facts were split: report the audit that used them",
 )
 """Described for the rest of the package."""
 

@@ -136,7 +136,7 @@ def test_what_takes_whole_concepts_has_no_value_where_they_were_asked_about_in_p
 
 def test_json_tells_the_looks(run):
     told = json.loads(profile(run[0], UNSURE).to_json())["stopping"]
-    assert [look["dialogues"] for look in told["looks"]] == [30, 40]
+    assert [look["dialogues"] for look in told["interim_analyses"]] == [30, 40]
     assert (told["rule"], told["asked"], told["dialogues"], told["narrow"]) == ("ER±0.06", 40, 40, False)
     assert told["nominal_level"] == pytest.approx(nominal_level(40, 30))
 

@@ -202,7 +202,7 @@ def test_a_missing_vote_is_neither_sides():
     assert found.judged[4].votes == (None, None, "hallu", "hallu", "hallu")
     assert labels(found)[4] == "invented"
 
-    found, _ = labelled(by_sample([dropping, honest, honest, accusing, accusing], FACTS), threshold=5)
+    found, _ = labelled(by_sample([dropping, honest, honest, accusing, accusing], FACTS), min_votes=5)
     assert found.judged[4].votes == (None, "hallu", "hallu", "hallu", "hallu")
     assert labels(found)[4] is None and found.judged[4].why == "too many votes are missing"
 

@@ -21,11 +21,11 @@ def _overconfident(n=900, seed=0):
 
 def test_the_table_compares_what_was_said_with_what_was_found():
     table = reliability([0.05, 0.15, 0.15, 0.95, 1.0], [False, False, True, True, False])
-    filled = {round(row.low, 1): (row.n, row.said, row.found) for row in table.bins if row.n}
+    filled = {round(row.low, 1): (row.n, row.predicted, row.observed) for row in table.bins if row.n}
     assert filled[0.1] == (2, 0.15, 0.5)
     assert filled[0.9] == (2, pytest.approx(0.975), 0.5)
     assert table.error == pytest.approx((0.05 + 2 * 0.35 + 2 * 0.475) / 5)
-    assert table.bins[3].said is None
+    assert table.bins[3].predicted is None
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=30))

@@ -89,4 +89,4 @@ def test_first_two_that_score_alike_are_said_to():
 
 def test_of_few_pairs_a_difference_that_does_not_survive_is_a_warning():
     found = multiple_comparisons(scores_of(random_scores(3, 0.6, 0.5, 0.52, items=120)))
-    assert (found.status, found.details["nominal"], found.details["kept"]) == ("warn", 1, 0)
+    assert (found.status, found.details["nominal"], found.details["corrected"]) == ("warn", 1, 0)

@@ -120,6 +120,7 @@ def _contrast(kind: ErrorKind, case: Case) -> Contrast:
 
 INSTRUMENT = Instrument(
     name="cognibench-reasons",
+    contents="reasons for contrastive examples",
     no_report="it holds the reasons that a diagnosis asked for: report the labelled run itself",
 )
 """Described for the rest of the package."""

@@ -32,6 +32,7 @@ def _snapshot_files(folder: RunFolder) -> Iterator[SnapshotFile]:
 
 INSTRUMENT = Instrument(
     name="cognibench-dialogues",
+    contents="dialogues without labels",
     tables=Tables(("answers",), _build),
     files=(DIALOGUES,),
     make=_make,

@@ -64,6 +64,7 @@ def _data_document(paths: Sequence[Path]) -> Document:
 
 INSTRUMENT = Instrument(
     name=NAME,
+    contents="labels of answers",
     tables=Tables(("statements", "answers"), _build),
     files=("statements.parquet",),
     optional=("answers.parquet",),  # of runs that were held in shards

@@ -92,7 +92,7 @@ class InterimLooks:
             metric=self.rule.metric,
             found=interval_note,
             wanted=reason("interval_wanted", width=2 * self.rule.half_width, half_width=self.rule.half_width),
-            looks=reason("one_look") if len(self.looks) == 1 else reason("many_looks", looks=len(self.looks)),
+            correction=reason("one_look") if len(self.looks) == 1 else reason("many_looks", analyses=len(self.looks)),
         )
 
     def body(self) -> dict[str, Any]:
@@ -119,7 +119,7 @@ class InterimLooks:
             "dialogues": self.dialogues,
             "narrow": self.narrow,
             "nominal_level": self.nominal_level(),
-            "looks": as_plain(self.looks),
+            "interim_analyses": as_plain(self.looks),
         }
 
 

@@ -30,9 +30,9 @@ class Bin(NamedTuple):
     low: float
     high: float
     n: int
-    said: float | None
+    predicted: float | None
     """Their mean probability; `None` for an empty bin."""
-    found: float | None
+    observed: float | None
     """The share of them that is hallucinated."""
 
 
@@ -40,7 +40,7 @@ class Reliability(NamedTuple):
     """How probabilities agree with what was found; every statement counts the same."""
 
     error: float
-    """Expected calibration error: the mean distance of `said` and `found`, weighted by n."""
+    """Expected calibration error: the mean distance of `predicted` and `observed`, weighted by n."""
     bins: list[Bin]
 
 
@@ -106,7 +106,11 @@ def reliability(probabilities: ArrayLike, gold: ArrayLike, bins: int = 10) -> Re
         n = int(inside.sum())
         means = (float(predicted[inside].mean()), float(hallucinated[inside].mean())) if n else (None, None)
         rows.append(Bin(i / bins, (i + 1) / bins, n, *means))
-    gaps = [row.n * abs(row.said - row.found) for row in rows if row.said is not None and row.found is not None]
+    gaps = [
+        row.n * abs(row.predicted - row.observed)
+        for row in rows
+        if row.predicted is not None and row.observed is not None
+    ]
     return Reliability(sum(gaps) / predicted.size, rows)
 
 

@@ -118,11 +118,11 @@ def multiple_comparisons(evaluation: Evaluation) -> Check:
         id,
         status,
         evaluation.name,
-        reason("evaluation_corrected", nominal=nominal, kept=survive, pairs=pairs),
+        reason("evaluation_corrected", nominal=nominal, corrected=survive, pairs=pairs),
         share,
         pairs,
         tuple(models) if status != "pass" else (),
-        details={"by_chance": ALPHA * pairs, "nominal": nominal, "kept": survive},
+        details={"by_chance": ALPHA * pairs, "nominal": nominal, "corrected": survive},
     )
 
 

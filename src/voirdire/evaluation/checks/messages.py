@@ -317,7 +317,7 @@ declare(
         "of them; there are {repetitions:,} in all, and no long outputs to compare",
         "evaluation_unpaired": "without pairing the error of a difference is {gain:.2f} times the paired one, worth "
         "{items:.1f} times the items; {changed} of {of:count pair} are judged otherwise",
-        "evaluation_corrected": "{nominal} of {pairs:count pair} differ at 5 % by themselves, {kept} after the "
+        "evaluation_corrected": "{nominal} of {pairs:count pair} differ at 5 % by themselves, {corrected} after the "
         "correction",
         "evaluation_above_baseline": "the best model has {best:.3f}, the best trivial answer {value:.3f}",
         "evaluation_baseline_commonest": "always giving the commonest answer scores {value:.3f}, the best model "

@@ -16,4 +16,4 @@ def _findings(folder: RunFolder) -> Iterator[Finding]:
     yield Finding(_RECORD, "note", message if has_verdicts else "nothing has been judged yet, or it is gone")
 
 
-INSTRUMENT = Instrument(name="jury-injection", findings=_findings)
+INSTRUMENT = Instrument(name="jury-injection", contents="a judge's verdicts on hostile answers", findings=_findings)

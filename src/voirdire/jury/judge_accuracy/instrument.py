@@ -81,4 +81,9 @@ def _fields(verdict: Mapping[str, Any]) -> list[Any]:
     return [verdict[name] for name in _SAID]
 
 
-INSTRUMENT = Instrument(name="jury-bench", findings=_findings, no_report="voirdire jury bench shows what it found")
+INSTRUMENT = Instrument(
+    name="jury-bench",
+    contents="a benchmark of a judge",
+    findings=_findings,
+    no_report="voirdire jury bench shows what it found",
+)
