@@ -417,7 +417,8 @@ def export_ratings(
     to: str = typer.Option(
         ...,
         help="Format to write: jsonl, csv, label-studio or log (every row). Of labels, score, preference and spans "
-        "also inspect-scores and every-eval-ever, of spans answers (for detectors), of cognibench released (CogniBench's layout).",
+        "also inspect-scores and every-eval-ever, of spans answers (for detectors), of cognibench released "
+        "(CogniBench's layout).",
         metavar="FORMAT",
     ),
     out: Path = typer.Option(..., "-o", "--out", help="Where to write: a folder; nothing may be there yet."),
