@@ -54,8 +54,13 @@ def test_the_terminal_heads_each_model_with_er_and_never_with_a_label(held):
 def test_a_result_is_short_and_says_how_to_see_all_of_it(held):
     path, printed = held
     said = " ".join(voirdire("show", path).stdout.split())
-    low, high = sorted(model["metrics"]["ER"] for model in printed["models"])[:: len(printed["models"]) - 1]
-    assert f"Epistemic reliability (ER, from 0 to 1) runs from {low:.3f}" in said and f" to {high:.3f} (" in said
+    ordered = sorted(printed["models"], key=lambda model: model["metrics"]["ER"])
+    ends = (
+        f"{model['model']} {model['metrics']['ER']:.3f} (95 % interval {model['intervals']['ER']['low']:.3f} to "
+        for model in (ordered[0], ordered[-1])
+    )
+    assert said.startswith("Side by side Epistemic reliability (ER, from 0 to 1) runs from ")
+    assert all(each in said for each in ends)
     assert all(model in said for model in BY_ER) and f"voirdire show {path} --all: every figure" in said
     assert "The paper's index (CI index)" not in said and "V_K" not in said
     whole = voirdire("show", path, "--all").stdout

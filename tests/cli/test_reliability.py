@@ -47,10 +47,18 @@ def test_a_simulated_run_shows_what_its_judges_were_made_with(simulated):
 
 def test_the_text_names_the_judges_and_fits_a_terminal(simulated):
     path, _ = simulated
-    shown = voirdire("jury", "reliability", path, env={"COLUMNS": "100"}).stdout
+    shown = voirdire("jury", "reliability", path, "--all", env={"COLUMNS": "100"}).stdout
     for expected in (*PANEL, "ICC(2,1)", "Leniency", "Own kin", "ER with one judge left out"):
         assert expected in shown
     assert max(map(len, shown.splitlines())) <= 100
+
+
+def test_what_it_says_first_is_a_conclusion_in_a_few_lines(simulated):
+    path, _ = simulated
+    shown = voirdire("jury", "reliability", path).stdout
+    assert shown.startswith("The judges' agreement on factual accuracy (FAR) is ")
+    assert "it scores accuracy" in shown and "--all" in shown
+    assert len(shown.splitlines()) < 16 and "Leniency" not in shown
 
 
 def test_one_judge_is_answered_with_one_sentence(simulated):

@@ -103,13 +103,14 @@ def reliability(
     ),
     map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
+    all: bool = typer.Option(False, "--all", help="Print every figure, not only the first ones."),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Tell how far a run's judges agree, in what they differ, and what the results owe to each of them."""
     from voirdire.adapters.front.reliability import reliability as reliability_of
 
     found = reliability_of(run, jury, map=map)
-    answer(found.to_dict(), found.document, as_json=json)
+    answer(found.to_dict(), found.document, as_json=json, details=all)
 
 
 @app.command(epilog="Example: voirdire jury sample runs/study --draw 20 -o check.csv")

@@ -52,15 +52,36 @@ def _of_bench(material: Material, bench: Bench) -> Iterator[Block]:
 
 
 def reliability_document(report: JuryReport) -> Document:
-    """How far a run's judges agree, in what they differ, and what the results owe to each."""
-    return document(
-        *cautions(report.cautions),
-        *map(Text, _conclusions(report)),
-        Text(_judged_by(report)),
+    """How far a run's judges agree; in what they differ, and what the results owe to each, are details."""
+    figures = (
         judge_agreement.agreement(report.reliability, ""),
         judge_agreement.pairs(report.reliability, ""),
         judge_differences.leniency(report.reliability, ""),
         *_and_what_follows(report, ""),
+    )
+    return document(
+        *cautions(report.cautions),
+        *map(Text, _conclusions(report)),
+        *map(Text, _leniency(report)),
+        Text(_judged_by(report)),
+        Text("All measures, each two judges, and the results without each judge: --all.", "quiet"),
+        Section("judges-in-detail", "", figures, detail=True),
+    )
+
+
+def _leniency(report: JuryReport) -> Iterator[str]:
+    """Who scores accuracy surely higher or lower than the others, the farthest."""
+    found = report.reliability.leniency["FAR"]
+    ends_of = {judge: ends for judge, each in found.items() if (ends := judge_agreement.ends_of(each)) is not None}
+    sure = {judge: ends for judge, ends in ends_of.items() if min(ends) > 0 or max(ends) < 0}
+    if not sure:
+        return
+    judge = max(sure, key=lambda judge: abs(found[judge].value))
+    least, most = sorted(map(abs, sure[judge]))
+    kind, way = ("most lenient", "higher") if found[judge].value > 0 else ("strictest", "lower")
+    yield (
+        f"{judge} is the {kind}: it scores accuracy {number(abs(found[judge].value), 2)} {way} than the others do "
+        f"(95 % interval {number(least, 2)} to {number(most, 2)})."
     )
 
 

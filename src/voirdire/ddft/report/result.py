@@ -25,6 +25,7 @@ from voirdire.ddft.report.profiles import (
     score_at_level,
 )
 from voirdire.ddft.report.validity_checks import failures
+from voirdire.ddft.report.verdict_study import er_text
 from voirdire.ddft.results import Result
 from voirdire.ddft.won_by_silence import silence
 from voirdire.documents.cells import cautions, plain_table
@@ -128,13 +129,13 @@ def _range_of_er(profiles: Sequence[Profile]) -> Iterator[Text]:
         return
     left_out = len(profiles) - len(known)
     without = f", {counted(left_out, 'model')} left out (see below)" if left_out else ""
-    (low, lowest, *_), (high, highest, *_) = known[0], known[-1]
+    (_, lowest, *_), (_, highest, *_) = known[0], known[-1]
+    text_of = {each.model: er_text(each) for each in profiles}
     _, _, concepts, dialogues = zip(*known, strict=True)
     undecidable = few_to_compare(len(known), min(concepts), min(dialogues))
     tested = "`voirdire compare` tests the differences." if undecidable is None else str(undecidable)
     yield Text(
-        f"Epistemic reliability (ER, from 0 to 1) runs from {metric('ER', low)} ({lowest}) to "
-        f"{metric('ER', high)} ({highest}){without}. {tested}"
+        f"Epistemic reliability (ER, from 0 to 1) runs from {text_of[lowest]} to {text_of[highest]}{without}. {tested}"
     )
 
 
