@@ -11,8 +11,13 @@ import typer
 from tests.cli.test_help import commands
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "docs").rglob("*.ipynb"))]
 SOURCE = ROOT / "src" / "voirdire"
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.ipynb")),
+    *sorted((SOURCE / "data" / "raters").rglob("*.yaml")),  # what people read who rate
+]
 
 _PHRASES = (
     r"(?:stands?|standing|stood) beside",
@@ -44,7 +49,7 @@ def found_in(text):
 
 
 def _readable(page):
-    if page.suffix == ".md":
+    if page.suffix != ".ipynb":
         return page.read_text(encoding="utf-8")
     cells = json.loads(page.read_text(encoding="utf-8"))["cells"]
     said = [cell["source"] for cell in cells]
