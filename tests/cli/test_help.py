@@ -145,6 +145,7 @@ def test_whatever_takes_data_names_every_form_of_it():
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
+        ("run -m openai/gpt-5.1 as gpt", 'A model and its alias are one argument: -m "openai/gpt-5.1 as gpt".'),
         ("rnu", "Did you mean 'voirdire run'?"),
         ("ddft validate", "Did you mean 'voirdire validate'?"),
         ("ddft run", "Did you mean 'voirdire run'?"),

@@ -49,6 +49,9 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         """Read the command line; where something is missing, the message ends with an example."""
+        for place in range(2, len(args) - 1):
+            if args[place] == "as" and args[place - 2] in ("-m", "--model"):
+                ctx.fail(f'A model and its alias are one argument: -m "{args[place - 1]} as {args[place + 1]}".')
         try:
             return super().parse_args(ctx, args)
         except typer.BadParameter as error:
