@@ -145,7 +145,6 @@ def test_whatever_takes_data_names_every_form_of_it():
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("run -m openai/gpt-5.1 as gpt", 'A model and its alias are one argument: -m "openai/gpt-5.1 as gpt".'),
         ("rnu", "Did you mean 'voirdire run'?"),
         ("ddft validate", "Did you mean 'voirdire validate'?"),
         ("ddft run", "Did you mean 'voirdire run'?"),
@@ -165,6 +164,12 @@ def test_a_word_that_is_mistyped_or_misplaced_points_on(typed, meant):
     first = typed.split()[0] if typed.split()[0] not in TREE.commands else " ".join(typed.split()[:2])
     assert done.returncode == 2
     assert f"There is no 'voirdire {first}'. {meant}" in done.stderr
+
+
+def test_an_alias_without_quotes_is_answered_with_the_quoted_form():
+    done = voirdire("run", "-m", "openai/gpt-5.1", "as", "gpt", check=False)
+    assert done.returncode == 2
+    assert 'A model and its alias are one argument: -m "openai/gpt-5.1 as gpt".' in done.stderr
 
 
 def test_where_something_is_missing_the_message_ends_with_an_example():
