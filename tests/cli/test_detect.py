@@ -106,6 +106,13 @@ def test_a_check_may_allow_a_share_of_flagged_sentences(log, most, code):
     assert (said in done.stderr) is (code == 100)
 
 
+@pytest.mark.parametrize(("least", "code"), [("4", 0), ("5", 100)])
+def test_a_check_may_ask_for_a_number_of_scored_sentences(log, least, code):
+    done = voirdire("detect", log, "--max-flags", "9", "--min-scored", least, check=False)
+    assert done.returncode == code
+    assert ("Too few sentences have a score: 4, and --min-scored is 5." in done.stderr) is (code == 100)
+
+
 @pytest.mark.parametrize(("most", "code"), [("0", 100), ("1", 0)])
 def test_a_check_may_allow_a_number_of_flags_which_longer_answers_do_not_change(log, most, code):
     done = voirdire("detect", log, "--max-flags", most, check=False)

@@ -207,6 +207,8 @@ def test_ratings_of_sentences_are_held_against_a_detectors_sentences(tmp_path):
     judges = {each.judge: each for each in judges_worth(WorthRequest(results=flagged, human=ratings))}
     assert (judges["flagged"].ratings, judges["flagged"].clusters, judges["flagged"].agreement.value) == (35, 20, 1)
     assert judges["score"].correlation.value > 0.9
+    named = voirdire("jury", "worth", flagged, "--human", ratings, "--cluster-column", "nonsense", check=False)
+    assert named.returncode == 1 and "Leave out --cluster-column." in named.stderr
 
 
 def test_ratings_that_match_nothing_are_counted_and_most_decide_whether_answers_or_sentences_are_meant(tmp_path):

@@ -78,6 +78,9 @@ def detect(
     max_flags: int | None = typer.Option(
         None, "--max-flags", help="The same for more flagged sentences than N, however many are scored.", min=0
     ),
+    min_scored: int | None = typer.Option(
+        None, "--min-scored", help="Exit with 100 when fewer sentences have a score: answers are missing.", min=1
+    ),
     json: bool = typer.Option(False, "--json", help="Print JSON: one object per answer and line."),
     workers: int | None = typer.Option(
         None,
@@ -112,6 +115,9 @@ def detect(
         else:
             count = _here(path, out, task, workers, show, json)
     _refuse_unscored(name_of(file), count)
+    if min_scored is not None and count.scored < min_scored:
+        say(f"Too few sentences have a score: {count.scored:,}, and --min-scored is {min_scored:,}.", err=True)
+        raise typer.Exit(FLAGGED)
     if fail_on_flagged or max_flagged is not None or max_flags is not None:
         _check(name_of(file), count, fail_on_flagged, max_flagged, max_flags)
 

@@ -103,7 +103,7 @@ def reliability(
     ),
     map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
-    all: bool = typer.Option(False, "--all", help="Print every figure, not only the first ones."),
+    all: bool = typer.Option(False, "--all", help="Print all: every figure, not only the conclusion."),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Tell how far a run's judges agree, in what they differ, and what the results owe to each of them."""

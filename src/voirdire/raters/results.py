@@ -68,6 +68,10 @@ def read_results(path: Path, asked: Asked) -> Results:
             raise RatersError(
                 f"{path} is what voirdire detect wrote: its high scores are bad. Leave out --good-verdict."
             )
+        if asked.columns.cluster is not None:
+            raise RatersError(
+                f"{path} is what voirdire detect wrote: its groups are the answers. Leave out --cluster-column."
+            )
         verdicts = _with_scores(verdicts_of_detector(path, asked.rated), asked.columns.scores, path)
         return Results(verdicts, (0.0, 1.0), detected=True)
     if not (path.is_dir() or any(each.sniff(path) for each in FORMATS if each is not long_table.FORMAT)):
