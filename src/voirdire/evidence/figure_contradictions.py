@@ -40,6 +40,8 @@ _SWAPPED_ABOUT = 0.35
 _MARGIN = 0.25  # how much more it must have than any sentence that has the number, and its neighbours
 _NAMESAKE = 0.75  # share of the sentence's words that one about another thing of that name must have
 _COMPARED = 30  # figures whose differences, ranges and limits are looked at
+_PART_BEFORE = re.compile(r"(?i)\b(?:of|among) (?:which|them|these|those) (?:only |just |about |some )?$|\bincluding $")
+_PART_AFTER = re.compile(r"(?i) of (?:which|them|these|those)\b")
 _LIST_MARK = re.compile(r"(?:^|\n|[:;.]\s)\s*$")
 # A context sentence that gives its time by that of another says nothing against a year.
 _RELATIVE = re.compile(
@@ -226,7 +228,7 @@ def _other_count(
     if not figure.noun or number.kind != "number" or abs(number.value) > _COMMON or number.value % 1:
         return None
     counted = [own for own in claim_figures if not own.units]  # "10 MB" are no ten files
-    if any(_counts_alike(figure, each) for _, each in same):
+    if any(_counts_alike(figure, each) or _is_part_of_count(match, figure, place, each) for place, each in same):
         return None
     for place in ranked:
         if shares[place] < _COUNTED_ABOUT:
@@ -237,6 +239,21 @@ def _other_count(
             ):
                 return _contradiction(match, figure, _with_range(match, each, place), place, shares[place])
     return None
+
+
+def _is_part_of_count(match: Match, figure: Figure, place: int, same: Figure) -> bool:
+    """Whether a number of the context is a part of what is counted before it: "118 seats, of which 30 upstairs".
+
+    The sentence must then name the part.
+    """
+    evidence = match.index.sentences[place]
+    text = evidence.text
+    if not (_PART_AFTER.match(text, same.end) or _PART_BEFORE.search(text[: same.start])):
+        return False
+    named = {token.stem for token in evidence.tokens if token.stem and token.start >= same.end}
+    if named.isdisjoint(match.claim.stems):
+        return False
+    return any(_counts_alike(figure, whole) and whole.start < same.start for whole in match.index.figures[place])
 
 
 def _counts_alike(figure: Figure, other: Figure) -> bool:
