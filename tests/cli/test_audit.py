@@ -4,9 +4,11 @@ import json
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
-from tests.cli.here import voirdire
+import voirdire as vd
+from tests.cli.here import voirdire, voirdire_json
 from voirdire.evaluation.checks.messages import ASKED, MEASURED
 from voirdire.runs import RunFolder
 
@@ -236,3 +238,21 @@ def test_a_mistyped_column_is_named_by_every_command(table):
     for arguments in QUESTIONS:
         done = voirdire(*arguments, table, "--map", "item=nosuch", check=False)
         assert "has no column 'nosuch'; it has item, model, score." in done.stderr, arguments
+
+
+def test_cells_that_are_empty_say_the_same_in_a_file_and_in_a_frame(tmp_path):
+    """Without a score they are dropped items, and no empty outputs beside."""
+    rows = [
+        {"item": f"q{n}", "model": model, "score": float(n % 10 < good), "output": f"The answer to {n} is {model}."}
+        for model, good in (("a", 8), ("b", 7), ("c", 4))
+        for n in range(80)
+    ]
+    for row in rows[-9:]:
+        row |= {"score": None, "output": None}
+    path = tmp_path / "grades.csv"
+    pd.DataFrame(rows).to_csv(path, index=False)
+    by_file = voirdire_json("audit", path)
+    by_frame = vd.audit(pd.read_csv(path)).to_dict()
+    statuses = [{check["id"]: check["status"] for check in each["checks"]} for each in (by_file, by_frame)]
+    assert statuses[0] == statuses[1]
+    assert (statuses[0]["dropped_items"], statuses[0]["empty_output"]) == ("fail", "pass")

@@ -242,7 +242,7 @@ def test_audit_compare_and_gate_say_alike_that_length_makes_the_order(tmp_path):
     for command in ("audit", "compare"):
         said = " ".join(voirdire(command, path).stdout.split())
         assert said.startswith("Believe the order of both models only as scored: longer outputs win")
-    gated = voirdire("gate", path, "--model", "verbose", "--min", "win_rate=0.3", check=False)
+    gated = voirdire("gate", path, "--only-model", "verbose", "--min", "win_rate=0.3", check=False)
     assert "length_association" in gated.stdout + gated.stderr
 
 

@@ -91,15 +91,17 @@ _SURE = 0.001
 
 
 def empty_output(evaluation: Evaluation) -> Check:
-    """Outputs without a visible word. Value: their share in the model with most of them."""
+    """Outputs without a visible word. Value: their share in the model with most of them.
+
+    What has no score, or ended in an error, `dropped_items` counts.
+    """
     id = "empty_output"
     if not evaluation.has("output"):
         return not_measured(id, evaluation, "evaluation_no_outputs")
     output = texts_of(evaluation, "output")
     empty = no_answers(evaluation, is_empty)
-    unsaid = (output.codes < 0) & np.asarray(evaluation.rows["score"].notna())
-    ran = np.asarray(evaluation.rows["status"] != "error")  # what ended in an error, dropped_items counts
-    among = ran & ((output.codes >= 0) | unsaid)
+    unsaid = output.codes < 0
+    among = np.asarray((evaluation.rows["status"] != "error") & evaluation.rows["score"].notna())
     if not among.any():
         return not_measured(id, evaluation, "evaluation_no_outputs")
     return share_of_rows(id, evaluation, empty | unsaid, among, warn=WARN_EMPTY, fail=FAIL_EMPTY, column="prompt")
