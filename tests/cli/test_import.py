@@ -73,7 +73,7 @@ def test_a_simulated_judge_is_called_worthless_for_real_models_before_it_judges(
     source = write_study(tmp_path / "turns.jsonl", turns[turns["model"] == "o3"].head(5))
     voirdire("ddft", "import", source, "-o", tmp_path / "run")
     warned = " ".join(voirdire("score", tmp_path / "run", "--jury", "simulated/judge", check=False).stderr.split())
-    assert "A simulated judge (simulated/judge) knows again what simulated subjects say and nothing else" in warned
+    assert "A simulated judge (simulated/judge) recognises what simulated subjects say and nothing else" in warned
     assert "its scores of o3 will mean nothing" in warned
     first = " ".join(voirdire("show", tmp_path / "run", "--jury", "simulated/judge").stdout.split())
     assert "o3 does not speak in them: these scores say nothing" in first.partition("ER")[0].replace("│ ", "")

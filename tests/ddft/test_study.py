@@ -1,5 +1,6 @@
 import dataclasses
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -121,3 +122,10 @@ def test_a_judge_named_twice_is_refused_and_a_model_that_judges_itself_is_told_o
     itself = study(models=("openai/gpt-5.1", "simulated/steady"), jury=("openai/gpt-5.1", "simulated/judge"))
     assert str(itself.self_judged).startswith("openai/gpt-5.1 is in the jury")
     assert study().self_judged is None
+
+
+def test_a_simulated_judge_of_a_real_model_is_told_beforehand():
+    mixed = replace(study(), models=("local/smollm2-135m", "simulated/steady"), jury=("simulated/judge",))
+    assert "will mean nothing" in str(mixed.simulated_jury) and "local/smollm2-135m" in str(mixed.simulated_jury)
+    assert replace(mixed, models=("simulated/steady",)).simulated_jury is None
+    assert replace(mixed, jury=("reference",)).simulated_jury is None

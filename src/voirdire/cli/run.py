@@ -85,6 +85,8 @@ def run(
         stop_when=stop_when,
     )
     if dry_run:
+        if plan.simulated_jury is not None:
+            typer.echo(f"Warning: {plan.simulated_jury}", err=True)
         _print_prompts(plan, json)
         return
     if exact:

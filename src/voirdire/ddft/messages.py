@@ -64,6 +64,10 @@ declare(
             "{models:few} {models:is} in the jury: a model that judges itself is not judged, and the check "
             "self_judging fails. Name other judges with --jury."
         ),
+        "note_simulated_jury": (
+            "A simulated judge ({judges:label}) recognises what simulated subjects say and nothing else: its scores of "
+            "{models:label} will mean nothing. Name other judges with --jury; reference is the one without a model."
+        ),
         "note_few_to_compare": (
             "{concepts:count concept is/concepts are} too few to compare {models} models: voirdire compare decides "
             "nothing on fewer than {needed}, whatever they answer."

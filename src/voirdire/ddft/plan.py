@@ -71,13 +71,16 @@ class StudyEstimate(Estimate):
     """That the concepts are too few for `compare` to decide anything about the models of the plan."""
     self_judged: Reason | None = None
     """That models of the plan are their own judges."""
+    simulated_jury: Reason | None = None
+    """That a simulated judge is to score a real model."""
     thresholds: Thresholds = PAPER
     """What the metrics will count by."""
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""
         own = {} if self.thresholds == PAPER else {"thresholds": self.thresholds.as_dict()}
-        notes = {"few_to_compare": as_plain(self.few_to_compare), "self_judged": as_plain(self.self_judged)}
+        names = ("few_to_compare", "self_judged", "simulated_jury")
+        notes = {name: as_plain(getattr(self, name)) for name in names}
         return super().as_dict() | notes | own
 
 
@@ -112,6 +115,7 @@ def estimate(
         share=ways.share,
         few_to_compare=few_to_compare(len(plan.models), len(plan.concepts), dialogues // subjects),
         self_judged=plan.self_judged,
+        simulated_jury=plan.simulated_jury,
         thresholds=plan.preset.thresholds,
     )
 

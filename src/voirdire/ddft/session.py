@@ -30,9 +30,9 @@ from voirdire.ddft.study import (
     judge_models,
     participating_models,
     run_dialogues,
+    simulated_jury,
 )
 from voirdire.jury import Panel, banner, check_jury, judge_spec, open_jury
-from voirdire.models import simulated_role
 from voirdire.runs import (
     DEFAULTS,
     Interrupted,
@@ -49,7 +49,6 @@ from voirdire.runs import (
     stop_on_signals,
 )
 from voirdire.runs.untrusted import check_address
-from voirdire.text.counting import listed
 
 
 async def run_study(
@@ -206,13 +205,8 @@ def _asked(plan: StudyPlan, *, by_batch: bool) -> dict[str, Any]:
 
 def _tell_simulated(jury: Sequence[str], subjects: Sequence[str], options: RunOptions) -> None:
     """Say before anything is paid for that a simulated judge's scores of a real model will mean nothing."""
-    judges = [spec for spec in map(judge_spec, jury) if spec is not None and simulated_role(spec)]
-    real = [spec for spec in subjects if simulated_role(spec) is None]
-    if judges and real:
-        options.progress.say(
-            f"A simulated judge ({listed(judges)}) knows again what simulated subjects say and nothing else: its "
-            f"scores of {listed(real)} will mean nothing."
-        )
+    if (note := simulated_jury(jury, subjects)) is not None:
+        options.progress.say(str(note))
 
 
 async def _seat_jury(journal: Journal, panel: Panel) -> None:

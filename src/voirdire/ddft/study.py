@@ -104,6 +104,11 @@ class StudyPlan:
         own = tuple(model for model in self.models if model in self.jury)
         return reason("note_self_judged", models=own) if own else None
 
+    @property
+    def simulated_jury(self) -> Reason | None:
+        """That a simulated judge is to score a real model; `None` where none is."""
+        return simulated_jury(self.jury, self.models)
+
     def manifest(self) -> dict[str, Any]:
         """What run.json records, so that going on with another plan is refused."""
         with own_prompts(self.preset.prompts):
@@ -410,3 +415,10 @@ def _options(spec: str, role: RoleOptions, base_url: str | None, exact: bool) ->
         spec, base_url, api_key_env=role.api_key_env, price_per_million=role.price_per_million, exact=exact
     )
     return replace(options, base_url=role.base_url) if role.base_url else options
+
+
+def simulated_jury(jury: Sequence[str], subjects: Sequence[str]) -> Reason | None:
+    """That a simulated judge's scores of a real model mean nothing; `None` where no such judge scores one."""
+    judges = tuple(spec for spec in map(judge_spec, jury) if spec is not None and simulated_role(spec))
+    real = tuple(spec for spec in subjects if simulated_role(spec) is None)
+    return reason("note_simulated_jury", judges=judges, models=real) if judges and real else None

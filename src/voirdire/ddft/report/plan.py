@@ -18,7 +18,11 @@ def plan_document(expected: StudyEstimate, compared: Sequence[Saving]) -> Docume
     models = {model.spec: model for model in expected.models}
     return document(
         *estimate_blocks("model", models, _counts(expected), expected, _time(expected)),
-        *(Text(str(note), "warn") for note in (expected.self_judged, expected.few_to_compare) if note is not None),
+        *(
+            Text(str(note), "warn")
+            for note in (expected.simulated_jury, expected.self_judged, expected.few_to_compare)
+            if note is not None
+        ),
         *([Text(expected.thresholds.note)] if expected.thresholds.note else []),
         *([Section("savings", "What each option would save", tuple(_savings(compared)))] if len(compared) > 1 else []),
     )

@@ -75,7 +75,7 @@ def self_judging(record: RunRecord) -> Check:
 
 
 def simulated_judge(record: RunRecord) -> Check:
-    """Does a simulated judge, which knows again what simulated subjects say and nothing else, score a real model?"""
+    """Does a simulated judge, which recognises what simulated subjects say and nothing else, score a real model?"""
     name = "simulated_judge"
     made_up = [judge for judge in record.judges if _is_simulated(_model_of(judge))]
     models = [str(model) for model in record.turns["model"].unique()]
