@@ -1,6 +1,6 @@
-"""Pages that were made before, in the user's cache: a run is opened at once, and only made again when it has changed.
+"""Pages and figures that were made before, in the user's cache: a run is opened at once, and read again when it changed.
 
-A page is known by what it was made of: the runs' folders, the head of each journal's chain, when each of a run's files
+What is kept is known by what it was made of: the runs' folders, the head of each journal's chain, when each of a run's files
 was last written (of results, each of theirs), this version's code, and the secrets that were taken out. Files are
 readable by their owner only; of a run, or of results, that are gone they are removed.
 """
@@ -25,10 +25,11 @@ from voirdire.models.secrets import known_masks
 from voirdire.runs import RunFolder
 
 CACHE_ENV = "VOIRDIRE_PAGES"
-"""Environment variable with the folder for pages; empty: none are kept."""
-_MOST = 400
-"""Pages: 300 MB, as reports of 400 dialogues are packed."""
-_ENDING = ".page.gz"
+"""Environment variable with the folder for what is kept; empty: nothing is."""
+_PAGE = ".page.gz"
+_FIGURES = ".figures.gz"
+_MOST = {_PAGE: 400, _FIGURES: 4_000}
+"""How many are kept. Pages: 300 MB, as reports of 400 dialogues are packed; figures: a kilobyte each."""
 _QUICK = 1
 """Level of compression."""
 
@@ -41,10 +42,36 @@ def kept_page(what: str, runs: Sequence[Path], make: Callable[[], dict[str, Any]
         runs: of which.
         make: makes it.
     """
+    return _kept(what, runs, _PAGE, make)
+
+
+def kept_figures(runs: Sequence[Path], make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The figures as they were found of the same runs before; otherwise they are worked out, and kept."""
+    return _kept("figures", runs, _FIGURES, make)
+
+
+def keeps_pages() -> bool:
+    """Whether anything is kept at all."""
+    return _folder() is not None
+
+
+def remove_stale() -> None:
+    """Remove what was made of runs that are gone, and the oldest where there is too much."""
+    folder = _folder()
+    if folder is None or not folder.is_dir():
+        return
+    for ending, most in _MOST.items():
+        left = sorted(folder.glob(f"*{ending}"), key=lambda path: path.stat().st_mtime, reverse=True)
+        for place, path in enumerate(left):
+            if place >= most or not _runs_stand(path):
+                path.unlink(missing_ok=True)
+
+
+def _kept(what: str, runs: Sequence[Path], ending: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     folder = _folder()
     if folder is None:
         return make()
-    path = folder / f"{_digest(what, runs)}{_ENDING}"
+    path = folder / f"{_digest(what, runs)}{ending}"
     try:
         with gzip.open(path, "rt", encoding="utf-8") as file:
             file.readline()
@@ -55,22 +82,6 @@ def kept_page(what: str, runs: Sequence[Path], make: Callable[[], dict[str, Any]
         made = make()
         _keep(path, runs, made)
         return made
-
-
-def keeps_pages() -> bool:
-    """Whether pages are kept at all."""
-    return _folder() is not None
-
-
-def remove_stale() -> None:
-    """Remove pages of runs that are gone, and the oldest where there are too many."""
-    folder = _folder()
-    if folder is None or not folder.is_dir():
-        return
-    left = sorted(folder.glob(f"*{_ENDING}"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for place, path in enumerate(left):
-        if place >= _MOST or not _runs_stand(path):
-            path.unlink(missing_ok=True)
 
 
 def _runs_stand(path: Path) -> bool:
@@ -89,7 +100,7 @@ def _folder() -> Path | None:
 
 
 def _keep(path: Path, runs: Sequence[Path], made: dict[str, Any]) -> None:
-    """Write a page; one that can't be kept is made again next time."""
+    """Write what was made; what can't be kept is made again next time."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle, name = tempfile.mkstemp(dir=path.parent)

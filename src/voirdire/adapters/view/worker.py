@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.view.kept_pages import kept_page, remove_stale
+from voirdire.adapters.view.kept_pages import kept_figures, kept_page, remove_stale
 from voirdire.documents.cells import metric, metric_ends, plain_table
 from voirdire.documents.document import Document, Section, Text
 from voirdire.documents.runs import run_names
@@ -51,6 +51,10 @@ def progress(paths: Sequence[Path]) -> dict[str, Any]:
 
 def figures(paths: Sequence[Path]) -> dict[str, Any]:
     """The headline figure of each model of a run, the highest first; of results, what their audit concludes."""
+    return kept_figures(paths, lambda: _figures(paths))
+
+
+def _figures(paths: Sequence[Path]) -> dict[str, Any]:
     if not is_run(paths[0]):
         return _conclusion(paths)
     with RunFolder.open(paths[0], read_only=True) as folder:
@@ -69,7 +73,7 @@ def figures(paths: Sequence[Path]) -> dict[str, Any]:
             "ends": metric_ends(name, figure.interval),
             "why": figure.reason,
             "n": figure.n,
-            "warnings": subject.warnings,
+            "warnings": list(subject.warnings),
         }
         for subject, figure in headlines
     ]
