@@ -6,6 +6,7 @@ It ends with the server, whose end closes what it reads.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -57,6 +58,18 @@ class Helper:
         if self._closed:
             self.close()
         return child
+
+    def pause(self) -> None:
+        """Stop the process where it is, until `resume`."""
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let the process go on."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: int) -> None:
+        if (child := self._child) is not None:
+            child.send_signal(number)
 
     def close(self) -> None:
         """End the process, whatever it is at, for good."""

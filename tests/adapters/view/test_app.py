@@ -1,13 +1,16 @@
 """The pages, called as a browser calls them."""
 
+import json
 import re
 import shutil
 
 import pytest
 
 from tests.adapters.made import stopped
+from tests.adapters.view.conftest import InProcess
 from tests.adapters.view.test_runs import make_run
 from voirdire.adapters.view import board as module
+from voirdire.adapters.view import kept_pages
 from voirdire.adapters.view.runs import FoundRun
 from voirdire.runs import RunFolder
 
@@ -47,18 +50,35 @@ def test_what_is_known_of_a_run_that_has_not_changed_is_not_worked_out_again(cop
         module, "_ask", lambda helper, what, *paths: asked.append(what) or original(helper, what, *paths)
     )
     get("/", "/", "/", "/")
-    assert sorted(asked) == sorted(["listed", *["figures", "progress", "report"] * 2])
+    assert sorted(asked) == sorted(["listed", *["figures", "progress"] * 2])
 
 
-def test_the_report_of_a_run_that_was_listed_is_there_when_it_is_opened(copied, get, monkeypatch):
-    monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 0)
-    assert 'id="page-contents"' in get("/", "/run/first")[1].text
+def test_the_report_of_a_run_that_was_listed_is_there_when_it_is_opened(copied, get, monkeypatch, tmp_path):
+    monkeypatch.setenv(kept_pages.CACHE_ENV, str(tmp_path / ".pages"))
+    get("/")
+    monkeypatch.setattr("voirdire.adapters.view.worker.document_of", None)
+    assert 'id="page-contents"' in get("/run/first").text
 
 
 def test_no_report_is_made_ahead_while_a_run_goes_on(copied, get, monkeypatch, tmp_path):
-    monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 0)
+    monkeypatch.setenv(kept_pages.CACHE_ENV, str(tmp_path / ".pages"))
     with RunFolder.open(tmp_path / "second"):
-        assert "The report is being made" in get("/", "/run/first")[1].text
+        get("/")
+    assert list((tmp_path / ".pages").glob("*.page.gz")) == []
+
+
+def test_while_somebody_waits_for_a_page_nothing_else_is_computed(copied, get, monkeypatch):
+    happened = []
+    for name in ("pause", "resume"):
+        monkeypatch.setattr(InProcess, name, lambda _, name=name: happened.append(name))
+    ask = InProcess.ask
+    monkeypatch.setattr(
+        InProcess, "ask", lambda helper, line: happened.append(json.loads(line)["what"]) or ask(helper, line)
+    )
+    monkeypatch.setattr(module, "_BREATH", 0)
+    get("/report/first", "/live/list")
+    made = happened.index("report")
+    assert happened[:made].count("pause") > happened[:made].count("resume") and "resume" in happened[made:]
 
 
 def test_a_run_under_way_shows_how_far_it_is_and_is_not_changed(get, labels, tmp_path):

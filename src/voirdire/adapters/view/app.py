@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Any
@@ -35,10 +35,10 @@ def make_app(board: Board) -> Guard:
     """The app over a board's runs, as ASGI."""
     app = Starlette(
         routes=[
-            Route("/", _list),
-            Route("/run/{name:path}", _run),
-            Route("/report/{name:path}", _report),
-            Route("/compare", _compare),
+            Route("/", _waited_for(_list)),
+            Route("/run/{name:path}", _waited_for(_run)),
+            Route("/report/{name:path}", _waited_for(_report)),
+            Route("/compare", _waited_for(_compare)),
             Route("/live/list", _live_list),
             Route("/live/run/{name:path}", _live_run),
             Route("/live/compare", _live_compare),
@@ -49,6 +49,16 @@ def make_app(board: Board) -> Guard:
     )
     app.state.board = board
     return Guard(app, Hosts(LOCAL, advice="Open the address that voirdire view printed."))
+
+
+def _waited_for(page: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """A page that somebody waits for; what is only brought up to date stands back."""
+
+    async def shown(request: Request) -> Response:
+        async with _board(request).waited_for():
+            return await page(request)
+
+    return shown
 
 
 async def _list(request: Request) -> Response:

@@ -6,7 +6,8 @@ import asyncio
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,8 +24,11 @@ _FIGURES_FRESH = 15.0
 """Seconds for which the figures of a run that goes on are shown again."""
 _LOOKED_AT = 30.0
 """Seconds after the last look for which the rest is worked out."""
-_AHEAD = 5
-"""Runs whose reports are made before they are asked for: the youngest, and none while a run goes on."""
+_BREATH = 1.0
+"""Seconds in which a browser draws a page that was handed over: nothing is computed beside it.
+
+Whoever asks for page after page has them drawn without that, or nothing would be computed at all.
+"""
 _SORTED = 100
 """Files of which it is asked together whether they are results."""
 _PAGES = 12
@@ -52,7 +56,7 @@ class Facts:
     figures_of: State = ()
     figures_at: float = 0.0
     report_of: State = ()
-    """The state of which a report was made ahead."""
+    """The state of which a report was made and kept."""
 
     @property
     def counts(self) -> tuple[int, int, str] | None:
@@ -116,22 +120,23 @@ class Board:
     """The runs below a folder, and what is known of them."""
 
     def __init__(self, folder: Path) -> None:
-        """Watch the runs below `folder`; three processes are started at once, and ended by `close`."""
+        """Watch the runs below `folder`; two processes are started at once, and ended by `close`."""
         self._finder = RunFinder(folder)
         self._finding = asyncio.Lock()
         self._counter = Helper(_WORKER, str(_POLITE))
         self._maker = Helper(_WORKER, "0")
         self._making = asyncio.Lock()
-        self._early = Helper(_WORKER, str(_POLITE))
-        """Makes reports ahead: whoever asks for another one does not wait for it."""
+        self._waiting = 0
+        """Pages that somebody waits for."""
+        self._handed_over = 0.0
+        """When the last page was."""
         self._found: list[FoundRun] = []
         self._seen = 0.0
         """When somebody looked last."""
         self._facts: dict[Path, Facts] = {}
         self._filling: asyncio.Task[None] | None = None
-        self._ahead: asyncio.Task[None] | None = None
         self._pages: OrderedDict[Any, asyncio.Task[Page]] = OrderedDict()
-        self._helpers = (self._counter, self._maker, self._early)
+        self._helpers = (self._counter, self._maker)
         for helper in self._helpers:
             helper.start()
 
@@ -147,9 +152,25 @@ class Board:
         self._seen = time.monotonic()
         if self._filling is None or self._filling.done():
             self._filling = asyncio.create_task(self._fill())
-        if self._ahead is None or self._ahead.done():
-            self._ahead = asyncio.create_task(self._make_ahead())
         return {name: Row(run, self._facts[run.path]) for name, run in found.items()}
+
+    @asynccontextmanager
+    async def waited_for(self) -> AsyncIterator[None]:
+        """While somebody waits for a page, nothing else is computed; nor in the moment after it."""
+        self._waiting += 1
+        self._counter.pause()
+        try:
+            yield
+        finally:
+            now = time.monotonic()
+            breath = _BREATH if now > self._handed_over + 2 * _BREATH else 0
+            self._handed_over = now
+            asyncio.get_running_loop().call_later(breath, self._no_longer_waited_for)
+
+    def _no_longer_waited_for(self) -> None:
+        self._waiting -= 1
+        if not self._waiting:
+            self._counter.resume()
 
     @property
     def unread(self) -> list[str]:
@@ -197,22 +218,11 @@ class Board:
         return task.result()
 
     async def _make(self, what: str, runs: Sequence[FoundRun]) -> Page:
-        async with self._making:
-            return await self._made_by(self._maker, what, runs)
-
-    async def _made_by(self, helper: Helper, what: str, runs: Sequence[FoundRun]) -> Page:
-        found = await _ask(helper, what, *(run.path for run in runs))
+        async with self._making, self.waited_for():
+            found = await _ask(self._maker, what, *(run.path for run in runs))
         if what == "report" and runs[0].path in self._facts:
             self._facts[runs[0].path].report_of = runs[0].state
         return Page(found.get("page", ""), found.get("policy", ""), found.get("problem", ""))
-
-    async def _make_ahead(self) -> None:
-        """Make the reports that are likeliest to be opened."""
-        for run in self._found[:_AHEAD]:
-            key = _key("report", [run])
-            if not any(each.running for each in self._found) and not run.problem and key not in self._pages:
-                self._pages[key] = asyncio.create_task(self._made_by(self._early, "report", [run]))
-                await asyncio.wait([self._pages[key]])
 
     async def _fill(self) -> None:
         """Work out what is not known, as long as anybody looks: what files are, then progress, figures and reports."""

@@ -1,7 +1,7 @@
-"""Pages and figures that were made before, in the user's cache: a run is opened at once, and read again when it changed.
+"""Pages and figures that were made before, in the user's cache: only what has changed is worked out again.
 
-What is kept is known by what it was made of: the runs' folders, the head of each journal's chain, when each of a run's files
-was last written (of results, each of theirs), this version's code, and the secrets that were taken out. Files are
+What is kept is known by what it was made of: the runs' folders, the head of each journal's chain, when each of a run's
+files was last written (of results, each of theirs), this version's code, and the secrets that were taken out. Files are
 readable by their owner only; of a run, or of results, that are gone they are removed.
 """
 
