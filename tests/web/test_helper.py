@@ -48,6 +48,8 @@ def test_what_is_paused_ends_with_the_server(helper):
     assert child.poll() is not None
 
 
-def test_nothing_is_paused_before_it_began(helper):
+def test_what_begins_while_it_is_paused_waits_too(helper):
     helper.pause()
+    until(lambda: state_of(helper) == "T")
+    helper.resume()
     assert helper.ask("one") == b"ONE"

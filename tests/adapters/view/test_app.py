@@ -60,6 +60,18 @@ def test_the_report_of_a_run_that_was_listed_is_there_when_it_is_opened(copied, 
     assert 'id="page-contents"' in get("/run/first").text
 
 
+def test_a_list_that_was_seen_before_is_whole_at_once_after_a_restart(copied, get, monkeypatch, tmp_path):
+    monkeypatch.setenv(kept_pages.CACHE_ENV, str(tmp_path / ".pages"))
+    seen = get("/", "/")[1].text
+    asked = []
+    ask = InProcess.ask
+    monkeypatch.setattr(
+        InProcess, "ask", lambda helper, line: asked.append(json.loads(line)["what"]) or ask(helper, line)
+    )
+    assert get("/", "/")[1].text == seen and "hallucinated_pct <b>" in seen
+    assert [what for what in asked if what in ("known", "progress", "figures")] == ["known"]
+
+
 def test_no_report_is_made_ahead_while_a_run_goes_on(copied, get, monkeypatch, tmp_path):
     monkeypatch.setenv(kept_pages.CACHE_ENV, str(tmp_path / ".pages"))
     with RunFolder.open(tmp_path / "second"):

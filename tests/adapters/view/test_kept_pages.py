@@ -56,7 +56,7 @@ def test_what_was_made_of_runs_that_are_gone_is_removed(kept, labels, tmp_path):
     run = shutil.copytree(labels, tmp_path / "run")
     for each in (run, labels):
         kept_page("report", [each], Maker())
-        kept_figures([each], Maker())
+        kept_figures(each, Maker())
     shutil.rmtree(run)
     remove_stale()
 
@@ -91,6 +91,7 @@ def test_figures_are_worked_out_once_until_their_run_changes(kept, labels, tmp_p
 
     (run / "noted.txt").write_text("more")
     worker.figures([run])
+    assert len(list(kept.iterdir())) == 1  # the last of each run
     monkeypatch.setenv(CACHE_ENV, "")
     worker.figures([run])
     assert len(found) == 3

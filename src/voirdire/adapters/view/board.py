@@ -120,7 +120,7 @@ class Board:
     """The runs below a folder, and what is known of them."""
 
     def __init__(self, folder: Path) -> None:
-        """Watch the runs below `folder`; two processes are started at once, and ended by `close`."""
+        """Watch the runs below `folder`; two processes are started when there is time for it, and ended by `close`."""
         self._finder = RunFinder(folder)
         self._finding = asyncio.Lock()
         self._counter = Helper(_WORKER, str(_POLITE))
@@ -137,8 +137,6 @@ class Board:
         self._filling: asyncio.Task[None] | None = None
         self._pages: OrderedDict[Any, asyncio.Task[Page]] = OrderedDict()
         self._helpers = (self._counter, self._maker)
-        for helper in self._helpers:
-            helper.start()
 
     def close(self) -> None:
         """End the processes, whatever they are at."""
@@ -227,6 +225,8 @@ class Board:
     async def _fill(self) -> None:
         """Work out what is not known, as long as anybody looks: what files are, then progress, figures and reports."""
         await self._sort()
+        await self._recall()
+        self._maker.start()  # in time for what is opened
         lacking: FoundRun | None = self._found[0] if self._found else None
         while lacking is not None and time.monotonic() < self._seen + _LOOKED_AT:
             for run in self._found:
@@ -242,6 +242,16 @@ class Board:
             elif (lacking := next(filter(self._lacks_report, self._found), None)) is not None:
                 await _ask(self._counter, "prepare", lacking.path)
                 self._facts[lacking.path].report_of = lacking.state
+
+    async def _recall(self) -> None:
+        """Take in what is kept of runs that have not changed, all at once: a list that was seen before is whole."""
+        lacking = [run for run in self._found if keeps_pages() and not run.running and self._lacks_figures(run)]
+        answer = await _ask(self._counter, "known", *(run.path for run in lacking)) if lacking else {}
+        for run, known in zip(lacking, answer.get("known", []), strict=False):
+            if known is not None:
+                facts = self._facts[run.path]
+                facts.progress, facts.figures = known["progress"], known["figures"]
+                facts.progress_of = facts.figures_of = run.state
 
     async def _sort(self) -> None:
         """Find out which files are results; what ends the process that looks is none."""

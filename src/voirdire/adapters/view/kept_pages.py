@@ -1,8 +1,8 @@
 """Pages and figures that were made before, in the user's cache: only what has changed is worked out again.
 
-What is kept is known by what it was made of: the runs' folders, the head of each journal's chain, when each of a run's
-files was last written (of results, each of theirs), this version's code, and the secrets that were taken out. Files are
-readable by their owner only; of a run, or of results, that are gone they are removed.
+Of each run the last is kept, with what it was made of: the run's folder, the head of its journal's chain, when each of
+its files was last written (of results, each of theirs), this version's code, and the secrets that were taken out. Files
+are readable by their owner only; of a run, or of results, that are gone they are removed.
 """
 
 from __future__ import annotations
@@ -45,9 +45,15 @@ def kept_page(what: str, runs: Sequence[Path], make: Callable[[], dict[str, Any]
     return _kept(what, runs, _PAGE, make)
 
 
-def kept_figures(runs: Sequence[Path], make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """The figures as they were found of the same runs before; otherwise they are worked out, and kept."""
-    return _kept("figures", runs, _FIGURES, make)
+def kept_figures(run: Path, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The figures as they were found of the same run before; otherwise they are worked out, and kept."""
+    return _kept("figures", [run], _FIGURES, make)
+
+
+def known_figures(run: Path) -> dict[str, Any] | None:
+    """The figures that are kept of a run as it stands; `None` where there are none."""
+    folder = _folder()
+    return None if folder is None else _read(_place(folder, "figures", [run], _FIGURES), _digest([run]))
 
 
 def keeps_pages() -> bool:
@@ -71,23 +77,37 @@ def _kept(what: str, runs: Sequence[Path], ending: str, make: Callable[[], dict[
     folder = _folder()
     if folder is None:
         return make()
-    path = folder / f"{_digest(what, runs)}{ending}"
+    place, digest = _place(folder, what, runs, ending), _digest(runs)
+    known = _read(place, digest)
+    if known is not None:
+        return known
+    made = make()
+    _keep(place, digest, runs, made)
+    return made
+
+
+def _place(folder: Path, what: str, runs: Sequence[Path], ending: str) -> Path:
+    named = json.dumps([what, [str(run.resolve()) for run in runs]])
+    return folder / f"{_hash(named)}{ending}"
+
+
+def _read(place: Path, digest: str) -> dict[str, Any] | None:
+    """What is kept in a file, where it was made of the same."""
     try:
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            file.readline()
+        with gzip.open(place, "rt", encoding="utf-8") as file:
+            if json.loads(file.readline())["made_of"] != digest:
+                return None
             known: dict[str, Any] = json.loads(file.read())
-        os.utime(path)
+        os.utime(place)
         return known
     except (OSError, EOFError, ValueError):
-        made = make()
-        _keep(path, runs, made)
-        return made
+        return None
 
 
 def _runs_stand(path: Path) -> bool:
     try:
         with gzip.open(path, "rt", encoding="utf-8") as file:
-            return all(Path(each).is_file() for each in json.loads(file.readline()))
+            return all(Path(each).is_file() for each in json.loads(file.readline())["needs"])
     except (OSError, EOFError, ValueError):
         return False
 
@@ -99,22 +119,26 @@ def _folder() -> Path | None:
     return Path(given).expanduser() if given else None
 
 
-def _keep(path: Path, runs: Sequence[Path], made: dict[str, Any]) -> None:
+def _keep(path: Path, digest: str, runs: Sequence[Path], made: dict[str, Any]) -> None:
     """Write what was made; what can't be kept is made again next time."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle, name = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(handle, "wb") as raw, gzip.open(raw, "wt", _QUICK, encoding="utf-8") as file:
-            file.write(json.dumps([str(each.resolve()) for run in runs for each in _needed(run)]) + "\n")
+            needs = [str(each.resolve()) for run in runs for each in _needed(run)]
+            file.write(json.dumps({"made_of": digest, "needs": needs}) + "\n")
             json.dump(made, file)
         Path(name).replace(path)
     except OSError:
         return
 
 
-def _digest(what: str, runs: Sequence[Path]) -> str:
-    made_of = [what, _code(), sorted(known_masks()), [_state(run) for run in runs]]
-    return hashlib.sha256(json.dumps(made_of).encode("utf-8", "surrogatepass")).hexdigest()
+def _digest(runs: Sequence[Path]) -> str:
+    return _hash(json.dumps([_code(), sorted(known_masks()), [_state(run) for run in runs]]))
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _needed(run: Path) -> Sequence[Path]:
@@ -138,4 +162,4 @@ def _code() -> str:
     root = Path(voirdire.__file__).parent
     files = sorted(path for path in root.rglob("*") if path.is_file() and path.suffix != ".pyc")
     states = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in files]
-    return hashlib.sha256(repr(states).encode()).hexdigest()
+    return _hash(repr(states))

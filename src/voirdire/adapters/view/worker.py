@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.view.kept_pages import kept_figures, kept_page, remove_stale
+from voirdire.adapters.view.kept_pages import kept_figures, kept_page, known_figures, remove_stale
 from voirdire.documents.cells import metric, metric_ends, plain_table
 from voirdire.documents.document import Document, Section, Text
 from voirdire.documents.runs import run_names
@@ -51,7 +51,24 @@ def progress(paths: Sequence[Path]) -> dict[str, Any]:
 
 def figures(paths: Sequence[Path]) -> dict[str, Any]:
     """The headline figure of each model of a run, the highest first; of results, what their audit concludes."""
-    return kept_figures(paths, lambda: _figures(paths))
+    found: dict[str, Any] = kept_figures(paths[0], lambda: _listed_row(paths))["figures"]
+    return found
+
+
+def known(paths: Sequence[Path]) -> dict[str, Any]:
+    """Of each run, its progress and its figures where they are kept; `None` where they are not."""
+    return {"known": [_known(path) for path in paths]}
+
+
+def _known(path: Path) -> dict[str, Any] | None:
+    try:
+        return known_figures(path)
+    except (UserError, OSError):  # a damaged run: what is asked of it alone says how
+        return None
+
+
+def _listed_row(paths: Sequence[Path]) -> dict[str, Any]:
+    return {"figures": _figures(paths), "progress": progress(paths) if is_run(paths[0]) else {}}
 
 
 def _figures(paths: Sequence[Path]) -> dict[str, Any]:
@@ -172,6 +189,7 @@ _ANSWERS: Mapping[str, Callable[[Sequence[Path]], dict[str, Any]]] = {
     "listed": listed,
     "progress": progress,
     "figures": figures,
+    "known": known,
     "report": report,
     "prepare": prepare,
     "comparison": comparison,
