@@ -68,8 +68,8 @@ def test_a_list_that_was_seen_before_is_whole_at_once_after_a_restart(copied, ge
     monkeypatch.setattr(
         InProcess, "ask", lambda helper, line: asked.append(json.loads(line)["what"]) or ask(helper, line)
     )
-    assert get("/", "/")[1].text == seen and "hallucinated_pct <b>" in seen
-    assert [what for what in asked if what in ("known", "progress", "figures")] == ["known"]
+    assert get("/").text == seen and "hallucinated_pct <b>" in seen
+    assert "figures" not in asked and "progress" not in asked
 
 
 def test_no_report_is_made_ahead_while_a_run_goes_on(copied, get, monkeypatch, tmp_path):
@@ -116,6 +116,16 @@ def test_while_a_report_is_being_made_the_page_says_so_and_then_it_is_there(copi
     shell, live = get("/run/first", "/live/run/first")
     assert "The report is being made" in shell.text
     assert live.status_code in (200, 205)
+
+
+def test_the_verdict_is_there_before_the_report(get, study, tmp_path, monkeypatch):
+    shutil.copytree(study, tmp_path / "run")
+    monkeypatch.setattr("voirdire.adapters.view.app._FIRST", 20)
+    monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 0)
+    page = get("/run/run").text
+    assert 'id="page-contents"' not in page and "The report is being made" in page
+    assert '<h2 id="page-title-1" dir="auto">Verdict</h2>' in page and '<div class="chart"' in page
+    assert "style=" not in page and "<script>" not in page
 
 
 def test_a_run_without_a_report_says_why_on_its_page(get, tmp_path, monkeypatch):

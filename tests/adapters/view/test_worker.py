@@ -4,7 +4,7 @@ import json
 import shutil
 
 from tests.adapters.made import GULLIBLE, STEADY, examined
-from voirdire.adapters.view import worker
+from voirdire.adapters.view import kept_pages, worker
 from voirdire.ddft.results import load_run
 
 
@@ -25,6 +25,23 @@ def test_the_headline_figure_of_each_model_comes_with_its_interval(study, labels
     assert "epistemic reliability" in found["says"]
     assert ask("figures", labels)["figures"][0]["name"] == "hallucinated_pct"
     assert ask("figures", audits)["figures"][0]["name"] == "mean_score"
+
+
+def test_the_report_that_follows_an_overview_is_the_report(study, labels, monkeypatch):
+    whole = ask("report", study)
+    assert ask("overview", labels) == {}
+    shown = ask("overview", study)["page"]
+    assert "Verdict" in shown and "<html" not in shown
+    monkeypatch.setattr(worker, "document_of", None)
+    assert ask("report", study) == whole
+    monkeypatch.undo()
+    assert ask("report", study) == whole  # read anew
+
+
+def test_no_overview_is_made_where_the_report_is_kept(study, tmp_path, monkeypatch):
+    monkeypatch.setenv(kept_pages.CACHE_ENV, str(tmp_path / "pages"))
+    ask("report", study)
+    assert ask("overview", study) == {}
 
 
 def test_the_best_model_comes_first_and_failing_checks_are_named(tmp_path):

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from voirdire.adapters.view.kept_pages import keeps_pages
+from voirdire.adapters.view.kept_pages import keeps_pages, known_figures
 from voirdire.adapters.view.runs import FoundRun, RunFinder, State
+from voirdire.errors import UserError
 from voirdire.instruments import ListedData
 from voirdire.web.helper import Helper, HelperEnded
 
@@ -188,15 +189,15 @@ class Board:
     async def _find(self) -> dict[str, FoundRun]:
         found = await asyncio.to_thread(self._finder.find)
         self._found = list(found.values())
-        for run in self._found:
-            self._facts.setdefault(run.path, Facts())
+        new = [run for run in self._found if run.path not in self._facts]
+        self._facts |= await asyncio.to_thread(lambda: {run.path: _kept_facts(run) for run in new})
         return found
 
     async def page(self, what: str, runs: Sequence[FoundRun], seconds: float | None = None) -> Page | None:
-        """A page of these runs as they stand: "report" or "comparison".
+        """A page of these runs as they stand: "overview", "report" or "comparison".
 
         Args:
-            what: of both.
+            what: of the three.
             runs: of which.
             seconds: how long to wait for it; `None` for as long as it takes.
 
@@ -225,7 +226,6 @@ class Board:
     async def _fill(self) -> None:
         """Work out what is not known, as long as anybody looks: what files are, then progress, figures and reports."""
         await self._sort()
-        await self._recall()
         self._maker.start()  # in time for what is opened
         lacking: FoundRun | None = self._found[0] if self._found else None
         while lacking is not None and time.monotonic() < self._seen + _LOOKED_AT:
@@ -242,16 +242,6 @@ class Board:
             elif (lacking := next(filter(self._lacks_report, self._found), None)) is not None:
                 await _ask(self._counter, "prepare", lacking.path)
                 self._facts[lacking.path].report_of = lacking.state
-
-    async def _recall(self) -> None:
-        """Take in what is kept of runs that have not changed, all at once: a list that was seen before is whole."""
-        lacking = [run for run in self._found if keeps_pages() and not run.running and self._lacks_figures(run)]
-        answer = await _ask(self._counter, "known", *(run.path for run in lacking)) if lacking else {}
-        for run, known in zip(lacking, answer.get("known", []), strict=False):
-            if known is not None:
-                facts = self._facts[run.path]
-                facts.progress, facts.figures = known["progress"], known["figures"]
-                facts.progress_of = facts.figures_of = run.state
 
     async def _sort(self) -> None:
         """Find out which files are results; what ends the process that looks is none."""
@@ -283,6 +273,17 @@ class Board:
         if run.problem or "problem" in facts.progress or facts.figures_of == run.state:
             return False
         return not run.running or time.monotonic() > facts.figures_at + _FIGURES_FRESH
+
+
+def _kept_facts(run: FoundRun) -> Facts:
+    """What is kept of a run that was found for the first time: a list that was seen before is whole at once."""
+    try:
+        known = None if run.running or run.problem or run.is_results else known_figures(run.path)
+    except (UserError, OSError):  # a damaged run: what is asked of it later says how
+        known = None
+    if known is None:
+        return Facts()
+    return Facts(known["progress"], run.state, known["figures"], run.state)
 
 
 def _key(what: str, runs: Sequence[FoundRun]) -> Any:

@@ -53,7 +53,18 @@ def kept_figures(run: Path, make: Callable[[], dict[str, Any]]) -> dict[str, Any
 def known_figures(run: Path) -> dict[str, Any] | None:
     """The figures that are kept of a run as it stands; `None` where there are none."""
     folder = _folder()
-    return None if folder is None else _read(_place(folder, "figures", [run], _FIGURES), _digest([run]))
+    return None if folder is None else _read(_place(folder, "figures", [run], _FIGURES), state_of([run]))
+
+
+def state_of(runs: Sequence[Path]) -> str:
+    """What a page of these runs is made of, as a hash: another one where anything has changed."""
+    return _hash(json.dumps([_code(), sorted(known_masks()), [_state(run) for run in runs]]))
+
+
+def is_kept(what: str, runs: Sequence[Path]) -> bool:
+    """Whether a page is kept of these runs as they stand."""
+    folder = _folder()
+    return folder is not None and _head(_place(folder, what, runs, _PAGE)).get("made_of") == state_of(runs)
 
 
 def keeps_pages() -> bool:
@@ -77,7 +88,7 @@ def _kept(what: str, runs: Sequence[Path], ending: str, make: Callable[[], dict[
     folder = _folder()
     if folder is None:
         return make()
-    place, digest = _place(folder, what, runs, ending), _digest(runs)
+    place, digest = _place(folder, what, runs, ending), state_of(runs)
     known = _read(place, digest)
     if known is not None:
         return known
@@ -105,11 +116,18 @@ def _read(place: Path, digest: str) -> dict[str, Any] | None:
 
 
 def _runs_stand(path: Path) -> bool:
+    needs = _head(path).get("needs")
+    return needs is not None and all(Path(each).is_file() for each in needs)
+
+
+def _head(place: Path) -> dict[str, Any]:
+    """The first line of a file: what is in it was made of what, and needs which files; empty where it can't be read."""
     try:
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            return all(Path(each).is_file() for each in json.loads(file.readline())["needs"])
+        with gzip.open(place, "rt", encoding="utf-8") as file:
+            found: dict[str, Any] = json.loads(file.readline())
+        return found
     except (OSError, EOFError, ValueError):
-        return False
+        return {}
 
 
 def _folder() -> Path | None:
@@ -131,10 +149,6 @@ def _keep(path: Path, digest: str, runs: Sequence[Path], made: dict[str, Any]) -
         Path(name).replace(path)
     except OSError:
         return
-
-
-def _digest(runs: Sequence[Path]) -> str:
-    return _hash(json.dumps([_code(), sorted(known_masks()), [_state(run) for run in runs]]))
 
 
 def _hash(text: str) -> str:
