@@ -63,6 +63,8 @@ def test_models_of_cross_examinations_are_tested_against_one_another(study, tmp_
     shutil.copytree(study, tmp_path / "again")
     found = ask("comparison", study, tmp_path / "again")
     assert "Side by side" in found["page"] and "Which models differ" in found["page"]
+    figures = found["page"].split('id="table-figures"')[1].split("</table>")[0]
+    assert figures.count("<tr>") > 8 and "95 % interval" in figures and "<details" not in figures
     assert "script-src 'sha256-" in found["policy"]
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from voirdire.adapters.view.kept_pages import is_kept, kept_figures, kept_page, remove_stale, state_of
 from voirdire.documents.cells import metric, metric_ends, plain_table
-from voirdire.documents.document import Document, Section, Text
+from voirdire.documents.document import Document, Section
 from voirdire.documents.runs import run_names
 from voirdire.errors import InputError, UserError
 from voirdire.instruments import Instrument, data_at, instrument_of, instrument_of_run, instruments, is_run, listed_data
@@ -158,7 +158,7 @@ def _comparison(paths: Sequence[Path]) -> dict[str, Any]:
     if instrument.figures is None:
         raise NotComparable(f"Runs of {instrument.name} have no figures to compare.")
     read = [instrument.figures(path, None) for path in paths]
-    sections = [Section("figures", "Side by side", (Text(_EXPLAINED), _table(names, read)))]
+    sections = [Section("figures", "Side by side", (_table(names, read),))]
     if instrument.compare is not None:
         compared = instrument.compare(paths, None)
         sections += (replace(each, title=each.title or "Which models differ") for each in compared.sections)
@@ -173,7 +173,7 @@ def _table(names: Sequence[str], read: Sequence[RunFigures]) -> Any:
     metrics = dict.fromkeys(each for _, subject in columns for each in subject.figures)
     heads = ("figure", *(name if subject.model == name else f"{name}: {subject.model}" for name, subject in columns))
     rows = ([each, *(_cell(each, subject.figures.get(each)) for _, subject in columns)] for each in metrics)
-    return plain_table("figures", heads, rows)
+    return plain_table("figures", heads, rows, caption=_EXPLAINED)
 
 
 def _cell(name: str, figure: Any) -> str:
