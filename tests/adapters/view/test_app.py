@@ -128,6 +128,20 @@ def test_the_verdict_is_there_before_the_report(get, study, tmp_path, monkeypatc
     assert "style=" not in page and "<script>" not in page
 
 
+def test_a_run_whose_report_is_kept_opens_without_anything_being_computed(get, study, tmp_path, monkeypatch):
+    monkeypatch.setenv(kept_pages.CACHE_ENV, str(tmp_path / ".pages"))
+    monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 20)
+    shutil.copytree(study, tmp_path / "run")
+    first = get("/report/run").text
+    asked = []
+    ask = InProcess.ask
+    monkeypatch.setattr(
+        InProcess, "ask", lambda helper, line: asked.append(json.loads(line)["what"]) or ask(helper, line)
+    )
+    assert get("/run/run").text == first
+    assert "overview" not in asked and "report" not in asked
+
+
 def test_a_run_without_a_report_says_why_on_its_page(get, tmp_path, monkeypatch):
     monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 20)
     make_run(tmp_path / "calls", instrument="detector")

@@ -4,7 +4,7 @@ import json
 import shutil
 
 from tests.adapters.made import GULLIBLE, STEADY, examined
-from voirdire.adapters.view import kept_pages, worker
+from voirdire.adapters.view import worker
 from voirdire.ddft.results import load_run
 
 
@@ -36,12 +36,6 @@ def test_the_report_that_follows_an_overview_is_the_report(study, labels, monkey
     assert ask("report", study) == whole
     monkeypatch.undo()
     assert ask("report", study) == whole  # read anew
-
-
-def test_no_overview_is_made_where_the_report_is_kept(study, tmp_path, monkeypatch):
-    monkeypatch.setenv(kept_pages.CACHE_ENV, str(tmp_path / "pages"))
-    ask("report", study)
-    assert ask("overview", study) == {}
 
 
 def test_the_best_model_comes_first_and_failing_checks_are_named(tmp_path):

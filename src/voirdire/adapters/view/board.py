@@ -6,18 +6,19 @@ import asyncio
 import json
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from voirdire.adapters.view.kept_pages import keeps_pages, known_figures
+from voirdire.adapters.view.kept_pages import is_kept, keeps_pages, known_figures, known_page
 from voirdire.adapters.view.runs import FoundRun, RunFinder, State
 from voirdire.errors import UserError
 from voirdire.instruments import ListedData
 from voirdire.web.helper import Helper, HelperEnded
 
+T = TypeVar("T")
 _WORKER = "voirdire.adapters.view.worker"
 _POLITE = 10
 """How far the process that counts stands back: a run on the same machine goes first."""
@@ -217,11 +218,14 @@ class Board:
         return task.result()
 
     async def _make(self, what: str, runs: Sequence[FoundRun]) -> Page:
+        known = await asyncio.to_thread(_kept_page, what, runs)
+        if known is not None:
+            return known
         async with self._making, self.waited_for():
             found = await _ask(self._maker, what, *(run.path for run in runs))
         if what == "report" and runs[0].path in self._facts:
             self._facts[runs[0].path].report_of = runs[0].state
-        return Page(found.get("page", ""), found.get("policy", ""), found.get("problem", ""))
+        return _page(found)
 
     async def _fill(self) -> None:
         """Work out what is not known, as long as anybody looks: what files are, then progress, figures and reports."""
@@ -277,13 +281,36 @@ class Board:
 
 def _kept_facts(run: FoundRun) -> Facts:
     """What is kept of a run that was found for the first time: a list that was seen before is whole at once."""
+    known = None if run.running or not _may_be_kept(run) else _unless_damaged(lambda: known_figures(run.path))
+    return Facts() if known is None else Facts(known["progress"], run.state, known["figures"], run.state)
+
+
+def _kept_page(what: str, runs: Sequence[FoundRun]) -> Page | None:
+    """The page as it is kept; in place of an overview none, where the whole report is kept."""
+    paths = [run.path for run in runs]
+    if not all(map(_may_be_kept, runs)):
+        return None
+    if what == "overview":
+        return Page() if _unless_damaged(lambda: is_kept("report", paths)) else None
+    known = _unless_damaged(lambda: known_page(what, paths))
+    return None if known is None else _page(known)
+
+
+def _may_be_kept(run: FoundRun) -> bool:
+    """Whether it can be told quickly; of results all files would have to be looked into."""
+    return not run.problem and not run.is_results
+
+
+def _unless_damaged(find: Callable[[], T]) -> T | None:
+    """What is found; `None` of a damaged run: what is asked of it later says how."""
     try:
-        known = None if run.running or run.problem or run.is_results else known_figures(run.path)
-    except (UserError, OSError):  # a damaged run: what is asked of it later says how
-        known = None
-    if known is None:
-        return Facts()
-    return Facts(known["progress"], run.state, known["figures"], run.state)
+        return find()
+    except (UserError, OSError):
+        return None
+
+
+def _page(found: Mapping[str, str]) -> Page:
+    return Page(found.get("page", ""), found.get("policy", ""), found.get("problem", ""))
 
 
 def _key(what: str, runs: Sequence[FoundRun]) -> Any:

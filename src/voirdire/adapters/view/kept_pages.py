@@ -50,10 +50,14 @@ def kept_figures(run: Path, make: Callable[[], dict[str, Any]]) -> dict[str, Any
     return _kept("figures", [run], _FIGURES, make)
 
 
+def known_page(what: str, runs: Sequence[Path]) -> dict[str, Any] | None:
+    """The page that is kept of these runs as they stand; `None` where there is none."""
+    return _known(what, runs, _PAGE)
+
+
 def known_figures(run: Path) -> dict[str, Any] | None:
     """The figures that are kept of a run as it stands; `None` where there are none."""
-    folder = _folder()
-    return None if folder is None else _read(_place(folder, "figures", [run], _FIGURES), state_of([run]))
+    return _known("figures", [run], _FIGURES)
 
 
 def state_of(runs: Sequence[Path]) -> str:
@@ -84,16 +88,20 @@ def remove_stale() -> None:
                 path.unlink(missing_ok=True)
 
 
-def _kept(what: str, runs: Sequence[Path], ending: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def _known(what: str, runs: Sequence[Path], ending: str) -> dict[str, Any] | None:
     folder = _folder()
-    if folder is None:
-        return make()
-    place, digest = _place(folder, what, runs, ending), state_of(runs)
-    known = _read(place, digest)
+    return None if folder is None else _read(_place(folder, what, runs, ending), state_of(runs))
+
+
+def _kept(what: str, runs: Sequence[Path], ending: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    known = _known(what, runs, ending)
     if known is not None:
         return known
+    folder = _folder()
+    state = "" if folder is None else state_of(runs)  # before it is made: what comes meanwhile is not in it
     made = make()
-    _keep(place, digest, runs, made)
+    if folder is not None:
+        _keep(_place(folder, what, runs, ending), state, runs, made)
     return made
 
 
@@ -102,11 +110,11 @@ def _place(folder: Path, what: str, runs: Sequence[Path], ending: str) -> Path:
     return folder / f"{_hash(named)}{ending}"
 
 
-def _read(place: Path, digest: str) -> dict[str, Any] | None:
+def _read(place: Path, state: str) -> dict[str, Any] | None:
     """What is kept in a file, where it was made of the same."""
     try:
         with gzip.open(place, "rt", encoding="utf-8") as file:
-            if json.loads(file.readline())["made_of"] != digest:
+            if json.loads(file.readline())["made_of"] != state:
                 return None
             known: dict[str, Any] = json.loads(file.read())
         os.utime(place)
@@ -137,14 +145,14 @@ def _folder() -> Path | None:
     return Path(given).expanduser() if given else None
 
 
-def _keep(path: Path, digest: str, runs: Sequence[Path], made: dict[str, Any]) -> None:
+def _keep(path: Path, state: str, runs: Sequence[Path], made: dict[str, Any]) -> None:
     """Write what was made; what can't be kept is made again next time."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle, name = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(handle, "wb") as raw, gzip.open(raw, "wt", _QUICK, encoding="utf-8") as file:
             needs = [str(each.resolve()) for run in runs for each in _needed(run)]
-            file.write(json.dumps({"made_of": digest, "needs": needs}) + "\n")
+            file.write(json.dumps({"made_of": state, "needs": needs}) + "\n")
             json.dump(made, file)
         Path(name).replace(path)
     except OSError:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.view.kept_pages import is_kept, kept_figures, kept_page, remove_stale, state_of
+from voirdire.adapters.view.kept_pages import kept_figures, kept_page, remove_stale, state_of
 from voirdire.documents.cells import metric, metric_ends, plain_table
 from voirdire.documents.document import Document, Section
 from voirdire.documents.runs import run_names
@@ -107,10 +107,10 @@ def _report(paths: Sequence[Path]) -> Document:
 
 
 def overview(paths: Sequence[Path]) -> dict[str, Any]:
-    """The verdict on a run, to be read while its report is made of the same; empty where there is no need of it."""
+    """The verdict on a run, to be read while its report is made of the same; empty where there is none."""
     _BEGUN.clear()
     instrument = instrument_of_run(paths[0]) if is_run(paths[0]) else None
-    if instrument is None or instrument.overview is None or is_kept("report", paths):
+    if instrument is None or instrument.overview is None:
         return {}
     state = state_of(paths)
     found = instrument.overview(paths[0], None)
