@@ -25,6 +25,7 @@ _SMALL: dict[str, tuple[str, ...]] = {
     "raters_server": ("--raters", "5", "--rounds", "3"),
     "report_page": (),
     "simulated_coverage": ("--runs", "2"),
+    "view": ("--runs", "3"),
 }
 """Arguments for a quick look, of those that do not know --small."""
 
@@ -36,6 +37,7 @@ _NEEDS = {
     "planted_defects": "published result files (VOIRDIRE_SHARED)",
     "report_page": "playwright and Chromium",
     "soak": "half an hour",
+    "view": "playwright and Chromium",
 }
 """What some can't run without: they are no part of "all"."""
 

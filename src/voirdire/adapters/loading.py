@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from voirdire.data.paths import AnyPath
 from voirdire.documents.cells import count, plain_table
-from voirdire.documents.document import Document, Table, Text, document
+from voirdire.documents.document import Chart, Document, Section, Table, Text, document
 from voirdire.errors import InputError, UserError
 from voirdire.instruments import Instrument, instrument_of
 from voirdire.instruments.instrument import Frames, Overview
@@ -265,7 +265,7 @@ class LoadedRun:
         if self._overview is None:
             return document(where, self._rows())
         found = self._overview.document()
-        return replace(found, sections=(*found.sections, *document(where).sections))
+        return replace(found, sections=(*map(_undrawn, found.sections), *document(where).sections))
 
     def _rows(self) -> Table:
         rows = ((f".{name}", count(len(self.table(name)))) for name in self.tables)
@@ -280,6 +280,11 @@ class LoadedRun:
 
 def _one_line(text: str) -> str:
     return inert(" ".join(without_known_secrets(text).split()))
+
+
+def _undrawn(section: Section) -> Section:
+    """Without its charts, which a notebook's output can't show: the table has their figures."""
+    return replace(section, blocks=tuple(block for block in section.blocks if not isinstance(block, Chart)))
 
 
 def _first_text(shown: Document) -> str:

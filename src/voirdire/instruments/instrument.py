@@ -112,6 +112,8 @@ class Overview(NamedTuple):
     """What was found, in one line."""
     document: Callable[[], Document]
     """The verdict, and the models ranked."""
+    report: Callable[[], Document] | None = None
+    """The whole report, of what was read for this already; `None` where it is to be read anew."""
 
 
 class SnapshotFile(NamedTuple):

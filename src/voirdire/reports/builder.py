@@ -128,6 +128,11 @@ def document_of(
     if jury is not None and not instrument.by_jury:
         raise ReportError(f"--jury chooses among the juries of a run; {runs[0]}, a run of {instrument.name}, has none.")
     document = cast(Callable[[Sequence[Path], str | None], Document], instrument.document)(runs, jury)
+    return with_own_origins(document, runs, jury)
+
+
+def with_own_origins(document: Document, runs: Sequence[Path], jury: str | None = None) -> Document:
+    """The report of runs with where its numbers come from, and without known secrets."""
     return without_known_secrets(with_origins(document, [origin_of(run, jury) for run in runs]))
 
 

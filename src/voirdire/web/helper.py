@@ -6,8 +6,10 @@ It ends with the server, whose end closes what it reads.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 
 _SIZE = 8
@@ -26,6 +28,8 @@ class Helper:
         self._command = [sys.executable, "-m", module, *arguments]
         self._child: subprocess.Popen[bytes] | None = None
         self._closed = False
+        self._paused = False
+        self._starting = threading.Lock()
 
     def ask(self, line: str = "") -> bytes:
         """The answer to a line; call it in a thread, for it takes its time.
@@ -50,13 +54,30 @@ class Helper:
 
     def start(self) -> subprocess.Popen[bytes]:
         """Begin before anything is asked: what takes its time to begin is then ready; one that goes on stays."""
-        if self._child is None:
-            pipe = subprocess.PIPE
-            self._child = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, process_group=0)  # noqa: S603 - ourselves
-        child = self._child
+        with self._starting:
+            if self._child is None:
+                pipe = subprocess.PIPE
+                self._child = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, process_group=0)  # noqa: S603 - ourselves
+                if self._paused:
+                    self._child.send_signal(signal.SIGSTOP)
+            child = self._child
         if self._closed:
             self.close()
         return child
+
+    def pause(self) -> None:
+        """Stop the process where it is, and one that begins meanwhile, until `resume`."""
+        self._pause(True)
+
+    def resume(self) -> None:
+        """Let the process go on."""
+        self._pause(False)
+
+    def _pause(self, paused: bool) -> None:
+        with self._starting:
+            self._paused = paused
+            if self._child is not None:
+                self._child.send_signal(signal.SIGSTOP if paused else signal.SIGCONT)
 
     def close(self) -> None:
         """End the process, whatever it is at, for good."""

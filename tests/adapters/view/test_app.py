@@ -1,13 +1,16 @@
 """The pages, called as a browser calls them."""
 
+import json
 import re
 import shutil
 
 import pytest
 
 from tests.adapters.made import stopped
+from tests.adapters.view.conftest import InProcess
 from tests.adapters.view.test_runs import make_run
 from voirdire.adapters.view import board as module
+from voirdire.adapters.view import kept_pages
 from voirdire.adapters.view.runs import FoundRun
 from voirdire.runs import RunFolder
 
@@ -47,18 +50,47 @@ def test_what_is_known_of_a_run_that_has_not_changed_is_not_worked_out_again(cop
         module, "_ask", lambda helper, what, *paths: asked.append(what) or original(helper, what, *paths)
     )
     get("/", "/", "/", "/")
-    assert sorted(asked) == sorted(["listed", *["figures", "progress", "report"] * 2])
+    assert sorted(asked) == sorted(["listed", *["figures", "progress"] * 2])
 
 
-def test_the_report_of_a_run_that_was_listed_is_there_when_it_is_opened(copied, get, monkeypatch):
-    monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 0)
-    assert 'id="page-contents"' in get("/", "/run/first")[1].text
+def test_the_report_of_a_run_that_was_listed_is_there_when_it_is_opened(copied, get, monkeypatch, tmp_path):
+    monkeypatch.setenv(kept_pages.CACHE_ENV, str(tmp_path / ".pages"))
+    get("/")
+    monkeypatch.setattr("voirdire.adapters.view.worker.document_of", None)
+    assert 'id="page-contents"' in get("/run/first").text
+
+
+def test_a_list_that_was_seen_before_is_whole_at_once_after_a_restart(copied, get, monkeypatch, tmp_path):
+    monkeypatch.setenv(kept_pages.CACHE_ENV, str(tmp_path / ".pages"))
+    seen = get("/", "/")[1].text
+    asked = []
+    ask = InProcess.ask
+    monkeypatch.setattr(
+        InProcess, "ask", lambda helper, line: asked.append(json.loads(line)["what"]) or ask(helper, line)
+    )
+    assert get("/").text == seen and "hallucinated_pct <b>" in seen
+    assert "figures" not in asked and "progress" not in asked
 
 
 def test_no_report_is_made_ahead_while_a_run_goes_on(copied, get, monkeypatch, tmp_path):
-    monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 0)
+    monkeypatch.setenv(kept_pages.CACHE_ENV, str(tmp_path / ".pages"))
     with RunFolder.open(tmp_path / "second"):
-        assert "The report is being made" in get("/", "/run/first")[1].text
+        get("/")
+    assert list((tmp_path / ".pages").glob("*.page.gz")) == []
+
+
+def test_while_somebody_waits_for_a_page_nothing_else_is_computed(copied, get, monkeypatch):
+    happened = []
+    for name in ("pause", "resume"):
+        monkeypatch.setattr(InProcess, name, lambda _, name=name: happened.append(name))
+    ask = InProcess.ask
+    monkeypatch.setattr(
+        InProcess, "ask", lambda helper, line: happened.append(json.loads(line)["what"]) or ask(helper, line)
+    )
+    monkeypatch.setattr(module, "_BREATH", 0)
+    get("/report/first", "/live/list")
+    made = happened.index("report")
+    assert happened[:made].count("pause") > happened[:made].count("resume") and "resume" in happened[made:]
 
 
 def test_a_run_under_way_shows_how_far_it_is_and_is_not_changed(get, labels, tmp_path):
@@ -84,6 +116,30 @@ def test_while_a_report_is_being_made_the_page_says_so_and_then_it_is_there(copi
     shell, live = get("/run/first", "/live/run/first")
     assert "The report is being made" in shell.text
     assert live.status_code in (200, 205)
+
+
+def test_the_verdict_is_there_before_the_report(get, study, tmp_path, monkeypatch):
+    shutil.copytree(study, tmp_path / "run")
+    monkeypatch.setattr("voirdire.adapters.view.app._FIRST", 20)
+    monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 0)
+    page = get("/run/run").text
+    assert 'id="page-contents"' not in page and "The report is being made" in page
+    assert '<h2 id="page-title-1" dir="auto">Verdict</h2>' in page and '<div class="chart"' in page
+    assert "style=" not in page and "<script>" not in page
+
+
+def test_a_run_whose_report_is_kept_opens_without_anything_being_computed(get, study, tmp_path, monkeypatch):
+    monkeypatch.setenv(kept_pages.CACHE_ENV, str(tmp_path / ".pages"))
+    monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 20)
+    shutil.copytree(study, tmp_path / "run")
+    first = get("/report/run").text
+    asked = []
+    ask = InProcess.ask
+    monkeypatch.setattr(
+        InProcess, "ask", lambda helper, line: asked.append(json.loads(line)["what"]) or ask(helper, line)
+    )
+    assert get("/run/run").text == first
+    assert "overview" not in asked and "report" not in asked
 
 
 def test_a_run_without_a_report_says_why_on_its_page(get, tmp_path, monkeypatch):

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from voirdire.adapters.view.kept_pages import CACHE_ENV, kept_page, remove_stale
+from voirdire.adapters.view.kept_pages import CACHE_ENV, kept_figures, kept_page, remove_stale
 
 
 @pytest.fixture
@@ -52,14 +52,15 @@ def test_only_the_owner_reads_them_and_a_damaged_one_is_made_again(kept, labels)
     assert kept_page("report", [labels], make)["page"].startswith("<p>2") and make.times == 2
 
 
-def test_pages_of_runs_that_are_gone_are_removed(kept, labels, tmp_path):
+def test_what_was_made_of_runs_that_are_gone_is_removed(kept, labels, tmp_path):
     run = shutil.copytree(labels, tmp_path / "run")
     for each in (run, labels):
         kept_page("report", [each], Maker())
+        kept_figures(each, Maker())
     shutil.rmtree(run)
     remove_stale()
 
-    assert len(list(kept.iterdir())) == 1
+    assert len(list(kept.iterdir())) == 2
 
 
 def test_nothing_is_kept_where_nothing_shall_be(monkeypatch, labels):
@@ -76,3 +77,21 @@ def test_a_report_made_ahead_is_there_when_it_is_asked_for(kept, labels, monkeyp
     assert worker.prepare([labels]) == {}
     monkeypatch.setattr(worker, "document_of", None)
     assert json.dumps(worker.report([labels])).count("<html") == 1
+
+
+def test_figures_are_worked_out_once_until_their_run_changes(kept, labels, tmp_path, monkeypatch):
+    from voirdire.adapters.view import worker
+
+    run, found = shutil.copytree(labels, tmp_path / "run"), []
+    work_out = worker._figures
+    monkeypatch.setattr(worker, "_figures", lambda paths: found.append(work_out(paths)) or found[-1])
+    first = worker.figures([run])
+    assert worker.figures([run]) == first and first["figures"] and len(found) == 1
+    assert all(path.stat().st_mode & 0o077 == 0 for path in kept.iterdir())
+
+    (run / "noted.txt").write_text("more")
+    worker.figures([run])
+    assert len(list(kept.iterdir())) == 1  # the last of each run
+    monkeypatch.setenv(CACHE_ENV, "")
+    worker.figures([run])
+    assert len(found) == 3

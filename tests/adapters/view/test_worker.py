@@ -27,6 +27,17 @@ def test_the_headline_figure_of_each_model_comes_with_its_interval(study, labels
     assert ask("figures", audits)["figures"][0]["name"] == "mean_score"
 
 
+def test_the_report_that_follows_an_overview_is_the_report(study, labels, monkeypatch):
+    whole = ask("report", study)
+    assert ask("overview", labels) == {}
+    shown = ask("overview", study)["page"]
+    assert "Verdict" in shown and "<html" not in shown
+    monkeypatch.setattr(worker, "document_of", None)
+    assert ask("report", study) == whole
+    monkeypatch.undo()
+    assert ask("report", study) == whole  # read anew
+
+
 def test_the_best_model_comes_first_and_failing_checks_are_named(tmp_path):
     found = ask("figures", examined(tmp_path / "run", GULLIBLE, STEADY, concepts="recursion", levels="0,1"))
     best, other = (float(each["value"]) for each in found["figures"])
@@ -46,6 +57,8 @@ def test_models_of_cross_examinations_are_tested_against_one_another(study, tmp_
     shutil.copytree(study, tmp_path / "again")
     found = ask("comparison", study, tmp_path / "again")
     assert "Side by side" in found["page"] and "Which models differ" in found["page"]
+    figures = found["page"].split('id="table-figures"')[1].split("</table>")[0]
+    assert figures.count("<tr>") > 8 and "95 % interval" in figures and "<details" not in figures
     assert "script-src 'sha256-" in found["policy"]
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -25,6 +26,8 @@ from voirdire.web.guard import LOCAL, Guard, Hosts
 
 _MOMENT = 0.3
 """Seconds for which a page that is being made is waited for before something else is shown."""
+_FIRST = 2.0
+"""Seconds for which the verdict is waited for, which comes before the report."""
 _MOST_COMPARED = 20
 """Runs: their figures stand side by side."""
 _READY = 205
@@ -35,10 +38,10 @@ def make_app(board: Board) -> Guard:
     """The app over a board's runs, as ASGI."""
     app = Starlette(
         routes=[
-            Route("/", _list),
-            Route("/run/{name:path}", _run),
-            Route("/report/{name:path}", _report),
-            Route("/compare", _compare),
+            Route("/", _waited_for(_list)),
+            Route("/run/{name:path}", _waited_for(_run)),
+            Route("/report/{name:path}", _waited_for(_report)),
+            Route("/compare", _waited_for(_compare)),
             Route("/live/list", _live_list),
             Route("/live/run/{name:path}", _live_run),
             Route("/live/compare", _live_compare),
@@ -49,6 +52,16 @@ def make_app(board: Board) -> Guard:
     )
     app.state.board = board
     return Guard(app, Hosts(LOCAL, advice="Open the address that voirdire view printed."))
+
+
+def _waited_for(page: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """A page that somebody waits for; what is only brought up to date stands back."""
+
+    async def shown(request: Request) -> Response:
+        async with _board(request).waited_for():
+            return await page(request)
+
+    return shown
 
 
 async def _list(request: Request) -> Response:
@@ -81,22 +94,24 @@ async def _listed(request: Request) -> dict[str, Any]:
 async def _run(request: Request) -> Response:
     """The report of a run that has ended; of one that goes on, or whose report is being made, what is known."""
     row = await _row(request)
-    page = await _page_of(request, row, _MOMENT)
-    return _shown(page) if page is not None and not page.problem else _show("run.html", **_known(row, page))
+    first, page = await _pages_of(request, row, _FIRST, _MOMENT)
+    return _shown(page) if page is not None and not page.problem else _show("run.html", **_known(row, first, page))
 
 
 async def _live_run(request: Request) -> Response:
     row = await _row(request)
-    page = await _page_of(request, row, 0)
+    first, page = await _pages_of(request, row, 0, 0)
     if page is not None and not page.problem:
         return Response(status_code=_READY)
-    return _show("_run.html", **_known(row, page))
+    return _show("_run.html", **_known(row, first, page))
 
 
-async def _page_of(request: Request, row: Row, seconds: float) -> Page | None:
+async def _pages_of(request: Request, row: Row, first: float, then: float) -> tuple[Page | None, Page | None]:
+    """The overview of a run that has ended, and its report, each waited for so long; `None` while it is being made."""
     if row.status in ("running", "unreadable"):
-        return None
-    return await _board(request).page("report", [row.run], seconds)
+        return None, None
+    board = _board(request)
+    return await board.page("overview", [row.run], first), await board.page("report", [row.run], then)
 
 
 async def _report(request: Request) -> Response:
@@ -148,8 +163,13 @@ def _board(request: Request) -> Board:
     return board
 
 
-def _known(row: Row, page: Page | None) -> dict[str, Any]:
-    return {"row": row, "live": f"/live/run/{quote(row.run.name)}", "problem": "" if page is None else page.problem}
+def _known(row: Row, first: Page | None, page: Page | None) -> dict[str, Any]:
+    return {
+        "row": row,
+        "live": f"/live/run/{quote(row.run.name)}",
+        "overview": Markup("" if first is None else first.html),  # noqa: S704  # as escaped as the report
+        "problem": "" if page is None else page.problem,
+    }
 
 
 def _shown(page: Page) -> Response:

@@ -6,16 +6,19 @@ import asyncio
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from voirdire.adapters.view.kept_pages import keeps_pages
+from voirdire.adapters.view.kept_pages import is_kept, keeps_pages, known_figures, known_page
 from voirdire.adapters.view.runs import FoundRun, RunFinder, State
+from voirdire.errors import UserError
 from voirdire.instruments import ListedData
 from voirdire.web.helper import Helper, HelperEnded
 
+T = TypeVar("T")
 _WORKER = "voirdire.adapters.view.worker"
 _POLITE = 10
 """How far the process that counts stands back: a run on the same machine goes first."""
@@ -23,8 +26,11 @@ _FIGURES_FRESH = 15.0
 """Seconds for which the figures of a run that goes on are shown again."""
 _LOOKED_AT = 30.0
 """Seconds after the last look for which the rest is worked out."""
-_AHEAD = 5
-"""Runs whose reports are made before they are asked for: the youngest, and none while a run goes on."""
+_BREATH = 1.0
+"""Seconds in which a browser draws a page that was handed over: nothing is computed beside it.
+
+Whoever asks for page after page has them drawn without that, or nothing would be computed at all.
+"""
 _SORTED = 100
 """Files of which it is asked together whether they are results."""
 _PAGES = 12
@@ -52,7 +58,7 @@ class Facts:
     figures_of: State = ()
     figures_at: float = 0.0
     report_of: State = ()
-    """The state of which a report was made ahead."""
+    """The state of which a report was made and kept."""
 
     @property
     def counts(self) -> tuple[int, int, str] | None:
@@ -116,24 +122,23 @@ class Board:
     """The runs below a folder, and what is known of them."""
 
     def __init__(self, folder: Path) -> None:
-        """Watch the runs below `folder`; three processes are started at once, and ended by `close`."""
+        """Watch the runs below `folder`; two processes are started when there is time for it, and ended by `close`."""
         self._finder = RunFinder(folder)
         self._finding = asyncio.Lock()
         self._counter = Helper(_WORKER, str(_POLITE))
         self._maker = Helper(_WORKER, "0")
         self._making = asyncio.Lock()
-        self._early = Helper(_WORKER, str(_POLITE))
-        """Makes reports ahead: whoever asks for another one does not wait for it."""
+        self._waiting = 0
+        """Pages that somebody waits for."""
+        self._handed_over = 0.0
+        """When the last page was."""
         self._found: list[FoundRun] = []
         self._seen = 0.0
         """When somebody looked last."""
         self._facts: dict[Path, Facts] = {}
         self._filling: asyncio.Task[None] | None = None
-        self._ahead: asyncio.Task[None] | None = None
         self._pages: OrderedDict[Any, asyncio.Task[Page]] = OrderedDict()
-        self._helpers = (self._counter, self._maker, self._early)
-        for helper in self._helpers:
-            helper.start()
+        self._helpers = (self._counter, self._maker)
 
     def close(self) -> None:
         """End the processes, whatever they are at."""
@@ -147,9 +152,25 @@ class Board:
         self._seen = time.monotonic()
         if self._filling is None or self._filling.done():
             self._filling = asyncio.create_task(self._fill())
-        if self._ahead is None or self._ahead.done():
-            self._ahead = asyncio.create_task(self._make_ahead())
         return {name: Row(run, self._facts[run.path]) for name, run in found.items()}
+
+    @asynccontextmanager
+    async def waited_for(self) -> AsyncIterator[None]:
+        """While somebody waits for a page, nothing else is computed; nor in the moment after it."""
+        self._waiting += 1
+        self._counter.pause()
+        try:
+            yield
+        finally:
+            now = time.monotonic()
+            breath = _BREATH if now > self._handed_over + 2 * _BREATH else 0
+            self._handed_over = now
+            asyncio.get_running_loop().call_later(breath, self._no_longer_waited_for)
+
+    def _no_longer_waited_for(self) -> None:
+        self._waiting -= 1
+        if not self._waiting:
+            self._counter.resume()
 
     @property
     def unread(self) -> list[str]:
@@ -169,15 +190,15 @@ class Board:
     async def _find(self) -> dict[str, FoundRun]:
         found = await asyncio.to_thread(self._finder.find)
         self._found = list(found.values())
-        for run in self._found:
-            self._facts.setdefault(run.path, Facts())
+        new = [run for run in self._found if run.path not in self._facts]
+        self._facts |= await asyncio.to_thread(lambda: {run.path: _kept_facts(run) for run in new})
         return found
 
     async def page(self, what: str, runs: Sequence[FoundRun], seconds: float | None = None) -> Page | None:
-        """A page of these runs as they stand: "report" or "comparison".
+        """A page of these runs as they stand: "overview", "report" or "comparison".
 
         Args:
-            what: of both.
+            what: of the three.
             runs: of which.
             seconds: how long to wait for it; `None` for as long as it takes.
 
@@ -197,26 +218,19 @@ class Board:
         return task.result()
 
     async def _make(self, what: str, runs: Sequence[FoundRun]) -> Page:
-        async with self._making:
-            return await self._made_by(self._maker, what, runs)
-
-    async def _made_by(self, helper: Helper, what: str, runs: Sequence[FoundRun]) -> Page:
-        found = await _ask(helper, what, *(run.path for run in runs))
+        known = await asyncio.to_thread(_kept_page, what, runs)
+        if known is not None:
+            return known
+        async with self._making, self.waited_for():
+            found = await _ask(self._maker, what, *(run.path for run in runs))
         if what == "report" and runs[0].path in self._facts:
             self._facts[runs[0].path].report_of = runs[0].state
-        return Page(found.get("page", ""), found.get("policy", ""), found.get("problem", ""))
-
-    async def _make_ahead(self) -> None:
-        """Make the reports that are likeliest to be opened."""
-        for run in self._found[:_AHEAD]:
-            key = _key("report", [run])
-            if not any(each.running for each in self._found) and not run.problem and key not in self._pages:
-                self._pages[key] = asyncio.create_task(self._made_by(self._early, "report", [run]))
-                await asyncio.wait([self._pages[key]])
+        return _page(found)
 
     async def _fill(self) -> None:
         """Work out what is not known, as long as anybody looks: what files are, then progress, figures and reports."""
         await self._sort()
+        self._maker.start()  # in time for what is opened
         lacking: FoundRun | None = self._found[0] if self._found else None
         while lacking is not None and time.monotonic() < self._seen + _LOOKED_AT:
             for run in self._found:
@@ -263,6 +277,40 @@ class Board:
         if run.problem or "problem" in facts.progress or facts.figures_of == run.state:
             return False
         return not run.running or time.monotonic() > facts.figures_at + _FIGURES_FRESH
+
+
+def _kept_facts(run: FoundRun) -> Facts:
+    """What is kept of a run that was found for the first time: a list that was seen before is whole at once."""
+    known = None if run.running or not _may_be_kept(run) else _unless_damaged(lambda: known_figures(run.path))
+    return Facts() if known is None else Facts(known["progress"], run.state, known["figures"], run.state)
+
+
+def _kept_page(what: str, runs: Sequence[FoundRun]) -> Page | None:
+    """The page as it is kept; in place of an overview none, where the whole report is kept."""
+    paths = [run.path for run in runs]
+    if not all(map(_may_be_kept, runs)):
+        return None
+    if what == "overview":
+        return Page() if _unless_damaged(lambda: is_kept("report", paths)) else None
+    known = _unless_damaged(lambda: known_page(what, paths))
+    return None if known is None else _page(known)
+
+
+def _may_be_kept(run: FoundRun) -> bool:
+    """Whether it can be told quickly; of results all files would have to be looked into."""
+    return not run.problem and not run.is_results
+
+
+def _unless_damaged(find: Callable[[], T]) -> T | None:
+    """What is found; `None` of a damaged run: what is asked of it later says how."""
+    try:
+        return find()
+    except (UserError, OSError):
+        return None
+
+
+def _page(found: Mapping[str, str]) -> Page:
+    return Page(found.get("page", ""), found.get("policy", ""), found.get("problem", ""))
 
 
 def _key(what: str, runs: Sequence[FoundRun]) -> Any:

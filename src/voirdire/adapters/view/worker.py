@@ -14,20 +14,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.view.kept_pages import kept_page, remove_stale
+from voirdire.adapters.view.kept_pages import kept_figures, kept_page, remove_stale, state_of
 from voirdire.documents.cells import metric, metric_ends, plain_table
-from voirdire.documents.document import Document, Section, Text
+from voirdire.documents.document import Document, Section
 from voirdire.documents.runs import run_names
 from voirdire.errors import InputError, UserError
-from voirdire.instruments import Instrument, data_at, instrument_of, instruments, is_run, listed_data
+from voirdire.instruments import Instrument, data_at, instrument_of, instrument_of_run, instruments, is_run, listed_data
 from voirdire.instruments.figures import RunFigures
 from voirdire.models.secrets import without_known_secrets
-from voirdire.reports.builder import document_of
-from voirdire.reports.page import page_policy, render
+from voirdire.reports.builder import document_of, with_own_origins
+from voirdire.reports.page import page_policy, render, render_sections
 from voirdire.runs import RunFolder
 from voirdire.runs.errors import RunWarning
 from voirdire.web.helper import answer_lines
 
+_BEGUN: dict[str, Callable[[], Document]] = {}
+"""The report of the run whose overview was made last, by the state of that run."""
 _GARBAGE = 100_000
 """New things after which unreachable ones are looked for."""
 
@@ -51,6 +53,15 @@ def progress(paths: Sequence[Path]) -> dict[str, Any]:
 
 def figures(paths: Sequence[Path]) -> dict[str, Any]:
     """The headline figure of each model of a run, the highest first; of results, what their audit concludes."""
+    found: dict[str, Any] = kept_figures(paths[0], lambda: _listed_row(paths))["figures"]
+    return found
+
+
+def _listed_row(paths: Sequence[Path]) -> dict[str, Any]:
+    return {"figures": _figures(paths), "progress": progress(paths) if is_run(paths[0]) else {}}
+
+
+def _figures(paths: Sequence[Path]) -> dict[str, Any]:
     if not is_run(paths[0]):
         return _conclusion(paths)
     with RunFolder.open(paths[0], read_only=True) as folder:
@@ -69,7 +80,7 @@ def figures(paths: Sequence[Path]) -> dict[str, Any]:
             "ends": metric_ends(name, figure.interval),
             "why": figure.reason,
             "n": figure.n,
-            "warnings": subject.warnings,
+            "warnings": list(subject.warnings),
         }
         for subject, figure in headlines
     ]
@@ -87,7 +98,27 @@ def _conclusion(paths: Sequence[Path]) -> dict[str, Any]:
 
 def report(paths: Sequence[Path]) -> dict[str, Any]:
     """The page of a run's report."""
-    return kept_page("report", paths, lambda: _page(document_of(paths)))
+    return kept_page("report", paths, lambda: _page(_report(paths)))
+
+
+def _report(paths: Sequence[Path]) -> Document:
+    begun = _BEGUN.pop(state_of(paths), None)
+    return document_of(paths) if begun is None else with_own_origins(begun(), paths)
+
+
+def overview(paths: Sequence[Path]) -> dict[str, Any]:
+    """The verdict on a run, to be read while its report is made of the same; empty where there is none."""
+    _BEGUN.clear()
+    instrument = instrument_of_run(paths[0]) if is_run(paths[0]) else None
+    if instrument is None or instrument.overview is None:
+        return {}
+    state = state_of(paths)
+    found = instrument.overview(paths[0], None)
+    if found.report is not None:
+        _BEGUN[state] = found.report
+    shown = without_known_secrets(found.document())
+    titled = tuple(replace(each, title=each.title or "Verdict") for each in shown.sections)
+    return {"page": _encodable(render_sections(replace(shown, sections=titled)))}
 
 
 def prepare(paths: Sequence[Path]) -> dict[str, Any]:
@@ -127,7 +158,7 @@ def _comparison(paths: Sequence[Path]) -> dict[str, Any]:
     if instrument.figures is None:
         raise NotComparable(f"Runs of {instrument.name} have no figures to compare.")
     read = [instrument.figures(path, None) for path in paths]
-    sections = [Section("figures", "Side by side", (Text(_EXPLAINED), _table(names, read)))]
+    sections = [Section("figures", "Side by side", (_table(names, read),))]
     if instrument.compare is not None:
         compared = instrument.compare(paths, None)
         sections += (replace(each, title=each.title or "Which models differ") for each in compared.sections)
@@ -142,7 +173,7 @@ def _table(names: Sequence[str], read: Sequence[RunFigures]) -> Any:
     metrics = dict.fromkeys(each for _, subject in columns for each in subject.figures)
     heads = ("figure", *(name if subject.model == name else f"{name}: {subject.model}" for name, subject in columns))
     rows = ([each, *(_cell(each, subject.figures.get(each)) for _, subject in columns)] for each in metrics)
-    return plain_table("figures", heads, rows)
+    return plain_table("figures", heads, rows, caption=_EXPLAINED)
 
 
 def _cell(name: str, figure: Any) -> str:
@@ -153,7 +184,11 @@ def _cell(name: str, figure: Any) -> str:
 
 
 def _page(document: Document) -> dict[str, Any]:
-    return {"page": render(document, home="/").encode("utf-8", "replace").decode(), "policy": page_policy()}
+    return {"page": _encodable(render(document, home="/")), "policy": page_policy()}
+
+
+def _encodable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -168,6 +203,7 @@ _ANSWERS: Mapping[str, Callable[[Sequence[Path]], dict[str, Any]]] = {
     "listed": listed,
     "progress": progress,
     "figures": figures,
+    "overview": overview,
     "report": report,
     "prepare": prepare,
     "comparison": comparison,

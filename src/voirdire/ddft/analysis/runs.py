@@ -182,8 +182,16 @@ def read_runs(paths: AnyPath | Sequence[AnyPath], jury: str | None = None) -> Ru
             result if result.thresholds == PAPER else load_run(result.path, jury, thresholds=PAPER)
             for result in results
         )
+    return _together(results, tuple(_about_thresholds(own)))
+
+
+def run_alone(result: Result) -> Runs:
+    """A run that has been read, as a study of its own."""
+    return _together((result,), tuple(_about_thresholds({str(result.path): result.thresholds})))
+
+
+def _together(results: tuple[Result, ...], about_thresholds: tuple[str, ...]) -> Runs:
     shared = _repeated_models(results)
-    about_thresholds = tuple(_about_thresholds(own))
     return Runs(
         results,
         pd.concat([_with_model_names(result, result.scores, shared) for result in results], ignore_index=True),

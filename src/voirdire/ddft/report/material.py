@@ -147,7 +147,15 @@ def read_material(paths: Sequence[Path], jury: str | None = None) -> Material:
     """
     if not paths:
         raise ReportError("No run was named; name the folder of at least one.")
-    runs = read_runs(paths, jury)
+    return material_of(read_runs(paths, jury))
+
+
+def material_of(runs: Runs) -> Material:
+    """What a report on runs that have been read is made of.
+
+    Raises:
+        ReportError: in one of them this jury has judged nothing.
+    """
     for result in runs.results:
         if not result.profiles:
             raise ReportError(f"The jury {result.jury!r} has judged no turn of {result.path} yet: have it judge first.")
@@ -163,7 +171,10 @@ def read_material(paths: Sequence[Path], jury: str | None = None) -> Material:
         verdicts=_concat(report_runs, concepts, verdicts_of),
         benches=tuple(_benches(runs)),
         comparison=compare(runs) if len(profiles) > 1 else None,
-        run_names={each.path: name for each, name in zip(report_runs, run_names(paths), strict=True)},
+        run_names={
+            each.path: name
+            for each, name in zip(report_runs, run_names([result.path for result in runs.results]), strict=True)
+        },
     )
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
+from voirdire.ddft.analysis.runs import run_alone
 from voirdire.ddft.profile import best_first
-from voirdire.ddft.report.material import read_material
+from voirdire.ddft.report.material import Material, material_of
 from voirdire.ddft.report.profiles import models_side_by_side
 from voirdire.ddft.report.result import result_document
+from voirdire.ddft.report.sections import compose
 from voirdire.ddft.report.validity_checks import soundness
 from voirdire.ddft.report.verdict import verdict
 from voirdire.ddft.report.verdict_study import er_text
 from voirdire.ddft.results import Result, load_run
-from voirdire.documents.document import Bullets, Chart, Document, document
+from voirdire.documents.document import Bullets, Document, document
 from voirdire.instruments.instrument import Overview
 
 _NAMED = 3
@@ -26,7 +30,12 @@ def overview(path: Path, jury: str | None) -> Overview:
         RunFolderError, StudyError, JuryError: as `load_run`.
     """
     result = load_run(path, jury, unjudged=True)
-    return Overview(_headline(result), lambda: _document(result))
+
+    @cache
+    def material() -> Material:
+        return material_of(run_alone(result))
+
+    return Overview(_headline(result), lambda: _document(result, material), lambda: compose(material()))
 
 
 def _headline(result: Result) -> str:
@@ -48,10 +57,10 @@ def _headline(result: Result) -> str:
     return " ".join([*sentences, *result.jury_warnings])
 
 
-def _document(result: Result) -> Document:
-    """The verdict without its background, and in place of its chart the models, best first."""
+def _document(result: Result, read: Callable[[], Material]) -> Document:
+    """The verdict without its background, and the models, best first."""
     if not result.profiles:
         return result_document(result)
-    material = read_material([result.path], result.jury)
-    blocks = [block for block in verdict(material).blocks if not isinstance(block, Bullets | Chart)]
+    material = read()
+    blocks = [block for block in verdict(material).blocks if not isinstance(block, Bullets)]
     return document(*blocks, models_side_by_side(material.profiles))

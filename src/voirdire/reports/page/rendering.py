@@ -50,6 +50,11 @@ def render(document: Document, home: str = "") -> str:
     )
 
 
+def render_sections(document: Document) -> str:
+    """The sections alone, to stand in another page with the same styles; their links may lead to the whole report."""
+    return _environment().get_template("sections.html").render(document=document)
+
+
 def page_policy() -> str:
     """The Content-Security-Policy of every page: its own styles and scripts, and nothing else."""
     styles, first, scripts = _parts()

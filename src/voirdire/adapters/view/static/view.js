@@ -1,10 +1,10 @@
-// While a page is open, what is live in it is fetched again every two seconds; what was chosen stays chosen.
+// While a page is open, what is live in it is fetched again every two seconds, or more often where a page is being made; what was chosen stays chosen.
 "use strict";
 
-const EVERY = 2000;
 const READY = 205; // there is a page to be shown in place of this one
 const live = document.getElementById("live");
 const lost = document.getElementById("lost");
+const every = Number(live.dataset.every ?? 2000);
 let shown = "";
 
 function show(html) {
@@ -33,7 +33,7 @@ async function refresh() {
       lost.hidden = false;
     }
   }
-  setTimeout(refresh, EVERY);
+  setTimeout(refresh, every);
 }
 
-setTimeout(refresh, EVERY);
+setTimeout(refresh, every);
