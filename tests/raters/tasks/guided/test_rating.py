@@ -163,14 +163,30 @@ def test_evidence_is_marked_in_a_passage_where_the_guide_asks_for_it():
         after(LABELS, mark)
 
 
-def test_marks_that_cover_half_of_each_other_need_no_third():
-    one, other = [{"start": 0, "end": 10, "label": "x"}], [{"start": 5, "end": 15, "label": "x"}]
-    assert span_f1(one, other) == 0.5
-    assert not SPANS.differ(answer("done", spans=one), answer("done", spans=other))
-    assert SPANS.differ(answer("done", spans=one), answer("done", spans=[]))
-    assert SPANS.settle([answer("done", spans=one), answer("done", spans=other)])["spans"] == [
-        {"start": 5, "end": 10, "label": "x"}
-    ]
+def spans(*places, label="x"):
+    return answer("done", spans=[{"start": start, "end": end, "label": label} for start, end in places])
+
+
+def test_of_marks_that_overlap_the_ends_may_differ_and_what_either_marked_settles():
+    one, other = spans((0, 10)), spans((5, 15))
+    assert span_f1(one["spans"], other["spans"]) == 0.5
+    assert not SPANS.differ(one, other) and SPANS.differ(one, spans())
+    assert SPANS.settle([one, other])["spans"] == spans((0, 15))["spans"]
+    assert SPANS.settle([spans(), spans()])["spans"] == []
+    strict = SPANS.guided({"agree_at": 0.6})
+    assert strict.differ(one, other)
+
+
+def test_a_mark_that_the_other_has_not_is_a_disagreement_however_much_else_is_the_same():
+    both, one_of_them = spans((0, 90), (95, 100)), spans((0, 90))
+    assert span_f1(both["spans"], one_of_them["spans"]) > 0.9
+    assert SPANS.differ(both, one_of_them) and SPANS.differ(one_of_them, both)
+    assert SPANS.differ(spans((0, 9)), spans((0, 9), label="y"))
+    assert SPANS.settle([both, one_of_them]) is None  # one against one
+    assert SPANS.settle([both, one_of_them, {**answer(None), "status": "unsure"}]) is None
+    assert SPANS.settle([both, both, one_of_them, one_of_them]) is None
+    assert SPANS.settle([both, one_of_them, one_of_them])["spans"] == one_of_them["spans"]
+    assert SPANS.settle([both, both, one_of_them])["spans"] == both["spans"]
 
 
 SPAN = st.tuples(st.integers(0, 30), st.integers(1, 10), st.sampled_from("ab")).map(
