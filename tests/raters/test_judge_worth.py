@@ -155,7 +155,7 @@ def test_scores_by_model_that_fit_no_pair_are_refused_with_what_to_give(tmp_path
         return " ".join(jury.split()), " ".join(compared.split())
 
     for models in (("m1",), ("m1", "m2")):
-        assert all("the rated pairs don't say whose outputs they are: give a row" in each for each in said(unnamed, *models))
+        assert all("don't say whose outputs they are: give a row" in each for each in said(unnamed, *models))
     assert all("scores one model's output for each item" in each for each in said(named, "one"))
     jury, _ = said(named, "m1", "m2")
     assert "was rated for 'one against two' and judged for 'm1 against m2'" in jury

@@ -339,8 +339,8 @@ def match(verdicts: Verdicts, ratings: Ratings) -> tuple[Floats, Floats, tuple[s
         models = {key.item: key.model for key in verdicts.keys}
         if (same := next((key for key in rated_by if key.item in models), None)) is not None:
             raise WorthError(
-                f"None of the {len(ratings):,} ratings is of a model that was judged: item {shown(same.item)} was rated "
-                f"for {shown(same.model)} and judged for {shown(models[same.item])}. Use the same names in both."
+                f"None of the {len(ratings):,} ratings is of a model that was judged: item {shown(same.item)} was "
+                f"rated for {shown(same.model)} and judged for {shown(models[same.item])}. Use the same names in both."
             )
         example = next(iter(ratings)).item
         raise WorthError(
