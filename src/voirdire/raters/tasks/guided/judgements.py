@@ -123,7 +123,7 @@ def _results(task: GuidedTask, project: Project, path: Path, good_verdict: Seque
     documents = [project.documents[item.document] for item in live_items(project).values()]
     rated = {key_of(document).item for document in documents}
     asked = Asked(
-        columns=Columns(good_verdict=tuple(good_verdict)),
+        columns=Columns(good_verdict=tuple(good_verdict), by_option=False),
         pairs=pairs,
         unnamed=pairs and names_no_models(documents),
         epochs=True,
