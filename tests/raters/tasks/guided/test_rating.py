@@ -136,8 +136,8 @@ def test_without_script_words_are_found_by_what_they_say():
 @pytest.mark.parametrize(
     ("form", "says"),
     [
-        ({"part": "output", "label": "unsupported", "quote": ""}, "Mark some words first"),
-        ({"part": "output", "label": "unsupported", "start": "5", "end": "5"}, "Mark some words first"),
+        ({"part": "output", "label": "unsupported", "quote": ""}, "Select some words first"),
+        ({"part": "output", "label": "unsupported", "start": "5", "end": "5"}, "Select some words first"),
         ({"part": "output", "label": "unsupported", "quote": "nowhere"}, "do not stand in the text"),
         ({"part": "output", "label": "invented", "quote": "eight"}, "Choose one of the labels"),
         ({"part": "passage-1", "label": "unsupported", "quote": "nine"}, "Choose one of the labels"),
@@ -147,6 +147,14 @@ def test_without_script_words_are_found_by_what_they_say():
 def test_what_can_not_be_marked_is_refused(form, says):
     with pytest.raises(Refused, match=says):
         SPANS.take(a_work(SPANS), "mark", form)
+
+
+def test_a_label_on_the_context_and_evidence_in_the_answer_are_refused_with_what_to_press():
+    asking = SPANS.guided({"evidence": True})
+    with pytest.raises(Refused, match=r"words of the context with Evidence \(v\)"):
+        asking.take(a_work(asking), "mark", {"part": "passage-1", "label": "unsupported", "quote": "nine"})
+    with pytest.raises(Refused, match="words of the answer with a label"):
+        asking.take(a_work(asking), "mark", {"part": "output", "label": "", "quote": "eight"})
 
 
 def test_the_same_words_are_not_marked_twice():
