@@ -65,6 +65,26 @@ def test_what_goes_out_comes_back(project, tmp_path, form):
         schema.check(json.loads((out / "tasks.json").read_text()), (out / "config.xml").read_text())
 
 
+@pytest.mark.parametrize("form", ["jsonl", "csv", "label-studio"])
+def test_how_an_item_was_settled_comes_back(tmp_path, form):
+    """An adjudicator who had no majority saw what the raters said, and joined one of them."""
+    source = results(tmp_path / "r.jsonl", 1)
+    path, lines = made(tmp_path, "labels", source), []
+    for number, item in enumerate(read_project(path).items):
+        people = (("Ann", "rater", "correct"), ("Ben", "rater", "incorrect"), ("Cyn", "adjudicator", "correct"))
+        lines += [
+            {"item": item, "rater": name, "role": role, "value": answer(given), "blind": name != "Cyn" or number > 0}
+            for name, role, given in people
+        ]
+    import_ratings(path, written(tmp_path / "ratings.jsonl", lines))
+    before = read_project(path)
+    assert sorted(each.how for each in before.gold.values()) == ["adjudicated", "majority"]
+    export_project(before, ExportPlan(target=form, out=tmp_path / "out", names=True))
+    again = made(tmp_path, "labels", source, name="again.voirdire")
+    import_ratings(again, tmp_path / "out")
+    assert read_project(again).gold == before.gold
+
+
 def test_scores_of_inspect_name_sample_epoch_and_reason(tmp_path):
     project = rated(made(tmp_path, "labels", results(tmp_path / "r.jsonl", 6)), say("labels"))
     done = export_project(project, ExportPlan(target="inspect-scores", out=tmp_path / "out"))
