@@ -25,9 +25,9 @@ function lookAt() {
   if (!seen || !isSameItem()) material.scrollTop += at.top - box.top - Math.max(0, (box.height - at.height) / 3);
 }
 
-function placeOf(element) { // names a text, button or field before and after a change of the page
-  const of = element.form ? [element.form.elements.action?.value, element.name, element.type === "submit" && element.value] : [];
-  return element.dataset.part ?? of.join("\n");
+function placeOf(element) { // names a text, button or field before and after a change of the page; a button with its question
+  const asked = element.type === "submit" ? [$("legend", element.closest("fieldset") ?? element)?.textContent, element.textContent] : [];
+  return element.dataset.part ?? [element.form?.elements.action?.value, element.name, ...asked].join("\n");
 }
 
 // Where words are marked, the text keeps the focus; after an error, whatever has it.
@@ -35,7 +35,7 @@ function stay() {
   if (!sentFrom || !isSameItem()) return false;
   const refused = $("#work .said.refused");
   const same = $$(`#work [data-part]${refused ? ", #work :is(button, input:not([type=hidden]), textarea)" : ""}`)
-    .find((each) => placeOf(each) === sentFrom);
+    .find((each) => each.checkVisibility() && placeOf(each) === sentFrom);
   same?.focus({ preventScroll: true });
   if (same) refused?.scrollIntoView({ block: "nearest" });
   return Boolean(same);
