@@ -132,6 +132,37 @@ def test_of_pairs_it_is_told_whose_output_is_the_first_and_both_are_quoted_where
     assert "First: one says" in judge.confusions[0].text and "Second: two says" in judge.confusions[0].text
 
 
+def table(path, rows):
+    path.write_text("\n".join(",".join(map(str, row)) for row in rows) + "\n")
+    return path
+
+
+def test_scores_by_model_that_fit_no_pair_are_refused_with_what_to_give(tmp_path):
+    names = [f"q{number}" for number in range(12)]
+    outputs = [("item", "output_1", "output_2"), *((name, f"{name} one", f"{name} two") for name in names)]
+    unnamed = made(tmp_path, "preference", table(tmp_path / "pairs.csv", outputs), name="u.voirdire")
+    named = made(tmp_path, "preference", results(tmp_path / "r.jsonl", 12))
+    for path in (unnamed, named):
+        rated(path, lambda document, rater: answer("first" if _odd(document) else "second"))
+
+    def scores(*models):
+        rows = [("item", "model", "score"), *((name, model, 0.5) for name in names for model in models)]
+        return table(tmp_path / "scores.csv", rows)
+
+    def said(path, *models):
+        jury = voirdire("jury", "worth", scores(*models), "--human", path, check=False).stderr
+        compared = voirdire("rate", "agreement", path, "--with", scores(*models), check=False).stderr
+        return " ".join(jury.split()), " ".join(compared.split())
+
+    for models in (("m1",), ("m1", "m2")):
+        assert all("don't say whose outputs they are: give a row" in each for each in said(unnamed, *models))
+    assert all("scores one model's output for each item" in each for each in said(named, "one"))
+    jury, _ = said(named, "m1", "m2")
+    assert "was rated for 'one against two' and judged for 'm1 against m2'" in jury
+    by_pair = table(tmp_path / "p.csv", [("item", "score"), *((name, int(name[1:]) % 2) for name in names)])
+    assert judges_worth(WorthRequest(results=by_pair, human=unnamed))[0].ratings == 12
+
+
 def test_a_bias_in_pairs_is_a_preference_and_no_height_of_scores(tmp_path):
     source = results(tmp_path / "r.jsonl", 40)
     path = made(tmp_path, "preference", source)

@@ -4,9 +4,13 @@ import json
 from dataclasses import replace
 
 from tests.raters._projects import labelled_project
+from tests.raters._templates import environment_of
 from tests.raters._tiny import Play
 from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import project_of
+from voirdire.raters.report import status_document
+from voirdire.raters.timing import duration
+from voirdire.raters.web.dashboard import dashboard
 
 
 def progress(play):
@@ -22,6 +26,18 @@ def test_nothing_is_done_at_first(tmp_path):
     assert found.by_ratings == {0: 4} and found.rated == found.settled == 0
     assert (found.median_seconds, found.last_at) == (None, None)
     assert [each.practice.asked for each in found.raters] == [1, 1]
+
+
+def test_that_nobody_is_there_to_settle_what_raters_differ_on_is_said():
+    project = labelled_project({"ann": ["faithful"], "ben": ["invented"]})
+    decided = labelled_project({"ann": ["faithful"], "ben": ["invented"]}, adjudicated={0: "invented"})
+    alone = replace(project, raters={name: each for name, each in project.raters.items() if each.role == "rater"})
+    assert progress_of(alone).nobody_settles and not progress_of(decided).nobody_settles
+    board, no_links = dashboard(alone), {"links": [], "waiting": [], "answered": [], "forms": []}
+    known = {"settings": alone.settings, "base": "/o/s", "file": "p.voirdire", "duration": duration, "board": board}
+    page = environment_of("cognibench", **known).get_template("organiser/home.html").render(**no_links)
+    assert "Nobody is there to settle what waits" in page and "p.voirdire --add-adjudicator NAME" in page
+    assert "nobody is there: add one" in str(status_document(alone.settings, progress_of(alone)))
 
 
 def test_counts_follow_what_was_done(tmp_path):

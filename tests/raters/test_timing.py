@@ -7,7 +7,7 @@ import pytest
 from voirdire.raters.records import Item, Project, Rater, Rating, Settings
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.integrity.task import MIN_SCORES, band_shares
-from voirdire.raters.timing import MIN_LABELS, Trial, _read_slope, clustering, paces, phase_at, trends, trials
+from voirdire.raters.timing import MIN_LABELS, Trial, _read_slope, clustering, hasty, paces, phase_at, trends, trials
 from voirdire.stats.ranks import Slope
 
 
@@ -131,6 +131,13 @@ def test_a_median_far_below_the_guides_time_is_told_to_the_organiser():
         "Half of 20 ratings took 6 s or less, where the guide reckons with 30 s to 75 s. Ask how they were made"
     )
     assert clustering(labels_in(*[4] * 7)) == [], "too few to tell"
+
+
+@pytest.mark.parametrize("seconds", [[0.5] * 20, [4, 5, 6, 90] * 5])
+def test_what_the_organiser_is_told_of_speed_is_said_beside_figures_too(seconds):
+    rated = labels_in(*seconds)
+    (warning,), (told,) = clustering(rated), hasty(rated)
+    assert told.sentence == f"{rated.raters[warning.rater].name}: {warning.text}"
 
 
 def test_half_of_the_ratings_took_no_more_than_what_is_said():

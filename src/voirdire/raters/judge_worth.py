@@ -39,7 +39,7 @@ from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError, Rating
-from voirdire.raters.results import Asked, in_groups, key_of, read_results
+from voirdire.raters.results import Asked, in_groups, key_of, names_no_models, read_results
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
 from voirdire.raters.tasks.guided.detector import is_detected
@@ -214,7 +214,9 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
     """What results say of the outputs, or pairs of them, that people of a guided project have rated."""
     ends = people.low, people.high
     rated = {key_of(said.document).item for said in people.items}
-    found = read_results(request.results, _asked(request, ends, rated, pairs=people.pairs, epochs=True))
+    unnamed = people.pairs and names_no_models(said.document for said in people.items)
+    asked = _asked(request, ends, rated, pairs=people.pairs, unnamed=unnamed, epochs=True)
+    found = read_results(request.results, asked)
     verdicts, named = found.verdicts, request.columns.cluster
     if named is None or verdicts.clustered_by != column_of_clusters(named):  # who names a column has it alone
         verdicts = in_groups(verdicts, project)

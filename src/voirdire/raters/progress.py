@@ -79,6 +79,11 @@ class Progress:
         """Items with a gold rating."""
         return sum(self.gold.values())
 
+    @property
+    def nobody_settles(self) -> bool:
+        """Whether disagreements wait for an adjudicator, and there is none."""
+        return self.disputes_open > 0 and all(each.rater.role != "adjudicator" for each in self.raters)
+
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
         return {

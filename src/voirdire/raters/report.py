@@ -86,7 +86,9 @@ def _status(result: Progress) -> Iterator[tuple[str, str, str]]:
         f"{result.settled:,} of {result.items:,}",
         f"gold ratings: {settled}" if settled else "gold ratings",
     )
-    yield "disagreements open", f"{result.disputes_open:,}", "want an adjudicator"
+    wanting = "want an adjudicator; nobody is there: add one with rate links --add-adjudicator NAME"
+    note = wanting if result.nobody_settles else "want an adjudicator"
+    yield "disagreements open", f"{result.disputes_open:,}", note
     yield "disagreements decided", f"{result.disputes_decided:,}", ""
     moment = result.questions - result.questions_afterwards
     questions = f"of {result.questions:,}: {moment:,} in the moment, {result.questions_afterwards:,} afterwards"

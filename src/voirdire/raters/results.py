@@ -7,7 +7,7 @@ together and which way is good is the same in all three: `key_of`, `in_groups`, 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -38,6 +38,8 @@ class Asked:
     """Of an evaluation: its name or its metric."""
     pairs: bool = False
     """Of pairs of outputs."""
+    unnamed: bool = False
+    """Of pairs whose models nobody has named."""
     epochs: bool = False
     """Of each repetition by itself, as people of a project have rated it; else the mean of all."""
     ends: tuple[float, float] = (0.0, 1.0)
@@ -76,7 +78,7 @@ def read_results(path: Path, asked: Asked) -> Results:
         return Results(verdicts, (0.0, 1.0), detected=True)
     if not (path.is_dir() or any(each.sniff(path) for each in FORMATS if each is not long_table.FORMAT)):
         verdicts = read_verdicts(path, asked.columns, asked.ends)
-        return Results(verdicts_on_pairs(verdicts) if asked.pairs and verdicts.models is not None else verdicts, None)
+        return Results(_on_pairs(path, verdicts, asked) if asked.pairs and verdicts.models else verdicts, None)
     evaluation = _chosen(path, read_paths([path]).evaluations, asked)
     verdicts = verdicts_of_evaluation(evaluation, by_epoch=asked.epochs and evaluation.has("epoch"))
     verdicts = _with_scores(verdicts, asked.columns.scores, path)
@@ -87,7 +89,7 @@ def read_results(path: Path, asked: Asked) -> Results:
     if asked.pairs and evaluation.has("baseline"):
         verdicts = _against_baseline(verdicts, evaluation)
     elif asked.pairs:
-        verdicts, bounds = verdicts_on_pairs(verdicts), (0.0, 1.0)
+        verdicts, bounds = _on_pairs(path, verdicts, asked), (0.0, 1.0)
     return Results(verdicts, bounds)
 
 
@@ -126,6 +128,11 @@ def key_of(document: Document) -> Key:
     return Key(str(source.get("item", document.id)), model or "", source.get("epoch"))
 
 
+def names_no_models(documents: Iterable[Document]) -> bool:
+    """Whether none of these pairs says whose outputs it is of."""
+    return not any(any(each.source.get("models") or ()) for each in documents)
+
+
 def in_groups(verdicts: Verdicts, project: Project) -> Verdicts:
     """The verdicts in groups of what belongs together by the project's groups, by the results' clusters, or by both."""
     find, known = finder(verdicts.keys), set(verdicts.keys)
@@ -162,6 +169,22 @@ def _merged(pairs: Sequence[tuple[str, str]]) -> Mapping[str, str]:
 
 
 # --- pairs ---
+
+
+def _on_pairs(path: Path, verdicts: Verdicts, asked: Asked) -> Verdicts:
+    """The same, where scores of two models' outputs can be brought to the pairs that people rated."""
+    by_pair = "a row for each pair, without a column of models: 1 where the first is better, 0 where the second is"
+    if asked.unnamed:
+        raise RatersError(
+            f"{path} scores outputs by model, and the rated pairs don't say whose outputs they are: give {by_pair}."
+        )
+    found = verdicts_on_pairs(verdicts)
+    if not found.keys:
+        raise RatersError(
+            f"{path} scores one model's output for each item, and people rated pairs: give a row for each of the two "
+            f"models; or {by_pair}."
+        )
+    return found
 
 
 def verdicts_on_pairs(verdicts: Verdicts) -> Verdicts:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from voirdire.raters.records import Project, Rating
@@ -35,7 +35,13 @@ _TOO_FAST = (
     "{fast} of {of} ratings with a known time took less than {seconds:g} seconds each: too short to read an item. Ask "
     "how they were made before you use them"
 )
-declare({"ratings_too_fast": f"{{rater}}: {_TOO_FAST}"})
+_FAR_BELOW = (
+    "Half of {of} ratings took {median} or less, where the guide reckons with {low} to {high}. Ask how they were made "
+    "before you use them"
+)
+_SPEED = {"too fast": ("ratings_too_fast", _TOO_FAST), "far below the guide": ("ratings_far_below_guide", _FAR_BELOW)}
+"""By kind of warning, the code of what is said of it, and what."""
+declare({code: f"{{rater}}: {says}" for code, says in _SPEED.values()})
 _MINUTE = 60.0
 _MIN_FOR_TREND = 8
 """Items below which the interval of a trend says nothing."""
@@ -214,18 +220,19 @@ def clustering(project: Project) -> list[RaterWarning]:
         warning
         for rater, finished in finished_by_rater(project).items()
         for warning in (
-            *_speed(rater, finished, effort),
+            *_speed_warning(rater, finished, effort),
             *task.warnings(rater, finished),
         )
     ]
 
 
 def hasty(project: Project) -> list[Reason]:
-    """For each rater with too many live ratings that were given in less time than reading takes, that it is so."""
+    """For each rater who was too fast to read, or far faster than the guide reckons, that it is so."""
+    effort = _effort(project)
     return [
-        reason("ratings_too_fast", rater=project.raters[rater].name, **counts)
+        reason(_SPEED[found.kind][0], rater=project.raters[rater].name, **found.counts)
         for rater, finished in finished_by_rater(project).items()
-        if (counts := _too_fast(finished))
+        if (found := _speed(finished, effort)) is not None
     ]
 
 
@@ -238,24 +245,35 @@ def _too_fast(ratings: Sequence[Rating]) -> dict[str, float]:
     return {"fast": fast, "of": len(measured), "seconds": HASTY_SECONDS}
 
 
-def _speed(rater: str, ratings: Sequence[Rating], effort: Effort) -> Iterator[RaterWarning]:
+class _TooSoon(NamedTuple):
+    kind: str
+    """Of `_SPEED`."""
+    counts: Mapping[str, Any]
+
+
+def _speed(ratings: Sequence[Rating], effort: Effort) -> _TooSoon | None:
     """That a rater was too fast to read, or else far faster than the guide reckons."""
     if counts := _too_fast(ratings):
-        yield RaterWarning(rater, "too fast", f"{_TOO_FAST.format(**counts)}.")
-    else:
-        yield from _far_below_guide(ratings, effort)
+        return _TooSoon("too fast", counts)
+    below = _far_below_guide(ratings, effort)
+    return _TooSoon("far below the guide", below) if below else None
 
 
-def _far_below_guide(ratings: Sequence[Rating], effort: Effort) -> Iterator[RaterWarning]:
-    """Of a rater whose median time, beside what the guide reckons with at that number of items, is far below it."""
+def _speed_warning(rater: str, ratings: Sequence[Rating], effort: Effort) -> Iterator[RaterWarning]:
+    found = _speed(ratings, effort)
+    if found is not None:
+        yield RaterWarning(rater, found.kind, f"{_SPEED[found.kind][1].format(**found.counts)}.")
+
+
+def _far_below_guide(ratings: Sequence[Rating], effort: Effort) -> dict[str, Any]:
+    """The median time of a rater for whom it is far below what the guide reckons with at that number of items."""
     timed = [_trial(each, number, effort) for number, each in enumerate(ratings, start=1) if each.seconds > 0]
     phases = [effort.phases[phase_at(effort.phases, each.number)].seconds for each in timed]
     shares = [each.seconds / phase.low for each, phase in zip(timed, phases, strict=True)]
-    if len(shares) >= MIN_TIMED and statistics.median(shares) < FAR_BELOW:
-        median = duration(statistics.median(each.seconds for each in timed), round_up=True)
-        low, high = duration(phases[-1].low), duration(phases[-1].high)
-        text = f"Half of {len(timed)} ratings took {median} or less, where the guide reckons with {low} to {high}. "
-        yield RaterWarning(timed[0].rater, "far below the guide", f"{text}Ask how they were made before you use them.")
+    if len(shares) < MIN_TIMED or statistics.median(shares) >= FAR_BELOW:
+        return {}
+    median = duration(statistics.median(each.seconds for each in timed), round_up=True)
+    return {"of": len(timed), "median": median, "low": duration(phases[-1].low), "high": duration(phases[-1].high)}
 
 
 def nearly_all(values: Sequence[Hashable]) -> Common | None:

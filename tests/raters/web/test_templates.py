@@ -38,7 +38,7 @@ def test_what_was_done_last_is_told_as_a_sentence(why):
     page = environment_of("preference", folder="guided").get_template("_after.html").render(left=left)
     text = " ".join(re.sub("<[^>]+>", "", page).split())
     begins = "Saved" if why is None else "Right"
-    assert text == f"{begins}: Is glass recyclable?: {says}" + ("" if why is None else f". {why}")
+    assert text == f"{begins}: {says} (Is glass recyclable?)" + ("" if why is None else f". {why}")
 
 
 @pytest.mark.parametrize(("rated", "told"), [(0, True), (3, False)])
@@ -47,6 +47,14 @@ def test_whoever_begins_is_sent_to_the_guideline(rated, told):
     page = page_of("home.html", overview=overview)
     assert ("first: it says what you are asked" in page) is told
     assert "Single keys are off until" not in page
+
+
+def test_nobody_is_told_that_nothing_is_assigned_before_they_begin():
+    def told(rated, in_hand):
+        overview = Overview(rated, 9, 6, None, in_hand, "0 s", ("45 s", "2 min"))
+        return "Assigned to you" in page_of("home.html", overview=overview)
+
+    assert (told(0, 0), told(0, 1), told(3, 0)) == (False, True, True)
 
 
 def test_after_the_last_item_nothing_is_promised_that_the_organiser_can_not_do():

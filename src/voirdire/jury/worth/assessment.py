@@ -16,7 +16,6 @@ from voirdire.jury.worth.records import (
     GOOD,
     LEAST,
     OPPOSITE,
-    USEFUL,
     WIDER,
     Conclusion,
     Confusion,
@@ -44,6 +43,8 @@ _AGAINST = frozenset({"worth_opposite", "worth_against"})
 _REGIONS = 4
 _CONFUSIONS = 8
 _SAME = 1e-9
+_MOST_TIMES = 100
+"""So many times the ratings that there are, at most, are said to tell."""
 _MANY = 10
 """Models from which on not every pair is compared."""
 
@@ -65,8 +66,8 @@ class _Table(NamedTuple):
         rated: Bools = np.isfinite(self.people) & np.isfinite(self.judge)
         return rated
 
-    def of(self, mask: Bools) -> _Table:
-        """Only some of the items."""
+    def of(self, mask: Bools | NDArray[np.intp]) -> _Table:
+        """Only some of the items, or some more than once."""
         judge, people, groups, models, weights, places = self
         return _Table(judge[mask], people[mask], groups[mask], models[mask], weights[mask], places[mask])
 
@@ -230,12 +231,12 @@ def _usefulness(rated: _Table, weight: Weight, settings: Settings) -> tuple[bool
         return None if n < FEW else False, reason("worth_constant")
     if _runs_against(rated, level):
         return False, against(*shown, settings.turn)
-    useful = USEFUL if n < FEW else GOOD
-    is_open = not shown.high < useful
+    is_open = n < FEW or not shown.high < GOOD
     if not correlation.low > 0:
         if is_open:
-            return None, reason("worth_wide", ratings=n, needed=_ratings_that_tell(n, shown), **shown._asdict())
-        return False, reason("worth_not_shown", useful=useful, **shown._asdict())
+            needed = _ratings_that_tell(rated, level)
+            return None, reason("worth_wide", ratings=n, needed=needed, **shown._asdict())
+        return False, reason("worth_not_shown", useful=GOOD, **shown._asdict())
     if not weight.helps:
         return None if is_open else False, reason("worth_no_gain", value=correlation.value)
     return True, None
@@ -246,11 +247,26 @@ def _runs_against(rated: _Table, level: float) -> bool:
     return found is not None and found.high < 0
 
 
-def _ratings_that_tell(n: int, shown: _Correlated) -> int:
-    """Ratings with which the interval can't hold both 0 and a good correlation: it narrows as their root grows."""
-    most = 1 - 1 / n
-    low, high = (math.atanh(min(max(end, -most), most)) for end in (shown.low, shown.high))
-    return max(FEW, 10 * math.ceil(n * ((high - low) / math.atanh(GOOD)) ** 2 / 10))
+def _ratings_that_tell(rated: _Table, level: float) -> int:
+    """Ratings whose interval leaves out 0, or a good correlation, if further ones are as these are; in tens."""
+    n = rated.people.size
+    step = 10 * math.ceil(n / 100)
+    sizes = range(step * (n // step + 1), _MOST_TIMES * n, step)
+    return next((size for size in sizes if _tells(_repeated(rated, size), level)), sizes[-1])
+
+
+def _repeated(rated: _Table, size: int) -> _Table:
+    """As many ratings as that, by going through those that there are again and again; each time groups are others."""
+    n, places = rated.people.size, np.arange(size)
+    more = rated.of(np.random.default_rng(0).permutation(n)[places % n])
+    return more._replace(groups=more.groups + places // n * (rated.groups.max() + 1))
+
+
+def _tells(rated: _Table, level: float) -> bool:
+    one_sided, shown = _correlation(rated, 2 * level - 1), _correlation(rated, level)
+    if one_sided is None or shown is None:
+        return False
+    return one_sided.low > 0 or (rated.people.size >= FEW and shown.high < GOOD)
 
 
 def runs_against(

@@ -16,7 +16,7 @@ Estimator = Literal["people", "powered"]
 """The ratings alone, or the judge's verdicts corrected by them (prediction-powered)."""
 
 FEW = 30
-"""Ratings below which no decision rests without its being said."""
+"""Ratings below which no decision rests without its being said, and no judge is called worthless."""
 LEAST = 10
 """Ratings below which nothing is concluded."""
 FEW_GROUPS = 10
@@ -28,8 +28,6 @@ GOOD = 0.6
 
 It must be ruled out before a judge is called worthless.
 """
-USEFUL = 0.5
-"""What must be ruled out instead by fewer than `FEW` ratings: it saves a fifth of the ratings."""
 OPPOSITE = 0.99
 """The level at which a correlation must lie below 0 before the two are said to run opposite ways.
 
@@ -58,7 +56,7 @@ declare(
         "worth_few_groups": "the rated items are of only {groups:count group}: fewer than {needed} tell little of how "
         "others would differ, intervals are wide, and where errors are rare they may still be too short",
         "worth_wide": "{ratings:count rating is/ratings are} too few to tell whether it follows people (correlation "
-        "{value:.2f}, {low:.2f} to {high:.2f}); about {needed} would tell",
+        "{value:.2f}, {low:.2f} to {high:.2f}); some {needed} would tell, if the correlation stays there",
         "worth_biased": "it scores {size:.2f} too {side} ({low:.2f} to {high:.2f})",
         "worth_prefers": "it prefers {first} too {often} by {size:.2f} ({low:.2f} to {high:.2f})",
         "worth_bias_open": "it may be off by up to {reach:.2f}",

@@ -98,6 +98,8 @@ class Columns:
     """What counts as good of verdicts, by the user; see `direction`."""
     good_rating: tuple[str, ...] = ()
     """Likewise of ratings."""
+    by_option: bool = True
+    """Whether whoever reads a table has options that name its columns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,7 +186,7 @@ def read_verdicts(path: Path, columns: Columns, ends: tuple[float, float] = (0.0
     for number, row in _rows(path):
         if names is None:
             names = {
-                "item": _column(path, row, columns.item, _ITEMS, "items"),
+                "item": _column(path, row, columns.item, _ITEMS, "items", "--item-column" if columns.by_option else ""),
                 "model": _column(path, row, columns.model, _MODELS),
                 "cluster": _column(path, row, columns.cluster, CLUSTERS),
                 "judge": _column(path, row, None, _JUDGES),
@@ -193,7 +195,7 @@ def read_verdicts(path: Path, columns: Columns, ends: tuple[float, float] = (0.0
                 **{name: _column(path, row, None, usual) for name, usual in SHOWN.items()},
             }
             chosen = tuple(_column(path, row, name, (), "verdicts") or "" for name in columns.scores) or (
-                _column(path, row, None, _SCORES, "verdicts", "--score-column") or "",
+                _column(path, row, None, _SCORES, "verdicts", "--score-column" if columns.by_option else "") or "",
             )
         key = _key(path, number, row, names)
         place = keys.setdefault(key, len(keys))
@@ -336,6 +338,12 @@ def match(verdicts: Verdicts, ratings: Ratings) -> tuple[Floats, Floats, tuple[s
                 "with the model to the ratings."
             )
     if not np.isfinite(people).any():
+        models = {key.item: key.model for key in verdicts.keys}
+        if (same := next((key for key in rated_by if key.item in models), None)) is not None:
+            raise WorthError(
+                f"None of the {len(ratings):,} ratings is of a model that was judged: item {shown(same.item)} was "
+                f"rated for {shown(same.model)} and judged for {shown(models[same.item])}. Use the same names in both."
+            )
         example = next(iter(ratings)).item
         raise WorthError(
             f"None of the {len(ratings):,} rated items was judged; the ratings name {shown(example)}, the verdicts "
@@ -372,16 +380,25 @@ def _column(
     what: str | None = None,
     option: str = "--item-column",
 ) -> str | None:
-    """The name of a column: the one given, or the first usual one that there is."""
+    """The name of a column: the one given, or the first usual one that there is.
+
+    Args:
+        path: of the table.
+        row: one of its rows.
+        given: its name, where it is named.
+        usual: what it is usually called.
+        what: it holds; `None` where it may be missing.
+        option: names it; empty where there is none.
+    """
     if given is not None:
         if given not in row:
             raise WorthError(f"{path} has no column {shown(given)}; its columns: {', '.join(map(str, row))}.")
         return given
     found = next((name for name in usual if name in row), None)
     if found is None and what is not None:
+        advice = f"name it with {option}" if option else f"call one of its columns {usual[0]}"
         raise WorthError(
-            f"{path} has no column of {what} ({', '.join(usual)}); name it with {option}. "
-            f"Its columns: {', '.join(map(str, row))}."
+            f"{path} has no column of {what} ({', '.join(usual)}); {advice}. Its columns: {', '.join(map(str, row))}."
         )
     return found
 

@@ -11,7 +11,7 @@ from typing import Any
 from voirdire.data.files import FileError
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.sheets import read_sheet
-from voirdire.raters.exchange.field_checks import FieldError, check_value, item_of, role_of, seconds_of
+from voirdire.raters.exchange.field_checks import FieldError, blind_of, check_value, item_of, role_of, seconds_of
 from voirdire.raters.exchange.json_lines import name_of, question_fields
 from voirdire.raters.exchange.records import (
     ASKED,
@@ -189,7 +189,7 @@ Key = tuple[str, str]
 
 
 def read_table(path: Path, project: Project) -> FileRatings:
-    """The ratings of a table with the columns `item`, those of the task, and `rater`, `role`, `seconds`, `at` if known.
+    """The ratings of a table: `item`, the task's columns, and, where known, `rater`, `role`, `blind`, `seconds`, `at`.
 
     UTF-8 or UTF-16, with commas, semicolons or tabs between cells, decimal points or commas. What ratings list, as
     violations, is read from a file of that name in the same folder, row by row under the item and rater that it belongs
@@ -239,6 +239,7 @@ def _entry(where: str, row: Row, lists: Mapping[str, list[Row]], project: Projec
         rater=row.get("rater") or None,
         value=check_value({**exchange.gather(fields), **listed}, project, item_of(project, row["item"])),
         role=role_of(row.get("role") or None),
+        blind=blind_of(row.get("blind") or None),
         seconds=seconds_of("seconds", number_of("seconds", row["seconds"]) if row.get("seconds") else None),
         at=row.get("at") or None,
     )

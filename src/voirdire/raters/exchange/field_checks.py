@@ -93,6 +93,13 @@ def role_of(value: Any) -> Role | None:
     return "adjudicator" if one_of("role", value, ("rater", "adjudicator")) == "adjudicator" else "rater"
 
 
+def blind_of(value: Any) -> bool:
+    """Whether a rating was given without sight of the others'; also where it is not said."""
+    if value is None or isinstance(value, bool):
+        return value is not False
+    return one_of("blind", value, ("yes", "no")) == "yes"
+
+
 def seconds_of(field: str, value: Any) -> float:
     """Time spent; 0 where it is not said."""
     return 0.0 if value is None else share(field, value, 0, _MAX_SECONDS)

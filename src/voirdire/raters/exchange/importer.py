@@ -15,7 +15,7 @@ from voirdire.raters.exchange.label_studio import read_annotations
 from voirdire.raters.exchange.records import SOURCES, TASKS, Entry, ExchangeError, FileRatings, ImportResult
 from voirdire.raters.project_loader import Value, is_disputed
 from voirdire.raters.records import Project, Rater, Role
-from voirdire.raters.rows import IMPORTED
+from voirdire.raters.rows import IMPORTED, SIGHT
 from voirdire.raters.store import Store, Transaction
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import NewRow
@@ -217,6 +217,8 @@ def _add(
     for person_name, entry in result.new:
         person = people[person_name]
         body = {"value": entry.value, "at": entry.at, "file": name}
+        if not entry.blind and person.role == "adjudicator" and project.settings.gold == "majority":
+            transaction.add(person.id, entry.item, NewRow(SIGHT, {}))
         row = transaction.add(
             person.id,
             entry.item,

@@ -12,6 +12,7 @@ from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.rows import RowError, text_lines
 from voirdire.raters.exchange.field_checks import (
     FieldError,
+    blind_of,
     check_names,
     check_value,
     item_of,
@@ -170,7 +171,7 @@ _PASSED = {GOLD: GOLDEN, QUESTION: ASKED}
 
 
 def read_lines(path: Path, project: Project) -> FileRatings:
-    """The ratings of a file: `{"item", "value", "rater"?, "role"?, "seconds"?, "at"?}`, one a line.
+    """The ratings of a file: `{"item", "value", "rater"?, "role"?, "blind"?, "seconds"?, "at"?}`, one a line.
 
     Args:
         path: of the file.
@@ -228,6 +229,7 @@ def _entry(where: str, fields: Mapping[str, Any], project: Project) -> Entry | s
         rater=None if fields.get("rater") is None else text("rater", fields["rater"]),
         value=check_value(fields.get("value"), project, item),
         role=role_of(fields.get("role")),
+        blind=blind_of(fields.get("blind")),
         seconds=seconds_of("seconds", fields.get("seconds")),
         at=None if fields.get("at") is None else text("at", fields["at"]),
     )

@@ -33,6 +33,8 @@ from voirdire.raters.records import Document, Item, Project, Rater, Rating
 from voirdire.raters.tasks import task_of
 from voirdire.text.counting import counted
 
+_IN_SIGHT = "in sight of the others"
+"""How an adjudicator rated who was not blind: the third word of the control that says who has rated."""
 PREDICTIONS = "predictions"
 """In `Document.source`: [{"item": id or null, "prediction": as it was}]."""
 
@@ -158,7 +160,7 @@ def _annotation(
     project: Project, shape: TaskForm, number: int, item: Item, rating: Rating, rater: Rater, names: bool
 ) -> dict[str, Any]:
     name = exported_name(rater, names)
-    role = [rating.role] if rating.role != "rater" else []
+    role = [rating.role, *([] if rating.blind else [_IN_SIGHT])] if rating.role != "rater" else []
     results = shape.results(rating.value, project.documents[item.document], item)
     answers = [*results, result(shape.form.control(RATER), [name, *role], 1)]
     author = {"completed_by": {"email": name}} if names and _is_address(name) else {}
@@ -322,6 +324,7 @@ def _entry(
         rater=name,
         value=check_value(value, project, item),
         role=role_of(role[0] if role else None),
+        blind=_IN_SIGHT not in role[1:],
         seconds=seconds_of("lead_time", annotation.get("lead_time")),
         at=None if at is None else text("created_at", at),
     )

@@ -78,6 +78,8 @@ class Entry:
     """Name; `None` where the file does not say."""
     value: Mapping[str, Any]
     role: Role | None = None
+    blind: bool = True
+    """`False`: an adjudicator gave it in sight of the others'."""
     seconds: float = 0.0
     at: str | None = None
     """When it was made, as the file says it."""

@@ -160,6 +160,51 @@ def test_words_are_marked_by_arrow_keys_and_undone(serve: Serve, sit_down: SitDo
     ann.assert_quiet()
 
 
+def test_the_focus_stays_in_the_text_and_an_undo_says_what_holds(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    said = {"context": "It opens at 9.", "question": "When?", "answer": "It opens at 8."}
+    source = written(tmp_path / "answers.jsonl", [{"id": name, **said} for name in "ab"])
+    served = serve(made(tmp_path, "spans", source, guide="evidence: true"))
+    ann = sit_down(served, "Ann")
+    ann.switch_keys_on()
+    ann.begin()
+
+    def focused() -> str:
+        part: str = ann.page.evaluate("document.activeElement.dataset.part")
+        return part
+
+    ann.reach(PARTS)
+    ann.press("End")
+    ann.answered(lambda: ann.press("1"))
+    ann.answered(lambda: ann.press("x"))
+    expect(ann.page.locator("ol.marked li")).to_have_count(0)
+    assert focused() == "output", "after a mark is removed"
+    for _ in range(2):
+        ann.press("End")
+        ann.answered(lambda: ann.press("1"))
+    expect(ann.page.locator("#work .said")).to_have_text("These words are marked so already.")
+    assert focused() == "output", "after an error"
+    ann.reach(PARTS.replace("output", "passage-1"))
+    ann.press("End")
+    ann.answered(lambda: ann.press("1"))
+    expect(ann.page.locator("#work .said")).to_contain_text("mark words of the context with Evidence (v)")
+    assert focused() == "passage-1"
+    ann.answered(lambda: ann.press("d"))
+    ann.answered(lambda: ann.press("u"))
+    expect(ann.page.locator("#status")).to_have_text("Undone. Now this has no rating of yours.")
+    item = ann.page.locator("#work").get_attribute("data-item")
+    for key in "nd":
+        ann.answered(lambda key=key: ann.press(key))
+        ann.page.goto(f"{ann.address.rstrip('/')}/item/{item}")
+    expect(ann.page.locator("#work .settled")).to_contain_text("Marked")
+    ann.answered(lambda: ann.press("u"))
+    expect(ann.page.locator("#status")).to_have_text("Undone. Your rating is now: Not sure")
+    ann.page.goto(f"{ann.address.rstrip('/')}/item/99")
+    ann.press("?")
+    assert ann.errors == [], "a page without an item has no list of keys"
+
+
 def test_flagged_sentences_are_marked_adjudicated_and_held_against_the_detector(
     serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:

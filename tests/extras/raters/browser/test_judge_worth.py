@@ -28,7 +28,7 @@ def test_forty_pairs_of_logs_are_rated_by_keys_and_scores_go_back(
     serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:
     logs, path, page = _logs(tmp_path / "logs"), tmp_path / "pairs.voirdire", tmp_path / "worth.html"
-    voirdire("rate", "new", path, "--task", "preference", "--from", logs, "--sample", PAIRS, *PEOPLE)
+    voirdire("rate", "new", path, "--task", "preference", "--from", logs, "--draw", PAIRS, *PEOPLE)
     served = serve(path)
     ann, ben = _sit_down_to_keys(sit_down, served, "Ann"), _sit_down_to_keys(sit_down, served, "Ben")
     for place in range(PAIRS):

@@ -67,6 +67,18 @@ practice:
     expect(ann.page.locator("#focus")).to_be_focused()
 
 
+def test_what_was_saved_is_in_view_however_long_the_question(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    said = {"question": "How much is lunch for a class of thirty on a Friday? " * 3, "answer": "Lunch is free."}
+    rows = [{"id": name, "context": "C", **said} for name in "ab"]
+    ann = sit_down(serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows))), "Ann", **PHONE)
+    ann.begin()
+    ann.answered(ann.button("Incorrect").click)
+    label, bar = ann.page.locator("#work .after strong"), ann.page.locator("#work .after p")
+    expect(label).to_have_text("Incorrect")
+    ends = [each.evaluate("each => each.getBoundingClientRect().bottom") for each in (label, bar)]
+    assert ends[0] <= ends[1], "a bar of two lines cuts off what comes after them"
+
+
 def mark(ann: Person, words: str) -> None:
     ann.page.locator("input[name=quote]").fill(words)
     ann.page.locator(TEXT).scroll_into_view_if_needed()

@@ -10,6 +10,7 @@ from tests.raters.tasks.guided.made import OUTPUT, TASKS, answer, made, rated, r
 from voirdire.cognibench.formats import read_answers
 from voirdire.evaluation.formats import read_paths
 from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project, import_ratings
+from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.tasks import task_of
 
@@ -62,6 +63,26 @@ def test_what_goes_out_comes_back(project, tmp_path, form):
     assert [each.value for each in read_project(again).ratings] == entered
     if form == "label-studio":
         schema.check(json.loads((out / "tasks.json").read_text()), (out / "config.xml").read_text())
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "label-studio"])
+def test_how_an_item_was_settled_comes_back(tmp_path, form):
+    """An adjudicator who had no majority saw what the raters said, and joined one of them."""
+    source = results(tmp_path / "r.jsonl", 1)
+    path, lines = made(tmp_path, "labels", source), []
+    for number, item in enumerate(read_project(path).items):
+        people = (("Ann", "rater", "correct"), ("Ben", "rater", "incorrect"), ("Cyn", "adjudicator", "correct"))
+        lines += [
+            {"item": item, "rater": name, "role": role, "value": answer(given), "blind": name != "Cyn" or number > 0}
+            for name, role, given in people
+        ]
+    import_ratings(path, written(tmp_path / "ratings.jsonl", lines))
+    before = read_project(path)
+    assert sorted(each.how for each in before.gold.values()) == ["adjudicated", "majority"]
+    export_project(before, ExportPlan(target=form, out=tmp_path / "out", names=True))
+    again = made(tmp_path, "labels", source, name="again.voirdire")
+    import_ratings(again, tmp_path / "out")
+    assert read_project(again).gold == before.gold
 
 
 def test_scores_of_inspect_name_sample_epoch_and_reason(tmp_path):
@@ -121,6 +142,20 @@ def test_marked_words_are_labels_of_sentences_for_detectors(tmp_path):
     assert list(task_of(project.settings).labelled_answers(project)) == list(
         read_answers(tmp_path / "out/answers.jsonl")
     )
+
+
+def test_an_answer_with_a_mark_of_one_alone_is_open_and_in_no_export_of_gold(tmp_path):
+    def says(document, rater):
+        alone = [{"start": 4, "end": 16, "label": "unsupported"}] if rater == "Ann" and document.id in mine else []
+        return answer("done", spans=[SPAN, *alone])
+
+    path = made(tmp_path, "spans", written(tmp_path / "a.jsonl", ANSWERS), gold="adjudicated")
+    mine = list(read_project(path).documents)[:1]
+    project = rated(path, says)
+    progress = progress_of(project)
+    assert (progress.disputes_open, progress.gold) == (1, {"agreed": 2})
+    export_project(project, ExportPlan(target="answers", out=tmp_path / "out"))
+    assert {each.id for each in read_answers(tmp_path / "out/answers.jsonl")}.isdisjoint(mine)
 
 
 def test_labels_without_values_have_no_scores_and_that_is_told(tmp_path):

@@ -76,6 +76,14 @@ def three_labels(folder, good=()):
 FAULTS = ("partly supported", "supported", "unsupported", "supported")
 
 
+def test_a_table_without_a_column_of_verdicts_is_answered_without_an_option_that_there_is_not(labels, tmp_path):
+    source = tmp_path / "judge.csv"
+    source.write_text("item,faith\nq0,0.5\n")
+    said = voirdire("rate", "agreement", labels[2], "--with", source, check=False).stderr
+    assert "call one of its columns score. Its columns: item, faith." in " ".join(said.split())
+    assert "--" not in said
+
+
 @pytest.mark.parametrize(
     ("good", "categories", "counts"),
     [

@@ -136,8 +136,8 @@ def test_without_script_words_are_found_by_what_they_say():
 @pytest.mark.parametrize(
     ("form", "says"),
     [
-        ({"part": "output", "label": "unsupported", "quote": ""}, "Mark some words first"),
-        ({"part": "output", "label": "unsupported", "start": "5", "end": "5"}, "Mark some words first"),
+        ({"part": "output", "label": "unsupported", "quote": ""}, "Select some words first"),
+        ({"part": "output", "label": "unsupported", "start": "5", "end": "5"}, "Select some words first"),
         ({"part": "output", "label": "unsupported", "quote": "nowhere"}, "do not stand in the text"),
         ({"part": "output", "label": "invented", "quote": "eight"}, "Choose one of the labels"),
         ({"part": "passage-1", "label": "unsupported", "quote": "nine"}, "Choose one of the labels"),
@@ -147,6 +147,14 @@ def test_without_script_words_are_found_by_what_they_say():
 def test_what_can_not_be_marked_is_refused(form, says):
     with pytest.raises(Refused, match=says):
         SPANS.take(a_work(SPANS), "mark", form)
+
+
+def test_a_label_on_the_context_and_evidence_in_the_answer_are_refused_with_what_to_press():
+    asking = SPANS.guided({"evidence": True})
+    with pytest.raises(Refused, match=r"words of the context with Evidence \(v\)"):
+        asking.take(a_work(asking), "mark", {"part": "passage-1", "label": "unsupported", "quote": "nine"})
+    with pytest.raises(Refused, match="words of the answer with a label"):
+        asking.take(a_work(asking), "mark", {"part": "output", "label": "", "quote": "eight"})
 
 
 def test_the_same_words_are_not_marked_twice():
@@ -163,14 +171,30 @@ def test_evidence_is_marked_in_a_passage_where_the_guide_asks_for_it():
         after(LABELS, mark)
 
 
-def test_marks_that_cover_half_of_each_other_need_no_third():
-    one, other = [{"start": 0, "end": 10, "label": "x"}], [{"start": 5, "end": 15, "label": "x"}]
-    assert span_f1(one, other) == 0.5
-    assert not SPANS.differ(answer("done", spans=one), answer("done", spans=other))
-    assert SPANS.differ(answer("done", spans=one), answer("done", spans=[]))
-    assert SPANS.settle([answer("done", spans=one), answer("done", spans=other)])["spans"] == [
-        {"start": 5, "end": 10, "label": "x"}
-    ]
+def spans(*places, label="x"):
+    return answer("done", spans=[{"start": start, "end": end, "label": label} for start, end in places])
+
+
+def test_of_marks_that_overlap_the_ends_may_differ_and_what_either_marked_settles():
+    one, other = spans((0, 10)), spans((5, 15))
+    assert span_f1(one["spans"], other["spans"]) == 0.5
+    assert not SPANS.differ(one, other) and SPANS.differ(one, spans())
+    assert SPANS.settle([one, other])["spans"] == spans((0, 15))["spans"]
+    assert SPANS.settle([spans(), spans()])["spans"] == []
+    strict = SPANS.guided({"agree_at": 0.6})
+    assert strict.differ(one, other)
+
+
+def test_a_mark_that_the_other_has_not_is_a_disagreement_however_much_else_is_the_same():
+    both, one_of_them = spans((0, 90), (95, 100)), spans((0, 90))
+    assert span_f1(both["spans"], one_of_them["spans"]) > 0.9
+    assert SPANS.differ(both, one_of_them) and SPANS.differ(one_of_them, both)
+    assert SPANS.differ(spans((0, 9)), spans((0, 9), label="y"))
+    assert SPANS.settle([both, one_of_them]) is None  # one against one
+    assert SPANS.settle([both, one_of_them, {**answer(None), "status": "unsure"}]) is None
+    assert SPANS.settle([both, both, one_of_them, one_of_them]) is None
+    assert SPANS.settle([both, one_of_them, one_of_them])["spans"] == one_of_them["spans"]
+    assert SPANS.settle([both, both, one_of_them])["spans"] == both["spans"]
 
 
 SPAN = st.tuples(st.integers(0, 30), st.integers(1, 10), st.sampled_from("ab")).map(

@@ -128,6 +128,18 @@ def test_one_model_makes_no_pairs(tmp_path):
         made(tmp_path, "preference", results(tmp_path / "r.jsonl", models=("one",)))
 
 
+def test_where_two_models_share_the_values_of_a_column_it_is_named_as_the_item(tmp_path):
+    rows = [
+        {"id": f"a{place}{model}", "asked": f"Question {place}?", "lang": "en", "model": model, "answer": model * 3}
+        for place in range(3)
+        for model in "xy"
+    ]
+    source = written(tmp_path / "answers.jsonl", rows)
+    with pytest.raises(RatersError, match=r"holds no two answers .* --map item=asked\."):
+        made(tmp_path, "preference", source)
+    made(tmp_path, "preference", source, columns={"item": "asked"})
+
+
 def test_answers_keep_the_borders_of_their_passages(tmp_path):
     found = bodies(made(tmp_path, "spans", written(tmp_path / "answers.jsonl", ANSWERS)))
     assert found["room"]["passages"] == ["The room opens at 9.", "It has no café."]

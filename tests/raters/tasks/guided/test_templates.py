@@ -61,6 +61,22 @@ def test_how_words_are_marked_is_told_for_mouse_touch_and_keys():
     task = TASKS["spans"]
     page = page_of(task, a_work(task))
     assert "with the mouse or by touch" in page and "Tab or Shift+Tab" in page
+    assert "a label's key marks them" in page and "Evidence" not in page
+    assert "When there is nothing to mark, press Done at once." in page
+
+
+@pytest.mark.parametrize(("name", "by_label"), [("labels", False), ("spans", True)])
+def test_evidence_is_said_to_be_marked_by_its_own_key_and_not_by_a_labels(name, by_label):
+    task = TASKS[name].guided({"evidence": True})
+    page = page_of(task, a_work(task))
+    assert "press Evidence (v)" in page
+    assert ("a label's key marks them" in page) == by_label
+    assert ("v marks them" in page) != by_label
+
+
+def test_what_a_key_would_remove_is_quoted():
+    task = TASKS["spans"]
+    assert "> \u201croom opens\u201d</span>" in page_of(task, after(task, marking("room opens")))
 
 
 def test_that_an_answer_saves_is_told_where_reason_and_evidence_stand():

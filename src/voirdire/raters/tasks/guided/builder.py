@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import SampledUnit, simple, stratified
 from voirdire.raters.tasks.base import DrawOptions, Materials
-from voirdire.raters.tasks.guided.sources import Unit, read_units
+from voirdire.raters.tasks.guided.sources import Unit, column_of_pairs, read_units
 
 if TYPE_CHECKING:
     from voirdire.raters.tasks.guided.task import GuidedTask
@@ -33,7 +33,7 @@ def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
         if not documents:
             raise RatersError(
                 f"{path} holds no two answers to one question: give results of two models, a folder of two logs, or a "
-                "table with the columns output_1 and output_2."
+                f"table with the columns output_1 and output_2.{_hint(path, options)}"
             )
     else:
         documents = [_document(unit, options) for unit in units if unit.output is not None]
@@ -43,6 +43,13 @@ def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
     by_id = {each.id: each for each in documents}
     drawn = [replace(by_id[each.unit], weight=each.weight) for each in _sample(path, documents, options)]
     return Materials(tuple(drawn), tuple(Item(id=each.id, document=each.id) for each in drawn))
+
+
+def _hint(path: Path, options: DrawOptions) -> str:
+    column = column_of_pairs(path, options.columns)
+    if column is None:
+        return ""
+    return f" Or name the column whose values the answers of two models share: --map item={column}."
 
 
 def _sample(path: Path, documents: Sequence[Document], options: DrawOptions) -> list[SampledUnit]:

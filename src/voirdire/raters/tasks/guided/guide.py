@@ -86,7 +86,7 @@ class Guide:
     good: Literal["high", "low", ""] = ""
     """Which values of labels, or scores, are good ones; "" where their words are to tell."""
     agree_at: float = 0.5
-    """Of spans: from which F1 on two people need no third."""
+    """Of spans: from which F1 on two people need no third, if their marks overlap one another."""
     practice: tuple[PracticeItem, ...] = ()
     """What raters learn on, before the first item."""
 

@@ -20,7 +20,7 @@ from voirdire.raters.comparison.rated_items import Bench, Placed
 from voirdire.raters.machine_ratings import Machine, Unit, live_items, match_units
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError
-from voirdire.raters.results import Asked, Results, in_groups, key_of, read_results
+from voirdire.raters.results import Asked, Results, in_groups, key_of, names_no_models, read_results
 from voirdire.raters.tasks import MODULES, open_task, task_of
 from voirdire.raters.tasks.base import DrawOptions, Judgements, Scale, ScoreScale, Task, Value
 from voirdire.text.counting import counted
@@ -120,10 +120,12 @@ def _turns(verdicts: Verdicts) -> tuple[str, ...]:
 
 def _results(task: GuidedTask, project: Project, path: Path, good_verdict: Sequence[str]) -> Results:
     pairs = task.kind == "preference"
-    rated = {key_of(project.documents[item.document]).item for item in live_items(project).values()}
+    documents = [project.documents[item.document] for item in live_items(project).values()]
+    rated = {key_of(document).item for document in documents}
     asked = Asked(
-        columns=Columns(good_verdict=tuple(good_verdict)),
+        columns=Columns(good_verdict=tuple(good_verdict), by_option=False),
         pairs=pairs,
+        unnamed=pairs and names_no_models(documents),
         epochs=True,
         ends=(task.bottom, task.top),
         rated=rated,

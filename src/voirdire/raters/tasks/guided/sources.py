@@ -255,6 +255,24 @@ def _of_table(path: Path, columns: Mapping[str, str]) -> Iterator[Unit]:
         )
 
 
+def column_of_pairs(path: Path, columns: Mapping[str, str]) -> str | None:
+    """The column of a table in which most values come with answers of two models; `None` where there is none."""
+    if path.is_dir() or is_detected(path) or any(each.sniff(path) for each in FORMATS if each is not long_table.FORMAT):
+        return None
+    models: dict[str, dict[Any, set[Any]]] = {}
+    for entry in read_entries(path):
+        model, output = (
+            columns.get(own) or next((name for name in _COLUMNS[own] if name in entry.fields), "")
+            for own in ("model", "output")
+        )
+        for name, value in entry.fields.items():
+            if isinstance(value, str | int) and value != "" and name not in (model, output):
+                models.setdefault(name, {}).setdefault(value, set()).add(_value(entry.fields, model))
+    pairs = {name: sum(len(each) > 1 for each in values.values()) for name, values in models.items()}
+    best = max(pairs, key=lambda name: pairs[name], default=None)
+    return best if best is not None and pairs[best] else None
+
+
 def _names(path: Path, fields: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, str]:
     """Which column holds what: as it is named, else by its usual names."""
     lacking = [name for name in columns.values() if not has_field(fields, name)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from voirdire.detectors.records import Answer
@@ -67,12 +68,23 @@ class SpansTask(GuidedTask):
         return self.guide.names if part == OUTPUT else super().mark_labels(part)
 
     def answers_differ(self, one: Value, other: Value) -> bool:
-        """Whether too few of the marked characters are the same."""
-        return span_f1(one["spans"], other["spans"]) < self.guide.agree_at
+        """Whether either has a mark that the other hasn't, or too few of the marked characters are the same."""
+        marked = one["spans"], other["spans"]
+        alone = any(supporters(mark, marked) < 2 for spans in marked for mark in spans)
+        return alone or span_f1(*marked) < self.guide.agree_at
 
     def settle_answers(self, values: Sequence[Value]) -> Mapping[str, Any] | None:
-        """The characters that more than half have marked."""
-        return {"answer": DONE, "spans": majority([value["spans"] for value in values])}
+        """All that anybody has marked, where no two differ; else the characters that more than half have marked.
+
+        Returns:
+            `None` where half have a mark, and half don't.
+        """
+        marked = [value["spans"] for value in values]
+        if not any(self.answers_differ(one, other) for one, other in combinations(values, 2)):
+            return {"answer": DONE, "spans": marked_by(marked, 1)}
+        if any(2 * supporters(mark, marked) == len(marked) for spans in marked for mark in spans):
+            return None
+        return {"answer": DONE, "spans": majority(marked)}
 
     def settled(self, value: Mapping[str, Any]) -> dict[str, Any]:
         """A rating of nobody in particular."""
@@ -160,14 +172,30 @@ def span_f1(one: Iterable[Mapping[str, Any]], other: Iterable[Mapping[str, Any]]
     return 2 * len(first & second) / (len(first) + len(second)) if first or second else 1.0
 
 
+def supporters(mark: Mapping[str, Any], marked: Iterable[Iterable[Mapping[str, Any]]]) -> int:
+    """How many people have a mark of the same label that overlaps this one."""
+    return sum(
+        any(
+            each["label"] == mark["label"] and each["start"] < mark["end"] and mark["start"] < each["end"]
+            for each in spans
+        )
+        for spans in marked
+    )
+
+
 def majority(marked: Sequence[Iterable[Mapping[str, Any]]]) -> list[dict[str, Any]]:
     """Spans of the characters that more than half of them cover with the same label."""
+    return marked_by(marked, len(marked) // 2 + 1)
+
+
+def marked_by(marked: Iterable[Iterable[Mapping[str, Any]]], least: int) -> list[dict[str, Any]]:
+    """Spans of the characters that so many people, or more, cover with the same label."""
     votes: dict[tuple[str, int], int] = {}
     for spans in marked:
         for place, label in characters(spans):
             votes[label, place] = votes.get((label, place), 0) + 1
     found: list[dict[str, Any]] = []
-    for label, place in sorted(key for key, count in votes.items() if 2 * count > len(marked)):
+    for label, place in sorted(key for key, count in votes.items() if count >= least):
         if found and found[-1]["label"] == label and found[-1]["end"] == place:
             found[-1]["end"] = place + 1
         else:

@@ -203,11 +203,18 @@ class GuidedTask(Task):
         if label is None:
             raise Refused("Choose a label for these words: press its button.")
         if label not in self.mark_labels(part):
-            raise Refused("Choose one of the labels on the page.")
+            raise Refused(self._no_such_mark(part, label))
         start, end = _stretch(self.texts(work.document).get(part, ""), form)
         if any(mark[:4] == (part, start, end, label) for mark in state.marks):
             raise Refused("These words are marked so already.")
         return {"part": part, "start": start, "end": end, "label": label}
+
+    def _no_such_mark(self, part: str, label: str) -> str:
+        if self.guide.evidence and label in self.guide.names and part.startswith("passage-"):
+            return "Labels are for words of the answer: mark words of the context with Evidence (v)."
+        if self.guide.evidence and not label and part == OUTPUT:
+            return "Evidence is for words of the context: mark words of the answer with a label."
+        return "Choose one of the labels on the page."
 
     def mark_labels(self, part: str) -> tuple[str, ...]:
         """With which labels a part can be marked: a context as evidence, where the guide asks for it."""
@@ -402,7 +409,7 @@ def _stretch(text: str, form: Mapping[str, str]) -> tuple[int, int]:
         if first < last and (not quote or " ".join(text[first:last].split()) == " ".join(quote.split())):
             return first, last
     if not quote:
-        raise Refused("Mark some words first: with the mouse, by touch, or with the arrow keys and Shift.")
+        raise Refused("Select some words first: with the mouse, by touch, or with the arrow keys and Shift.")
     found = text.find(quote)
     if found < 0:
         raise Refused("These words do not stand in the text: write them exactly as they are there.")

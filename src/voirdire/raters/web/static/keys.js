@@ -40,7 +40,7 @@ function listKeys() {
 
 function press(event) {
   const { key, target } = event;
-  if (!keysOn() || event.repeat || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (!keysOn() || !$("#keys") || event.repeat || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
   if (writes(target) && key === "Escape") target.blur(); // keys act again
   if (writes(target) || $("dialog[open]")) return;
   if (key === "?") return listKeys();
@@ -49,7 +49,7 @@ function press(event) {
   if (!wanted) return /^\d$/.test(key) && writeNumber(event);
   event.preventDefault();
   if (root.classList.contains("changed")) return;
-  wanted.focus();
+  if (!wanted.matches("button")) wanted.focus(); // else the focus stays where it is
   wanted.click();
   if (wanted.matches("summary")) $("input:not([type=hidden]), textarea", wanted.parentElement)?.focus();
   if (wanted.control?.form?.matches(".by-key")) goOn(wanted.control.form);

@@ -4,6 +4,7 @@ import { giveBack } from "./drafts.js";
 import { pauseKeys, showKeys } from "./keys.js";
 import { $, $$, announce, work } from "./page.js";
 
+let sentFrom = ""; // what had the focus when something was sent
 let before = { item: null, shows: null, top: 0 };
 const isSameItem = () => before.item === work()?.dataset.item;
 
@@ -22,6 +23,22 @@ function lookAt() {
   const [box, at] = [material.getBoundingClientRect(), mark.getBoundingClientRect()];
   const seen = at.top >= box.top && at.bottom <= box.bottom;
   if (!seen || !isSameItem()) material.scrollTop += at.top - box.top - Math.max(0, (box.height - at.height) / 3);
+}
+
+function placeOf(element) { // names a text, button or field before and after a change of the page; a button with its question
+  const asked = element.type === "submit" ? [$("legend", element.closest("fieldset") ?? element)?.textContent, element.textContent] : [];
+  return element.dataset.part ?? [element.form?.elements.action?.value, element.name, ...asked].join("\n");
+}
+
+// Where words are marked, the text keeps the focus; after an error, whatever has it.
+function stay() {
+  if (!sentFrom || !isSameItem()) return false;
+  const refused = $("#work .said.refused");
+  const same = $$(`#work [data-part]${refused ? ", #work :is(button, input:not([type=hidden]), textarea)" : ""}`)
+    .find((each) => each.checkVisibility() && placeOf(each) === sentFrom);
+  same?.focus({ preventScroll: true });
+  if (same) refused?.scrollIntoView({ block: "nearest" });
+  return Boolean(same);
 }
 
 function focusQuestion() { // of the item at hand, the next question; of another one, its beginning
@@ -52,9 +69,13 @@ function* openAround(element) {
   for (let box = element.closest("details"); box; box = box.parentElement.closest("details")) yield box;
 }
 
+addEventListener("submit", () => {
+  const { activeElement } = document;
+  sentFrom = work()?.contains(activeElement) ? placeOf(activeElement) : "";
+}, { capture: true });
 document.addEventListener("htmx:beforeSwap", remember);
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
   if (detail.elt.id !== "work" && detail.target?.id !== "work") return;
   arrive();
-  focusQuestion();
+  if (!stay()) focusQuestion();
 });

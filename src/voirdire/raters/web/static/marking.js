@@ -131,17 +131,10 @@ document.addEventListener("keydown", (event) => {
 }, { capture: true });
 
 document.addEventListener("submit", ({ target }) => {
-  if (back) back.returns = false;
   if (target !== form()) return;
   const part = $(`#work [data-part="${target.elements.part.value}"]`);
   if (!part || !part.contains(document.activeElement) && !part.contains(getSelection().anchorNode)) return;
   const words = wordsOf(part);
   const chosen = selectedWords(part, words);
-  if (chosen) back = { item: work().dataset.item, part: part.dataset.part, at: Math.max(...chosen), returns: part === document.activeElement };
+  if (chosen) back = { item: work().dataset.item, part: part.dataset.part, at: Math.max(...chosen) };
 }, { capture: true });
-
-document.addEventListener("htmx:afterSettle", ({ detail }) => {
-  if (detail.elt.id !== "work" && detail.target?.id !== "work") return;
-  if (!back?.returns || back.item !== work()?.dataset.item) return;
-  $(`#work [data-part="${back.part}"]`)?.focus({ preventScroll: true }); // on to the next words
-});

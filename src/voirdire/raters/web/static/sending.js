@@ -57,7 +57,7 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
     restart();
     alertWith("");
     const left = leaves && $("#work .after p"); // the item that was left, and what was said of it
-    announce(undone ? "Undone" : left ? left.textContent.trim() : said);
+    announce(undone ? `Undone. ${nowHeld()}` : left ? left.textContent.trim() : said);
   } else if (status !== 409) { // at 409 the page itself says why
     alertWith(`Not saved: ${saidBy(detail.xhr)}`);
     pressed?.focus();
@@ -65,6 +65,11 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
     alertWith("");
   }
 });
+
+function nowHeld() {
+  const says = work()?.dataset.says;
+  return says ? `Your rating is now: ${says}` : "Now this has no rating of yours.";
+}
 
 function sendAgain(why) {
   alertWith(`Not saved yet: ${why} Trying again…`);
