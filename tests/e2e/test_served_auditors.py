@@ -94,11 +94,11 @@ def test_a_limit_on_calls_stops_the_audit_and_a_higher_one_goes_on(server, files
 def test_what_a_model_proposes_for_facts_is_on_record_and_stands_only_if_it_changes_nothing(server, files):
     asked = ("integrity", "facts", files / "facts.txt", "--proposer", "openai-api/splitter", "--base-url", server)
 
-    done = voirdire(*asked, "-o", files / "proposed", "--json")
+    done = voirdire(*asked, "--run", files / "proposed", "--json")
 
     # The server's model says nothing of these facts: they stay as the rules have them.
     assert [fact["text"] for fact in json.loads(done.stdout)] == FACTS.splitlines()
     assert "F1: nothing was proposed. Split by rule instead." in done.stderr
     before = stats(server)["total"]
-    voirdire(*asked, "-o", files / "proposed", "--json")
+    voirdire(*asked, "--run", files / "proposed", "--json")
     assert before >= 1 and stats(server)["total"] == before
