@@ -35,7 +35,7 @@ class Lengths(NamedTuple):
     own: Floats
     """Shape (models, items), NaN where there is no answer."""
     beside: Floats
-    """Shape (models, items): of the baseline's output, or without one the mean of all models' to this item."""
+    """Shape (models, items): of the baseline's output; of the other one of a pair; else the mean of all models'."""
 
     @property
     def differences(self) -> Floats:
@@ -98,9 +98,17 @@ def compared_lengths(evaluation: Evaluation) -> Lengths | None:
         return Lengths(own, _by_item(evaluation, output_lengths(evaluation, "baseline_output")))
     if len(evaluation.models) < 2:
         return None
+    if evaluation.mirrored:
+        return Lengths(own, _of_the_other(own))
     known = ~np.isnan(own)
     means = np.where(known, own, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     return Lengths(own, np.broadcast_to(means, own.shape))
+
+
+def _of_the_other(own: Floats) -> Floats:
+    """Of items that hold two models the length of the other one's output; NaN where one has none."""
+    both = (~np.isnan(own)).sum(axis=0) == 2
+    return np.where(both, np.nansum(own, axis=0) - own, np.nan)
 
 
 @lru_cache(maxsize=4)

@@ -246,6 +246,28 @@ def test_audit_compare_and_gate_say_alike_that_length_makes_the_order(tmp_path):
     assert "length_association" in gated.stdout + gated.stderr
 
 
+def test_of_equal_models_scores_at_equal_length_are_even_and_the_first_line_says_what_wins(tmp_path):
+    """Three models, of which one writes twice as long, and a judge who likes that and nothing else."""
+    chance, rows = random.Random(12), []
+    for number in range(600):
+        a, b = chance.sample(["wordy", "terse", "short"], 2)
+        size = {model: chance.randint(20, 60) * (2 if model == "wordy" else 1) for model in (a, b)}
+        said = {
+            model: " ".join(chance.choice(["river", "hill", "town", "bridge", "mill"]) for _ in range(n)) + "."
+            for model, n in size.items()
+        }
+        winner = a if chance.random() < 1 / (1 + size[b] / size[a]) else b
+        about = {"question_id": f"q{number}", "question": f"Describe river {number}.", "judge": "gpt"}
+        outputs = {"response_a": said[a], "response_b": said[b]}
+        rows.append({**about, **outputs, "model_a": a, "model_b": b, "winner": winner})
+    (found,) = read(tmp_path, *rows)
+    at_equal_length = [each.length_adjusted for each in compare(found).placed]
+    assert sum(at_equal_length) / 3 == pytest.approx(0.5, abs=0.01)
+    assert at_equal_length == pytest.approx([0.5, 0.5, 0.5], abs=0.06)
+    said = " ".join(voirdire("audit", tmp_path / "arena.jsonl").stdout.split())
+    assert "longer outputs win" in said.partition(";")[0]
+
+
 def checks_of(*rows, folder):
     return {check.id: check for check in audit_of(Found(read(folder, *rows), ())).checks}
 

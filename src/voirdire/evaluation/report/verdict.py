@@ -179,9 +179,11 @@ def at_equal_length(comparison: Comparison, evaluation: Evaluation, checks: Sequ
     if not evaluation.judges and (evaluation.has("reference") or evaluation.has("target")):
         return ""
     sure, apart = _sure(comparison), comparison.not_at_equal_length
-    if not found or not sure:
+    sways = bool(found) and found[0].status in ("fail", "warn")
+    if not sure:
+        return f" (as scored: {'longer' if (found[0].value or 0.0) >= 1 else 'shorter'} outputs win)" if sways else ""
+    if not found:
         return ""
-    sways = found[0].status in ("fail", "warn")
     wins = f"{'longer' if (found[0].value or 0.0) >= 1 else 'shorter'} outputs win, and " if sways else ""
     if apart is not None:
         return f" only as scored: {wins}{apart}, so nothing tells the order at equal length"
@@ -281,7 +283,8 @@ def _sure_places(comparison: Comparison, but: str) -> str:
     """Which places to believe where not all are sure, and what must be said of them."""
     places, believed = [each.place for each in _sure(comparison)], comparison.believed
     if not places:
-        return f"Believe no single place{_ahead(comparison)}"
+        ahead = _ahead(comparison)
+        return f"Believe no single place{ahead}{but if ahead else ''}"
     if len(places) == believed:
         first = "first place" if believed == 1 else f"order of the first {believed}"
         return f"Believe the {first}{but}"
