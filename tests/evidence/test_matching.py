@@ -1,7 +1,7 @@
 """Which sentence of a context shares most with another, and how much."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from voirdire.evidence import ContextIndex
@@ -49,6 +49,8 @@ def test_shares_stay_within_zero_and_one(claim, sentences):
 
 
 @given(SENTENCES.filter(bool))
+@example(["A0.0"])
+@example(["The F2.8 lens weighs 300 g."])
 def test_a_sentence_of_the_context_is_carried_in_full(sentences):
     index = ContextIndex.from_sentences(sentences)
     for sentence in sentences:

@@ -20,7 +20,7 @@ from voirdire.evidence.records import EvidenceError
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.text.sentences import split_sentences
 
-CODE = re.compile(r"(?<![\w.-])([a-z]{1,4})-?(\d{1,3})(?![\w-])")
+CODE = re.compile(r"(?<![\w.-])([a-z]{1,4})-?(\d{1,3})(?![\w-]|\.\d)")
 """A code, such as "V16", "A380" or "I-72", in lower case: its letters and its figure."""
 
 Code = tuple[str, str]
