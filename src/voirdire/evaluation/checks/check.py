@@ -43,7 +43,7 @@ class Check:
     found: Reason
     """What was found, or for "not_measured" what is missing; its words stand in `messages`."""
     value: float | None = None
-    """The figure that the status follows from; `messages.measured` says what it is."""
+    """The figure that the status follows from; `messages.MEASURED` says what it is."""
     n: int | None = None
     """What the figure rests on: items, rows, pairs of models."""
     models: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from voirdire.reasons import Reason, declare
+from voirdire.reasons import declare
 
 ASKED: Mapping[str, str] = {
     "headline_recomputed": "Does the printed headline follow from the items?",
@@ -71,18 +71,6 @@ MEASURED: Mapping[str, str] = {
     "saturation": "share of items on which all models score alike",
 }
 """By check, what its value is."""
-
-_MEASURED_AS_FOUND: Mapping[str, str] = dict.fromkeys(
-    ("evaluation_own_judge_shifts", "evaluation_own_judge_moves", "evaluation_own_judge_carries"),
-    "points that a judge adds to its own family beyond what it adds to other models",
-)
-"""By what was found, what the value is where it is not the usual one."""
-
-
-def measured(id: str, found: Reason) -> str:
-    """What the value of a check is that found this."""
-    return _MEASURED_AS_FOUND.get(found.code, MEASURED[id])
-
 
 ADVICE: Mapping[str, str] = {
     "headline_recomputed": "Use the recomputed headline; ask which items and formula the printed one rests on.",
