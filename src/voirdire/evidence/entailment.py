@@ -141,6 +141,7 @@ def _open_session(weights: bytes, threads: int) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.add_session_config_entry("session.x64quantprecision", "1")  # no overflow where a processor lacks VNNI
     options.log_severity_level = 3
     return onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
 

@@ -57,6 +57,27 @@ def constant_judge(place: int, value: float) -> Callable[[float], Change]:
     return strength
 
 
+def lone(place: int) -> Callable[[float], Change]:
+    """A judge lifts the second model, and lowers the best one, until the joint score has their order turned."""
+
+    def strength(part: float) -> Change:
+        def change(study: Study, rng: random.Random) -> Sequence[str]:
+            best, second = sorted(study.models, key=lambda name: -fmean(each.score or 0.0 for each in study.of(name)))[
+                :2
+            ]
+            judge = study.judges[place]
+            for model, added in ((best, -part), (second, part)):
+                for answer in study.of(model):
+                    given = (answer.verdicts[judge] or 0.0) + added
+                    answer.verdicts[judge] = round(min(1.0, max(0.0, given)), 10)
+            judge_again(study)
+            return [second]
+
+        return change
+
+    return strength
+
+
 def judged_by(judge: str) -> Change:
     """The judge comes from the family of one of the models."""
 
@@ -179,6 +200,19 @@ PLANTS: tuple[Plant, ...] = (
     ),
     *rated(
         "constant_judge", "all the best", constant_judge(0, 1.0), "inspect-judged:1 promptfoo-judged:0.97 alpaca-made:1"
+    ),
+    *rated(
+        "lone_judge",
+        "the first",
+        lone(0),
+        "csv-judges:0.3 csv-judges:0.4 inspect-judges:0.3 inspect-judges:0.4 deepeval-judges:0.3 promptfoo-judged:0.3 "
+        "csv-panel:0.5",
+    ),
+    *rated(
+        "lone_judge",
+        "the second",
+        lone(1),
+        "csv-judges:0.3 inspect-judges:0.35 deepeval-judges:0.3 deepeval-judges:0.4 promptfoo-judged:0.4 csv-panel:0.6",
     ),
     *variants(
         "self_judging",

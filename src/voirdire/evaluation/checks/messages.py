@@ -25,6 +25,7 @@ ASKED: Mapping[str, str] = {
     "copied_judge": "Are two judges one?",
     "constant_judge": "Does a judge tell outputs apart?",
     "self_judging": "Does a judge score its own family?",
+    "lone_judge": "Does the first place rest on one judge?",
     "length_association": "Do longer outputs score higher, whoever wrote them?",
     "position_association": "Does a place win, whatever stands there?",
     "wrong_key_suspects": "Do strong models agree on another answer than the key?",
@@ -58,6 +59,7 @@ MEASURED: Mapping[str, str] = {
     "copied_judge": "share of outputs on which the most alike two judges agree",
     "constant_judge": "share of one score, in the judge with the largest",
     "self_judging": "models of a judge's family",
+    "lone_judge": "how much larger the first model's lead is for one judge than for the others",
     "length_association": "odds ratio: an output one standard deviation longer over one as much shorter",
     "position_association": "largest excess of one place, as a share of the items",
     "wrong_key_suspects": "share of items whose key strong models contradict with one answer",
@@ -96,6 +98,8 @@ ADVICE: Mapping[str, str] = {
     "copied_judge": "Count the two as one judge; ask how missing verdicts were filled.",
     "constant_judge": "Drop this judge, and check how its replies are parsed.",
     "self_judging": "Take the order under a judge of no model's family; where there is none, add one.",
+    "lone_judge": "Report the order of each judge beside the joint one; have people rate some of the items, and see "
+    "which judge they follow (voirdire jury worth).",
     "length_association": "Read the length-adjusted ranking too, and don't claim what only the plain one shows.",
     "position_association": "Shuffle the options, or judge each pair in both orders, and average.",
     "wrong_key_suspects": "Read these items; correct or remove those whose key is wrong.",
@@ -139,6 +143,7 @@ declare(
         "evaluation_no_bounds": "the ends of the scale are not known",
         "evaluation_no_judge": "the files name no judge with at least 20 verdicts",
         "evaluation_one_judge": "there are no two judges of the same outputs",
+        "evaluation_no_first": "no model surely leads another one from the first place",
         "evaluation_no_family": "the judge's name tells no family of models",
         "evaluation_no_positions": "the files have neither options nor the order of pairs",
         "evaluation_too_few_pairs": "{pairs:count pair is/pairs are} too few: a place may win by up to {most:percent}, "
@@ -275,6 +280,11 @@ declare(
         "evaluation_own_judge_carries": "{judge} ({family}) adds {shift:+.2f} ({low:+.2f} to {high:+.2f}) to its own "
         "family beyond what it adds to other models, measured beside {others:few}, who scored the same outputs; "
         "without it {moved:few} would not surely lead",
+        "evaluation_lead_of_all": "{first} leads without any one of the {judges} judges",
+        "evaluation_lead_of_one": "without {judge} it is not sure that {first} leads {rival}: {judge} has it ahead by "
+        "{own:.3f}, the others by {others:.3f}",
+        "evaluation_lead_of_one_turned": "{judge} alone makes {first} lead {rival}: {judge} has it ahead by {own:.3f}, "
+        "the others have {rival} ahead by {behind:.3f}",
         "evaluation_no_own_judge": "{judge} ({family}) scores no model of its own family",
         "evaluation_suspects": "strong models ({strong}) agree on another answer than the key in {items} of "
         "{of:count item}, by chance in {expected:.1f}: {ids:few}",

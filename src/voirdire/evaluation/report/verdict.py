@@ -37,6 +37,8 @@ _UNEARNED = frozenset(
 """Checks that fail where a model's score is not what it earned: its place is then not to be believed either."""
 _PRINTED = "headline_recomputed"
 """It fails in a way that puts places in doubt where another place follows from what is printed."""
+_LONE = "lone_judge"
+"""It fails where other judges see another model ahead of the first one."""
 _SHRUNK = 0.5
 """Of the difference between neighbours as scored: less than that at equal length is said."""
 
@@ -98,7 +100,7 @@ def _doubts(comparison: Comparison, failed: Sequence[Check]) -> Mapping[str, fro
             models = placed & {*check.details.get("moved", ())}
         elif check.id == "dropped_items" or (bounds and check.found.code == "evaluation_other_items"):
             models -= _kept_whatever(comparison, bounds)
-        elif check.id not in _UNEARNED:
+        elif check.id not in (*_UNEARNED, _LONE):
             continue
         if models:
             found[check.id] = models

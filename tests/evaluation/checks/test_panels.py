@@ -1,0 +1,67 @@
+"""Whether the first place rests on one judge. Judges here have no family: names tell nothing of whom they favour."""
+
+import numpy as np
+import pytest
+
+from tests.evaluation.made import evaluation_of
+from voirdire.evaluation.checks.panels import lone_judge
+from voirdire.evaluation.comparison import compare
+from voirdire.evaluation.report.verdict import believed
+
+
+def of_judges(seed, *, added, means, judges=("ruth", "saul"), items=120, **fields):
+    """Scores of models by judges; the first judge adds so much to model "b"."""
+    rng = np.random.default_rng(seed)
+    own = {model: rng.normal(mean, 1, items) for model, mean in means.items()}
+    rows = [
+        {
+            "item": f"i{n}",
+            "model": model,
+            "judge": judge,
+            "score": quality[n] + rng.normal(0, 0.7) + added * (judge == judges[0] and model == "b"),
+        }
+        for n in range(items)
+        for model, quality in own.items()
+        for judge in judges
+    ]
+    return evaluation_of(rows, **fields)
+
+
+def test_a_judge_that_alone_makes_the_winner_fails_and_the_places_are_not_believed():
+    evaluation = of_judges(3, added=2.0, means={"a": 5.3, "b": 5.0, "c": 3.0})
+    found = lone_judge(evaluation)
+    assert (found.status, found.models, found.details["judges"]) == ("fail", ("b", "a"), ["ruth"])
+    assert str(found.found).startswith("ruth alone makes b lead a: ruth has it ahead by ")
+    assert found.value == pytest.approx(2.0, abs=0.4)
+    assert believed(compare(evaluation), [found]).startswith("Don't believe the places of b and a (lone_judge fails)")
+
+
+def test_a_lead_that_the_others_do_not_see_for_sure_is_a_warning():
+    evaluation = of_judges(3, added=1.2, means={"a": 5.0, "b": 5.15})
+    found = lone_judge(evaluation)
+    assert (found.status, found.found.code, found.models) == ("warn", "evaluation_lead_of_one", ("b",))
+
+
+def test_with_three_judges_one_is_held_against_the_two_others():
+    evaluation = of_judges(2, added=3.0, means={"a": 5.3, "b": 5.0}, judges=("ruth", "saul", "tamar"))
+    found = lone_judge(evaluation)
+    assert (found.status, found.details["judges"]) == ("fail", ["ruth"])
+
+
+def test_where_lower_is_better_the_lead_is_turned():
+    found = lone_judge(of_judges(3, added=-2.0, means={"a": 4.7, "b": 5.0}, higher_is_better=False))
+    assert (found.status, found.models) == ("fail", ("b", "a"))
+
+
+def test_honest_judges_pass_whoever_leads():
+    statuses = [
+        lone_judge(of_judges(seed, added=0.0, means={"a": 5.4, "b": 5.0, "c": 4.9})).status for seed in range(40)
+    ]
+    assert set(statuses) <= {"pass", "not_measured"}
+    assert statuses.count("pass") > 20
+
+
+def test_one_judge_or_no_first_place_is_not_measured():
+    one = of_judges(0, added=0.0, means={"a": 6.0, "b": 5.0}, judges=("ruth",))
+    level = of_judges(0, added=0.0, means={"a": 5.0, "b": 5.0})
+    assert [lone_judge(each).found.code for each in (one, level)] == ["evaluation_one_judge", "evaluation_no_first"]
