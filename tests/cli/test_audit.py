@@ -69,6 +69,21 @@ def test_strict_ends_in_100_where_a_check_fails(table, tmp_path):
     assert voirdire("audit", table, "--strict", check=False).returncode == 100
 
 
+def test_a_check_that_is_accepted_fails_nothing(table):
+    table.write_text("item,model,score\n1,a,1\n2,a,\n3,a,0\n")
+    failed = {each["id"] for each in voirdire_json("audit", table)["checks"] if each["status"] == "fail"}
+    accepted = [word for name in failed for word in ("--accept", name)]
+    assert failed and voirdire("audit", table, "--strict", *accepted).returncode == 0
+    assert voirdire("audit", table, "--strict", "--accept", "saturation", check=False).returncode == 100
+
+
+def test_only_a_check_that_counts_can_be_accepted(table):
+    unknown = voirdire("audit", table, "--strict", "--accept", "powr", check=False)
+    assert unknown.returncode == 1 and "There is no check 'powr' to accept; did you mean power?" in unknown.stderr
+    idle = voirdire("audit", table, "--accept", "power", check=False)
+    assert idle.returncode == 1 and "checks count under --strict only" in idle.stderr
+
+
 def test_what_holds_no_results_says_which_formats_are_read(tmp_path):
     (tmp_path / "notes.txt").write_text("hello")
     done = voirdire("audit", tmp_path, check=False)

@@ -116,6 +116,26 @@ def test_sound_makes_a_failed_check_fail_the_gate(unnamed):
     assert one_line(strict.stdout).endswith("FAILED: a validity check fails (1 of 1 limit kept).")
 
 
+def test_a_failed_check_that_is_accepted_is_a_warning(unnamed, tmp_path):
+    done = voirdire("gate", unnamed, "--min", "S=0", "--sound", "--json", check=False)
+    (fails,) = {tuple(each["failed_checks"]) for each in json.loads(done.stdout)["runs"]}
+    accepted = [word for name in fails for word in ("--accept", name)]
+    done = voirdire("gate", unnamed, "--min", "S=0", "--sound", *accepted)
+    assert "The check concept_named fails in" in one_line(done.stdout) and "and is accepted." in one_line(done.stdout)
+    limits = tmp_path / "limits.yaml"
+    limits.write_text(f"min: {{S: 0}}\nsound: true\naccept: [{', '.join(fails)}]\n")
+    assert voirdire("gate", unnamed, "--limits", limits).returncode == 0
+
+
+def test_only_a_check_that_counts_can_be_accepted(unnamed):
+    for more, said in (
+        (["--sound", "--accept", "concept_name"], "There is no check 'concept_name' to accept; did you mean"),
+        (["--accept", "concept_named"], "checks count under --sound only"),
+    ):
+        done = voirdire("gate", unnamed, "--min", "S=0", *more, check=False)
+        assert done.returncode == 1 and said in one_line(done.stderr)
+
+
 def test_an_audit_is_gated_too(tmp_path):
     path = audited(tmp_path / "audits" / "run")
     done = voirdire("gate", path, "--min", "mean_score=1", check=False)

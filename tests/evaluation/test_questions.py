@@ -82,6 +82,15 @@ def test_compare_believes_no_order_that_the_checks_forbid(tmp_path):
     assert sound.values["evaluations"]["r"]["failing_checks"] == []
 
 
+def test_compare_names_the_checks_that_warn(tmp_path):
+    rows = [f"{item},{model},{int(item % 10 < right)}" for model, right in (("a", 9), ("b", 5)) for item in range(100)]
+    rows[0] = "0,a,"
+    (tmp_path / "r.csv").write_text("\n".join(["item,model,score", *rows]))
+    found = questions.compare([tmp_path / "r.csv"], CompareQuestion())
+    assert found.values["evaluations"]["r"]["warning_checks"] == ["dropped_items"]
+    assert "1 check warns: dropped_items." in to_terminal(found.document)
+
+
 def test_a_difference_that_the_results_show_needs_no_more_items_and_a_smaller_one_does():
     evaluation = scores_of(random_scores(4, 0.7, 0.6, items=300))
     seen = planned(evaluation, PowerQuestion(0.05)).seen

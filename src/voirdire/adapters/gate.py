@@ -45,8 +45,8 @@ def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[st
         models: only these; empty for all.
 
     Raises:
-        GateError: a metric or a model that a run does not have, a limit outside a metric's values, or `sound` of a run
-            without validity checks.
+        GateError: a metric, a model or a check that a run does not have, a limit outside a metric's values, or `sound`
+            of a run without validity checks.
     """
     selected = _select_models(runs, models)
     for checked in selected:
@@ -60,10 +60,14 @@ def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[st
         for limit in limits.limits
     )
     unsound = tuple(
-        (checked.run, check, why) for checked in selected if limits.sound for check, why in checked.failed_checks
+        (checked.run, check, why)
+        for checked in selected
+        if limits.sound
+        for check, why in checked.failed_checks
+        if check not in limits.accept
     )
     odd = [odd_side(limit, limits.limits, checked.instrument) for checked in selected for limit in limits.limits]
-    notes = (*_unlike_rules(selected), *dict.fromkeys(note for note in odd if note))
+    notes = (*_unlike_rules(selected), *_accepted(limits, selected), *dict.fromkeys(note for note in odd if note))
     return Verdict(limits, tuple(selected), outcomes, unsound, notes)
 
 
@@ -75,6 +79,17 @@ def _unlike_rules(runs: Sequence[RunFigures]) -> Iterator[str]:
     if len(runs_by_rules) > 1:
         rules = "; ".join(f"{rule} in {listed(named)}" for rule, named in runs_by_rules.items())
         yield f"The runs count by different thresholds, so a limit does not mean the same for all of them: {rules}."
+
+
+def _accepted(limits: Limits, runs: Sequence[RunFigures]) -> Iterator[str]:
+    """Which checks fail and don't count; a name that no check has is a mistake."""
+    known = dict.fromkeys(check for checked in runs for check in checked.checks)
+    for name in limits.accept:
+        if name not in known:
+            raise GateError(f"There is no check {name!r} to accept; {suggestion(name, known)}")
+        where = [str(checked.run) for checked in runs if name in dict(checked.failed_checks)]
+        if where:
+            yield f"The check {name} fails in {listed(where)}, and is accepted."
 
 
 def worst(figure: Figure, limit: Limit) -> float | None:
@@ -247,6 +262,7 @@ def assert_floor(
     *,
     bound: bool = True,
     sound: bool = False,
+    accept: Sequence[str] = (),
     allow_incomplete: bool = False,
     only_models: str | Sequence[str] = (),
     jury: str | None = None,
@@ -260,6 +276,7 @@ def assert_floor(
         max: ceilings by metric: `{"danger_zone_pct": 10}`.
         bound: whether the unfavourable end of the 95 % interval counts; without it a lucky run may pass.
         sound: whether a failed validity check fails the assertion.
+        accept: ids of checks that may fail all the same.
         allow_incomplete: whether a run that is not complete may pass.
         only_models: only this model, or these.
         jury: the judges' names, or the id, of a jury that has judged the run.
@@ -280,7 +297,7 @@ def assert_floor(
     __tracebackhide__ = True  # pytest shows the test's own line, and what follows
     models = (only_models,) if isinstance(only_models, str) else tuple(only_models)
     try:
-        limits = limits_of(min, max, bound=bound, sound=sound, allow_incomplete=allow_incomplete)
+        limits = limits_of(min, max, bound=bound, sound=sound, accept=accept, allow_incomplete=allow_incomplete)
         verdict = gate(runs, limits, models=models, jury=jury, map=map)
     except UserError as error:
         raise GateError(str(error)) from None  # its sentence says all

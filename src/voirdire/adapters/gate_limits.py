@@ -45,6 +45,8 @@ class Limits:
     """Whether the unfavourable end of the interval counts, and not the value."""
     sound: bool = False
     """Whether a failed validity check fails the gate."""
+    accept: tuple[str, ...] = ()
+    """Validity checks that may fail all the same: what they find is known."""
     allow_incomplete: bool = False
     """Whether a run that is not complete may pass."""
 
@@ -194,7 +196,7 @@ def odd_side(limit: Limit, among: Sequence[Limit], instrument: str) -> str | Non
     return f"{limit} asks for {direction} values, and of {limit.metric} {good} ones are good: was --{usual} meant?"
 
 
-_KEYS = ("min", "max", "bound", "sound", "allow_incomplete")
+_KEYS = ("min", "max", "bound", "sound", "accept", "allow_incomplete")
 _LARGEST = 100_000
 """Bytes; nobody writes a longer file of limits."""
 
@@ -206,12 +208,13 @@ def read_limits(
     file: Path | None = None,
     bound: bool = False,
     sound: bool = False,
+    accept: Iterable[str] = (),
     allow_incomplete: bool = False,
 ) -> Limits:
     """The limits of a command line; those of a file come first, and a limit given twice counts as given last.
 
     Raises:
-        GateError: no limit at all, or one that can't be read.
+        GateError: no limit at all, or one that can't be read; or checks to accept where none counts.
     """
     named: list[tuple[Side, Iterable[str]]] = [("min", floors), ("max", ceilings)]
     given = [_parsed(side, text) for side, texts in named for text in texts]
@@ -220,6 +223,7 @@ def read_limits(
         limits=_distinct([*base.limits, *given]),
         bound=bound or base.bound,
         sound=sound or base.sound,
+        accept=_accepted((*base.accept, *accept), sound or base.sound),
         allow_incomplete=allow_incomplete or base.allow_incomplete,
     )
 
@@ -230,12 +234,13 @@ def limits_of(
     *,
     bound: bool = False,
     sound: bool = False,
+    accept: Iterable[str] = (),
     allow_incomplete: bool = False,
 ) -> Limits:
     """Limits from mappings of metric to number.
 
     Raises:
-        GateError: no limit at all, one that is no number, or no mapping.
+        GateError: no limit at all, one that is no number, or no mapping; or checks to accept where none counts.
     """
     named: list[tuple[Side, Mapping[str, float]]] = [("min", floors), ("max", ceilings)]
     for side, each in named:
@@ -246,7 +251,20 @@ def limits_of(
         for side, each in named
         for name, value in each.items()
     ]
-    return Limits(limits=_distinct(given), bound=bound, sound=sound, allow_incomplete=allow_incomplete)
+    return Limits(
+        limits=_distinct(given),
+        bound=bound,
+        sound=sound,
+        accept=_accepted(accept, sound),
+        allow_incomplete=allow_incomplete,
+    )
+
+
+def _accepted(names: Iterable[str], sound: bool) -> tuple[str, ...]:
+    accepted = tuple(dict.fromkeys(names))
+    if accepted and not sound:
+        raise GateError(f"--accept {accepted[0]} has nothing to accept: checks count under --sound only.")
+    return accepted
 
 
 def _parsed(side: Side, text: str) -> Limit:
@@ -286,6 +304,7 @@ def _read_file(path: Path) -> Limits:
         limits=tuple(limit for side in ("min", "max") for limit in _side(side, read.get(side), path)),
         bound=_flag("bound", read, path),
         sound=_flag("sound", read, path),
+        accept=_names("accept", read, path),
         allow_incomplete=_flag("allow_incomplete", read, path),
     )
 
@@ -303,3 +322,10 @@ def _flag(name: str, read: Mapping[str, Any], path: Path) -> bool:
     if not isinstance(given, bool):
         raise GateError(f"{path}: {name} is true or false; {given!r} was given.")
     return given
+
+
+def _names(name: str, read: Mapping[str, Any], path: Path) -> tuple[str, ...]:
+    given = read.get(name) or []
+    if not isinstance(given, list) or not all(isinstance(each, str) for each in given):
+        raise GateError(f"{path}: {name} is a list of checks, such as [power]; {given!r} was given.")
+    return tuple(given)

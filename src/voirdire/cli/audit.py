@@ -6,10 +6,10 @@ from pathlib import Path
 
 import typer
 
+from voirdire.cli._checks import ACCEPT, STRICT, end_if_failed
 from voirdire.cli._output import answer, say
 from voirdire.cli._study_options import JSON
 from voirdire.cli._values import MAP
-from voirdire.cli.validate import CHECK_FAILED
 
 
 def audit(
@@ -26,7 +26,8 @@ def audit(
         20, help="How many are shown: items to read in the report, the most telling first; 0 for none.", min=0
     ),
     all: bool = typer.Option(False, "--all", help="Print all: ranks, every check, and what was read, too."),
-    strict: bool = typer.Option(False, "--strict", help="End with exit code 100 when a check fails."),
+    strict: bool = STRICT,
+    accept: list[str] = ACCEPT,
     json: bool = JSON,
 ) -> None:
     """Say whether results that somebody else made can be believed: recompute, check, compare. Nothing is called.
@@ -48,5 +49,4 @@ def audit(
     if out is not None:
         say(f"Written: {out}", err=True)
     answer(found.to_dict(), found.document, as_json=json, details=all)
-    if strict and found.failed:
-        raise typer.Exit(CHECK_FAILED)
+    end_if_failed(strict, found.failed, accept, found.checks["check"])

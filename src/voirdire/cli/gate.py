@@ -6,6 +6,7 @@ from pathlib import Path
 
 import typer
 
+from voirdire.cli._checks import ACCEPT
 from voirdire.cli._output import answer
 from voirdire.cli._values import JURY_OF_RUN, MAP, ONLY_MODEL
 
@@ -22,10 +23,11 @@ def gate(
         [], "--max", help="Ceiling, such as danger_zone_pct=10; may be repeated.", metavar="NAME=X"
     ),
     limits: Path | None = typer.Option(
-        None, help="YAML file with min, max, bound, sound, allow_incomplete.", metavar="FILE"
+        None, help="YAML file with min, max, bound, sound, accept, allow_incomplete.", metavar="FILE"
     ),
     bound: bool = typer.Option(False, "--bound", help="The unfavourable end of the 95 % interval counts."),
     sound: bool = typer.Option(False, "--sound", help="A failed check fails the gate (ddft, evaluations)."),
+    accept: list[str] = ACCEPT,
     allow_incomplete: bool = typer.Option(False, "--allow-incomplete", help="A run that is not complete may pass."),
     only_model: list[str] = ONLY_MODEL,
     map: str | None = MAP,
@@ -44,7 +46,13 @@ def gate(
     from voirdire.adapters.gate_report import gate_document
 
     asked = read_limits(
-        floors=floor, ceilings=ceiling, file=limits, bound=bound, sound=sound, allow_incomplete=allow_incomplete
+        floors=floor,
+        ceilings=ceiling,
+        file=limits,
+        bound=bound,
+        sound=sound,
+        accept=accept,
+        allow_incomplete=allow_incomplete,
     )
     verdict = hold_gate(runs, asked, models=only_model, jury=jury, map=map)
     if junit is not None:

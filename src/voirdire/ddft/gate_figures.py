@@ -50,7 +50,7 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
         ),
         tuple(warnings),
         tuple((check.id, str(check.evidence[0])) for check in failed),
-        checks=True,
+        checks=tuple(check.id for check in result.checks),
         counted_by=result.thresholds.own,
         missing=f"The run is not complete: {result.stopped}" if result.stopped else None,
     )

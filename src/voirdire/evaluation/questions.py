@@ -19,7 +19,7 @@ from voirdire.evaluation.judges import NoJudgesError, agreements
 from voirdire.evaluation.planning import planned
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.report.cautions import directions, share_left_out, turned, with_reading
-from voirdire.evaluation.report.differences import Compared, comparison_document, comparison_line, failing
+from voirdire.evaluation.report.differences import Compared, checks_that, comparison_document, comparison_line
 from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.evaluation.report.planning import planned_line, planning_document
 from voirdire.evaluation.report.verdict import at_equal_length
@@ -53,6 +53,7 @@ def figures(path: Path) -> RunFigures:
     ]
     failed = tuple((check.id, str(check.found)) for check in found.checks if check.status == "fail")
     names = listed(list(dict.fromkeys(id for id, _ in failed)))
+    checks = tuple(dict.fromkeys(check.id for check in found.checks))
     warned = list(dict.fromkeys(check.id for check in found.checks if check.status == "warn"))
     share = share_left_out(found.evaluations, found.unread)
     warnings = (
@@ -61,7 +62,7 @@ def figures(path: Path) -> RunFigures:
         *([f"Checks of the results fail: {names}."] if failed else []),
         *([f"Checks of the results warn: {listed(warned)}."] if warned else []),
     )
-    return RunFigures(path, "evaluation", tuple(subjects), warnings, failed_checks=failed, checks=True)
+    return RunFigures(path, "evaluation", tuple(subjects), warnings, failed_checks=failed, checks=checks)
 
 
 def _figures(evaluation: Evaluation, model: str, dropped: Check) -> Mapping[str, Figure]:
@@ -144,7 +145,12 @@ def compare(paths: Sequence[Path], question: CompareQuestion) -> DataResult:
     evaluations = [each for each, _ in compared]
     checks = audit_of(read._replace(evaluations=tuple(evaluations))).checks
     comparisons = [
-        Compared(each, failing(checks, each), at_equal_length(each, evaluation, checks))
+        Compared(
+            each,
+            checks_that("fail", checks, each),
+            checks_that("warn", checks, each),
+            at_equal_length(each, evaluation, checks),
+        )
         for evaluation, each in compared
     ]
     return DataResult(

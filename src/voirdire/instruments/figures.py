@@ -66,8 +66,8 @@ class RunFigures:
     """What must be known of the run: who judged, what is left out …"""
     failed_checks: tuple[tuple[str, str], ...] = ()
     """Id of each validity check that fails, and what it found."""
-    checks: bool = False
-    """Whether runs of this instrument have validity checks at all."""
+    checks: tuple[str, ...] = ()
+    """Ids of all validity checks; empty where runs of this instrument have none."""
     counted_by: str = ""
     """By which rules of its own its figures count, in words; empty for the usual ones."""
     missing: str | None = None

@@ -205,14 +205,13 @@ PLANTS: tuple[Plant, ...] = (
         "lone_judge",
         "the first",
         lone(0),
-        "csv-judges:0.3 csv-judges:0.4 inspect-judges:0.3 inspect-judges:0.4 deepeval-judges:0.3 promptfoo-judged:0.3 "
-        "csv-panel:0.5",
+        "csv-judges:0.25 csv-judges:0.3 csv-judges:0.4 csv-judges:0.5 csv-panel:0.4 csv-panel:0.5 csv-panel:0.6",
     ),
     *rated(
         "lone_judge",
         "the second",
         lone(1),
-        "csv-judges:0.3 inspect-judges:0.35 deepeval-judges:0.3 deepeval-judges:0.4 promptfoo-judged:0.4 csv-panel:0.6",
+        "csv-judges:0.25 csv-judges:0.3 csv-judges:0.45 csv-panel:0.5 csv-panel:0.6",
     ),
     *variants(
         "self_judging",

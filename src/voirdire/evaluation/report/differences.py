@@ -8,7 +8,7 @@ from typing import Any
 
 from voirdire.documents.cells import UNDEFINED, count, number, text
 from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text
-from voirdire.evaluation.checks import Check
+from voirdire.evaluation.checks import Check, Status
 from voirdire.evaluation.comparison import Comparison
 from voirdire.evaluation.report.checks import TONES
 from voirdire.evaluation.report.ranks import table_of_ranks
@@ -29,22 +29,26 @@ _LEAST_P = 0.0001
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Models that are compared, and the failing checks that speak of them."""
+    """Models that are compared, and the checks that fail or warn of them."""
 
     models: Comparison
     failing: tuple[Check, ...]
+    warning: tuple[Check, ...]
     but: str = ""
     """What must be said of the believed places: see `verdict.at_equal_length`."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
-        return self.models.as_dict() | {"failing_checks": [check.id for check in self.failing]}
+        return self.models.as_dict() | {
+            "failing_checks": [check.id for check in self.failing],
+            "warning_checks": [check.id for check in self.warning],
+        }
 
 
-def failing(checks: Sequence[Check], comparison: Comparison) -> tuple[Check, ...]:
-    """Of all checks, those of this evaluation that fail."""
+def checks_that(status: Status, checks: Sequence[Check], comparison: Comparison) -> tuple[Check, ...]:
+    """Of all checks, those of this evaluation that fail, or warn."""
     own = (check for check in checks if check.evaluation == comparison.evaluation)
-    return tuple(check for check in own if check.status == "fail")
+    return tuple(check for check in own if check.status == status)
 
 
 def comparison_line(compared: Compared) -> str:
@@ -73,7 +77,10 @@ def _first(compared: Compared, place: int) -> Iterator[Block]:
     yield Text(f"{believed(comparison, compared.failing, compared.but)}.", "strong")
     for check in compared.failing:
         yield Text(f"The check {check.id} fails: {check.found}.", TONES["fail"])
-    if compared.failing:
+    if compared.warning:
+        warned = [check.id for check in compared.warning]
+        yield Text(f"{counted(len(warned), 'check warns', 'checks warn')}: {listed(warned)}.", TONES["warn"])
+    if compared.failing or compared.warning:
         yield Text("voirdire audit, given the same files, quotes the items and says what to do.", "quiet")
     yield table_of_ranks(comparison, place)
     neighbours = [(a, a + 1) for a in range(len(comparison.placed) - 1)]
