@@ -21,7 +21,9 @@ from voirdire.data.packaged_files import read_text
 from voirdire.detectors.base import DetectorOptions, check_threshold
 from voirdire.detectors.lexical import LexicalDetector, context_index
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
+from voirdire.evidence.derivations import derivations
 from voirdire.evidence.entailment import Entailment, EntailmentError, EntailmentModel, packaged_model
+from voirdire.evidence.matching import match_of
 from voirdire.evidence.record_sentences import without_records
 from voirdire.evidence.selection import Evidence, select_evidence
 from voirdire.text.markdown import unmarked
@@ -112,7 +114,7 @@ class EntailmentDetector:
 
     def _verdicts(self, passages: Sequence[Passage]) -> list[Entailment]:
         pairs = [
-            (evidence.text, sentence)
+            (_with_derivations(passage, sentence, evidence), sentence)
             for passage in passages
             for sentence, evidence in zip(passage.sentences, _evidence(passage), strict=True)
         ]
@@ -137,6 +139,12 @@ def _unmarked(passage: Passage) -> Passage:
 def _evidence(passage: Passage) -> list[Evidence]:
     index = context_index(without_records(passage.context))
     return [select_evidence(sentence, index) for sentence in passage.sentences]
+
+
+def _with_derivations(passage: Passage, sentence: str, evidence: Evidence) -> str:
+    """The evidence, and what follows from its figures: the model can't add."""
+    derived = derivations(match_of(sentence, context_index(passage.context)))
+    return " ".join([evidence.text, *(each.words for each in derived.values())])
 
 
 def _model_reasons(verdict: Entailment, evidence: Evidence) -> list[str]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import permutations
-from math import isclose
 
 from voirdire.evidence.context import code_spots
+from voirdire.evidence.derivations import derivations
 from voirdire.evidence.figures import (
     Figure,
-    is_difference,
     keeps_limits,
     names_rank,
     range_text,
@@ -74,7 +72,7 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     asserts = not any(negations(match.claim))
     found: list[Contradiction] = []
     for figure, same in counting:
-        if _is_context_difference(match, figure, ranked) or _is_context_rank(match, figure):
+        if figure.start in derivations(match) or _is_context_rank(match, figure):
             continue
         if asserts and figure.start not in changed and _keeps_limits(match, figure, near):
             continue
@@ -102,17 +100,6 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     yield from found
 
 
-def _is_context_difference(match: Match, figure: Figure, places: Iterable[int]) -> bool:
-    """Whether it is by how much two figures in these sentences of the context differ: "20 Nm more than"."""
-    if not is_difference(match.claim.text, figure):
-        return False
-    figures = [other for place in places for other in match.index.figures[place]]
-    return any(
-        family(one.units) == family(other.units) and isclose(one.number.value - other.number.value, figure.number.value)
-        for one, other in permutations(figures[:_COMPARED], 2)
-    )
-
-
 def _is_context_rank(match: Match, figure: Figure) -> bool:
     return figure.number.kind == "ordinal" and any(names_rank(each, figure) for each in match.index.sentences)
 
@@ -124,10 +111,13 @@ def _keeps_limits(match: Match, figure: Figure, places: Iterable[int]) -> bool:
 
 
 def with_context_figures(match: Match) -> str:
-    """A sentence with each figure that the context gives in other writing as the context writes it."""
+    """A sentence with each figure that the context gives in other writing, or that follows from those it gives."""
     text = match.claim.text
+    derived = derivations(match)
     for figure, same in reversed(match.figures):
         texts = [other.text for _, other in same if bool(other.units) == bool(figure.units)]
+        if figure.start in derived:
+            texts = [term.text for term in derived[figure.start].terms]
         if texts and figure.text not in texts:
             text = text[: figure.start] + texts[0] + text[figure.end :]
     return text

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Request
 
 _MOST_TABS = 120
+_REST = 400
+"""Milliseconds for which single keys rest after a page has changed."""
 _IS_ACTIVE = "element => element === document.activeElement"
 _MARK = "() => { const work = document.querySelector('#work'); if (work) work.dataset.old = 'yes'; }"
 _NEW = """() => {
@@ -28,6 +30,7 @@ class Person:
         self.errors: list[str] = []
         self.strange: list[str] = []
         """Requests to anybody but the server."""
+        self._hurries = False
         self._own = "/".join(address.split("/")[:3])
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -38,10 +41,17 @@ class Person:
         """Nothing complained, and nobody else was asked for anything."""
         assert (self.console, self.errors, self.strange) == ([], [], [])
 
+    def hurry(self) -> None:
+        """From here on the page's clock is put forward whenever its keys rest after a change."""
+        self.page.clock.install()
+        self._hurries = True
+
     def press(self, *keys: str) -> None:
         """One after the other; a single key once the page takes it again, after a change."""
         for key in keys:
             if len(key) == 1:
+                if self._hurries:
+                    self.page.clock.fast_forward(_REST)
                 self.page.wait_for_function("() => !document.documentElement.classList.contains('changed')")
             self.page.keyboard.press(key)
 

@@ -46,6 +46,7 @@ def test_thirty_statements_of_three_questions_take_three_key_presses_each_practi
     served = serve(path)
     ann = sit_down(served, "Ann")
     ann.switch_keys_on()
+    ann.hurry()
     ann.begin()
     ann.page.evaluate(_COUNT)  # the page is never left: every answer leads to the next question at once
     paths = [each.key["path"] for each in trained if each.key] + answers

@@ -1,0 +1,271 @@
+"""Figures that a context does not have and that follow from those it has: sums, differences, products, shares.
+
+"Together the floors have 21 rooms" follows from "12 rooms on the ground floor and 9 upstairs". A figure of a dozen can
+be made of two others by chance, so each way needs a word that says so ("together", "cheaper", "half of"), and figures
+of one sort, in the sentences that speak of the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations, permutations
+from math import isclose
+
+from voirdire.evidence.figures import ROUNDING, Figure, is_difference
+from voirdire.evidence.matching import Match
+from voirdire.text.units import converted, family
+
+_BEGINNING = 6
+"""Sentences that are looked at where none shares a word with the sentence."""
+_MOST = 24
+"""Figures of the context that are put together, those of the nearest sentences."""
+_SUM = frozenset(
+    "together altogether total totals totalling totaling combined sum sums both all overall adds consists consist "
+    "comprises comprise numbers across whole".split()
+)
+_DIFFERENCE = frozenset(
+    "more fewer less left remaining remain remains difference differ differs gap apart save saves saving savings after "
+    "before later earlier within since ahead behind increase increased rose grew fell dropped decrease "
+    "decreased".split()
+)
+_COMPARATIVE = re.compile(r"(?i)\b[a-z]{2,12}er\b(?= (?:than|by|on|in|for|a|an|each|per)\b|[.,;]|$)|\bold\b")
+_TIMES = re.compile(r"(?i) times\b")
+_PERIODS = ("year", "month", "week", "day", "hour")
+_YEARLY = {"year": "year", "years": "year", "yearly": "year", "annual": "year", "annually": "year"}
+_PERIOD_WORDS = {
+    **_YEARLY,
+    **{word: period for period in _PERIODS for word in (period, f"{period}s")},
+    "monthly": "month",
+    "weekly": "week",
+    "daily": "day",
+    "hourly": "hour",
+}
+_MINUTES = "minute"
+_DAY = 24 * 60
+_SHARE_ROUNDING = 0.6
+"""Points: "a third" is 33.3 %, "two thirds" 67 %."""
+_BOUND = 0.15
+"""How far from "nearly nine hours", or "more than six", relatively, a value may lie that is meant."""
+_MOST_TIMES = 100
+"""What a count multiplies by at most: "two adults", "twelve payments"."""
+_UNTOLD_SUM = 3
+"""Figures that are summed at most where they are not all of a sentence."""
+_SINGLE = re.compile(r"(?i)\ban? [a-z]")
+_MOST_SINGLES = 2
+"""Things without a figure that count as one beside others: "two designers and a manager"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """How a figure of a sentence follows from figures of the context."""
+
+    figure: Figure
+    terms: tuple[Figure, ...]
+    """Of the context, in the order in which they are put together."""
+    sign: str
+    """"+", "-", "x" or ":"."""
+
+    @property
+    def words(self) -> str:
+        """As a sentence that a reader, or a model, can take for evidence."""
+        first, *others = (term.text for term in self.terms)
+        if self.sign == "x" or not others:
+            return f"That makes {self.figure.text}."
+        joined = {"+": "and", "-": "less", ":": "of"}[self.sign]
+        return f"{first} {joined} {f' {joined} '.join(others)} makes {self.figure.text}."
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """A figure of the context in the units of the sentence's figure."""
+
+    value: float
+    figure: Figure
+    place: int
+
+
+@lru_cache(maxsize=64)
+def derivations(match: Match) -> Mapping[int, Derivation]:
+    """The figures of a sentence that the context lacks and that follow from those it has, by where each begins."""
+    lacking = [figure for figure, same in match.figures if not same]
+    if not lacking:
+        return {}
+    shares = match.shares([token.stem for token in match.claim.tokens if token.stem and token.word[0].isdigit()])
+    places = match.closest_places(shares) or range(min(_BEGINNING, len(match.index.sentences)))
+    tried = {figure.start: derivation_of(match, figure, places) for figure in lacking}
+    found = {start: derivation for start, derivation in tried.items() if derivation is not None}
+    counted = {len(each.terms): each for each in found.values() if each.sign == "+"}
+    for figure in lacking:  # "the two floors together"
+        if figure.start not in found and not figure.units and figure.number.value in counted:
+            found[figure.start] = replace(counted[int(figure.number.value)], figure=figure)
+    return found
+
+
+def derivation_of(match: Match, figure: Figure, places: Iterable[int]) -> Derivation | None:
+    """How a figure follows from those of some sentences of the context; `None` where it does not.
+
+    Args:
+        match: of the sentence against the context.
+        figure: of the sentence.
+        places: of the sentences of the context that are nearest to it.
+    """
+    if figure.number.kind not in ("number", "percent", "year"):
+        return None
+    near = _near(match, places)
+    for sign, candidates in (
+        ("-", _durations(match, figure, near)),
+        (":", _shares(figure, near)),
+        ("x", _products(match, figure, near)),
+        ("+", _sums(match, figure, near)),
+        ("-", _differences(match, figure, near)),
+    ):
+        terms = next((terms for value, terms in candidates if _is(figure, value)), None)
+        if terms is not None:
+            return Derivation(figure, tuple(term.figure for term in terms), sign)
+    return None
+
+
+_Candidates = Iterator[tuple[float, Sequence[_Term]]]
+
+
+def _near(match: Match, places: Iterable[int]) -> list[tuple[int, Figure]]:
+    """Figures of these sentences and their neighbours, with their sentence, in the order of the context."""
+    all_places = sorted(
+        {place + step for place in places for step in (-1, 0, 1)} & set(range(len(match.index.sentences)))
+    )
+    return [(place, each) for place in all_places for each in match.index.figures[place]][:_MOST]
+
+
+def _is(figure: Figure, value: float) -> bool:
+    """Whether a value is what a figure says, with what the words beside it allow."""
+    said = figure.number.value
+    if isclose(value, said, rel_tol=1e-6, abs_tol=1e-9):
+        return True
+    if figure.qualifier == "about":
+        return isclose(value, said, rel_tol=ROUNDING)
+    if figure.bound > 0:
+        return said <= value <= said * (1 + _BOUND)
+    return figure.bound < 0 and said * (1 - _BOUND) <= value <= said
+
+
+def _terms(figure: Figure, near: Sequence[tuple[int, Figure]]) -> list[_Term]:
+    """Figures of the same sort: in units that can be converted, or counts as it is one."""
+    found = []
+    for place, each in near:
+        if each.number.kind != "number" or bool(each.units) != bool(figure.units):
+            continue
+        values = converted(each.number.value, each.units, figure.units) if figure.units else [each.number.value]
+        if values:
+            found.append(_Term(values[0], each, place))
+    return found
+
+
+def _sums(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
+    """Sums of two or three figures of one sort, and of all counts of one sentence: "four engineers, two designers"."""
+    terms = _terms(figure, near)
+    told = not _SUM.isdisjoint(match.claim.words)
+    for size in range(2, _UNTOLD_SUM + 1):
+        for some in combinations(terms, size):
+            alike = bool(figure.units) or len({term.figure.noun for term in some}) == 1
+            if alike and (told or _are_named(match, some)):
+                yield sum(term.value for term in some), some
+    if told and not figure.units:
+        for place in dict.fromkeys(term.place for term in terms):
+            of_one = [term for term in terms if term.place == place]
+            singles = len(_SINGLE.findall(match.index.sentences[place].text))
+            for more in range(min(singles, _MOST_SINGLES) + 1):
+                if len(of_one) + more > 1:
+                    yield sum(term.value for term in of_one) + more, of_one
+
+
+def _are_named(match: Match, terms: Sequence[_Term]) -> bool:
+    """Whether a sentence that says "and" names what stands after each of these figures: "one adult and one child"."""
+    if "and" not in match.claim.words:
+        return False
+    stems = [_stems_beside(match, term) for term in terms]
+    return all(own & match.claim.stems for own in stems) and len({frozenset(own) for own in stems}) == len(terms)
+
+
+def _stems_beside(match: Match, term: _Term) -> set[str]:
+    """Stems between a figure and the next one of its sentence."""
+    sentence = match.index.sentences[term.place]
+    following = [each.start for each in match.index.figures[term.place] if each.start > term.figure.start]
+    end = min(following, default=len(sentence.text))
+    return {token.stem for token in sentence.tokens if token.stem and term.figure.end <= token.start < end}
+
+
+def _differences(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
+    """Differences of two figures of one sort, or of what one of them makes over a period and the other one."""
+    text = match.claim.text
+    if _DIFFERENCE.isdisjoint(match.claim.words) and not _COMPARATIVE.search(text) and not is_difference(text, figure):
+        return
+    terms = [*_terms(figure, near), *_over_periods(match, figure, near)]
+    for one, other in permutations(terms, 2):
+        if figure.units or one.figure.noun == other.figure.noun or one.place == other.place or not figure.noun:
+            yield one.value - other.value, (one, other)
+
+
+def _durations(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
+    """The time between two times of day of one sentence or its neighbour, or between two years."""
+    if not figure.units or not converted(1, figure.units, ("year",)):
+        return
+    for kind, unit in (("clock", (_MINUTES,)), ("year", ("year",))):
+        some = [(place, each) for place, each in near if each.number.kind == kind]
+        for (place, one), (other_place, other) in combinations(some, 2):
+            if kind == "clock" and abs(place - other_place) > 1:
+                continue
+            gap = abs(other.number.low - one.number.low)
+            for span in {gap, _DAY - gap} if kind == "clock" else {gap}:
+                for value in converted(span, unit, figure.units)[:1]:
+                    yield value, (_Term(other.number.low, other, other_place), _Term(one.number.low, one, place))
+
+
+def _products(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
+    """A figure times a count of the sentence ("two adults"), or over a period that it names ("a year")."""
+    counts = [
+        each.number.value
+        for each, _ in match.figures
+        if each is not figure and not each.units and each.number.kind == "number"
+    ]
+    for term in _terms(figure, near):
+        if figure.units or term.figure.noun == figure.noun:
+            for count in counts:
+                if 1 < count <= _MOST_TIMES and count % 1 == 0:
+                    yield count * term.value, (term,)
+    for term in _over_periods(match, figure, near):
+        yield term.value, (term,)
+
+
+def _over_periods(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> Iterator[_Term]:
+    """What rates ("$10 a month") make over the periods that the sentence names ("a year")."""
+    periods = {_PERIOD_WORDS[word] for word in match.claim.words if word in _PERIOD_WORDS}
+    for place, each in near:
+        amount = tuple(dict.fromkeys(unit.partition("/")[0] for unit in each.units if "/" in unit))
+        if not amount or not family(amount) & family(tuple(unit.partition("/")[0] for unit in figure.units)):
+            continue
+        for period in periods:
+            wanted = tuple(f"{unit}/{period}" for unit in amount)
+            for value in converted(each.number.value, each.units, wanted)[:1]:
+                yield _Term(value, each, place)
+
+
+def _shares(figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
+    """The share of one figure in another of its sort, or how many times as much it is."""
+    is_share, is_times = figure.number.kind == "percent", _TIMES.match(figure.after) is not None
+    if not (is_share or is_times):
+        return
+    counted = [(place, each) for place, each in near if each.number.kind == "number" and each.number.value > 0]
+    pairs = sorted(permutations(counted, 2), key=lambda pair: pair[0][0] != pair[1][0])  # of one sentence first
+    for (place, one), (other_place, other) in pairs:
+        if bool(one.units) != bool(other.units) or abs(place - other_place) > 1:
+            continue
+        for value in converted(one.number.value, one.units, other.units)[:1] if one.units else [one.number.value]:
+            ratio = value / other.number.value
+            terms = (_Term(value, one, place), _Term(other.number.value, other, other_place))
+            if is_times and ratio > 1:
+                yield ratio, terms
+            elif is_share and ratio < 1 and abs(100 * ratio - figure.number.value) <= _SHARE_ROUNDING:
+                yield figure.number.value, terms
