@@ -193,8 +193,9 @@ def test_the_example_workflow_of_answers_uses_options_that_there_are():
         command.make_context(command.name, words, resilient_parsing=False)
 
 
-def test_the_example_test_of_answers_fails_where_more_is_flagged_or_less_is_said(tmp_path, monkeypatch):
-    entry = {"id": "a", "context": ["It opened in 1907."], "answer": "It opened in 1911. Penguins swim."}
+@pytest.mark.parametrize("field", ["context", "contexts"])
+def test_the_example_test_of_answers_fails_where_more_is_flagged_or_less_is_said(tmp_path, monkeypatch, field):
+    entry = {"id": "a", field: ["It opened in 1907."], "answer": "It opened in 1911. Penguins swim."}
     (tmp_path / "answers.jsonl").write_text(json.dumps(entry))
     monkeypatch.chdir(tmp_path)
     example = runpy.run_path(str(ANSWERS_TEST))["test_no_more_sentences_are_flagged_than_in_a_good_version"]

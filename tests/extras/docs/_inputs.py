@@ -47,13 +47,6 @@ def grounded_answers(path: Path) -> None:
     path.write_text(fenced("docs/detect.md", "json") + "\n", encoding="utf-8")
 
 
-def simple_answers(path: Path) -> None:
-    """Those of them that are one to a line, with a context."""
-    lines = fenced("docs/detect.md", "json").splitlines()
-    simple = [line for line in lines if {"context", "answer"} <= json.loads(line).keys()]
-    path.write_text("".join(f"{line}\n" for line in simple), encoding="utf-8")
-
-
 def grounded_rows(path: Path) -> None:
     """The same as Parquet."""
     shown = [json.loads(line) for line in fenced("docs/detect.md", "json").splitlines()]
@@ -294,7 +287,6 @@ INPUTS: dict[str, Callable[[Path], object]] = {
 
 INPUTS_ON_PAGE: dict[tuple[str, str], Callable[[Path], object]] = {
     ("docs/integrity.md", "answers.jsonl"): responses,
-    ("docs/rate-anything.md", "answers.jsonl"): simple_answers,
     ("docs/reports.md", "runs/first"): pair,
     ("docs/reports.md", "runs/second"): lambda path: pair(path, "--trap", "none"),
     ("README.md", "runs/study"): pair,
