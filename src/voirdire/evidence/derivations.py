@@ -14,9 +14,9 @@ from functools import lru_cache
 from itertools import combinations, permutations
 from math import isclose
 
-from voirdire.evidence.figures import ROUNDING, Figure, is_difference
+from voirdire.evidence.figures import ROUNDING, Figure, is_difference, ranges_of
 from voirdire.evidence.matching import Match
-from voirdire.text.units import converted, family
+from voirdire.text.units import Units, converted, in_main_currency, is_count
 
 _BEGINNING = 6
 """Sentences that are looked at where none shares a word with the sentence."""
@@ -24,14 +24,19 @@ _MOST = 24
 """Figures of the context that are put together, those of the nearest sentences."""
 _SUM = frozenset(
     "together altogether total totals totalling totaling combined sum sums both all overall adds consists consist "
-    "comprises comprise numbers across whole".split()
+    "comprises comprise numbers across whole make makes comes come".split()
 )
 _DIFFERENCE = frozenset(
-    "more fewer less left remaining remain remains difference differ differs gap apart save saves saving savings after "
-    "before later earlier within since ahead behind increase increased rose grew fell dropped decrease "
-    "decreased".split()
+    "more fewer less other others another further rest not left remaining remain remains difference differ differs gap "
+    "apart save saves saving savings after before later earlier within since ahead behind increase increased rose grew "
+    "fell dropped decrease decreased".split()
 )
 _COMPARATIVE = re.compile(r"(?i)\b[a-z]{2,12}er\b(?= (?:than|by|on|in|for|a|an|each|per)\b|[.,;]|$)|\bold\b")
+_BESIDE = frozenset("and with plus including".split())
+"""Words by which a sentence names what it adds up."""
+_EACH = frozenset("each every apiece per".split())
+"""Where a figure is of each, it is not of all: "10 files of 40 MB each"."""
+_TAKEN_OFF = re.compile(r"(?i)\b(?:less|off|discount|cheaper|reduced|reduction|fewer)\b")
 _TIMES = re.compile(r"(?i) times\b")
 _PERIODS = ("year", "month", "week", "day", "hour")
 _YEARLY = {"year": "year", "years": "year", "yearly": "year", "annual": "year", "annually": "year"}
@@ -75,7 +80,7 @@ class Derivation:
         if self.sign == "x" or not others:
             return f"That makes {self.figure.text}."
         joined = {"+": "and", "-": "less", ":": "of"}[self.sign]
-        return f"{first} {joined} {f' {joined} '.join(others)} makes {self.figure.text}."
+        return f"{first} {joined} {f' {joined} '.join(others)} make {self.figure.text}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,13 @@ class _Term:
 @lru_cache(maxsize=64)
 def derivations(match: Match) -> Mapping[int, Derivation]:
     """The figures of a sentence that the context lacks and that follow from those it has, by where each begins."""
-    lacking = [figure for figure, same in match.figures if not same]
+    ranges = ranges_of([each for each, _ in match.figures], match.claim.text)
+    ends = {end.start for pair in ranges for end in pair}
+    lacking = [
+        figure
+        for figure, same in match.figures
+        if figure.start not in ends and not any(_as_counted(figure, other) for _, other in same)
+    ]
     if not lacking:
         return {}
     shares = match.shares([token.stem for token in match.claim.tokens if token.stem and token.word[0].isdigit()])
@@ -102,6 +113,11 @@ def derivations(match: Match) -> Mapping[int, Derivation]:
         if figure.start not in found and not figure.units and figure.number.value in counted:
             found[figure.start] = replace(counted[int(figure.number.value)], figure=figure)
     return found
+
+
+def _as_counted(one: Figure, other: Figure) -> bool:
+    """Whether both are measures, or both counts: "90 minutes" are no "90 seats"."""
+    return is_count(one.units) == is_count(other.units)
 
 
 def derivation_of(match: Match, figure: Figure, places: Iterable[int]) -> Derivation | None:
@@ -136,7 +152,16 @@ def _near(match: Match, places: Iterable[int]) -> list[tuple[int, Figure]]:
     all_places = sorted(
         {place + step for place in places for step in (-1, 0, 1)} & set(range(len(match.index.sentences)))
     )
-    return [(place, each) for place in all_places for each in match.index.figures[place]][:_MOST]
+    return [(place, each) for place in all_places for each in _with_units(match.index.figures[place])][:_MOST]
+
+
+def _with_units(figures: Sequence[Figure]) -> Iterator[Figure]:
+    """The figures of a sentence, a bare one in the units of the one before it: "rye is 4.50 dollars, wheat 3.80"."""
+    units: Units = ()
+    for each in figures:
+        is_bare = not each.units and not each.noun and each.number.kind == "number"
+        units = each.units or (units if is_bare else ())
+        yield replace(each, units=units) if is_bare and units else each
 
 
 def _is(figure: Figure, value: float) -> bool:
@@ -155,24 +180,38 @@ def _terms(figure: Figure, near: Sequence[tuple[int, Figure]]) -> list[_Term]:
     """Figures of the same sort: in units that can be converted, or counts as it is one."""
     found = []
     for place, each in near:
-        if each.number.kind != "number" or bool(each.units) != bool(figure.units):
+        if each.number.kind != "number" or not _as_counted(each, figure):
             continue
-        values = converted(each.number.value, each.units, figure.units) if figure.units else [each.number.value]
+        if is_count(figure.units):
+            values = [each.number.value]
+        else:  # "25 euros a month" and "a fee of 40 euros" are sums of money, too
+            values = converted(each.number.value, each.units, figure.units)
+            values = values or _amount(each, figure.units)
         if values:
             found.append(_Term(values[0], each, place))
     return found
+
+
+def _may_be_put_together(one: _Term, other: _Term) -> bool:
+    """Whether two may be of the same things: measures, counts of one sentence, or none that names another thing."""
+    nouns = {one.figure.noun, other.figure.noun} - {""}
+    return not is_count(one.figure.units) or one.place == other.place or len(nouns) < 2
 
 
 def _sums(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
     """Sums of two or three figures of one sort, and of all counts of one sentence: "four engineers, two designers"."""
     terms = _terms(figure, near)
     told = not _SUM.isdisjoint(match.claim.words)
+    own = [each for each, same in match.figures if each.start < figure.start and same and _as_counted(each, figure)]
+    if told and len(own) > 1:
+        yield sum(each.number.value for each in own), [_Term(each.number.value, each, -1) for each in own]
+    counts = {each.number.value for each, _ in match.figures if each is not figure}
     for size in range(2, _UNTOLD_SUM + 1):
         for some in combinations(terms, size):
-            alike = bool(figure.units) or len({term.figure.noun for term in some}) == 1
-            if alike and (told or _are_named(match, some)):
+            alike = all(_may_be_put_together(*pair) for pair in combinations(some, 2))
+            if alike and (told or size in counts or _are_named(match, some)):  # "over the two days"
                 yield sum(term.value for term in some), some
-    if told and not figure.units:
+    if told and is_count(figure.units):
         for place in dict.fromkeys(term.place for term in terms):
             of_one = [term for term in terms if term.place == place]
             singles = len(_SINGLE.findall(match.index.sentences[place].text))
@@ -182,38 +221,51 @@ def _sums(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _
 
 
 def _are_named(match: Match, terms: Sequence[_Term]) -> bool:
-    """Whether a sentence that says "and" names what stands after each of these figures: "one adult and one child"."""
-    if "and" not in match.claim.words:
+    """Whether a sentence with an "and" names what stands beside each of these figures: "one adult and one child"."""
+    if _BESIDE.isdisjoint(match.claim.words):
         return False
     stems = [_stems_beside(match, term) for term in terms]
     return all(own & match.claim.stems for own in stems) and len({frozenset(own) for own in stems}) == len(terms)
 
 
 def _stems_beside(match: Match, term: _Term) -> set[str]:
-    """Stems between a figure and the next one of its sentence."""
-    sentence = match.index.sentences[term.place]
-    following = [each.start for each in match.index.figures[term.place] if each.start > term.figure.start]
-    end = min(following, default=len(sentence.text))
-    return {token.stem for token in sentence.tokens if token.stem and term.figure.end <= token.start < end}
+    """Stems between the figures before and after a figure, in its sentence."""
+    sentence, figures = match.index.sentences[term.place], match.index.figures[term.place]
+    start = max((each.end for each in figures if each.end <= term.figure.start), default=0)
+    end = min((each.start for each in figures if each.start >= term.figure.end), default=len(sentence.text))
+    own = range(term.figure.start, term.figure.end)
+    return {token.stem for token in sentence.tokens if start <= token.start < end and token.start not in own} - {""}
 
 
 def _differences(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
     """Differences of two figures of one sort, or of what one of them makes over a period and the other one."""
     text = match.claim.text
-    if _DIFFERENCE.isdisjoint(match.claim.words) and not _COMPARATIVE.search(text) and not is_difference(text, figure):
-        return
+    told = (
+        not _DIFFERENCE.isdisjoint(match.claim.words)
+        or any(word.endswith("n't") for word in match.claim.words)
+        or _COMPARATIVE.search(text) is not None
+        or is_difference(text, figure)
+    )
     terms = [*_terms(figure, near), *_over_periods(match, figure, near)]
     for one, other in permutations(terms, 2):
-        if figure.units or one.figure.noun == other.figure.noun or one.place == other.place or not figure.noun:
+        if _may_be_put_together(one, other) and (told or _is_taken_off(match, other)):
             yield one.value - other.value, (one, other)
+
+
+def _is_taken_off(match: Match, term: _Term) -> bool:
+    """Whether the context says of a figure that it is taken off: "pay 5 euros less", "a discount of 5 euros"."""
+    return term.place >= 0 and _TAKEN_OFF.search(match.index.sentences[term.place].text) is not None
 
 
 def _durations(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
     """The time between two times of day of one sentence or its neighbour, or between two years."""
+    if figure.number.kind == "year":
+        yield from _later_years(match, near)
     if not figure.units or not converted(1, figure.units, ("year",)):
         return
+    own = [(place, each) for each, _ in match.figures for place in (near[0][0] if near else 0,)]
     for kind, unit in (("clock", (_MINUTES,)), ("year", ("year",))):
-        some = [(place, each) for place, each in near if each.number.kind == kind]
+        some = [(place, each) for place, each in (*own, *near) if each.number.kind == kind]
         for (place, one), (other_place, other) in combinations(some, 2):
             if kind == "clock" and abs(place - other_place) > 1:
                 continue
@@ -223,33 +275,82 @@ def _durations(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]])
                     yield value, (_Term(other.number.low, other, other_place), _Term(one.number.low, one, place))
 
 
+def _later_years(match: Match, near: Sequence[tuple[int, Figure]]) -> _Candidates:
+    """A year as many years after another one as the sentence says: "it had stood for 100 years in 2021"."""
+    spans = [(-1, each) for each, _ in match.figures]
+    for place, each in near:
+        if each.number.kind == "year":
+            said = [span for at, span in (*spans, *near) if at in (-1, place) and "year" in span.units]
+            for span in (one.number.value for one in said):
+                yield each.number.low + span, (_Term(each.number.low, each, place),)
+
+
 def _products(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
     """A figure times a count of the sentence ("two adults"), or over a period that it names ("a year")."""
+    each_alone = not _EACH.isdisjoint(match.claim.words)
     counts = [
         each.number.value
         for each, _ in match.figures
-        if each is not figure and not each.units and each.number.kind == "number"
+        if not each_alone and each is not figure and not each.units and each.number.kind == "number"
     ]
     for term in _terms(figure, near):
-        if figure.units or term.figure.noun == figure.noun:
+        if not is_count(figure.units) or term.figure.noun == figure.noun:
             for count in counts:
                 if 1 < count <= _MOST_TIMES and count % 1 == 0:
                     yield count * term.value, (term,)
     for term in _over_periods(match, figure, near):
         yield term.value, (term,)
+    lasting = [(place, each) for place, each in near if each.units and converted(1, each.units, ("year",))]
+    for rate in _per_period(figure, near):
+        for place, each in lasting:
+            for times in converted(each.number.value, each.units, (rate.period,))[:1]:
+                yield times * rate.value, (_Term(times, each, place), _Term(rate.value, rate.figure, rate.place))
+    periods = {period for unit in figure.units for _, rated, period in (unit.partition("/"),) if rated}
+    for term in _terms(figure, near) if periods else ():  # "60,000 dollars over 15 years": 4,000 a year
+        for place, each in lasting:
+            for times in converted(each.number.value, each.units, tuple(periods))[:1]:
+                yield term.value / times, (term, _Term(times, each, place))
 
 
 def _over_periods(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> Iterator[_Term]:
     """What rates ("$10 a month") make over the periods that the sentence names ("a year")."""
     periods = {_PERIOD_WORDS[word] for word in match.claim.words if word in _PERIOD_WORDS}
-    for place, each in near:
-        amount = tuple(dict.fromkeys(unit.partition("/")[0] for unit in each.units if "/" in unit))
-        if not amount or not family(amount) & family(tuple(unit.partition("/")[0] for unit in figure.units)):
-            continue
+    for rate in _per_period(figure, near):
         for period in periods:
-            wanted = tuple(f"{unit}/{period}" for unit in amount)
-            for value in converted(each.number.value, each.units, wanted)[:1]:
-                yield _Term(value, each, place)
+            for times in converted(1, (period,), (rate.period,))[:1]:
+                yield _Term(times * rate.value, rate.figure, rate.place)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rate:
+    """What the context gives for each of some period, in the units of the sentence's figure."""
+
+    value: float
+    period: str
+    figure: Figure
+    place: int
+
+
+def _per_period(figure: Figure, near: Sequence[tuple[int, Figure]]) -> Iterator[_Rate]:
+    wanted = _amounts(figure.units)
+    for place, each in near:
+        for unit in each.units:
+            amount, rated, period = unit.partition("/")
+            if rated and period in _PERIODS:
+                for value in converted(each.number.value, (amount,), wanted)[:1]:
+                    yield _Rate(value, period, each, place)
+
+
+def _amount(each: Figure, units: Units) -> list[float]:
+    """What it is in other units, whatever period either is given for; cents as parts of their currency."""
+    value, own = in_main_currency(each.number.value, _amounts(each.units))
+    one, wanted = in_main_currency(1, _amounts(units))
+    return [converted_value / one for converted_value in converted(value, own, wanted)]
+
+
+def _amounts(units: Units) -> Units:
+    """Of what units are rates: the dollars of dollars a month."""
+    return tuple(dict.fromkeys(unit.partition("/")[0] for unit in units))
 
 
 def _shares(figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
@@ -257,15 +358,20 @@ def _shares(figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
     is_share, is_times = figure.number.kind == "percent", _TIMES.match(figure.after) is not None
     if not (is_share or is_times):
         return
-    counted = [(place, each) for place, each in near if each.number.kind == "number" and each.number.value > 0]
-    pairs = sorted(permutations(counted, 2), key=lambda pair: pair[0][0] != pair[1][0])  # of one sentence first
+    shown = [(place, each) for place, each in near if each.number.kind == "number" and each.number.value > 0]
+    pairs = sorted(permutations(shown, 2), key=lambda pair: pair[0][0] != pair[1][0])  # of one sentence first
     for (place, one), (other_place, other) in pairs:
-        if bool(one.units) != bool(other.units) or abs(place - other_place) > 1:
+        if not _as_counted(one, other) or abs(place - other_place) > 1:
             continue
-        for value in converted(one.number.value, one.units, other.units)[:1] if one.units else [one.number.value]:
-            ratio = value / other.number.value
+        measured = not is_count(one.units)
+        for value in converted(one.number.value, one.units, other.units)[:1] if measured else [one.number.value]:
             terms = (_Term(value, one, place), _Term(other.number.value, other, other_place))
-            if is_times and ratio > 1:
-                yield ratio, terms
-            elif is_share and ratio < 1 and abs(100 * ratio - figure.number.value) <= _SHARE_ROUNDING:
+            if is_times:
+                yield value / other.number.value, terms
+            wholes = [other.number.value, *([value + other.number.value] if place == other_place else [])]
+            if is_share and any(_is_share(figure, value / whole) for whole in wholes):
                 yield figure.number.value, terms
+
+
+def _is_share(figure: Figure, share: float) -> bool:
+    return share < 1 and abs(100 * share - figure.number.value) <= _SHARE_ROUNDING

@@ -13,7 +13,7 @@ from itertools import pairwise
 from voirdire.evidence.amounts import numbers_of
 from voirdire.evidence.lexicon import Qualifier, lexicon
 from voirdire.evidence.tokens import ParsedSentence
-from voirdire.text.numbers import ORDINALS, Number, agree, with_sign
+from voirdire.text.numbers import MONTHS, ORDINALS, Number, agree, with_sign
 from voirdire.text.numbers import comparable as alike
 from voirdire.text.units import (
     MONEY,
@@ -215,7 +215,7 @@ def _name_before(text: str, number: Number, known: Container[str] = ()) -> str:
         return word[1]
     pattern = _FIRST_NAME if _VERB_AND_FIGURE.match(text, number.end) else _NAME
     match = pattern.search(text, start, number.start)
-    return match[1] if match else ""
+    return match[1] if match and match[1].lower() not in MONTHS else ""
 
 
 def is_difference(text: str, figure: Figure) -> bool:

@@ -59,7 +59,7 @@ ORDINALS: Mapping[str, int] = {
         start=1,
     )
 } | {"twenty-first": 21}
-_MONTHS = {
+MONTHS: Mapping[str, int] = {
     name: value
     for value, names in enumerate(
         "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sept sep|october oct|"
@@ -69,7 +69,7 @@ _MONTHS = {
     for name in names.split()
 }
 _MAGNITUDE = "|".join(_MAGNITUDES)
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _SMALL = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _ORDINAL = "|".join(sorted(ORDINALS, key=len, reverse=True))
 
@@ -237,7 +237,7 @@ def _date(text: str, start: int, end: int, part: dict[str, str | None]) -> Numbe
     day_text = part["dmy_day"] or part["mdy_day"]
     year_text = part["dmy_year"] or part["mdy_year"] or part["my_year"]
     low, high = (int(year_text), int(year_text)) if year_text else (float("-inf"), float("inf"))
-    return Number(text, start, end, "date", low, high, _MONTHS[name.lower()], int(day_text) if day_text else None)
+    return Number(text, start, end, "date", low, high, MONTHS[name.lower()], int(day_text) if day_text else None)
 
 
 def _digits(text: str, start: int, end: int, part: dict[str, str | None], before: str) -> Number:

@@ -1,0 +1,92 @@
+"""Figures that follow from those of the context, and figures that are near them and don't."""
+
+import pytest
+
+from voirdire.detectors.lexical import LexicalDetector
+from voirdire.evidence import ContextIndex
+from voirdire.evidence.derivations import derivations
+from voirdire.evidence.matching import match_of
+
+MUSEUM = (
+    "The museum has 12 rooms on the ground floor and 9 rooms upstairs. Admission is 8 euros for adults and 5 euros for "
+    "children. It opened in 1974 and was enlarged in 1999."
+)
+FERRY = (
+    "The ferry leaves at 9:15 and reaches the island at 10:45. The return boat leaves at 17:00. It takes 140 passengers "
+    "and 22 cars; in winter there are only 90 seats."
+)
+TEAM = "The team has four engineers, two designers and a product manager. Last year 26 releases had 13 rollbacks."
+PLAN = (
+    "The contract runs for 24 months at 25 euros a month, and there is a connection fee of 40 euros. Customers under 28 "
+    "pay 5 euros less a month. The family plan costs 15 dollars a month, the single one 10 dollars a month or 96 "
+    "dollars a year."
+)
+VINEYARD = "The vineyard covers 14 hectares of Riesling and 6 hectares of Pinot Noir. The family bought it in 1921."
+CLINIC = "In March the clinic saw 640 patients, in April 720. Visiting hours are from 18:00 to 19:30."
+
+SAID = [
+    (MUSEUM, "The museum has {} rooms in all.", "21", "19"),
+    (MUSEUM, "Together the two floors have {} rooms.", "21", "23"),
+    (MUSEUM, "One adult and one child pay {} euros.", "13", "14"),
+    (MUSEUM, "Two adults pay {} euros.", "16", "18"),
+    (MUSEUM, "The enlargement came {} years after the opening.", "25", "35"),
+    (MUSEUM, "A child's ticket is {} euros cheaper than an adult's.", "three", "four"),
+    (FERRY, "The ferry needs {} minutes to the island.", "90", "75"),
+    (FERRY, "You have more than {} hours on the island until the return boat.", "six", "nine"),
+    (FERRY, "In winter there are {} seats fewer.", "50", "40"),
+    (FERRY, "Two full boats carry {} passengers.", "280", "240"),
+    (TEAM, "The team consists of {} people.", "seven", "nine"),
+    (TEAM, "{} of last year's releases were rolled back.", "50 %", "40 %"),
+    (PLAN, "Over the whole contract you pay {} euros.", "600", "500"),
+    (PLAN, "A customer of 25 pays {} euros a month.", "20", "15"),
+    (PLAN, "A year of the family plan costs {} dollars.", "180", "150"),
+    (PLAN, "Paying yearly saves {} dollars on the single plan.", "24", "36"),
+    (VINEYARD, "In all there are {} hectares of vines.", "20", "22"),
+    (VINEYARD, "{} of the vineyard is planted with Riesling.", "70 %", "60 %"),
+    (VINEYARD, "The family had owned it for {} years in 2021.", "100", "90"),
+    (CLINIC, "April brought {} more patients than March.", "80", "100"),
+    (CLINIC, "The visiting hours last {} minutes.", "90", "60"),
+]
+
+
+def derived(context, sentence):
+    match = match_of(sentence, ContextIndex.from_context(context))
+    return [each.figure.text for each in derivations(match).values()]
+
+
+@pytest.mark.parametrize(("context", "sentence", "right", "wrong"), SAID)
+def test_the_right_figure_follows_and_another_one_does_not(context, sentence, right, wrong):
+    assert derived(context, sentence.format(right))
+    assert not [each for each in derived(context, sentence.format(wrong)) if wrong in each]
+
+
+@pytest.mark.parametrize(("context", "sentence", "right", "wrong"), SAID)
+def test_a_wrong_figure_scores_higher_than_the_right_one(context, sentence, right, wrong):
+    detector = LexicalDetector()
+    (as_said,), (changed,) = (detector.flag(context, [sentence.format(each)]) for each in (right, wrong))
+    assert as_said < changed
+
+
+@pytest.mark.parametrize(
+    ("context", "sentence"),
+    [
+        (MUSEUM, "The museum has 21 lifts."),  # nothing says that it is a sum
+        (MUSEUM, "The shop sells 3 books of 60 pages each."),
+        ("The upload is limited to 10 files of 4 MB each.", "The upload is limited to 10 files of 40 MB each."),
+        (VINEYARD, "Together with the neighbour's there are 120 hectares."),
+        (FERRY, "Together they paid 112 euros."),  # 90 seats and 22 cars are no money
+    ],
+)
+def test_what_chance_may_put_together_does_not_follow(context, sentence):
+    assert derived(context, sentence) == []
+
+
+def test_a_derivation_is_a_sentence_for_whom_reads_the_evidence():
+    match = match_of("The museum has 21 rooms in all.", ContextIndex.from_context(MUSEUM))
+    (found,) = derivations(match).values()
+    assert (found.sign, [term.text for term in found.terms]) == ("+", ["12", "9"])
+    assert found.words == "12 and 9 make 21."
+
+
+def test_a_month_before_a_number_is_no_name():
+    assert derived(CLINIC, "Together, March and April had 1,360 patients.") == ["1,360"]
