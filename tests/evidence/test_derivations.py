@@ -12,16 +12,20 @@ MUSEUM = (
     "children. It opened in 1974 and was enlarged in 1999."
 )
 FERRY = (
-    "The ferry leaves at 9:15 and reaches the island at 10:45. The return boat leaves at 17:00. It takes 140 passengers "
-    "and 22 cars; in winter there are only 90 seats."
+    "The ferry leaves at 9:15 and reaches the island at 10:45. The return boat leaves at 17:00. It takes 140 "
+    "passengers and 22 cars; in winter there are only 90 seats."
 )
 TEAM = "The team has four engineers, two designers and a product manager. Last year 26 releases had 13 rollbacks."
 PLAN = (
-    "The contract runs for 24 months at 25 euros a month, and there is a connection fee of 40 euros. Customers under 28 "
-    "pay 5 euros less a month. The family plan costs 15 dollars a month, the single one 10 dollars a month or 96 "
+    "The contract runs for 24 months at 25 euros a month, and there is a connection fee of 40 euros. Customers under "
+    "28 pay 5 euros less a month. The family plan costs 15 dollars a month, the single one 10 dollars a month or 96 "
     "dollars a year."
 )
 VINEYARD = "The vineyard covers 14 hectares of Riesling and 6 hectares of Pinot Noir. The family bought it in 1921."
+HIRE = (
+    "A pedalo costs £15 per hour, a canoe £9 per hour. The last guided tour starts at 11:00 and takes 75 minutes. Of "
+    "140 pitches 60 have electricity."
+)
 CLINIC = "In March the clinic saw 640 patients, in April 720. Visiting hours are from 18:00 to 19:30."
 
 SAID = [
@@ -44,6 +48,10 @@ SAID = [
     (VINEYARD, "In all there are {} hectares of vines.", "20", "22"),
     (VINEYARD, "{} of the vineyard is planted with Riesling.", "70 %", "60 %"),
     (VINEYARD, "The family had owned it for {} years in 2021.", "100", "90"),
+    (HIRE, "Two hours in a pedalo cost £{}.", "30", "25"),
+    (HIRE, "Two hours in a canoe cost £{} in total.", "18", "20"),
+    (HIRE, "The guided tour ends at {}.", "12:15", "12:45"),
+    (HIRE, "{} pitches are without electricity.", "80", "90"),
     (CLINIC, "April brought {} more patients than March.", "80", "100"),
     (CLINIC, "The visiting hours last {} minutes.", "90", "60"),
 ]

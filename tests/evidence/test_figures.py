@@ -2,6 +2,7 @@
 
 import pytest
 
+from voirdire.evidence import ContextIndex, find_contradictions
 from voirdire.evidence.amounts import numbers_of
 from voirdire.evidence.figures import figures_of, other_figures
 from voirdire.evidence.tokens import parse
@@ -71,3 +72,23 @@ def others(mine: str, theirs: str) -> list[tuple[str, str]]:
 )
 def test_of_two_sentences_that_say_the_same_other_figures_of_a_sort_are_named(mine, theirs, expected) -> None:
     assert others(mine, theirs) == expected
+
+
+SEASON = "The tower opened in 1889. It is open from 1 April to 31 October."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_other"),
+    [
+        ("The tower opened in 1889.", False),
+        ("The tower opened in 1898.", True),  # "1 April" is of every year, and says nothing of one
+        ("It is open on 5 May.", False),
+        ("It is open on 5 December.", True),
+        ("It is open until 30 October.", True),
+        ("It closes on 30 October.", True),
+        ("It is open from 1 April 2024.", False),
+    ],
+)
+def test_a_date_without_a_year_says_nothing_of_a_year_and_a_season_holds_its_days(sentence, is_other):
+    found = [each.kind for each in find_contradictions(sentence, ContextIndex.from_context(SEASON))]
+    assert found == (["date"] if is_other else [])

@@ -27,9 +27,9 @@ _SUM = frozenset(
     "comprises comprise numbers across whole make makes comes come".split()
 )
 _DIFFERENCE = frozenset(
-    "more fewer less other others another further rest not left remaining remain remains difference differ differs gap "
-    "apart save saves saving savings after before later earlier within since ahead behind increase increased rose grew "
-    "fell dropped decrease decreased".split()
+    "more fewer less other others another further rest not no none without left remaining remain remains difference "
+    "differ differs gap apart save saves saving savings after before later earlier within since ahead behind increase "
+    "increased rose grew fell dropped decrease decreased".split()
 )
 _COMPARATIVE = re.compile(r"(?i)\b[a-z]{2,12}er\b(?= (?:than|by|on|in|for|a|an|each|per)\b|[.,;]|$)|\bold\b")
 _BESIDE = frozenset("and with plus including".split())
@@ -128,7 +128,7 @@ def derivation_of(match: Match, figure: Figure, places: Iterable[int]) -> Deriva
         figure: of the sentence.
         places: of the sentences of the context that are nearest to it.
     """
-    if figure.number.kind not in ("number", "percent", "year"):
+    if figure.number.kind not in ("number", "percent", "year", "clock"):
         return None
     near = _near(match, places)
     for sign, candidates in (
@@ -167,7 +167,7 @@ def _with_units(figures: Sequence[Figure]) -> Iterator[Figure]:
 def _is(figure: Figure, value: float) -> bool:
     """Whether a value is what a figure says, with what the words beside it allow."""
     said = figure.number.value
-    if isclose(value, said, rel_tol=1e-6, abs_tol=1e-9):
+    if isclose(value, said, rel_tol=1e-6, abs_tol=1e-9) or value in (each.value for each in figure.number.others):
         return True
     if figure.qualifier == "about":
         return isclose(value, said, rel_tol=ROUNDING)
@@ -259,8 +259,8 @@ def _is_taken_off(match: Match, term: _Term) -> bool:
 
 def _durations(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
     """The time between two times of day of one sentence or its neighbour, or between two years."""
-    if figure.number.kind == "year":
-        yield from _later_years(match, near)
+    if figure.number.kind in ("year", "clock"):
+        yield from _later(match, figure, near)
     if not figure.units or not converted(1, figure.units, ("year",)):
         return
     own = [(place, each) for each, _ in match.figures for place in (near[0][0] if near else 0,)]
@@ -275,14 +275,18 @@ def _durations(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]])
                     yield value, (_Term(other.number.low, other, other_place), _Term(one.number.low, one, place))
 
 
-def _later_years(match: Match, near: Sequence[tuple[int, Figure]]) -> _Candidates:
-    """A year as many years after another one as the sentence says: "it had stood for 100 years in 2021"."""
-    spans = [(-1, each) for each, _ in match.figures]
+def _later(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
+    """A year, or a time of day, as long after another one as the sentence, or the context beside it, says."""
+    kind, unit = figure.number.kind, ("year" if figure.number.kind == "year" else _MINUTES,)
+    spans = [*((-1, each) for each, _ in match.figures), *near]
     for place, each in near:
-        if each.number.kind == "year":
-            said = [span for at, span in (*spans, *near) if at in (-1, place) and "year" in span.units]
-            for span in (one.number.value for one in said):
-                yield each.number.low + span, (_Term(each.number.low, each, place),)
+        if each.number.kind != kind:
+            continue
+        for at, span in spans:
+            if at in (-1, place - 1, place, place + 1) and span.number.kind == "number" and span.units:
+                for value in converted(span.number.value, span.units, unit)[:1]:
+                    terms = (_Term(each.number.low, each, place), _Term(value, span, at))
+                    yield each.number.low + value, terms
 
 
 def _products(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
@@ -300,7 +304,8 @@ def _products(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) 
                     yield count * term.value, (term,)
     for term in _over_periods(match, figure, near):
         yield term.value, (term,)
-    lasting = [(place, each) for place, each in near if each.units and converted(1, each.units, ("year",))]
+    own = [(-1, each) for each, _ in match.figures if each is not figure]
+    lasting = [(place, each) for place, each in (*own, *near) if each.units and converted(1, each.units, ("year",))]
     for rate in _per_period(figure, near):
         for place, each in lasting:
             for times in converted(each.number.value, each.units, (rate.period,))[:1]:

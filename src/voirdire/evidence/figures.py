@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from voirdire.evidence.amounts import numbers_of
-from voirdire.evidence.lexicon import Qualifier, lexicon
+from voirdire.evidence.lexicon import Qualifier, lexicon, stem_of
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text.numbers import MONTHS, ORDINALS, Number, agree, with_sign
 from voirdire.text.numbers import comparable as alike
@@ -65,6 +65,10 @@ _CONDITION = re.compile(
 _PAST = re.compile(r"\b(?:was|were|had|[a-z]{3,}ed)\b(?! for\b| if\b| when\b)[^,;:.()]*$")
 _FROM = re.compile(r"(?<![\w-])from\s[$£€]?\s?$")
 _ONWARDS = re.compile(r"\s(?:to|until|till|through)\b|\s?[-–—]\s?\d")
+# What makes a date an end of a season, and no day in it: "open until 30 October", "it closes on 30 October".
+_SEASON_END = re.compile(
+    r"\b(?:from|until|till|to|through|since|by|(?:opens?|closes?|begins?|starts?|ends?)(?: on)?)(?: the)? $"
+)
 _BOUNDS: dict[Qualifier, int] = {"at_least": 1, "at_most": -1, "nearly": -1}
 ROUNDING = 0.06  # relative difference that "about" forgives
 _EXACT = 0.002  # relative difference of what was converted: a year is 365 days
@@ -215,7 +219,7 @@ def _name_before(text: str, number: Number, known: Container[str] = ()) -> str:
         return word[1]
     pattern = _FIRST_NAME if _VERB_AND_FIGURE.match(text, number.end) else _NAME
     match = pattern.search(text, start, number.start)
-    return match[1] if match and match[1].lower() not in MONTHS else ""
+    return match[1] if match and stem_of(match[1].lower()) and match[1].lower() not in MONTHS else ""
 
 
 def is_difference(text: str, figure: Figure) -> bool:
@@ -325,10 +329,19 @@ def keeps_limits(figure: Figure, others: Sequence[Figure], text: str) -> bool:
     if kept and figure.about:
         return False
     for one, other in ranges_of(others, text):
-        if same_sort(figure, other):
+        if other.number.yearless and one.number.month and figure.number.month:
+            is_end = _SEASON_END.search(figure.before) is not None
+            kept.append(not is_end and _is_in_season(figure.number, one.number, other.number))
+        elif same_sort(figure, other):
             low, high = min(_in_units_of(one, other), default=math.inf), other.number.high
             kept.append(all(low <= value <= high for value in _in_units_of(figure, other)))
     return bool(kept) and all(kept) and (figure.reaches or figure.qualifier in (None, "about"))
+
+
+def _is_in_season(date: Number, first: Number, last: Number) -> bool:
+    """Whether a date lies between two days of the year: "5 May" from 1 April to 31 October."""
+    day, begin, end = (((each.month or 0), (each.day or 0)) for each in (date, first, last))
+    return begin <= day <= end if begin <= end else day >= begin or day <= end
 
 
 def _keeps_limit(figure: Figure, limit: Figure) -> bool:

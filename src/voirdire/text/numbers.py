@@ -6,6 +6,7 @@ Two mentions agree when they can mean the same thing.
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -32,6 +33,11 @@ class Number:
     """Whether it is a share put as a ratio ("one in eight"), which stands for values around it."""
     others: tuple[Number, ...] = ()
     """What it may mean as well: "1.200" is 1,200 where points part thousands, "3:00" may be in the afternoon."""
+
+    @property
+    def yearless(self) -> bool:
+        """Whether it is a date of which only the month and the day are known."""
+        return self.month is not None and not math.isfinite(self.low)
 
     @property
     def value(self) -> float:
@@ -174,9 +180,9 @@ def find_numbers(text: str) -> list[Number]:
 def agree(one: Number, other: Number) -> bool:
     """Whether two mentions can mean the same value.
 
-    Percentages, ordinals and times of day agree only with their like; dates must not differ in a day, month or year
-    that both name; everything else agrees when the intervals overlap. Two that only touch do not: the
-    eighteenth century ends where the nineteenth begins.
+    Percentages, ordinals and times of day agree only with their like; dates must name a day, month or year in common
+    and not differ in one; everything else agrees when the intervals overlap. Two that only touch do not: the eighteenth
+    century ends where the nineteenth begins.
     """
     if _agree(one, other):
         return True
@@ -192,13 +198,20 @@ def _agree(one: Number, other: Number) -> bool:
         return False
     if one.day and other.day and one.day != other.day:
         return False
+    if not _share_a_part(one, other):
+        return False
     low, high = max(one.low, other.low), min(one.high, other.high)
     return low < high or (low == high and (one.low == one.high or other.low == other.high))
 
 
 def comparable(one: Number, other: Number) -> bool:
     """Whether two mentions are of a sort that could contradict: two times, two shares, two counts, two ranks."""
-    return _sort(one) == _sort(other)
+    return _sort(one) == _sort(other) and _share_a_part(one, other)
+
+
+def _share_a_part(one: Number, other: Number) -> bool:
+    """Whether dates can be held against each other: "1 April" is of every year, and says nothing of one."""
+    return not (one.yearless or other.yearless) or bool(one.month and other.month)
 
 
 def _sort(number: Number) -> str:

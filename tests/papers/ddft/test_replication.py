@@ -9,7 +9,7 @@ import pytest
 from tests.support.table_2 import TABLE_2
 from voirdire.ddft.published import JUDGES, published_turns
 from voirdire.papers.ddft.paper import load_paper
-from voirdire.papers.ddft.replication import VERDICTS, UnknownClaimError, check_study, replicate
+from voirdire.papers.ddft.replication import VERDICTS, UnknownClaimError, check_study, replicate, replicate_claim
 from voirdire.papers.ddft.study import DRAWS, Study
 
 FIELDS = ["id", "section", "claim", "published", "recomputed", "interval"]
@@ -166,6 +166,13 @@ def test_the_result_is_strict_json(found):
 def test_an_unknown_claim_is_answered_with_one_like_it(found):
     with pytest.raises(UnknownClaimError, match="did you mean kappa-far"):
         found.claim("kapa-far")
+
+
+def test_one_claim_alone_is_what_it_is_among_all(found):
+    for name in ("table-2-o3", "kappa-far"):
+        assert replicate_claim(name).as_dict() == found.claim(name).as_dict()
+    with pytest.raises(UnknownClaimError, match="did you mean kappa-far"):
+        replicate_claim("kapa-far")
 
 
 def test_models_under_one_anothers_names_no_longer_give_the_models_numbers():

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 
@@ -18,6 +19,7 @@ from voirdire.papers.ddft import correlates, index, jury, protocol, results
 from voirdire.papers.ddft.paper import Paper, PublishedModel, load_paper
 from voirdire.papers.ddft.study import Study, mean
 
+Named = TypeVar("Named")
 METRICS = ("HOC", "CRI", "FAR_prime", "SAS_prime", "CI_raw", "CI_norm", "danger_zone_pct")
 VERDICTS = (Verdict.REPRODUCED, Verdict.OTHER_DEFINITION, Verdict.NOT_REPRODUCED, Verdict.NOT_CHECKABLE)
 
@@ -72,12 +74,7 @@ class Replication:
         Raises:
             UnknownClaimError: there is no such claim.
         """
-        by_id = {outcome.claim.id: outcome for outcome in self.claims}
-        if name in by_id:
-            return by_id[name]
-        near = get_close_matches(name, by_id)
-        instead = f"; did you mean {' or '.join(near)}?" if near else "; voirdire ddft replicate lists all claims."
-        raise UnknownClaimError(f"There is no claim {name!r}{instead}")
+        return _named(name, {outcome.claim.id: outcome for outcome in self.claims})
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain values that JSON can hold: `None` for what is undefined, never NaN."""
@@ -105,6 +102,26 @@ def replicate(turns: pd.DataFrame | None = None) -> Replication:
         curves=_curves(study),
         rule=paper.rule,
     )
+
+
+def replicate_claim(name: str) -> Outcome[Study]:
+    """One claim of the published study, by id; the others are not computed.
+
+    Raises:
+        UnknownClaimError: there is no such claim.
+    """
+    study = Study(published_turns(), load_paper())
+    claims = {claim.id: claim for claim in bind(study.paper.claims, functions_of(study.paper))}
+    (outcome,) = check_claims([_named(name, claims)], study)
+    return outcome
+
+
+def _named(name: str, by_id: Mapping[str, Named]) -> Named:
+    if name in by_id:
+        return by_id[name]
+    near = get_close_matches(name, by_id)
+    instead = f"; did you mean {' or '.join(near)}?" if near else "; voirdire ddft replicate lists all claims."
+    raise UnknownClaimError(f"There is no claim {name!r}{instead}")
 
 
 def check_study(study: Study) -> tuple[Outcome[Study], ...]:
