@@ -67,7 +67,7 @@ _FROM = re.compile(r"(?<![\w-])from\s[$£€]?\s?$")
 _ONWARDS = re.compile(r"\s(?:to|until|till|through)\b|\s?[-–—]\s?\d")
 # What makes a date an end of a season, and no day in it: "open until 30 October", "it closes on 30 October".
 _SEASON_END = re.compile(
-    r"\b(?:from|until|till|to|through|since|by|(?:opens?|closes?|begins?|starts?|ends?)(?: on)?)(?: the)? $"
+    r"\b(?:from|until|till|to|through|since|by|(?:opens|closes|begins|starts|ends)(?: on)?)(?: the)? $"
 )
 _BOUNDS: dict[Qualifier, int] = {"at_least": 1, "at_most": -1, "nearly": -1}
 ROUNDING = 0.06  # relative difference that "about" forgives
