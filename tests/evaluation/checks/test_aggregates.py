@@ -143,6 +143,14 @@ def test_an_item_without_any_score_is_dropped_whole_though_others_are_in_part():
     assert (found.value, found.found.code) == (0.2, "evaluation_dropped")
 
 
+def test_what_the_score_could_be_is_said():
+    rows = [{"item": f"i{n}", "score": None if n < 10 else 1.0} for n in range(50)]
+    found = dropped_items(evaluation_of(rows, bounds=(0.0, 1.0)))
+    assert str(found.found) == (
+        "10 items have no score, of 50 pairs of item and model, in 1 model, which with them could score 0.800 to 1.000"
+    )
+
+
 def test_counts_say_of_what_and_a_quote_stands_once_for_two_judges():
     rows = [
         {"item": f"i{n}", "judge": judge, "score": None if n < 5 else 1.0, "output": "" if n < 8 else f"Output {n}."}

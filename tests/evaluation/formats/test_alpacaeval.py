@@ -45,6 +45,13 @@ def test_files_of_several_models_are_one_evaluation_and_share_their_items(tmp_pa
     assert len(evaluation.items) == 2
 
 
+def test_rows_of_the_baseline_beside_itself_are_those_of_one_model_more(tmp_path):
+    own = {**PAIR, "generator_2": "base", "output_2": PAIR["output_1"], "preference": 1.5}
+    (evaluation,) = _read(tmp_path, PAIR, own)
+    assert (evaluation.format, evaluation.models, len(evaluation.items)) == ("alpacaeval", ("base", "new"), 1)
+    assert evaluation.rows["score"].tolist() == [0.75, 0.5]
+
+
 def test_judges_are_evaluations_of_their_own(tmp_path):
     found = _read(tmp_path, PAIR, {**PAIR, "annotator": "other"})
     assert [each.judges for each in found] == [("judge",), ("other",)]

@@ -50,6 +50,7 @@ class AuditResult(Shown):
     def scores(self) -> pd.DataFrame:
         """One row per evaluation and model, the best first: place, best, worst, score, se, low, high, n.
 
+        `se` is by clusters of items where the files name some; `unclustered_se` takes all items for independent.
         `length_adjusted` is NaN where length does not surely sway scores, and where lengths hardly overlap.
         """
         import pandas as pd
@@ -62,8 +63,8 @@ class AuditResult(Shown):
                 "best": each.best,
                 "worst": each.worst,
                 "score": each.headline.value,
-                "se": each.headline.se,
-                "clustered_se": each.headline.clustered_se,
+                "se": each.headline.se if each.headline.clustered_se is None else each.headline.clustered_se,
+                "unclustered_se": each.headline.se,
                 "low": None if each.headline.interval is None else each.headline.interval.low,
                 "high": None if each.headline.interval is None else each.headline.interval.high,
                 "n": each.headline.n,
@@ -72,7 +73,7 @@ class AuditResult(Shown):
             for compared in self.found.comparisons
             for each in compared.placed
         ]
-        numbers = ("score", "se", "clustered_se", "low", "high", "length_adjusted")
+        numbers = ("score", "se", "unclustered_se", "low", "high", "length_adjusted")
         columns = ("evaluation", "model", "place", "best", "worst", *numbers[:5], "n", numbers[5])
         return table_without_secrets(
             pd.DataFrame(rows, columns=list(columns)).astype(dict.fromkeys(numbers, "float64"))

@@ -142,14 +142,19 @@ def dropped_items(evaluation: Evaluation) -> Check:
     shares = np.maximum(whole, partly)
     worst = float(shares.max())
     order = [int(place) for place in np.argsort(-shares, kind="stable") if shares[place] > 0]
+    bounds = {
+        scores.models[place]: _bounds(evaluation, place, int(dropped[place])) for place in order if dropped[place]
+    }
     found = reason("evaluation_none_dropped", of=int(of.sum()))
     if order:
+        first = scores.models[order[0]]
+        code = "evaluation_absent" if absent.any() else "evaluation_dropped"
+        ends: Mapping[str, str | float] = {}
+        if not absent.any() and (reach := bounds.get(first)) is not None:
+            code = "evaluation_dropped_by_one" if len(order) == 1 else "evaluation_dropped_by_several"
+            ends = {"model": first, "low": reach[0], "high": reach[1]}
         found = reason(
-            "evaluation_absent" if absent.any() else "evaluation_dropped",
-            items=int(dropped.sum()),
-            of=int(of.sum()),
-            models=len(order),
-            absent=int(absent.sum()),
+            code, items=int(dropped.sum()), of=int(of.sum()), models=len(order), absent=int(absent.sum()), **ends
         )
     if worst > float(whole.max()):
         models = int((partly > 0).sum())
@@ -163,13 +168,7 @@ def dropped_items(evaluation: Evaluation) -> Check:
         int(of.sum()),
         tuple(scores.models[place] for place in order if shares[place] >= WARN_DROPPED),
         first_quotes(_unscored(evaluation, int(row)) for row in np.flatnonzero(unscored)),
-        {
-            "bounds": {
-                scores.models[place]: _bounds(evaluation, place, int(dropped[place]))
-                for place in order
-                if dropped[place]
-            }
-        },
+        {"bounds": bounds},
     )
 
 

@@ -139,7 +139,7 @@ def baseline(evaluation: Evaluation) -> Check:
     if not evaluation.higher_is_better:
         return not_measured(id, evaluation, "evaluation_no_accuracy")
     found = _trivial(evaluation)
-    if found is None:
+    if found is None or not found[0]:
         return not_measured(id, evaluation, "evaluation_no_references")
     trivial, items = found
     if items < _FEW:
@@ -340,7 +340,8 @@ def _trivial(evaluation: Evaluation) -> tuple[dict[str, float], int] | None:
     if not len(firsts):
         return None
     right, options = answers.right[firsts], answers.options[firsts]
-    found = {"commonest": float(np.bincount(right).max() / len(right))}
+    often = int(np.bincount(right).max())
+    found = {"commonest": often / len(right)} if often > 1 else {}  # an answer of one item is nobody's habit
     if (options >= 2).all():
         found["guess"] = float((1 / options).mean())
         choices = evaluation.rows["choices"].to_numpy()[firsts]

@@ -167,6 +167,10 @@ declare(
         "evaluation_error_differs": "{models} of {of:count printed standard error} can't be recomputed from the items",
         "evaluation_dropped": "{items:count item has/items have} no score, of {of:count pair} of item and model, in "
         "{models:count model}",
+        "evaluation_dropped_by_one": "{items:count item has/items have} no score, of {of:count pair} of item and "
+        "model, in 1 model, which with them could score {low:.3f} to {high:.3f}",
+        "evaluation_dropped_by_several": "{items:count item has/items have} no score, of {of:count pair} of item and "
+        "model, in {models:count model}, of which {model} could score {low:.3f} to {high:.3f} with them",
         "evaluation_partly_dropped": "{items:count score is/scores are} missing of {of:count row}, in "
         "{models:count model}; means of these items rest on fewer judges or repetitions than others",
         "evaluation_none_dropped": "none of {of:count pair} of item and model lacks a score",
@@ -186,7 +190,7 @@ declare(
         "{absent:,} of "
         "them have no row",
         "evaluation_no_missing_scored": "none of {of:count score} rests on nothing",
-        "evaluation_no_constant_output": "none of {of:count output} says the same to several unlike items",
+        "evaluation_no_constant_output": "none of {of:count output} says the same to three unlike items",
         "evaluation_no_swapped_outputs": "of {of:count output} looked at none stands in another item's row, as "
         "far as its words tell",
         "evaluation_no_empty_output": "none of {of:count output} is empty",

@@ -70,7 +70,9 @@ def read(path: Path) -> Sequence[Evaluation]:
     """An evaluation for each judge and baseline; for each two models, where a baseline is also compared with others."""
     groups = _of_folder(path) if path.is_dir() else _of_file(path)
     baselines = {baseline for _, baseline in groups}
-    if not path.is_dir() and baselines & {model for group in groups.values() for model in group.models}:
+    # A baseline's own rows, beside itself, are a draw: no other model was compared with it there.
+    compared = {model for (_, baseline), group in groups.items() for model in group.models if model != baseline}
+    if not path.is_dir() and baselines & compared:
         return pairs.read(path)
     return _by_judge(groups, _leaderboards(path))
 
