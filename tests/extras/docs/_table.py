@@ -129,9 +129,6 @@ ELSEWHERE: dict[str, str] = {
     "python -m benchmarks list": "tests/support/test_benchmarks.py has the list",
     "python -m benchmarks sequential": "minutes; tests/support/test_sequential.py has its parts",
     "python -m benchmarks efficiency --small": "measures time; tests/support/test_benchmarks.py has its parts",
-    "python -m tests.support.fake_openai --fast --latency 0.5,judge=1 --sigma 0.5": (
-        "serves until it is stopped; tests/support/test_fake_openai.py does, and stops it"
-    ),
     "pip install 'voirdire[train]'": "installs; make test-torch does",
     "pip install 'voirdire[entailment]'": "installs; make does",
     "pip install 'voirdire[openai]'": "installs; make does",
