@@ -24,7 +24,7 @@ def test_it_shows_its_conclusion_and_gives_tables(table):
     assert repr(found) == "Believe the order of both models; 0 of 9 checks fail."
     assert "Believe the order of both models" in found._repr_html_()
     assert list(found.scores["model"]) == ["a", "b"] and list(found.scores["score"]) == [0.9, 0.2]
-    assert len(found.items) == 400 and len(found.checks) == 29 and found.failed == []
+    assert len(found.items) == 400 and len(found.checks) == 30 and found.failed == []
 
 
 def test_it_gives_what_the_command_prints(table):

@@ -255,7 +255,7 @@ def test_a_limit_outside_a_metrics_values_is_refused(instrument, metric, limit, 
 
 def test_limits_at_the_ends_of_a_scale_and_beyond_1_where_there_is_no_highest_value_are_held():
     assert held(checked(ER=figure(1.0), CI_raw=figure(7.0)), {"ER": 1, "CI_raw": 5}).passed
-    run = checked(instrument="integrity", violations_per_response=figure(3.0), checks=False)
+    run = checked(instrument="integrity", violations_per_response=figure(3.0), checks=())
     assert held(run, {}, {"violations_per_response": 400}).passed
 
 
@@ -285,7 +285,7 @@ def test_what_cannot_be_held_is_refused_and_the_near_name_given(run, floors, opt
 
 def test_sound_needs_validity_checks():
     with pytest.raises(GateError, match="--sound is for runs with validity checks"):
-        held(checked(checks=False, instrument="integrity", x=figure(1.0)), {"x": 0}, sound=True)
+        held(checked(checks=(), instrument="integrity", x=figure(1.0)), {"x": 0}, sound=True)
 
 
 def test_a_model_goes_by_its_own_name_where_one_evaluation_has_it():

@@ -140,7 +140,7 @@ def test_an_interval_of_few_right_and_wrong_items_is_the_binomial_one():
 def test_an_item_without_any_score_is_dropped_whole_though_others_are_in_part():
     rows = [{"item": f"i{n}", "score": None if n < 10 else 1.0} for n in range(50)]
     found = dropped_items(evaluation_of(rows))
-    assert (found.value, found.found.code) == (0.2, "evaluation_dropped")
+    assert (found.value, found.found.code) == (0.2, "evaluation_dropped_by_one")
 
 
 def test_what_the_score_could_be_is_said():
@@ -158,7 +158,9 @@ def test_counts_say_of_what_and_a_quote_stands_once_for_two_judges():
         for judge in ("x", "y")
     ]
     found = dropped_items(evaluation_of(rows))
-    assert str(found.found) == "5 items have no score, of 20 pairs of item and model, in 1 model"
+    assert str(found.found) == (
+        "5 items have no score, of 20 pairs of item and model, in 1 model, which with them could score 0.750 to 1.000"
+    )
     assert [each.item for each in found.quotes] == ["i0", "i1", "i2"]
     assert [each.item for each in empty_output(evaluation_of(rows)).quotes] == ["i5", "i6", "i7"]  # those with a score
 

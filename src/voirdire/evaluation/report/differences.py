@@ -33,7 +33,7 @@ class Compared:
 
     models: Comparison
     failing: tuple[Check, ...]
-    warning: tuple[Check, ...]
+    warning: tuple[Check, ...] = ()
     but: str = ""
     """What must be said of the believed places: see `verdict.at_equal_length`."""
 
