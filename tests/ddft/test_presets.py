@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -118,6 +119,7 @@ def test_a_level_error_names_the_level():
 
 def test_a_preset_may_take_the_median_and_a_run_that_recorded_it_has_it_again():
     preset = parse_preset("extends: sound\njury: {consensus: median}", "mine.yaml", "mine")
+    assert preset.jury == replace(load_preset("sound").jury, consensus="median"), "the rest is that of sound"
     assert preset.jury.consensus == "median"
     assert preset_of(json.loads(json.dumps(preset.identity()))).jury == preset.jury
 

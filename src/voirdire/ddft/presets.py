@@ -6,7 +6,7 @@ import difflib
 import math
 import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
@@ -27,6 +27,8 @@ MAX_LISTED = 1_000
 MAX_EXTENDS = 8
 """Presets on presets; one that extends itself would never end."""
 TRAPS = ("mixed", *TRAP_KINDS, "none")
+_MERGED = frozenset({"jury", "prompts", "roles", "thresholds"})
+"""Settings of several parts, of which a preset that extends another one may change some."""
 _OWN_PROMPTS = ("subject_", "interviewer", "judge_", "local_judge", "kind_")
 ROLES = ("subject", "interviewer", "judge")
 JudgeReference = Literal["always", "below_1", "never"]
@@ -145,7 +147,7 @@ def packaged_presets() -> list[str]:
 def load_preset(name: str | os.PathLike[str], _within: tuple[str, ...] = ()) -> Preset:
     """A packaged preset by name, or a user's by the path of its YAML file.
 
-    A user's file may start `extends: sound` and give only what differs.
+    A user's file may start `extends: sound` and give only what differs, within `jury` and `thresholds`, too.
 
     Raises:
         PresetError: no such preset, or a file that is not one.
@@ -182,10 +184,19 @@ def parse_preset(text: str, where: str, name: str, _within: tuple[str, ...] = ()
         if "prompts" in raw:
             raw["prompts"] = _texts_beside(raw["prompts"], folder)
         changed = {key: _READERS.get(key, _as_is)(value) for key, value in raw.items()}
+        for key in _MERGED & changed.keys():
+            changed[key] = _with(getattr(base, key), changed[key], raw[key])
         preset = replace(base, name=name, **changed)
         return check_preset(preset)
     except (ValueError, OverflowError) as error:
         raise PresetError(f"{where}: {error}") from None
+
+
+def _with(base: Any, given: Any, names: Collection[str]) -> Any:
+    """A mapping or a record of settings with those of these names as they are given: the others stay."""
+    if isinstance(base, Mapping):
+        return {**base, **given}
+    return replace(base, **{name: getattr(given, name) for name in names})
 
 
 def check_preset(preset: Preset) -> Preset:

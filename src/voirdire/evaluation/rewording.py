@@ -28,6 +28,10 @@ _TELLING = frozenset(
 """Words that change what is asked, wherever they take the place of another or are added."""
 _MOST_CHANGED = 40
 """Words between the first and the last that differ."""
+_OTHER_WORDS = 0.1
+"""Share of a prompt's words that are others, from which it is another prompt."""
+_SPELT_ALIKE = 0.75
+"""Share of the letters of two words that are one, spelt or inflected otherwise."""
 _PHRASE = 2
 """Words with a meaning of their own that one prompt may have and the other not."""
 
@@ -65,6 +69,21 @@ def is_reworded(one: str, other: str, *, replaced: bool) -> bool:
     shared = {each.lower() for each in first} & {each.lower() for each in second} - FUNCTION_WORDS
     changed = max(len(gone), len(come))
     return changed <= _PHRASE and len(shared) >= 2 * changed
+
+
+def asks_of_another(one: str, other: str) -> bool:
+    """Whether words with a meaning of their own stand in place of others, more than a tenth: "a course on volcanoes".
+
+    In a long prompt one such word may be a rewording.
+    """
+    first, second = ([each.lower() for each in _TOKEN.findall(text)] for text in (one, other))
+    replaced = 0
+    for tag, a, b, c, d in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
+        gone, come = _contents(first[a:b]), _contents(second[c:d])
+        alike = any(SequenceMatcher(None, x, y).ratio() >= _SPELT_ALIKE for x in gone for y in come)
+        if tag == "replace" and come and not alike:
+            replaced += len(gone)
+    return replaced > _OTHER_WORDS * len(_contents(first))
 
 
 def _shared_head(one: Sequence[str], other: Sequence[str]) -> int:

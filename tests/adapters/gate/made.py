@@ -10,6 +10,8 @@ def figure(value, low=None, high=None, reason="", **of_silence):
     return Figure(value, None if low is None else Interval(low, high, 0.95, "jackknife-t"), reason, **of_silence)
 
 
-def checked(run="run", model="m", *, warnings=(), failed=(), checks=("compression_effect",), instrument="ddft", **figures):
+def checked(
+    run="run", model="m", *, warnings=(), failed=(), checks=("compression_effect",), instrument="ddft", **figures
+):
     subject = Subject(Path(run), instrument, model, figures)
     return RunFigures(Path(run), instrument, (subject,), tuple(warnings), tuple(failed), checks)

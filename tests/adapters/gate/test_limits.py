@@ -37,7 +37,10 @@ def test_what_is_no_limit_is_refused(text):
     ("text", "says"),
     [
         ("min: [ER]", "min must hold metrics with a number each"),
-        ("minimum: {ER: 0.5}", "must hold min, max, bound, sound, accept, allow_incomplete and nothing else; it has minimum"),
+        (
+            "minimum: {ER: 0.5}",
+            "must hold min, max, bound, sound, accept, allow_incomplete and nothing else; it has minimum",
+        ),
         ("min: {ER: high}", "A limit is a finite number"),
         ("min: {ER: .nan}", "A limit is a finite number"),
         ("min: {ER: 1}\nbound: 1", "bound is true or false; 1 was given"),

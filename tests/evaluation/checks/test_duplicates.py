@@ -93,3 +93,14 @@ def test_outputs_that_many_items_share_and_refusals_tell_nothing():
     assert groups(asked(*prompts)) == []
     refused = dict.fromkeys(("m0", "m1"), "I'm sorry, but I can't help you with that request.")
     assert groups(asked(LOOM, "When would somebody use the loom?", outputs=refused)) == []
+
+
+def test_prompts_of_one_form_on_other_things_are_two_items():
+    form = "Write a short packing list for a weekend course on {}."
+    rng = np.random.default_rng(0)
+    others = [f"Explain in two sentences how {sentence(rng, 8).lower()}" for _ in range(30)]
+    prompts = [form.format("cheese making"), form.format("volcanoes"), *others]
+    rows = [{"item": f"i{n}", "prompt": each, "score": 1.0} for n, each in enumerate(prompts)]
+    assert groups(evaluation_of(rows)) == []
+    rows[1]["prompt"] = form.format("Cheese-making") + " "
+    assert groups(evaluation_of(rows)) == [["i0", "i1"]]

@@ -326,3 +326,10 @@ def test_outputs_of_many_lengths_are_whole(seed, end):
 def test_a_form_has_one_number_of_words_and_is_whole():
     forms = brief_rows(lambda text: f"The place that I would name is {text.split()[1]}")
     assert truncated(evaluation_of(forms)).status == "pass"
+
+
+def test_a_marked_letter_is_an_answer_however_it_is_marked():
+    said = [f"The correct answer is {letter}.\n\nANSWER: {letter}" for letter in "ABCD" * 15]
+    rng = np.random.default_rng(0)
+    rows = [{"item": f"i{n}", "output": each, "prompt": sentence(rng), "score": 1.0} for n, each in enumerate(said)]
+    assert constant_output(evaluation_of(rows)).status == "pass"

@@ -1,6 +1,9 @@
 import json
 
+import pytest
+
 from voirdire.evaluation.formats import read_paths
+from voirdire.evaluation.formats.columns import named_columns, parse_map
 
 WHOLE = {
     "schema_version": "0.3.0",
@@ -83,3 +86,32 @@ def test_that_lower_is_better_is_said_as_the_aggregate_says_it(tmp_path):
     (found,) = read_paths([tmp_path]).evaluations
     assert not found.higher_is_better
     assert str(found.notes[0]) == "Lower is better, as the file says of accuracy"
+
+
+@pytest.mark.parametrize(
+    ("metric", "lower", "higher_is_better", "note"),
+    [
+        ("accuracy", False, True, None),
+        ("word_error_rate", True, False, "evaluation_lower_in_file"),
+        ("word_error_rate", None, False, "evaluation_lower_by_name"),
+        ("word_error_rate", False, True, "evaluation_higher_though_named"),
+    ],
+)
+def test_the_file_says_which_scores_are_better_or_else_the_metrics_name(
+    tmp_path, monkeypatch, metric, lower, higher_is_better, note
+):
+    config = WHOLE["evaluation_results"][0]["metric_config"]
+    monkeypatch.setitem(config, "metric_id", metric)
+    if lower is None:
+        monkeypatch.delitem(config, "lower_is_better")
+    else:
+        monkeypatch.setitem(config, "lower_is_better", lower)
+    found = _write(tmp_path, _line("a", 1.0))
+    codes = {each.code for each in found.notes}
+    assert (found.higher_is_better, note in codes if note else not codes) == (higher_is_better, True)
+
+
+def test_what_the_user_says_of_the_direction_holds_for_any_format(tmp_path):
+    with named_columns(parse_map("better=lower")):
+        found = _write(tmp_path, _line("a", 1.0))
+    assert (found.higher_is_better, [each.code for each in found.notes]) == (False, ["evaluation_lower_as_told"])

@@ -11,7 +11,7 @@ import numpy as np
 
 from voirdire.evaluation.checks.check import MOST_QUOTES, Check, graded, not_measured, quote
 from voirdire.evaluation.records import Evaluation, Places
-from voirdire.evaluation.rewording import is_reworded, without_courtesies
+from voirdire.evaluation.rewording import asks_of_another, is_reworded, without_courtesies
 from voirdire.evaluation.texts import plain, plain_texts_of, shingles, texts_of
 from voirdire.reasons import reason
 from voirdire.text.smalltalk import is_refusal
@@ -205,5 +205,5 @@ def _near(rows: Sequence[int], texts: Sequence[str], codes: Places) -> Iterator[
             continue
         if max(size[a], size[b]) - both > _OTHER_RUNS:  # two questions on one passage
             continue
-        if re.findall(r"\d+", one) == re.findall(r"\d+", other):
+        if re.findall(r"\d+", one) == re.findall(r"\d+", other) and not asks_of_another(one, other):
             yield rows[a], rows[b]

@@ -68,6 +68,11 @@ _UNFINISHED = frozenset(
 
 _SHORT = 6
 """Words: shorter outputs are answers that many items may share."""
+_MARKING = frozenset(
+    "the so therefore thus hence correct best right final answer answers is option choice letter a b c d e f g h i "
+    "j".split()
+)
+"""Words of which a multiple choice's answer may consist whole."""
 _PROMPT_WORDS = 2_000
 """Words of a prompt that are looked at for what an output quotes."""
 _LITTLE = FUNCTION_WORDS - {"no", "nor", "not", "never", "without"}
@@ -169,7 +174,7 @@ def constant_output(evaluation: Evaluation) -> Check:
     if len(evaluation.items) < _SHARED_BY or not written.any():
         return not_measured(id, evaluation, "evaluation_too_few_items")
     asked = _asked(evaluation)
-    long = output.where(lambda text: text.count(" ") + 1 >= _SHORT)
+    long = output.where(_says_more_than_an_answer)
     hits = np.zeros(len(written), dtype=bool)
     long &= ~_is_quote(evaluation, output)
     long &= ~_states_reference(evaluation, output, long) & ~_follows(evaluation, output, long)
@@ -184,6 +189,14 @@ def constant_output(evaluation: Evaluation) -> Check:
 
 
 CHECKS = (constant_output, empty_output, truncated, refusals)
+
+
+def _says_more_than_an_answer(text: str) -> bool:
+    """Whether it has words enough, beside those that only mark an answer: "The correct answer is B. ANSWER: B"."""
+    words = text.split(" ")
+    if len(words) >= _SHORT and "answer" in words:
+        words = [each for each in words if each not in _MARKING]
+    return len(words) >= _SHORT
 
 
 def _names_in(evaluation: Evaluation, column: str, names: frozenset[str]) -> Bools:

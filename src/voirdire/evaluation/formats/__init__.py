@@ -25,7 +25,7 @@ from voirdire.evaluation.formats import (
     pairs,
     promptfoo,
 )
-from voirdire.evaluation.formats.columns import Mapped, named_columns, parse_map
+from voirdire.evaluation.formats.columns import Mapped, columns_named, named_columns, parse_map
 from voirdire.evaluation.formats.reader import Format, FormatError, head_of, read_json
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.table import joined
@@ -196,7 +196,20 @@ def read_paths(paths: Sequence[Path], progress: Progress = lambda _, __, ___: No
     unread = [each for each in unread if each.path not in done]
     if not evaluations:
         raise FormatError(_nothing(paths, unread))
-    return Found(tuple(combine(evaluations)), tuple(unread))
+    return Found(tuple(map(_directed, combine(evaluations))), tuple(unread))
+
+
+_DIRECTIONS = frozenset({"evaluation_lower_by_name", "evaluation_lower_in_file", "evaluation_higher_though_named"})
+
+
+def _directed(evaluation: Evaluation) -> Evaluation:
+    """The evaluation with the direction that the user has named, whatever its file or its name says."""
+    better = columns_named().better
+    if better is None or evaluation.higher_is_better == (better == "higher"):
+        return evaluation
+    told = (reason("evaluation_lower_as_told"),) if better == "lower" else ()
+    others = (note for note in evaluation.notes if note.code not in _DIRECTIONS)
+    return replace(evaluation, higher_is_better=better == "higher", notes=(*told, *others))
 
 
 def _unknown(path: Path) -> Unread:

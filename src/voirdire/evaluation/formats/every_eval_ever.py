@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from voirdire.evaluation.formats.columns import lower_by_name
 from voirdire.evaluation.formats.reader import (
     Format,
     FormatError,
@@ -27,7 +28,7 @@ from voirdire.evaluation.formats.reader import (
 )
 from voirdire.evaluation.records import ROW_STATUSES, Evaluation, Printed
 from voirdire.evaluation.table import Rows
-from voirdire.reasons import reason
+from voirdire.reasons import Reason, reason
 
 NAME = "every-eval-ever"
 _GENERATION = ("temperature", "top_p", "top_k", "max_tokens", "reasoning", "prompt_template", "max_attempts")
@@ -103,8 +104,7 @@ def _evaluation(
     files = [source_of(path), *([] if lines_file is None else [source_of(lines_file)])]
     name = str(result.get("evaluation_name"))
     measured = str(metric.get("metric_id") or metric.get("metric_name") or "score")
-    lower = metric.get("lower_is_better") is True
-    notes = [reason("evaluation_lower_in_file", name=measured)] if lower else []
+    lower, notes = _direction(metric, measured)
     notes += [reason("evaluation_no_rows")] if not len(rows) else []
     ours = _json_of(result, SETTINGS, path)
     return Evaluation(
@@ -119,6 +119,20 @@ def _evaluation(
         files=tuple(files),
         notes=tuple(notes),
     )
+
+
+def _direction(metric: Mapping[str, Any], name: str) -> tuple[bool, list[Reason]]:
+    """Whether lower scores are better, as the file says, or else its name; and what is said of it."""
+    names = (name, str(metric.get("metric_name") or ""))
+    by_name = next((each for each in names if lower_by_name(each)), None)
+    lower = metric.get("lower_is_better")
+    if lower is True:
+        return True, [reason("evaluation_lower_in_file", name=name)]
+    if by_name is None:
+        return False, []
+    if lower is False:
+        return False, [reason("evaluation_higher_though_named", name=by_name)]
+    return True, [reason("evaluation_lower_by_name", name=by_name)]
 
 
 def _add(rows: Rows, line: Mapping[str, Any], model: str, judge: str | None, times: Repetitions) -> None:

@@ -12,6 +12,8 @@ declare(
         "evaluation_lower_by_name": "Lower is better, as the name {name} says; --map better=higher says otherwise",
         "evaluation_lower_as_told": "Lower is better, as --map better=lower says",
         "evaluation_lower_in_file": "Lower is better, as the file says of {name}",
+        "evaluation_higher_though_named": "The file says that higher is better, and the name {name} that lower is: "
+        "--map better=lower, or better=higher, decides",
         "evaluation_percent_scores": "Scores are written in percent, and read as shares: 100 % is 1",
         "evaluation_comma_scores": "Scores are written with decimal commas",
         "evaluation_columns": "Columns used: {columns:label}",

@@ -23,6 +23,7 @@ _DOUBTS = (
     "evaluation_ids_of_several",
     "evaluation_no_output_column",
     "evaluation_unread_verdicts",
+    "evaluation_higher_though_named",
 )
 _DIRECTIONS = ("evaluation_lower_by_name", "evaluation_lower_as_told", "evaluation_lower_in_file")
 
