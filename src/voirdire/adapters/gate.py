@@ -25,7 +25,7 @@ from voirdire.data.paths import AnyPath, as_paths
 from voirdire.documents.cells import in_percent
 from voirdire.errors import UserError
 from voirdire.instruments import Data, data_at, instrument_of, instruments
-from voirdire.instruments.figures import Figure, RunFigures, Subject
+from voirdire.instruments.figures import Figure, RunFigures, Subject, rules_that_differ
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.destination import PlaceError, check_file, write_whole
 from voirdire.text.counting import listed
@@ -73,11 +73,7 @@ def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[st
 
 def _unlike_rules(runs: Sequence[RunFigures]) -> Iterator[str]:
     """That one limit is held against figures that count by different rules."""
-    runs_by_rules: dict[str, list[str]] = {}
-    for checked in runs:
-        runs_by_rules.setdefault(checked.counted_by or "the usual ones", []).append(str(checked.run))
-    if len(runs_by_rules) > 1:
-        rules = "; ".join(f"{rule} in {listed(named)}" for rule, named in runs_by_rules.items())
+    if rules := rules_that_differ([(checked, str(checked.run)) for checked in runs]):
         yield f"The runs count by different thresholds, so a limit does not mean the same for all of them: {rules}."
 
 

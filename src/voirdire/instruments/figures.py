@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from voirdire.text.counting import listed
 
 if TYPE_CHECKING:
     from voirdire.stats.intervals import Interval
@@ -72,3 +74,11 @@ class RunFigures:
     """By which rules of its own its figures count, in words; empty for the usual ones."""
     missing: str | None = None
     """What is missing, in a sentence, where the run is not complete."""
+
+
+def rules_that_differ(runs: Sequence[tuple[RunFigures, str]]) -> str:
+    """By which rules runs count, each with the names of its runs; empty where all count alike."""
+    names: dict[str, list[str]] = {}
+    for figures, name in runs:
+        names.setdefault(figures.counted_by or "the usual ones", []).append(name)
+    return "; ".join(f"{rule} in {listed(named)}" for rule, named in names.items()) if len(names) > 1 else ""

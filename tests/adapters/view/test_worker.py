@@ -62,6 +62,13 @@ def test_models_of_cross_examinations_are_tested_against_one_another(study, tmp_
     assert "script-src 'sha256-" in found["policy"]
 
 
+def test_runs_that_count_by_other_thresholds_say_so_beside_their_figures(study, tmp_path):
+    (tmp_path / "own.yaml").write_text("extends: quick\nthresholds: {fluent_sas: 0.9}\n")
+    examined(tmp_path / "own", STEADY, preset=tmp_path / "own.yaml")
+    page = ask("comparison", study, tmp_path / "own")["page"]
+    assert "These figures count by different thresholds: the usual ones in " in page
+
+
 def test_what_can_not_be_read_is_told_in_a_sentence(tmp_path):
     assert ask("progress", tmp_path)["problem"].startswith("There is no run in")
     (tmp_path / "run.json").write_text('{"instrument": "ddft"}')

@@ -16,11 +16,11 @@ from typing import Any
 
 from voirdire.adapters.view.kept_pages import kept_figures, kept_page, remove_stale, state_of
 from voirdire.documents.cells import metric, metric_ends, plain_table
-from voirdire.documents.document import Document, Section
+from voirdire.documents.document import Document, Section, Text
 from voirdire.documents.runs import run_names
 from voirdire.errors import InputError, UserError
 from voirdire.instruments import Instrument, data_at, instrument_of, instrument_of_run, instruments, is_run, listed_data
-from voirdire.instruments.figures import RunFigures
+from voirdire.instruments.figures import RunFigures, rules_that_differ
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.builder import document_of, with_own_origins
 from voirdire.reports.page import page_policy, render, render_sections
@@ -158,7 +158,9 @@ def _comparison(paths: Sequence[Path]) -> dict[str, Any]:
     if instrument.figures is None:
         raise NotComparable(f"Runs of {instrument.name} have no figures to compare.")
     read = [instrument.figures(path, None) for path in paths]
-    sections = [Section("figures", "Side by side", (_table(names, read),))]
+    rules = rules_that_differ(list(zip(read, names, strict=True)))
+    unlike = [Text(f"These figures count by different thresholds: {rules}.", "warn")] if rules else []
+    sections = [Section("figures", "Side by side", (*unlike, _table(names, read)))]
     if instrument.compare is not None:
         compared = instrument.compare(paths, None)
         sections += (replace(each, title=each.title or "Which models differ") for each in compared.sections)
