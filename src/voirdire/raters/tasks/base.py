@@ -284,6 +284,10 @@ def _body(document: Document, _: Item) -> Mapping[str, Any]:
     return document.body
 
 
+def _nothing(*_: Any) -> Mapping[str, str]:
+    return {}
+
+
 class OwnForm(NamedTuple):
     """A form of ratings that only this task has."""
 
@@ -315,6 +319,14 @@ class Exchange:
     """The value of such fields."""
     rated_texts: Callable[[Document, Item], Mapping[str, Any]] = _body
     """What the rater had before them."""
+    described: tuple[str, ...] = ()
+    """Columns of a table that are there to be read: what was rated, and whose it is."""
+    describe: Callable[[Document, Item, Value], Mapping[str, str]] = _nothing
+    """Their cells, by column."""
+    models: tuple[str, ...] = ()
+    """Which of them name models."""
+    quotes: Mapping[str, Callable[[Document, Mapping[str, Any]], str]] = field(default_factory=dict)
+    """By name of a list: the words that an entry of it marks."""
     label_studio: TaskForm | None = None
     own: Mapping[str, OwnForm] = field(default_factory=dict)
     """By name."""
