@@ -1,6 +1,7 @@
 """What the judges of a run are worth, by a project's ratings."""
 
 import csv
+import json
 
 import numpy as np
 import pytest
@@ -610,3 +611,21 @@ def test_a_column_of_clusters_that_is_named_decides_alone(tmp_path):
     rated(path, lambda document, rater: answer("correct" if _is_good(document.body["output"]) else "incorrect"))
     (judge,) = judges_worth(WorthRequest(results=results, human=path, columns=Columns(cluster="cluster")))
     assert (judge.clusters, judge.clustered_by) == (20, "the column cluster")
+
+
+@pytest.mark.parametrize("task", ["labels", "score"])
+def test_the_bias_is_the_one_that_rate_agreement_shows(tmp_path, task):
+    source, grades = results(tmp_path / "r.jsonl", 12), {"labels": ("correct", "incorrect"), "score": (4.0, 2.0)}[task]
+    if task == "score":
+        rows = [json.loads(line) for line in source.read_text().splitlines()]
+        written(source, [{**row, "score": 1 + 4 * row["score"]} for row in rows])
+    path = made(tmp_path, task, source)
+    right = lambda document: _right(document) and document.source["item"] not in ("q2", "q5", "q7")  # noqa: E731
+    rated(path, lambda document, rater: answer(grades[0] if right(document) else grades[1]))
+    (judge,) = judges_worth(WorthRequest(results=source, human=path))
+    (shown,) = [
+        each for each in compare_with(read_project(path), source).scores if each.consensus and not each.people
+    ]
+    assert (shown.items, judge.ratings) == (24, 24) and judge.bias is not None
+    found = judge.bias.value, judge.bias.interval.low, judge.bias.interval.high
+    assert (shown.bias.value, shown.bias.low, shown.bias.high) == pytest.approx(found)

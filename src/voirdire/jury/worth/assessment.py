@@ -310,14 +310,32 @@ def _conclude(
     return "correct", (*favours, reason("worth_bias_open", reach=reach * span))
 
 
+def bias_of(
+    people: ArrayLike,
+    judge: ArrayLike,
+    groups: ArrayLike,
+    weights: ArrayLike,
+    *,
+    span: float = 1.0,
+    level: float = 0.95,
+) -> Estimate:
+    """How much too high a judge scores: the mean of judge less people, item by item, clustered by group.
+
+    Args:
+        people: shape (items,).
+        judge: likewise, on the same scale.
+        groups: what items that depend on one another share.
+        weights: how many items each stands for.
+        span: of the scale; no two scores lie farther apart.
+        level: confidence level.
+    """
+    apart = (np.asarray(judge, dtype=np.float64) - np.asarray(people, dtype=np.float64)) / span
+    found = anchored_mean((apart + 1) / 2, (apart + 1) / 2, groups, weights=weights, lam=0.0, level=level)
+    return _scaled(Estimate(found.value, found.interval, found.n), 2 * span, -span)
+
+
 def _bias(rated: _Table, level: float) -> Estimate:
-    """How much too high the judge scores, on the scale from -1 to 1."""
-    found = anchored_mean(
-        (rated.judge - rated.people + 1) / 2, rated.judge, rated.groups, weights=rated.weights, lam=0.0, level=level
-    )
-    ends = found.interval
-    interval = None if ends is None else ends._replace(low=2 * ends.low - 1, high=2 * ends.high - 1)
-    return Estimate(2 * found.value - 1, interval, found.n)
+    return bias_of(rated.people, rated.judge, rated.groups, rated.weights, level=level)
 
 
 def _own(table: _Table, level: float) -> Estimate:

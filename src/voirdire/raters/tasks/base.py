@@ -193,6 +193,7 @@ class ScoreScale(NamedTuple):
     name: str
     of: Callable[[Value], float | None]
     top: float
+    bottom: float = 0.0
 
 
 Finding = tuple[int | None, str | None, str]
