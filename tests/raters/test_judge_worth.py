@@ -318,7 +318,9 @@ def _exported(tmp_path, task, source, says):
 
 def test_the_tables_of_an_export_are_ratings_as_good_as_the_project(tmp_path):
     source = results(tmp_path / "r.jsonl", 12)
-    folder = _exported(tmp_path, "labels", source, lambda document, _: answer("partly" if _right(document) else "incorrect"))
+    folder = _exported(
+        tmp_path, "labels", source, lambda document, _: answer("partly" if _right(document) else "incorrect")
+    )
     (by_project,) = judges_worth(WorthRequest(results=source, human=tmp_path / "p.voirdire"))
     for name in ("ratings.csv", "gold.csv"):
         (judge,) = judges_worth(WorthRequest(results=source, human=folder / name))
@@ -623,9 +625,7 @@ def test_the_bias_is_the_one_that_rate_agreement_shows(tmp_path, task):
     right = lambda document: _right(document) and document.source["item"] not in ("q2", "q5", "q7")  # noqa: E731
     rated(path, lambda document, rater: answer(grades[0] if right(document) else grades[1]))
     (judge,) = judges_worth(WorthRequest(results=source, human=path))
-    (shown,) = [
-        each for each in compare_with(read_project(path), source).scores if each.consensus and not each.people
-    ]
+    (shown,) = [each for each in compare_with(read_project(path), source).scores if each.consensus and not each.people]
     assert (shown.items, judge.ratings) == (24, 24) and judge.bias is not None
     found = judge.bias.value, judge.bias.interval.low, judge.bias.interval.high
     assert (shown.bias.value, shown.bias.low, shown.bias.high) == pytest.approx(found)

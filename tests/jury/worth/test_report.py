@@ -1,8 +1,7 @@
 """What the page says of a judge: the conclusion first, then the metric before and after, the curve, and the quotes."""
 
-from dataclasses import replace
-
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest

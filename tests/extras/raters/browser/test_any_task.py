@@ -324,9 +324,7 @@ def test_long_texts_are_searched(serve: Serve, sit_down: SitDown, tmp_path: Path
     ann.assert_quiet()
 
 
-def test_after_a_click_on_keys_enter_does_what_the_page_says(
-    serve: Serve, sit_down: SitDown, tmp_path: Path
-) -> None:
+def test_after_a_click_on_keys_enter_does_what_the_page_says(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
     served = serve(made(tmp_path, "labels", log(tmp_path / "log.eval", "maker/strong", samples=2), guide=GUIDE))
     ann = sit_down(served, "Ann")
     ann.page.locator("#keys-switch").click()
@@ -342,15 +340,15 @@ def test_after_a_click_on_keys_enter_does_what_the_page_says(
     assert [each.value["answer"] for each in served.project.ratings] == ["right"]
 
 
-def test_reason_and_evidence_stand_folded_before_the_answers(
-    serve: Serve, sit_down: SitDown, tmp_path: Path
-) -> None:
+def test_reason_and_evidence_stand_folded_before_the_answers(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
     rows = [{"id": name, "context": "It opens at 9.", "question": "When?", "answer": "At 8."} for name in "ab"]
     served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows), guide=GUIDE))
     ann = sit_down(served, "Ann", viewport={"width": 390, "height": 800})
     ann.begin()
     top = "each => each.getBoundingClientRect().top"
-    evidence, reason = (ann.page.locator(f"#work details:has({each})") for each in ("form.marking", "textarea[name=reason]"))
+    evidence, reason = (
+        ann.page.locator(f"#work details:has({each})") for each in ("form.marking", "textarea[name=reason]")
+    )
     answer = ann.button("Right")
     assert evidence.evaluate(top) < reason.evaluate(top) < answer.evaluate(top)
     expect(answer).to_be_in_viewport(ratio=1)
@@ -370,7 +368,11 @@ def test_reason_and_evidence_stand_folded_before_the_answers(
 
 
 def test_who_has_not_passed_reads_why_of_every_wrong_answer(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
-    items = [("Blue.", "wrong", "Red is the reference."), ("Red.", "right", "So it says."), ("Green.", "wrong", "Not green.")]
+    items = [
+        ("Blue.", "wrong", "Red is the reference."),
+        ("Red.", "right", "So it says."),
+        ("Green.", "wrong", "Not green."),
+    ]
     practice = "practice:" + "".join(
         f'\n  - {{prompt: "Which?", answer: {given}, right: {right}, why: {why}}}' for given, right, why in items
     )

@@ -220,9 +220,7 @@ def test_a_table_has_both_answers_of_a_pair_and_their_models(tmp_path):
 
 
 def test_a_table_quotes_the_words_that_were_marked(tmp_path):
-    project = rated(
-        made(tmp_path, "spans", written(tmp_path / "a.jsonl", ANSWERS), guide=EVIDENCE), say("spans")
-    )
+    project = rated(made(tmp_path, "spans", written(tmp_path / "a.jsonl", ANSWERS), guide=EVIDENCE), say("spans"))
     found, _ = tables(project, tmp_path)
     words = OUTPUT[SPAN["start"] : SPAN["end"]]
     assert {row["quote"] for row in found["spans.csv"]} == {words}
