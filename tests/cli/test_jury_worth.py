@@ -60,14 +60,14 @@ def test_the_plan_lists_forty_items_without_what_judges_say(table, rated):
 def test_the_first_sentences_conclude(table, rated):
     done = voirdire("jury", "worth", table[0], "--human", rated).stdout.splitlines()
     text = " ".join(line.strip() for line in done[:8])
-    assert "Correct it: it can't be told yet whether noisy follows people (correlation 0.83, 0.00 to 0.98)" in text
-    assert "Its 1,000 verdicts save" in text
+    assert "Too early to say what noisy can be used for: 40 ratings are too few to tell whether it follows" in text
+    assert "(correlation 0.83, 0.00 to 0.98); some" in text and "Correct it" not in text
     assert "Leave it: coin is worthless here" in text
 
 
 def test_json_has_each_judge_and_its_models(table, rated):
     noisy, coin = voirdire_json("jury", "worth", table[0], "--human", rated)["judges"]
-    assert (noisy["judge"], noisy["conclusion"], coin["conclusion"]) == ("noisy", "correct", "leave")
+    assert (noisy["judge"], noisy["conclusion"], coin["conclusion"]) == ("noisy", "undecided", "leave")
     assert noisy["saves"] > 10
     assert [each["model"] for each in noisy["models"]] == list("abcd")
     assert len(noisy["differences"]) == 6
@@ -76,7 +76,7 @@ def test_json_has_each_judge_and_its_models(table, rated):
 
 def test_with_ratings_the_plan_says_whether_the_decision_stands(table, rated):
     plan = voirdire_json("jury", "worth", table[0], "--human", rated, "--only-judge", "noisy", "--plan")
-    assert (plan["judge"], plan["ratings"], plan["conclusion"]) == ("noisy", 40, "correct")
+    assert (plan["judge"], plan["ratings"], plan["conclusion"]) == ("noisy", 40, "undecided")
     assert plan["stands"] is (plan["more"] == 0)
     more = voirdire_json("jury", "worth", table[0], "--human", rated, "--plan", "--by-model")
     assert more["more"] == 80
@@ -92,7 +92,7 @@ def test_the_page_has_curves_and_both_sides_reasons(table, rated):
     assert html.count("<svg") >= 4, "for each of both judges a curve, and the metric before and after"
     text = re.sub(r"<[^>]+>|\s+", " ", html)
     first = text.rpartition("What to do with each judge")[2][:80]
-    assert re.search("(Trust|Correct) it: ", first), "the first sentence concludes"
+    assert re.search("(Trust it|Correct it|Too early to say)", first), "the first sentence concludes"
     assert "the metric before and after correction" in text
 
 

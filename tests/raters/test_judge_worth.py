@@ -1,6 +1,7 @@
 """What the judges of a run are worth, by a project's ratings."""
 
 import csv
+import json
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from voirdire.jury.worth.report import headline, worth_document
 from voirdire.jury.worth.tables import Columns, Key, Verdicts
 from voirdire.raters.anchoring import anchor
 from voirdire.raters.comparison import compare_with
+from voirdire.raters.exchange import ExportPlan, export_project
 from voirdire.raters.good_ratings import with_good_ratings
 from voirdire.raters.judge_worth import WorthRequest, judges_worth
 from voirdire.raters.project_loader import read_project
@@ -307,6 +309,45 @@ def test_items_on_which_raters_differ_are_left_out_and_counted(tmp_path):
     assert "2 rated items are left out, because raters disagree" in caution.sentence
 
 
+def _exported(tmp_path, task, source, says):
+    """The folder of a project's export as tables."""
+    project = rated(made(tmp_path, task, source), says)
+    export_project(project, ExportPlan(target="csv", out=tmp_path / "csv", gold=True))
+    return tmp_path / "csv"
+
+
+def test_the_tables_of_an_export_are_ratings_as_good_as_the_project(tmp_path):
+    source = results(tmp_path / "r.jsonl", 12)
+    folder = _exported(
+        tmp_path, "labels", source, lambda document, _: answer("partly" if _right(document) else "incorrect")
+    )
+    (by_project,) = judges_worth(WorthRequest(results=source, human=tmp_path / "p.voirdire"))
+    for name in ("ratings.csv", "gold.csv"):
+        (judge,) = judges_worth(WorthRequest(results=source, human=folder / name))
+        assert (judge.ratings, judge.conclusion) == (24, by_project.conclusion), name
+        assert judge.bias.value == pytest.approx(by_project.bias.value)
+
+
+@pytest.mark.parametrize("task", ["preference", "spans"])
+def test_an_export_without_numbers_is_answered_with_what_to_give_instead(tmp_path, task):
+    source = results(tmp_path / "r.jsonl", 4)
+    folder = _exported(
+        tmp_path, task, source, lambda *_: answer("first") if task == "preference" else answer("done", spans=[])
+    )
+    done = voirdire("jury", "worth", source, "--human", folder / "ratings.csv", check=False)
+    assert done.returncode == 1 and len(done.stderr.strip().splitlines()) == 1
+    assert "is an export of a raters' project: give the project itself, --human PROJECT.voirdire" in done.stderr
+
+
+def test_an_export_whose_items_the_verdicts_call_otherwise_says_to_give_the_project(tmp_path):
+    source = results(tmp_path / "r.jsonl", 4)
+    folder = _exported(tmp_path, "labels", source, lambda document, _: answer("correct"))
+    text = (folder / "ratings.csv").read_text(encoding="utf-8-sig").replace("source_item", "was_item")
+    (tmp_path / "old.csv").write_text(text)
+    done = voirdire("jury", "worth", source, "--human", tmp_path / "old.csv", check=False)
+    assert "give the project itself, --human PROJECT.voirdire" in done.stderr
+
+
 def test_ratings_given_in_less_time_than_reading_takes_are_a_caution(tmp_path):
     source = results(tmp_path / "r.jsonl", 10)
     path = made(tmp_path, "labels", source)
@@ -572,3 +613,19 @@ def test_a_column_of_clusters_that_is_named_decides_alone(tmp_path):
     rated(path, lambda document, rater: answer("correct" if _is_good(document.body["output"]) else "incorrect"))
     (judge,) = judges_worth(WorthRequest(results=results, human=path, columns=Columns(cluster="cluster")))
     assert (judge.clusters, judge.clustered_by) == (20, "the column cluster")
+
+
+@pytest.mark.parametrize("task", ["labels", "score"])
+def test_the_bias_is_the_one_that_rate_agreement_shows(tmp_path, task):
+    source, grades = results(tmp_path / "r.jsonl", 12), {"labels": ("correct", "incorrect"), "score": (4.0, 2.0)}[task]
+    if task == "score":
+        rows = [json.loads(line) for line in source.read_text().splitlines()]
+        written(source, [{**row, "score": 1 + 4 * row["score"]} for row in rows])
+    path = made(tmp_path, task, source)
+    right = lambda document: _right(document) and document.source["item"] not in ("q2", "q5", "q7")  # noqa: E731
+    rated(path, lambda document, rater: answer(grades[0] if right(document) else grades[1]))
+    (judge,) = judges_worth(WorthRequest(results=source, human=path))
+    (shown,) = [each for each in compare_with(read_project(path), source).scores if each.consensus and not each.people]
+    assert (shown.items, judge.ratings) == (24, 24) and judge.bias is not None
+    found = judge.bias.value, judge.bias.interval.low, judge.bias.interval.high
+    assert (shown.bias.value, shown.bias.low, shown.bias.high) == pytest.approx(found)

@@ -21,6 +21,7 @@ from voirdire.jury.worth.direction import Direction
 from voirdire.jury.worth.planning import STRICT, Batch, WorthPlan, first_batch, next_batch
 from voirdire.jury.worth.records import Ones
 from voirdire.jury.worth.tables import (
+    EXPORT_ADVICE,
     Columns,
     Key,
     Rated,
@@ -164,11 +165,13 @@ def _sides(request: WorthRequest) -> _Sides:
         )
     settings = request.settings
     ends = settings.low, settings.high
-    people_one, turn, ratings = "", tuple[str, ...](), cast("Ratings", {})
+    people_one, turn, ratings, exported = "", tuple[str, ...](), cast("Ratings", {}), False
     if request.human is not None:
-        ratings, direction = read_ratings(request.human, request.columns, ends)
+        ratings, direction, exported = read_ratings(request.human, request.columns, ends)
         people_one, turn = direction.says(ends, "rating"), (direction.other_way("--good-rating"),)
     found = read_results(request.results, _asked(request, ends, rated={key.item for key in ratings}))
+    if exported and {key.item for key in ratings}.isdisjoint(key.item for key in found.verdicts.keys):
+        raise RatersError(f"{request.human} {EXPORT_ADVICE}")
     return _laid_together(found.verdicts, ratings, settings, people_one=people_one, turn=turn)
 
 

@@ -16,6 +16,7 @@ from voirdire.raters.records import GOLDS, Item, RatersError, Role, Settings
 from voirdire.raters.store import Store
 from voirdire.raters.tasks import MODULES, open_task
 from voirdire.raters.tasks.base import DrawOptions, Materials, Task
+from voirdire.reasons import Reason
 from voirdire.text.counting import counted
 
 _MANIFEST = "run.json"
@@ -75,6 +76,8 @@ class ProjectSummary:
     """Items on which two raters are expected to differ; `None` where nothing is known of it."""
     notes: tuple[str, ...]
     """What the organiser should know before they begin."""
+    left_out: tuple[Reason, ...] = ()
+    """What of the source nobody will rate, and why."""
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -96,6 +99,7 @@ class ProjectSummary:
             "raters_per_item": self.settings.raters_per_item,
             "items_per_rater": self.items_per_rater,
             "expected_disagreements": self.disagreements,
+            "left_out": [each.as_dict() for each in self.left_out],
             "notes": list(self.notes),
         }
 
@@ -208,7 +212,9 @@ def make_project(path: Path, plan: NewProject) -> ProjectSummary:
     check_source(task, plan.source)
     sample = task.make(plan.source, plan.draw)
     practice = task.practice() if plan.practice else Materials((), ())
-    materials = Materials((*practice.documents, *sample.documents), (*practice.items, *sample.items), sample.notes)
+    materials = sample._replace(
+        documents=(*practice.documents, *sample.documents), items=(*practice.items, *sample.items)
+    )
     check_sample(materials, sample.items, plan)
     settings = _settings(task, plan, guide)
     Store.create(path, settings, without_known_secrets(materials.documents), materials.items, people)
@@ -325,6 +331,7 @@ def _summary(
         items_per_rater=practice + calibration + each * (len(live) - calibration),
         disagreements=_disagreements(task, settings, len(live)),
         notes=(*materials.notes, *_notes(settings, raters, adjudicators)),
+        left_out=materials.left_out,
     )
 
 

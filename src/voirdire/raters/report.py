@@ -50,6 +50,7 @@ def project_document(summary: ProjectSummary) -> Document:
         strata = ((stratum or "no stratum", count(drawn)) for stratum, drawn in summary.strata.items())
         blocks.append(plain_table("strata", ("stratum", "drawn"), strata))
     blocks += map(Text, _workload_sentences(summary))
+    blocks += [Text(f"Left out: {each}.", "warn") for each in summary.left_out]
     blocks += [Text(f"Note: {note}") for note in summary.notes]
     blocks.append(Text(f"{summary.path} holds the raters' links: keep it to yourself."))
     blocks.append(Text(f"Next: {next_command(summary)}"))

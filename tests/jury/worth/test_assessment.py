@@ -171,7 +171,8 @@ def test_how_many_ratings_would_tell_rests_on_the_correlation_that_is_seen():
     assert found.why[0]["needed"] in (30, 40)
     assert f"; some {found.why[0]['needed']} would tell, if the correlation stays there" in headline(found)
     assert judge_worth("j", judge * 2, people * 2).conclusion == "undecided"
-    assert judge_worth("j", judge * 3, people * 3).conclusion == "correct"
+    assert judge_worth("j", judge * 3, people * 3).conclusion == "undecided"
+    assert judge_worth("j", judge * 4, people * 4).conclusion == "correct"
 
 
 @pytest.mark.parametrize("seed", range(20))

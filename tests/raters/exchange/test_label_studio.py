@@ -215,7 +215,7 @@ def test_answers_become_documents_and_predictions_stay_out_of_sight(tmp_path):
     data = {"context": ["One.", "Two."], "question": "Q?", "answer": "It is so. It may be.", "history": [["a", "b"]]}
     path = saved(tmp_path / "t.json", [{"id": 3, "data": data, "predictions": [guess, odd]}])
     assert holds_tasks(path)
-    (document,), items, _ = documents_of(path)
+    (document,), items, *_ = documents_of(path)
     assert [item.id for item in items] == ["3#0", "3#1"]
     assert (document.body["context"], document.body["history"]) == ("One.\n\nTwo.", [["a", "b"]])
     assert [each["text"] for each in document.body["statements"]] == ["It is so.", "It may be."]
@@ -247,7 +247,7 @@ def test_tasks_of_single_statements_of_one_answer_become_one_document(tmp_path):
         {"data": {**shared, "statement": "It is so."}, "predictions": [{"result": []}]},
         {"data": {**shared, "sentence": "It is so."}},
     ]
-    (document,), items, _ = documents_of(saved(tmp_path / "t.json", tasks))
+    (document,), items, *_ = documents_of(saved(tmp_path / "t.json", tasks))
     assert [(each["start"], each["end"]) for each in document.body["statements"]] == [(0, 9), (10, 19)]
     assert len(items) == 2
     assert document.source["predictions"] == [{"item": items[0].id, "prediction": {"result": []}}]
@@ -256,7 +256,7 @@ def test_tasks_of_single_statements_of_one_answer_become_one_document(tmp_path):
 def test_an_export_makes_the_same_project_again_and_takes_its_ratings(tmp_path):
     project = made.rated(made.statements(), (0, "a_1#0", LABEL, 12.5), (1, "a_1#1", OTHER, 2.0))
     path = saved(tmp_path / "tasks.json", tasks_of(project).tasks)
-    documents, items, _ = documents_of(path)
+    documents, items, *_ = documents_of(path)
     assert [item.id for item in items] == ["a_1#0", "a_1#1"]
     assert documents[0].body == project.documents["a_1"].body
     again = made.bare(project.settings, documents, items)

@@ -7,6 +7,7 @@ import jinja2
 import pytest
 
 from tests.raters._projects import deduction, scored, scored_project, turns_project
+from tests.raters.tasks.guided.made import answer, made, rated, written
 from voirdire import raters
 from voirdire.raters.agreement import agree
 from voirdire.raters.tasks import open_task
@@ -68,3 +69,10 @@ def test_scores_to_100_are_told_as_on_the_terminal(template):
 
 def test_a_scale_that_needs_a_word_has_one(template, turns):
     assert "is no fault" in template.render(board={"agreement": turns})
+
+
+def test_one_reason_why_three_figures_are_missing_is_told_once(template, tmp_path):
+    source = written(tmp_path / "a.jsonl", [{"item": f"q{n}", "output": "Four weeks."} for n in range(6)])
+    project = rated(made(tmp_path, "labels", source), lambda document, rater: answer("correct"))
+    page = template.render(board={"agreement": agree(project)})
+    assert page.count("All items rated twice are of one category") == 1 and '<td colspan="3">' in page

@@ -98,6 +98,18 @@ class JudgedRun:
     """What each judge said."""
     concepts: Mapping[str, Concept]
 
+    @property
+    def unscored(self) -> list[str]:
+        """The answered turns that have no score: concept, level and turn."""
+        names = ["dialogue", "turn"]
+        scored = set(self.turns[names].itertuples(index=False, name=None))
+        rows = self.answered[[*names, "concept", "level"]].itertuples(index=False, name=None)
+        return [
+            f"{concept} at level {level:g}, turn {turn}"
+            for dialogue, turn, concept, level in rows
+            if (dialogue, turn) not in scored
+        ]
+
 
 def read_judged(path: Path, jury: str | None = None) -> JudgedRun:
     """Read a run, without calling anything.

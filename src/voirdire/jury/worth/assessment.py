@@ -137,8 +137,8 @@ def judge_worth(
     figures = _models(table, level, useful=useful, same_scale=same_scale)
     favoured = tuple(each.model for each in figures if each.favoured)
     conclusion, reasons = _conclude(useful, why, bias, reach, favoured, settings)
-    if conclusion == "trust" and not shown_above_zero:
-        conclusion = "correct"  # nobody trusts what is not shown to follow people
+    if conclusion in ("trust", "correct") and correlation is not None and not shown_above_zero:
+        conclusion, reasons = "undecided", (_too_wide(rated, correlation, level),)
     narrow = useful and _is_narrow(powered.interval, alone.interval)
     chosen: Estimator = "powered" if narrow else "people"
     return Worth(
@@ -234,8 +234,7 @@ def _usefulness(rated: _Table, weight: Weight, settings: Settings) -> tuple[bool
     is_open = n < FEW or not shown.high < GOOD
     if not correlation.low > 0:
         if is_open:
-            needed = _ratings_that_tell(rated, level)
-            return None, reason("worth_wide", ratings=n, needed=needed, **shown._asdict())
+            return None, _too_wide(rated, shown, level)
         return False, reason("worth_not_shown", useful=GOOD, **shown._asdict())
     if not weight.helps:
         return None if is_open else False, reason("worth_no_gain", value=correlation.value)
@@ -245,6 +244,12 @@ def _usefulness(rated: _Table, weight: Weight, settings: Settings) -> tuple[bool
 def _runs_against(rated: _Table, level: float) -> bool:
     found = _correlation(rated, max(level, OPPOSITE))
     return found is not None and found.high < 0
+
+
+def _too_wide(rated: _Table, shown: _Correlated, level: float) -> Reason:
+    """That ratings are too few to tell whether a judge follows people, and how many would."""
+    needed = _ratings_that_tell(rated, level)
+    return reason("worth_wide", ratings=rated.people.size, needed=needed, **shown._asdict())
 
 
 def _ratings_that_tell(rated: _Table, level: float) -> int:
@@ -266,7 +271,7 @@ def _tells(rated: _Table, level: float) -> bool:
     one_sided, shown = _correlation(rated, 2 * level - 1), _correlation(rated, level)
     if one_sided is None or shown is None:
         return False
-    return one_sided.low > 0 or (rated.people.size >= FEW and shown.high < GOOD)
+    return shown.low > 0 or (rated.people.size >= FEW and not one_sided.low > 0 and shown.high < GOOD)
 
 
 def runs_against(
@@ -310,14 +315,32 @@ def _conclude(
     return "correct", (*favours, reason("worth_bias_open", reach=reach * span))
 
 
+def bias_of(
+    people: ArrayLike,
+    judge: ArrayLike,
+    groups: ArrayLike,
+    weights: ArrayLike,
+    *,
+    span: float = 1.0,
+    level: float = 0.95,
+) -> Estimate:
+    """How much too high a judge scores: the mean of judge less people, item by item, clustered by group.
+
+    Args:
+        people: shape (items,).
+        judge: likewise, on the same scale.
+        groups: what items that depend on one another share.
+        weights: how many items each stands for.
+        span: of the scale; no two scores lie farther apart.
+        level: confidence level.
+    """
+    apart = (np.asarray(judge, dtype=np.float64) - np.asarray(people, dtype=np.float64)) / span
+    found = anchored_mean((apart + 1) / 2, (apart + 1) / 2, groups, weights=weights, lam=0.0, level=level)
+    return _scaled(Estimate(found.value, found.interval, found.n), 2 * span, -span)
+
+
 def _bias(rated: _Table, level: float) -> Estimate:
-    """How much too high the judge scores, on the scale from -1 to 1."""
-    found = anchored_mean(
-        (rated.judge - rated.people + 1) / 2, rated.judge, rated.groups, weights=rated.weights, lam=0.0, level=level
-    )
-    ends = found.interval
-    interval = None if ends is None else ends._replace(low=2 * ends.low - 1, high=2 * ends.high - 1)
-    return Estimate(2 * found.value - 1, interval, found.n)
+    return bias_of(rated.people, rated.judge, rated.groups, rated.weights, level=level)
 
 
 def _own(table: _Table, level: float) -> Estimate:

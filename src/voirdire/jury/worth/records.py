@@ -56,8 +56,8 @@ declare(
         "worth_few_groups": "the rated items are of only {groups:count group}: fewer than {needed} tell little of how "
         "others would differ, intervals are wide, and where errors are rare they may still be too short",
         "worth_wide": "{ratings:count rating is/ratings are} too few to tell whether it follows people (correlation "
-        "{value:.2f}, {low:.2f} to {high:.2f}); some {needed} would tell, if the correlation stays there",
-        "worth_biased": "it scores {size:.2f} too {side} ({low:.2f} to {high:.2f})",
+        "{value:.2f}, {low:z.2f} to {high:.2f}); some {needed} would tell, if the correlation stays there",
+        "worth_biased": "it scores {size:.2f} too {side} ({low:z.2f} to {high:.2f})",
         "worth_prefers": "it prefers {first} too {often} by {size:.2f} ({low:.2f} to {high:.2f})",
         "worth_bias_open": "it may be off by up to {reach:.2f}",
         "worth_favours": "it favours {models:few}",
@@ -259,15 +259,6 @@ class Worth:
     """Whether all judges here are readings of one detector: its scores and its flags."""
     first: str = ""
     """Of pairs: whose output is the first, which a verdict of 1 prefers; empty of single outputs."""
-
-    @property
-    def is_shown_to_follow(self) -> bool:
-        """Whether the interval of the correlation lies above 0."""
-        return (
-            self.correlation is not None
-            and self.correlation.interval is not None
-            and (self.correlation.interval.low > 0)
-        )
 
     @property
     def best(self) -> Estimate:

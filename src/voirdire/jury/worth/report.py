@@ -101,12 +101,6 @@ def headline(worth: Worth) -> str:
     """The conclusion in a sentence, and what the verdicts save in another."""
     why = " and ".join(str(each) for each in worth.why)
     follows = "" if worth.correlation is None else f" follows people (correlation {worth.correlation.value:.2f})"
-    if worth.conclusion == "correct" and worth.correlation is not None and not worth.is_shown_to_follow:
-        correlation = f"{worth.correlation.value:.2f}, {_ends(worth.correlation.interval)}".removesuffix(", ")
-        return (
-            f"Correct it: it can't be told yet whether {worth.judge} follows people (correlation {correlation}), and "
-            f"{why}. {_saves(worth)}"
-        )
     if worth.conclusion == "trust":
         return f"Trust it: {worth.judge}{follows}, and {why}. {_saves(worth)}"
     if worth.conclusion == "correct":

@@ -22,6 +22,7 @@ from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, tabl
 from voirdire.errors import shown
 from voirdire.jury.worth.direction import Direction, is_low, read_labels, read_numbers
 from voirdire.jury.worth.records import WorthError
+from voirdire.text.cells import unguard
 
 Floats = NDArray[np.float64]
 _LONGEST = 10_000_000
@@ -42,6 +43,7 @@ SHOWN: Mapping[str, tuple[str, ...]] = {
 """What people read beside the output that they rate: usual columns, by our name for them."""
 _REASONS = ("reason", "justification", "explanation", "comment")
 _WEIGHTS = ("probability", "weight")
+EXPORT_ADVICE = "is an export of a raters' project: give the project itself, --human PROJECT.voirdire."
 _CODE = 8
 """Hexadecimal digits of a code."""
 
@@ -67,7 +69,8 @@ def finder(keys: Sequence[Key]) -> Callable[[Key], Key]:
     These may name no models, or no epochs. The output's own key may have a code in place of its model, or no model
     where the item has one output only; and the item's later outputs may be numbered, as in "q7#2".
     """
-    names = {opaque(key.model): key.model for key in keys if key.model}
+    models = {key.model for key in keys} - {""}
+    names = {code: name for name in models for code in (opaque(opaque(name)), opaque(name))}
     has_epochs, known = any(key.epoch is not None for key in keys), set(keys)
     times = Counter(key.item for key in keys)
     only = {key.item: key for key in keys if times[key.item] == 1}
@@ -158,6 +161,12 @@ Ratings = Mapping[Key, Rated]
 _ASSUMED = Direction()
 
 
+_EXPORTED = ("item", "document", "rater", "pool", "phase")
+"""Columns of a raters' project that was written as tables."""
+_SOURCE_ITEM = "source_item"
+"""There, what its source calls an item."""
+
+
 class RatingTable(NamedTuple):
     """The ratings of a table."""
 
@@ -165,6 +174,8 @@ class RatingTable(NamedTuple):
     """High where good."""
     direction: Direction
     """How they were read."""
+    exported: bool = False
+    """Whether they were written from a raters' project."""
 
 
 def read_verdicts(path: Path, columns: Columns, ends: tuple[float, float] = (0.0, 1.0)) -> Verdicts:
@@ -252,7 +263,8 @@ def column_of_clusters(name: str) -> str:
 def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0, 1.0)) -> RatingTable:
     """Read a table of ratings: item and label, and where there are any model, rater, probability or weight, reason.
 
-    Several ratings of one output become their mean.
+    Several ratings of one output become their mean. Of a raters' project that was written as tables, the live ones
+    count, by what its source calls the items.
 
     Args:
         path: of the table.
@@ -260,7 +272,8 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
         ends: of people's scale.
 
     Raises:
-        WorthError: a column is missing, nothing tells which way is good, or a probability lies outside (0, 1].
+        WorthError: a column is missing, nothing tells which way is good, or a probability lies outside (0, 1]; or a
+            project was written whose ratings are no numbers.
         FileError: the file can't be read.
     """
     cells: list[_Cell] = []
@@ -269,10 +282,14 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
     reasons: dict[Key, list[str]] = {}
     seconds: dict[Key, list[float]] = {}
     names: dict[str, str | None] | None = None
+    exported = False
     for number, row in _rows(path):
         if names is None:
+            exported = _SOURCE_ITEM in row or row.keys() >= set(_EXPORTED)
+            if exported and columns.label is None and _column(path, row, None, _LABELS) is None:
+                raise WorthError(f"{path} {EXPORT_ADVICE}")
             names = {
-                "item": _column(path, row, columns.item, _ITEMS, "items"),
+                "item": _column(path, row, columns.item, (_SOURCE_ITEM, *_ITEMS), "items"),
                 "model": _column(path, row, columns.model, _MODELS),
                 "label": _column(path, row, columns.label, _LABELS, "ratings", "--label-column"),
                 "reason": _column(path, row, None, _REASONS),
@@ -281,8 +298,10 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
             }
         key = _key(path, number, row, names)
         cell = _Cell(number, row.get(names["label"] or ""))
-        if cell.is_empty:
+        if cell.is_empty or (exported and row.get("pool") == "practice"):
             continue
+        if exported:
+            key = Key(unguard(key.item), unguard(key.model))
         cells.append(cell)
         keys.append(key)
         weights[key] = _weight(path, number, row, names["weight"])
@@ -309,7 +328,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
         )
         for key, own in values.items()
     }
-    return RatingTable(ratings, direction)
+    return RatingTable(ratings, direction, exported)
 
 
 def match(verdicts: Verdicts, ratings: Ratings) -> tuple[Floats, Floats, tuple[str, ...]]:

@@ -217,7 +217,7 @@ def score_agreement(project: Project, ratings: Sequence[Rating], scale: ScoreSca
         ratings: independent ones.
         scale: the score.
     """
-    name, of, top = scale
+    name, of, top, _ = scale
     table = tabulate(project, ratings, of)
     groups, paired = table.paired_groups, int(table.paired.sum())
     why = _FLAT if paired else _NOT_SCORED

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.detectors.scoring import WordCounts, count_words, score_interval
+from voirdire.jury.worth.assessment import bias_of
 from voirdire.raters.agreement.measures import (
     MIN_GROUPS,
     Coefficient,
@@ -34,7 +35,7 @@ from voirdire.stats import Estimate, intraclass, spearman
 from voirdire.stats.agreement import Weighting
 from voirdire.stats.clustered import weighted_share
 from voirdire.stats.correlation import clustered_pearson
-from voirdire.stats.jackknife import Bools, Shape, jackknife_estimate
+from voirdire.stats.jackknife import Bools, jackknife_estimate
 
 _UNDEFINED = "The coefficient is undefined for every pair, as where all ratings are alike."
 _NO_PAIRS = "No item that the machine has judged was rated by two people."
@@ -277,7 +278,7 @@ class ScoreComparison(NamedTuple):
     icc_3_1: Figure
     """Consistency: leniency does not matter."""
     bias: Figure
-    """Mean of machine - people: positive where the machine is more lenient."""
+    """Mean of machine - people, as `jury worth` has it (`bias_of`): positive where the machine is more lenient."""
     mean_absolute: Figure
 
 
@@ -302,7 +303,7 @@ class Clustering(NamedTuple):
 
 
 def compare_scores(
-    sides: Sides, people: Floats, machine: Floats, clustering: Clustering, top: float
+    sides: Sides, people: Floats, machine: Floats, clustering: Clustering, ends: tuple[float, float]
 ) -> ScoreComparison | None:
     """Compare two lists of scores; `None` where no item has both.
 
@@ -311,32 +312,36 @@ def compare_scores(
         people: shape (items,), NaN where there is none.
         machine: likewise.
         clustering: of the items.
-        top: the highest score there is.
+        ends: the lowest and the highest score there is.
     """
+    span = ends[1] - ends[0]
     has_both = ~(np.isnan(people) | np.isnan(machine))
     x, y, groups_with_both = people[has_both], machine[has_both], clustering.blocks[has_both]
     if not x.size:
         return None
     count, gaps = len(set(groups_with_both)), y - x
+    groups, weights = clustering.groups[has_both].astype(str), clustering.weights[has_both]
     icc = intraclass(np.column_stack([x, y]), clusters=groups_with_both)
     rho = spearman(x, y, groups=groups_with_both)
-    r = Estimate(*clustered_pearson(x, y, clustering.groups[has_both].astype(str), clustering.weights[has_both]))
+    r = Estimate(*clustered_pearson(x, y, groups, weights))
+    bias = bias_of(x, y, groups, weights, span=span)
+    low, high = (math.nan, math.nan) if bias.interval is None else bias.interval[:2]
     return ScoreComparison(
         *sides,
         items=int(x.size),
         groups=count,
-        people_mean=float(x.mean()),
-        machine_mean=float(y.mean()),
+        people_mean=float(np.average(x, weights=weights)),
+        machine_mean=float(np.average(y, weights=weights)),
         pearson=figure_of(r, count, _FLAT),
         spearman=figure_of(Estimate(rho.rho, rho.low, rho.high), count, _FLAT),
         icc_2_1=figure_of(icc.icc_2_1, count, _FLAT),
         icc_3_1=figure_of(icc.icc_3_1, count, _FLAT),
-        bias=within(figure_of(_mean(gaps, groups_with_both), count, _FLAT), top),
-        mean_absolute=scaled(figure_of(_mean(np.abs(gaps) / top, groups_with_both, "share"), count, _FLAT), top),
+        bias=figure_of(Estimate(bias.value, low, high), count, _FLAT),
+        mean_absolute=scaled(figure_of(_mean_share(np.abs(gaps) / span, groups_with_both), count, _FLAT), span),
     )
 
 
-def _mean(values: Floats, groups: NDArray[np.object_], shape: Shape = "plain") -> Estimate:
+def _mean_share(values: Floats, groups: NDArray[np.object_]) -> Estimate:
     return jackknife_estimate(
-        lambda left_in: float(values[left_in].mean()) if left_in.any() else math.nan, groups, shape=shape
+        lambda left_in: float(values[left_in].mean()) if left_in.any() else math.nan, groups, shape="share"
     )

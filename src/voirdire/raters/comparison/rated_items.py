@@ -153,7 +153,11 @@ class Bench:
             people += [(rater, scale, table[:, place]) for place, rater in enumerate(self.raters)]
         comparisons = [
             compare_scores(
-                Sides(*who, rater, scale.name), column, self.machine(who, scale.of), self.clustering, scale.top
+                Sides(*who, rater, scale.name),
+                column,
+                self.machine(who, scale.of),
+                self.clustering,
+                (scale.bottom, scale.top),
             )
             for rater, scale, column in people
             for who in self.by_machine

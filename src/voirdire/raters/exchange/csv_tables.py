@@ -11,6 +11,7 @@ from typing import Any
 from voirdire.data.files import FileError
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.sheets import read_sheet
+from voirdire.jury.worth.tables import opaque
 from voirdire.raters.exchange.field_checks import FieldError, blind_of, check_value, item_of, role_of, seconds_of
 from voirdire.raters.exchange.json_lines import name_of, question_fields
 from voirdire.raters.exchange.records import (
@@ -26,7 +27,7 @@ from voirdire.raters.exchange.records import (
     exported_name,
     skipped_lines,
 )
-from voirdire.raters.records import Project, Rating
+from voirdire.raters.records import Item, Project, Rating
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Column, Exchange, Kind, Value
 from voirdire.text.cells import csv_text, unguard
@@ -115,12 +116,16 @@ ABOUT = ("item", "document", "rater", "role", "blind", "pool", "phase", "at", "s
 _OF_A_LIST = ("item", "rater", "number")
 _ASKED = ("item", "rater", "text", "at", "afterwards", "reply", "replied_at")
 _GOLD = ("item", "document", "how")
+_AFTER = ("group", "weight")
+"""After a task's columns, before those that describe what was rated."""
+_QUOTE = "quote"
 
 
 def tables(project: Project, *, pool: PoolChoice = "live", names: bool = False, gold: bool = False) -> dict[str, str]:
     """The text of each file, by name: ratings, and what they list; questions and gold where there are any.
 
-    UTF-8 with the mark that spreadsheets know it by; a text that begins like a formula has an apostrophe in front.
+    UTF-8 with the mark that spreadsheets know it by; a text that begins like a formula has an apostrophe in front. What
+    was rated stands behind the ratings. Models of items that are not settled are codes: people still rate them blind.
 
     Args:
         project: as it stands.
@@ -129,17 +134,39 @@ def tables(project: Project, *, pool: PoolChoice = "live", names: bool = False, 
         gold: whether gold is written; lists stand in it as JSON.
     """
     exchange = task_of(project.settings).exchange()
-    columns = [column.name for column in exchange.columns]
+    columns, behind = [column.name for column in exchange.columns], (*_AFTER, *exchange.described)
     ratings = chosen_ratings(project, pool)
-    files = {RATINGS: _table((*ABOUT, *columns), (_rating(project, exchange, each, names) for each in ratings))}
+    rated = (_rating(project, exchange, each, names) for each in ratings)
+    files = {RATINGS: _table((*ABOUT, *columns, *behind), rated)}
     for name, parts in exchange.lists.items():
-        rows = (row for rating in ratings for row in _list_rows(project, name, parts, rating, names))
-        files[f"{name}.csv"] = _table((*_OF_A_LIST, *(column.name for column in parts)), rows)
+        rows = (row for rating in ratings for row in _list_rows(project, exchange, name, rating, names))
+        quote = (_QUOTE,) if name in exchange.quotes else ()
+        files[f"{name}.csv"] = _table((*_OF_A_LIST, *(column.name for column in parts), *quote), rows)
     if questions := list(_question_rows(project, pool, names)):
         files[QUESTIONS] = _table(_ASKED, questions)
     if gold:
-        files[GOLD] = _table((*_GOLD, *columns, *exchange.lists), _gold_rows(project, exchange, pool))
+        files[GOLD] = _table((*_GOLD, *columns, *exchange.lists, *behind), _gold_rows(project, exchange, pool))
     return files
+
+
+def hides_models(project: Project, pool: PoolChoice) -> bool:
+    """Whether tables have codes for models: there are some, and not all items are settled."""
+    exchange = task_of(project.settings).exchange()
+    items = [item for item in chosen_items(project, pool) if item.id not in project.gold]
+    return any(
+        exchange.describe(project.documents[item.document], item, {}).get(name)
+        for item in items
+        for name in exchange.models
+    )
+
+
+def _described(project: Project, exchange: Exchange, item: Item, value: Value) -> Cells:
+    """What was rated, and whose it is."""
+    document = project.documents[item.document]
+    cells = {"group": document.group, "weight": as_cell(document.weight), **exchange.describe(document, item, value)}
+    if item.id in project.gold:
+        return cells
+    return cells | {name: opaque(cells[name]) for name in exchange.models if cells[name]}
 
 
 def _rating(project: Project, exchange: Exchange, rating: Rating, names: bool) -> Row:
@@ -154,13 +181,16 @@ def _rating(project: Project, exchange: Exchange, rating: Rating, names: bool) -
         "at": rating.at,
         "seconds": as_cell(rating.seconds),
     }
-    return {**about, **cells_of(exchange.columns, exchange.flatten(rating.value))}
+    described = _described(project, exchange, project.items[rating.item], rating.value)
+    return {**about, **cells_of(exchange.columns, exchange.flatten(rating.value)), **described}
 
 
-def _list_rows(project: Project, name: str, columns: Sequence[Column], rating: Rating, names: bool) -> Iterator[Row]:
+def _list_rows(project: Project, exchange: Exchange, name: str, rating: Rating, names: bool) -> Iterator[Row]:
     rater = exported_name(project.raters[rating.rater], names)
+    document, quote = project.documents[project.items[rating.item].document], exchange.quotes.get(name)
     for number, each in enumerate(rating.value.get(name) or (), start=1):
-        yield {"item": rating.item, "rater": rater, "number": str(number), **cells_of(columns, each)}
+        cells = {"item": rating.item, "rater": rater, "number": str(number), **cells_of(exchange.lists[name], each)}
+        yield cells if quote is None else {**cells, _QUOTE: quote(document, each)}
 
 
 def _question_rows(project: Project, pool: PoolChoice, names: bool) -> Iterator[Row]:
@@ -178,7 +208,8 @@ def _gold_rows(project: Project, exchange: Exchange, pool: PoolChoice) -> Iterat
             _, value, source = project.gold[item.id]
             listed = {name: json.dumps(value.get(name, []), ensure_ascii=False) for name in exchange.lists}
             about = {"item": item.id, "document": item.document, "how": source}
-            yield {**about, **cells_of(exchange.columns, exchange.flatten(value)), **listed}
+            described = _described(project, exchange, item, value)
+            yield {**about, **cells_of(exchange.columns, exchange.flatten(value)), **listed, **described}
 
 
 def _table(columns: Sequence[str], rows: Iterable[Row]) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from voirdire.raters.records import Document, Item, Mode, Project, RatersError, Rating, Row, Settings
+from voirdire.reasons import Reason, declare, reason
 from voirdire.text.shortening import beginning
 
 if TYPE_CHECKING:
@@ -87,6 +88,23 @@ class Materials(NamedTuple):
     items: tuple[Item, ...]
     notes: tuple[str, ...] = ()
     """What the organiser should know of the source."""
+    left_out: tuple[Reason, ...] = ()
+    """What of the source nobody will rate, and why; see `left_out`."""
+
+
+_LEFT_OUT = {
+    "no_answer": "{rows:count row/rows} without an answer",
+    "no_other": "{rows:count answer/answers} with no other to compare it with",
+    "twice": "{rows:count further answer/further answers} of the same model to the same question",
+    "no_sentence": "{rows:count answer/answers} without a sentence",
+    "no_score": "{rows:count turn/turns} that the jury gave no score",
+}
+declare({f"rate_{code}": f"{says} ({{ids:few}})" for code, says in _LEFT_OUT.items()})
+
+
+def left_out(code: str, ids: Sequence[str]) -> tuple[Reason, ...]:
+    """That rows of a source are left out: of which kind, how many, and which; nothing where there are none."""
+    return (reason(f"rate_{code}", rows=len(ids), ids=tuple(ids)),) if ids else ()
 
 
 class Nouns(NamedTuple):
@@ -175,6 +193,7 @@ class ScoreScale(NamedTuple):
     name: str
     of: Callable[[Value], float | None]
     top: float
+    bottom: float = 0.0
 
 
 Finding = tuple[int | None, str | None, str]
@@ -266,6 +285,10 @@ def _body(document: Document, _: Item) -> Mapping[str, Any]:
     return document.body
 
 
+def _nothing(*_: Any) -> Mapping[str, str]:
+    return {}
+
+
 class OwnForm(NamedTuple):
     """A form of ratings that only this task has."""
 
@@ -297,6 +320,14 @@ class Exchange:
     """The value of such fields."""
     rated_texts: Callable[[Document, Item], Mapping[str, Any]] = _body
     """What the rater had before them."""
+    described: tuple[str, ...] = ()
+    """Columns of a table that are there to be read: what was rated, and whose it is."""
+    describe: Callable[[Document, Item, Value], Mapping[str, str]] = _nothing
+    """Their cells, by column."""
+    models: tuple[str, ...] = ()
+    """Which of them name models."""
+    quotes: Mapping[str, Callable[[Document, Mapping[str, Any]], str]] = field(default_factory=dict)
+    """By name of a list: the words that an entry of it marks."""
     label_studio: TaskForm | None = None
     own: Mapping[str, OwnForm] = field(default_factory=dict)
     """By name."""

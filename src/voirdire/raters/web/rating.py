@@ -206,8 +206,9 @@ async def go_on(request: Request) -> Response:
     template = "begin.html" if going.state == "ready" else "pause.html"
     after = _addresses(request).item_named(request.query_params.get("after", ""))
     previous = _previous_item(request, rater, after)
+    wrong = _wrong_items(request, rater) if going.state == "not passed" else []
     return pages_of(request).show(
-        template, state=going.state, left=previous, **_frame(request, rater), **_progress(service, rater)
+        template, state=going.state, left=previous, wrong=wrong, **_frame(request, rater), **_progress(service, rater)
     )
 
 
@@ -409,6 +410,12 @@ def _previous_item(request: Request, rater: Rater, after: str | None) -> Previou
         why=str(key.get("why", "")) if right and key is not None else None,
         feedback=None if right else service.task.feedback(work),
     )
+
+
+def _wrong_items(request: Request, rater: Rater) -> list[PreviousItem]:
+    """The practice items that a rater had wrong."""
+    items = (_previous_item(request, rater, item.id) for item in service_of(request).viewer.queue.practice)
+    return [each for each in items if each is not None and each.feedback is not None]
 
 
 def _back_to(request: Request, rater: Rater, item_state: ItemState) -> Response:

@@ -61,8 +61,12 @@ class Person:
         self.page.keyboard.type(text)
 
     def reach(self, wanted: str | Locator, key: str = "Tab") -> Locator:
-        """Tab until what is wanted has the focus."""
+        """Tab until what is wanted has the focus; what is folded is opened first."""
         found = self.page.locator(wanted).first if isinstance(wanted, str) else wanted.first
+        found.wait_for(state="attached")
+        if found.evaluate("each => Boolean(each.closest('details:not([open])')) && each.tagName !== 'SUMMARY'"):
+            self.reach(found.locator("xpath=ancestor::details[1]/summary"), key)
+            self.press("Enter")
         found.wait_for()
         for _ in range(_MOST_TABS):
             if found.evaluate(_IS_ACTIVE):

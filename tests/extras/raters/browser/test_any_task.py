@@ -322,3 +322,89 @@ def test_long_texts_are_searched(serve: Serve, sit_down: SitDown, tmp_path: Path
     assert ann.page.locator("#work .material").evaluate("box => box.scrollTop") > 500
     assert read_project(served.path).ratings == ()
     ann.assert_quiet()
+
+
+def test_after_a_click_on_keys_enter_does_what_the_page_says(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(made(tmp_path, "labels", log(tmp_path / "log.eval", "maker/strong", samples=2), guide=GUIDE))
+    ann = sit_down(served, "Ann")
+    ann.page.locator("#keys-switch").click()
+    ann.page.locator("#keys-show").click()
+    ann.page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    ann.page.wait_for_function("() => !document.documentElement.classList.contains('changed')")
+    with ann.page.expect_navigation():
+        ann.press("Enter")  # the key that Begin shows
+    assert ann.page.locator("#keys-switch").get_attribute("aria-pressed") == "true"
+    ann.page.locator("#keys-switch").click()
+    ann.page.locator("#keys-switch").click()
+    ann.answered(lambda: ann.press("r"))
+    assert [each.value["answer"] for each in served.project.ratings] == ["right"]
+
+
+def test_reason_and_evidence_stand_folded_before_the_answers(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    rows = [{"id": name, "context": "It opens at 9.", "question": "When?", "answer": "At 8."} for name in "ab"]
+    served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows), guide=GUIDE))
+    ann = sit_down(served, "Ann", viewport={"width": 390, "height": 800})
+    ann.begin()
+    top = "each => each.getBoundingClientRect().top"
+    evidence, reason = (
+        ann.page.locator(f"#work details:has({each})") for each in ("form.marking", "textarea[name=reason]")
+    )
+    answer = ann.button("Right")
+    assert evidence.evaluate(top) < reason.evaluate(top) < answer.evaluate(top)
+    expect(answer).to_be_in_viewport(ratio=1)
+    assert not evidence.evaluate("each => each.open") and not reason.evaluate("each => each.open")
+    ann.reach("#work [data-part=passage-1]")
+    ann.press("End")
+    expect(ann.button("Evidence")).to_be_visible()  # what is selected opens it
+    ann.answered(lambda: ann.press("v"))
+    expect(ann.page.locator("ol.marked li")).to_have_count(1)
+    assert evidence.evaluate("each => each.open"), "what is marked stays in view"
+    reason.locator("summary").click()
+    ann.page.locator("#work textarea[name=reason]").fill(REASON)
+    ann.answered(ann.button("Wrong").click)
+    (rating,) = served.project.ratings
+    assert (rating.value["reason"], len(rating.value["evidence"])) == (REASON, 1)
+    ann.assert_quiet()
+
+
+def test_who_has_not_passed_reads_why_of_every_wrong_answer(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    items = [
+        ("Blue.", "wrong", "Red is the reference."),
+        ("Red.", "right", "So it says."),
+        ("Green.", "wrong", "Not green."),
+    ]
+    practice = "practice:" + "".join(
+        f'\n  - {{prompt: "Which?", answer: {given}, right: {right}, why: {why}}}' for given, right, why in items
+    )
+    source = log(tmp_path / "log.eval", "maker/strong", samples=2)
+    served = serve(made(tmp_path, "labels", source, guide=f"{GUIDE}{practice}\n"))
+    ann = sit_down(served, "Ann")
+    ann.switch_keys_on()
+    ann.begin()
+    for _ in items:
+        ann.page.wait_for_load_state()
+        ann.answered(lambda: ann.press("r"))
+        if ann.page.locator("#work .feedback").count() and "Next" in ann.page.locator("#work").inner_text():
+            ann.press("Enter")
+    expect(ann.page.get_by_role("heading", name="Not passed yet")).to_be_visible()
+    told = ann.page.locator("main .feedback")
+    expect(told).to_have_count(2)
+    for place, why in enumerate(("Red is the reference.", "Not green.")):
+        expect(told.nth(place)).to_contain_text(why)
+        expect(told.nth(place)).to_contain_text("Right would be: Wrong")
+    assert "So it says." not in ann.page.locator("main").inner_text()
+
+
+def test_the_chosen_answer_of_a_reopened_item_is_marked_by_more_than_colour(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(made(tmp_path, "labels", log(tmp_path / "log.eval", "maker/strong", samples=2), guide=GUIDE))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    number = ann.page.locator("#work").get_attribute("data-item")
+    ann.send("Wrong")
+    ann.page.goto(f"{ann.address.rstrip('/')}/item/{number}")
+    sign = "each => getComputedStyle(each, '::before').content"
+    assert "\u2713" in ann.button("Wrong").evaluate(sign) and "\u2713" not in ann.button("Right").evaluate(sign)
+    fill = "each => getComputedStyle(each).backgroundColor"
+    assert ann.button("Wrong").evaluate(fill) != ann.button("Right").evaluate(fill)

@@ -16,6 +16,13 @@ WHY = "#work input[name=reason]"
 BACK = "What you had entered and not sent is back."
 
 
+def _write(page: Page, text: str) -> None:
+    """Into the reason, which is folded before anything stands there."""
+    if not page.locator(REASON).is_visible():
+        page.locator("#work summary", has_text="Reason").click()
+    page.locator(REASON).fill(text)
+
+
 def at_first_pair(serve: Serve, sit_down: SitDown, tmp_path: Path) -> tuple[Served, Person]:
     served = serve(make(tmp_path / "pairs.db", "preference", documents=3))
     ann = sit_down(served, "Ann")
@@ -24,7 +31,7 @@ def at_first_pair(serve: Serve, sit_down: SitDown, tmp_path: Path) -> tuple[Serv
 
 
 def type_into(page: Page, reason: str, why: str) -> None:
-    page.locator(REASON).fill(reason)
+    _write(page, reason)
     page.locator("#work summary", has_text="Leave this one out").click()
     page.locator(WHY).fill(why)
 
@@ -32,7 +39,7 @@ def type_into(page: Page, reason: str, why: str) -> None:
 def test_unsent_text_stays_with_its_item(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
     served, ann = at_first_pair(serve, sit_down, tmp_path)
     first = ann.page.url
-    ann.page.locator(REASON).fill("Of the first.")
+    _write(ann.page, "Of the first.")
     ann.answered(ann.button("A is better").click)
     type_into(ann.page, "Of the second.", "Why not.")
     ann.page.goto(first)
@@ -61,7 +68,7 @@ def test_unsent_text_is_not_shown_to_another_rater(serve: Serve, sit_down: SitDo
 
 def test_undo_leaves_the_reason_in_its_field(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
     served, ann = at_first_pair(serve, sit_down, tmp_path)
-    ann.page.locator(REASON).fill("It took long to write.")
+    _write(ann.page, "It took long to write.")
     ann.answered(ann.button("A is better").click)
     ann.answered(ann.button("Undo").click)
     expect(ann.page.locator(REASON)).to_have_value("It took long to write.")
@@ -79,7 +86,7 @@ def test_undo_leaves_the_reason_in_its_field(serve: Serve, sit_down: SitDown, tm
 def test_a_mark_takes_no_other_draft_of_its_item(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
     ann = sit_down(serve(make(tmp_path / "spans.db", "spans")), "Ann")
     ann.begin()
-    ann.page.locator(REASON).fill("Half a thought.")
+    _write(ann.page, "Half a thought.")
     ann.page.locator("input[name=quote]").fill("library opens")
     ann.page.reload()
     expect(ann.page.locator("input[name=quote]")).to_have_value("library opens")

@@ -107,3 +107,34 @@ def test_enter_in_the_selected_words_chooses_none_of_several_labels(
     ann.answered(ann.button("Added").click)
     (row,) = [row for row in served.project.rows if row.item]
     assert (row.body["label"], row.body["start"]) == ("added", 8), "the words that were selected, not the first alike"
+
+
+def test_a_text_that_is_cut_says_that_there_is_more(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    rows = [
+        {"id": name, "context": "It opens at nine. " * times, "question": "When?", "answer": "At 8."}
+        for name, times in (("long", 90), ("short", 1))
+    ]
+    served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows)))
+    ann = sit_down(served, "Ann", **PHONE)
+    ann.begin()
+    seen = {}
+    for _ in rows:
+        material = ann.page.locator("#work .material")
+        is_long = "nine. It" in material.inner_text()
+        cue = material.evaluate("box => getComputedStyle(box, '::after').content")
+        seen[is_long] = cue
+        if is_long:
+            material.evaluate("box => { box.scrollTop = box.scrollHeight; }")
+            ann.page.wait_for_function("() => !document.querySelector('#work .material').classList.contains('more')")
+        ann.answered(ann.button("Correct").click)
+    assert "More below" in seen[True] and "More below" not in seen[False]
+    ann.assert_quiet()
+
+
+def test_a_command_is_not_broken_within_an_option(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", [{"id": "a", "answer": "A."}])))
+    organiser = sit_down(served, "organiser", **PHONE)
+    options = organiser.page.locator("main code .option")
+    assert options.count() > 0
+    for place in range(options.count()):
+        assert options.nth(place).evaluate("each => each.getClientRects().length") == 1

@@ -26,7 +26,7 @@ def labelled(tmp_path_factory):
 
 
 def project_of(data):
-    documents, items, _ = make(data, DrawOptions())
+    documents, items, *_ = make(data, DrawOptions())
     labels = {
         f"{answer.id}#{place}": statement.label
         for answer in read_data(data).answers
@@ -172,7 +172,7 @@ def test_what_holds_no_released_labels_is_refused(tmp_path):
 def test_a_project_drawn_by_topic_names_the_topics(tmp_path):
     lines = [{"id": f"a{n}", "context": "C.", "answer": "One is.", "topic": topic} for n, topic in enumerate("xyx")]
     (tmp_path / "log.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    documents, items, _ = make(tmp_path / "log.jsonl", DrawOptions())
+    documents, items, *_ = make(tmp_path / "log.jsonl", DrawOptions())
     project = made.bare(Settings(task="cognibench", title="Real"), documents, items)
     gold = {item: GoldRating(item, value("faithful"), "agreed") for item in project.items}
 

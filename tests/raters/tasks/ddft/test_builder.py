@@ -3,9 +3,10 @@
 import json
 from collections import Counter
 
+import pandas as pd
 import pytest
 
-from voirdire.ddft.crosscheck import draw_turns, read_judged
+from voirdire.ddft.crosscheck import JudgedRun, draw_turns, read_judged
 from voirdire.jury import JuryError
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import DrawOptions
@@ -93,3 +94,11 @@ def test_an_unknown_jury_is_answered_with_those_there_are(run):
 def test_a_folder_without_a_run_is_refused(tmp_path):
     with pytest.raises(RatersError, match="There is no run in"):
         make(tmp_path, LIVE)
+
+
+def test_turns_that_the_jury_gave_no_score_are_named():
+    answered = pd.DataFrame(
+        [("d", turn, "recursion", 0.5) for turn in (1, 2)], columns=["dialogue", "turn", "concept", "level"]
+    )
+    judged = JudgedRun("jury", answered[answered["turn"] == 1], answered, pd.DataFrame(), {})
+    assert judged.unscored == ["recursion at level 0.5, turn 2"]

@@ -9,6 +9,7 @@ from tests.raters.exchange import schema
 from tests.raters.tasks.guided.made import OUTPUT, TASKS, answer, made, rated, results, written
 from voirdire.cognibench.formats import read_answers
 from voirdire.evaluation.formats import read_paths
+from voirdire.jury.worth.tables import opaque
 from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project, import_ratings
 from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import read_project
@@ -176,6 +177,56 @@ def test_a_table_says_which_of_a_pair_was_shown_first(tmp_path):
             ("first", "second"),
             ("tie", "second"),
         }
+
+
+def tables(project, tmp_path, **options):
+    """The rows of every table of an export, by the name of its file."""
+    done = export_project(project, ExportPlan(target="csv", out=tmp_path / "csv", gold=True, **options))
+    found = {}
+    for path in done.files:
+        if path.suffix == ".csv":
+            with path.open(encoding="utf-8-sig", newline="") as file:
+                found[path.name] = list(csv.DictReader(file))
+    return found, done.notes
+
+
+def test_a_table_says_what_was_rated_and_whose_it_is(tmp_path):
+    project = rated(made(tmp_path, "labels", results(tmp_path / "r.jsonl", 4)), say("labels"))
+    found, _ = tables(project, tmp_path)
+    for row in (*found["ratings.csv"], *found["gold.csv"]):
+        model, number = row["model"], row["source_item"].removeprefix("q")
+        assert model in ("one", "two") and row["group"] == row["source_item"]
+        assert (row["prompt"], row["answer"]) == (f"Question {number}?", f"{model} says {number}.")
+    assert len(found["gold.csv"]) == 8
+
+
+def test_a_table_names_no_model_of_an_item_that_is_still_rated(tmp_path):
+    def differ(document, rater):
+        return answer("correct" if rater == "Ann" or document.source["item"] == "q0" else "incorrect")
+
+    project = rated(made(tmp_path, "labels", results(tmp_path / "r.jsonl", 2)), differ)
+    found, notes = tables(project, tmp_path)
+    models = {(row["source_item"], row["model"]) for row in found["ratings.csv"]}
+    assert models == {("q0", "one"), ("q0", "two"), ("q1", opaque("one")), ("q1", opaque("two"))}
+    assert any("code" in note and "settled" in note for note in notes)
+
+
+def test_a_table_has_both_answers_of_a_pair_and_their_models(tmp_path):
+    project = rated(made(tmp_path, "preference", results(tmp_path / "r.jsonl", 2)), say("preference"))
+    row = tables(project, tmp_path)[0]["gold.csv"][0]
+    number = row["source_item"].removeprefix("q")
+    assert (row["model_1"], row["model_2"]) == ("one", "two")
+    assert (row["answer_1"], row["answer_2"]) == (f"one says {number}.", f"two says {number}.")
+
+
+def test_a_table_quotes_the_words_that_were_marked(tmp_path):
+    project = rated(made(tmp_path, "spans", written(tmp_path / "a.jsonl", ANSWERS), guide=EVIDENCE), say("spans"))
+    found, _ = tables(project, tmp_path)
+    words = OUTPUT[SPAN["start"] : SPAN["end"]]
+    assert {row["quote"] for row in found["spans.csv"]} == {words}
+    assert {row["quote"] for row in found["evidence.csv"]} == {"It has"}
+    assert {row["marked_words"] for row in found["gold.csv"]} == {"", f"unsupported: {words}"}
+    assert {row["answer"] for row in found["ratings.csv"]} == {OUTPUT}
 
 
 @pytest.mark.parametrize(

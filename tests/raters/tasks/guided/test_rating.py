@@ -97,6 +97,8 @@ def test_others_preferences_are_told_by_the_order_that_this_page_has():
     assert [each["heading"] for each in organisers] == ["First of the pair", "Second of the pair"]
     assert organisers[1]["pieces"][0].text == "It is eight."
     assert PREFERENCE.vote_in_words(work.document, other) == "The second of the pair is better"
+    named = replace(work.document, source={"item": "d", "models": ["bot-a", "bot-b"]})
+    assert PREFERENCE.vote_in_words(named, other) == "The second of the pair (bot-b) is better"
 
 
 def test_words_are_marked_by_their_place_and_touching_marks_are_one():

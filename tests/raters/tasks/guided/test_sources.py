@@ -247,3 +247,68 @@ def test_what_holds_no_answers_is_told_so(tmp_path):
     empty = written(tmp_path / "answers.jsonl", [{"id": "a", "output": ""}])
     with pytest.raises(RatersError, match="holds no answers that can be rated"):
         made(tmp_path, "labels", empty)
+
+
+def left_out(tmp_path, task, source, *options):
+    """What was left out of a new project: as JSON, and what is said of it."""
+    as_json = voirdire_json("rate", "new", tmp_path / "j.voirdire", "--task", task, "--from", source, *options)
+    said = voirdire("rate", "new", tmp_path / "t.voirdire", "--task", task, "--from", source, *options).stdout
+    return as_json["left_out"], " ".join(said.split())
+
+
+def test_rows_without_an_answer_are_left_out_and_named(tmp_path):
+    rows = [{"item": f"q{number}", "model": "m", "question": "?", "answer": f"A{number}."} for number in range(4)]
+    rows[1]["answer"], rows[3]["answer"] = "", " \n"
+    told, said = left_out(tmp_path, "labels", written(tmp_path / "a.jsonl", rows))
+    assert [(each["code"], each["rows"], each["ids"]) for each in told] == [
+        ("rate_no_answer", 2, ["q1 of m", "q3 of m"])
+    ]
+    assert "Left out: 2 rows without an answer (q1 of m, q3 of m)." in said and "2 answers of 2 groups" in said
+
+
+def test_nothing_is_said_of_rows_where_all_are_taken(tmp_path):
+    told, said = left_out(tmp_path, "labels", results(tmp_path / "r.jsonl", items=2))
+    assert told == [] and "eft out" not in said
+
+
+def test_rows_without_the_context_that_others_have_are_named(tmp_path):
+    rows = [{"item": f"q{number}", "question": "?", "passage": "P.", "answer": "A."} for number in range(4)]
+    rows[2]["passage"], rows[3]["question"] = "", ""
+    source = written(tmp_path / "a.jsonl", rows)
+    told, said = left_out(tmp_path, "labels", source)
+    assert told == [] and "4 answers of 4 groups" in said
+    assert "1 answer has no context, and is rated without one: q2." in said
+    assert "1 answer has no question, and is rated without one: q3." in said
+
+
+def test_where_the_guide_asks_about_the_context_its_lack_is_told_even_if_no_row_has_one(tmp_path):
+    source = written(tmp_path / "a.jsonl", [{"item": "q1", "answer": "A."}])
+    assert "1 answer has no context, and is rated without one: q1." in left_out(tmp_path, "spans", source)[1]
+
+
+def test_a_pair_with_one_answer_and_an_answer_without_another_are_left_out(tmp_path):
+    pairs = [{"item": "p1", "output_1": "A.", "output_2": "B."}, {"item": "p2", "output_1": "A.", "output_2": ""}]
+    told, said = left_out(tmp_path, "preference", written(tmp_path / "p.jsonl", pairs))
+    assert [(each["code"], each["ids"]) for each in told] == [("rate_no_answer", ["p2"])]
+    alone = [
+        {"item": "q1", "model": "a", "output": "A."},
+        {"item": "q1", "model": "b", "output": "B."},
+        {"item": "q1", "model": "b", "output": "C."},
+        {"item": "q2", "model": "a", "output": "A."},
+    ]
+    (tmp_path / "more").mkdir()
+    told, said = left_out(tmp_path / "more", "preference", written(tmp_path / "m.jsonl", alone))
+    assert {each["code"]: each["ids"] for each in told} == {
+        "rate_no_other": ["q2 of a"],
+        "rate_twice": ["q1 of b"],
+    }
+    assert "Left out: 1 answer with no other to compare it with (q2 of a)." in said
+    assert "Left out: 1 further answer of the same model to the same question (q1 of b)." in said
+
+
+def test_answers_of_which_detect_wrote_no_sentence_are_named(tmp_path):
+    answers, flagged = written(tmp_path / "answers.jsonl", ANSWERS[:1]), tmp_path / "flagged.jsonl"
+    voirdire("detect", answers, "-o", flagged)
+    more = written(tmp_path / "more.jsonl", [ANSWERS[0], {**ANSWERS[0], "id": "none"}])
+    told, _ = left_out(tmp_path, "spans", flagged, "--answers", more)
+    assert [(each["code"], each["ids"]) for each in told] == [("rate_no_sentence", ["none of secret/model"])]

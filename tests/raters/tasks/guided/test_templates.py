@@ -79,11 +79,13 @@ def test_what_a_key_would_remove_is_quoted():
     assert "> \u201croom opens\u201d</span>" in page_of(task, after(task, marking("room opens")))
 
 
-def test_that_an_answer_saves_is_told_where_reason_and_evidence_stand():
+def test_reason_and_evidence_stand_before_the_answers_which_save():
     task = TASKS["labels"].guided({"evidence": True})
     page = page_of(task, a_work(task))
-    assert "Reason (optional; an answer saves, so write it first)" in page
-    assert "Evidence in the context (optional; mark it before you answer)" in page
+    evidence, reason, answer = map(
+        page.index, ("Evidence in the context (optional)</summary>", "Reason (optional)</summary>", 'name="answer"')
+    )
+    assert evidence < reason < answer and "<details open" not in page
 
 
 def test_a_reason_that_is_not_saved_stays_in_its_form():

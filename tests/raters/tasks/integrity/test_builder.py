@@ -171,7 +171,7 @@ def test_empty_responses_are_left_out_and_the_organiser_is_told(tmp_path):
     made = make(path, PLAIN)
 
     assert [each.source["item"] for each in made.documents] == ["a"]
-    assert made.notes == ("Left out: 1 empty response (b).",)
+    assert [str(each) for each in made.left_out] == ["1 row without an answer (b)"]
 
 
 def test_a_missing_file_a_foreign_folder_a_jury_and_too_large_a_sample_are_refused(tmp_path):

@@ -19,7 +19,7 @@ from voirdire.raters.exchange.label_studio import PREDICTIONS, read_tasks
 from voirdire.raters.exchange.records import TASKS, ExchangeError
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import SampledUnit, simple, stratified
-from voirdire.raters.tasks.base import DrawOptions, Materials
+from voirdire.raters.tasks.base import DrawOptions, Materials, left_out
 from voirdire.runs import RunFolderError
 from voirdire.text.sentences import cut_answer
 
@@ -230,7 +230,8 @@ def make(path: Path, options: DrawOptions) -> Materials:
         )
     if holds_tasks(path):
         return _make_of_tasks(path, options)
-    answers = {answer.id: answer for answer in _read(path, plain=options.plain) if answer.statements}
+    read = _read(path, plain=options.plain)
+    answers = {answer.id: answer for answer in read if answer.statements}
     if not answers:
         raise RatersError(f"{path} holds no answer with a sentence in it: there is nothing to rate.")
     documents = [_document_of(answers[each.unit], each, path) for each in _draw(list(answers.values()), options)]
@@ -239,7 +240,8 @@ def make(path: Path, options: DrawOptions) -> Materials:
         for document in documents
         for place in range(len(document.body["statements"]))
     ]
-    return Materials(tuple(documents), tuple(items))
+    silent = [answer.id for answer in read if not answer.statements]
+    return Materials(tuple(documents), tuple(items), left_out=left_out("no_sentence", silent))
 
 
 def _read(path: Path, *, plain: bool) -> list[Answer]:

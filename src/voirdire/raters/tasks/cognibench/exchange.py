@@ -155,6 +155,11 @@ EXCHANGE = Exchange(
     columns=(Column("label", "word"), Column("reason", "text"), Column("steps", "json")),
     needed="label",
     rated_texts=_rated_texts,
+    described=("prompt", "statement"),
+    describe=lambda document, item, value: {
+        "prompt": document.body["question"],
+        "statement": document.body["statements"][item.place]["text"],
+    },
     label_studio=TaskForm(FORM, _data, _results, _value_of),
     own={"released": OwnForm("labels.json", _write_released, _read_released, "gold labels in CogniBench's layout")},
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.raters.records import Document, Item, Pool, RatersError
-from voirdire.raters.tasks.base import DrawOptions, Materials
+from voirdire.raters.tasks.base import DrawOptions, Materials, left_out
 from voirdire.raters.tasks.ddft.task import read_texts
 from voirdire.text.counting import counted
 
@@ -64,7 +64,11 @@ def make(path: Path, options: DrawOptions) -> Materials:
         )
 
     live = [document(drawn) for drawn in draw_turns(judged, wanted, seed=options.seed)]
-    return Materials(tuple(live), tuple(Item(id=each.id, document=each.id) for each in live))
+    return Materials(
+        tuple(live),
+        tuple(Item(id=each.id, document=each.id) for each in live),
+        left_out=left_out("no_score", judged.unscored),
+    )
 
 
 def practice() -> Materials:

@@ -126,5 +126,7 @@ EXCHANGE = Exchange(
         Column("comment", "text"),
     ),
     needed="far",
+    described=("prompt", "answer"),
+    describe=lambda document, item, value: {"prompt": document.body["question"], "answer": document.body["answer"]},
     label_studio=TaskForm(FORM, _data, _results, _value_of),
 )

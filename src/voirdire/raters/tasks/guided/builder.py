@@ -12,13 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import SampledUnit, simple, stratified
-from voirdire.raters.tasks.base import DrawOptions, Materials
+from voirdire.raters.tasks.base import DrawOptions, Materials, left_out
 from voirdire.raters.tasks.guided.sources import Unit, column_of_pairs, read_units
+from voirdire.reasons import Reason
+from voirdire.text.counting import counted, listed
 
 if TYPE_CHECKING:
     from voirdire.raters.tasks.guided.task import GuidedTask
 
 _HEX = 8
+_FEW = 6
+"""Answers that are named."""
 
 
 def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
@@ -27,22 +31,53 @@ def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
     Raises:
         RatersError: nothing there can be rated so, or not as much.
     """
-    units = read_units(path, options)
+    units, left = read_units(path, options)
+    answered = [unit for unit in units if _has_answers(unit)]
+    left = (*left, *left_out("no_answer", [unit.name for unit in units if not _has_answers(unit)]))
     if task.kind == "preference":
-        documents = list(_pairs(units))
+        documents, alone = _pairs(answered)
+        left = (*left, *alone)
         if not documents:
             raise RatersError(
                 f"{path} holds no two answers to one question: give results of two models, a folder of two logs, or a "
                 f"table with the columns output_1 and output_2.{_hint(path, options)}"
             )
     else:
-        documents = [_document(unit, options) for unit in units if unit.output is not None]
+        documents = [_document(unit, options) for unit in answered]
     if not documents:
         raise RatersError(f"{path} holds no answers that can be rated: samples without an output are left out.")
     documents = _named(documents)
     by_id = {each.id: each for each in documents}
     drawn = [replace(by_id[each.unit], weight=each.weight) for each in _sample(path, documents, options)]
-    return Materials(tuple(drawn), tuple(Item(id=each.id, document=each.id) for each in drawn))
+    return Materials(
+        tuple(drawn),
+        tuple(Item(id=each.id, document=each.id) for each in drawn),
+        notes=tuple(_lacking(task, documents)),
+        left_out=left,
+    )
+
+
+def _has_answers(unit: Unit) -> bool:
+    """Whether there is something to read: of a pair that stands in the data, on both sides."""
+    return all((text or "").strip() for text in (unit.output, *([] if unit.other is None else [unit.other])))
+
+
+_NEEDED = (("context", "context", "passages"), ("prompt", "question", "prompt"))
+"""What raters may need besides the answer: as a guide calls it, as people do, and where it stands."""
+
+
+def _lacking(task: GuidedTask, documents: Sequence[Document]) -> Iterator[str]:
+    """Which answers come without what raters are shown with others, or are asked about."""
+    for part, says, place in _NEEDED:
+        lacking = [each.source["item"] for each in documents if not each.body[place]]
+        asked = part == "context" and (task.guide.evidence or task.kind == "spans")
+        if part in task.guide.show and lacking and (asked or len(lacking) < len(documents)):
+            has, is_rated = ("has", "is") if len(lacking) == 1 else ("have", "are")
+            what = task.nouns.document
+            yield (
+                f"{counted(len(lacking), what)} {has} no {says}, and {is_rated} rated without one: "
+                f"{listed(lacking, _FEW)}."
+            )
 
 
 def _hint(path: Path, options: DrawOptions) -> str:
@@ -85,18 +120,21 @@ def _document(unit: Unit, options: DrawOptions) -> Document:
     )
 
 
-def _pairs(units: Sequence[Unit]) -> Iterator[Document]:
-    """Pairs that stand in the data, and each two models' answers to one item."""
+def _pairs(units: Sequence[Unit]) -> tuple[list[Document], tuple[Reason, ...]]:
+    """Pairs that stand in the data, and each two models' answers to one item; and which answers are in no pair."""
+    found, twice = [], []
     by_item: dict[tuple[str, int | None], dict[str, Unit]] = {}
     for unit in units:
-        if unit.other is not None and unit.output is not None:
-            yield _pair(unit, unit.output, unit.other, (unit.model, unit.other_model))
-        elif unit.output is not None:
-            by_item.setdefault((unit.item, unit.epoch), {}).setdefault(unit.model or "", unit)
+        if unit.other is not None:
+            found.append(_pair(unit, unit.output or "", unit.other, (unit.model, unit.other_model)))
+        elif by_item.setdefault((unit.item, unit.epoch), {}).setdefault(unit.model or "", unit) is not unit:
+            twice.append(unit.name)
     for models in by_item.values():
         for one, other in combinations(sorted(models), 2):
             first, second = models[one], models[other]
-            yield _pair(first, first.output or "", second.output or "", (one, other))
+            found.append(_pair(first, first.output or "", second.output or "", (one, other)))
+    alone = [unit.name for models in by_item.values() for unit in models.values() if len(models) == 1]
+    return found, (*left_out("no_other", alone), *left_out("twice", twice))
 
 
 def _pair(unit: Unit, first: str, second: str, models: tuple[str | None, str | None]) -> Document:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from voirdire.raters.exchange.field_checks import FieldError, check_names, mapping, one_of, sequence, text, whole_number
@@ -35,13 +36,13 @@ _EVIDENCE = (Column("part", "word"), Column("start", "whole"), Column("end", "wh
 def exchange_of(task: GuidedTask) -> Exchange:
     """How ratings of a task look elsewhere."""
     column = task.answer_column
-    pair = task.kind == "preference"
+    pair, spans = task.kind == "preference", task.kind == "spans"
 
     def check(value: Mapping[str, Any], work: Work) -> dict[str, Any]:
         return _checked(task, value, work)
 
     def flatten(value: Mapping[str, Any]) -> dict[str, Any]:
-        answer = len(value.get("spans", ())) if task.kind == "spans" else value.get("answer")
+        answer = len(value.get("spans", ())) if spans else value.get("answer")
         return {
             "status": value["status"],
             column.name: answer,
@@ -51,7 +52,7 @@ def exchange_of(task: GuidedTask) -> Exchange:
 
     def gather(fields: Mapping[str, Any]) -> dict[str, Any]:
         found = {"status": fields.get("status", "answered"), "reason": fields.get("reason", "")}
-        found["answer"] = DONE if task.kind == "spans" else fields.get(column.name)
+        found["answer"] = DONE if spans else fields.get(column.name)
         first = fields.get("shown_first")
         if first in (FIRST, SECOND):
             found["order"] = [first, SECOND if first == FIRST else FIRST]
@@ -66,8 +67,12 @@ def exchange_of(task: GuidedTask) -> Exchange:
             Column("reason", "text"),
         ),
         needed=column.name,
+        described=(*_SOURCE, *(name for place in _places(task) for name in place), *((_MARKED,) if spans else ())),
+        describe=partial(_described, task),
+        models=tuple(model for model, _ in _places(task)),
+        quotes={"spans": _quote, "evidence": _quote},
         lists={
-            **({"spans": _SPAN} if task.kind == "spans" else {}),
+            **({"spans": _SPAN} if spans else {}),
             **({"evidence": _EVIDENCE} if task.guide.evidence else {}),
         },
         flatten=flatten,
@@ -76,9 +81,42 @@ def exchange_of(task: GuidedTask) -> Exchange:
         own={
             "inspect-scores": OwnForm("scores.json", inspect_scores.write, says="settled ratings as Inspect's scores"),
             "every-eval-ever": OwnForm("data", evaluation.write, says="settled ratings as an evaluation, for audit"),
-            **({"answers": _ANSWERS} if task.kind == "spans" else {}),
+            **({"answers": _ANSWERS} if spans else {}),
         },
     )
+
+
+_SOURCE = ("source_item", "epoch", "prompt")
+_MARKED = "marked_words"
+
+
+def _places(task: GuidedTask) -> tuple[tuple[str, str], ...]:
+    """Columns of each model and its answer."""
+    return (("model_1", "answer_1"), ("model_2", "answer_2")) if task.kind == "preference" else (("model", "answer"),)
+
+
+def _described(task: GuidedTask, document: Document, item: Item, value: Mapping[str, Any]) -> dict[str, str]:
+    """What was rated: the source's item, so that it is found there again, the question, whose answers, and these."""
+    source, body = document.source, document.body
+    models, answers = source.get("models") or [source.get("model")], body["outputs"] or [body[OUTPUT]]
+    cells = {
+        "source_item": str(source.get("item", document.id)),
+        "epoch": "" if source.get("epoch") is None else str(source["epoch"]),
+        "prompt": body["prompt"],
+    }
+    for (of_model, of_answer), model, answer in zip(_places(task), [*models, None], answers, strict=False):
+        cells |= {of_model: model or "", of_answer: answer}
+    if task.kind == "spans":
+        cells[_MARKED] = "\n".join(f"{each['label']}: {_quote(document, each)}" for each in value.get("spans") or ())
+    return cells
+
+
+def _quote(document: Document, mark: Mapping[str, Any]) -> str:
+    """The words that are marked."""
+    part = mark.get("part", OUTPUT)
+    passages = document.body["passages"]
+    text = document.body[OUTPUT] if part == OUTPUT else passages[int(part.removeprefix("passage-")) - 1]
+    return str(text[mark["start"] : mark["end"]])
 
 
 _ANSWERS = OwnForm(statements.FILE, statements.write, says="answers with a label for each sentence, for detectors")

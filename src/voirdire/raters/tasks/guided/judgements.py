@@ -346,7 +346,7 @@ def _compare(task: GuidedTask, project: Project, machine: Machine, bench: Bench)
         (scale, partial(_place, task, scale.categories, scale.of)) for scale in _scales(task, values)
     ]
     placed = [(scale, of) for scale, of in categories if any(of(value) is not None for value in values)]
-    scores = [ScoreScale(task.number_name, number, task.top)] if task.graded and task.has_numbers else []
+    scores = [ScoreScale(task.number_name, number, task.top, task.bottom)] if task.graded and task.has_numbers else []
     consensus = bench.by_machine[machine.by, True]
     return {
         "notes": tuple(_left_out([consensus[each.item] for each in bench.rated if each.item in consensus], placed)),

@@ -74,8 +74,11 @@ class PreferenceTask(GuidedTask):
         return super().other_in_words(work, {**value, "order": list(self.order(work))})
 
     def vote_in_words(self, document: Document, value: Value) -> str:
-        """By the pair's own order, which the organiser sees."""
-        return self.rating_in_words({name: part for name, part in value.items() if name != "order"})
+        """By the pair's own order, which the organiser sees, and by the model that is preferred, where it is known."""
+        says = self.rating_in_words({name: part for name, part in value.items() if name != "order"})
+        models = document.source.get("models") or ("", "")
+        model = models[value["answer"] == SECOND] if value["answer"] in (FIRST, SECOND) else None
+        return says.replace("of the pair", f"of the pair ({model})") if model else says
 
     def order(self, work: Work) -> tuple[str, str]:
         """Which of the pair is shown first; to the organiser the pair's own first."""

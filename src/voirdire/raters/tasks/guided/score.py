@@ -119,7 +119,7 @@ class ScoreTask(GuidedTask):
 
     def scores(self) -> tuple[ScoreScale, ...]:
         """The score."""
-        return (ScoreScale("score", lambda value: value["answer"], self.scale.high),)
+        return (ScoreScale("score", lambda value: value["answer"], self.scale.high, self.scale.low),)
 
 
 def _key(value: float, scale: Range) -> str:

@@ -16,8 +16,9 @@ from voirdire.cognibench.formats.logs import field_at, has_field
 from voirdire.errors import InputError, shown
 from voirdire.evaluation.formats import FORMATS, long_table, read_paths
 from voirdire.jury.worth.tables import CLUSTERS
-from voirdire.raters.records import RatersError
-from voirdire.raters.tasks.base import DrawOptions
+from voirdire.raters.records import Document, RatersError
+from voirdire.raters.tasks.base import DrawOptions, left_out
+from voirdire.reasons import Reason
 
 _RUN = "run.json"
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -72,8 +73,21 @@ class Unit:
     """The output that this one was compared with."""
     other_model: str | None = None
 
+    @property
+    def name(self) -> str:
+        """For the organiser."""
+        return f"{self.item} of {self.model}" if self.model else self.item
 
-def read_units(path: Path, options: DrawOptions) -> list[Unit]:
+
+class Units(NamedTuple):
+    """What a path holds."""
+
+    units: list[Unit]
+    left_out: tuple[Reason, ...] = ()
+    """What can't be a unit."""
+
+
+def read_units(path: Path, options: DrawOptions) -> Units:
     """The units of a path, lines ended by line feeds alone, as a page has them.
 
     Args:
@@ -84,32 +98,31 @@ def read_units(path: Path, options: DrawOptions) -> list[Unit]:
         RatersError: nothing there can be read, or a column is missing.
     """
     try:
-        units = list(_read(path, options))
+        read = _read(path, options)
     except RatersError:
         raise
     except InputError as error:
         raise RatersError(str(error)) from error
-    return [_with_line_feeds(unit) for unit in units]
+    return Units([_with_line_feeds(unit) for unit in read.units], read.left_out)
 
 
-def _read(path: Path, options: DrawOptions) -> Iterator[Unit]:
+def _read(path: Path, options: DrawOptions) -> Units:
     if (path / _RUN).is_file():
         return _of_run(path)
-    if path.is_dir():
-        return _of_evaluations(path)
-    if any(each.sniff(path) for each in FORMATS if each is not long_table.FORMAT):
-        return _of_evaluations(path)
+    if path.is_dir() or any(each.sniff(path) for each in FORMATS if each is not long_table.FORMAT):
+        return Units(list(_of_evaluations(path)))
     if is_detected(path):
         return _of_detected(path, options.answers)
     if _is_of_answers(next((entry.fields for entry in read_entries(path)), {}), options.columns):
-        return _of_answers(AnswerFile(path, {_OF_ANSWERS[own]: name for own, name in options.columns.items()}))
-    return _of_table(path, options.columns)
+        answers = AnswerFile(path, {_OF_ANSWERS[own]: name for own, name in options.columns.items()})
+        return Units(list(_of_answers(answers)))
+    return Units(list(_of_table(path, options.columns)))
 
 
 # --- a run ---
 
 
-def _of_run(path: Path) -> Iterator[Unit]:
+def _of_run(path: Path) -> Units:
     """The documents that the run's own task would have rated."""
     from voirdire.raters.tasks import MODULES, open_task
     from voirdire.runs import RunFolder
@@ -117,21 +130,25 @@ def _of_run(path: Path) -> Iterator[Unit]:
     with RunFolder.open(path, read_only=True) as folder:
         instrument = folder.manifest.get("instrument")
     task = next(open_task(name) for name in MODULES if instrument in open_task(name).runs)
-    for document in task.make(path, DrawOptions()).documents:
-        body = document.body
-        facts = "\n".join(f"{fact['id']}: {fact['text']}" for fact in body.get("facts", ()))
-        output = body.get("answer") or body.get("response") or None
-        context = "" if "response" in body else body.get("context", "")
-        yield Unit(
-            item=document.id,
-            output=output,
-            prompt=body.get("question") or (body.get("context", "") if "response" in body else ""),
-            passages=(context,) if context else (),
-            history=tuple((user, said) for user, said in body.get("history", ())),
-            reference=body.get("reference") or facts,
-            model=document.source.get("model"),
-            group=document.group,
-        )
+    made = task.make(path, DrawOptions())
+    return Units([_of_document(each) for each in made.documents], made.left_out)
+
+
+def _of_document(document: Document) -> Unit:
+    body = document.body
+    facts = "\n".join(f"{fact['id']}: {fact['text']}" for fact in body.get("facts", ()))
+    output = body.get("answer") or body.get("response") or None
+    context = "" if "response" in body else body.get("context", "")
+    return Unit(
+        item=document.id,
+        output=output,
+        prompt=body.get("question") or (body.get("context", "") if "response" in body else ""),
+        passages=(context,) if context else (),
+        history=tuple((user, said) for user, said in body.get("history", ())),
+        reference=body.get("reference") or facts,
+        model=document.source.get("model"),
+        group=document.group,
+    )
 
 
 # --- answers with their contexts ---
@@ -161,11 +178,13 @@ def _of_answers(file: AnswerFile) -> Iterator[Unit]:
 # --- flagged sentences ---
 
 
-def _of_detected(path: Path, answers: Path | None) -> Iterator[Unit]:
+def _of_detected(path: Path, answers: Path | None) -> Units:
     """The answers that sentences were flagged in, from the file that they come from; else put together again."""
     source = origin_of(path, answers)
     known = {} if source is None else {unit.item: unit for unit in _of_answers(source)}
-    for name, sentences in sentences_of(path).items():
+    found = sentences_of(path)
+    units = []
+    for name, sentences in found.items():
         unit = known.get(name) or Unit(item=name, output=_put_together(sentences))
         flags = tuple(
             Flag(each["start"], each["end"], "; ".join(each["reasons"] or ()) or "flagged")
@@ -175,7 +194,8 @@ def _of_detected(path: Path, answers: Path | None) -> Iterator[Unit]:
         if any((unit.output or "")[each["start"] : each["end"]] != each["sentence"] for each in sentences):
             where = path if source is None else source.path
             raise RatersError(f"The answer {shown(name)} has another text in {where} than in {path}: run detect again.")
-        yield replace(unit, flags=flags)
+        units.append(replace(unit, flags=flags))
+    return Units(units, left_out("no_sentence", [unit.name for name, unit in known.items() if name not in found]))
 
 
 def _put_together(sentences: Sequence[Mapping[str, Any]]) -> str:

@@ -23,17 +23,14 @@ from voirdire.integrity.items import Item as Response
 from voirdire.integrity.items import read_items, read_violation
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import SampledUnit, simple, stratified, terciles
-from voirdire.raters.tasks.base import DrawOptions, Materials
+from voirdire.raters.tasks.base import DrawOptions, Materials, left_out
 from voirdire.raters.tasks.integrity.deduction import omission_violations
 from voirdire.raters.tasks.integrity.rating import charged_violation
-from voirdire.text.counting import counted, listed
+from voirdire.text.counting import counted
 from voirdire.text.sentences import split_sentences
 
 _ID_LENGTH = 12
 """Hexadecimal digits: two of a million responses share an id once in 500 projects."""
-
-_NAMED = 5
-"""Empty responses that are named."""
 
 
 class _Trial(NamedTuple):
@@ -70,11 +67,10 @@ def make(path: Path, options: DrawOptions) -> Materials:
         documents = [_document(trials[drawn.unit], drawn) for drawn in _draw(list(trials.values()), options)]
     except (IntegrityError, RunFolderError) as error:
         raise RatersError(str(error)) from error
-    left_out = f"Left out: {counted(len(silent), 'empty response')} ({listed(silent, _NAMED)})."
     return Materials(
         tuple(documents),
         tuple(Item(id=each.id, document=each.id) for each in documents),
-        (left_out,) if silent else (),
+        left_out=left_out("no_answer", silent),
     )
 
 

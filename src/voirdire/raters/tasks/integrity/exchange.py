@@ -383,5 +383,7 @@ EXCHANGE = Exchange(
     },
     flatten=_flatten,
     gather=_gather,
+    described=("prompt", "answer"),
+    describe=lambda document, item, value: {"prompt": document.body["context"], "answer": document.body["response"]},
     label_studio=TaskForm(_form(), _data, _results, _value_of),
 )

@@ -83,13 +83,20 @@ document.addEventListener("click", (event) => {
   if (event.detail > 1 && root.classList.contains("changed") && event.target.closest("#work button")) event.preventDefault();
 }, { capture: true });
 
+// Enter would press again what was clicked: after a mouse or a finger the focus goes where keys act on the page.
+const leave = ({ detail }) => { if (detail > 0) $("#main").focus({ preventScroll: true }); };
+
 export function offerKeys() {
   if (!$(".tools")) return;
   $(".tools").hidden = false;
-  $("#keys-switch").addEventListener("click", () => {
+  $("#keys-switch").addEventListener("click", (event) => {
+    leave(event);
     storage.set(KEYS, keysOn() ? "off" : "on");
     showKeys();
     announce(keysOn() ? "Single keys are on. Press the question mark for a list." : "Single keys are off.");
   });
-  $("#keys-show").addEventListener("click", listKeys);
+  $("#keys-show").addEventListener("click", (event) => {
+    leave(event); // the dialog gives the focus back to where it was
+    listKeys();
+  });
 }

@@ -63,6 +63,20 @@ export function arrive() {
   if (back.length) announce("What you had entered and not sent is back.");
   showKeys();
   lookAt();
+  if (material) sayWhetherThereIsMore(material);
+}
+
+// A text that ends at the edge of its box looks whole.
+const sizes = new ResizeObserver((changed) => changed.forEach(({ target }) => showMore(target)));
+
+function showMore(box) {
+  box.classList.toggle("more", box.scrollHeight - box.clientHeight - box.scrollTop > 24);
+}
+
+function sayWhetherThereIsMore(box) {
+  sizes.disconnect();
+  sizes.observe(box);
+  box.addEventListener("scroll", () => showMore(box), { passive: true });
 }
 
 function* openAround(element) {

@@ -53,6 +53,8 @@ document.addEventListener("selectionchange", () => {
   const ends = [[selection.anchorNode, selection.anchorOffset], [selection.focusNode, selection.focusOffset]];
   const [start, end] = ends.map(([node, offset]) => offsetIn(part, node, offset)).sort((one, other) => one - other);
   if (!text.slice(start, end).trim()) return;
+  const folded = wanted.closest("details");
+  if (folded) folded.open = true;
   wanted.elements.part.value = part.dataset.part;
   wanted.elements.start.value = characters(text.slice(0, start));
   wanted.elements.end.value = characters(text.slice(0, end));
