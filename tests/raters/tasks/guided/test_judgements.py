@@ -39,7 +39,7 @@ def test_people_who_label_are_compared_with_the_judges_scores(labels):
     found = compare_with(project, source)
     assert (found.by, found.matched, found.undecided, found.groups) == ("judge", 40, 0, 20)
     (bias,) = [each for each in found.scores if not each.people]
-    assert (bias.scale, bias.bias.value) == ("value", 0.25)
+    assert (bias.scale, bias.bias.value) == ("value", pytest.approx(0.25))
     assert any(sentence.startswith("Value: the machine is more lenient than people") for sentence in found.reading)
     (counts,) = found.confusions
     assert counts.categories == ("correct", "partly", "incorrect")
