@@ -82,6 +82,7 @@ def test_a_wrong_figure_scores_higher_than_the_right_one(context, sentence, righ
         (MUSEUM, "The shop sells 3 books of 60 pages each."),
         ("The upload is limited to 10 files of 4 MB each.", "The upload is limited to 10 files of 40 MB each."),
         (VINEYARD, "Together with the neighbour's there are 120 hectares."),
+        ("The oven cost 60,000 dollars. It takes 0 minutes to warm up.", "It is written off at 4,000 dollars a year."),
         (FERRY, "Together they paid 112 euros."),  # 90 seats and 22 cars are no money
     ],
 )

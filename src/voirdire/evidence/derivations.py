@@ -39,10 +39,9 @@ _EACH = frozenset("each every apiece per".split())
 _TAKEN_OFF = re.compile(r"(?i)\b(?:less|off|discount|cheaper|reduced|reduction|fewer)\b")
 _TIMES = re.compile(r"(?i) times\b")
 _PERIODS = ("year", "month", "week", "day", "hour")
-_YEARLY = {"year": "year", "years": "year", "yearly": "year", "annual": "year", "annually": "year"}
 _PERIOD_WORDS = {
-    **_YEARLY,
     **{word: period for period in _PERIODS for word in (period, f"{period}s")},
+    **dict.fromkeys(("yearly", "annual", "annually"), "year"),
     "monthly": "month",
     "weekly": "week",
     "daily": "day",
@@ -314,7 +313,8 @@ def _products(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) 
     for term in _terms(figure, near) if periods else ():  # "60,000 dollars over 15 years": 4,000 a year
         for place, each in lasting:
             for times in converted(each.number.value, each.units, tuple(periods))[:1]:
-                yield term.value / times, (term, _Term(times, each, place))
+                if times:
+                    yield term.value / times, (term, _Term(times, each, place))
 
 
 def _over_periods(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> Iterator[_Term]:
