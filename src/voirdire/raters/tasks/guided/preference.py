@@ -67,7 +67,7 @@ class PreferenceTask(GuidedTask):
             return "Equally good"
         if order:
             return f"Answer {SHOWN[order.index(answer)].upper()} is better"
-        return "The first of the pair is better" if answer == FIRST else "The second of the pair is better"
+        return _is_better(answer)
 
     def other_in_words(self, work: Work, value: Value) -> dict[str, str]:
         """Others saw the pair in their own order: what they prefer is told by this page's."""
@@ -75,10 +75,10 @@ class PreferenceTask(GuidedTask):
 
     def vote_in_words(self, document: Document, value: Value) -> str:
         """By the pair's own order, which the organiser sees, and by the model that is preferred, where it is known."""
-        says = self.rating_in_words({name: part for name, part in value.items() if name != "order"})
-        models = document.source.get("models") or ("", "")
-        model = models[value["answer"] == SECOND] if value["answer"] in (FIRST, SECOND) else None
-        return says.replace("of the pair", f"of the pair ({model})") if model else says
+        models, answer = document.source.get("models"), value.get("answer")
+        if models and answer in (FIRST, SECOND):
+            return _is_better(answer, models[answer == SECOND])
+        return self.rating_in_words({name: part for name, part in value.items() if name != "order"})
 
     def order(self, work: Work) -> tuple[str, str]:
         """Which of the pair is shown first; to the organiser the pair's own first."""
@@ -138,6 +138,12 @@ _PLACES = (
     "their own, so that people who prefer the same answer often choose another place: a low figure here, even below 0, "
     "is no fault. A high one, beside a low one for preference, shows a habit of choosing by place."
 )
+
+
+def _is_better(answer: str, model: str = "") -> str:
+    """That one of the pair is better, and of which model it is, where that is known."""
+    whose = f" ({model})" if model else ""
+    return f"The {'first' if answer == FIRST else 'second'} of the pair{whose} is better"
 
 
 def _place(value: Value) -> str | None:
