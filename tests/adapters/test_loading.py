@@ -127,6 +127,14 @@ def test_a_repr_names_the_run_and_computes_nothing(study, monkeypatch):
     assert repr(run).startswith(f"Run {study} (ddft: {STEADY}, {GULLIBLE}, jury ")
 
 
+def test_a_run_that_a_limit_stopped_says_so_in_its_repr(study, tmp_path):
+    run = voirdire.load(stopped(tmp_path / "run"))
+
+    assert repr(run).endswith("; complete=False, 0 of 6 dialogues).")
+    assert (run.complete, voirdire.load(study).complete) == (False, True)
+    assert "complete" not in repr(voirdire.load(study))
+
+
 def test_a_run_shows_which_model_is_not_judged_to_its_end_and_ends_each_sentence_once(tmp_path):
     run = voirdire.load(stopped(tmp_path / "run"))
     assert str(run).startswith(

@@ -13,7 +13,7 @@ from voirdire.data.paths import AnyPath
 from voirdire.documents.cells import count, plain_table
 from voirdire.documents.document import Chart, Document, Section, Table, Text, document
 from voirdire.errors import InputError, UserError
-from voirdire.instruments import Instrument, instrument_of
+from voirdire.instruments import Instrument, RunProgress, instrument_of
 from voirdire.instruments.instrument import Frames, Overview
 from voirdire.jury.choice import choose_jury, judge_names
 from voirdire.models.secrets import without_known_secrets
@@ -73,6 +73,8 @@ class LoadedRun:
             self.instrument: str = _instrument(folder)
             """Of which instrument it is, as run.json has it."""
             seated = instrument_of(self.instrument).juries(folder)
+            self.progress: RunProgress | None = _progress(folder, instrument_of(self.instrument))
+            """How much is done, of how much that was asked; `None` where the run does not say."""
         self.juries: tuple[str, ...] = tuple(seated)
         """Ids of the juries that have judged the run; the first is the one it was held with."""
         if jury is not None and not seated:
@@ -85,6 +87,11 @@ class LoadedRun:
         self.banner: str | None = sitting.get("banner")
         """What must be said wherever its scores are shown."""
         self._tables: dict[str, pd.DataFrame] = {}
+
+    @property
+    def complete(self) -> bool | None:
+        """Whether all that was asked is done; `None` where the run does not say."""
+        return None if self.progress is None else self.progress.done >= self.progress.of
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -275,7 +282,10 @@ class LoadedRun:
         named = models_of(self.manifest)
         models = ", ".join(named[:3]) + (f" and {len(named) - 3} more" if len(named) > 3 else "")
         jury = f", jury {self.jury}" if self.jury else ""
-        return f"Run {self.path} ({self.instrument}{': ' if models else ''}{models}{jury})."
+        lacks = ""
+        if self.progress is not None and not self.complete:
+            lacks = f"; complete=False, {self.progress.done:,} of {self.progress.of:,} {self.progress.unit}"
+        return f"Run {self.path} ({self.instrument}{': ' if models else ''}{models}{jury}{lacks})."
 
 
 def _one_line(text: str) -> str:
@@ -314,6 +324,14 @@ def _instrument(folder: RunFolder) -> str:
         place = folder.path / "run.json"
         raise LoadError(f"The file {place} names no instrument: it is damaged, or no run of voirdire.")
     return named
+
+
+def _progress(folder: RunFolder, instrument: Instrument) -> RunProgress | None:
+    """How far a run has come; `None` where its run.json does not say what was asked."""
+    try:
+        return instrument.progress(folder)
+    except KeyError:
+        return None
 
 
 def _without_secrets(manifest: dict[str, Any]) -> dict[str, Any]:
