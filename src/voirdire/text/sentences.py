@@ -24,18 +24,19 @@ _MARK = "\u2024"  # one character long, so that offsets stay, and no sentence en
 _NO_END = re.compile(
     r"(?<!\w)(?:(?:No|(?<!\bthe\s)(?<!\bis\s)(?<!\bwas\s)(?<!\bsaid\s)no"
     r"|(?i:nos|figs?|eqs?|sec|ch|vol)|Art|Tab|pp?|approx|ca)(?=\.\s\d)"
-    r"|(?:e\.g|i\.e|cf|vs|approx)(?=\.\s)"
-    r"|(?:et\sal|etc|[ap]\.m|Inc|Corp|Ltd|Co)(?=\.\s[a-z]))(\.)"
+    r"|(?:(?i:e\.g|i\.e|cf|vs|approx)|z\.\s?B|d\.\s?h|u\.\s?a|bzw)(?=\.\s)"
+    r"|et\sal(?=\.\s[a-z\d(])"
+    r"|(?:etc|[ap]\.m|Inc|Corp|Ltd|Co)(?=\.\s[a-z]))(\.)"
     r"|([?!])(?=[\"”]\s[a-z])"
 )
 # What ends one though punkt thinks it does not: a unit, a time of day, or a company before the start of a sentence.
 _STARTER = (
     r"(?:She|He|It|They|We|I|You|The|This|That|These|Those|An?|Its|Her|His|Their|Our|My|Your|There|Here|But|And|However"
-    r"|In|On|At|When|While|After|Before|Since|If|As|For|By|What|Who|Why|How|Where)"
+    r"|In|On|At|When|While|After|Before|Since|If|As|For|By|What|Who|Why|How|Where|Then|So|Both|All|Some|Many|Most)"
 )
 _UNIT_END = re.compile(r"(?<![\w.])\d[\d.,]{0,20}[ \u00a0]?([^\W\d_]{1,5})\.(?=\s+[A-Z\"“(])")
 _END = re.compile(
-    rf"(?<!\w)(?:Inc|Corp|Ltd|Co|LLC|plc)\.(?=\s+{_STARTER}\b)"
+    rf"(?<!\w)(?:Inc|Corp|Ltd|Co|LLC|plc|U\.S|U\.K)\.(?=\s+{_STARTER}\b)"
     r"|(?<=\d[ \u00a0])[ap]\.m\.(?=\s+[A-Z](?!\w*day\b|[A-Z]))(?!\s+(?:Eastern|Pacific|Central|Mountain)\b)"
 )
 # Full stops of scripts that need no space after them; a quotation that they end goes on where its sentence does.
