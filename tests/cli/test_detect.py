@@ -309,6 +309,14 @@ def test_lines_that_cannot_be_used_are_left_out_and_counted_if_asked(tmp_path):
     assert "line 2: it has no answer" in done.stderr
 
 
+def test_a_line_that_is_no_utf8_is_left_out_like_any_other_that_cannot_be_used(tmp_path):
+    path = bad_log(tmp_path, [])
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\n\xff\xfe{}\n"))
+    done = voirdire("detect", path, "--skip-bad")
+    assert "2 answers, 2 sentences: 2 flagged" in done.stdout
+    assert "line 2: it is no UTF-8 text." in done.stderr
+
+
 def test_flagged_answers_are_printed_beside_a_file_if_asked(log, tmp_path):
     asked = ("detect", log, "--detector", "everything", "-o", tmp_path / "out.jsonl")
     assert "refund: 2 of 2" not in voirdire(*asked).stdout

@@ -4,6 +4,7 @@ import errno
 import io
 import json
 import os
+import shlex
 import subprocess
 import sys
 from unittest.mock import patch
@@ -105,3 +106,14 @@ def test_a_reader_that_leaves_early_changes_no_exit_code(tmp_path):
 
     assert (shown.returncode, shown.stderr) == (0, b"")
     assert refused.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("redirection", "code", "says"), [(">&-", 0, ""), (">/dev/full", 1, "(No space left on device)")]
+)
+def test_where_nothing_can_be_printed_there_is_no_traceback(redirection, code, says):
+    done = subprocess.run(
+        f"{shlex.quote(sys.executable)} -m voirdire --version {redirection}", shell=True, capture_output=True, text=True
+    )
+    assert done.returncode == code and says in done.stderr and "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == (1 if says else 0)

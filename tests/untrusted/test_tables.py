@@ -22,7 +22,7 @@ from voirdire.data import rows
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import MAX_DEPTH, JsonError, parse_json
 from voirdire.data.parquet import reader as parquet
-from voirdire.data.rows import RowError, line_part, parquet_rows, text_lines
+from voirdire.data.rows import RowError, parquet_rows, text_lines
 from voirdire.data.sheets import read_sheet
 from voirdire.text.terminal import inert
 
@@ -279,7 +279,7 @@ def test_lines_are_read_one_at_a_time(tmp_path):
 def test_a_part_of_a_file_begins_where_it_is_told(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"a": 1}\n{"b": 2}\n')
 
-    assert list(line_part(tmp_path / "a.jsonl", rows.Part(9, 18, 2), 100)) == [(2, '{"b": 2}\n')]
+    assert list(text_lines(tmp_path / "a.jsonl", 100, rows.Part(9, 18, 2))) == [(2, '{"b": 2}\n')]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import os
 import shlex
 import sys
 import traceback
@@ -45,6 +46,7 @@ def user_errors() -> Iterator[None]:
     Ctrl-C ends in exit code 130. Any other error is a fault of ours, and ends in its traceback, without secrets. The
     package's own warnings become notes on stderr.
     """
+    _print_where_nothing_is_open()
     _print_into_closed_pipes()
     _print_anything()
     try:
@@ -87,13 +89,30 @@ def _command_for(run: Path) -> str:
 
 
 class _Output(io.FileIO):
-    """Standard output; what nobody reads any more, as behind `| head`, is dropped."""
+    """Standard output; what nobody reads any more, as behind `| head`, is dropped, and all after what can't be written.
+
+    A full disk is an error once, and not again when Python writes out at its end what is left.
+    """
+
+    _ended = False
 
     def write(self, data: Any) -> int:
+        if self._ended:
+            return len(data)
         try:
             return super().write(data)
         except BrokenPipeError:
             return len(data)
+        except OSError:
+            self._ended = True
+            raise
+
+
+def _print_where_nothing_is_open() -> None:
+    """Drop what is printed where the shell has closed standard output or standard error, as `>&-` does."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w"))
 
 
 def _print_into_closed_pipes() -> None:

@@ -20,6 +20,8 @@ _ALL = 2**63
 _CSV = (".csv", ".tsv")
 _LONGEST_HEADER = 100_000
 """Characters of a first line."""
+_KEPT_BYTE = re.compile("[\udc80-\udcff]")
+"""What a byte that is no UTF-8 is decoded to."""
 _COLUMN = r'(?:[\w.-]+|"[^"]*")'
 _COLUMNS = re.compile(rf"{_COLUMN}(?:[,;\t]{_COLUMN})+\s*")
 """A first line that names columns."""
@@ -124,7 +126,9 @@ def _check_header(header: list[str], path: Path) -> None:
         raise RowError(f"{path} has two columns with the name {twice}.")
 
 
-def text_lines(path: Path, longest: int) -> Iterator[tuple[int, str]]:
+def text_lines(
+    path: Path, longest: int, part: Part | None = None, *, bytes_kept: bool = False
+) -> Iterator[tuple[int, str]]:
     """Numbered lines (from 1) of a JSON Lines file, blank ones left out; never more than one of them in memory.
 
     Only a line feed ends a line: texts may hold other separators.
@@ -132,24 +136,14 @@ def text_lines(path: Path, longest: int) -> Iterator[tuple[int, str]]:
     Args:
         path: of the file.
         longest: characters that a line may have.
+        part: of the file, which begins where a line does; `None` for all of it.
+        bytes_kept: whether a line that is no UTF-8 is given all the same, for `is_utf8` to tell.
 
     Raises:
         RowError: it can't be read, is a pipe, CSV or no UTF-8, or a line is too long.
     """
-    return line_part(path, Part(0, _ALL, 1), longest)
-
-
-def line_part(path: Path, part: Part, longest: int) -> Iterator[tuple[int, str]]:
-    """Numbered lines (from 1) of a part of a JSON Lines file, blank ones left out.
-
-    Args:
-        path: of the file.
-        part: which begins where a line does.
-        longest: characters that a line may have.
-
-    Raises:
-        RowError: it can't be read, is a pipe, CSV or no UTF-8, or a line is too long.
-    """
+    part = part or Part(0, _ALL, 1)
+    errors = "surrogateescape" if bytes_kept else "strict"
     number, left = part.first - 1, part.stop - part.start
     try:
         with path.open("rb") as file:
@@ -161,7 +155,7 @@ def line_part(path: Path, part: Part, longest: int) -> Iterator[tuple[int, str]]
                 number, left = number + 1, left - len(line)
                 if number == 1:
                     check_text(line, path)
-                text = (line.removeprefix(_BOM) if number == 1 else line).decode()
+                text = (line.removeprefix(_BOM) if number == 1 else line).decode(errors=errors)
                 if len(text) > longest:
                     raise RowError(f"{path}, line {number}: it is longer than {longest:,} characters.")
                 if number == 1 and _is_csv(path, text):
@@ -179,6 +173,11 @@ def line_part(path: Path, part: Part, longest: int) -> Iterator[tuple[int, str]]
         raise
     except FileError as error:
         raise RowError(str(error)) from None
+
+
+def is_utf8(line: str) -> bool:
+    """Whether a line that was read with `bytes_kept` is UTF-8."""
+    return line.isascii() or _KEPT_BYTE.search(line) is None
 
 
 def name_of(value: Any, field: str) -> str | None:

@@ -14,7 +14,7 @@ from voirdire.cognibench.formats.problems import SHOWN_BAD, Problem, Tell, list_
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, json_kind, parse_json
-from voirdire.data.rows import Part, is_parquet, is_table, line_part, parquet_rows, table_rows, text_lines
+from voirdire.data.rows import Part, is_parquet, is_table, is_utf8, parquet_rows, table_rows, text_lines
 from voirdire.detectors.records import Answer
 
 MAX_LINE = 20_000_000
@@ -95,7 +95,7 @@ def read_entries(path: Path, part: Part | None = None) -> Iterator[Entry]:
         elif is_table(path):
             yield from _table(path)
         else:
-            yield from _objects(path, text_lines(path, MAX_LINE) if part is None else line_part(path, part, MAX_LINE))
+            yield from _objects(path, text_lines(path, MAX_LINE, part, bytes_kept=True))
     except FileError as error:
         raise CognibenchError(str(error)) from error
 
@@ -103,6 +103,9 @@ def read_entries(path: Path, part: Part | None = None) -> Iterator[Entry]:
 def _objects(path: Path, lines: Iterator[tuple[int, str]]) -> Iterator[Entry]:
     for number, line in lines:
         where = f"{path}, line {number}"
+        if not is_utf8(line):
+            yield Entry(where, number, {}, "it is no UTF-8 text")
+            continue
         try:
             fields = parse_json(line, halves="replace")
         except JsonError as error:
