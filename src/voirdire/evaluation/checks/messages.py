@@ -245,6 +245,8 @@ declare(
         "{share:percent} of "
         "its items",
         "evaluation_other_settings": "models were run with other settings: {settings:few}",
+        "evaluation_no_shared_prompt": "no two models were given an item under the same prompt, so what the models do "
+        "can't be told from what the {of:count prompt} do",
         "evaluation_other_templates": "the prompts of {models:count model} have other instructions around the item",
         "evaluation_judges_differ": "{first} and {second} agree on {share:percent} of outputs, no more than two "
         "judges may",
