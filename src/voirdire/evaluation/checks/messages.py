@@ -154,7 +154,9 @@ declare(
         "evaluation_no_repetitions": "each item was run once",
         "evaluation_one_model": "there is one model",
         "evaluation_few_answers": "there are no two models whose answers can be compared",
-        "evaluation_answers_unread": "the answers of {read:,} of {of:count output} could be read",
+        "evaluation_answers_unread": "the right answer could be looked for in none of {of:count output}",
+        "evaluation_answers_not_told": "a final answer that can be compared with other models' was found in {read:,} of "
+        "{of:count output}",
         "evaluation_no_strong": "fewer than two models know half of the answers, beyond what a guess gets right",
         "evaluation_two_options": "of two options there is one wrong one, in which all models that err must meet",
         "evaluation_too_few_items": "there are too few items",
@@ -202,7 +204,8 @@ declare(
         "in English only; in English none does",
         "evaluation_no_truncated": "none of {of:count output} was cut",
         "evaluation_no_refusals": "none of {of:count output} declines",
-        "evaluation_no_unparsed": "none of {of:count output} whose answer could be read is scored against what it says",
+        "evaluation_no_unparsed": "none of {of:count output} in which the right answer could be looked for is scored "
+        "against what it says",
         "evaluation_no_leaked_template": "none of {of:count output} holds a control token or a next turn",
         "evaluation_no_output_addresses_judge": "none of {of:count output} speaks to a judge in English",
         "evaluation_missing_scored": "{rows:count score rests/scores rest} on nothing, of {of:,}; {share:tenths} "
