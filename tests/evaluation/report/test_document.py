@@ -287,6 +287,16 @@ def test_a_printed_headline_that_would_change_places_puts_them_in_doubt():
     assert failing(CLEAR, ("headline_recomputed", ("m1",), {"other_places": []})).startswith("Believe the order")
 
 
+def test_checks_that_fail_and_change_no_place_are_named_in_the_first_sentence():
+    harmless = [(id, (), {}) for id in ("power", "saturation", "baseline")]
+    assert failing(CLEAR, *harmless[:1]).endswith("; 1 of 1 check fails (power).")
+    assert failing(CLEAR, *harmless).endswith("; 3 of 3 checks fail (power, saturation and 1 more).")
+    grave = ("truncated", ("m1",), {})
+    assert failing(CLEAR, grave).endswith("; 1 of 1 check fails.")
+    assert failing(CLEAR, grave, *harmless[:1]).endswith("; 2 of 2 checks fail (also power).")
+    assert failing(CLEAR, ("different_scales", ("m1",), {})).endswith("; 1 of 1 check fails.")
+
+
 def test_missing_items_that_can_change_no_place_leave_it():
     assert failing(CLEAR, ("dropped_items", ("m1",), {"bounds": {"m1": [0.28, 0.33]}})).startswith("Believe the order")
     said = failing(CLEAR, ("dropped_items", ("m1",), {"bounds": {"m1": [0.12, 0.33]}}))

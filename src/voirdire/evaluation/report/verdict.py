@@ -37,6 +37,8 @@ _UNEARNED = frozenset(
 """Checks that fail where a model's score is not what it earned: its place is then not to be believed either."""
 _PRINTED = "headline_recomputed"
 """It fails in a way that puts places in doubt where another place follows from what is printed."""
+_SCALES = "different_scales"
+"""It fails where nothing can be compared."""
 _LONE = "lone_judge"
 """It fails where other judges see another model ahead of the first one."""
 _SHRUNK = 0.5
@@ -50,8 +52,9 @@ def conclusion(audit: Audit) -> str:
     where = f" in {several}" if several else ""
     whose = f"{largest(audit).evaluation}, one of {several}: " if several else ""
     tally = f"{failed} of {counted(len(audit.made), 'check')}{where} {'fails' if failed == 1 else 'fail'}"
-    tally += f", {warned} {'warns' if warned == 1 else 'warn'}" if warned else ""
     own = [check for check in audit.checks if check.evaluation == largest(audit).evaluation and check.status == "fail"]
+    tally += _untold(audit, _told(largest(audit), own))
+    tally += f", {warned} {'warns' if warned == 1 else 'warn'}" if warned else ""
     evaluation = _evaluation_of(audit, largest(audit))
     believe = believed(largest(audit), own, at_equal_length(largest(audit), evaluation, audit.checks))
     return f"{whose}{believe}{_errors(audit)}{_ahead_on_shared(audit)}; {tally}{left_out(audit)}."
@@ -65,7 +68,7 @@ def believed(comparison: Comparison, failed: Sequence[Check], but: str = "") -> 
         failed: the checks of the evaluation that fail.
         but: what must be said of the believed places, where no check puts them in doubt.
     """
-    scales = next((check for check in failed if check.id == "different_scales"), None)
+    scales = next((check for check in failed if check.id == _SCALES), None)
     if scales is not None:
         judges = scales.details.get("judges", ())
         whose = f"the judges {listed(judges)} score" if judges else f"{listed(scales.models)} are scored"
@@ -84,6 +87,17 @@ def believed(comparison: Comparison, failed: Sequence[Check], but: str = "") -> 
     names = [shown(model) if model in set().union(*alike(placed)) else model for model in named]
     whose = f"place of {names[0]}" if len(named) == 1 else f"places of {listed(names, _MOST_NAMED)}"
     return f"Don't believe the {whose} ({why}); {as_scored}"
+
+
+def _told(comparison: Comparison, failed: Sequence[Check]) -> frozenset[str]:
+    """Which of the checks that fail `believed` says something of."""
+    return frozenset({_SCALES} if any(check.id == _SCALES for check in failed) else _doubts(comparison, failed))
+
+
+def _untold(audit: Audit, told: frozenset[str]) -> str:
+    """The names of the checks that fail and of which nothing has been said, in brackets; nothing without any."""
+    names = list(dict.fromkeys(check.id for check in audit.checks if check.status == "fail" and check.id not in told))
+    return f" ({'also ' if told else ''}{listed(names, _MOST_NAMED)})" if names else ""
 
 
 def _doubts(comparison: Comparison, failed: Sequence[Check]) -> Mapping[str, frozenset[str]]:
