@@ -142,6 +142,8 @@ declare(
         "is right can't be compared with them",
         "evaluation_no_bounds": "the ends of the scale are not known",
         "evaluation_no_judge": "the files name no judge with at least 20 verdicts",
+        "evaluation_judges_of_unlike_steps": "{first} gives hardly any two outputs the same score and {second} scores in "
+        "steps, so exact agreement says nothing of them; two judges who score in steps are needed, or two who don't",
         "evaluation_one_judge": "there are no two judges of the same outputs",
         "evaluation_no_first": "no model surely leads another one from the first place",
         "evaluation_no_family": "the judge's name tells no family of models",
