@@ -142,8 +142,8 @@ declare(
         "is right can't be compared with them",
         "evaluation_no_bounds": "the ends of the scale are not known",
         "evaluation_no_judge": "the files name no judge with at least 20 verdicts",
-        "evaluation_judges_of_unlike_steps": "{first} gives hardly any two outputs the same score and {second} scores in "
-        "steps, so exact agreement says nothing of them; two judges who score in steps are needed, or two who don't",
+        "evaluation_judges_of_unlike_steps": "{first} gives hardly any two outputs the same score and {second} scores "
+        "in steps, so exact agreement says nothing of them; two judges who score in steps are needed, or two who don't",
         "evaluation_one_judge": "there are no two judges of the same outputs",
         "evaluation_no_first": "no model surely leads another one from the first place",
         "evaluation_no_family": "the judge's name tells no family of models",
@@ -157,8 +157,8 @@ declare(
         "evaluation_one_model": "there is one model",
         "evaluation_few_answers": "there are no two models whose answers can be compared",
         "evaluation_answers_unread": "the right answer could be looked for in none of {of:count output}",
-        "evaluation_answers_not_told": "a final answer that can be compared with other models' was found in {read:,} of "
-        "{of:count output}",
+        "evaluation_answers_not_told": "a final answer that can be compared with other models' was found in {read:,} "
+        "of {of:count output}",
         "evaluation_no_strong": "fewer than two models know half of the answers, beyond what a guess gets right",
         "evaluation_two_options": "of two options there is one wrong one, in which all models that err must meet",
         "evaluation_too_few_items": "there are too few items",
