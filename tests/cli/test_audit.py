@@ -33,7 +33,7 @@ def test_json_has_evaluations_checks_and_the_comparison(table):
     assert {"value", "se", "interval", "n"} <= evaluation["headline"]["a"].keys()
     assert evaluation["headline"]["a"]["value"] == 0.9
     assert {"id", "status", "value", "evaluation", "models", "quotes"} <= found["checks"][0].keys()
-    assert found["comparison"]["results"]["believed"] == 2
+    assert found["comparison"]["results"]["believed"] == [1, 2]
 
 
 def test_twice_gives_the_same_bytes(table):

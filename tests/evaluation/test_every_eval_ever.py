@@ -1,14 +1,19 @@
 """Every Eval Ever there and back: an audit of the export says what an audit of the results says."""
 
 import json
+import random
 
 import numpy as np
+import pytest
 
+from tests.evaluation.formats.test_alpacaeval import PAIR
+from tests.evaluation.formats.test_pairs import STRENGTHS, arena, met
 from tests.evaluation.made import choice_rows, evaluation_of
 from voirdire.data.manifests import write_manifest
 from voirdire.evaluation.audit import audit
 from voirdire.evaluation.checks import ALL
 from voirdire.evaluation.every_eval_ever import write_evaluations
+from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Printed
 from voirdire.evaluation.table import COLUMNS
 
@@ -78,3 +83,50 @@ def test_what_the_schema_wants_of_each_line_stands_in_each(tmp_path):
     assert whole["detailed_evaluation_results"]["total_rows"] == len(rows) - 1
     details = whole["evaluation_results"][0]["score_details"]["details"]
     assert all(isinstance(value, str) for value in details.values())
+
+
+def _two_judges_in_both_orders():
+    chance = random.Random(4)
+    return arena(lambda *_: chance.choice(["model_a", "model_b", "tie"]), 12, ("gpt", "human"), both_orders=True)
+
+
+def _annotations():
+    chance = random.Random(5)
+    return [
+        {**PAIR, "generator_2": model, "instruction": f"Name {n} rivers.", "preference": chance.uniform(1, 2)}
+        for model in ("new", "newer")
+        for n in range(12)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("arena.json", _two_judges_in_both_orders()),
+        ("arena.json", met(STRENGTHS, 40)),
+        ("annotations.json", _annotations()),
+    ],
+    ids=["pairs", "pairs of several models", "AlpacaEval"],
+)
+def test_pairs_come_back_with_their_headlines_judges_and_checks(tmp_path, name, rows):
+    (tmp_path / name).write_text(json.dumps(rows))
+    before = audit([tmp_path / name])
+    (made,) = before.evaluations
+    after, again = there_and_back(made, tmp_path / "out")
+
+    assert (again.name, again.metric, again.models, again.judges) == (made.name, made.metric, made.models, made.judges)
+    for model, headline in headlines(made).items():
+        known = [headlines(again)[model].value, headlines(again)[model].se, headlines(again)[model].clustered_se]
+        assert known == pytest.approx([headline.value, headline.se, headline.clustered_se], abs=1e-12)
+    assert {check.id: check.status for check in after.checks} == {check.id: check.status for check in before.checks}
+
+
+def test_each_line_of_a_pair_names_the_opponent_and_the_aggregate_every_judge(tmp_path):
+    (tmp_path / "arena.json").write_text(json.dumps(_two_judges_in_both_orders()))
+    write_evaluations(audit([tmp_path / "arena.json"]).evaluations, tmp_path / "out")
+    (lines,) = tmp_path.glob("out/data/pairs/unknown/new/*_samples.jsonl")
+    told = [json.loads(line)["metadata"] for line in lines.open()]
+    assert {(each["opponent"], each["position"]) for each in told} == {("old", "1"), ("old", "2")}
+    (aggregate,) = tmp_path.glob("out/data/pairs/unknown/new/*[!s].json")
+    metric = json.loads(aggregate.read_text())["evaluation_results"][0]["metric_config"]
+    assert [each["model_info"]["id"] for each in metric["llm_scoring"]["judges"]] == ["gpt", "human"]

@@ -144,7 +144,7 @@ def test_a_gate_on_results_without_items_has_nothing_to_judge_and_names_failed_c
     (tmp_path / "log.json").write_text(json.dumps(log))
     assert questions.figures(tmp_path).subjects[0].figures["score"].value is None
     (tmp_path / "r.csv").write_text("item,model,score\n" + "".join(f"{n},a,{n % 2 or ''}\n" for n in range(40)))
-    assert "dropped_items" in questions.figures(tmp_path / "r.csv").warnings[0]
+    assert "dropped_items" in dict(questions.figures(tmp_path / "r.csv").failed_checks)
 
 
 def test_judges_who_scored_different_numbers_are_not_said_to_have_scored_the_same():

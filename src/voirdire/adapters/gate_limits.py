@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from voirdire.data.plain import as_plain
 from voirdire.errors import InputError
 from voirdire.instruments import instrument_of
 from voirdire.instruments.figures import Figure, RunFigures, Scale, Side, Subject
+from voirdire.text.counting import listed
 
 
 class GateError(InputError):
@@ -132,7 +133,13 @@ class Verdict:
         """What must be known of a run and does not fail it."""
         allowed = checked.missing if self.limits.allow_incomplete else None
         of_models = [warning for subject in checked.subjects for warning in subject.warnings]
-        return [*([] if allowed is None else [allowed]), *checked.warnings, *of_models]
+        return [*([] if allowed is None else [allowed]), *checked.warnings, *self._failing(checked), *of_models]
+
+    def _failing(self, checked: RunFigures) -> Iterator[str]:
+        """Which checks of a run fail; under `sound` a failure names each, or a note, where it is accepted."""
+        names = list(dict.fromkeys(check for check, _ in checked.failed_checks))
+        if names and not self.limits.sound:
+            yield f"Validity checks that fail: {listed(names)}{f' ({checked.validate})' if checked.validate else ''}."
 
     def of(self, subject: Subject) -> Sequence[Outcome]:
         """The outcomes of one subject."""

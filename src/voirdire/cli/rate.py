@@ -51,7 +51,8 @@ def new(
     columns: str | None = typer.Option(
         None,
         "--map",
-        help="What the file calls its fields: output=reply,prompt=question; as for detect, context=retrieval.docs.",
+        help="What the file calls its fields: output=reply,prompt=question; as for detect, context=retrieval.docs; "
+        "or as for audit.",
         metavar="OURS=THEIRS,…",
     ),
     answers: Path | None = typer.Option(

@@ -38,9 +38,6 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
     if result.also_judged:
         warnings.append(str(result.also_judged))
     failed = [check for check in result.checks if check.status == "fail"]
-    if failed:
-        names = ", ".join(check.id for check in failed)
-        warnings.append(f"Validity checks that fail: {names} (voirdire validate {run}{result.jury_option}).")
     return RunFigures(
         run,
         INSTRUMENT,
@@ -53,6 +50,7 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
         checks=tuple(check.id for check in result.checks),
         counted_by=result.thresholds.own,
         missing=f"The run is not complete: {result.stopped}" if result.stopped else None,
+        validate=f"voirdire validate {run}{result.jury_option}",
     )
 
 

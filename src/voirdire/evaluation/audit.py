@@ -10,6 +10,7 @@ from typing import Any
 from voirdire.data.plain import as_plain
 from voirdire.evaluation.checks import ALL, Check, messages
 from voirdire.evaluation.comparison import Comparison, compare
+from voirdire.evaluation.doubts import believed_places
 from voirdire.evaluation.formats import Found, Unread, read_paths
 from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.model_names import alike
@@ -37,12 +38,19 @@ class Audit:
         """Whether a check fails."""
         return any(check.status == "fail" for check in self.checks)
 
+    def _failed_of(self, comparison: Comparison) -> list[Check]:
+        own = (check for check in self.checks if check.evaluation == comparison.evaluation)
+        return [check for check in own if check.status == "fail"]
+
     def as_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
         return {
             "evaluations": [_evaluation(each) for each in self.evaluations],
             "checks": check_values(self.checks),
-            "comparison": {each.evaluation: each.as_dict() for each in self.comparisons},
+            "comparison": {
+                each.evaluation: {"believed": believed_places(each, self._failed_of(each)), **each.as_dict()}
+                for each in self.comparisons
+            },
             "unread": [{"path": str(each.path), "why": each.why.as_dict()} for each in self.unread],
         }
 

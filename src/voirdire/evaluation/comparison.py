@@ -74,10 +74,14 @@ class Comparison:
     """`None` where length does not surely sway scores, or a model has no score at equal length."""
 
     @property
+    def sure(self) -> list[Placed]:
+        """Models that can have one place alone."""
+        return [each for each in self.placed if each.best == each.worst == each.place]
+
+    @property
     def believed(self) -> int:
         """How many of the first places are sure, in their order."""
-        sure = [each.best == each.worst == each.place for each in self.placed]
-        return next((place for place, is_sure in enumerate(sure) if not is_sure), len(sure))
+        return sum(number == each.place for number, each in enumerate(self.sure, start=1))
 
     @property
     def tied(self) -> tuple[tuple[int, int], ...]:
@@ -98,7 +102,6 @@ class Comparison:
         return {
             "unit": self.unit,
             "alpha": self.alpha,
-            "believed": self.believed,
             "tied": [list(run) for run in self.tied],
             "ranks": [
                 {

@@ -14,10 +14,13 @@ import pandas as pd
 
 from voirdire.data.plain import as_plain
 from voirdire.evaluation.formats.every_eval_ever import (
+    BY_REFERENCE,
     CHOSEN,
     DECIMALS,
+    IN_PAIRS,
     KEPT_NUMBERS,
     KEPT_TEXTS,
+    OPPONENT,
     RECOMPUTED,
     SETTINGS,
     UNSCORED,
@@ -59,7 +62,7 @@ def write_evaluations(evaluations: Sequence[Evaluation], folder: Path) -> list[s
 
 def _write(evaluation: Evaluation, model: str, headline: Headline, folder: Path) -> None:
     """An aggregate, and instance lines where there are rows with a score."""
-    rows = evaluation.rows[evaluation.rows["model"] == model]
+    rows = _with_opponents(evaluation)[evaluation.rows["model"] == model]
     printed = next((each for each in evaluation.printed if each.model == model), None)
     if printed is None and headline.value is None:
         return  # nothing is known of it but its name: the schema wants a score
@@ -67,7 +70,7 @@ def _write(evaluation: Evaluation, model: str, headline: Headline, folder: Path)
     part = Path("data", *map(_part, (evaluation.format, _developer(model), model.rpartition("/")[2])))
     place = folder / part
     place.mkdir(parents=True, exist_ok=True)
-    judge = next((str(each) for each in rows["judge"].dropna().unique()), None)
+    judges = sorted(map(str, rows["judge"].dropna().unique()))
     evaluation_id = f"{evaluation.name}/{model.replace('/', '_')}/0"
     every = [*_lines(evaluation, model, rows, evaluation_id)]
     lines = [each for each in every if each["evaluation"] is not None]
@@ -89,7 +92,7 @@ def _write(evaluation: Evaluation, model: str, headline: Headline, folder: Path)
         },
         "eval_library": {"name": _library(evaluation, model)[0], "version": _library(evaluation, model)[1]},
         "model_info": _model(model),
-        "evaluation_results": [_result(evaluation, model, headline, printed, judge, unscored)],
+        "evaluation_results": [_result(evaluation, model, headline, printed, judges, unscored)],
         **(
             {
                 "detailed_evaluation_results": {
@@ -115,7 +118,7 @@ def _result(
     model: str,
     headline: Headline,
     printed: Printed | None,
-    judge: str | None,
+    judges: Sequence[str],
     unscored: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
     known = evaluation.settings.get(model, {})
@@ -137,7 +140,11 @@ def _result(
         "metric_name": evaluation.metric,
         "lower_is_better": not evaluation.higher_is_better,
         **({} if low is None else {"score_type": "continuous", "min_score": low, "max_score": high}),
-        **({} if judge is None else {"llm_scoring": _judged_by(judge)}),
+        **({"llm_scoring": _judged_by(judges)} if judges else {}),
+        "additional_details": {
+            IN_PAIRS: "yes" if evaluation.mirrored else "no",
+            BY_REFERENCE: "yes" if evaluation.by_reference else "no",
+        },
     }
     return {
         "evaluation_result_id": evaluation.name,
@@ -165,8 +172,17 @@ def _model(name: str) -> dict[str, Any]:
     }
 
 
-def _judged_by(judge: str) -> dict[str, Any]:
-    return {"judges": [{"model_info": _model(judge)}], "input_prompt": "unknown"}
+def _judged_by(judges: Sequence[str]) -> dict[str, Any]:
+    return {"judges": [{"model_info": _model(judge)} for judge in judges], "input_prompt": "unknown"}
+
+
+def _with_opponents(evaluation: Evaluation) -> pd.DataFrame:
+    """The rows, each with the model that its own was judged against; `None` where all models are given each item."""
+    if not evaluation.mirrored:
+        return evaluation.rows.assign(**{OPPONENT: None})
+    first, second = np.divmod(evaluation.given_to[evaluation.codes("item")], len(evaluation.models))
+    other = first + second - evaluation.codes("model")
+    return evaluation.rows.assign(**{OPPONENT: np.array(evaluation.models, dtype=object)[other]})
 
 
 def _lines(evaluation: Evaluation, model: str, rows: pd.DataFrame, evaluation_id: str) -> Iterator[dict[str, Any]]:
@@ -180,7 +196,7 @@ def _line(evaluation: Evaluation, model: str, row: Mapping[str, Any], evaluation
     choices, answer, method = row["choices"], row["answer"], "unknown"
     if choices is not None and answer is None and row["choice"] is not None:
         answer, method = choices[int(row["choice"])], CHOSEN
-    kept = (name for name in (*KEPT_TEXTS, *KEPT_NUMBERS) if row[name] is not None)
+    kept = (name for name in (*KEPT_TEXTS, OPPONENT, *KEPT_NUMBERS) if row[name] is not None)
     metadata = {name: _as_text(row[name]) for name in kept if (name, row[name]) != ("status", "scored")}
     tokens = row["output_tokens"]
     return {

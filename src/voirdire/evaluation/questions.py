@@ -52,14 +52,12 @@ def figures(path: Path) -> RunFigures:
         for model in each.models
     ]
     failed = tuple((check.id, str(check.found)) for check in found.checks if check.status == "fail")
-    names = listed(list(dict.fromkeys(id for id, _ in failed)))
     checks = tuple(dict.fromkeys(check.id for check in found.checks))
     warned = list(dict.fromkeys(check.id for check in found.checks if check.status == "warn"))
     share = share_left_out(found.evaluations, found.unread)
     warnings = (
         *(each.text for each in directions(found.evaluations)),
         *([f"{share}."] if share else []),
-        *([f"Checks of the results fail: {names}."] if failed else []),
         *([f"Checks of the results warn: {listed(warned)}."] if warned else []),
     )
     return RunFigures(path, "evaluation", tuple(subjects), warnings, failed_checks=failed, checks=checks)

@@ -65,7 +65,7 @@ class RunFigures:
     instrument: str
     subjects: tuple[Subject, ...]
     warnings: tuple[str, ...] = ()
-    """What must be known of the run: who judged, what is left out …"""
+    """What must be known of the run: who judged, what is left out … Checks that fail are not named there."""
     failed_checks: tuple[tuple[str, str], ...] = ()
     """Id of each validity check that fails, and what it found."""
     checks: tuple[str, ...] = ()
@@ -74,6 +74,8 @@ class RunFigures:
     """By which rules of its own its figures count, in words; empty for the usual ones."""
     missing: str | None = None
     """What is missing, in a sentence, where the run is not complete."""
+    validate: str = ""
+    """The command that says more of the checks; empty where there is none but that for results."""
 
 
 def rules_that_differ(runs: Sequence[tuple[RunFigures, str]]) -> str:

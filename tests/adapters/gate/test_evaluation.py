@@ -296,3 +296,13 @@ def test_a_model_goes_by_its_own_name_where_one_evaluation_has_it():
     assert [each.subject.model for each in held(run, {"ER": 0.5}, models=("b (essay)",)).outcomes] == ["b (essay)"]
     with pytest.raises(GateError, match=re.escape("'b' is in several evaluations; name one of these: 'b (exam)', ")):
         held(run, {"ER": 0.5}, models=("b",))
+
+
+def test_a_check_that_fails_is_named_once_whether_it_counts_is_accepted_or_neither():
+    failed = (("power", "too few"), ("unparsed", "misread"))
+    run = replace(checked(S=figure(0.9)), failed_checks=failed, checks=("power", "unparsed"), validate="look")
+    loose = check_limits(limits_of({"S": 0.1}, {}), [run])
+    assert loose.warnings == ["run: Validity checks that fail: power and unparsed (look)."]
+    strict = check_limits(limits_of({"S": 0.1}, {}, sound=True, accept=["power"]), [run])
+    assert strict.warnings == ["The check power fails in run, and is accepted."]
+    assert strict.failures == ["run: the validity check unparsed fails: misread"]

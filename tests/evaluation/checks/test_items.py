@@ -107,13 +107,29 @@ def test_an_argument_of_the_task_that_one_model_lacks_differs():
     assert different_items(evaluation_of(rows, settings=told)).status == "fail"
 
 
-def test_of_two_models_with_other_instructions_both_are_named():
-    rows = [
+CARE, HASTE = "Think of this with great care. ", "Write down whatever comes first. "
+
+
+def asked_with(**instructions):
+    """Rows of models that were given one set of questions, each model with its own instruction before them."""
+    return evaluation_of(
         {"item": f"i{n}", "model": model, "prompt": f"{told}Which river is number {n}?", "score": 1.0}
-        for model, told in (("a", "Think of this with great care. "), ("b", ""))
+        for model, told in instructions.items()
         for n in range(9)
-    ]
-    assert different_items(evaluation_of(rows)).models == ("a", "b")
+    )
+
+
+@pytest.mark.parametrize("told", [{"a": CARE, "b": ""}, {"a": CARE, "b": "", "c": HASTE}])
+def test_models_of_which_no_two_had_one_prompt_can_not_be_compared(told):
+    found = different_items(asked_with(**told))
+    assert (found.status, found.models, found.value) == ("fail", tuple(told), 1.0)
+    assert "no two models were given an item under the same prompt" in str(found.found)
+
+
+def test_models_of_which_some_had_one_prompt_are_a_warning():
+    found = different_items(asked_with(a=CARE, b="", c=""))
+    assert (found.status, found.models) == ("warn", ("a",))
+    assert different_items(asked_with(a=CARE, b=CARE, c="", d="")).status == "warn"
 
 
 def test_one_model_alone_with_examples_in_its_prompts_had_another_task():

@@ -56,6 +56,17 @@ def test_fine_scores_that_meet_to_the_last_digit_are_copies():
     assert copied_judge(with_second(lambda own, other: {"score": other["score"]}, fine)).status == "fail"
 
 
+def test_a_judge_without_steps_and_one_with_steps_are_not_compared_by_exact_agreement():
+    fine = {FIRST: 1 / 7_919, SECOND: 0.0}
+    rows = [{**row, "score": row["score"] - place * fine[row["judge"]]} for place, row in enumerate(ROWS)]
+    found = copied_judge(judged(rows))
+    assert (found.status, found.value) == ("not_measured", None)
+    assert str(found.found).startswith(f"{FIRST} gives hardly any two outputs the same score and {SECOND} scores in")
+    third = [{**row, "judge": "gpt"} for row in judged_rows(4, 3.5, 3.0, 2.5) if row["judge"] == SECOND]
+    found = copied_judge(judged([*rows, *third]))
+    assert (found.status, found.details["pairs"]) == ("pass", 1)
+
+
 def test_a_copy_in_a_file_of_its_own_is_found():
     own = [row for row in ROWS if row["judge"] == FIRST]
     copy = judged([{**row, "judge": SECOND} for row in own])

@@ -110,4 +110,4 @@ def test_plain_last_numbers_are_answers_and_what_can_not_be_read_is_the_reason()
     ]
     assert wrong_key_suspects(evaluation_of(rows)).status == "pass"
     unread = wrong_key_suspects(evaluation_of({**row, "output": f"{row['output']} or so, I think"} for row in rows))
-    assert str(unread.found) == "the answers of 0 of 120 outputs could be read"
+    assert str(unread.found) == "a final answer that can be compared with other models' was found in 0 of 120 outputs"

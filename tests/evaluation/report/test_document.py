@@ -272,10 +272,14 @@ def test_the_sentence_says_where_all_samples_ended_in_an_error():
 
 def failing(scores, *checks):
     """What is concluded of these scores where these checks fail, each its id, models and details."""
+    return conclusion(_failing(scores, *checks))
+
+
+def _failing(scores, *checks):
     evaluation = scores_of(scores)
     why = reason("evaluation_no_scores")
     found = tuple(Check(id, "fail", "made", why, 0.5, 9, models, (), details) for id, models, details in checks)
-    return conclusion(Audit((evaluation,), found, (compare(evaluation),), ()))
+    return Audit((evaluation,), found, (compare(evaluation),), ())
 
 
 CLEAR = {f"m{place}": [score] * 40 + [0.0] * 40 for place, score in enumerate((1.0, 0.6, 0.3))}
@@ -285,6 +289,35 @@ def test_a_printed_headline_that_would_change_places_puts_them_in_doubt():
     said = failing(CLEAR, ("headline_recomputed", ("m1",), {"other_places": ["m1"]}))
     assert said.startswith("Don't believe the place of m1 (what is printed doesn't follow from the items); ")
     assert failing(CLEAR, ("headline_recomputed", ("m1",), {"other_places": []})).startswith("Believe the order")
+
+
+def test_checks_that_fail_and_change_no_place_are_named_in_the_first_sentence():
+    harmless = [(id, (), {}) for id in ("power", "saturation", "baseline")]
+    assert failing(CLEAR, *harmless[:1]).endswith("; 1 of 1 check fails (power).")
+    assert failing(CLEAR, *harmless).endswith("; 3 of 3 checks fail (power, saturation and 1 more).")
+    grave = ("truncated", ("m1",), {})
+    assert failing(CLEAR, grave).endswith("; 1 of 1 check fails.")
+    assert failing(CLEAR, grave, *harmless[:1]).endswith("; 2 of 2 checks fail (also power).")
+    assert failing(CLEAR, ("different_scales", ("m1",), {})).endswith("; 1 of 1 check fails.")
+
+
+THIRD_APART = {"a": [1.0] * 40 + [0.0] * 40, "b": [0.0] * 2 + [1.0] * 40 + [0.0] * 38, "c": [0.3] * 40 + [0.0] * 40}
+
+
+@pytest.mark.parametrize(
+    ("scores", "checks", "begins", "places"),
+    [
+        (CLEAR, [], "Believe the order of all 3 models; ", [1, 2, 3]),
+        (THIRD_APART, [], "Believe only place 3; ", [3]),
+        (CLEAR, [("truncated", ("m1",), {})], "Don't believe the place of m1 ", [1, 3]),
+        (CLEAR, [("truncated", (), {})], "Believe no order ", []),
+        (CLEAR, [("different_scales", ("m1",), {})], "Believe no order: ", []),
+    ],
+)
+def test_json_believes_the_places_that_the_sentence_believes(scores, checks, begins, places):
+    found = _failing(scores, *checks)
+    assert conclusion(found).startswith(begins)
+    assert found.as_dict()["comparison"]["made"]["believed"] == places
 
 
 def test_missing_items_that_can_change_no_place_leave_it():

@@ -9,7 +9,11 @@ from tests.cli.here import voirdire
 from tests.published.records import EVALS
 from voirdire.evaluation.formats import read_paths
 
-SOURCES = ("inspect", "lm_eval", "helm", "every_eval_ever/demo-source", "alpacaeval")
+PAIRS = """question_id,question,model_a,model_b,response_a,response_b,winner,judge
+q1,Name a river.,new,old,The Rhine.,The Nile.,model_a,gpt
+q2,Name a lake.,old,new,Garda.,Como.,tie,human
+"""
+SOURCES = ("inspect", "lm_eval", "helm", "every_eval_ever/demo-source", "alpacaeval", "pairs")
 KEPT = ("score", "prompt", "output", "reference", "judge", "cluster", "baseline_output", "choices")
 
 
@@ -19,9 +23,13 @@ def validator(name):
 
 @pytest.fixture(scope="module", params=SOURCES)
 def written(request, tmp_path_factory):
-    out = tmp_path_factory.mktemp("export") / "out"
-    voirdire("export", EVALS / request.param, "--to", "every-eval-ever", "-o", out)
-    return EVALS / request.param, out
+    folder = tmp_path_factory.mktemp("export")
+    source, out = EVALS / request.param, folder / "out"
+    if request.param == "pairs":
+        source = folder / "arena.csv"
+        source.write_text(PAIRS)
+    voirdire("export", source, "--to", "every-eval-ever", "-o", out)
+    return source, out
 
 
 def test_every_file_is_valid(written):

@@ -82,7 +82,7 @@ def unparsed(evaluation: Evaluation) -> Check:
         hits |= _scored_both_ways(evaluation, among & right, among & wrong)
     outputs, among = int(among.sum()), among & (read | hits)
     if not among.any():
-        return not_measured(id, evaluation, "evaluation_answers_unread", read=0, of=outputs)
+        return not_measured(id, evaluation, "evaluation_answers_unread", of=outputs)
     return share_of_rows(id, evaluation, hits, among, warn=WARN_MISREAD, fail=FAIL_MISREAD, base=MISREAD)
 
 

@@ -57,7 +57,7 @@ CheckFunction = Callable[[Evaluation], Check]
 """A pure function of an evaluation. Whatever the file holds, it gives a `Check`, never an error."""
 
 
-def not_measured(id: str, evaluation: Evaluation, missing: str, **params: int) -> Check:
+def not_measured(id: str, evaluation: Evaluation, missing: str, **params: int | str) -> Check:
     """A check that can't be made.
 
     Args:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -103,13 +104,16 @@ def different_items(evaluation: Evaluation) -> Check:
     worst = float(others.max())
     decisive = any(_DECISIVE.fullmatch(_last_name(key)) for key in settings)
     by_settings: Status = "fail" if decisive else "warn" if settings else "pass"
-    templates = _other_templates(evaluation)
+    words = _templates(evaluation)
+    templates, apart = _other_templates(words), len(words) == len(evaluation.models) and _all_unlike(words)
     alone = len(templates) == 1 and all(each.words >= _MANY_WORDS for each in templates.values())
-    by_templates: Status = "fail" if alone else "warn" if templates else "pass"
+    by_templates: Status = "fail" if alone or apart else "warn" if templates else "pass"
     status = min(graded(worst, WARN_DIFFERENT, FAIL_DIFFERENT), by_settings, by_templates, key=STATUSES.index)
     order = [int(place) for place in np.argsort(-others, kind="stable") if others[place] >= WARN_DIFFERENT]
     models = dict.fromkeys([*(evaluation.models[place] for place in order), *templates, *_odd_ones(settings)])
-    if worst >= WARN_DIFFERENT:
+    if apart:
+        code = "evaluation_no_shared_prompt"
+    elif worst >= WARN_DIFFERENT:
         code = "evaluation_other_items" if sets.max() >= prompts.max() else "evaluation_other_prompts"
     else:
         code = (
@@ -125,7 +129,7 @@ def different_items(evaluation: Evaluation) -> Check:
         status,
         evaluation.name,
         reason(code, share=worst, models=len(models), settings=tuple(settings) or ("",), of=len(evaluation.models)),
-        1.0 if alone else worst,
+        1.0 if alone or apart else worst,
         len(evaluation.items),
         tuple(models) if status != "pass" else (),
         () if status == "pass" else ((*quotes, *around)[:MOST_QUOTES] + _settings_told(settings)),
@@ -311,8 +315,8 @@ def _shared_head(words: Sequence[Sequence[str]]) -> list[str]:
     return found
 
 
-def _other_templates(evaluation: Evaluation) -> Mapping[str, _Around]:
-    """Models whose prompts begin or end with other words than those of most models, beside markers of roles."""
+def _templates(evaluation: Evaluation) -> Mapping[str, Sequence[str]]:
+    """The words with which prompts of each model begin or end, beside markers of roles; nothing where all are alike."""
     prompts, model = plain_texts_of(evaluation, "prompt"), evaluation.codes("model")
     if not _off_mode(prompts.codes, evaluation.codes("item")).any():
         return {}
@@ -321,6 +325,19 @@ def _other_templates(evaluation: Evaluation) -> Mapping[str, _Around]:
         rows = np.flatnonzero((model == place) & (prompts.codes >= 0))
         head, tail = _template([prompts.unique[code] for code in prompts.codes[rows]])
         templates[evaluation.models[place]] = [word for word in (*head, *tail) if word not in _ROLES]
+    return templates
+
+
+def _all_unlike(templates: Mapping[str, Sequence[str]]) -> bool:
+    """Whether no two models have one template, so that none can be compared with another under one prompt."""
+    around = (_Around(_beside(a, b), _beside(b, a)) for a, b in combinations(templates.values(), 2))
+    return len(templates) > 1 and all(each.words > _FEW_WORDS for each in around)
+
+
+def _other_templates(templates: Mapping[str, Sequence[str]]) -> Mapping[str, _Around]:
+    """Models whose prompts begin or end with other words than those of most models."""
+    if not templates:
+        return {}
     usual, times = Counter(tuple(sorted(each)) for each in templates.values()).most_common(1)[0]
     common = next(each for each in templates.values() if tuple(sorted(each)) == usual)
     around = {name: _Around(_beside(each, common), _beside(common, each)) for name, each in templates.items()}

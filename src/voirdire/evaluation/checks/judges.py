@@ -29,6 +29,8 @@ _ALIKE_SPANS = 2.0
 _SURE = 0.001
 _FINE = 0.02
 """A score that a judge gives to fewer of its outputs than this is no step of a coarse scale."""
+_HALF = 0.5
+"""Share of such fine scores from which a judge gives no steps: it never meets one who does."""
 _BY_CHANCE = 0.05
 """Of such fine scores, how many two judges give alike at most: they would have to meet to the last digit."""
 _STEPS = 5
@@ -103,9 +105,14 @@ def copied_judge(evaluation: Evaluation) -> Check:
     copies += [copy for found, a, b in compared if (copy := _copied(found, a, b, agreements)) is not None]
     copies.sort(key=lambda copy: (STATUSES.index(copy.status), -copy.share))
     if not copies:
-        most, a, b = max(compared, key=lambda each: each[0].agree)
+        alike = [(found, a, b) for found, a, b in compared if _has_steps(a) == _has_steps(b)]
+        if not alike:
+            _, a, b = compared[0]
+            steps, fine = (a, b) if _has_steps(a) else (b, a)
+            return not_measured(id, evaluation, "evaluation_judges_of_unlike_steps", first=fine.name, second=steps.name)
+        most, a, b = max(alike, key=lambda each: each[0].agree)
         differ = reason("evaluation_judges_differ", first=a.name, second=b.name, share=most.agree)
-        return Check(id, "pass", evaluation.name, differ, most.agree, len(most.one), details={"pairs": len(compared)})
+        return Check(id, "pass", evaluation.name, differ, most.agree, len(most.one), details={"pairs": len(alike)})
     worst = copies[0]
     return Check(
         id,
@@ -285,6 +292,11 @@ class _Compared(NamedTuple):
     other: Places
     agree: float
     kappa: float
+
+
+def _has_steps(judged: _Judged) -> bool:
+    """Whether most scores of a judge are steps of a scale, and not numbers of its own for each output."""
+    return bool(_is_fine(judged.scores).mean() < _HALF)
 
 
 def _compared(a: _Judged, b: _Judged) -> _Compared | None:

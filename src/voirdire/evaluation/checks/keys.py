@@ -158,7 +158,7 @@ def _unread(evaluation: Evaluation, answers: Answers) -> Check | None:
     read, of = int((has_output & (answers.given >= 0)).sum()), int(has_output.sum())
     if read >= _READ * of:
         return None
-    return not_measured("wrong_key_suspects", evaluation, "evaluation_answers_unread", read=read, of=of)
+    return not_measured("wrong_key_suspects", evaluation, "evaluation_answers_not_told", read=read, of=of)
 
 
 def _status(found: _Agreed, surprising: bool, items: int, *, is_open: bool) -> Status:

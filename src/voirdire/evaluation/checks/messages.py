@@ -142,6 +142,8 @@ declare(
         "is right can't be compared with them",
         "evaluation_no_bounds": "the ends of the scale are not known",
         "evaluation_no_judge": "the files name no judge with at least 20 verdicts",
+        "evaluation_judges_of_unlike_steps": "{first} gives hardly any two outputs the same score and {second} scores "
+        "in steps, so exact agreement says nothing of them; two judges who score in steps are needed, or two who don't",
         "evaluation_one_judge": "there are no two judges of the same outputs",
         "evaluation_no_first": "no model surely leads another one from the first place",
         "evaluation_no_family": "the judge's name tells no family of models",
@@ -154,7 +156,9 @@ declare(
         "evaluation_no_repetitions": "each item was run once",
         "evaluation_one_model": "there is one model",
         "evaluation_few_answers": "there are no two models whose answers can be compared",
-        "evaluation_answers_unread": "the answers of {read:,} of {of:count output} could be read",
+        "evaluation_answers_unread": "the right answer could be looked for in none of {of:count output}",
+        "evaluation_answers_not_told": "a final answer that can be compared with other models' was found in {read:,} "
+        "of {of:count output}",
         "evaluation_no_strong": "fewer than two models know half of the answers, beyond what a guess gets right",
         "evaluation_two_options": "of two options there is one wrong one, in which all models that err must meet",
         "evaluation_too_few_items": "there are too few items",
@@ -202,7 +206,8 @@ declare(
         "in English only; in English none does",
         "evaluation_no_truncated": "none of {of:count output} was cut",
         "evaluation_no_refusals": "none of {of:count output} declines",
-        "evaluation_no_unparsed": "none of {of:count output} whose answer could be read is scored against what it says",
+        "evaluation_no_unparsed": "none of {of:count output} in which the right answer could be looked for is scored "
+        "against what it says",
         "evaluation_no_leaked_template": "none of {of:count output} holds a control token or a next turn",
         "evaluation_no_output_addresses_judge": "none of {of:count output} speaks to a judge in English",
         "evaluation_missing_scored": "{rows:count score rests/scores rest} on nothing, of {of:,}; {share:tenths} "
@@ -245,6 +250,8 @@ declare(
         "{share:percent} of "
         "its items",
         "evaluation_other_settings": "models were run with other settings: {settings:few}",
+        "evaluation_no_shared_prompt": "no two models were given an item under the same prompt, so what the models do "
+        "can't be told from what the {of:count prompt} do",
         "evaluation_other_templates": "the prompts of {models:count model} have other instructions around the item",
         "evaluation_judges_differ": "{first} and {second} agree on {share:percent} of outputs, no more than two "
         "judges may",

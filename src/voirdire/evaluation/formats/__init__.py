@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
+import pandas as pd
 
 from voirdire.data.manifests import is_manifest
 from voirdire.errors import InputError
@@ -26,9 +25,9 @@ from voirdire.evaluation.formats import (
     promptfoo,
 )
 from voirdire.evaluation.formats.columns import Mapped, columns_named, named_columns, parse_map
+from voirdire.evaluation.formats.joining import combine, join_judges
 from voirdire.evaluation.formats.reader import Format, FormatError, head_of, read_json
 from voirdire.evaluation.records import Evaluation
-from voirdire.evaluation.table import joined
 from voirdire.instruments import NearlyDataError
 from voirdire.reasons import Reason, reason
 from voirdire.text.counting import counted
@@ -191,12 +190,20 @@ def read_paths(paths: Sequence[Path], progress: Progress = lambda _, __, ___: No
             except InputError as error:
                 unread.append(Unread(each, reason("evaluation_unreadable", format=format.name, why_not=str(error))))
                 continue
-            evaluations += read
+            evaluations += [_judged(evaluation, each) for evaluation in read]
             done |= {source.path for evaluation in read for source in evaluation.files}
     unread = [each for each in unread if each.path not in done]
     if not evaluations:
         raise FormatError(_nothing(paths, unread))
-    return Found(tuple(map(_directed, combine(evaluations))), tuple(unread))
+    return Found(tuple(map(_directed, join_judges(combine(evaluations)))), tuple(unread))
+
+
+def _judged(evaluation: Evaluation, path: Path) -> Evaluation:
+    """The evaluation judged by who the file is named after, where the user says so and the file names no judge."""
+    if not columns_named().judges_are_files or evaluation.judges:
+        return evaluation
+    judge = pd.Series(pd.Categorical([path.name.partition(".")[0]] * len(evaluation.rows)))
+    return replace(evaluation, rows=evaluation.rows.assign(judge=judge))
 
 
 _DIRECTIONS = frozenset({"evaluation_lower_by_name", "evaluation_lower_in_file", "evaluation_higher_though_named"})
@@ -220,51 +227,6 @@ def _unknown(path: Path) -> Unread:
     if why_not:
         return Unread(path, reason("evaluation_unreadable", format=long_table.NAME, why_not=why_not))
     return Unread(path, reason("evaluation_no_columns", why_not=long_table.fault_of_columns(path)))
-
-
-def combine(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
-    """Join evaluations of one name, format and metric whose models differ; others stay as they are."""
-    groups: dict[tuple[str, str, str], list[list[Evaluation]]] = defaultdict(list)
-    for each in evaluations:
-        parts = groups[each.format, each.name, each.metric]
-        free = (part for part in parts if not any(set(each.models) & set(other.models) for other in part))
-        part = next(free, None)
-        if part is None:
-            parts.append([each])
-        else:
-            part.append(each)
-    found = []
-    for parts in groups.values():
-        for number, part in enumerate(parts, start=1):
-            whole = part[0] if len(part) == 1 else _join(part)
-            found.append(whole if number == 1 else replace(whole, name=f"{whole.name} ({number})"))
-    return found
-
-
-def _join(parts: Sequence[Evaluation]) -> Evaluation:
-    first = parts[0]
-    names = list(dict.fromkeys(name for part in parts for name in part.other_scores))
-    missing = [np.full(len(part.rows), np.nan) for part in parts]
-    return replace(
-        first,
-        rows=joined([part.rows for part in parts]),
-        printed=tuple(dict.fromkeys(each for part in parts for each in part.printed)),
-        other_scores={
-            name: np.concatenate([part.other_scores.get(name, none) for part, none in zip(parts, missing, strict=True)])
-            for name in names
-        },
-        bounds=_bounds(parts),
-        settings={model: known for part in parts for model, known in part.settings.items()},
-        files=tuple(dict.fromkeys(each for part in parts for each in part.files)),
-        notes=tuple(dict.fromkeys(each for part in parts for each in part.notes)),
-    )
-
-
-def _bounds(parts: Sequence[Evaluation]) -> tuple[float, float] | None:
-    known = [part.bounds for part in parts if part.bounds is not None]
-    if len(known) < len(parts):
-        return None
-    return min(low for low, _ in known), max(high for _, high in known)
 
 
 def _walk(path: Path, done: set[Path]) -> Iterator[Path]:

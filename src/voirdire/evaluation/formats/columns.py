@@ -50,6 +50,8 @@ SETTINGS = frozenset(
 NEEDED = ("item", "score")
 """Without these columns a table is no results."""
 _BETTER = "better"
+BY_FILE = "@file"
+"""What `--map judge=` takes for a column where each file holds the verdicts of the judge that it is named after."""
 _NO_COLUMNS: Mapping[str, str] = MappingProxyType({})
 
 _LOWER = frozenset(
@@ -72,6 +74,8 @@ class Mapped(NamedTuple):
     """By column of ours, the name of theirs."""
     better: Better | None = None
     """Which scores are better; `None` where the name of their column is to tell."""
+    judges_are_files: bool = False
+    """Whether a file that names no judge is named after it."""
 
 
 _NAMED: ContextVar[Mapped] = ContextVar("columns that the user has named", default=Mapped())  # noqa: B039  # immutable
@@ -106,7 +110,9 @@ def parse_map(given: Mapping[str, str] | str) -> Mapped:
     better = found.pop(_BETTER, None)
     if better is not None and better not in get_args(Better):
         raise FormatError(f"--map: better={better} is neither better=lower nor better=higher.")
-    return Mapped(found, cast("Better | None", better))
+    by_file = found.get("judge") == BY_FILE
+    columns = {ours: theirs for ours, theirs in found.items() if not (by_file and ours == "judge")}
+    return Mapped(columns, cast("Better | None", better), by_file)
 
 
 def _parts(given: Mapping[str, str] | str) -> Iterator[tuple[str, str]]:

@@ -38,6 +38,10 @@ _DECIMALS = 12
 KEPT_TEXTS = ("cluster", "judge", "verdict", "baseline", "baseline_output", "stop_reason", "status")
 KEPT_NUMBERS = ("epoch", "attempts", "position", "choice", "target")
 """Columns that the schema has no field for; our export keeps them in metadata, as texts under these names."""
+OPPONENT = "opponent"
+"""Under this name our export keeps in metadata whom a model was judged against. Others are told; items tell us."""
+IN_PAIRS, BY_REFERENCE = "judged in pairs", "by reference"
+"""Details of the metric in our export, "yes" or "no": see `Evaluation.mirrored` and `Evaluation.by_reference`."""
 CHOSEN = "option taken"
 """How our export says that an answer is the option that was taken, and nothing was taken out of an output."""
 RECOMPUTED, DECIMALS, SETTINGS, UNSCORED = "recomputed", "decimals", "settings", "unscored"
@@ -98,7 +102,8 @@ def _evaluation(
 ) -> Evaluation:
     metric = mapping(result.get("metric_config"))
     judge = _judge(metric)
-    rows, times = Rows(), Repetitions()
+    ours = _json_of(result, SETTINGS, path)
+    rows, times = Rows(), Repetitions() if ours is None else None
     for line in (*lines, *map(mapping, listed(_json_of(result, UNSCORED, path)))):
         _add(rows, line, model, judge, times)
     files = [source_of(path), *([] if lines_file is None else [source_of(lines_file)])]
@@ -106,7 +111,7 @@ def _evaluation(
     measured = str(metric.get("metric_id") or metric.get("metric_name") or "score")
     lower, notes = _direction(metric, measured)
     notes += [reason("evaluation_no_rows")] if not len(rows) else []
-    ours = _json_of(result, SETTINGS, path)
+    how = mapping(metric.get("additional_details"))
     return Evaluation(
         name=name,
         format=NAME,
@@ -115,6 +120,8 @@ def _evaluation(
         printed=_printed(result, model, path),
         bounds=_bounds(metric),
         higher_is_better=not lower,
+        by_reference=how.get(BY_REFERENCE) != "no",
+        mirrored=how.get(IN_PAIRS) == "yes",
         settings={model: _settings(whole, result) if ours is None else mapping(ours)},
         files=tuple(files),
         notes=tuple(notes),
@@ -135,7 +142,8 @@ def _direction(metric: Mapping[str, Any], name: str) -> tuple[bool, list[Reason]
     return True, [reason("evaluation_lower_by_name", name=by_name)]
 
 
-def _add(rows: Rows, line: Mapping[str, Any], model: str, judge: str | None, times: Repetitions) -> None:
+def _add(rows: Rows, line: Mapping[str, Any], model: str, judge: str | None, times: Repetitions | None) -> None:
+    """A row; without `times` the line says itself who judged it and which repetition it is, if anything does."""
     given, scored = mapping(line.get("input")), mapping(line.get("evaluation"))
     choices = tuple(str(each) for each in listed(given.get("choices")))
     answers = [mapping(each) for each in listed(line.get("answer_attribution"))]
@@ -146,7 +154,8 @@ def _add(rows: Rows, line: Mapping[str, Any], model: str, judge: str | None, tim
     metadata = mapping(line.get("metadata"))
     kept = {name: as_text(metadata.get(name)) for name in KEPT_TEXTS}
     numbers = {name: _number(as_text(metadata.get(name))) for name in KEPT_NUMBERS}
-    judge = kept["judge"] or judge
+    judge = kept["judge"] if times is None else kept["judge"] or judge
+    epoch = numbers["epoch"] if times is None else numbers["epoch"] or float(times.next(item, judge))
     status = kept["status"] if kept["status"] in ROW_STATUSES else "error" if line.get("error") else None
     choice, target = place_of(answer, choices), place_of(wanted[0] if wanted else None, choices)
     rows.add(
@@ -159,7 +168,7 @@ def _add(rows: Rows, line: Mapping[str, Any], model: str, judge: str | None, tim
             "status": status,
             "judge": judge,
             "cluster": cluster_of(metadata),
-            "epoch": numbers["epoch"] or float(times.next(item, judge)),
+            "epoch": epoch,
             "prompt": as_text(given.get("formatted")) or as_text(given.get("raw")) or None,
             "output": _output(line),
             "reference": "\n".join(wanted) or None,

@@ -256,6 +256,8 @@ def read_frame(frame: pd.DataFrame) -> Evaluation:
             f"The table's columns are {_few(names)}: name those of items and scores, "
             'map={"item": COLUMN, "score": COLUMN}.'
         )
+    if mapped.judges_are_files:
+        raise FormatError("The table is no file: name its column of judges, or leave out judge.")
     if frame.empty:
         raise FormatError("The table has no rows.")
     cells = frame.astype(object).where(frame.notna(), None).to_numpy().tolist()

@@ -39,6 +39,10 @@ declare(
         "met; its place rests on the outputs that were compared with its own",
         "evaluation_unread_verdicts": "Verdicts that can't be read count as missing: {texts:few}; read are names of "
         "models, a and b, 1 and 2, left and right, first and second, and tie",
+        "evaluation_judges_of_files": "Read {files:count file} as one evaluation with {n:count judge}: {judges:few}",
+        "evaluation_no_judge_named": "The same models and items stand in {files:few}, and none of these files names "
+        "its judge, so each is an evaluation of its own: if each is by one judge, --map judge=@file takes the files' "
+        "names for the judges'",
         "evaluation_first_metric": "The headline is {metric}, the first of {of:label}",
         "evaluation_first_part": "A score is {part}, the first of {of:label}: what is printed ({printed}) is computed "
         "from more than that, and is not compared",

@@ -25,6 +25,7 @@ _DOUBTS = (
     "evaluation_unread_verdicts",
     "evaluation_higher_though_named",
 )
+_JUDGES = ("evaluation_judges_of_files", "evaluation_no_judge_named")
 _DIRECTIONS = ("evaluation_lower_by_name", "evaluation_lower_as_told", "evaluation_lower_in_file")
 
 
@@ -62,6 +63,12 @@ def directions(evaluations: Sequence[Evaluation]) -> Iterator[Text]:
         yield from (Text(f"{where}{note.sentence}") for note in notes[:1])
 
 
+def judges_of_files(evaluations: Sequence[Evaluation]) -> Iterator[Text]:
+    """Which files were read as one evaluation by several judges, and which may be one."""
+    notes = dict.fromkeys(note for each in evaluations for note in each.notes if note.code in _JUDGES)
+    yield from (Text(note.sentence) for note in notes)
+
+
 def doubts(evaluations: Sequence[Evaluation]) -> Iterator[Text]:
     """What may not have been read as it is meant: scores, columns, names of models that look alike."""
     notes = dict.fromkeys(note for each in evaluations for note in each.notes if note.code in _DOUBTS)
@@ -87,7 +94,7 @@ def with_reading(
     share = share_left_out(evaluations, unread)
     left = [Text(f"{share}: voirdire audit says why.", "warn")] if share else []
     first, *others = document.sections
-    blocks = (*first.blocks[:1], *left, *doubts(evaluations), *more, *first.blocks[1:])
+    blocks = (*first.blocks[:1], *left, *judges_of_files(evaluations), *doubts(evaluations), *more, *first.blocks[1:])
     return replace(document, sections=(replace(first, blocks=blocks), *others))
 
 

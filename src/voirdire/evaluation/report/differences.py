@@ -10,6 +10,7 @@ from voirdire.documents.cells import UNDEFINED, count, number, text
 from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text
 from voirdire.evaluation.checks import Check, Status
 from voirdire.evaluation.comparison import Comparison
+from voirdire.evaluation.doubts import believed_places
 from voirdire.evaluation.report.checks import TONES
 from voirdire.evaluation.report.ranks import table_of_ranks
 from voirdire.evaluation.report.verdict import believed
@@ -40,6 +41,7 @@ class Compared:
     def as_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
         return self.models.as_dict() | {
+            "believed": believed_places(self.models, self.failing),
             "failing_checks": [check.id for check in self.failing],
             "warning_checks": [check.id for check in self.warning],
         }

@@ -2,43 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from voirdire.errors import shown
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks import Check
-from voirdire.evaluation.comparison import SURE_OF_ORDER, Comparison, Placed
+from voirdire.evaluation.comparison import Comparison, Placed
+from voirdire.evaluation.doubts import PRINTED, SCALES, doubts_of
 from voirdire.evaluation.model_names import alike
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.report.cautions import left_out
 from voirdire.text.counting import counted, listed
 
 _MOST_NAMED = 2
-_UNEARNED = frozenset(
-    {
-        "dropped_items",
-        "missing_scored",
-        "different_items",
-        "swapped_outputs",
-        "constant_output",
-        "empty_output",
-        "truncated",
-        "unparsed",
-        "leaked_template",
-        "output_addresses_judge",
-        "best_of",
-    }
-)
-"""Checks that fail where a model's score is not what it earned: its place is then not to be believed either."""
-_PRINTED = "headline_recomputed"
-"""It fails in a way that puts places in doubt where another place follows from what is printed."""
-_LONE = "lone_judge"
-"""It fails where other judges see another model ahead of the first one."""
 _SHRUNK = 0.5
 """Of the difference between neighbours as scored: less than that at equal length is said."""
 
@@ -50,8 +29,9 @@ def conclusion(audit: Audit) -> str:
     where = f" in {several}" if several else ""
     whose = f"{largest(audit).evaluation}, one of {several}: " if several else ""
     tally = f"{failed} of {counted(len(audit.made), 'check')}{where} {'fails' if failed == 1 else 'fail'}"
-    tally += f", {warned} {'warns' if warned == 1 else 'warn'}" if warned else ""
     own = [check for check in audit.checks if check.evaluation == largest(audit).evaluation and check.status == "fail"]
+    tally += _untold(audit, _told(largest(audit), own))
+    tally += f", {warned} {'warns' if warned == 1 else 'warn'}" if warned else ""
     evaluation = _evaluation_of(audit, largest(audit))
     believe = believed(largest(audit), own, at_equal_length(largest(audit), evaluation, audit.checks))
     return f"{whose}{believe}{_errors(audit)}{_ahead_on_shared(audit)}; {tally}{left_out(audit)}."
@@ -65,13 +45,13 @@ def believed(comparison: Comparison, failed: Sequence[Check], but: str = "") -> 
         failed: the checks of the evaluation that fail.
         but: what must be said of the believed places, where no check puts them in doubt.
     """
-    scales = next((check for check in failed if check.id == "different_scales"), None)
+    scales = next((check for check in failed if check.id == SCALES), None)
     if scales is not None:
         judges = scales.details.get("judges", ())
         whose = f"the judges {listed(judges)} score" if judges else f"{listed(scales.models)} are scored"
         return f"Believe no order: {whose} on different scales"
     placed = [each.model for each in comparison.placed]
-    doubts = _doubts(comparison, failed)
+    doubts = doubts_of(comparison, failed)
     if not doubts or not placed:
         return order(comparison, but)
     why, models = _why(doubts), set().union(*doubts.values())
@@ -86,50 +66,23 @@ def believed(comparison: Comparison, failed: Sequence[Check], but: str = "") -> 
     return f"Don't believe the {whose} ({why}); {as_scored}"
 
 
-def _doubts(comparison: Comparison, failed: Sequence[Check]) -> Mapping[str, frozenset[str]]:
-    """By check that fails and puts a place in doubt: whose."""
-    placed = frozenset(each.model for each in comparison.placed)
-    found = {}
-    dropped = (check for check in failed if check.id == "dropped_items")
-    bounds: Mapping[str, Any] = next((check.details.get("bounds", {}) for check in dropped), {})
-    for check in failed:
-        models = placed & {*check.models} if check.models else placed
-        if check.id == _PRINTED:
-            models = placed & {*check.details.get("other_places", ())}
-        elif check.id == "self_judging":
-            models = placed & {*check.details.get("moved", ())}
-        elif check.id == "dropped_items" or (bounds and check.found.code == "evaluation_other_items"):
-            models -= _kept_whatever(comparison, bounds)
-        elif check.id not in (*_UNEARNED, _LONE):
-            continue
-        if models:
-            found[check.id] = models
-    refused = next((frozenset(check.models) for check in failed if check.id == "refusals"), frozenset())
-    if found.get("constant_output", placed | {""}) <= refused:  # the same words to unlike items: a refusal's
-        found["refusals"] = found.pop("constant_output")
-    return found
+def _told(comparison: Comparison, failed: Sequence[Check]) -> frozenset[str]:
+    """Which of the checks that fail `believed` says something of."""
+    return frozenset({SCALES} if any(check.id == SCALES for check in failed) else doubts_of(comparison, failed))
+
+
+def _untold(audit: Audit, told: frozenset[str]) -> str:
+    """The names of the checks that fail and of which nothing has been said, in brackets; nothing without any."""
+    names = list(dict.fromkeys(check.id for check in audit.checks if check.status == "fail" and check.id not in told))
+    return f" ({'also ' if told else ''}{listed(names, _MOST_NAMED)})" if names else ""
 
 
 def _why(doubts: Collection[str]) -> str:
     """Which checks fail, and that a printed headline does not follow."""
-    ids = [id for id in doubts if id != _PRINTED]
+    ids = [id for id in doubts if id != PRINTED]
     fail = [f"{listed(ids)} {'fails' if len(ids) == 1 else 'fail'}"] if ids else []
-    printed = ["what is printed doesn't follow from the items"] if _PRINTED in doubts else []
+    printed = ["what is printed doesn't follow from the items"] if PRINTED in doubts else []
     return "; ".join([*printed, *fail])
-
-
-def _kept_whatever(comparison: Comparison, bounds: Mapping[str, Sequence[float] | None]) -> frozenset[str]:
-    """Models that differ from all others for sure, whatever the missing items of any of them would score."""
-    placed = comparison.placed
-    ends = [bounds.get(each.model, (each.headline.value or 0.0,) * 2) or (-math.inf, math.inf) for each in placed]
-    errors = [math.inf if each.headline.se is None else each.headline.se for each in placed]
-
-    def apart(a: int, b: int) -> bool:
-        gap = max(ends[a][0] - ends[b][1], ends[b][0] - ends[a][1])
-        return gap > SURE_OF_ORDER * math.sqrt(2) * max(errors[a], errors[b])  # what is missing may vary more
-
-    places = range(len(placed)) if len(placed) > 1 else ()
-    return frozenset(placed[a].model for a in places if all(apart(a, b) for b in places if b != a))
 
 
 def _as_scored(comparison: Comparison) -> str:
@@ -137,7 +90,7 @@ def _as_scored(comparison: Comparison) -> str:
     placed, told_apart = len(comparison.placed), comparison.believed
     if told_apart == placed:
         return f"as scored, the order of {'both' if placed == 2 else f'all {placed}'} models is clear"
-    sure = [each.place for each in _sure(comparison)]
+    sure = [each.place for each in comparison.sure]
     if told_apart == len(sure):
         some = "the first place is" if told_apart == 1 else f"the first {told_apart} places are"
     else:
@@ -180,7 +133,7 @@ def at_equal_length(comparison: Comparison, evaluation: Evaluation, checks: Sequ
     found = [check for check in of_length if check.evaluation == comparison.evaluation]
     if not evaluation.judges and (evaluation.has("reference") or evaluation.has("target")):
         return ""
-    sure, apart = _sure(comparison), comparison.not_at_equal_length
+    sure, apart = comparison.sure, comparison.not_at_equal_length
     sways = bool(found) and found[0].status in ("fail", "warn")
     if not sure:
         return f" (as scored: {'longer' if (found[0].value or 0.0) >= 1 else 'shorter'} outputs win)" if sways else ""
@@ -276,14 +229,9 @@ def _tied(comparison: Comparison) -> str:
     return f"; places {low} {joined} {high} can't {whole}{below}"
 
 
-def _sure(comparison: Comparison) -> list[Placed]:
-    """Models that can have one place alone."""
-    return [each for each in comparison.placed if each.best == each.worst == each.place]
-
-
 def _sure_places(comparison: Comparison, but: str) -> str:
     """Which places to believe where not all are sure, and what must be said of them."""
-    places, believed = [each.place for each in _sure(comparison)], comparison.believed
+    places, believed = [each.place for each in comparison.sure], comparison.believed
     if not places:
         ahead = _ahead(comparison)
         return f"Believe no single place{ahead}{but if ahead else ''}"

@@ -11,7 +11,8 @@ from tests.raters.tasks.guided.made import answer, made, rated, results, written
 from voirdire.jury.worth.tables import Columns, read_verdicts
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
-from voirdire.raters.tasks.guided.sources import parse_columns
+from voirdire.raters.tasks.base import DrawOptions
+from voirdire.raters.tasks.guided.sources import parse_columns, read_units
 
 ANSWERS = [
     {
@@ -312,3 +313,18 @@ def test_answers_of_which_detect_wrote_no_sentence_are_named(tmp_path):
     more = written(tmp_path / "more.jsonl", [ANSWERS[0], {**ANSWERS[0], "id": "none"}])
     told, _ = left_out(tmp_path, "spans", flagged, "--answers", more)
     assert [(each["code"], each["ids"]) for each in told] == [("rate_no_sentence", ["none of secret/model"])]
+
+
+def test_every_column_that_audit_maps_may_be_named_and_what_raters_do_not_need_is_left_alone(tmp_path):
+    table = tmp_path / "table.csv"
+    rows = ["1,m,1,gpt,1,Blue.,a", "1,m,0,claude,1,Blue.,a", "1,m,1,gpt,2,Green.,a"]
+    table.write_text("\n".join(["nr,who,points,annotator,time,reply,topic", *rows]))
+    names = "item=nr,model=who,score=points,judge=annotator,epoch=time,output=reply,cluster=topic,better=higher"
+    found = read_units(table, DrawOptions(columns=parse_columns(names))).units
+    assert [(each.output, each.epoch, each.group) for each in found] == [("Blue.", 1, "a"), ("Green.", 2, "a")]
+    pairs = "model_a=x,model_b=y,output_a=left,output_b=right,winner=w,judge=@file"
+    named = {"model_1": "x", "model_2": "y", "output_1": "left", "output_2": "right"}
+    assert parse_columns(pairs) == named
+    with pytest.raises(RatersError, match="'once' is no whole number, as a number of repetitions is"):
+        table.write_text("item,output,epoch\n1,Blue.,once\n")
+        read_units(table, DrawOptions(columns=parse_columns("epoch=epoch")))

@@ -24,6 +24,7 @@ _RUN = "run.json"
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "item": ("item", "id", "item_id", "sample_id", "question_id", "doc_id"),
     "model": ("model", "model_name", "system", "generator"),
+    "epoch": (),
     "group": CLUSTERS,
     "prompt": ("prompt", "question", "instruction", "input", "query"),
     "output": ("output", "answer", "response", "completion", "summary", "text", "generation", "prediction"),
@@ -40,8 +41,13 @@ _OF_ANSWERS = {
     **{"prompt": "question", "output": "answer", "context": "context"},
 }
 """What `detect` calls the same; of other columns it knows nothing."""
-_ALSO = {"id": "item", "question": "prompt", "answer": "output"}
-"""Its names, where they are given to `--map`."""
+_ALSO = {
+    **{"id": "item", "question": "prompt", "answer": "output"},
+    **{"cluster": "group", "model_a": "model_1", "model_b": "model_2", "output_a": "output_1", "output_b": "output_2"},
+}
+"""Its names and those of `audit`, where they are given to `--map`."""
+_NOT_SHOWN = frozenset(("score", "judge", "winner", "better"))
+"""What `audit` takes besides: what was said of the outputs, of which raters must know nothing."""
 
 
 class Flag(NamedTuple):
@@ -116,7 +122,7 @@ def _read(path: Path, options: DrawOptions) -> Units:
     if _is_of_answers(next((entry.fields for entry in read_entries(path)), {}), options.columns):
         answers = AnswerFile(path, {_OF_ANSWERS[own]: name for own, name in options.columns.items()})
         return Units(list(_of_answers(answers)))
-    return Units(list(_of_table(path, options.columns)))
+    return Units(list(dict.fromkeys(_of_table(path, options.columns))))  # once, however many judges scored it
 
 
 # --- a run ---
@@ -269,6 +275,7 @@ def _of_table(path: Path, columns: Mapping[str, str]) -> Iterator[Unit]:
             passages=(cells["context"],) if cells.get("context") else (),
             reference=cells.get("reference", ""),
             model=cells.get("model_1" if pair else "model") or None,
+            epoch=_epoch(cells.get("epoch"), entry.where),
             group=cells.get("group") or None,
             other=cells["output_2"] if pair else None,
             other_model=cells.get("model_2") or None,
@@ -313,6 +320,8 @@ def _names(path: Path, fields: Mapping[str, Any], columns: Mapping[str, str]) ->
 def parse_columns(text: str) -> dict[str, str]:
     """The columns that `--map output=reply,prompt=question` gives, or `answer=bot.reply` as for `detect`.
 
+    What `audit` takes may be given too: of that, columns which raters must not see are left out.
+
     Raises:
         RatersError: a part is no WHAT=COLUMN.
     """
@@ -320,12 +329,20 @@ def parse_columns(text: str) -> dict[str, str]:
     for part in text.split(","):
         given, equals, name = (each.strip() for each in part.partition("="))
         own = _ALSO.get(given, given)
-        if not equals or not name or own not in _COLUMNS:
+        if not equals or not name or own not in (*_COLUMNS, *_NOT_SHOWN):
             raise RatersError(
                 f"--map: {shown(part)} is not WHAT=COLUMN: first one of {', '.join(_COLUMNS)}, then your column."
             )
-        found[own] = name
+        if own not in _NOT_SHOWN:
+            found[own] = name
     return found
+
+
+def _epoch(text: str | None, where: str) -> int | None:
+    try:
+        return int(float(text)) if text else None
+    except (ValueError, OverflowError):
+        raise RatersError(f"{where}: {shown(text)} is no whole number, as a number of repetitions is.") from None
 
 
 def _value(fields: Mapping[str, Any], name: str) -> Any:
