@@ -66,3 +66,9 @@ def test_a_path_may_be_a_text_wherever_a_path_is_asked_for(run, tmp_path):
 def test_what_is_no_path_is_refused_in_a_sentence(call):
     with pytest.raises(PathTypeError, match=r"7 was given\.$"):
         call(7)
+
+
+@pytest.mark.parametrize("given", [{"a": "runs/one"}, b"runs/one"])
+def test_what_can_be_gone_through_and_holds_no_paths_is_refused_too(given):
+    with pytest.raises(PathTypeError, match=r"^A path, or a list of paths, is expected; .+ was given\.$"):
+        make_report(given)

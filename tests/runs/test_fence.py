@@ -134,6 +134,8 @@ def test_ordinary_text_citations_links_and_the_marks_of_labellers_stand_as_they_
         ("List<int> xs", "List< int> xs"),
         ("[NASA](https://nasa.gov)", "[ NASA](https://nasa.gov)"),
         ("a[MAX]", "a[ MAX]"),
+        ("a <0x0A> b", "a < 0x0A> b"),
+        ("]<]user[>[", "] <]user[>["),
     ],
 )
 def test_ordinary_text_that_has_the_shape_of_a_token_gets_one_space_and_can_be_had_back(text: str, shown: str) -> None:

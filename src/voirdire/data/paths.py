@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from voirdire.errors import UserError
@@ -34,9 +34,7 @@ def as_paths(given: AnyPath | Iterable[AnyPath]) -> list[Path]:
     """
     if isinstance(given, str | os.PathLike):
         return [as_path(given)]
-    if not isinstance(given, Iterable):
-        raise PathTypeError(f"A path, or a list of paths, is expected; {given!r} was given.")
-    if _is_table(given):
+    if not isinstance(given, Iterable) or isinstance(given, Mapping | bytes) or _is_table(given):
         raise PathTypeError(f"A path, or a list of paths, is expected; {_shown(given)} was given.")
     return [as_path(each) for each in given]
 

@@ -152,6 +152,8 @@ def load_preset(name: str | os.PathLike[str], _within: tuple[str, ...] = ()) -> 
     Raises:
         PresetError: no such preset, or a file that is not one.
     """
+    if not isinstance(name, str | os.PathLike):
+        raise PresetError(f"A preset is a name or the path of a YAML file; {name!r} was given.")
     name = os.fspath(name)
     if name in packaged_presets():
         return parse_preset(packaged_files.read_text(f"presets/{name}.yaml"), f"The packaged preset {name!r}", name)

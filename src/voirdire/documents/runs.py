@@ -113,7 +113,8 @@ def estimate_blocks(
 
 def estimate_line(counts: Sequence[str], expected: ExpectedCost, time: str) -> str:
     """What a plan would take, in one sentence."""
-    return f"{', '.join(counts)}, about {dollars(expected.usd)} and {time}."
+    price = "at a price that is not known" if expected.usd is None else f"about {dollars(expected.usd)}"
+    return f"{', '.join(counts)}, {price} and {time}."
 
 
 def duration(minutes: float) -> str:

@@ -31,17 +31,18 @@ _CONTROL = re.compile(
     [<＜\[\]] (?:                            # one set of characters to look for, which is what makes it fast
         (?<=[<＜\[]) (?= [|｜] )              # <|im_start|>, <｜User｜>, [|assistant|]
       | (?<=[<＜]) (?= /? [A-Za-z_] [\w:.\-]* \s* /? [|｜]? [>＞] )  # a bare tag: <s>, </think>, <unused0>, <turn|>
+      | (?<=<) (?= 0x[0-9A-F]{2}> )                                # a byte: <0x0A>
       | (?<=<) (?= <+ /? (?i:SYS>|BEGIN\b|END\b) )                 # <<SYS>>; <<<BEGIN and <<<END are our own lines
       | (?<=\[) (?= /? [a-z]? [A-Z] [A-Z0-9_]+ \] )                # one word in capitals: [INST], [/THINK], [gMASK]
       | (?<=\[) (?= /? [a-z]{3,} (?: _[a-z]+ )* _? \d+ \] )           # [unused0], [control_8]
-      | (?<=\]) (?= ~!?b[\[\]] ) | (?<=\[) (?= e~\[ )    # ]~!b[, ]~b], [e~[
+      | (?<=\]) (?= ~!?b[\[\]] | <\] ) | (?<=\[) (?= e~\[ )  # ]~!b[, ]~b], [e~[, ]<]user[>[
     )
     """,
     re.VERBOSE,
 )
 """Where a control token, or a look-alike of our lines, begins: its first character."""
 
-_BROKEN = re.compile(r"(?<=[<＜\[\]])[ ](?=[/|｜<~A-Za-z_])")
+_BROKEN = re.compile(r"(?<=[<＜\[\]])[ ](?=[/|｜<~A-Za-z_0])")
 """The space that breaks a control token."""
 
 _INVISIBLE = re.compile("[\U000e0000-\U000e007f]+")

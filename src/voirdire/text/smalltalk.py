@@ -169,6 +169,25 @@ _OTHERS = (
 )
 
 
+_ON = r"(?: (?!(?:aber|sondern|weil|da|und|pero|sino|porque|ya|y|mais|car|parce|et)\b)\S+){0,12}"
+_NO_INFORMATION_ELSEWHERE = (
+    # German
+    r"(?:(?:da(?:zu|rüber|von)|hierzu|leider)(?: (?:habe|finde|besitze) ich| haben wir)|ich (?:habe|finde|besitze)|wir haben)"
+    r"(?: (?:da|hier)(?:zu|rüber))?(?: leider)? (?:keine(?:rlei)?|nicht genug|nicht genügend) "
+    rf"(?:\w+ )?(?:informationen|angaben|daten|auskünfte)(?: (?:dazu|darüber|hierzu|über|zu[mr]?){_ON})?",
+    # Spanish
+    r"no (?:tengo|dispongo de|cuento con|encuentro) (?:suficiente |más |ninguna )?(?:información|datos|detalles)"
+    rf"(?: (?:sobre|acerca|al respecto|de|del|para){_ON})?",
+    # French
+    r"je (?:n'ai|ne dispose|ne trouve)(?: pas)?(?: assez)? (?:d'|de |aucune )(?:informations?|données|détails?)"
+    rf"(?: (?:sur|à|au|concernant|pour){_ON})?",
+    # Italian
+    rf"non (?:ho|dispongo di|trovo) (?:abbastanza )?(?:informazioni|dati|dettagli)(?: (?:su|sul|sulla|riguardo|in){_ON})?",
+    # Chinese
+    r"我没有(?:关于|有关|相关)?[^，。！？但]{0,15}(?:信息|资料|数据)。?",
+)
+
+
 def is_small_talk(sentence: str) -> bool:
     """Whether a sentence says nothing that evidence could support or contradict.
 
@@ -297,7 +316,8 @@ def _talk() -> tuple[_Talk, ...]:
 @cache
 def _small_talk() -> re.Pattern[str]:
     refusals = rf"(?:{'|'.join(_REFUSALS)})\b{_ANY}"
-    return _led_in(*_OPENINGS, refusals, *_OTHERS, end=r"(?: (?:at this time|at the moment|right now))?")
+    others = (*_OTHERS, *_NO_INFORMATION_ELSEWHERE)
+    return _led_in(*_OPENINGS, refusals, *others, end=r"(?: (?:at this time|at the moment|right now))?")
 
 
 @cache
