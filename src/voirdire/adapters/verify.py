@@ -318,7 +318,8 @@ def verify_report(path: Path, run: Path | None) -> Verified:
     """
     if run is None:
         raise VerifyError(
-            f"{path} is a report: name the run that it was made of, with --origin RUN, to hold it against."
+            f"{path} is a report, and only the run that it was made of can confirm it: "
+            f"voirdire verify {path} --origin RUN, where RUN is that run's folder, which whoever made the report has."
         )
     findings = [*head_findings(_heads(path), run), *_compare_report(path, run)]
     return Verified(path, "report", tuple(findings))
