@@ -244,7 +244,7 @@ def test_the_time_of_a_local_model_is_a_range_that_says_what_it_rests_on():
     found = estimate(plan, 20)
     assert found.slow_minutes == pytest.approx(10 * found.minutes)
     assert plan_line(found).endswith(" and < 1 to 3 min.")
-    (rests,) = [each for each in found.assumptions if "a local model" in each]
+    (rests,) = [each for each in found.assumptions if "a local 1 GB model" in each]
     assert "two idle cores" in rests and "10 times as long on slow or busy ones" in rests
 
 

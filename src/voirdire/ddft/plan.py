@@ -248,7 +248,7 @@ def _assumptions(
     ]
     if any(is_local(each.spec) for each in calls):
         assumptions.append(
-            f"a local model of 1 GB reads {LOCAL_READS:g} tokens a second and writes {LOCAL_WRITES:g} on two idle cores, "
+            f"a local 1 GB model reads {LOCAL_READS:g} tokens a second and writes {LOCAL_WRITES:g} on two idle cores, "
             f"and takes {LOCAL_SLOWER:g} times as long on slow or busy ones (the progress of the run goes by its calls)"
         )
     if ways.share < 1.0:

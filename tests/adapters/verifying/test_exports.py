@@ -117,8 +117,8 @@ def test_a_report_alone_says_which_command_verifies_it(audits, tmp_path):
     with pytest.raises(VerifyError) as caught:
         verify(moved)
     assert str(caught.value).endswith(
-        f": voirdire verify '{moved}' --origin RUN, where RUN is that run's folder (it holds run.json; ask whoever made "
-        "the report)."
+        f": voirdire verify '{moved}' --origin RUN, where RUN is that run's folder (it holds run.json; ask whoever "
+        "made the report)."
     )
 
 

@@ -15,7 +15,8 @@ from voirdire.ddft.concepts.checking.rules import opens_dependent
 from voirdire.ddft.concepts.checking.support import missing_details
 
 TO_DO = re.compile(
-    r"[:;,.] (?:add|change|correct|divide|fill|give|lengthen|make|name|remove|rename|reword|say|shorten|take|use|write)\b",
+    r"[:;,.] (?:add|change|correct|divide|fill|give|lengthen|make|name|remove|rename|reword|say|shorten|take|use|write)"
+    r"\b",
     re.IGNORECASE,
 )
 """What a message asks its reader to do, after it has said what is wrong."""
@@ -84,9 +85,9 @@ def test_a_file_without_fault_has_no_finding():
         ({"scholars": ["Laplace", "Laplace"]}, "warning", "scholars", "scholars"),
         ({"topics": ["tides"]}, "warning", "topics", "topics[0]"),
         ({"topics": ["the imagined sea"]}, "warning", "topics", "topics[0]"),
-        ({"reference": " ".join(made.SENTENCES)[:-1] + " again. " + made.SENTENCES[0]}, "warning", "reference-repeats", "reference"),
+        ({"reference": " ".join(made.SENTENCES * 2)}, "warning", "reference-repeats", "reference"),
         ({"reference": "It is wet. " + " ".join(made.SENTENCES)}, "warning", "sentence-alone", "reference"),
-        ({"reference": " ".join(["word"] * 46) + ". " + " ".join(made.SENTENCES)}, "warning", "sentence-length", "reference"),
+        ({"reference": "word " * 46 + "." + " ".join(made.SENTENCES)}, "warning", "sentence-length", "reference"),
         ({"facts": made.with_fact(1, text="The sea falls")}, "warning", "fact-sentence", "facts[1].text"),
         ({"scholars": ["laplace", *made.concept()["scholars"]]}, "warning", "scholars", "scholars[0]"),
         ({"kind": "practical"}, "warning", "steps", "reference"),
@@ -229,7 +230,7 @@ def test_a_fabrication_that_the_reference_names_is_an_error():
     concept = parse_concept(made.text(), "t").concept
     item = draw_trap(concept, "paper", trap_seed(7, "tides", 0.5, 0)).trap.item
     message = only(found(reference=f"{concept.reference} {item} is one."), "traps").message
-    assert message == f"The reference names {item}, which is a fabricated paper: take it out of the reference."
+    assert message == f"The reference names {item}, a fabricated paper: take it out of the reference."
 
 
 def test_a_concept_without_topics_or_instances_is_told_so_before_any_fabrication_is_drawn():
@@ -272,8 +273,8 @@ def test_what_is_found_is_ready_for_json(tmp_path):
         (
             "A machine that predicts tides was built by Arthur Doodson in 1872.",
             "fact-unsupported",
-            "The reference does not support fact t2: “A machine that predicts tides was built by Arthur Doodson in 1872.” "
-            "It lacks Arthur, Doodson. Add to the reference what the fact says, or correct the fact.",
+            "The reference does not support fact t2: “A machine that predicts tides was built by Arthur Doodson in "
+            "1872.” It lacks Arthur, Doodson. Add to the reference what the fact says, or correct the fact.",
         ),
         (
             "Leibniz explained the tides by the pull of moon and sun in 1687.",

@@ -89,8 +89,8 @@ def _reference_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
             limits.severity,
             "facts-carried",
             "reference",
-            f"The reference has the figures and names of {carried} of {counted(len(concept.facts), 'fact')}: add those of "
-            f"others, until it has them of {limits.carried}.",
+            f"The reference has the figures and names of {carried} of {counted(len(concept.facts), 'fact')}, fewer "
+            f"than the {limits.carried} wanted: add the figures and names of more facts.",
         )
 
 

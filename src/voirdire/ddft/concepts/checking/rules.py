@@ -41,9 +41,7 @@ def _kind_findings(concept: Concept, kind: TrapKind, seeds: int) -> Iterator[Fin
             return
         rejected += len(draw.rejected)
         if draw.trap.item.casefold() in reference:
-            message = (
-                f"The reference names {draw.trap.item}, which is a fabricated {kind}: take it out of the reference."
-            )
+            message = f"The reference names {draw.trap.item}, a fabricated {kind}: take it out of the reference."
             yield error("traps", "reference", message)
             return
         faults = (
@@ -60,8 +58,8 @@ def _kind_findings(concept: Concept, kind: TrapKind, seeds: int) -> Iterator[Fin
         yield warning(
             "traps",
             "topics",
-            f"For {seeds} fabrications of the kind {kind}, {rejected} others were rejected, as too like something real: "
-            "add topics.",
+            f"For {seeds} fabrications of the kind {kind}, {rejected} others were rejected, as too like something "
+            "real: add topics.",
         )
 
 
@@ -129,14 +127,14 @@ def _contested(concept: Concept, limits: Limits) -> Iterator[Finding]:
                 limits.severity,
                 "position",
                 f"facts[{place}].text",
-                f"The text of fact {fact.id} does not name {fact.position}, whose view it is: write whose view it is into it.",
+                f"The text of fact {fact.id} does not say that {fact.position} holds it: name whose view it is.",
             )
     positions = {fact.position.casefold() for fact in concept.facts if fact.position}
     if len(positions) < 2:
         yield error(
             "position",
             "facts",
-            "A contested concept needs facts of at least two positions, and all of these are of one: add facts of another.",
+            "A contested concept needs facts of at least two positions: add facts of another.",
         )
 
 
@@ -278,14 +276,14 @@ def _instance_faults(instance: Instance, reference: str) -> Iterator[str]:
     count = sum(map(bool, fields))
     if count < 3:
         yield (
-            f"The instance {instance.name!r} has {counted(count, 'field')}, too few to ask for a detail: fill in at least "
-            "three of name, person, date, place and work."
+            f"The instance {instance.name!r} has {counted(count, 'field')}, too few to ask for a detail: fill in at "
+            "least three of name, person, date, place and work."
         )
     for year in re.findall(r"\d{4}", instance.date):
         if year not in reference:
-            yield f"The reference lacks the year {year} of the instance {instance.name!r}: add it there, or correct the date."
+            yield f"The reference lacks the year {year} of the instance {instance.name!r}: add or correct it."
     if instance.person and instance.person.split()[-1] not in reference:
-        yield f"The reference lacks {instance.person}, of the instance {instance.name!r}: add the name there, or correct it."
+        yield f"The reference lacks {instance.person}, of the instance {instance.name!r}: add or correct the name."
 
 
 def _enough(rule: str, field: str, entries: Sequence[str], minimum: int, limits: Limits) -> Iterator[Finding]:
@@ -321,8 +319,8 @@ def reference_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
         yield error(
             "reference-sentences",
             "reference",
-            f"The reference has {counted(len(sentences), 'sentence')}, too few to take some away level by level: write at "
-            f"least {MIN_SENTENCES}.",
+            f"The reference has {counted(len(sentences), 'sentence')}, too few to take some away level by level: "
+            f"write at least {MIN_SENTENCES}.",
         )
     for sentence in sentences:
         yield from _alone(sentence)

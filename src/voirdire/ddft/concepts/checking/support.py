@@ -29,8 +29,8 @@ def support_findings(concept: Concept) -> Iterator[Finding]:
         against = None if any(not each.isdigit() for each in missing) else _contradiction(fact.text, index)
         if against is not None:
             message = (
-                f"Fact {fact.id} may contradict the reference; correct the one that is wrong. It says: “{fact.text}” The "
-                f"reference says: “{against}”"
+                f"Fact {fact.id} may contradict the reference; correct the one that is wrong. It says: “{fact.text}” "
+                f"The reference says: “{against}”"
             )
             yield warning("fact-contradicted", field, message)
             continue
@@ -38,8 +38,8 @@ def support_findings(concept: Concept) -> Iterator[Finding]:
             missing = novelty_index(concept.reference).new_words(fact.text)
         if missing:
             message = (
-                f"The reference does not support fact {fact.id}: “{fact.text}” It lacks {', '.join(missing)}. Add to the "
-                "reference what the fact says, or correct the fact."
+                f"The reference does not support fact {fact.id}: “{fact.text}” It lacks {', '.join(missing)}. Add to "
+                "the reference what the fact says, or correct the fact."
             )
             yield warning("fact-unsupported", field, message)
 
