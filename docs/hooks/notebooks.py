@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import PurePosixPath
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+_LINK = re.compile(r"\]\(([^):\s]+)\.ipynb\)")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -19,6 +23,12 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         content = "\n\n".join(_cell(cell) for cell in notebook["cells"]) + download
         files.append(File.generated(config, str(page), content=content))
     return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Let the links of other pages lead to a notebook's page; in the repository they lead to the notebook."""
+    own = page.file.src_uri.startswith("notebooks/")
+    return markdown if own else _LINK.sub(r"](\1.md)", markdown)
 
 
 def _cell(cell: dict[str, Any]) -> str:

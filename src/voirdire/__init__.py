@@ -16,6 +16,7 @@ Each is imported when it is first used: `import voirdire` stays light.
 from __future__ import annotations
 
 import importlib
+from types import FunctionType
 from typing import Any
 
 __version__ = "0.1.0"
@@ -60,7 +61,10 @@ _FRONT_DOOR = {
 def __getattr__(name: str) -> Any:
     if name not in _FRONT_DOOR:
         raise AttributeError(f"module 'voirdire' has no attribute {name!r}")
-    return getattr(importlib.import_module(_FRONT_DOOR[name]), name)
+    found = getattr(importlib.import_module(_FRONT_DOOR[name]), name)
+    if isinstance(found, FunctionType):
+        return importlib.import_module(f"{_FRONT}.arguments").checked(found)
+    return found
 
 
 def __dir__() -> list[str]:

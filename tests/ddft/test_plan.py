@@ -237,3 +237,18 @@ def test_a_local_judge_takes_its_time_by_the_size_of_its_weights_and_of_its_prom
     turns, reading = 20, 12.0  # seconds: 700 tokens at 54 a second
     assert minutes("local/qwen2.5-coder-1.5b") * 60 == pytest.approx(turns * reading, rel=0.35)
     assert minutes("json:local/qwen2.5-coder-1.5b") > minutes("logprob:local/qwen2.5-coder-1.5b")
+
+
+def test_the_time_of_a_local_model_is_a_range_that_says_what_it_rests_on():
+    plan = study(models=("local/smollm2-135m",), jury=("reference",))
+    found = estimate(plan, 20)
+    assert found.slow_minutes == pytest.approx(10 * found.minutes)
+    assert plan_line(found).endswith(" and < 1 to 3 min.")
+    (rests,) = [each for each in found.assumptions if "a local 1 GB model" in each]
+    assert "two idle cores" in rests and "10 times as long on slow or busy ones" in rests
+
+
+def test_the_time_of_hosted_models_is_no_range():
+    found = estimate(study(), 20)
+    assert found.slow_minutes == found.minutes
+    assert " to " not in plan_line(found)

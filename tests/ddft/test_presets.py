@@ -1,12 +1,33 @@
 import json
-from dataclasses import replace
+import re
+import warnings
+from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
+import yaml
 
 from voirdire.ddft.compression import LevelError, check_level
-from voirdire.ddft.presets import PresetError, changed_preset, load_preset, packaged_presets, parse_preset, preset_of
+from voirdire.ddft.presets import (
+    ROLES,
+    Preset,
+    PresetError,
+    PresetNote,
+    RoleOptions,
+    changed_preset,
+    load_preset,
+    own_prompt_names,
+    packaged_presets,
+    parse_preset,
+    preset_of,
+)
 from voirdire.ddft.study import plan_study
+from voirdire.ddft.thresholds import Thresholds
 from voirdire.jury import JuryError, Weights
+from voirdire.jury.settings import JuryRules
+
+REFERENCE_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "presets.md"
+_SETTING = re.compile(r"^\| `([\w.]+)` \| (?:`(.+?)`|none|packaged) \|", re.MULTILINE)
 
 
 def test_the_five_presets_of_the_design_are_packaged():
@@ -142,3 +163,54 @@ def test_weights_of_other_judges_are_refused_before_anything_is_asked(jury, says
     preset = parse_preset("jury: {consensus: {simulated/judge: 3, reference: 1}}", "mine.yaml", "mine")
     with pytest.raises(JuryError, match=says):
         plan_study(["simulated/steady"], preset, jury=jury)
+
+
+def test_a_preset_that_extends_none_says_what_it_starts_from(tmp_path):
+    path = tmp_path / "own.yaml"
+    path.write_text("levels: [0, 1]\n")
+    with pytest.warns(PresetNote, match=r"as in sound, except jury\.show_history: false\. Begin it with") as noted:
+        preset = load_preset(path)
+    sound = load_preset("sound")
+    assert len(noted) == 1
+    assert preset == replace(
+        sound,
+        name="own",
+        description="",
+        levels=(0.0, 1.0),
+        jury=replace(sound.jury, show_history=False),
+    )
+
+
+def test_a_preset_that_extends_another_has_nothing_to_say(tmp_path):
+    path = tmp_path / "own.yaml"
+    path.write_text("extends: sound\nlevels: [0, 1]\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        load_preset(path)
+
+
+def test_the_reference_has_every_setting_of_a_preset_with_its_default():
+    parts = {
+        "": Preset("own", ""),
+        "jury.": JuryRules(),
+        "roles.ROLE.": RoleOptions(),
+        "thresholds.": Thresholds(),
+    }
+    whole = {"jury", "prompts", "roles", "thresholds", "name"}
+    defaults = {
+        before + entry.name: getattr(record, entry.name)
+        for before, record in parts.items()
+        for entry in fields(record)
+        if before or entry.name not in whole
+    }
+    shown = dict(_SETTING.findall(REFERENCE_PAGE.read_text(encoding="utf-8")))
+    assert shown.keys() - defaults.keys() == {"extends", "prompts.NAME"}
+    read = {name: yaml.safe_load(shown[name]) for name in defaults}
+    assert read == {name: list(value) if isinstance(value, tuple) else value for name, value in defaults.items()}
+
+
+def test_the_reference_has_every_prompt_preset_and_role_that_a_preset_can_name():
+    settings, _, prompts = REFERENCE_PAGE.read_text(encoding="utf-8").partition("\n## Prompts\n")
+    rows = [line for line in prompts.splitlines() if line.startswith("|")]
+    assert sorted(re.findall(r"`(\w+)`", "".join(rows))) == sorted(own_prompt_names())
+    assert [name for name in (*packaged_presets(), *ROLES) if f"`{name}`" not in settings] == []

@@ -112,6 +112,20 @@ def test_the_time_left_counts_the_calls_of_dialogues_under_way() -> None:
     assert tally.seconds_left() == 130 and tally.total().seconds_left == 10
 
 
+def test_the_time_that_the_first_call_takes_counts_in_the_time_left() -> None:
+    clock, model = Clock(), ModelCounts("local")
+    tally = tally_of(model, dialogues=10, clock=clock)
+    tally.expect([Workload("local", 10, {"local": 1})])
+    clock.now += 500
+    for _ in range(4):
+        tally.dialogue_done("local")  # found complete in the journal
+    clock.now += 30
+    model.totals = Totals(calls=1)
+    tally.call_done()
+    tally.dialogue_done("local")
+    assert tally.seconds_left() == 30 * 5
+
+
 def test_a_session_that_stops_has_no_time_left() -> None:
     clock, model = Clock(), ModelCounts("one")
     tally = tally_of(model, dialogues=60, clock=clock)

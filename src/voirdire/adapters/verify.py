@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import replace
@@ -317,8 +318,12 @@ def verify_report(path: Path, run: Path | None) -> Verified:
         VerifyError: no run is given to hold it against.
     """
     if run is None:
+        beside = (path.parent / _RUN).is_file()
+        where = shlex.quote(str(path.parent)) if beside else "RUN"
+        whose = "" if beside else ", where RUN is that run's folder (it holds run.json; ask whoever made the report)"
         raise VerifyError(
-            f"{path} is a report: name the run that it was made of, with --origin RUN, to hold it against."
+            f"{path} is a report, which is verified against the run that it was made of: "
+            f"voirdire verify {shlex.quote(str(path))} --origin {where}{whose}."
         )
     findings = [*head_findings(_heads(path), run), *_compare_report(path, run)]
     return Verified(path, "report", tuple(findings))

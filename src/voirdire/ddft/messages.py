@@ -76,6 +76,15 @@ declare(
             "{concepts:count concept is/concepts are} too few to compare {models} models: voirdire compare decides "
             "nothing on fewer than {needed}, whatever they answer (--unit dialogue decides for these concepts only)."
         ),
+        # Why a person's sheet says nothing of a scale.
+        "crosscheck_not_filled": (
+            "{scale}: there is nothing to compare, since no row of the sheet has a score in the column {column} (of "
+            "{turns:count turn} judged). Fill it in to compare {scale}."
+        ),
+        "crosscheck_not_both": (
+            "{scale}: there is nothing to compare, since the jury has no {scale} of the {filled:count turn} that the "
+            "person scored. Fill in {column} for turns that the jury scored."
+        ),
         # Why two models can't be compared, or can't be told apart.
         "no_shared_turn": "the two share no scored turn",
         "pair_undefined": "on the turns that both have, {metric:name} of {model} has no value: {why}",

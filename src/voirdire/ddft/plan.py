@@ -35,8 +35,9 @@ __all__ = ["ANSWER_TOKENS", "TRIES_PER_QUESTION", "StudyEstimate", "Ways", "esti
 
 HOSTED_SECONDS = 6.0  # per call; a guess that `assumptions` states
 SIMULATED_SECONDS = 0.002
-LOCAL_READS = 60.0  # tokens a second times GB of weights, on two cores: Qwen2.5 1.5B, 21 s a verdict of 1,100 tokens
+LOCAL_READS = 60.0  # tokens a second times GB, on two idle cores: Qwen2.5 1.5B, 21 s a verdict of 1,100 tokens
 LOCAL_WRITES = 9.0  # the same: SmolLM2 135M, 25 s a dialogue
+LOCAL_SLOWER = 10.0  # times as long on slow or busy cores: SmolLM2 135M, 9.6 min where 1 was reckoned
 UNKNOWN_WEIGHTS = 1.0  # GB, where a file's size can't be seen
 BATCH_HOURS = 24.0
 _ALPHA = 0.05
@@ -63,6 +64,8 @@ class StudyEstimate(Estimate):
     turns: int
     at_most: bool = False
     """Whether turns and calls may be fewer: the fifth turn is asked only after an acceptance."""
+    slow_minutes: float = 0.0
+    """In place of `minutes`, where local models have slow or busy cores; the same without local models."""
     wait_hours: float = 0.0
     """At most so long, beside `minutes`, for batches."""
     share: float = 1.0
@@ -111,6 +114,7 @@ def estimate(
         models=_by_model(calls, options, ways),
         minutes=_minutes(plan, calls, connections, ways),
         assumptions=_assumptions(plan, calls, options, ways),
+        slow_minutes=_minutes(plan, calls, connections, ways, LOCAL_SLOWER),
         wait_hours=BATCH_HOURS if any(_batched(each, ways) for each in calls) else 0.0,
         share=ways.share,
         few_to_compare=few_to_compare(len(plan.models), len(plan.concepts), dialogues // subjects),
@@ -193,17 +197,23 @@ def _sum(prices: Sequence[float | None]) -> float | None:
     return sum(known) if len(known) == len(prices) else None
 
 
-def _minutes(plan: StudyPlan, calls: Sequence[Expected], connections: int, ways: Ways) -> float:
+def _minutes(
+    plan: StudyPlan, calls: Sequence[Expected], connections: int, ways: Ways, local_slower: float = 1.0
+) -> float:
     """The slowest hosted model sets the time, or all local ones together; a dialogue's own calls follow each other."""
     now = [each for each in calls if not _batched(each, ways)]
+
+    def seconds(each: Expected) -> float:
+        return _seconds(each, plan.exact) * (local_slower if is_local(each.spec) else 1.0)
+
     hosted: dict[str, float] = defaultdict(float)
     for each in now:
         if not is_local(each.spec):
-            hosted[each.spec] += each.calls * _seconds(each, plan.exact) / at_once(each.spec, connections)
-    local = sum(each.calls * _seconds(each, plan.exact) for each in now if is_local(each.spec))
+            hosted[each.spec] += each.calls * seconds(each) / at_once(each.spec, connections)
+    local = sum(each.calls * seconds(each) for each in now if is_local(each.spec))
     asking = [each for each in now if each.role != "judge" and each.spec in (plan.models[0], plan.interviewer)]
-    judging = max((_seconds(each, plan.exact) for each in now if each.role == "judge"), default=0.0)
-    one_dialogue = LAST_TURN * sum(_seconds(each, plan.exact) for each in asking) + judging
+    judging = max((seconds(each) for each in now if each.role == "judge"), default=0.0)
+    one_dialogue = LAST_TURN * sum(seconds(each) for each in asking) + judging
     return max(*hosted.values(), local, one_dialogue, 0.0) / 60
 
 
@@ -238,7 +248,8 @@ def _assumptions(
     ]
     if any(is_local(each.spec) for each in calls):
         assumptions.append(
-            f"a local model of 1 GB reads {LOCAL_READS:g} tokens a second and writes {LOCAL_WRITES:g}, on two cores"
+            f"a local 1 GB model reads {LOCAL_READS:g} tokens a second and writes {LOCAL_WRITES:g} on two idle cores, "
+            f"and takes {LOCAL_SLOWER:g} times as long on slow or busy ones (the progress of the run goes by its calls)"
         )
     if ways.share < 1.0:
         assumptions.append(f"{ways.share:.0%} of the dialogues are held before the rule ends the run")

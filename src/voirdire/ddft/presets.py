@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import math
 import os
 import warnings
@@ -144,6 +145,11 @@ def packaged_presets() -> list[str]:
     return packaged_files.names("presets", ".yaml")
 
 
+def own_prompt_names() -> list[str]:
+    """Names of the packaged prompts that a preset can replace."""
+    return [name for name in packaged_files.names("prompts", ".md") if name.startswith(_OWN_PROMPTS)]
+
+
 def load_preset(name: str | os.PathLike[str], _within: tuple[str, ...] = ()) -> Preset:
     """A packaged preset by name, or a user's by the path of its YAML file.
 
@@ -180,7 +186,12 @@ def parse_preset(text: str, where: str, name: str, _within: tuple[str, ...] = ()
         raise PresetError(f"{where} must be a mapping of preset settings.")
     if len(_within) >= MAX_EXTENDS:
         raise PresetError(f"{where} extends a preset that extends a preset … more than {MAX_EXTENDS} times.")
-    base = load_preset(str(raw.pop("extends")), (*_within, where)) if "extends" in raw else Preset(name, "")
+    if "extends" in raw:
+        base = load_preset(str(raw.pop("extends")), (*_within, where))
+    else:
+        base = Preset(name, "")
+        if folder is not None:
+            _tell_defaults(where)
     try:
         _check_keys("", raw, _names_of(Preset) - {"name"})
         if "prompts" in raw:
@@ -313,8 +324,7 @@ def _texts_beside(raw: Any, folder: Path | None) -> dict[str, str]:
 def _prompts(raw: Any) -> dict[str, str]:
     if not isinstance(raw, dict):
         raise PresetError("prompts: a mapping from a prompt's name to its text is expected.")
-    known = [name for name in packaged_files.names("prompts", ".md") if name.startswith(_OWN_PROMPTS)]
-    _check_keys("prompts", raw, set(known))
+    _check_keys("prompts", raw, set(own_prompt_names()))
     for name, text in raw.items():
         if not isinstance(text, str):
             raise PresetError(f"prompts.{name}: a text is expected.")
@@ -356,6 +366,19 @@ def _role_options(role: str, raw: Mapping[str, Any]) -> RoleOptions:
 
 def _is_amount(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
+
+
+def _tell_defaults(where: str) -> None:
+    """Say what a file starts from that extends no other: the built-in defaults are not all those of `sound`."""
+    default, sound = asdict(JuryRules()), asdict(load_preset("sound").jury)
+    other = ", ".join(f"jury.{name}: {json.dumps(value)}" for name, value in default.items() if value != sound[name])
+    warnings.warn(
+        PresetNote(
+            f"The preset {where} extends no other: what it leaves out is as in sound, except {other}. "
+            "Begin it with `extends: sound` to take everything from sound."
+        ),
+        stacklevel=4,
+    )
 
 
 def _tell_addresses(preset: Preset, where: str) -> None:

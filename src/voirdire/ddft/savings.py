@@ -54,6 +54,7 @@ class Saving:
             "output_tokens": estimate.output_tokens,
             "usd": estimate.usd,
             "minutes": estimate.minutes,
+            "slow_minutes": estimate.slow_minutes,
             "wait_hours": estimate.wait_hours,
             "gives_up": self.gives_up,
         }

@@ -65,7 +65,7 @@ the paper calls an arithmetic mean (DDFT 4.4)."""
 
 @dataclass(frozen=True, slots=True)
 class JuryRules:
-    """How judges are asked, and how their verdicts become one. The defaults are those of the preset `sound`."""
+    """How judges are asked, and how their verdicts become one. The preset `sound` also shows the history."""
 
     separate_calls: bool = False
     """FAR and SAS in a call each (DDFT B.2, B.3), or both in one."""

@@ -68,15 +68,21 @@ class Tally:
     _queues: dict[str, _Queue] = field(default_factory=dict)
     _names: Mapping[str, str] = field(default_factory=dict)
     _estimated: Collection[str] = ()
-    _first_call: float | None = None
+    _asked_since: float = 0.0
+    """When the first call of this session was asked for: its own time counts in the pace."""
+    _any_call: bool = False
     _done_before: int = 0
     _answered_before: dict[str, int] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self._asked_since = self.clock()
+
     def begin(self, models: Sequence[ModelCounts]) -> None:
         """Start from what earlier sessions used; what is done is told again."""
-        self.models, self.done, self.unusable, self._first_call = models, 0, 0, None
+        self.models, self.done, self.unusable, self._any_call = models, 0, 0, False
         self._queues, self._names, self._estimated = {}, {}, ()
         self._answered_before = {each.spec: each.answered for each in models}
+        self._asked_since = self.clock()
 
     def expect(
         self, work: Sequence[Workload], *, names: Mapping[str, str] | None = None, estimated: Collection[str] = ()
@@ -90,6 +96,8 @@ class Tally:
         self.done += 1
         if queue in self._queues:
             self._queues[queue].done += 1
+        if not self._any_call:  # found complete in the journal: it says nothing of the pace
+            self._asked_since = self.clock()
 
     def dialogues_spared(self, number: int, queue: str = "") -> None:
         """Wait for so many dialogues less."""
@@ -99,9 +107,8 @@ class Tally:
 
     def call_done(self) -> None:
         """An attempt has been counted: from the first on there is a pace."""
-        if self._first_call is None:
-            # Dialogues found complete in the journal go by before the first call: they say nothing of the pace.
-            self._first_call, self._done_before = self.clock(), self.done
+        if not self._any_call:
+            self._any_call, self._done_before = True, self.done
             for queue in self._queues.values():
                 queue.done_before = queue.done
 
@@ -141,10 +148,10 @@ class Tally:
 
     def seconds_left(self) -> float | None:
         """Until the slowest queue is through, at this session's pace; `None` before every one of them has a pace."""
-        if self._first_call is None or any(each.stopped for each in self.models):
+        if not self._any_call or any(each.stopped for each in self.models):
             return None
         whole = _Queue(self.dialogues, {}, self.done, self._done_before)
-        elapsed = self.clock() - self._first_call
+        elapsed = self.clock() - self._asked_since
         left = [queue.seconds_left(elapsed) for queue in self._queues.values() or [whole]]
         return None if None in left else max(seconds for seconds in left if seconds is not None)
 
@@ -174,10 +181,10 @@ class Tally:
         return math.ceil(round(sum(each), 6)) if each else None
 
     def _model_seconds_left(self, model: ModelCounts, expected: int) -> float | None:
-        if self._first_call is None or self.done >= self.dialogues or model.stopped:
+        if not self._any_call or self.done >= self.dialogues or model.stopped:
             return None
         answered = model.answered - self._answered_before.get(model.spec, 0)
-        return _seconds_left(self.clock() - self._first_call, answered, expected - model.answered)
+        return _seconds_left(self.clock() - self._asked_since, answered, expected - model.answered)
 
 
 def _slowest(rows: Sequence[Figures]) -> float | None:

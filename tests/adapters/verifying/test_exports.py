@@ -107,6 +107,21 @@ def test_a_page_says_its_head_too(held, tmp_path, monkeypatch):
     assert found(tmp_path / "report.html", run=held) == ({}, True)
 
 
+def test_a_report_alone_says_which_command_verifies_it(audits, tmp_path):
+    beside, moved = audits / "report.html", tmp_path / "a report.html"
+    make_report([audits], out=beside)
+    make_report([audits], out=moved)
+    with pytest.raises(VerifyError) as caught:
+        verify(beside)
+    assert str(caught.value).endswith(f": voirdire verify {beside} --origin {audits}.")
+    with pytest.raises(VerifyError) as caught:
+        verify(moved)
+    assert str(caught.value).endswith(
+        f": voirdire verify '{moved}' --origin RUN, where RUN is that run's folder (it holds run.json; ask whoever "
+        "made the report)."
+    )
+
+
 def test_a_report_under_another_jury_is_made_again_under_that_one(held, tmp_path, monkeypatch):
     with RunFolder.open(held, read_only=True) as folder:
         (jury,) = juries_in(folder.journal)
@@ -167,7 +182,7 @@ def test_options_that_do_not_fit_are_refused(held, tmp_path):
     with pytest.raises(VerifyError, match="--origin is what an export, a report or a redacted copy is held against"):
         verify([held], run=held)
     (tmp_path / "report.md").write_text(f"| Journal head | 12 links, sha256 {'ab' * 32} |")
-    with pytest.raises(VerifyError, match="name the run that it was made of"):
+    with pytest.raises(VerifyError, match="--origin RUN, where RUN is that run"):
         verify([tmp_path / "report.md"])
 
 

@@ -3,6 +3,7 @@
 import dataclasses
 import datetime
 import json
+import re
 
 import pytest
 import yaml
@@ -12,6 +13,13 @@ from voirdire.ddft.concepts import ConceptError, UnreadableConcept, parse_concep
 from voirdire.ddft.concepts.checking import HOUSE, OWN, check_concept, check_files, check_text
 from voirdire.ddft.concepts.checking.rules import opens_dependent
 from voirdire.ddft.concepts.checking.support import missing_details
+
+TO_DO = re.compile(
+    r"[:;,.] (?:add|change|correct|divide|fill|give|lengthen|make|name|remove|rename|reword|say|shorten|take|use|write)"
+    r"\b",
+    re.IGNORECASE,
+)
+"""What a message asks its reader to do, after it has said what is wrong."""
 
 CONTESTED = [
     ("c1", "Newton holds that the moon pulls the sea.", "Newton"),
@@ -44,8 +52,10 @@ def contested(**changes):
 def test_a_slip_in_a_key_is_named_with_the_key_that_was_meant():
     (missing,) = found(facts=None, fcats=made.concept()["facts"]).findings
     assert missing.message.startswith("Lacks facts; unknown key 'fcats' (did you mean 'facts'?); a concept needs id,")
-    assert only(found(aliasses=[]), "keys").message == "There is an unknown key 'aliasses' (did you mean 'aliases'?)."
-    assert only(found(colour="blue"), "keys").message == "There is an unknown key 'colour'."
+    assert only(found(aliasses=[]), "keys").message == (
+        "Nothing reads the unknown key 'aliasses' (did you mean 'aliases'?): rename or remove it."
+    )
+    assert only(found(colour="blue"), "keys").message == "Nothing reads the unknown key 'colour': rename or remove it."
 
 
 def test_a_file_without_fault_has_no_finding():
@@ -75,6 +85,12 @@ def test_a_file_without_fault_has_no_finding():
         ({"scholars": ["Laplace", "Laplace"]}, "warning", "scholars", "scholars"),
         ({"topics": ["tides"]}, "warning", "topics", "topics[0]"),
         ({"topics": ["the imagined sea"]}, "warning", "topics", "topics[0]"),
+        ({"reference": " ".join(made.SENTENCES * 2)}, "warning", "reference-repeats", "reference"),
+        ({"reference": "It is wet. " + " ".join(made.SENTENCES)}, "warning", "sentence-alone", "reference"),
+        ({"reference": "word " * 46 + "." + " ".join(made.SENTENCES)}, "warning", "sentence-length", "reference"),
+        ({"facts": made.with_fact(1, text="The sea falls")}, "warning", "fact-sentence", "facts[1].text"),
+        ({"scholars": ["laplace", *made.concept()["scholars"]]}, "warning", "scholars", "scholars[0]"),
+        ({"kind": "practical"}, "warning", "steps", "reference"),
         ({"real": {"song": ["La Mer"]}}, "warning", "real", "real.song"),
         ({"as_of": "2999-01-01"}, "error", "as-of", "as_of"),
     ],
@@ -85,6 +101,7 @@ def test_a_rule_fires_on_what_breaks_it(changes, severity, rule, field):
     ]
     assert findings
     assert field is None or field in {finding.field for finding in findings}
+    assert [finding.message for finding in findings if not TO_DO.search(finding.message)] == []
 
 
 def test_years_and_persons_of_instances_must_stand_in_the_reference():
@@ -195,7 +212,7 @@ def test_facts_of_a_contested_concept_say_whose_view_they_are():
     assert only(found(**nameless), "position").severity == "warning"
     without = contested()
     del without["facts"][0]["position"]
-    assert "no position" in only(found(**without), "position").message
+    assert only(found(**without), "position").message.startswith("Fact c1 does not say whose view it is: name ")
     alone = contested(facts=[fact for fact in contested()["facts"] if fact["position"] == "Newton"])
     assert "two positions" in [each for each in found(**alone).findings if each.rule == "position"][-1].message
 
@@ -212,7 +229,8 @@ def test_a_fabrication_that_the_reference_names_is_an_error():
 
     concept = parse_concept(made.text(), "t").concept
     item = draw_trap(concept, "paper", trap_seed(7, "tides", 0.5, 0)).trap.item
-    assert "stands in the reference" in only(found(reference=f"{concept.reference} {item} is one."), "traps").message
+    message = only(found(reference=f"{concept.reference} {item} is one."), "traps").message
+    assert message == f"The reference names {item}, a fabricated paper: take it out of the reference."
 
 
 def test_a_concept_without_topics_or_instances_is_told_so_before_any_fabrication_is_drawn():
@@ -244,8 +262,8 @@ def test_what_is_found_is_ready_for_json(tmp_path):
         (
             "Most coasts see five high tides on a day.",
             "fact-contradicted",
-            "t2 may contradict the reference: “Most coasts see five high tides on a day.” The reference says: “Most "
-            "coasts see two high tides on a day.”",
+            "Fact t2 may contradict the reference; correct the one that is wrong. It says: “Most coasts see five high "
+            "tides on a day.” The reference says: “Most coasts see two high tides on a day.”",
         ),
         (
             "The tides of the Bay of Fundy in Canada are not the highest of all coasts.",
@@ -255,8 +273,8 @@ def test_what_is_found_is_ready_for_json(tmp_path):
         (
             "A machine that predicts tides was built by Arthur Doodson in 1872.",
             "fact-unsupported",
-            "The reference does not support t2: “A machine that predicts tides was built by Arthur Doodson in 1872.” "
-            "It lacks Arthur, Doodson.",
+            "The reference does not support fact t2: “A machine that predicts tides was built by Arthur Doodson in "
+            "1872.” It lacks Arthur, Doodson. Add to the reference what the fact says, or correct the fact.",
         ),
         (
             "Leibniz explained the tides by the pull of moon and sun in 1687.",
@@ -296,7 +314,7 @@ def test_faults_of_form_are_told_together():
 def test_ten_faults_of_form_are_told_and_the_rest_counted():
     findings = found(facts=[{"id": f"f{n}"} for n in range(12)]).findings
     assert [each.field for each in findings[:-1]] == [f"facts[{n}]" for n in range(10)]
-    assert findings[-1].message == "2 more faults of this kind are not listed."
+    assert findings[-1].message == "2 more faults of this kind are not listed: mend these and check again."
 
 
 def test_a_file_that_is_read_without_a_check_names_all_its_faults():

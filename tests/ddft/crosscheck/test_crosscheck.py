@@ -9,11 +9,14 @@ import pytest
 
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.crosscheck import CrosscheckError, crosscheck, draw_turns, sample_turns, sheet_text
-from voirdire.ddft.crosscheck.records import SampledTurn, read_judged
+from voirdire.ddft.crosscheck.comparing import uncompared
+from voirdire.ddft.crosscheck.records import Rating, SampledTurn, read_judged
 from voirdire.ddft.crosscheck.sheet import ASKED, read_ratings
 from voirdire.ddft.presets import changed_preset, load_preset
+from voirdire.ddft.report.jury import crosscheck_document
 from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
+from voirdire.reports.formats.terminal import to_terminal
 
 SUBJECT = "simulated/fading"
 
@@ -189,3 +192,28 @@ def test_a_sheet_of_another_run_and_too_many_turns_are_refused(run, tmp_path):
         sample_turns(run, 21)
     with pytest.raises(CrosscheckError, match="can't be read"):
         crosscheck(run, tmp_path / "nowhere.csv")
+
+
+@pytest.mark.parametrize(("empty", "other"), [("far", "sas"), ("sas", "far")])
+def test_a_column_that_nobody_filled_in_is_named_with_what_to_do(run, tmp_path, empty, other):
+    sheet = filled(run, tmp_path / "check.csv", lambda row, jury: as_the_jury(row, jury) | {empty: ""})
+    found = crosscheck(run, sheet)
+    (why,) = found.uncompared
+    assert (why.code, why["scale"], why["turns"]) == ("crosscheck_not_filled", empty.upper(), 20)
+    assert {bias.scale for bias in found.biases} == {other.upper()}
+    printed = " ".join(to_terminal(crosscheck_document(found)).split())
+    assert f"{empty.upper()}: there is nothing to compare, since no row of the sheet has a score in the" in printed
+    assert found.as_dict()["uncompared"][0]["code"] == "crosscheck_not_filled"
+
+
+def test_scores_of_turns_that_the_jury_has_not_scored_compare_with_nothing():
+    ratings = [Rating("a", 0.5, 0.5, False, None, ""), Rating("b", None, 0.5, False, None, "")]
+    (why,) = uncompared(ratings, [{"far": None, "sas": 0.5}, {"far": 0.5, "sas": 0.5}])
+    assert (why.code, why["scale"], why["filled"]) == ("crosscheck_not_both", "FAR", 1)
+
+
+def test_a_sheet_of_stances_alone_prints_no_empty_table(run, tmp_path):
+    sheet = filled(run, tmp_path / "check.csv", lambda row, jury: {"stance": as_the_jury(row, jury)["stance"]})
+    found = crosscheck(run, sheet)
+    assert [why["scale"] for why in found.uncompared] == ["FAR", "SAS"]
+    assert "scored by" not in to_terminal(crosscheck_document(found))

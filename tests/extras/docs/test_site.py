@@ -5,6 +5,8 @@ import re
 import shutil
 import subprocess
 import sys
+from html import unescape
+from urllib.parse import unquote
 
 import pytest
 
@@ -51,6 +53,25 @@ def test_every_page_is_built_and_stands_in_the_navigation(site):
 def test_every_page_links_the_glossary():
     written = [page for page in pages() if page.startswith("docs/") and page != "docs/glossary.md"]
     assert [page for page in written if "glossary.md#" not in (ROOT / page).read_text(encoding="utf-8")] == []
+
+
+def test_every_link_within_the_site_leads_somewhere(site):
+    written = {page: page.read_text(encoding="utf-8") for page in site.rglob("*.html") if page.name != "404.html"}
+    ids = {page: set(re.findall(r"""\sid=["']?([^"'\s>]+)""", html)) for page, html in written.items()}
+    dead = []
+    for page, html in written.items():
+        for link in set(re.findall(r"""<a[^>]*\shref=["']?([^"'\s>]+)""", html)):
+            path, _, anchor = unquote(unescape(link)).partition("#")
+            target = (page.parent / path).resolve() if path else page
+            if re.match(r"[a-z]+:", path) or (target.exists() and anchor in {"", *ids.get(target, {anchor})}):
+                continue
+            dead.append(f"{page.relative_to(site)}: {link}")
+    assert dead == []
+
+
+def test_links_to_notebooks_lead_to_their_pages(site):
+    page = (site / "exports.html").read_text(encoding="utf-8")
+    assert 'href="notebooks/from-a-run-to-a-judgement.html"' in page
 
 
 def test_every_claim_of_the_published_study_stands_on_its_page(site):

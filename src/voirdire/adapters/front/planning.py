@@ -49,7 +49,10 @@ class PlanResult(Shown):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """One row per way: option, calls, tokens, usd (NaN: unknown), minutes, wait_hours, what it gives up."""
+        """One row per way: option, calls, tokens, usd (NaN: unknown), minutes, wait_hours, what it gives up.
+
+        Also slow_minutes: in place of minutes, where local models have slow or busy cores.
+        """
         import pandas as pd
 
         return pd.DataFrame(as_plain(self.options)).astype({"usd": "float64"})

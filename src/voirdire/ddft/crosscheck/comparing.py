@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from voirdire.data.plain import as_object, as_plain
 from voirdire.ddft.crosscheck.records import THRESHOLD, CrosscheckError, Rating, read_judged
 from voirdire.ddft.crosscheck.sheet import read_ratings
 from voirdire.ddft.metric_intervals import mean_interval
+from voirdire.reasons import Reason, reason
 from voirdire.stats import Correlation, Interval, share_interval, spearman
 
 FURTHEST = 5
@@ -87,6 +88,8 @@ class Crosscheck:
     rated: int
     biases: tuple[Bias, ...]
     """The jury's first, then each judge's."""
+    uncompared: tuple[Reason, ...]
+    """Of each scale on which the person and the jury share no turn, why."""
     agreed: tuple[Agreed, ...]
     furthest: tuple[Apart, ...]
 
@@ -130,6 +133,7 @@ def crosscheck(path: Path, sheet: Path, jury: str | None = None) -> Crosscheck:
         jury=judged.jury,
         rated=len(ratings),
         biases=tuple(each for each in biases if each is not None),
+        uncompared=tuple(uncompared(ratings, rows)),
         agreed=tuple(each for each in _agreements(ratings, rows) if each.n),
         furthest=_furthest(ratings, rows),
     )
@@ -143,6 +147,15 @@ def _pairs(
     other = np.array([_number(row.get(scale)) for row in rows])
     both = ~(np.isnan(person) | np.isnan(other))
     return person[both], other[both]
+
+
+def uncompared(ratings: Sequence[Rating], rows: Sequence[Mapping[Any, Any]]) -> Iterator[Reason]:
+    """Why a scale can't be compared with the jury's, for each where no turn has the scores of both."""
+    for scale in ("far", "sas"):
+        if not len(_pairs(scale, ratings, rows)[0]):
+            filled = sum(getattr(rating, scale) is not None for rating in ratings)
+            code = "crosscheck_not_both" if filled else "crosscheck_not_filled"
+            yield reason(code, scale=scale.upper(), column=scale, filled=filled, turns=len(ratings))
 
 
 def _number(value: Any) -> float:

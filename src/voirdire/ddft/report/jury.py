@@ -24,9 +24,10 @@ def crosscheck_document(crosscheck: Crosscheck) -> Document:
     heads = ("scored by", "scale", "n", "person", "they", "diff.", "95 % interval", "mean |d|", "rho")
     return document(
         Text(f"{counted(crosscheck.rated, 'turn')} of the run {crosscheck.run}, checked by a person"),
-        plain_table("biases", heads, map(_bias, crosscheck.biases)),
+        *([plain_table("biases", heads, map(_bias, crosscheck.biases))] if crosscheck.biases else []),
         Bullets(
             (
+                *map(str, crosscheck.uncompared),
                 *map(_agreed, crosscheck.agreed),
                 *(_in_words(bias) for bias in crosscheck.biases if bias.who == crosscheck.jury),
             )

@@ -64,7 +64,8 @@ def _savings(compared: Sequence[Saving]) -> Iterator[Block]:
 
 
 def _time(estimate: StudyEstimate) -> str:
-    minutes = f"{estimate.minutes:.0f} min" if estimate.minutes >= 1 else "< 1 min"
+    least, most = (f"{each:.0f}" if each >= 1 else "< 1" for each in (estimate.minutes, estimate.slow_minutes))
+    minutes = f"{least} min" if least == most else f"{least} to {most} min"
     return f"{minutes} + up to {estimate.wait_hours:.0f} h" if estimate.wait_hours else minutes
 
 

@@ -32,7 +32,7 @@ def fact_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
     yield from _twins(concept.facts, limits)
     true = {fact.text for fact in concept.facts}
     for place, fact in enumerate(concept.facts):
-        yield from _form(fact.text, f"facts[{place}].text", fact.id, limits)
+        yield from _form(fact.text, f"facts[{place}].text", f"Fact {fact.id}", limits)
         yield from _wrong(fact, f"facts[{place}].wrong", true, concept.reference, limits)
 
 
@@ -65,7 +65,7 @@ def wrong_fault(fact: Fact, true: Set[str], reference: str) -> WrongFault | None
     swapped = len(before) - same_words <= MAX_NEW_IN_SWAP
     if (changes > MAX_CHANGES and not swapped) or same_words < MIN_KEPT * len(before):
         kept_words = f"{same_words} of {counted(len(before), 'word')}"
-        why = f"differs in {counted(changes, 'place')} and keeps {kept_words}; it should be false in one thing"
+        why = f"differs in {counted(changes, 'place')} and keeps {kept_words}, where it should be false in one thing"
         return WrongFault(ONE_THING, why)
     return None
 
@@ -73,10 +73,12 @@ def wrong_fault(fact: Fact, true: Set[str], reference: str) -> WrongFault | None
 def _number(concept: Concept, limits: Limits) -> Iterator[Finding]:
     count = len(concept.facts)
     if count < MIN_FACTS:
-        yield error("facts-number", "facts", f"The number of facts is {count}; a test needs at least {MIN_FACTS}.")
+        yield error(
+            "facts-number", "facts", f"There are {count} facts, too few for a test: write at least {MIN_FACTS}."
+        )
     elif count < limits.facts:
         yield Finding(
-            limits.severity, "facts-number", "facts", f"The number of facts is {count}; {limits.facts} are wanted."
+            limits.severity, "facts-number", "facts", f"There are {count} facts: write at least {limits.facts}."
         )
 
 
@@ -87,8 +89,8 @@ def _reference_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
             limits.severity,
             "facts-carried",
             "reference",
-            f"The reference has the figures and names of {carried} of {counted(len(concept.facts), 'fact')}; "
-            f"{limits.carried} are wanted.",
+            f"The reference has the figures and names of {carried} of {counted(len(concept.facts), 'fact')}, fewer "
+            f"than the {limits.carried} wanted: add the figures and names of more facts.",
         )
 
 
@@ -99,30 +101,31 @@ def _twins(facts: Sequence[Fact], limits: Limits) -> Iterator[Finding]:
         key = tuple(sorted(set(content_words(fact.text))))
         earlier = first_of.setdefault(key, fact.id)
         if earlier != fact.id:
-            yield Finding(
-                limits.severity, "facts-twice", f"facts[{place}].text", f"{fact.id} says what {earlier} says."
-            )
+            message = f"Fact {fact.id} says the same as fact {earlier}: remove one, or let it say something else."
+            yield Finding(limits.severity, "facts-twice", f"facts[{place}].text", message)
 
 
-def _form(sentence: str, field: str, fact_id: str, limits: Limits) -> Iterator[Finding]:
+def _form(sentence: str, field: str, what: str, limits: Limits) -> Iterator[Finding]:
     count = len(sentence.split())
     if count > MAX_WORDS:
-        yield Finding(
-            limits.severity, "fact-length", field, f"{fact_id} has {count} words; at most {MAX_WORDS} are wanted."
-        )
+        message = f"{what} has {count} words: shorten it to at most {MAX_WORDS}."
+        yield Finding(limits.severity, "fact-length", field, message)
     if not sentence.endswith(_ENDS):
-        yield Finding(limits.severity, "fact-sentence", field, f"{fact_id} is no full sentence: it has no end mark.")
+        message = f"{what} has no full stop at its end: write a whole sentence."
+        yield Finding(limits.severity, "fact-sentence", field, message)
 
 
 def _wrong(fact: Fact, field: str, true: Set[str], reference: str, limits: Limits) -> Iterator[Finding]:
     if not fact.wrong:
-        yield Finding(limits.severity, "wrong-missing", field, f"{fact.id} has no wrong version.")
+        message = f"Fact {fact.id} has no wrong version: write one that is false in one thing."
+        yield Finding(limits.severity, "wrong-missing", field, message)
         return
-    yield from _form(fact.wrong, field, f"{fact.id}'s wrong version", limits)
+    yield from _form(fact.wrong, field, f"The wrong version of fact {fact.id}", limits)
     fault = wrong_fault(fact, true, reference)
     if fault is not None:
         severity = warning if fault.rule == ONE_THING else error
-        yield severity(fault.rule, field, f"{fact.id}'s wrong version {fault.why}.")
+        message = f"The wrong version of fact {fact.id} {fault.why}: take the fact's words and change one detail."
+        yield severity(fault.rule, field, message)
 
 
 def _plain(text: str) -> str:

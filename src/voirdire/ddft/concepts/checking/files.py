@@ -159,7 +159,8 @@ def _form_findings(error: ConceptFormError) -> Iterator[Finding]:
             "error",
             "form",
             "",
-            f"{counted(more, 'more fault')} of this kind {'is' if more == 1 else 'are'} not listed.",
+            f"{counted(more, 'more fault')} of this kind {'is' if more == 1 else 'are'} not listed: mend these and "
+            "check again.",
         )
 
 
@@ -191,6 +192,6 @@ def _shared_names(checked: Sequence[Checked]) -> Mapping[str, list[Finding]]:
         for name in {file.concept.id, *(other.casefold() for other in (file.concept.name, *file.concept.aliases))}:
             earlier = owners.setdefault(name, file.where)
             if earlier != file.where:
-                message = f"{name!r} is also a name of {earlier}."
+                message = f"{name!r} is also a name of {earlier}: change it in one of the two."
                 findings.setdefault(file.where, []).append(Finding("error", "names", "id", message))
     return findings

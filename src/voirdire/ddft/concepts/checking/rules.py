@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -37,21 +37,29 @@ def _kind_findings(concept: Concept, kind: TrapKind, seeds: int) -> Iterator[Fin
         try:
             draw = draw_trap(concept, kind, seed)
         except TrapError as failure:
-            yield error("traps", "topics", str(failure))
+            yield error("traps", "topics", f"{failure} Add topics, or take names out of real and scholars.")
             return
         rejected += len(draw.rejected)
         if draw.trap.item.casefold() in reference:
-            yield error("traps", "reference", f"A fabricated {kind} stands in the reference: {draw.trap.item}.")
+            message = f"The reference names {draw.trap.item}, a fabricated {kind}: take it out of the reference."
+            yield error("traps", "reference", message)
             return
         faults = (
             [] if giveaway else question_faults(_question(concept, draw.trap, seed), _ask(concept, draw.trap, seed))
         )
         if faults:
-            yield error("traps", "topics", f"The question with {draw.trap.item} can't be put: {'; '.join(faults)}.")
+            why = "; ".join(faults)
+            message = (
+                f"The question about {draw.trap.item} can't be asked, since {why}: reword the topic that it names."
+            )
+            yield error("traps", "topics", message)
             return
     if rejected > MAX_REJECTED * seeds:
         yield warning(
-            "traps", "topics", f"{rejected} draws of {kind} were rejected for {seeds} that stand: little room is left."
+            "traps",
+            "topics",
+            f"For {seeds} fabrications of the kind {kind}, {rejected} others were rejected, as too like something "
+            "real: add topics.",
         )
 
 
@@ -97,27 +105,37 @@ def dates_written(day: date) -> tuple[str, ...]:
 def _date(concept: Concept, limits: Limits, today: date) -> Iterator[Finding]:
     day = date.fromisoformat(concept.as_of)
     if day > today:
-        yield error("as-of", "as_of", f"as_of is {concept.as_of}, which is in the future.")
+        yield error(
+            "as-of", "as_of", f"as_of is {concept.as_of}, which is in the future: give the day that you checked."
+        )
     if concept.kind == "current" and not any(written in concept.reference for written in dates_written(day)):
         _, second, _ = dates_written(day)
-        message = f"The reference must state its date, {second} or {concept.as_of}."
+        message = f"The reference does not state its date: write {second} or {concept.as_of} into it."
         yield Finding(limits.severity, "as-of", "reference", message)
 
 
 def _contested(concept: Concept, limits: Limits) -> Iterator[Finding]:
     for place, fact in enumerate(concept.facts):
         if not fact.position:
-            yield error("position", f"facts[{place}]", f"{fact.id} has no position: whose view is it?")
+            yield error(
+                "position",
+                f"facts[{place}]",
+                f"Fact {fact.id} does not say whose view it is: name the holder in its position.",
+            )
         elif not _names_whose(fact, concept):
             yield Finding(
                 limits.severity,
                 "position",
                 f"facts[{place}].text",
-                f"{fact.id} does not say in its own words that it is the view of {fact.position}.",
+                f"The text of fact {fact.id} does not say that {fact.position} holds it: name whose view it is.",
             )
     positions = {fact.position.casefold() for fact in concept.facts if fact.position}
     if len(positions) < 2:
-        yield error("position", "facts", "A contested concept needs facts of at least two positions.")
+        yield error(
+            "position",
+            "facts",
+            "A contested concept needs facts of at least two positions: add facts of another.",
+        )
 
 
 def _names_whose(fact: Fact, concept: Concept) -> bool:
@@ -133,15 +151,19 @@ def _stray_positions(concept: Concept) -> Iterator[Finding]:
     for place, fact in enumerate(concept.facts):
         if fact.position:
             yield warning(
-                "position", f"facts[{place}].position", f"{fact.id} has a position, which only kind: contested reads."
+                "position",
+                f"facts[{place}].position",
+                f"Fact {fact.id} has a position, which only kind: contested reads: remove it, or change the kind.",
             )
 
 
 def _practical(concept: Concept, limits: Limits) -> Iterator[Finding]:
     if len(_STEPS.findall(concept.reference)) < _MIN_STEPS:
-        yield Finding(limits.severity, "steps", "reference", "The reference names no order of steps (first, then …).")
+        message = "The reference gives no order of steps: say what to do first, then, and after that."
+        yield Finding(limits.severity, "steps", "reference", message)
     if not _SAFETY.search(concept.reference):
-        yield Finding(limits.severity, "safety", "reference", "The reference names no limit of safety (never, only …).")
+        message = "The reference gives no limit of safety: say what one must never do, or only within which bounds."
+        yield Finding(limits.severity, "safety", "reference", message)
 
 
 PARTS = {
@@ -157,24 +179,36 @@ def key_findings(raw: Mapping[str, Any], limits: Limits) -> Iterator[Finding]:
     """Keys of a file that nothing reads: a slip of the pen, most often."""
     for key in raw:
         if key not in KEYS:
-            yield Finding(limits.severity, "keys", str(key), f"There is an {unknown_key(str(key), KEYS)}.")
+            yield Finding(limits.severity, "keys", str(key), _unread(str(key), KEYS))
     for part, known in PARTS.items():
         for place, entry in enumerate(raw[part]):
             for key in entry:
                 if key not in known:
-                    message = f"There is an {unknown_key(str(key), known)}."
-                    yield Finding(limits.severity, "keys", f"{part}[{place}].{key}", message)
+                    yield Finding(limits.severity, "keys", f"{part}[{place}].{key}", _unread(str(key), known))
+
+
+def _unread(key: str, known: Collection[str]) -> str:
+    return f"Nothing reads the {unknown_key(key, known)}: rename or remove it."
 
 
 def name_findings(concept: Concept, stem: str | None, limits: Limits) -> Iterator[Finding]:
     """What is wrong with id and name. `stem` is the file's name, where there is a file."""
     if not _ID.match(concept.id):
-        yield error("id", "id", f"The id {concept.id!r} must be lower-case letters, digits and single hyphens.")
+        yield error(
+            "id",
+            "id",
+            f"The id {concept.id!r} can't be used: write it in lower-case letters, digits and single hyphens.",
+        )
     if stem is not None and stem != concept.id:
-        yield Finding(limits.severity, "id", "id", f"The id {concept.id!r} is not the file's name, {stem!r}.")
+        message = f"The id {concept.id!r} is not the file's name, {stem!r}: rename one of them."
+        yield Finding(limits.severity, "id", "id", message)
     word = giveaway_in(concept.name)
     if word is not None:
-        yield error("name", "name", f"The word {word!r} in the name makes every trap question give itself away.")
+        yield error(
+            "name",
+            "name",
+            f"The word {word!r} in the name makes every trap question give itself away: use a name without it.",
+        )
 
 
 def instance_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
@@ -190,7 +224,11 @@ def scholar_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
     yield from _enough("scholars", "scholars", concept.scholars, limits.scholars, limits)
     for place, name in enumerate(concept.scholars):
         if name[:1].islower() or not name.strip():
-            yield warning("scholars", f"scholars[{place}]", f"{name!r} does not look like a name.")
+            yield warning(
+                "scholars",
+                f"scholars[{place}]",
+                f"{name!r} does not look like a name: write it with a capital, or remove it.",
+            )
 
 
 def topic_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
@@ -200,12 +238,20 @@ def topic_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
     for place, topic in enumerate(concept.topics):
         field = f"topics[{place}]"
         if not least <= len(topic.split()) <= most:
-            yield Finding(limits.severity, "topics", field, f"{topic!r} should have {least} to {most} words.")
+            yield Finding(
+                limits.severity,
+                "topics",
+                field,
+                f"{topic!r} has {counted(len(topic.split()), 'word')}: use {least} to {most}.",
+            )
         if topic.endswith("."):
-            yield Finding(limits.severity, "topics", field, f"{topic!r} should be a noun phrase, without a full stop.")
+            yield Finding(
+                limits.severity, "topics", field, f"{topic!r} ends in a full stop: make it a noun phrase without one."
+            )
         word = giveaway_in(topic)
         if word is not None:
-            yield Finding(limits.severity, "topics", field, f"The word {word!r} in {topic!r} gives a trap away.")
+            message = f"The word {word!r} in {topic!r} gives a trap away: use another word."
+            yield Finding(limits.severity, "topics", field, message)
 
 
 def real_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
@@ -216,7 +262,7 @@ def real_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
                 limits.severity,
                 "real",
                 f"real.{kind}",
-                f"Nothing reads {kind!r}; there are {', '.join(REAL_KINDS)}.",
+                f"Nothing reads {kind!r} in real: rename it to {' or '.join(REAL_KINDS)}, or remove it.",
             )
     for kind in REAL_KINDS:
         yield from _enough("real", f"real.{kind}", concept.real.get(kind, ()), limits.real, limits)
@@ -225,25 +271,31 @@ def real_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
 def _instance_faults(instance: Instance, reference: str) -> Iterator[str]:
     fields = (instance.name, instance.person, instance.date, instance.place, instance.work)
     if not instance.name:
-        yield "An instance has no name."
+        yield "This instance has no name: add one, or remove the instance."
         return
     count = sum(map(bool, fields))
     if count < 3:
-        yield f"{instance.name!r} has {counted(count, 'field')}; at least three make a detail to ask for."
+        yield (
+            f"The instance {instance.name!r} has {counted(count, 'field')}, too few to ask for a detail: fill in at "
+            "least three of name, person, date, place and work."
+        )
     for year in re.findall(r"\d{4}", instance.date):
         if year not in reference:
-            yield f"The year {year} of {instance.name!r} does not stand in the reference."
+            yield f"The reference lacks the year {year} of the instance {instance.name!r}: add or correct it."
     if instance.person and instance.person.split()[-1] not in reference:
-        yield f"{instance.person}, of {instance.name!r}, does not stand in the reference."
+        yield f"The reference lacks {instance.person}, of the instance {instance.name!r}: add or correct the name."
 
 
 def _enough(rule: str, field: str, entries: Sequence[str], minimum: int, limits: Limits) -> Iterator[Finding]:
     if len(entries) < minimum:
         severity = "error" if rule in REQUIRED and not entries else limits.severity
-        yield Finding(severity, rule, field, f"{field} holds {len(entries)} of the {minimum} entries that are wanted.")
+        message = f"{field} has {counted(len(entries), 'entry', 'entries')}, fewer than the {minimum} wanted: "
+        yield Finding(severity, rule, field, f"{message}add {minimum - len(entries)}.")
     folded = [entry.casefold() for entry in entries]
     for name in sorted({entry for entry in entries if folded.count(entry.casefold()) > 1}):
-        yield Finding(limits.severity, rule, field, f"{name!r} stands in {field} more than once.")
+        yield Finding(
+            limits.severity, rule, field, f"{name!r} stands in {field} more than once: remove the repetition."
+        )
 
 
 MAX_SENTENCE = 45
@@ -267,14 +319,15 @@ def reference_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
         yield error(
             "reference-sentences",
             "reference",
-            f"The reference has {counted(len(sentences), 'sentence')}; with fewer than {MIN_SENTENCES} there is "
-            "nothing to take away level by level.",
+            f"The reference has {counted(len(sentences), 'sentence')}, too few to take some away level by level: "
+            f"write at least {MIN_SENTENCES}.",
         )
     for sentence in sentences:
         yield from _alone(sentence)
     twice = {sentence for sentence in sentences if sentences.count(sentence) > 1}
     for sentence in sorted(twice):
-        yield warning("reference-repeats", "reference", f"A sentence stands twice: {_cut(sentence)}", sentence)
+        message = f"The reference has this sentence twice; remove one: {_cut(sentence)}"
+        yield warning("reference-repeats", "reference", message, sentence)
 
 
 def opens_dependent(sentence: str) -> str | None:
@@ -290,11 +343,13 @@ def _length(text: str, limits: Limits) -> Iterator[Finding]:
             limits.severity,
             "reference-length",
             "reference",
-            f"The reference has {counted(count, 'word')}; {least} to {most} are wanted.",
+            f"The reference has {counted(count, 'word')}: {'lengthen' if count < least else 'shorten'} it to between "
+            f"{least} and {most}.",
         )
     paragraphs = len(text.split("\n\n"))
     if paragraphs < limits.paragraphs:
-        yield Finding(limits.severity, "reference-paragraphs", "reference", "The reference is one paragraph.")
+        message = f"The reference has {counted(paragraphs, 'paragraph')}: divide it into at least {limits.paragraphs}."
+        yield Finding(limits.severity, "reference-paragraphs", "reference", message)
 
 
 def _alone(sentence: str) -> Iterator[Finding]:
@@ -303,12 +358,14 @@ def _alone(sentence: str) -> Iterator[Finding]:
         yield warning(
             "sentence-alone",
             "reference",
-            f"A sentence that opens with {opener!r} can't be read alone: {_cut(sentence)}",
+            f"A sentence that opens with {opener!r} can't be understood when the one before it is gone; reword it to "
+            f"stand alone: {_cut(sentence)}",
             sentence,
         )
     count = len(sentence.split())
     if count > MAX_SENTENCE:
-        yield warning("sentence-length", "reference", f"A sentence has {count} words: {_cut(sentence)}", sentence)
+        message = f"A sentence has {count} words; divide it, or shorten it to {MAX_SENTENCE}: {_cut(sentence)}"
+        yield warning("sentence-length", "reference", message, sentence)
 
 
 def _cut(text: str) -> str:

@@ -28,13 +28,19 @@ def support_findings(concept: Concept) -> Iterator[Finding]:
         missing = [*_new_opening(fact.text, concept.reference), *missing_details(fact.text, concept.reference)]
         against = None if any(not each.isdigit() for each in missing) else _contradiction(fact.text, index)
         if against is not None:
-            message = f"{fact.id} may contradict the reference: “{fact.text}” The reference says: “{against}”"
+            message = (
+                f"Fact {fact.id} may contradict the reference; correct the one that is wrong. It says: “{fact.text}” "
+                f"The reference says: “{against}”"
+            )
             yield warning("fact-contradicted", field, message)
             continue
         if not missing and score >= detector.threshold:
             missing = novelty_index(concept.reference).new_words(fact.text)
         if missing:
-            message = f"The reference does not support {fact.id}: “{fact.text}” It lacks {', '.join(missing)}."
+            message = (
+                f"The reference does not support fact {fact.id}: “{fact.text}” It lacks {', '.join(missing)}. Add to "
+                "the reference what the fact says, or correct the fact."
+            )
             yield warning("fact-unsupported", field, message)
 
 
