@@ -172,7 +172,8 @@ _OTHERS = (
 _ON = r"(?: (?!(?:aber|sondern|weil|da|und|pero|sino|porque|ya|y|mais|car|parce|et)\b)\S+){0,12}"
 _NO_INFORMATION_ELSEWHERE = (
     # German
-    r"(?:(?:da(?:zu|rüber|von)|hierzu|leider)(?: (?:habe|finde|besitze) ich| haben wir)|ich (?:habe|finde|besitze)|wir haben)"
+    r"(?:(?:da(?:zu|rüber|von)|hierzu|leider)(?: (?:habe|finde|besitze) ich| haben wir)"
+    r"|ich (?:habe|finde|besitze)|wir haben)"
     r"(?: (?:da|hier)(?:zu|rüber))?(?: leider)? (?:keine(?:rlei)?|nicht genug|nicht genügend) "
     rf"(?:\w+ )?(?:informationen|angaben|daten|auskünfte)(?: (?:dazu|darüber|hierzu|über|zu[mr]?){_ON})?",
     # Spanish
@@ -182,7 +183,8 @@ _NO_INFORMATION_ELSEWHERE = (
     r"je (?:n'ai|ne dispose|ne trouve)(?: pas)?(?: assez)? (?:d'|de |aucune )(?:informations?|données|détails?)"
     rf"(?: (?:sur|à|au|concernant|pour){_ON})?",
     # Italian
-    rf"non (?:ho|dispongo di|trovo) (?:abbastanza )?(?:informazioni|dati|dettagli)(?: (?:su|sul|sulla|riguardo|in){_ON})?",
+    r"non (?:ho|dispongo di|trovo) (?:abbastanza )?(?:informazioni|dati|dettagli)"
+    rf"(?: (?:su|sul|sulla|riguardo|in){_ON})?",
     # Chinese
     r"我没有(?:关于|有关|相关)?[^，。！？但]{0,15}(?:信息|资料|数据)。?",
 )
