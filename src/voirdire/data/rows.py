@@ -99,27 +99,29 @@ def table_rows(path: Path, longest: int) -> Iterator[tuple[int, dict[str, str] |
     try:
         with path.open("rb") as raw:
             check_text(raw.readline(_WIDEST * _LONGEST_HEADER), path)
-        with path.open(encoding="utf-8-sig", newline="") as file:
+        with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
             first = file.readline(_LONGEST_HEADER)
             file.seek(0)
             reader = csv.reader(file, delimiter=separator_of(first))
             header = [name.strip() for name in next(reader, [])]
             _check_header(header, path)
             for number, cells in enumerate((row for row in reader if any(row)), start=1):
-                if len(cells) == len(header):
+                if not all(map(is_utf8, cells)):
+                    yield number, "it is no UTF-8 text; save the file as UTF-8"
+                elif len(cells) == len(header):
                     yield number, dict(zip(header, cells, strict=True))
                 else:
                     yield number, f"it has {len(cells)} cells, and the header names {len(header)} columns"
     except OSError as error:
         raise RowError(f"{path} can't be read: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise RowError(f"{path} is no UTF-8 text; save it as UTF-8.") from error
     except csv.Error as error:
         raise RowError(f"{path} is no CSV that can be read: {error}.") from error
 
 
 def _check_header(header: list[str], path: Path) -> None:
     twice = next((name for name in header if name and header.count(name) > 1), None)
+    if not all(map(is_utf8, header)):
+        raise RowError(f"{path} is no UTF-8 text; save it as UTF-8.")
     if not any(header):
         raise RowError(f"{path} is empty, or its first line names no columns.")
     if twice is not None:
@@ -176,7 +178,7 @@ def text_lines(
 
 
 def is_utf8(line: str) -> bool:
-    """Whether a line that was read with `bytes_kept` is UTF-8."""
+    """Whether a text that was read with its bytes kept is UTF-8."""
     return line.isascii() or _KEPT_BYTE.search(line) is None
 
 

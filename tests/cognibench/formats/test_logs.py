@@ -149,7 +149,7 @@ def test_csv_that_cannot_be_used_is_refused_in_a_sentence(tmp_path, text, says):
 
 def test_a_table_with_another_encoding_is_refused(tmp_path):
     (tmp_path / "log.csv").write_bytes("context,answer\nOhm,Größe\n".encode("latin-1"))
-    with pytest.raises(CognibenchError, match="is no UTF-8 text; save it as UTF-8"):
+    with pytest.raises(CognibenchError, match="row 1: it is no UTF-8 text; save the file as UTF-8"):
         read_answers(tmp_path / "log.csv")
 
 
