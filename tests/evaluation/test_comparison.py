@@ -6,6 +6,7 @@ from tests.evaluation.made import random_scores, scores_of
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks import Check
 from voirdire.evaluation.comparison import compare
+from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.report import conclusion
 from voirdire.reasons import reason
 
@@ -42,7 +43,8 @@ def test_places_that_length_has_won_are_said_with_the_order():
     found = compare(evaluation)
     at_equal_length = {1: 2, 2: 1, 3: 3}
     placed = tuple(
-        replace(each, length_adjusted=0.5, length_adjusted_place=at_equal_length[each.place]) for each in found.placed
+        replace(each, length_adjusted=0.5, length_adjusted_places=(at_equal_length[each.place],) * 2)
+        for each in found.placed
     )
     swapped = replace(found, placed=placed)
     sways = Check("length_association", "fail", evaluation.name, reason("evaluation_longer_wins", odds=9.0), 9.0)
@@ -58,3 +60,11 @@ def test_a_model_that_is_surely_better_on_shared_items_comes_first_whatever_its_
     assert [(each.model, each.best, each.worst) for each in found.placed] == [("whole", 1, 1), ("drops", 2, 2)]
     assert found.placed[0].headline.value < found.placed[1].headline.value
     assert found.believed == 2 and found.tied == ()
+
+
+def test_the_error_beside_an_interval_is_of_its_unit():
+    scores = [float(cluster % 2) for cluster in range(20) for _ in range(10)]
+    many, few = (scores_of({"m": scores}, cluster=[f"c{place // size}" for place in range(200)]) for size in (10, 40))
+    assert headlines(many)["m"].interval_se == headlines(many)["m"].clustered_se
+    assert headlines(few)["m"].clustered_se is not None
+    assert headlines(few)["m"].interval_se == headlines(few)["m"].se

@@ -94,7 +94,7 @@ def _evaluation(evaluation: Evaluation) -> dict[str, Any]:
     scores = {
         model: {
             "value": each.value,
-            "se": each.se if each.clustered_se is None else each.clustered_se,
+            "se": each.interval_se,
             "unclustered_se": each.se,
             "clustered_se": each.clustered_se,
             "interval": as_plain(each.interval),

@@ -43,8 +43,15 @@ class Placed:
     its outputs hardly overlap with those of others."""
     length_adjusted_interval: tuple[float, float] | None = None
     """95 %: of the items that were drawn, and of what length does."""
-    length_adjusted_place: int | None = None
-    """`None` also where one of the models has no score at equal length, or where another's may be as high (95 %)."""
+    length_adjusted_places: tuple[int, int] | None = None
+    """The best and the worst place that the scores at equal length allow (95 %); `None` also where one of the models
+    has no such score."""
+
+    @property
+    def length_adjusted_place(self) -> int | None:
+        """Its place at equal length, where no other model may stand in it."""
+        best, worst = self.length_adjusted_places or (0, 1)
+        return best if best == worst else None
 
 
 class AtEqualLengthPairs(NamedTuple):
@@ -110,7 +117,7 @@ class Comparison:
                     "places": [each.best, each.worst],
                     "length_adjusted": each.length_adjusted,
                     "length_adjusted_interval": as_plain(each.length_adjusted_interval),
-                    "length_adjusted_place": each.length_adjusted_place,
+                    "length_adjusted_places": as_plain(each.length_adjusted_places),
                 }
                 for each in self.placed
             ],
@@ -235,8 +242,8 @@ def _pairs_at_equal_length(evaluation: Evaluation, order: list[str], pairs: Pair
 
 def _adjusted(
     evaluation: Evaluation, order: list[str], pairs: AtEqualLengthPairs | None
-) -> Mapping[str, tuple[float, tuple[float, float] | None, int | None]]:
-    """By model whose score at equal length is known: that score, its interval and its place."""
+) -> Mapping[str, tuple[float, tuple[float, float] | None, tuple[int, int] | None]]:
+    """By model whose score at equal length is known: that score, its interval and the places that it allows."""
     found, scored = adjusted_for_length(evaluation), headlines(evaluation)
     if found is None or len(order) < 2:
         return {}
@@ -244,18 +251,17 @@ def _adjusted(
     low, high = evaluation.bounds or (-math.inf, math.inf)
     intervals: dict[str, tuple[float, float] | None] = {}
     for model in order:
-        value, own = scored[model].value, scored[model].clustered_se or scored[model].se
+        value, own = scored[model].value, scored[model].interval_se
         if value is None or own is None:
             intervals[model] = None
             continue
         reach = 1.96 * math.hypot(own, (means[model] - value) * found.se / found.slope)
         intervals[model] = (max(means[model] - reach, low), min(means[model] + reach, high))
-    places = {}
+    places: dict[str, tuple[int, int]] = {}
     if pairs is not None:
-        apart = (np.abs(pairs.difference) > pairs.reach) | np.eye(len(order), dtype=bool)
-        sure = {order[place] for place in np.flatnonzero(apart.all(axis=1))}
-        ranked = _places_at_equal_length(evaluation, order)
-        places = {model: place for model, place in ranked.items() if model in sure}
+        best = 1 + (pairs.difference < -pairs.reach).sum(axis=1)
+        worst = len(order) - (pairs.difference > pairs.reach).sum(axis=1)
+        places = {model: (int(a), int(b)) for model, a, b in zip(order, best, worst, strict=True)}
     known = (model for model, is_known in zip(evaluation.models, found.measured, strict=True) if is_known)
     return {
         model: (means[model], intervals[model], places.get(model))

@@ -30,6 +30,8 @@ class Headline(NamedTuple):
     the binomial one (Jeffreys)."""
     n: int
     """Items with a score."""
+    interval_se: float | None
+    """Of these two errors the one that belongs to `interval`: of clusters only where there are enough of them."""
 
 
 @lru_cache(maxsize=4)
@@ -46,15 +48,21 @@ def headlines(evaluation: Evaluation) -> Mapping[str, Headline]:
 def units(evaluation: Evaluation) -> Places:
     """Shape (items,): the number of the unit that each item belongs to, which is what was sampled."""
     scores = evaluation.item_scores
-    return scores.clusters if len(scores.cluster_names) >= ENOUGH_CLUSTERS else np.arange(len(scores.items))
+    return scores.clusters if _enough_clusters(evaluation) else np.arange(len(scores.items))
 
 
 def _headline(values: Floats, clusters: Places, sampled: Places, evaluation: Evaluation) -> Headline:
     if not values.size:
-        return Headline(None, None, None, None, 0)
+        return Headline(None, None, None, None, 0, None)
     se = float(values.std(ddof=1) / np.sqrt(values.size)) if values.size > 1 else None
     by_cluster = clustered_se(values, clusters) if evaluation.item_scores.clustered else None
-    return Headline(float(values.mean()), se, by_cluster, _interval(values, sampled, evaluation.bounds), values.size)
+    interval = _interval(values, sampled, evaluation.bounds)
+    of_interval = by_cluster if by_cluster is not None and _enough_clusters(evaluation) else se
+    return Headline(float(values.mean()), se, by_cluster, interval, values.size, of_interval)
+
+
+def _enough_clusters(evaluation: Evaluation) -> bool:
+    return len(evaluation.item_scores.cluster_names) >= ENOUGH_CLUSTERS
 
 
 def clustered_se(values: Floats, clusters: Places) -> float | None:

@@ -43,6 +43,12 @@ def test_dropped_items_are_counted_with_the_bounds_that_they_allow():
     assert [(quote.item, quote.text) for quote in found.quotes] == [("i3", "missing")]
 
 
+def test_what_dropped_items_could_change_rests_on_the_printed_headline_where_the_file_holds_fewer():
+    rows = [{"item": "i0", "model": "m", "score": None, "status": "error"}]
+    log = evaluation_of(rows, printed=(Printed("m", 55 / 78, None, 78, 12, "log"),), settings={"m": {"items": 80}})
+    assert dropped_items(log).details["bounds"] == {"m": pytest.approx([0.6875, 0.7125])}
+
+
 def test_items_that_a_model_was_never_asked_are_not_dropped():
     found = dropped_items(scores_of({"m": [1.0, 1.0], "n": [1.0]}))
     assert (found.status, found.value) == ("pass", 0.0)
@@ -51,10 +57,17 @@ def test_items_that_a_model_was_never_asked_are_not_dropped():
 def test_scores_that_go_by_cluster_make_the_plain_error_too_small():
     # 20 clusters of 10 items with one score each: the error is about sqrt(10) times the plain one.
     scores = [float(cluster % 2) for cluster in range(20) for _ in range(10)]
-    clustered = scores_of({"m": scores}, cluster=[f"c{place // 10}" for place in range(200)])
-    found = unclustered_error(clustered)
-    assert found.status == "fail"
+    rows = [
+        {"item": f"i{place}", "model": "m", "score": score, "cluster": f"c{place // 10}"}
+        for place, score in enumerate(scores)
+    ]
+    plain = (Printed("m", 0.5, 0.5 / np.sqrt(199), 200, 3, "log"),)
+    found = unclustered_error(evaluation_of(rows, printed=plain))
+    assert (found.status, found.found.code) == ("fail", "evaluation_clusters")
     assert found.value == pytest.approx(np.sqrt(10), rel=0.05)
+    unprinted = unclustered_error(evaluation_of(rows))
+    assert (unprinted.status, unprinted.found.code) == ("warn", "evaluation_clusters_unprinted")
+    assert unprinted.value == pytest.approx(found.value, rel=0.01)
 
 
 def test_scores_that_ignore_their_clusters_pass():

@@ -81,7 +81,7 @@ def test_an_order_of_pairs_that_wins_is_found():
 def test_a_key_that_is_nearly_always_one_letter_beats_the_models():
     skewed = [{**row, "target": 0.0, "reference": "A", "score": float(row["answer"] == "A")} for row in ROWS]
     keyed = [new if int(new["item"][1:]) % 10 else old for new, old in zip(skewed, ROWS, strict=True)]
-    assert baseline(evaluation_of(keyed)).found.code == "evaluation_baseline_commonest"
+    assert baseline(evaluation_of(keyed)).found.code == "evaluation_baseline_beats"
 
 
 def test_right_options_that_are_longest_give_themselves_away():

@@ -174,7 +174,7 @@ def test_columns_of_items_and_models_that_may_have_been_exchanged_are_pointed_ou
         ("t.jsonl", b"\n", r"t\.jsonl is empty; a row for each item"),
         ("t.csv", b"item;model;score\n", r"has a header \(item, model, score\) and no rows; a row for each item"),
         ("t.csv", "item,score\na,1\n".encode("utf-16"), "is UTF-16 and no UTF-8 text; save it as UTF-8"),
-        ("t.csv", "item,score\n\xe4,1\n".encode("latin-1"), "is no UTF-8 text; save it as UTF-8"),
+        ("t.csv", "item,score\n\xe4,1\n".encode("latin-1"), "row 1: it is no UTF-8 text; save the file as UTF-8"),
         ("t.json", '{"\xe4": 1}'.encode("latin-1"), "is no UTF-8 text .*; save it as UTF-8"),
         ("t.json", b'{"results": [{"a": 1,', r"is not valid JSON \("),
         ("t.json", b'[{"item": 1, "score": 1}, {"item"', r"is not valid JSON \("),

@@ -71,7 +71,8 @@ def test_up_to_three_files_are_named_with_why_the_damaged_ones_first(tmp_path, t
     for number in range(3):
         (tmp_path / f"bad{number}.csv").write_bytes(LATIN)
     said = [each.text for each in not_read(audit([tmp_path]).unread)]
-    bad = [f"Not read: {tmp_path}/bad{number}.csv is no UTF-8 text; save it as UTF-8." for number in range(3)]
+    says = "row 1: it is no UTF-8 text; save the file as UTF-8."
+    bad = [f"Not read: {tmp_path}/bad{number}.csv, {says}" for number in range(3)]
     assert said == [*bad, "2 more files were not read; --all says which."]
     (tmp_path / "bad2.csv").unlink()
     assert "aaa.csv has the columns name, place" in [each.text for each in not_read(audit([tmp_path]).unread)][2]
@@ -81,7 +82,7 @@ def test_all_names_every_file(tmp_path, table):
     (tmp_path / "README.md").write_text("# No results")
     (tmp_path / "bad.csv").write_bytes(LATIN)
     printed = " ".join(voirdire("audit", tmp_path, "--all").stdout.split())
-    assert "No results: " in printed and "README.md" in printed and printed.count("bad.csv is no UTF-8") == 2
+    assert "No results: " in printed and "README.md" in printed and printed.count("bad.csv, row 1: it is no UTF-8") == 2
 
 
 @pytest.fixture

@@ -51,6 +51,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        __tracebackhide__ = True  # pytest shows the caller's own line
         for name in kwargs:
             if name not in parameters:
                 raise ArgumentError(f"vd.{function.__name__} has no argument {name!r}; {_instead(name, named)}")

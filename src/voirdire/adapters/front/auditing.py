@@ -63,7 +63,7 @@ class AuditResult(Shown):
                 "best": each.best,
                 "worst": each.worst,
                 "score": each.headline.value,
-                "se": each.headline.se if each.headline.clustered_se is None else each.headline.clustered_se,
+                "se": each.headline.interval_se,
                 "unclustered_se": each.headline.se,
                 "low": None if each.headline.interval is None else each.headline.interval.low,
                 "high": None if each.headline.interval is None else each.headline.interval.high,

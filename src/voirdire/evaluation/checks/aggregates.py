@@ -173,7 +173,10 @@ def dropped_items(evaluation: Evaluation) -> Check:
 
 
 def unclustered_error(evaluation: Evaluation) -> Check:
-    """The clustered standard error beside the printed one. Value: their ratio, the median over models."""
+    """The clustered standard error beside the printed one. Value: their ratio, the median over models.
+
+    Where none is printed, beside that of independent items, which can then only be a warning.
+    """
     id, scores = "unclustered_error", evaluation.item_scores
     if not scores.clustered:
         return not_measured(id, evaluation, "evaluation_no_clusters")
@@ -188,11 +191,13 @@ def unclustered_error(evaluation: Evaluation) -> Check:
         return not_measured(id, evaluation, "evaluation_few_clusters")
     ratio = float(np.median(list(ratios.values())))
     status = graded(ratio, WARN_RATIO, FAIL_RATIO) if ratio > _by_chance(clusters) else "pass"
+    if status == "fail" and not printed:  # nobody has claimed the smaller error
+        status = "warn"
     return Check(
         id,
         status,
         evaluation.name,
-        reason("evaluation_clusters", ratio=ratio, clusters=clusters, beside="printed" if printed else "plain"),
+        reason(f"evaluation_clusters{'' if printed else '_unprinted'}", ratio=ratio, clusters=clusters),
         ratio,
         len(ratios),
         tuple(sorted((model for model in ratios if ratios[model] >= WARN_RATIO), key=lambda model: -ratios[model])),
@@ -242,7 +247,7 @@ def _by_other_rules(evaluation: Evaluation, model: str) -> dict[str, Floats]:
 def _mean(values: Floats) -> Headline:
     """A headline of these values, as if they were independent; its error alone."""
     se = float(values.std(ddof=1) / np.sqrt(values.size)) if values.size > 1 else None
-    return Headline(float(values.mean()) if values.size else None, se, None, None, values.size)
+    return Headline(float(values.mean()) if values.size else None, se, None, None, values.size, se)
 
 
 def _is_inverted(printed: Printed, found: Headline, evaluation: Evaluation) -> bool:
@@ -391,9 +396,16 @@ def _unscored(evaluation: Evaluation, row: int) -> Quote:
 
 
 def _bounds(evaluation: Evaluation, place: int, dropped: int) -> Sequence[float] | None:
-    """The mean if all dropped items had the lowest score, and if they had the highest."""
+    """The mean if all dropped items had the lowest score, and if they had the highest.
+
+    Where the file holds fewer scored items than its printed headline rests on, that headline stands for them.
+    """
     if evaluation.bounds is None:
         return None
     values = evaluation.item_scores.values[place]
     known = values[~np.isnan(values)]
-    return [float((known.sum() + dropped * end) / (known.size + dropped)) for end in evaluation.bounds]
+    total, n = float(known.sum()), known.size
+    for printed in evaluation.printed:
+        if printed.model == evaluation.models[place] and printed.n is not None and printed.n > n:
+            total, n = printed.value * printed.n, printed.n
+    return [(total + dropped * end) / (n + dropped) for end in evaluation.bounds]

@@ -140,7 +140,8 @@ def baseline(evaluation: Evaluation) -> Check:
         return not_measured(id, evaluation, "evaluation_no_accuracy")
     found = _trivial(evaluation)
     if found is None or not found[0]:
-        return not_measured(id, evaluation, "evaluation_no_references")
+        keyed = evaluation.has("reference") or evaluation.has("target")
+        return not_measured(id, evaluation, "evaluation_no_trivial" if keyed else "evaluation_no_references")
     trivial, items = found
     if items < _FEW:
         return not_measured(id, evaluation, "evaluation_too_few_items")
@@ -161,11 +162,14 @@ def baseline(evaluation: Evaluation) -> Check:
     elif beaten or unit[best] <= value or (top == "longest" and learned and value - guess >= 3 * _EDGE):
         status = "warn"
     code = f"evaluation_baseline_{top}" if status != "pass" else "evaluation_above_baseline"
+    found_out = reason(code, value=value, best=unit[best])
+    if beaten:
+        found_out = reason("evaluation_baseline_beats", baseline=found_out, models=len(beaten), of=len(unit))
     return Check(
         id,
         status,
         evaluation.name,
-        reason(code, value=value, best=unit[best], models=len(beaten), of=len(unit)),
+        found_out,
         value,
         items,
         tuple(sorted(beaten, key=lambda name: unit[name])),

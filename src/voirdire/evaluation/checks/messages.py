@@ -137,6 +137,8 @@ declare(
         "evaluation_outputs_tell_nothing": "too few outputs share three rare words with any item",
         "evaluation_no_scores": "the files have no scores",
         "evaluation_no_references": "the files have no references to compare with",
+        "evaluation_no_trivial": "there are no options to choose from, and no right answer is that of two items, so "
+        "that nothing can be right without a model",
         "evaluation_not_by_reference": "the metric does not ask whether an output agrees with its reference",
         "evaluation_no_accuracy": "lower scores are better here, such as errors or times; how often a trivial answer "
         "is right can't be compared with them",
@@ -178,7 +180,9 @@ declare(
         "evaluation_partly_dropped": "{items:count score is/scores are} missing of {of:count row}, in "
         "{models:count model}; means of these items rest on fewer judges or repetitions than others",
         "evaluation_none_dropped": "none of {of:count pair} of item and model lacks a score",
-        "evaluation_clusters": "the error by {clusters:count cluster} is {ratio:.2f} times the {beside} one",
+        "evaluation_clusters": "the error by {clusters:count cluster} is {ratio:.2f} times the printed one",
+        "evaluation_clusters_unprinted": "no standard error is printed; the one by {clusters:count cluster}, which is "
+        "taken here, is {ratio:.2f} times that of independent items",
         "evaluation_duplicates": "{items:count item repeats/items repeat} another, of {of:,}: {by} is {repeated} again",
         "evaluation_no_duplicates": "none of {of:,} items repeats another",
         "evaluation_duplicates_and_rows": "{items:count item repeats/items repeat} another, of {of:,}; "
@@ -330,14 +334,11 @@ declare(
         "correction",
         "evaluation_above_baseline": "the best model has {best:.3f}, the best trivial answer {value:.3f}",
         "evaluation_baseline_commonest": "always giving the commonest answer scores {value:.3f}, the best model "
-        "{best:.3f} "
-        "(surely no better: {models} of {of:count model})",
+        "{best:.3f}",
         "evaluation_baseline_longest": "always choosing the longest option scores {value:.3f}, the best model "
-        "{best:.3f} "
-        "(surely no better: {models} of {of:count model})",
-        "evaluation_baseline_guess": "a guess scores {value:.3f}, the best model {best:.3f} (surely no better: "
-        "{models} "
-        "of {of:count model})",
+        "{best:.3f}",
+        "evaluation_baseline_guess": "a guess scores {value:.3f}, the best model {best:.3f}",
+        "evaluation_baseline_beats": "{baseline}; surely no better than that: {models} of {of:count model}",
         "evaluation_alike": "all models score alike on {items} of {of:count item}, on {ceiling} of them at the top",
         "evaluation_at_the_end": "of {models:count model} the nearest mean lies {distance:percent} of the scale "
         "from its end",

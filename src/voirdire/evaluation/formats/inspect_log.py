@@ -196,19 +196,20 @@ def _add(rows: Rows, sample: Mapping[str, Any], model: str, scorer: _Scorer) -> 
     targets = [str(each) for each in target] if isinstance(target, list) else [str(target)] if target else []
     value = _value(score.get("value"), scorer.key)
     explanation = _text(score.get("explanation"), sample)
+    status, written = _status(sample, value, explanation), _output(output, sample)
     answer = _text(score.get("answer"), sample)
     rows.add(
         {
             "item": str(sample.get("id")),
             "model": model,
             "score": value,
-            "status": _status(sample, value, explanation),
+            "status": status,
             "judge": scorer.judge,
             "cluster": as_text(metadata.get(scorer.cluster)) if scorer.cluster else cluster_of(metadata),
             "epoch": number_of(sample.get("epoch")),
             "attempts": 1.0 + len(listed(sample.get("error_retries"))),
             "prompt": _prompt(sample),
-            "output": _output(output, sample),
+            "output": None if status == "error" and not written else written,
             "reference": "\n".join(_full(each, choices) for each in targets) or None,
             "answer": answer,
             "verdict": explanation if scorer.judge else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,8 @@ MOST_CHARACTERS = 12_000_000
 _LONGEST = 3_000
 """Characters of one text."""
 _TITLE = 90
+_FEW = 3
+"""Fewer prompts may begin alike by chance."""
 _LETTERS = 26
 _FILTERS = (
     Filter("disagree", "models disagree", "Some models have a higher score on it than others."),
@@ -77,6 +80,8 @@ def items_of(audit: Audit, most: int = USUAL_ITEMS) -> Readings | None:
 def how_many(audit: Audit, shown: int) -> str:
     """Which part of all items is shown, in a sentence."""
     all_items = sum(len(each.items) for each in audit.evaluations)
+    if all_items == 1:
+        return "The only item."
     if shown >= all_items:
         return f"All {counted(all_items, 'item')}, those that models disagree on first."
     return (
@@ -126,6 +131,17 @@ def _shared_out(lists: Sequence[Sequence[_Item]], most: int) -> list[_Item]:
     return [item for number, items in enumerate(lists) for turn, item in enumerate(items) if (turn, number) in kept]
 
 
+@lru_cache(maxsize=4)
+def _shared_head(evaluation: Evaluation) -> int:
+    """Characters of instructions and examples with which all prompts begin, up to a line of their own."""
+    prompts = evaluation.rows["prompt"].dropna().unique()
+    if len(prompts) < _FEW:
+        return 0
+    first, last = min(prompts), max(prompts)  # what these two share, all between them share
+    alike = next((place for place, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+    return int(first[:alike].rfind("\n")) + 1
+
+
 def _reading(item: _Item, number: int, *, several: bool) -> Reading:
     evaluation = item.evaluation
     rows = evaluation.rows.iloc[np.flatnonzero(evaluation.codes("item") == item.place)]
@@ -146,7 +162,8 @@ def _reading(item: _Item, number: int, *, several: bool) -> Reading:
         pieces, notes = _output(baseline)
         shown.append(Exchange(named, None, pieces, (), notes))
     name = evaluation.items[item.place]
-    title = f"{name}: {beginning(prompt, _TITLE)}" if prompt else name
+    own = prompt[_shared_head(evaluation) :]
+    title = f"{name}: {beginning(own, _TITLE)}" if own else name
     return Reading(
         id=f"item-{number}",
         title=title,

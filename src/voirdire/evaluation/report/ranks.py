@@ -32,7 +32,7 @@ _ADJUSTED = (
         with_ends=True,
         help="the score if all outputs had one length, with its 95 % interval; what has no answer keeps its score",
     ),
-    Column("adjusted_place", "Its place", numeric=True),
+    Column("adjusted_place", "Places then", numeric=True),
 )
 _PRINTED = (
     Column("model", "Model"),
@@ -130,25 +130,30 @@ def _table(comparison: Comparison, place: int) -> Table:
     if comparison.not_at_equal_length is not None:
         compared += f" No score at equal length: {comparison.not_at_equal_length}."
     caption = compared if len(comparison.placed) > 1 else ""
-    return Table(
-        f"ranks-{place}", columns, tuple(_row(each, comparison.unit) for each in comparison.placed), caption=caption
-    )
+    return Table(f"ranks-{place}", columns, tuple(map(_row, comparison.placed)), caption=caption)
 
 
-def _row(placed: Placed, unit: str) -> dict[str, Cell]:
+def _row(placed: Placed) -> dict[str, Cell]:
     headline = placed.headline
-    shown = str(placed.best) if placed.best == placed.worst else f"{placed.best} to {placed.worst}"
     ends = None if headline.interval is None else (headline.interval.low, headline.interval.high)
     return {
-        "places": Cell(placed.place, shown, ends=(placed.best, placed.worst)),
+        "places": _places((placed.best, placed.worst), placed.place),
         "model": text(placed.model),
         "score": Cell(headline.value, number(headline.value, 3).shown, ends=ends),
         "interval": text(UNDEFINED if ends is None else f"{ends[0]:z.3f} to {ends[1]:z.3f}"),
-        "se": number(headline.clustered_se if unit == "cluster" else headline.se, 4),
+        "se": number(headline.interval_se, 4),
         "n": count(headline.n),
         "adjusted": _at_equal_length(placed),
-        "adjusted_place": count(placed.length_adjusted_place),
+        "adjusted_place": _places(placed.length_adjusted_places),
     }
+
+
+def _places(allowed: tuple[int, int] | None, own: int | None = None) -> Cell:
+    """The best and the worst place that the data allow."""
+    if allowed is None:
+        return text(UNDEFINED)
+    best, worst = allowed
+    return Cell(own or best, str(best) if best == worst else f"{best} to {worst}", ends=allowed)
 
 
 def _at_equal_length(placed: Placed) -> Cell:

@@ -132,6 +132,23 @@ def test_every_eval_ever_has_people_as_the_judge(tmp_path):
     assert len(again.files) == 5
 
 
+def test_an_answer_with_marked_words_is_the_worse_one_in_every_export(tmp_path):
+    project = rated(made(tmp_path, "spans", written(tmp_path / "a.jsonl", ANSWERS)), say("spans"))
+
+    export_project(project, ExportPlan(target="every-eval-ever", out=tmp_path / "eee"))
+    (evaluation,) = read_paths([tmp_path / "eee"]).evaluations
+    marked = dict(zip(evaluation.rows["item"], evaluation.rows["score"], strict=True))
+    assert marked["a"] == 1.0 and marked["b"] == 0.0 and not evaluation.higher_is_better
+    (lines,) = (tmp_path / "eee").rglob("*.jsonl")
+    correct = [json.loads(line) for line in lines.read_text().splitlines()]
+    assert {each["sample_id"]: each["evaluation"]["is_correct"] for each in correct}["a"] is False
+
+    done = export_project(project, ExportPlan(target="inspect-scores", out=tmp_path / "scores"))
+    values = {each["id"]: each["value"] for each in json.loads((tmp_path / "scores/scores.json").read_text())}
+    assert values["a"] == 0.0 and values["b"] == 1.0
+    assert any("so these are turned: 1 is the best that people say, 0 the worst" in note for note in done.notes)
+
+
 def test_marked_words_are_labels_of_sentences_for_detectors(tmp_path):
     source = written(tmp_path / "a.jsonl", [{**each, "answer": f"{OUTPUT} Come in."} for each in ANSWERS])
     project = rated(made(tmp_path, "spans", source), say("spans"))

@@ -219,6 +219,13 @@ def test_f1_is_symmetric_and_the_majority_is_what_more_than_half_mark(marked):
             assert covered == (2 * votes > len(marked))
 
 
+def test_where_most_mark_something_and_no_two_the_same_nobody_has_said_that_all_is_well():
+    first, second = ({"start": start, "end": start + 4, "label": "unsupported"} for start in (0, 9))
+    marked = [answer("done", spans=own, evidence=[]) for own in ([], [first], [second])]
+    assert SPANS.settle(marked) is None
+    assert SPANS.settle([marked[0], marked[0], marked[1]])["spans"] == []
+
+
 def test_who_answers_and_who_does_not_differ_and_a_majority_settles_that_too():
     unsure = {**answer(None), "status": "unsure"}
     assert LABELS.differ(answer("correct"), unsure) and not LABELS.differ(unsure, unsure)

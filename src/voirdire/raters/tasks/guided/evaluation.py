@@ -51,6 +51,7 @@ def evaluation_of(project: Project, plan: ExportPlan | None = None) -> Evaluatio
         metric=f"people_{task.kind}",
         rows=rows.frame(),
         bounds=(task.bottom, task.top),
+        higher_is_better=not task.high_is_bad,
     )
 
 

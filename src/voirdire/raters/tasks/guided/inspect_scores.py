@@ -11,6 +11,7 @@ from voirdire.raters.exchange.records import ExportPlan
 from voirdire.raters.records import Project
 from voirdire.raters.tasks.base import SaidOfItem
 from voirdire.raters.tasks.guided.people import guided_task, said_by_people
+from voirdire.raters.tasks.guided.task import GuidedTask
 from voirdire.raters.tasks.guided.values import OUTPUT
 
 NAME = "people"
@@ -26,8 +27,9 @@ def write(project: Project, plan: ExportPlan, folder: Path) -> list[str]:
         ExchangeError: nothing is settled.
     """
     by_model: dict[str, list[Record]] = {}
+    task = guided_task(project)
     for said in said_by_people(project, plan):
-        for model, record in _records(said):
+        for model, record in _records(said, task):
             by_model.setdefault(model, []).append(record)
     files = {}
     for model, records in sorted(by_model.items()):
@@ -43,17 +45,24 @@ def _notes(project: Project) -> Iterator[str]:
         "-S scores=FILE --action append --model mockllm/model"
     )
     task = guided_task(project)
+    if task.high_is_bad:
+        yield (
+            f"Inspect takes higher scores for better, so these are turned: {task.top:g} is the best that people say, "
+            f"{task.bottom:g} the worst."
+        )
     if not task.has_numbers:
         yield "The guide gives its labels no values, so that scores are the labels' names, and no mean can be taken."
 
 
-def _records(said: SaidOfItem) -> Iterator[tuple[str, Record]]:
+def _records(said: SaidOfItem, task: GuidedTask) -> Iterator[tuple[str, Record]]:
     """(model, record) of each model that an item speaks of; the second of a pair has what the first has not."""
     source = said.document.source
     models = source.get("models") or [source.get("model")]
     answer = said.value["answer"]
     for place, model in enumerate(models):
-        number = said.number if said.number is None or not place else 1 - said.number
+        number = said.number
+        if number is not None and (place or task.high_is_bad):
+            number = task.bottom + task.top - number
         record: Record = {
             "id": source["item"],
             "value": answer if number is None else number,

@@ -77,14 +77,17 @@ class SpansTask(GuidedTask):
         """All that anybody has marked, where no two differ; else the characters that more than half have marked.
 
         Returns:
-            `None` where half have a mark, and half don't.
+            `None` where half have a mark, and half don't; or where more than half mark something, and no two the same.
         """
         marked = [value["spans"] for value in values]
         if not any(self.answers_differ(one, other) for one, other in combinations(values, 2)):
             return {"answer": DONE, "spans": marked_by(marked, 1)}
         if any(2 * supporters(mark, marked) == len(marked) for spans in marked for mark in spans):
             return None
-        return {"answer": DONE, "spans": majority(marked)}
+        spans = majority(marked)
+        if not spans and 2 * sum(map(bool, marked)) > len(marked):
+            return None
+        return {"answer": DONE, "spans": spans}
 
     def settled(self, value: Mapping[str, Any]) -> dict[str, Any]:
         """A rating of nobody in particular."""
