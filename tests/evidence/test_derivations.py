@@ -27,8 +27,15 @@ HIRE = (
     "140 pitches 60 have electricity."
 )
 CLINIC = "In March the clinic saw 640 patients, in April 720. Visiting hours are from 18:00 to 19:30."
+DELAY = (
+    "A delay of an hour gives 25 percent of the ticket price back. A bicycle costs 9 euros. Desk hours: 7:00 to 21:00."
+)
 
 SAID = [
+    (DELAY, "If your ticket cost 80 euros, you get {} euros back.", "20", "30"),
+    (DELAY, "If your ticket cost 80 euros, you still pay {} euros.", "60", "55"),
+    (DELAY, "For two adults with a bicycle each, that makes {} euros.", "18", "16"),
+    (DELAY, "The desk is open for {} hours a day.", "14", "12"),
     (MUSEUM, "The museum has {} rooms in all.", "21", "19"),
     (MUSEUM, "Together the two floors have {} rooms.", "21", "23"),
     (MUSEUM, "One adult and one child pay {} euros.", "13", "14"),
@@ -99,3 +106,13 @@ def test_a_derivation_is_a_sentence_for_whom_reads_the_evidence():
 
 def test_a_month_before_a_number_is_no_name():
     assert derived(CLINIC, "Together, March and April had 1,360 patients.") == ["1,360"]
+
+
+def test_a_figure_that_the_sentence_supposes_is_none_of_the_context():
+    found = derivations(
+        match_of("If your ticket cost 80 euros, you get 20 euros back.", ContextIndex.from_context(DELAY))
+    )
+    assert [each.sign for each in found.values()] == ["%", "if"]
+    assert next(iter(found.values())).words == "25 percent of 80 euros make 20 euros."
+    claimed = match_of("Your ticket cost 80 euros, and you get 20 euros back.", ContextIndex.from_context(DELAY))
+    assert [each.sign for each in derivations(claimed).values()] == ["%"]

@@ -45,7 +45,7 @@ _LOST_NEGATION = 0.55  # where the context negates and the sentence does not
 _OPPOSED = 0.4
 
 _MARGIN = 0.35  # how much more the best sentence must have than any that can speak of the name
-_ADDS = 0.15  # what a sentence that has the name may have of the words that the best one lacks
+_ADDS = 0.15  # what any other sentence may have of the words that the best one lacks
 _TOPIC = 0.2  # a name in so many of the sentences is what the text is about: it may be meant anywhere
 _SHORT = range(2, 7)  # letters of an abbreviation
 _REMEMBERED = 4096  # sentences compared with one context
@@ -154,7 +154,7 @@ def _misplaced_name(match: Match, mention: Mention, claim_words: frozenset[str])
     if len(named) > _TOPIC * len(names.of_sentence):
         return None
     linked = max((share for place, share in shares.items() if names.may_mean(place, named)), default=0.0)
-    if shares[best] - linked < _MARGIN or match.added_share(best, named, mention.stems) > _ADDS:
+    if shares[best] - linked < _MARGIN or match.added_share(best, range(len(names.of_sentence)), mention.stems) > _ADDS:
         return None
     rival = _rival_name(match, best, claim_words)
     sentence = match.index.sentences[best]

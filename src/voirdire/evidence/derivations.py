@@ -16,6 +16,7 @@ from math import isclose
 
 from voirdire.evidence.figures import ROUNDING, Figure, is_difference, ranges_of
 from voirdire.evidence.matching import Match
+from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text.units import Units, converted, in_main_currency, is_count
 
 _BEGINNING = 6
@@ -47,6 +48,8 @@ _PERIOD_WORDS = {
     "daily": "day",
     "hourly": "hour",
 }
+_SUPPOSED = re.compile(r"(?i)\b(?:if|suppose|say|assuming)\b[^,;:]*$")
+"""Before a figure that only the reader's own case has."""
 _MINUTES = "minute"
 _DAY = 24 * 60
 _SHARE_ROUNDING = 0.6
@@ -70,15 +73,17 @@ class Derivation:
     terms: tuple[Figure, ...]
     """Of the context, in the order in which they are put together."""
     sign: str
-    """"+", "-", "x" or ":"."""
+    """"+", "-", "x", ":" or "%"; "if" of a figure that the sentence supposes."""
 
     @property
     def words(self) -> str:
         """As a sentence that a reader, or a model, can take for evidence."""
         first, *others = (term.text for term in self.terms)
+        if self.sign == "if":
+            return f"Suppose that there are {self.figure.text}."
         if self.sign == "x" or not others:
             return f"That makes {self.figure.text}."
-        joined = {"+": "and", "-": "less", ":": "of"}[self.sign]
+        joined = {"+": "and", "-": "less", ":": "of", "%": "of"}[self.sign]
         return f"{first} {joined} {f' {joined} '.join(others)} make {self.figure.text}."
 
 
@@ -104,9 +109,14 @@ def derivations(match: Match) -> Mapping[int, Derivation]:
     if not lacking:
         return {}
     shares = match.shares([token.stem for token in match.claim.tokens if token.stem and token.word[0].isdigit()])
-    places = match.closest_places(shares) or range(min(_BEGINNING, len(match.index.sentences)))
+    beside = {place for figure, same in match.figures if figure not in lacking for place, _ in same}
+    places = [*(match.closest_places(shares) or range(min(_BEGINNING, len(match.index.sentences)))), *sorted(beside)]
     tried = {figure.start: derivation_of(match, figure, places) for figure in lacking}
     found = {start: derivation for start, derivation in tried.items() if derivation is not None}
+    used = {term.start for derivation in found.values() for term in derivation.terms if term in lacking}
+    for figure in lacking:  # "if your ticket cost 80 euros, you get 20 back"
+        if figure.start in used and _SUPPOSED.search(match.claim.text[: figure.start]):
+            found[figure.start] = Derivation(figure, (figure,), "if")
     counted = {len(each.terms): each for each in found.values() if each.sign == "+"}
     for figure in lacking:  # "the two floors together"
         if figure.start not in found and not figure.units and figure.number.value in counted:
@@ -134,6 +144,7 @@ def derivation_of(match: Match, figure: Figure, places: Iterable[int]) -> Deriva
         ("-", _durations(match, figure, near)),
         (":", _shares(figure, near)),
         ("x", _products(match, figure, near)),
+        ("%", _parts(match, figure, near)),
         ("+", _sums(match, figure, near)),
         ("-", _differences(match, figure, near)),
     ):
@@ -260,7 +271,8 @@ def _durations(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]])
     """The time between two times of day of one sentence or its neighbour, or between two years."""
     if figure.number.kind in ("year", "clock"):
         yield from _later(match, figure, near)
-    if not figure.units or not converted(1, figure.units, ("year",)):
+    units = _amounts(figure.units)  # "14 hours a day" is a time, too
+    if not units or not converted(1, units, ("year",)):
         return
     own = [(place, each) for each, _ in match.figures for place in (near[0][0] if near else 0,)]
     for kind, unit in (("clock", (_MINUTES,)), ("year", ("year",))):
@@ -270,7 +282,7 @@ def _durations(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]])
                 continue
             gap = abs(other.number.low - one.number.low)
             for span in {gap, _DAY - gap} if kind == "clock" else {gap}:
-                for value in converted(span, unit, figure.units)[:1]:
+                for value in converted(span, unit, units)[:1]:
                     yield value, (_Term(other.number.low, other, other_place), _Term(one.number.low, one, place))
 
 
@@ -290,7 +302,7 @@ def _later(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> 
 
 def _products(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
     """A figure times a count of the sentence ("two adults"), or over a period that it names ("a year")."""
-    each_alone = not _EACH.isdisjoint(match.claim.words)
+    each_alone = _is_of_each(match.claim, figure)
     counts = [
         each.number.value
         for each, _ in match.figures
@@ -315,6 +327,25 @@ def _products(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) 
             for times in converted(each.number.value, each.units, tuple(periods))[:1]:
                 if times:
                     yield term.value / times, (term, _Term(times, each, place))
+
+
+def _parts(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
+    """What the context's percents make of another figure of the sentence: "25 percent" of "a ticket of 80 euros"."""
+    own = [each for each, _ in match.figures if each is not figure and each.number.kind == "number"]
+    for term in _terms(figure, [(-1, each) for each in own]):
+        for place, each in near:
+            if each.number.kind == "percent":
+                share = _Term(each.number.value, each, place)
+                for part in (each.number.value, 100 - each.number.value):
+                    yield part / 100 * term.value, (share, term)
+
+
+def _is_of_each(sentence: ParsedSentence, figure: Figure) -> bool:
+    """Whether a figure is of each of what is counted: "each" stands in its clause."""
+    text = sentence.text
+    start, end = text.rfind(", ", 0, figure.start), text.find(", ", figure.end)
+    clause = range(start, len(text) if end < 0 else end)
+    return any(token.word in _EACH and token.start in clause for token in sentence.tokens)
 
 
 def _over_periods(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> Iterator[_Term]:

@@ -329,9 +329,12 @@ def _templates(evaluation: Evaluation) -> Mapping[str, Sequence[str]]:
 
 
 def _all_unlike(templates: Mapping[str, Sequence[str]]) -> bool:
-    """Whether no two models have one template, so that none can be compared with another under one prompt."""
-    around = (_Around(_beside(a, b), _beside(b, a)) for a, b in combinations(templates.values(), 2))
-    return len(templates) > 1 and all(each.words > _FEW_WORDS for each in around)
+    """Whether no two models have one template, so that none can be compared with another under one prompt.
+
+    Some of them must differ by more than a few words: a name in a greeting is no other prompt.
+    """
+    words = [_Around(_beside(a, b), _beside(b, a)).words for a, b in combinations(templates.values(), 2)]
+    return bool(words) and min(words) > 0 and max(words) > _FEW_WORDS
 
 
 def _other_templates(templates: Mapping[str, Sequence[str]]) -> Mapping[str, _Around]:
