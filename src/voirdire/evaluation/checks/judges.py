@@ -103,7 +103,7 @@ def copied_judge(evaluation: Evaluation) -> Check:
     agreements = {(a.name, b.name): found.agree for found, a, b in coarse}
     copies = [copy for each in judges if (copy := _averaged(each, judges) or _extreme(each, judges)) is not None]
     copies += [copy for found, a, b in compared if (copy := _copied(found, a, b, agreements)) is not None]
-    copies.sort(key=lambda copy: (STATUSES.index(copy.status), -copy.share))
+    copies.sort(key=lambda copy: (STATUSES.index(copy.status), -copy.share * copy.n))
     if not copies:
         alike = [(found, a, b) for found, a, b in compared if _has_steps(a) == _has_steps(b)]
         if not alike:
@@ -325,9 +325,9 @@ def _copied(found: _Compared, a: _Judged, b: _Judged, all_agree: Mapping[tuple[s
     if fine.sum() >= _FEWEST // 2:
         hits, n = int((x == y)[fine].sum()), int(fine.sum())
         if hits >= 5 and special.bdtrc(hits - 1, n, _BY_CHANCE) < _SURE:
-            return _Copy(
-                pair, hits / n, n, "evaluation_copied_scores", _quotes(found, a, np.flatnonzero(fine & (x == y)))
-            )
+            quotes = _quotes(found, a, np.flatnonzero(fine & (x == y)))
+            share, of = (found.agree, len(x)) if found.agree >= _NEARLY_ALL else (hits / n, n)
+            return _Copy(pair, share, of, "evaluation_copied_scores", quotes)
         return _nearly_same(found, a, b)
     shifted = _shifted(x, y)
     if shifted is not None:
