@@ -40,6 +40,8 @@ _KAPPA_FINE, _KAPPA_COARSE = 0.8, 0.985
 _SHIFTED = 0.85
 """Share of outputs on which one judge gives the other's score and some more: independent judges reach a half."""
 _NEAR, _NEARLY_ALL = 0.02, 0.99
+_MOST = 0.9
+"""Share of all outputs on which two agree, from which on that is told, and not what the sign was found in."""
 """Of the scale, by which scores may differ and be alike; share of outputs scored alike from which judges may be one."""
 _VARY = 0.1
 """Share of outputs off the commonest score from which such agreement tells anything."""
@@ -326,7 +328,7 @@ def _copied(found: _Compared, a: _Judged, b: _Judged, all_agree: Mapping[tuple[s
         hits, n = int((x == y)[fine].sum()), int(fine.sum())
         if hits >= 5 and special.bdtrc(hits - 1, n, _BY_CHANCE) < _SURE:
             quotes = _quotes(found, a, np.flatnonzero(fine & (x == y)))
-            share, of = (found.agree, len(x)) if found.agree >= _NEARLY_ALL else (hits / n, n)
+            share, of = (found.agree, len(x)) if found.agree >= _MOST else (hits / n, n)
             return _Copy(pair, share, of, "evaluation_copied_scores", quotes)
         return _nearly_same(found, a, b)
     shifted = _shifted(x, y)
