@@ -309,6 +309,13 @@ def test_lines_that_cannot_be_used_are_left_out_and_counted_if_asked(tmp_path):
     assert "line 2: it has no answer" in done.stderr
 
 
+def test_a_limit_on_flags_is_not_kept_by_answers_without_a_context(tmp_path):
+    path = bad_log(tmp_path, ['{"contexts": [], "answer": "It opened in 1911."}'])
+    done = voirdire("detect", path, "--max-flagged", "100%", check=False)
+    assert done.returncode == 3
+    assert "The check is not complete. Without a context: 1 sentence, which no flag can come from." in done.stderr
+
+
 def test_a_line_that_is_no_utf8_is_left_out_like_any_other_that_cannot_be_used(tmp_path):
     path = bad_log(tmp_path, [])
     path.write_bytes(path.read_bytes().replace(b"\n", b"\n\xff\xfe{}\n"))

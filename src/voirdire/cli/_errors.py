@@ -36,7 +36,7 @@ _REASONS = {
 }
 _LONGEST_SHOWN = 200
 _INTERRUPTED = 130
-_LEFT = "Interrupted. A run keeps what was answered: the same command continues it."
+_LEFT = "Interrupted. Files are as they were before; if this made a run, the same command continues it."
 
 
 @contextmanager

@@ -66,12 +66,15 @@ def detect(
         None, help="How many are shown: answers with flagged sentences; else 20, or none with -o.", min=0
     ),
     fail_on_flagged: bool = typer.Option(
-        False, "--fail-on-flagged", help="Exit with 100 when anything is flagged, with 3 when sentences have no score."
+        False,
+        "--fail-on-flagged",
+        help="Exit with 100 when anything is flagged, with 3 when sentences have no score or no context.",
     ),
     max_flagged: float | None = typer.Option(
         None,
         "--max-flagged",
-        help="Exit with 100 when a larger share of the scored sentences is flagged, with 3 when some have no score.",
+        help="Exit with 100 when a larger share of the scored sentences is flagged, with 3 when some have no score or "
+        "no context.",
         metavar="5%|0.05",
         parser=share,
     ),
@@ -221,7 +224,7 @@ def _bad_named() -> Iterator[None]:
 
 def _check(file: str, count: Count, fail_on_flagged: bool, max_flagged: float | None, max_flags: int | None) -> None:
     """End with the exit code of a check that is not passed."""
-    from voirdire.cognibench.detection_report import flagged_message, over_limit_message, unscored
+    from voirdire.cognibench.detection_report import flagged_message, not_checked, over_limit_message
     from voirdire.cognibench.records import CognibenchError
 
     if count.share is None:
@@ -235,8 +238,8 @@ def _check(file: str, count: Count, fail_on_flagged: bool, max_flagged: float | 
     if fail_on_flagged and count.flagged:
         say(flagged_message(count), err=True)
         raise typer.Exit(FLAGGED)
-    if count.unscored:
-        say(f"The check is not complete. {unscored(count)}", err=True)
+    if lacking := not_checked(count):
+        say(f"The check is not complete. {lacking}", err=True)
         raise typer.Exit(NOT_COMPLETE)
 
 

@@ -88,6 +88,14 @@ def unscored(count: Count) -> str:
     return f"Without a score: {count.unscored:,} of {counted(count.statements, 'sentence')} to be checked.{why}"
 
 
+def not_checked(count: Count) -> str:
+    """Which sentences a limit on flags says nothing of, in sentences; "" where it speaks of all."""
+    parts = [unscored(count)] if count.unscored else []
+    if count.no_context:
+        parts.append(f"Without a context: {counted(count.no_context, 'sentence')}, which no flag can come from.")
+    return " ".join(parts)
+
+
 def over_limit_message(count: Count, limit: float) -> str:
     """That a larger share is flagged than allowed, with as many decimals as it takes to see it.
 
