@@ -106,7 +106,7 @@ def test_spans_of_several_labels_are_quoted_by_label():
     ("kind", "practice", "says"),
     [
         ("labels", "many", "practice must be a list"),
-        ("labels", [{"answer": "A"}], "practice item 1 must have right, what is to be answered, and why"),
+        ("labels", [{"answer": "A"}], "practice item 1 has no right and no why: right is"),
         ("labels", [{**ITEM, "right": "correct", "why": ""}], "practice item 1 must say why"),
         ("labels", [{**ITEM, "right": "correct", "colour": "red"}], "practice item 1 has no field 'colour'"),
         ("labels", [{**ITEM, "right": "correct"}, {**ITEM, "right": "true"}], "practice item 2: right must be one of"),

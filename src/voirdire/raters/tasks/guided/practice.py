@@ -50,8 +50,13 @@ def read_items(given: Any) -> tuple[PracticeItem, ...]:
 
 
 def _read(fields: Any, where: str) -> PracticeItem:
-    if not isinstance(fields, Mapping) or not {"right", "why"} <= fields.keys():
-        raise RatersError(f"{where} must have right, what is to be answered, and why.")
+    if not isinstance(fields, Mapping):
+        raise RatersError(f"{where} must have fields: answer, right, why …")
+    if lacking := [name for name in ("right", "why") if name not in fields]:
+        raise RatersError(
+            f"{where} has no {' and no '.join(lacking)}: right is what is to be answered, why is told to those who "
+            "answered otherwise."
+        )
     for name in fields:
         if name not in _FIELDS:
             raise RatersError(f"{where} has no field {shown(str(name))}; it has {', '.join(_FIELDS)}.")
