@@ -39,6 +39,19 @@ def test_a_server_that_is_stopped_ends_in_peace_and_leaves_one_file(serving, tmp
         assert "factual accuracy 0.5" in client.get(f"{again.path('Ann')}/finished").text
 
 
+def test_a_page_that_one_goes_back_to_undoes_its_own_rating(serving):
+    server = serving()
+    with browser(server) as client:
+        ann = server.path("Ann")
+        rate(client, begin(client, ann).text)
+        second = client.get(f"{ann}/item/2?after=1").text
+        assert "<b>Saved:</b>" in second and "Undo the last answer" not in second
+        rate(client, second)
+        again = client.get(f"{ann}/item/2?after=1").text
+        assert "<b>Saved:</b>" not in again and "Undo the last answer" in again
+        assert f'action="{ann}/item/2/act"' in again
+
+
 def test_a_second_ctrl_c_does_not_wait_for_anybody(serving):
     server = serving()
     with socket.create_connection(("127.0.0.1", int(server.base.rsplit(":", 1)[1]))) as slow:
