@@ -119,7 +119,7 @@ def _saves(worth: Worth) -> str:
     if worth.ratings == worth.verdicts:
         return "Everything is rated: there are no ratings left to save."
     if not worth.saves:
-        return "Its verdicts save no ratings yet."
+        return "Its verdicts save no ratings yet: the corrected figure is that of people's ratings alone."
     return f"Its {counted(worth.verdicts, 'verdict saves', 'verdicts save')} {counted(worth.saves, 'human rating')}."
 
 
