@@ -298,7 +298,7 @@ def assert_floor(
     except UserError as error:
         raise GateError(str(error)) from None  # its sentence says all
     for each in verdict.warnings:
-        warnings.warn(each, GateWarning, stacklevel=2)
+        warnings.warn(each, GateWarning, stacklevel=3)  # beside `checked`, through which it is called
     if not verdict.passed:
         raise AssertionError("; ".join(failure.rstrip(".") for failure in verdict.failures) + ".")
 

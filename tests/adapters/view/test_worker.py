@@ -3,7 +3,7 @@
 import json
 import shutil
 
-from tests.adapters.made import GULLIBLE, STEADY, examined
+from tests.adapters.made import GULLIBLE, STEADY, examined, stopped
 from voirdire.adapters.view import worker
 from voirdire.ddft.results import load_run
 
@@ -36,6 +36,12 @@ def test_the_report_that_follows_an_overview_is_the_report(study, labels, monkey
     assert ask("report", study) == whole
     monkeypatch.undo()
     assert ask("report", study) == whole  # read anew
+
+
+def test_a_figure_that_can_not_be_told_yet_has_no_value_in_the_list(tmp_path):
+    (found,) = ask("figures", stopped(tmp_path / "run"))["figures"]
+    assert (found["value"], found["ends"], found["why"]) == ("–", "", "can't be told yet")
+    assert "Judged so far" in found["warnings"][0]
 
 
 def test_the_best_model_comes_first_and_failing_checks_are_named(tmp_path):

@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
 from tests.ddft.report.made import only
@@ -58,3 +59,15 @@ def test_the_lowest_cell_is_named_first(study):
     model, concept = means.idxmin()
     first = heat_map(study).blocks[0].text
     assert first == f"Factual accuracy of {model} is lowest on {concept} at compression 0.5: {means.min():.2f}."
+
+
+def test_of_several_dialogues_in_a_cell_their_mean_tells_which_is_lowest(one):
+    scores = one.scores.assign(far=0.5)
+    place = (scores["concept"] == "Phoneme") & (scores["level"] == 0)
+    scores.loc[place, "far"] = 0.45  # the lowest cell; the lowest dialogue lies in another one
+    other = scores[~place & (scores["level"] == 1)]
+    uneven = pd.concat([scores, other.assign(dialogue=other["dialogue"] + "|again", far=0.1)])
+    uneven.loc[(uneven["far"] == 0.5) & (uneven["level"] == 1), "far"] = 0.9
+    turns = pd.concat([one.turns, one.turns.assign(dialogue=one.turns["dialogue"] + "|again")])
+    first = heat_map(replace(one, scores=uneven, turns=turns)).blocks[0].text
+    assert first == "Factual accuracy is lowest on Phoneme at compression 0: 0.45."

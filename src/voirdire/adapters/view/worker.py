@@ -20,7 +20,7 @@ from voirdire.documents.document import Document, Section, Text
 from voirdire.documents.runs import run_names
 from voirdire.errors import InputError, UserError
 from voirdire.instruments import Instrument, data_at, instrument_of, instrument_of_run, instruments, is_run, listed_data
-from voirdire.instruments.figures import RunFigures, rules_that_differ
+from voirdire.instruments.figures import Figure, RunFigures, rules_that_differ
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.builder import document_of, with_own_origins
 from voirdire.reports.page import page_policy, render, render_sections
@@ -71,6 +71,7 @@ def _figures(paths: Sequence[Path]) -> dict[str, Any]:
     name, says = instrument.headline
     found = instrument.figures(paths[0], None)
     headlines = [(subject, figure) for subject in found.subjects if (figure := subject.figures.get(name)) is not None]
+    headlines = [(subject, _as_known(figure)) for subject, figure in headlines]
     headlines.sort(key=lambda each: (each[1].value is None, -(each[1].value or 0.0)))
     shown = [
         {
@@ -86,6 +87,11 @@ def _figures(paths: Sequence[Path]) -> dict[str, Any]:
     ]
     failing = [check for check, _ in found.failed_checks]
     return without_known_secrets({"figures": shown, "says": says, "failing": failing})
+
+
+def _as_known(figure: Figure) -> Figure:
+    """A figure, without its value where that can't be told yet."""
+    return Figure(None, reason="can't be told yet", n=figure.n) if figure.undecided else figure
 
 
 def _conclusion(paths: Sequence[Path]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Where each model fails: its factual accuracy by concept and level, a cell per dialogue."""
+"""Where each model fails: its factual accuracy by concept and level, a cell for each."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def heat_map(material: Material) -> Section:
     maps = tuple(_map(material, place, model, means) for place, model in enumerate(material.models, 1))
     below = ", ".join(f"{bound:.2f}" for bound in _BOUNDS)
     explained = Text(
-        "A cell is the mean factual accuracy (FAR) of a dialogue's turns, and leads to the dialogue; of several, to "
-        f"the one with the lowest mean. Its colour is a step deeper below each of {below}. Compression 0 is the whole "
+        "A cell is the mean factual accuracy (FAR) of a dialogue's turns, and leads to the dialogue; of several "
+        f"dialogues it is the mean, and it leads to the worst. Its colour is a step deeper below each of {below}. Compression 0 is the whole "
         "reference text, 1 is none of it."
     )
     title = "Factual accuracy by concept and level"
@@ -41,12 +41,13 @@ def _means(material: Material) -> pd.DataFrame:
 def _lowest(material: Material, means: pd.DataFrame) -> tuple[Text, ...]:
     if means["far"].isna().all():
         return ()
-    first = means.iloc[0]
-    whose = "" if material.only is not None else f"of {first['model']} "
+    cells = means.groupby(["model", "concept", "level"])["far"].mean()
+    model, concept, level = cells.idxmin()
+    whose = "" if material.only is not None else f"of {model} "
     return (
         Text(
-            f"Factual accuracy {whose}is lowest on {first['concept']} at compression {first['level']:g}: "
-            f"{number(first['far'], _DECIMALS)}."
+            f"Factual accuracy {whose}is lowest on {concept} at compression {level:g}: "
+            f"{number(cells.min(), _DECIMALS)}."
         ),
     )
 
