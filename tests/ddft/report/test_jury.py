@@ -50,6 +50,7 @@ def test_a_jury_is_lenient_only_where_the_interval_says_so():
         )  # fmt: skip
 
     found = SimpleNamespace(
+        uncompared=(),
         run="runs/a",
         jury="panel",
         rated=20,

@@ -22,8 +22,8 @@ def heat_map(material: Material) -> Section:
     below = ", ".join(f"{bound:.2f}" for bound in _BOUNDS)
     explained = Text(
         "A cell is the mean factual accuracy (FAR) of a dialogue's turns, and leads to the dialogue; of several "
-        f"dialogues it is the mean, and it leads to the worst. Its colour is a step deeper below each of {below}. Compression 0 is the whole "
-        "reference text, 1 is none of it."
+        "dialogues it is the mean, and it leads to the worst. Its colour is a step deeper below each of "
+        f"{below}. Compression 0 is the whole reference text, 1 is none of it."
     )
     title = "Factual accuracy by concept and level"
     return Section("map", title, (*_lowest(material, means), explained, *maps), "Heat map")
@@ -41,13 +41,13 @@ def _means(material: Material) -> pd.DataFrame:
 def _lowest(material: Material, means: pd.DataFrame) -> tuple[Text, ...]:
     if means["far"].isna().all():
         return ()
-    cells = means.groupby(["model", "concept", "level"])["far"].mean()
-    model, concept, level = cells.idxmin()
-    whose = "" if material.only is not None else f"of {model} "
+    cells = means.groupby(["model", "concept", "level"], as_index=False)["far"].mean()
+    lowest = cells.loc[cells["far"].idxmin()]
+    whose = "" if material.only is not None else f"of {lowest['model']} "
     return (
         Text(
-            f"Factual accuracy {whose}is lowest on {concept} at compression {level:g}: "
-            f"{number(cells.min(), _DECIMALS)}."
+            f"Factual accuracy {whose}is lowest on {lowest['concept']} at compression {lowest['level']:g}: "
+            f"{number(lowest['far'], _DECIMALS)}."
         ),
     )
 
