@@ -22,13 +22,13 @@ from voirdire.evidence.names import CALENDAR_NAMES, PRONOUNS
 from voirdire.evidence.record_sentences import rows_and_prose
 from voirdire.evidence.tokens import ParsedSentence, Token, parse
 from voirdire.text.numbers import comparable
-from voirdire.text.units import family
+from voirdire.text.units import family, is_rate_of
 
 _LONGEST_NAME = 6  # words of what a row is about
 _JOINED = re.compile(r"\s(?:(?:of|de|da|van|von|la)\s(?:the\s)?)?|-")
 _PREPOSITIONS = frozenset("to at of for in on from with by under".split())
 # A first word of a sentence with such an ending ("Admission", "Parking") is rather no name.
-_NO_NAME = re.compile(r"(?:[ts]ion|ment|ness|ing|ity|ly|[ae]nce)s?$")
+_NO_NAME = re.compile(r"\w{3}(?:[ts]ion|ment|ness|ing|ity|ly|[ae]nce)s?$")
 _CLAUSE = re.compile(r"[,;]|\b(?:and|while|whereas|but)\b")
 _BACK = PRONOUNS | {"there"}
 _REMEMBERED = 32
@@ -95,7 +95,7 @@ def sibling_finder(match: Match) -> Callable[[Figure], Sibling | None]:
 def _named(claim: ParsedSentence, table: _Table) -> int | None:
     """The only name with figures that a sentence has, whole or with a capital."""
     named = {name for _, name in _mentions(claim, table.by_word)} & table.known
-    if len(named) != 1 or claim.text.endswith("?"):
+    if len(named) != 1 or len(table.known) < 2 or claim.text.endswith("?"):
         return None
     (number,) = named
     name = table.names[number]
@@ -113,19 +113,20 @@ def _of_sibling(match: Match, figure: Figure, name: int, table: _Table) -> Sibli
     own = [table.units[at] for at in table.of_name.get(name, ())]
     stems = _stems(claim, [each for each, _ in match.figures], words)
     own_stems = frozenset().union(*(unit.stems for unit in own))
-    found: list[tuple[tuple[int, bool], _Unit, Figure]] = []
-    for unit in own:
-        if unit.names[0] != name or not table.known.isdisjoint(unit.names[1:]):
-            continue
-        for other in unit.figures:
-            if not _is_rival(figure, other, unit, stems):
-                continue
-            if keeps_limits(figure, unit.figures, unit.sentence.text) or _keeps_bound(figure, other):
-                return None
-            alone = sum(_is_rival(figure, each, one, stems) for one in own for each in one.figures) == 1
-            if any(_is_parallel(figure, stems, unit, their, alone, own_stems) for their, _ in same):
-                alike = _word_before(claim, figure) == _word_before(unit.sentence, other)
-                found.append(((len(stems & unit.stems), alike), unit, other))
+    rivals = [
+        (unit, other)
+        for unit in own
+        if unit.names[0] == name and table.known.isdisjoint(unit.names[1:])
+        for other in unit.figures
+        if _is_rival(figure, other, unit, stems)
+    ]
+    if any(_keeps(figure, other, unit) for unit, other in rivals):
+        return None
+    found = [
+        ((len(stems & unit.stems), _word_before(claim, figure) == _word_before(unit.sentence, other)), unit, other)
+        for unit, other in rivals
+        if any(_is_parallel(figure, stems, unit, their, len(rivals) == 1, own_stems) for their, _ in same)
+    ]
     if not found or derivation_of(match, figure, match.closest_places(match.shares())) is not None:
         return None
     _, unit, other = max(found, key=lambda each: each[0])
@@ -146,9 +147,10 @@ def _is_rival(figure: Figure, other: Figure, unit: _Unit, stems: frozenset[str])
         return False
     if figure.number.kind != "number":
         return True
-    if figure.units and other.units:
-        return bool(family(figure.units) & family(other.units))
     named = bool(unit.key) and not stems.isdisjoint(_key_stems(unit.key))
+    if figure.units and other.units:
+        alike = bool(family(figure.units) & family(other.units))
+        return alike or (named and is_rate_of(figure.units, other.units))
     if other.units:
         return False
     return named or (not figure.units and bool(figure.noun) and (figure.noun == other.noun or _counts(unit, figure)))
@@ -172,8 +174,10 @@ def _is_parallel(
     return bool(figure.noun and not figure.units) or bool(stems & own.stems) or bool(own.stems & their.stems)
 
 
-def _keeps_bound(figure: Figure, other: Figure) -> bool:
-    """Whether "more than 3" is true of another figure."""
+def _keeps(figure: Figure, other: Figure, unit: _Unit) -> bool:
+    """Whether a figure is within a range or limit of a unit, or a bound ("more than 3") that its figure keeps."""
+    if keeps_limits(figure, unit.figures, unit.sentence.text):
+        return True
     direction = 0 if figure.reaches else figure.bound if figure.negator_start < 0 else -figure.bound
     return direction * (other.number.value - figure.number.value) > 0
 
