@@ -69,6 +69,15 @@ class _Unit:
     """The whole sentence or row."""
 
 
+class _Claim(NamedTuple):
+    stems: frozenset[str]
+    """Of the words of a sentence, without names and figures."""
+    words: frozenset[str]
+    """All its stems."""
+    own: frozenset[str]
+    """Stems of all that the context says of its name."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Table:
     names: Sequence[_Name]
@@ -112,20 +121,20 @@ def _of_sibling(match: Match, figure: Figure, name: int, table: _Table) -> Sibli
         return None
     own = [table.units[at] for at in table.of_name.get(name, ())]
     stems = _stems(claim, [each for each, _ in match.figures], words)
-    own_stems = frozenset().union(*(unit.stems for unit in own))
+    about = _Claim(stems, claim.stems, frozenset().union(*(unit.stems for unit in own)))
     rivals = [
         (unit, other)
         for unit in own
         if unit.names[0] == name and table.known.isdisjoint(unit.names[1:])
         for other in unit.figures
-        if _is_rival(figure, other, unit, stems)
+        if _is_rival(figure, other, unit, claim.stems)
     ]
     if any(_keeps(figure, other, unit) for unit, other in rivals):
         return None
     found = [
         ((len(stems & unit.stems), _word_before(claim, figure) == _word_before(unit.sentence, other)), unit, other)
         for unit, other in rivals
-        if any(_is_parallel(figure, stems, unit, their, len(rivals) == 1, own_stems) for their, _ in same)
+        if any(_is_parallel(about, figure, unit, their, len(rivals) == 1) for their, _ in same)
     ]
     if not found or derivation_of(match, figure, match.closest_places(match.shares())) is not None:
         return None
@@ -141,13 +150,13 @@ def _may_be_alike(figure: Figure, other: Figure) -> bool:
     return not (other if figure.units else figure).noun
 
 
-def _is_rival(figure: Figure, other: Figure, unit: _Unit, stems: frozenset[str]) -> bool:
-    """Whether a figure is of the same sort and has another value."""
+def _is_rival(figure: Figure, other: Figure, unit: _Unit, words: frozenset[str]) -> bool:
+    """Whether a figure is of the same sort and has another value; `words` are the stems of the sentence."""
     if not comparable(figure.number, other.number) or same_value(figure, other):
         return False
     if figure.number.kind != "number":
         return True
-    named = bool(unit.key) and not stems.isdisjoint(_key_stems(unit.key))
+    named = bool(unit.key) and not words.isdisjoint(_key_stems(unit.key))
     if figure.units and other.units:
         alike = bool(family(figure.units) & family(other.units))
         return alike or (named and is_rate_of(figure.units, other.units))
@@ -161,12 +170,16 @@ def _counts(unit: _Unit, figure: Figure) -> bool:
     return not any(each.noun for each in unit.figures) and figure.noun in unit.stems
 
 
-def _is_parallel(
-    figure: Figure, stems: frozenset[str], own: _Unit, their: _Unit, alone: bool, own_stems: frozenset[str]
-) -> bool:
-    """Whether a unit about the name, and that about another one which has the figure, say the same sort of thing."""
+def _is_parallel(claim: _Claim, figure: Figure, own: _Unit, their: _Unit, alone: bool) -> bool:
+    """Whether a unit about the name, and that about another one which has the figure, say the same sort of thing.
+
+    `alone` says whether the context has only one figure of this sort of the name.
+    """
+    stems, words, own_stems = claim
     if own.key and their.key:
-        return own.key == their.key and (alone or not stems.isdisjoint(_key_stems(own.key)))
+        return own.key == their.key and (alone or not words.isdisjoint(_key_stems(own.key)))
+    if own.text == their.text:  # clauses of one sentence: "Anna since 2016, Sam since 2020"
+        return bool(stems & own.stems)
     if not stems & their.stems <= own_stems:
         return False  # the context does not say this of the name
     if figure.number.kind != "number":
@@ -305,7 +318,7 @@ def _prose_names(sentences: Sequence[ParsedSentence]) -> Iterator[tuple[str, fro
     runs = [(sentence, run, first) for sentence in sentences for run, first in _runs(sentence)]
     within = {_word(run[0]) for _, run, first in runs if first > 0 and len(run) == 1}
     for sentence, run, first in runs:
-        proper = [token for token in run if token.stem not in common]
+        proper = [token for token in run if not token.stem or token.stem not in common]
         if first == 0 and len(run) == 1 and proper and _word(run[0]) not in within:
             following = sentence.tokens[1].word if len(sentence.tokens) > 1 else ""
             if _NO_NAME.search(run[0].word) or following in _PREPOSITIONS:
@@ -320,12 +333,15 @@ def _runs(sentence: ParsedSentence) -> Iterator[tuple[list[Token], int]]:
     run: list[Token] = []
     first = 0
     for place, token in enumerate(sentence.tokens):
-        is_name = _says(token, sentence.text) and sentence.text[token.start].isupper() and token.word.isalpha()
-        is_name = (is_name or token.word.endswith("'s") and sentence.text[token.start].isupper()) and bool(token.stem)
-        is_name = is_name and token.word not in CALENDAR_NAMES
+        is_name = (
+            sentence.text[token.start].isupper()
+            and _word(token).isalpha()
+            and _says(token, sentence.text)
+            and token.word not in CALENDAR_NAMES
+        )
         if is_name and run and _JOINED.fullmatch(sentence.text, run[-1].end, token.start):
             run.append(token)
-        elif is_name:
+        elif is_name and token.stem:  # "Group A", not "A group"
             if run:
                 yield run, first
             run, first = [token], place
