@@ -62,6 +62,10 @@ def test_a_figure_of_another_name_contradicts(sentence, context, expected):
         ("Two children travel to Brunvik for 12.40 euros.", FARES),
         ("A return journey to Brunvik takes twice 45 minutes.", FARES),
         ("Parking at Brunvik takes 60 cars.", LISTED),
+        ("Opium was sold until 1946 and banned in 1949.", "Opium was sold until 1946; Ceylon banned it in 1949."),
+        ("Logs of 33 cm are too long for the Ask.", "Model Ask takes logs of 25 cm. Model Ek takes logs of 33 cm."),
+        ("Marwa was ahead of Brunvik in 1931.", STATIONS + " Marwa lies ahead."),
+        ("The laptop has 1,000 GB of disk.", "The laptop has 16 GB of memory and a 1 TB disk."),
     ],
 )
 def test_what_may_be_of_the_name_does_not(sentence, context):

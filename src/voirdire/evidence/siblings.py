@@ -30,6 +30,10 @@ _PREPOSITIONS = frozenset("to at of for in on from with by under".split())
 # A first word of a sentence with such an ending ("Admission", "Parking") is rather no name.
 _NO_NAME = re.compile(r"\w{3}(?:[ts]ion|ment|ness|ing|ity|ly|[ae]nce)s?$")
 _CLAUSE = re.compile(r"[,;]|\b(?:and|while|whereas|but)\b")
+_NOT_BEFORE = frozenset("to for from with by under".split())
+"""Words after a mark by which a sentence goes on: "built in 1952, and rebuilt by Nordverk"."""
+_HEAD = 6  # first words of a clause; what it is about stands there
+_COMPARES = frozenset("than too enough unlike instead compared half twice double".split())
 _BACK = PRONOUNS | {"there"}
 _REMEMBERED = 32
 
@@ -59,6 +63,9 @@ class _Unit:
     names: tuple[int, ...]
     """Those it is about, by their number, in order; empty where that is not known."""
     is_sure: bool
+    """Whether a sentence without a name has a pronoun for it."""
+    is_headed: bool
+    """Whether the first name stands at its beginning."""
     key: str
     """The column or key of a field; empty for prose."""
     sentence: ParsedSentence
@@ -102,11 +109,13 @@ def sibling_finder(match: Match) -> Callable[[Figure], Sibling | None]:
 
 
 def _named(claim: ParsedSentence, table: _Table) -> int | None:
-    """The only name with figures that a sentence has, whole or with a capital."""
-    named = {name for _, name in _mentions(claim, table.by_word)} & table.known
-    if len(named) != 1 or len(table.known) < 2 or claim.text.endswith("?"):
+    """The only name with figures that a sentence has, and the first of all, whole or with a capital."""
+    mentions = [name for _, name in _mentions(claim, table.by_word)]
+    if len(table.known) < 2 or len(table.known.intersection(mentions)) != 1 or mentions[0] not in table.known:
         return None
-    (number,) = named
+    if claim.text.endswith("?") or not _COMPARES.isdisjoint(claim.words):
+        return None
+    number = mentions[0]
     name = table.names[number]
     capital = any(_word(each) in name.own and claim.text[each.start].isupper() for each in claim.tokens)
     return number if capital or name.words <= {_word(each) for each in claim.tokens} else None
@@ -125,16 +134,19 @@ def _of_sibling(match: Match, figure: Figure, name: int, table: _Table) -> Sibli
     rivals = [
         (unit, other)
         for unit in own
-        if unit.names[0] == name and table.known.isdisjoint(unit.names[1:])
+        if unit.is_headed and unit.names[0] == name and table.known.isdisjoint(unit.names[1:])
         for other in unit.figures
-        if _is_rival(figure, other, unit, claim.stems)
+        if _is_same_sort(figure, other, unit, claim.stems) and not same_value(figure, other)
     ]
+    theirs = [unit for unit, other in same if unit.is_headed and _is_same_sort(figure, other, unit, claim.stems)]
+    if any(same_value(each, other) for _, other in rivals for each, _ in match.figures):
+        return None  # it says both: "until 1946, and in 1949"
     if any(_keeps(figure, other, unit) for unit, other in rivals):
         return None
     found = [
         ((len(stems & unit.stems), _word_before(claim, figure) == _word_before(unit.sentence, other)), unit, other)
         for unit, other in rivals
-        if any(_is_parallel(about, figure, unit, their, len(rivals) == 1) for their, _ in same)
+        if any(_is_parallel(about, figure, unit, their, len(rivals) == 1) for their in theirs)
     ]
     if not found or derivation_of(match, figure, match.closest_places(match.shares())) is not None:
         return None
@@ -150,12 +162,12 @@ def _may_be_alike(figure: Figure, other: Figure) -> bool:
     return not (other if figure.units else figure).noun
 
 
-def _is_rival(figure: Figure, other: Figure, unit: _Unit, words: frozenset[str]) -> bool:
-    """Whether a figure is of the same sort and has another value; `words` are the stems of the sentence."""
-    if not comparable(figure.number, other.number) or same_value(figure, other):
+def _is_same_sort(figure: Figure, other: Figure, unit: _Unit, words: frozenset[str]) -> bool:
+    """Whether a figure of a unit is of the same sort; `words` are the stems of the sentence."""
+    if not comparable(figure.number, other.number):
         return False
     if figure.number.kind != "number":
-        return True
+        return (figure.number.low < figure.number.high) == (other.number.low < other.number.high)
     named = bool(unit.key) and not words.isdisjoint(_key_stems(unit.key))
     if figure.units and other.units:
         alike = bool(family(figure.units) & family(other.units))
@@ -204,7 +216,7 @@ def _with_noun(sentence: ParsedSentence, figure: Figure) -> str:
     end = next(
         (each.end for each in sentence.tokens if each.start >= figure.end and each.stem == figure.noun != ""), None
     )
-    return figure.text if figure.units or end is None else sentence.text[figure.start : end]
+    return figure.text if figure.units or figure.number.kind != "number" or end is None else sentence.text[figure.start : end]
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -221,8 +233,10 @@ def _table_of(index: ContextIndex) -> _Table:
         sentence = parse(text)
         figures = index.quantities(sentence, figures_of(sentence))
         words = frozenset().union(*(names[each].words for each in numbers))
+        mentions = _mentions(sentence, by_word)
+        is_headed = bool(key) or not mentions or sum(each.start < mentions[0][0] for each in sentence.tokens) <= _HEAD
         stems = _stems(sentence, figures, words) | (_key_stems(key) if key else frozenset())
-        return _Unit(tuple(dict.fromkeys(numbers)), sure, key, sentence, figures, stems, whole)
+        return _Unit(tuple(dict.fromkeys(numbers)), sure, is_headed, key, sentence, figures, stems, whole)
 
     units = [
         unit(numbers, True, key, value, row.text)
@@ -263,11 +277,11 @@ def _table_of(index: ContextIndex) -> _Table:
 def _clauses(sentence: ParsedSentence, mentions: Sequence[tuple[int, int]]) -> Iterator[tuple[list[int], str]]:
     """A sentence, cut before a name where the clause before it has a name and a figure of its own."""
     start, names = 0, []
-    figures = figures_of(sentence)
+    tokens, figures = sentence.tokens, figures_of(sentence)
     for place, name in mentions:
         before = max((each.end for each in figures if start <= each.start and each.end <= place), default=-1)
         mark = _CLAUSE.search(sentence.text, before, place) if before >= 0 and name not in names else None
-        if mark is not None and names:
+        if mark and names and not any(mark.end() <= each.start < place and each.word in _NOT_BEFORE for each in tokens):
             yield names, sentence.text[start : mark.start()]
             start, names = mark.start(), []
         names.append(name)
@@ -338,6 +352,7 @@ def _runs(sentence: ParsedSentence) -> Iterator[tuple[list[Token], int]]:
             and _word(token).isalpha()
             and _says(token, sentence.text)
             and token.word not in CALENDAR_NAMES
+            and not sentence.text[max(0, token.start - 2) : token.start].strip(" -/").isdigit()  # a unit
         )
         if is_name and run and _JOINED.fullmatch(sentence.text, run[-1].end, token.start):
             run.append(token)
