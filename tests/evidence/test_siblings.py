@@ -20,7 +20,10 @@ FARES = """\
 """
 LISTED = "Station: Brunvik\nPlatforms: 4\nParking spaces: 60\n\nStation: Oldmoor\nPlatforms: 6\nParking spaces: 120\n"
 PHONES = json.dumps(
-    [{"name": "Lumo X", "weight": "172 g", "price": "499 euros"}, {"name": "Lumo Pro", "weight": "205 g", "price": "799"}]
+    [
+        {"name": "Lumo X", "weight": "172 g", "price": "499 euros"},
+        {"name": "Lumo Pro", "weight": "205 g", "price": "799 euros"},
+    ]
 )
 
 

@@ -119,7 +119,9 @@ def _rows_of_json(value: Any, key: str) -> Iterator[Row]:
 
 
 def _name_key(record: Mapping[str, Any]) -> str:
-    return next((each for name in _NAMES for each in record if str(each).lower() == name and _is_name(record[each])), "")
+    """The key whose value says what a record is about; "" for none."""
+    keys = (each for name in _NAMES for each in record if str(each).lower() == name)
+    return next((each for each in keys if _is_name(record[each])), "")
 
 
 def _flat(record: Mapping[str, Any], before: str, without: str) -> Iterator[tuple[str, str]]:
@@ -196,7 +198,7 @@ def _printed_by_python(text: str) -> Any:
 
 
 def _object(record: Mapping[str, Any], subject: str, depth: int, part: str = "") -> Iterator[str]:
-    key = next((name for name in _NAMES for each in record if str(each).lower() == name and _is_name(record[each])), "")
+    key = _name_key(record).lower()
     own = next((str(value).strip() for each, value in record.items() if str(each).lower() == key), "") if key else ""
     if own and part and subject:
         yield f"One of the {part} of {subject} is {own}."

@@ -213,10 +213,10 @@ def _word_before(sentence: ParsedSentence, figure: Figure) -> str:
 
 def _with_noun(sentence: ParsedSentence, figure: Figure) -> str:
     """A figure with the word that it counts."""
-    end = next(
-        (each.end for each in sentence.tokens if each.start >= figure.end and each.stem == figure.noun != ""), None
-    )
-    return figure.text if figure.units or figure.number.kind != "number" or end is None else sentence.text[figure.start : end]
+    if figure.units or figure.number.kind != "number" or not figure.noun:
+        return figure.text
+    ends = (each.end for each in sentence.tokens if each.start >= figure.end and each.stem == figure.noun)
+    return sentence.text[figure.start : next(ends, figure.end)]
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -276,7 +276,8 @@ def _table_of(index: ContextIndex) -> _Table:
 
 def _clauses(sentence: ParsedSentence, mentions: Sequence[tuple[int, int]]) -> Iterator[tuple[list[int], str]]:
     """A sentence, cut before a name where the clause before it has a name and a figure of its own."""
-    start, names = 0, []
+    start = 0
+    names: list[int] = []
     tokens, figures = sentence.tokens, figures_of(sentence)
     for place, name in mentions:
         before = max((each.end for each in figures if start <= each.start and each.end <= place), default=-1)
