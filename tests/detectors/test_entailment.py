@@ -106,6 +106,16 @@ def test_contradictions_of_the_words_count_unless_they_are_switched_off(detector
     assert not any("1907" in why for why in without.reasons(CONTEXT, changed)[0])
 
 
+def test_the_model_cannot_lower_a_figure_that_the_context_gives_of_another_name(detector):
+    stations, claim = "Brunvik has 4 platforms. Oldmoor has 6 platforms.", "Brunvik has 6 platforms."
+    assert alone(detector, claim, stations) >= 0.9
+    assert detector.reasons(stations, [claim])[0] == [
+        "number: of Brunvik the context says “4 platforms”, the sentence “6 platforms”"
+    ]
+    without = EntailmentDetector(EntailmentModel(TINY), RANKS, contradiction=False)
+    assert alone(without, claim, stations) < 0.6
+
+
 def test_it_is_opened_by_name_with_its_own_threshold_or_another(monkeypatch):
     monkeypatch.setattr("voirdire.detectors.entailment.packaged_model", lambda threads: EntailmentModel(TINY))
     assert 0 < open_detector("entailment").threshold < 1

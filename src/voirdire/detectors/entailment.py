@@ -4,7 +4,7 @@ The scores of the two are of different kinds. So each is first turned into its r
 from 0 to 1, and the weighted mean of the two ranks is the score. The model reads few sentences of the context, the
 words are compared with all of it: the longer the context, the more the words count.
 Sentences that the model takes for greetings, questions or refusals score 0. That the context is silent on something is
-for the words alone to judge.
+for the words alone to judge. A figure that the context gives of other names only is sure, whatever the model says.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ import numpy as np
 
 from voirdire.data.packaged_files import read_text
 from voirdire.detectors.base import DetectorOptions, check_threshold
-from voirdire.detectors.lexical import LexicalDetector, context_index
+from voirdire.detectors.lexical import CONTRADICTED, LexicalDetector, context_index
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
+from voirdire.evidence import find_contradictions
 from voirdire.evidence.derivations import derivations
 from voirdire.evidence.entailment import Entailment, EntailmentError, EntailmentModel, packaged_model
 from voirdire.evidence.matching import match_of
@@ -79,6 +80,7 @@ class EntailmentDetector:
         self._model = model
         self._ranks = ranks
         self._lexical = LexicalDetector(contradiction=contradiction)
+        self._contradiction = contradiction
 
     def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
         """See `Detector.flag`; the dialogue is not looked at."""
@@ -122,7 +124,13 @@ class EntailmentDetector:
 
     def _scores(self, passage: Passage, parts: Sequence[tuple[float, Entailment]]) -> list[float]:
         length = len(passage.context.split())
-        return [self._score(*each, length) for each in zip(passage.sentences, parts, strict=True)]
+        index = context_index(passage.context)
+        return [
+            max(self._score(sentence, part, length), CONTRADICTED)
+            if self._contradiction and any(each.about for each in find_contradictions(sentence, index))
+            else self._score(sentence, part, length)
+            for sentence, part in zip(passage.sentences, parts, strict=True)
+        ]
 
     def _score(self, sentence: str, part: tuple[float, Entailment], context_words: int) -> float:
         lexical, verdict = part

@@ -119,7 +119,8 @@ def _difference(contradiction: Contradiction) -> str:
         return f"the sentence says “{contradiction.claim}”, the context does not"
     if not contradiction.claim:
         return f"the context says “{contradiction.evidence}”, the sentence does not"
-    return f"the context says “{contradiction.evidence}”, the sentence “{contradiction.claim}”"
+    of = f"of {contradiction.about} " if contradiction.about else ""
+    return f"{of}the context says “{contradiction.evidence}”, the sentence “{contradiction.claim}”"
 
 
 def open_lexical(model: str, options: DetectorOptions) -> LexicalDetector:

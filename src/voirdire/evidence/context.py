@@ -65,6 +65,8 @@ class ContextIndex:
     idf: Mapping[str, float]
     unknown: float
     """Weight of a stem that no sentence has."""
+    text: str
+    """From which the sentences are, with its paragraphs, tables and records."""
 
     @classmethod
     def from_context(cls, context: str | Sequence[str]) -> ContextIndex:
@@ -76,12 +78,17 @@ class ContextIndex:
         texts = (context,) if isinstance(context, str) else context
         if not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
             raise EvidenceError(f"A context must be a text or a list of texts, not {shown(context)}.")
-        return cls.from_sentences(evidence_pieces("\n\n".join(texts)))
+        text = "\n\n".join(texts)
+        return cls._of(tuple(map(parse, evidence_pieces(text))), text)
 
     @classmethod
     def from_sentences(cls, texts: Iterable[str]) -> ContextIndex:
-        """Parse a context that is cut into sentences already."""
+        """Parse a context that is cut into sentences already, each a paragraph of its own."""
         sentences = tuple(map(parse, texts))
+        return cls._of(sentences, "\n\n".join(sentence.text for sentence in sentences))
+
+    @classmethod
+    def _of(cls, sentences: tuple[ParsedSentence, ...], text: str) -> ContextIndex:
         postings: dict[str, list[int]] = {}
         for place, sentence in enumerate(sentences):
             for stem in sentence.stems:
@@ -92,6 +99,7 @@ class ContextIndex:
             {stem: tuple(places) for stem, places in postings.items()},
             {stem: math.log(1 + total / len(places)) for stem, places in postings.items()},
             math.log(1 + total),
+            text,
         )
 
     @cached_property

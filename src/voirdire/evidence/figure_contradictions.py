@@ -19,6 +19,7 @@ from voirdire.evidence.figures import (
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import Contradiction, ContradictionKind, confidence
+from voirdire.evidence.siblings import Sibling, sibling_finder
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text.numbers import Number, agree, comparable
 from voirdire.text.units import alike as units_alike
@@ -37,6 +38,7 @@ _BESIDE = 3  # content words to each side of a figure that say what it is of
 _SWAPPED_ABOUT = 0.35
 _MARGIN = 0.25  # how much more it must have than any sentence that has the number, and its neighbours
 _NAMESAKE = 0.75  # share of the sentence's words that one about another thing of that name must have
+_SURE = 0.95  # of a figure that the context has of other names only
 _COMPARED = 30  # figures whose differences, ranges and limits are looked at
 _PART_BEFORE = re.compile(r"(?i)\b(?:of|among) (?:which|them|these|those) (?:only |just |about |some )?$|\bincluding $")
 _PART_AFTER = re.compile(r"(?i) of (?:which|them|these|those)\b")
@@ -70,11 +72,16 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
         for end in ends
     }
     asserts = not any(negations(match.claim))
+    sibling_of = sibling_finder(match)
     found: list[Contradiction] = []
     for figure, same in counting:
         if figure.start in derivations(match) or _is_context_rank(match, figure):
             continue
         if asserts and figure.start not in changed and _keeps_limits(match, figure, near):
+            continue
+        sibling = sibling_of(figure) if asserts else None
+        if sibling is not None:
+            found.append(_contradiction_of_sibling(figure, sibling))
             continue
         known = {place for place, _ in same} - match.about_namesakes
         if not known and figure.units and match.index.single_units.same(figure):
@@ -369,9 +376,18 @@ def _is_one(figure: Figure) -> bool:
     return figure.number.text.lower() == "one"
 
 
+def _contradiction_of_sibling(figure: Figure, sibling: Sibling) -> Contradiction:
+    return Contradiction(
+        _kind(figure), sibling.claim, sibling.evidence, sibling.context_sentence, _SURE, about=sibling.name
+    )
+
+
 def _contradiction(match: Match, figure: Figure, evidence: str, place: int, share: float) -> Contradiction:
-    kind: ContradictionKind = "date" if figure.number.kind in ("year", "date") else "number"
-    return Contradiction(kind, figure.text, evidence, match.index.sentences[place].text, confidence(share))
+    return Contradiction(_kind(figure), figure.text, evidence, match.index.sentences[place].text, confidence(share))
+
+
+def _kind(figure: Figure) -> ContradictionKind:
+    return "date" if figure.number.kind in ("year", "date") else "number"
 
 
 def _counts_nothing(text: str, figure: Figure) -> bool:

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from voirdire.evidence.tokens import ParsedSentence, Token
 from voirdire.text.entities import Name, knows
 
-_PRONOUNS = frozenset("he she it they his her hers him its their them this these that those".split())
+PRONOUNS = frozenset("he she it they his her hers him its their them this these that those".split())
 _LINKS = frozenset("of de da di du la le van von der the for".split())
 _OPENING = frozenset(".:!?")
-_NOT_NAMES = frozenset(
+CALENDAR_NAMES = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
     "september october november december".split()
 )
@@ -68,7 +68,7 @@ class NameTable:
             for place, word in places.items()
             if _is_within_sentence(sentence, place)
         }
-        common = lower | {_singular(word) for word in lower} | _NOT_NAMES
+        common = lower | {_singular(word) for word in lower} | CALENDAR_NAMES
         proper = frozenset(word for word in within if word not in common and _singular(word) not in common)
         of_sentence = tuple(
             frozenset(known for word in places.values() if (known := _proper_form(proper, word))) for places in capitals
@@ -79,7 +79,7 @@ class NameTable:
             frozenset(word for places in capitals for place, word in places.items() if place + 1 not in places),
             of_sentence,
             tuple(frozenset(word[:_KIN] for word in words if len(word) >= _KIN) for words in of_sentence),
-            tuple(not _PRONOUNS.isdisjoint(sentence.words) for sentence in sentences),
+            tuple(not PRONOUNS.isdisjoint(sentence.words) for sentence in sentences),
         )
 
     def sentences_of(self, mention: Mention) -> frozenset[int]:

@@ -11,8 +11,10 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.text.sentences import split_sentences
@@ -60,6 +62,122 @@ def without_records(text: str) -> str:
     return "\n".join(_plain_lines(lines))
 
 
+class Row(NamedTuple):
+    """A row of a table, a JSON object or a list of keys and values, and what it is about."""
+
+    name: str
+    fields: tuple[tuple[str, str], ...]
+    """Each column or key, as words, with its value."""
+    text: str
+    """To be quoted."""
+
+
+def rows_and_prose(text: str) -> tuple[list[Row], list[str]]:
+    """The rows of a text that say what they are about, and the paragraphs of the rest.
+
+    A row is about its first column, an object about its name. So is a list of keys and values; where several begin with
+    one key ("Station: Ghent"), they are about its value.
+    """
+    blocks = [text] if _json(text) is not None else re.split(r"\n\s*\n", text)
+    rows: list[Row] = []
+    listed: list[dict[str, str]] = []
+    prose = []
+    for block in blocks:
+        parsed = _json(block)
+        if parsed is not None:
+            rows += _rows_of_json(parsed, "")
+            continue
+        rest: list[str] = []
+        for lines, kind in _stretches(block.split("\n")):
+            if kind == "table":
+                rows += _rows_of_table(lines)
+            elif kind == "list":
+                listed += _lists(lines)
+            else:
+                rest += lines
+        prose.append("\n".join(rest))
+    firsts = Counter(next(iter(each)) for each in listed)
+    rows += (row for each in listed if (row := _row_of_list(each, firsts)) is not None)
+    return rows, prose
+
+
+def _rows_of_json(value: Any, key: str) -> Iterator[Row]:
+    """Of all objects with a name, however deep; in a list the first text of each may be its name."""
+    if isinstance(value, Mapping):
+        name = _name_key(value) or (key if isinstance(value.get(key), str) else "")
+        fields = tuple(_flat(value, "", name)) if name else ()
+        if fields:
+            about = str(value[name]).strip()
+            yield Row(about, fields, "; ".join((about, *(": ".join(each) for each in fields))))
+        for each in value.values():
+            yield from _rows_of_json(each, "")
+    elif isinstance(value, list):
+        objects = [each for each in value if isinstance(each, Mapping) and each]
+        keys = {next(iter(each)) for each in objects}
+        for each in value:
+            yield from _rows_of_json(each, keys.copy().pop() if len(keys) == 1 < len(objects) else "")
+
+
+def _name_key(record: Mapping[str, Any]) -> str:
+    """The key whose value says what a record is about; "" for none."""
+    keys = (each for name in _NAMES for each in record if str(each).lower() == name)
+    return next((each for each in keys if _is_name(record[each])), "")
+
+
+def _flat(record: Mapping[str, Any], before: str, without: str) -> Iterator[tuple[str, str]]:
+    for key, value in record.items():
+        name = f"{before} {_words(str(key))}".strip()
+        if isinstance(value, Mapping):
+            yield from _flat(value, name, "") if len(name) <= _PROSE_WORDS * _DEEPEST else ()
+        elif key != without and isinstance(value, str | int | float) and len(str(value).split()) <= _PROSE_WORDS:
+            yield name, str(value)
+
+
+def _stretches(lines: Sequence[str]) -> Iterator[tuple[list[str], str]]:
+    """Neighbouring lines that are a table, a list of keys and values, or neither."""
+    place = 0
+    while place < len(lines):
+        rows = _while(lines, place, _ROW)
+        if len(rows) > 1 and _RULE.fullmatch(rows[1]):
+            yield rows, "table"
+            place += len(rows)
+            continue
+        listed = _while(lines, place, _PAIR)
+        kind = "list" if listed and all(len(_pairs(each)) >= _FEWEST_PAIRS for each in _parts(listed)) else ""
+        stretch = listed or [lines[place]]
+        yield stretch, kind
+        place += len(stretch)
+
+
+def _parts(lines: Sequence[str]) -> list[list[str]]:
+    """A list of keys and values, cut where its first key comes again."""
+    keys = [match[1].strip() for line in lines if (match := _PAIR.fullmatch(line))]
+    starts = [place for place, key in enumerate(keys) if key == keys[0]]
+    return [list(lines[start:end]) for start, end in pairwise([*starts, len(lines)])]
+
+
+def _lists(lines: Sequence[str]) -> list[dict[str, str]]:
+    return [_pairs(each) for each in _parts(lines)]
+
+
+def _row_of_list(pairs: Mapping[str, str], firsts: Mapping[str, int]) -> Row | None:
+    first = next(iter(pairs))
+    key = _name_key(pairs) or (first if firsts[first] > 1 else "")
+    if not key:
+        return None
+    return Row(
+        pairs[key],
+        tuple((_words(each), value) for each, value in pairs.items() if each != key),
+        "; ".join(f"{each}: {value}" for each, value in pairs.items()),
+    )
+
+
+def _rows_of_table(lines: Sequence[str]) -> Iterator[Row]:
+    heads, *body = map(_cells, (lines[0], *lines[2:]))
+    for line, cells in zip(lines[2:], body, strict=True):
+        yield Row(cells[0], tuple(zip(map(_words, heads[1:]), cells[1:], strict=False)), line.strip())
+
+
 def _json(text: str) -> Mapping[str, Any] | list[Any] | None:
     if not text.lstrip().startswith(("{", "[")):
         return None
@@ -80,7 +198,7 @@ def _printed_by_python(text: str) -> Any:
 
 
 def _object(record: Mapping[str, Any], subject: str, depth: int, part: str = "") -> Iterator[str]:
-    key = next((name for name in _NAMES for each in record if str(each).lower() == name and _is_name(record[each])), "")
+    key = _name_key(record).lower()
     own = next((str(value).strip() for each, value in record.items() if str(each).lower() == key), "") if key else ""
     if own and part and subject:
         yield f"One of the {part} of {subject} is {own}."
@@ -197,10 +315,14 @@ def _while(lines: Sequence[str], place: int, pattern: re.Pattern[str]) -> list[s
 
 def _table(rows: Sequence[str]) -> Iterator[str]:
     """A Markdown table: each row is about what stands in its first column."""
-    heads, *body = ([cell.strip() for cell in row.strip().strip("|").split("|")] for row in (rows[0], *rows[2:]))
+    heads, *body = map(_cells, (rows[0], *rows[2:]))
     for cells in body:
         for head, cell in zip(heads[1:], cells[1:], strict=False):
             yield from _field(_words(head), cell, cells[0], 0, "")
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
 
 
 def _pairs(lines: Sequence[str]) -> dict[str, str]:

@@ -26,6 +26,8 @@ class Contradiction:
     context_sentence: str
     confidence: float
     """How much of the rest of the sentence that context sentence has, mapped to [0.6, 1]."""
+    about: str = ""
+    """The name of which the context says it, where the sentence has a figure of another name; else empty."""
 
 
 def confidence(share: float) -> float:

@@ -1,0 +1,385 @@
+"""Figures that the context gives of another name, row or record: "Ghent has 6 platforms", where Bruges has them.
+
+A name here is what a row or a record is about, or a run of words with capitals that the context gives a figure of. Each
+sentence, clause or field of the context is about the names in it, one with none about the name before it in its
+paragraph. Whatever is not clear (two names, a figure beside no name, no pronoun) speaks for a sentence, never against.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from voirdire.evidence.context import ContextIndex, evidence_pieces, plain
+from voirdire.evidence.derivations import derivation_of
+from voirdire.evidence.figure_table import FigureTable
+from voirdire.evidence.figures import Figure, figures_of, is_difference, keeps_limits, same_value
+from voirdire.evidence.matching import Match
+from voirdire.evidence.names import CALENDAR_NAMES, PRONOUNS
+from voirdire.evidence.record_sentences import rows_and_prose
+from voirdire.evidence.tokens import ParsedSentence, Token, parse
+from voirdire.text.numbers import comparable
+from voirdire.text.units import family, is_rate_of
+
+_LONGEST_NAME = 6  # words of what a row is about
+_JOINED = re.compile(r"\s(?:(?:of|de|da|van|von|la)\s(?:the\s)?)?|-")
+_PREPOSITIONS = frozenset("to at of for in on from with by under".split())
+# A first word of a sentence with such an ending ("Admission", "Parking") is rather no name.
+_NO_NAME = re.compile(r"\w{3}(?:[ts]ion|ment|ness|ing|ity|ly|[ae]nce)s?$")
+_CLAUSE = re.compile(r"[,;]|\b(?:and|while|whereas|but)\b")
+_NOT_BEFORE = frozenset("to for from with by under".split())
+"""Words after a mark by which a sentence goes on: "built in 1952, and rebuilt by Nordverk"."""
+_HEAD = 6  # first words of a clause; what it is about stands there
+_COMPARES = frozenset("than too enough unlike instead compared half twice double".split())
+_BACK = PRONOUNS | {"there"}
+_REMEMBERED = 32
+
+
+class Sibling(NamedTuple):
+    """What the context says of the name that a sentence gives another name's figure."""
+
+    name: str
+    claim: str
+    """The figure of the sentence, with what it counts."""
+    evidence: str
+    context_sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    text: str
+    words: frozenset[str]
+    own: frozenset[str]
+    """Those of the words that no other name has."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A sentence, a clause or a field of the context."""
+
+    names: tuple[int, ...]
+    """Those it is about, by their number, in order; empty where that is not known."""
+    is_sure: bool
+    """Whether a sentence without a name has a pronoun for it."""
+    is_headed: bool
+    """Whether the first name stands at its beginning."""
+    key: str
+    """The column or key of a field; empty for prose."""
+    sentence: ParsedSentence
+    figures: tuple[Figure, ...]
+    stems: frozenset[str]
+    """Of its words and its key, without names and figures."""
+    text: str
+    """The whole sentence or row."""
+
+
+class _Claim(NamedTuple):
+    stems: frozenset[str]
+    """Of the words of a sentence, without names and figures."""
+    words: frozenset[str]
+    """All its stems."""
+    own: frozenset[str]
+    """Stems of all that the context says of its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    names: Sequence[_Name]
+    by_word: Mapping[str, int]
+    """Words that only one name has."""
+    shared: frozenset[str]
+    """Words of several names."""
+    units: Sequence[_Unit]
+    figures: FigureTable
+    """Of the units, by their number."""
+    of_name: Mapping[int, Sequence[int]]
+    """Units about a name, by their numbers."""
+    known: frozenset[int]
+    """The names of which the context gives a figure."""
+
+
+def sibling_finder(match: Match) -> Callable[[Figure], Sibling | None]:
+    """What says of a figure of a sentence whether the context gives it of other names only than the sentence's one."""
+    table = _table_of(match.index)
+    name = _named(match.claim, table)
+    return lambda figure: None if name is None else _of_sibling(match, figure, name, table)
+
+
+def _named(claim: ParsedSentence, table: _Table) -> int | None:
+    """The only name with figures that a sentence has, and the first of all, whole or with a capital."""
+    mentions = [name for _, name in _mentions(claim, table.by_word)]
+    if len(table.known) < 2 or len(table.known.intersection(mentions)) != 1 or mentions[0] not in table.known:
+        return None
+    if claim.text.endswith("?") or not _COMPARES.isdisjoint(claim.words):
+        return None
+    number = mentions[0]
+    name = table.names[number]
+    capital = any(_word(each) in name.own and claim.text[each.start].isupper() for each in claim.tokens)
+    return number if capital or name.words <= {_word(each) for each in claim.tokens} else None
+
+
+def _of_sibling(match: Match, figure: Figure, name: int, table: _Table) -> Sibling | None:
+    claim, words = match.claim, table.names[name].words
+    if figure.number.kind == "ordinal" or figure.number.text.lower() in words or is_difference(claim.text, figure):
+        return None
+    same = [(table.units[at], each) for at, each in table.figures.same(figure) if _may_be_alike(figure, each)]
+    if not same or any(not unit.is_sure or not unit.names or name in unit.names for unit, _ in same):
+        return None
+    own = [table.units[at] for at in table.of_name.get(name, ())]
+    stems = _stems(claim, [each for each, _ in match.figures], words)
+    about = _Claim(stems, claim.stems, frozenset().union(*(unit.stems for unit in own)))
+    rivals = [
+        (unit, other)
+        for unit in own
+        if unit.is_headed and unit.names[0] == name and table.known.isdisjoint(unit.names[1:])
+        for other in unit.figures
+        if _is_same_sort(figure, other, unit, claim.stems) and not same_value(figure, other)
+    ]
+    theirs = [unit for unit, other in same if unit.is_headed and _is_same_sort(figure, other, unit, claim.stems)]
+    if any(same_value(each, other) for _, other in rivals for each, _ in match.figures):
+        return None  # it says both: "until 1946, and in 1949"
+    if any(_keeps(figure, other, unit) for unit, other in rivals):
+        return None
+    found = [
+        ((len(stems & unit.stems), _word_before(claim, figure) == _word_before(unit.sentence, other)), unit, other)
+        for unit, other in rivals
+        if any(_is_parallel(about, figure, unit, their, len(rivals) == 1) for their in theirs)
+    ]
+    if not found or derivation_of(match, figure, match.closest_places(match.shares())) is not None:
+        return None
+    _, unit, other = max(found, key=lambda each: each[0])
+    said = f"{unit.key}: {unit.sentence.text}" if unit.key else _with_noun(unit.sentence, other)
+    return Sibling(table.names[name].text, _with_noun(claim, figure), said, unit.text)
+
+
+def _may_be_alike(figure: Figure, other: Figure) -> bool:
+    """Whether two equal figures may be of the same things: "six schools" are neither "6 programs" nor "6 km"."""
+    if bool(figure.units) == bool(other.units):
+        return bool(figure.units) or figure.noun == other.noun or not (figure.noun and other.noun)
+    return not (other if figure.units else figure).noun
+
+
+def _is_same_sort(figure: Figure, other: Figure, unit: _Unit, words: frozenset[str]) -> bool:
+    """Whether a figure of a unit is of the same sort; `words` are the stems of the sentence."""
+    if not comparable(figure.number, other.number):
+        return False
+    if figure.number.kind != "number":
+        return (figure.number.low < figure.number.high) == (other.number.low < other.number.high)
+    named = bool(unit.key) and not words.isdisjoint(_key_stems(unit.key))
+    if figure.units and other.units:
+        alike = bool(family(figure.units) & family(other.units))
+        return alike or (named and is_rate_of(figure.units, other.units))
+    if other.units:
+        return False
+    return named or (not figure.units and bool(figure.noun) and (figure.noun == other.noun or _counts(unit, figure)))
+
+
+def _counts(unit: _Unit, figure: Figure) -> bool:
+    """Whether a unit of the context counts the same without naming it after its figure: "the platforms are 4"."""
+    return not any(each.noun for each in unit.figures) and figure.noun in unit.stems
+
+
+def _is_parallel(claim: _Claim, figure: Figure, own: _Unit, their: _Unit, alone: bool) -> bool:
+    """Whether a unit about the name, and that about another one which has the figure, say the same sort of thing.
+
+    `alone` says whether the context has only one figure of this sort of the name.
+    """
+    stems, words, own_stems = claim
+    if own.key and their.key:
+        return own.key == their.key and (alone or not words.isdisjoint(_key_stems(own.key)))
+    if own.text == their.text:  # clauses of one sentence: "Anna since 2016, Sam since 2020"
+        return bool(stems & own.stems)
+    if not stems & their.stems <= own_stems:
+        return False  # the context does not say this of the name
+    if figure.number.kind != "number":
+        return bool(stems & own.stems & their.stems)
+    return bool(figure.noun and not figure.units) or bool(stems & own.stems) or bool(own.stems & their.stems)
+
+
+def _keeps(figure: Figure, other: Figure, unit: _Unit) -> bool:
+    """Whether a figure is within a range or limit of a unit, or a bound ("more than 3") that its figure keeps."""
+    if keeps_limits(figure, unit.figures, unit.sentence.text):
+        return True
+    direction = 0 if figure.reaches else figure.bound if figure.negator_start < 0 else -figure.bound
+    return direction * (other.number.value - figure.number.value) > 0
+
+
+def _word_before(sentence: ParsedSentence, figure: Figure) -> str:
+    return next((each.stem for each in reversed(sentence.tokens) if each.stem and each.end <= figure.start), "")
+
+
+def _with_noun(sentence: ParsedSentence, figure: Figure) -> str:
+    """A figure with the word that it counts."""
+    if figure.units or figure.number.kind != "number" or not figure.noun:
+        return figure.text
+    ends = (each.end for each in sentence.tokens if each.start >= figure.end and each.stem == figure.noun)
+    return sentence.text[figure.start : next(ends, figure.end)]
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _table_of(index: ContextIndex) -> _Table:
+    rows, prose = rows_and_prose(plain(index.text))
+    rows = [row for row in rows if _is_name(row.name)]
+    paragraphs = [list(map(parse, evidence_pieces(each))) for each in prose]
+    sentences = [sentence for paragraph in paragraphs for sentence in paragraph]
+    names = _distinct([*((row.name, _row_words(row.name)) for row in rows), *_prose_names(sentences)])
+    by_word = {word: number for number, name in enumerate(names) for word in name.own}
+    shared = frozenset().union(*(name.words - name.own for name in names))
+
+    def unit(numbers: Iterable[int], sure: bool, key: str, text: str, whole: str) -> _Unit:
+        sentence = parse(text)
+        figures = index.quantities(sentence, figures_of(sentence))
+        words = frozenset().union(*(names[each].words for each in numbers))
+        mentions = _mentions(sentence, by_word)
+        is_headed = bool(key) or not mentions or sum(each.start < mentions[0][0] for each in sentence.tokens) <= _HEAD
+        stems = _stems(sentence, figures, words) | (_key_stems(key) if key else frozenset())
+        return _Unit(tuple(dict.fromkeys(numbers)), sure, is_headed, key, sentence, figures, stems, whole)
+
+    units = [
+        unit(numbers, True, key, value, row.text)
+        for row in rows
+        if (numbers := [by_word[word] for word in sorted(_row_words(row.name)) if word in by_word])
+        for key, value in row.fields
+    ]
+    heads = {each.names[0] for each in units}
+    for paragraph in paragraphs:
+        last: tuple[int, ...] = ()
+        for sentence in paragraph:
+            mentions = _mentions(sentence, by_word)
+            if mentions:
+                units += (unit(some, True, "", text, sentence.text) for some, text in _clauses(sentence, mentions))
+                last = tuple({name for _, name in mentions})
+                last = last if len(last) == 1 else ()
+            elif not shared.isdisjoint(sentence.words):
+                units.append(unit((), True, "", sentence.text, sentence.text))
+                last = ()
+            else:
+                sure = not _BACK.isdisjoint(sentence.words)
+                units.append(unit(last, sure, "", sentence.text, sentence.text))
+    of_name: dict[int, list[int]] = {}
+    for at, each in enumerate(units):
+        for name in each.names:
+            of_name.setdefault(name, []).append(at)
+    return _Table(
+        names,
+        by_word,
+        shared,
+        units,
+        FigureTable.of((at, figure) for at, each in enumerate(units) for figure in each.figures),
+        of_name,
+        frozenset(heads | {each.names[0] for each in units if each.names and each.figures}),
+    )
+
+
+def _clauses(sentence: ParsedSentence, mentions: Sequence[tuple[int, int]]) -> Iterator[tuple[list[int], str]]:
+    """A sentence, cut before a name where the clause before it has a name and a figure of its own."""
+    start = 0
+    names: list[int] = []
+    tokens, figures = sentence.tokens, figures_of(sentence)
+    for place, name in mentions:
+        before = max((each.end for each in figures if start <= each.start and each.end <= place), default=-1)
+        mark = _CLAUSE.search(sentence.text, before, place) if before >= 0 and name not in names else None
+        if mark and names and not any(mark.end() <= each.start < place and each.word in _NOT_BEFORE for each in tokens):
+            yield names, sentence.text[start : mark.start()]
+            start, names = mark.start(), []
+        names.append(name)
+    yield names, sentence.text[start:]
+
+
+def _mentions(sentence: ParsedSentence, by_word: Mapping[str, int]) -> list[tuple[int, int]]:
+    """Where a sentence names something, and what; a single letter is a name as a capital only."""
+    return [
+        (token.start, by_word[word])
+        for token in sentence.tokens
+        if (word := _word(token)) in by_word and (len(word) > 1 or sentence.text[token.start].isupper())
+    ]
+
+
+def _distinct(named: Iterable[tuple[str, frozenset[str]]]) -> list[_Name]:
+    """Each name once; "Keller" is "Anna Keller"."""
+    longest: dict[frozenset[str], str] = {}
+    for text, words in named:
+        if words and len(text) > len(longest.get(words, "")):
+            longest[words] = text
+    having: dict[str, list[frozenset[str]]] = {}
+    for words in longest:
+        for word in words:
+            having.setdefault(word, []).append(words)
+    whole = [words for words in longest if not any(words < other for other in having[min(words)])]
+    counts = {word: sum(word in other for other in having[word] if other in set(whole)) for word in having}
+    return [_Name(longest[words], words, frozenset(word for word in words if counts[word] == 1)) for words in whole]
+
+
+def _is_name(text: str) -> bool:
+    """Whether a row may be about it: no sentence, and no small number."""
+    words = _row_words(text)
+    return 0 < len(words) <= _LONGEST_NAME and not all(word.isdigit() and len(word) < 4 for word in words)
+
+
+def _row_words(name: str) -> frozenset[str]:
+    return frozenset(_word(each) for each in parse(name).tokens if each.word[0].isalnum() and _says(each, name))
+
+
+def _says(token: Token, text: str) -> bool:
+    return bool(token.stem) or (len(token.word) == 1 and text[token.start].isupper())
+
+
+def _prose_names(sentences: Sequence[ParsedSentence]) -> Iterator[tuple[str, frozenset[str]]]:
+    """The names of prose, with those of their words that it does not have in lower case, too."""
+    common = {token.stem for sentence in sentences for token in sentence.tokens if sentence.text[token.start].islower()}
+    runs = [(sentence, run, first) for sentence in sentences for run, first in _runs(sentence)]
+    within = {_word(run[0]) for _, run, first in runs if first > 0 and len(run) == 1}
+    for sentence, run, first in runs:
+        proper = [token for token in run if not token.stem or token.stem not in common]
+        if first == 0 and len(run) == 1 and proper and _word(run[0]) not in within:
+            following = sentence.tokens[1].word if len(sentence.tokens) > 1 else ""
+            if _NO_NAME.search(run[0].word) or following in _PREPOSITIONS:
+                continue
+        if proper:
+            text = sentence.text[run[0].start : run[-1].end].removesuffix("'s").removesuffix("’s")
+            yield text, frozenset(map(_word, proper))
+
+
+def _runs(sentence: ParsedSentence) -> Iterator[tuple[list[Token], int]]:
+    """Neighbouring words with capitals, and which token of the sentence is the first."""
+    run: list[Token] = []
+    first = 0
+    for place, token in enumerate(sentence.tokens):
+        is_name = (
+            sentence.text[token.start].isupper()
+            and _word(token).isalpha()
+            and _says(token, sentence.text)
+            and token.word not in CALENDAR_NAMES
+            and not sentence.text[max(0, token.start - 2) : token.start].strip(" -/").isdigit()  # a unit
+        )
+        if is_name and run and _JOINED.fullmatch(sentence.text, run[-1].end, token.start):
+            run.append(token)
+        elif is_name and token.stem:  # "Group A", not "A group"
+            if run:
+                yield run, first
+            run, first = [token], place
+    if run:
+        yield run, first
+
+
+def _stems(sentence: ParsedSentence, figures: Sequence[Figure], names: frozenset[str]) -> frozenset[str]:
+    """The stems of a sentence, without names and figures with their units."""
+    return frozenset(
+        token.stem
+        for token in sentence.tokens
+        if token.stem
+        and _word(token) not in names
+        and not any(each.start <= token.start < each.end for each in figures)
+    )
+
+
+@lru_cache(maxsize=1024)
+def _key_stems(key: str) -> frozenset[str]:
+    return parse(key).stems
+
+
+def _word(token: Token) -> str:
+    return token.word.removesuffix("'s")
