@@ -327,10 +327,10 @@ def _instrument(folder: RunFolder) -> str:
 
 
 def _progress(folder: RunFolder, instrument: Instrument) -> RunProgress | None:
-    """How far a run has come; `None` where its run.json does not say what was asked."""
+    """How far a run has come; `None` where its run.json, or a file beside it, does not say what was asked."""
     try:
         return instrument.progress(folder)
-    except KeyError:
+    except (KeyError, UserError):
         return None
 
 
