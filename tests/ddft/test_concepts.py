@@ -42,11 +42,11 @@ def test_a_users_file_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"kind": "contested"}, "t1 has no position: whose view is it? (and 8 more)"),
-        ({"facts": made.with_fact(0, wrong=made.FACTS[0][1])}, "t1's wrong version is the fact itself;"),
+        ({"kind": "contested"}, "Fact t1 does not say whose view it is: name the holder in its position (and 8 more)"),
+        ({"facts": made.with_fact(0, wrong=made.FACTS[0][1])}, "The wrong version of fact t1 is the fact itself"),
         ({"as_of": "2999-01-01"}, "as_of is 2999-01-01, which is in the future"),
-        ({"id": "UPPER"}, "tides.yaml, line 1: The id 'UPPER' must be lower-case"),
-        ({"id": "sp ace"}, "The id 'sp ace' must be"),
+        ({"id": "UPPER"}, "tides.yaml, line 1: The id 'UPPER' can't be used: write it in lower-case"),
+        ({"id": "sp ace"}, "The id 'sp ace' can't be used"),
         ({"topics": None}, "Lacks topics"),
     ],
 )
