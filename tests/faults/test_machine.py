@@ -151,11 +151,11 @@ def test_a_run_killed_before_each_of_its_writes_ends_like_one_that_was_not(whole
 
 @contextmanager
 def connections(monkeypatch, **pragmas):
-    """Journals are opened with these settings of SQLite's, and wait for no lock."""
+    """Journals are opened with these settings of SQLite's; without any they wait for no lock."""
     connect = journal.connect
 
     def connected(path, *, read_only, busy_timeout, **more):
-        opened = connect(path, read_only=read_only, busy_timeout=0, **more)
+        opened = connect(path, read_only=read_only, busy_timeout=busy_timeout if pragmas else 0, **more)
         for name, value in {} if read_only else pragmas.items():
             opened.execute(f"PRAGMA {name} = {value}")
         return opened
