@@ -116,3 +116,9 @@ def test_a_figure_that_the_sentence_supposes_is_none_of_the_context():
     assert next(iter(found.values())).words == "25 percent of 80 euros make 20 euros."
     claimed = match_of("Your ticket cost 80 euros, and you get 20 euros back.", ContextIndex.from_context(DELAY))
     assert [each.sign for each in derivations(claimed).values()] == ["%"]
+
+
+def test_what_a_percent_leaves_of_a_figure_is_said_to_be_left():
+    index = ContextIndex.from_context(DELAY)
+    found = derivations(match_of("If your ticket cost 80 euros, you still pay 60 euros.", index))
+    assert "80 euros less 25 percent make 60 euros." in [each.words for each in found.values()]

@@ -145,6 +145,7 @@ def derivation_of(match: Match, figure: Figure, places: Iterable[int]) -> Deriva
         (":", _shares(figure, near)),
         ("x", _products(match, figure, near)),
         ("%", _parts(match, figure, near)),
+        ("-", _rests(match, figure, near)),
         ("+", _sums(match, figure, near)),
         ("-", _differences(match, figure, near)),
     ):
@@ -331,13 +332,22 @@ def _products(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) 
 
 def _parts(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
     """What the context's percents make of another figure of the sentence: "25 percent" of "a ticket of 80 euros"."""
+    for share, whole in _shares_of_own(match, figure, near):
+        yield share.value / 100 * whole.value, (share, whole)
+
+
+def _rests(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
+    """What they leave of it."""
+    for share, whole in _shares_of_own(match, figure, near):
+        yield (1 - share.value / 100) * whole.value, (whole, share)
+
+
+def _shares_of_own(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> Iterator[tuple[_Term, _Term]]:
     own = [each for each, _ in match.figures if each is not figure and each.number.kind == "number"]
-    for term in _terms(figure, [(-1, each) for each in own]):
+    for whole in _terms(figure, [(-1, each) for each in own]):
         for place, each in near:
             if each.number.kind == "percent":
-                share = _Term(each.number.value, each, place)
-                for part in (each.number.value, 100 - each.number.value):
-                    yield part / 100 * term.value, (share, term)
+                yield _Term(each.number.value, each, place), whole
 
 
 def _is_of_each(sentence: ParsedSentence, figure: Figure) -> bool:
