@@ -1,5 +1,6 @@
 """A real Chromium, and pages that tell what went wrong in them."""
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+_STORE = "Object.entries(%s).forEach(([key, value]) => localStorage.setItem(key, value));"
 _NO_STORAGE = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no storage here'); } });"
 
 
@@ -48,10 +50,19 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(chromium: Browser) -> Iterator[Callable[..., Visit]]:
-    """Opens a file: `visit(path, fragment="", forbid_storage=False, **context_options)`, 1280 units wide by default."""
+    """Opens a file: `visit(path, fragment="", forbid_storage=False, stored=None, **context_options)`.
+
+    Its window is 1280 units wide by default; `stored` is what the file remembers from before.
+    """
     contexts = []
 
-    def open_file(path: Path, fragment: str = "", forbid_storage: bool = False, **options: object) -> Visit:
+    def open_file(
+        path: Path,
+        fragment: str = "",
+        forbid_storage: bool = False,
+        stored: dict[str, str] | None = None,
+        **options: object,
+    ) -> Visit:
         defaults = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
         context = chromium.new_context(**{**defaults, **options})
         contexts.append(context)
@@ -64,6 +75,8 @@ def visit(chromium: Browser) -> Iterator[Callable[..., Visit]]:
         page.on("request", lambda asked: asked.url.split("#")[0] == address or visited.requests.append(asked.url))
         if forbid_storage:
             page.add_init_script(_NO_STORAGE)
+        if stored:
+            page.add_init_script(_STORE % json.dumps(stored))
         page.goto(f"{address}{fragment}")
         return visited
 
