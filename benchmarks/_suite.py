@@ -30,6 +30,7 @@ _SMALL: dict[str, tuple[str, ...]] = {
 """Arguments for a quick look, of those that do not know --small."""
 
 _NEEDS = {
+    "audit_many": "published result files (VOIRDIRE_SHARED)",
     "clarification_labels": "the published turns.jsonl.gz",
     "contradictions": "labelled answers",
     "local_labeller": "labelled answers and local weights",

@@ -82,7 +82,7 @@ def _bare(text: str) -> str:
 def is_empty(text: str) -> bool:
     """Whether an output has no visible word."""
     if len(text) > _LONGEST:
-        return not _INVISIBLE.sub("", text)
+        return _INVISIBLE.fullmatch(text) is not None
     return _INVISIBLE.sub("", _MARKERS.sub("", text)).lower() in _NOTHING
 
 

@@ -85,13 +85,13 @@ _CONCEALED_RE = re.compile(
     re.I,
 )
 _ANCHORS = re.compile(
-    r"<\|im_start|<<sys|<\|start_header|\[inst\]|reviewers? |\[\[|judge|jury|juror|grad(?:e|ing)|evaluat|examiner|"
-    r"assessor|auditor|annotator|rater\b|rating|"
-    r"scor(?:e|ing)|marks?\b"
-    r"|verdict|ignore|disregard|forget|override|deserve|merits|warrants|better|preferred|superior|winner|wins\b"
-    r"|(?:this|my|first|second|above) (?:\w+ )?(?:answer|response|output|reply|completion|submission|solution)"
-    r"|\[(?:result|begin|end|start|the )|###\s?(?:feedback|evaluation|score|grading|verdict)|model_identifier"
-    r"|[\"'](?:is_)?(?:correct|pass|passed|preference)\\?[\"']|<!--|display:|font-size:|color:"
+    r"(?<![a-z])(?:reviewers? |judge|jury|juror|grad(?:e|ing)|evaluat|examiner|assessor|auditor|annotator|(?:auto)?rater|"
+    r"rating|scor(?:e|ing)|marks?\b|verdict|ignore|disregard|forget|override|deserve|merits|warrants|better|preferred|"
+    r"superior|winner|wins\b|model_identifier|display:|font-size:|color:|"
+    r"(?:this|my|first|second|above) (?:\w+ )?(?:answer|response|output|reply|completion|submission|solution))"
+    r"|<(?:\|im_start|<sys|\|start_header|!--)|\[(?:\[|inst\]|result|begin|end|start|the )"
+    r"|\\n(?:judge|grade|scor|rating|verdict)|###\s?(?:feedback|evaluation|score|grading|verdict)"
+    r"|[\"'](?:is_)?(?:correct|pass|passed|preference)\\?[\"']"
 )
 """Words without which no pattern matches; patterns are tried around them alone."""
 _BEFORE, _AFTER = 160, 240

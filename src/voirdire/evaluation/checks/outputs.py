@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from voirdire.evaluation.answers import final_answer, normal_answer
@@ -486,7 +487,7 @@ def _repeated(
         return found
     _, number = np.unique(run, return_inverse=True)
     most = int(asked.max()) + 1
-    shared = (np.bincount(np.unique(number * most + asked[rest][place]) // most) > _SHARED_BY)[number]
+    shared = (np.bincount(pd.unique(number * most + asked[rest][place]) // most) > _SHARED_BY)[number]
     shared &= ~quoted(rows[rest], run, place)
     size = np.bincount(place, minlength=len(rest))
     near = rest[(np.bincount(place, shared, minlength=len(rest)) >= _SAME * size) & (size > 0)]
