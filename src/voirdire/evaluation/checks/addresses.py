@@ -85,8 +85,8 @@ _CONCEALED_RE = re.compile(
     re.I,
 )
 _ANCHORS = re.compile(
-    r"(?<![a-z])(?:reviewers? |judge|jury|juror|grad(?:e|ing)|evaluat|examiner|assessor|auditor|annotator|(?:auto)?rater|"
-    r"rating|scor(?:e|ing)|marks?\b|verdict|ignore|disregard|forget|override|deserve|merits|warrants|better|preferred|"
+    r"(?<![a-z])(?:reviewers? |judge|jury|juror|grad(?:e|ing)|evaluat|examiner|assessor|auditor|annotator|"
+    r"(?:auto)?rater|rating|scor(?:e|ing)|marks?\b|verdict|ignore|disregard|forget|override|deserve|merits|warrants|better|preferred|"
     r"superior|winner|wins\b|model_identifier|display:|font-size:|color:|"
     r"(?:this|my|first|second|above) (?:\w+ )?(?:answer|response|output|reply|completion|submission|solution))"
     r"|<(?:\|im_start|<sys|\|start_header|!--)|\[(?:\[|inst\]|result|begin|end|start|the )"

@@ -96,8 +96,8 @@ def with_columns(mapped: Mapped, paths: Sequence[Path]) -> Iterator[None]:
     Raises:
         FormatError: no table in the paths has one of them.
     """
-    long_table.refuse_unknown([each for path in paths for each in _walk(path, set())], mapped.columns.values())
     with named_columns(mapped):
+        long_table.refuse_unknown([each for path in paths for each in _walk(path, set())], mapped.columns.values())
         yield
 
 

@@ -52,6 +52,8 @@ NEEDED = ("item", "score")
 _BETTER = "better"
 BY_FILE = "@file"
 """What `--map judge=` takes for a column where each file holds the verdicts of the judge that it is named after."""
+EACH = "*"
+"""Stands in `--map score=score_*` for the names of judges who have a column each, and names the judge of a row."""
 _NO_COLUMNS: Mapping[str, str] = MappingProxyType({})
 
 _LOWER = frozenset(
@@ -100,7 +102,8 @@ def parse_map(given: Mapping[str, str] | str) -> Mapped:
     """What `--map item=doc,score=acc,better=lower`, or the same as a mapping, says.
 
     Raises:
-        FormatError: a part is no WHAT=COLUMN, or WHAT stands twice, or no direction is named as the better one.
+        FormatError: a part is no WHAT=COLUMN, or WHAT stands twice, or no direction is named as the better one, or
+            judges are named beside a score for each.
     """
     found: dict[str, str] = {}
     for ours, theirs in _parts(given):
@@ -111,6 +114,12 @@ def parse_map(given: Mapping[str, str] | str) -> Mapped:
     if better is not None and better not in get_args(Better):
         raise FormatError(f"--map: better={better} is neither better=lower nor better=higher.")
     by_file = found.get("judge") == BY_FILE
+    if EACH in found.get("score", ""):
+        if "judge" in found:
+            raise FormatError(
+                f"--map: score={found['score']} takes the judges from the columns' names: leave out judge."
+            )
+        found["judge"] = EACH
     columns = {ours: theirs for ours, theirs in found.items() if not (by_file and ours == "judge")}
     return Mapped(columns, cast("Better | None", better), by_file)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,6 +17,7 @@ from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, sepa
 from voirdire.errors import InputError, shown
 from voirdire.evaluation.formats.columns import (
     AMBIGUOUS,
+    EACH,
     SETTINGS,
     Mapped,
     columns_named,
@@ -23,6 +25,7 @@ from voirdire.evaluation.formats.columns import (
     known_of,
     lower_by_name,
 )
+from voirdire.evaluation.formats.judge_columns import by_judge, pattern_of
 from voirdire.evaluation.formats.reader import Format, FormatError, as_text, head_of, json_lines, read_json, source_of
 from voirdire.evaluation.formats.table_items import item_rows
 from voirdire.evaluation.records import Evaluation, Floats, RowStatus
@@ -115,9 +118,11 @@ def fault_of_columns(path: Path) -> str:
     wanted = [each for each in _ASKED if each not in known]
     taken = ", ".join(f"{ours}={known[ours]}" for ours in _ASKED if ours in known)
     beside = f" (known: {taken})" if taken else ""
+    of_judges = pattern_of(names) if "score" in wanted else None
     return (
         f"{path} has the columns {_few(names)}; say which of them {'holds' if len(wanted) == 1 else 'hold'} "
         f"{listed([_ASKED[each] for each in wanted])}{beside}: --map {','.join(f'{each}=COLUMN' for each in wanted)}."
+        + (f" If each judge has a column of scores: --map 'score={of_judges}'." if of_judges else "")
     )
 
 
@@ -202,10 +207,14 @@ def _first_line(path: Path) -> str:
 def names_of(path: Path) -> list[str]:
     """Names of the first row's columns; none where it can't be read."""
     try:
-        first = _first_of_list(path) if _is_list(path) else next((row for _, row in rows_of(path)), None)
+        first = _first_of_list(path) if _is_list(path) else next((row for _, row in _rows_of(path)), None)
     except InputError:
         return []
-    return [str(name) for name in first] if isinstance(first, Mapping) else []
+    return _names(first) if isinstance(first, Mapping) else []
+
+
+def _names(row: Mapping[str, Any]) -> list[str]:
+    return [str(name) for _, each in islice(by_judge([(1, row)]), 1) for name in each]
 
 
 def _first_of_list(path: Path) -> Any:
@@ -215,15 +224,19 @@ def _first_of_list(path: Path) -> Any:
     try:
         return next(parse_items(start), None)
     except JsonError:
-        return next((row for _, row in rows_of(path)), None)
+        return next((row for _, row in _rows_of(path)), None)
 
 
 def rows_of(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The rows of a table with their numbers.
+    """The rows of a table with their numbers; one for each judge where each has a column.
 
     Raises:
         InputError: it can't be read.
     """
+    yield from by_judge(_rows_of(path))
+
+
+def _rows_of(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     if is_parquet(path):
         yield from parquet_rows(path)
     elif is_table(path):
@@ -248,7 +261,7 @@ def read_frame(frame: pd.DataFrame) -> Evaluation:
     """
     names = [str(name) for name in frame.columns]
     mapped = columns_named()
-    columns = guess(names, mapped.columns)
+    columns = guess(_names(dict.fromkeys(names)), mapped.columns)
     if not names:
         raise FormatError("The table has no columns; one of items and one of scores are expected.")
     if columns is None:
@@ -262,7 +275,7 @@ def read_frame(frame: pd.DataFrame) -> Evaluation:
         raise FormatError("The table has no rows.")
     cells = frame.astype(object).where(frame.notna(), None).to_numpy().tolist()
     rows = ((number, dict(zip(names, map(_cell, row), strict=True))) for number, row in enumerate(cells, start=1))
-    return _evaluation(rows, mapped._replace(columns=columns), _Table("table", "The table"))
+    return _evaluation(by_judge(rows), mapped._replace(columns=columns), _Table("table", "The table"))
 
 
 def _cell(value: Any) -> Any:
@@ -283,8 +296,9 @@ class _Table(NamedTuple):
 
 def _evaluation(rows: Iterable[tuple[int, Mapping[str, Any]]], mapped: Mapped, of: _Table) -> Evaluation:
     """What rows with their numbers hold."""
-    table, beside, scored = Rows(), _Beside(mapped.columns), list[Any]()
+    table, beside, scored, numbers = Rows(), _Beside(mapped.columns), list[Any](), set[int]()
     for number, entry in rows:
+        numbers.add(number)
         cells = {ours: entry.get(theirs) for ours, theirs in mapped.columns.items()}
         item = _name(cells.pop("item"), of.where, number)
         if item is None:
@@ -323,6 +337,7 @@ def _evaluation(rows: Iterable[tuple[int, Mapping[str, Any]]], mapped: Mapped, o
             *beside.unused(columns),
             *direction,
             *notes,
+            *_unrated(frame, mapped, len(numbers)),
             *items.notes,
             *_exchanged(frame, mapped),
         ),
@@ -402,6 +417,15 @@ def _exchanged(frame: pd.DataFrame, mapped: Mapped) -> tuple[Reason, ...]:
         return ()
     names = {"item": mapped.columns["model"], "model": mapped.columns["item"]}
     return (reason("evaluation_exchanged", models=models, items=items, **names),)
+
+
+def _unrated(frame: pd.DataFrame, mapped: Mapped, rows: int) -> tuple[Reason, ...]:
+    """That judges who have a column each have not scored all rows of the table."""
+    if mapped.columns.get("judge") != EACH:
+        return ()
+    rated = frame["judge"].value_counts()
+    judges = tuple(f"{judge} {rows - n}" for judge, n in sorted(rated.items()) if n < rows)
+    return (reason("evaluation_unrated", judges=judges, rows=rows),) if judges else ()
 
 
 def _direction(metric: str, mapped: Mapped) -> tuple[bool, tuple[Reason, ...]]:

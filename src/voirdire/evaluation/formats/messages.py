@@ -17,6 +17,7 @@ declare(
         "evaluation_percent_scores": "Scores are written in percent, and read as shares: 100 % is 1",
         "evaluation_comma_scores": "Scores are written with decimal commas",
         "evaluation_columns": "Columns used: {columns:label}",
+        "evaluation_unrated": "Empty cells count as not rated by that judge: {judges:label} (of {rows:count row})",
         "evaluation_unused": "Columns not used: {names:label}",
         "evaluation_no_output_column": "No column is known to hold the outputs, and {names:few} {names:is} not used: "
         "--map output=COLUMN names it",
