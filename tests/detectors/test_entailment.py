@@ -58,6 +58,13 @@ def test_the_model_raises_what_it_takes_for_contradicted_or_new(detector):
     assert alone(detector, RUMOURS, RUMOURS) > words / 4 + 0.6
 
 
+def test_another_date_in_nearly_the_same_words_is_sure_whatever_the_model_says(detector):
+    assert alone(detector, "The bridge opened in 1911.") >= 0.9 > alone(detector, "The bridge opened in 1907.")
+    words_off = EntailmentDetector(EntailmentModel(TINY), RANKS, contradiction=False)
+    assert alone(words_off, "The bridge opened in 1911.") < 0.9
+    assert alone(detector, "A grand parade of boats passed here in 1911.") < 0.9
+
+
 def test_sentences_that_claim_nothing_score_0_whatever_their_words(detector):
     assert alone(detector, "Hello from the land of unicorns and gold!") == 0.0
 
