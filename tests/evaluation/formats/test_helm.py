@@ -47,6 +47,14 @@ def _run(folder, scores=(("exact_match", 1.0), ("quasi_exact_match", 1.0), ("num
     return folder
 
 
+def test_instances_that_are_no_part_of_the_headline_are_counted(tmp_path):
+    (found,) = read_paths([_run(tmp_path)]).evaluations
+    assert [str(note) for note in found.notes][1:] == [
+        "HELM's headline rests on the split “test”: 1 instance of another split is left out",
+        "1 perturbed instance is left out, as HELM's headline does",
+    ]
+
+
 def test_a_run_becomes_an_evaluation_of_what_was_asked_as_it_stands(tmp_path):
     (found,) = read_paths([_run(tmp_path)]).evaluations
     assert (found.name, found.metric, found.models) == ("colours:subject=basic", "exact_match", ("acme/tiny",))

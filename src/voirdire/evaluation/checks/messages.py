@@ -219,8 +219,8 @@ declare(
         "model with most",
         "evaluation_at_a_default": "{rows:count score stands/scores stand} at {value:g}, of {of:,}, which looks like "
         "the value of a failure and not like a score; {share:tenths} in the model with most",
-        "evaluation_constant_output": "{rows:count output says/outputs say} the same to several unlike items, but for "
-        "one passage of the prompt at most, of {of:,}; {share:tenths} in the model with most",
+        "evaluation_constant_output": "{rows:,} of {of:count output} say the same to several unlike items, apart "
+        "from at most one passage of the prompt; {share:tenths} in the model with most",
         "evaluation_swapped_outputs": "{rows:count output is/outputs are} nearer to another item's prompt or reference "
         "than to its own, of {of:,} looked at; {share:tenths} in the model with most",
         "evaluation_empty_output": "{rows:count output is/outputs are} empty, of {of:,}; {share:tenths} in the "

@@ -7,7 +7,7 @@ splits, "test" is the one that HELM's leaderboards show. The headline is the fir
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from voirdire.evaluation.formats.reader import (
 )
 from voirdire.evaluation.records import Evaluation, Printed
 from voirdire.evaluation.table import Rows
-from voirdire.reasons import reason
+from voirdire.reasons import Reason, reason
 
 NAME = "helm"
 SPEC, STATE, SCORES, STATS = "run_spec.json", "scenario_state.json", "per_instance_stats.json", "stats.json"
@@ -83,9 +83,13 @@ def read(path: Path) -> Sequence[Evaluation]:
     states = [mapping(each) for each in listed(mapping(read_json(path / STATE)[0]).get("request_states"))]
     split = _split(states)
     rows = Rows()
+    left = dict.fromkeys(("other split", "perturbed"), 0)
     for state in states:
         instance = mapping(state.get("instance"))
-        if not instance.get("perturbation") and instance.get("split") == split:
+        why = "perturbed" if instance.get("perturbation") else "other split" if instance.get("split") != split else ""
+        if why:
+            left[why] += 1
+        else:
             _add(rows, state, model, metric, scores)
     frame = rows.frame(models=(model,))
     return [
@@ -99,7 +103,10 @@ def read(path: Path) -> Sequence[Evaluation]:
             bounds=(0.0, 1.0) if frame["score"].dropna().between(0, 1).all() else None,
             settings={model: _settings(adapter)},
             files=tuple(source_of(each) for each in sorted(path.glob("*.json"))),
-            notes=(reason("evaluation_known_metric", metric=metric, of=had),) if len(had) > 1 else (),
+            notes=(
+                *((reason("evaluation_known_metric", metric=metric, of=had),) if len(had) > 1 else ()),
+                *_left_out(left, split),
+            ),
         )
     ]
 
@@ -163,6 +170,14 @@ def _add(rows: Rows, state: Mapping[str, Any], model: str, metric: str, scores: 
         },
         {name: value for name, value in own.items() if name in MAIN_METRICS and name != metric},
     )
+
+
+def _left_out(left: Mapping[str, int], split: str | None) -> Iterator[Reason]:
+    """How many instances are no part of the headline, and why."""
+    if left["other split"]:
+        yield reason("evaluation_other_split", instances=left["other split"], split=split)
+    if left["perturbed"]:
+        yield reason("evaluation_perturbed", instances=left["perturbed"])
 
 
 def _text_of(reference: Mapping[str, Any]) -> str:

@@ -34,6 +34,10 @@ declare(
         "own, the same in all models: an item is taken to be an id with its prompt; give each item its own id, or use "
         "--map item={column}",
         "evaluation_pairwise": "a score is the share won against {baseline}: preference - 1",
+        "evaluation_other_split": "HELM's headline rests on the split “{split}”: {instances:count instance of another "
+        "split is/instances of other splits are} left out",
+        "evaluation_perturbed": "{instances:count perturbed instance is/perturbed instances are} left out, as HELM's "
+        "headline does",
         "evaluation_of_pairs": "A score is 1 for the output that was preferred, 0 for the other, 0.5 for a tie; the "
         "judge is taken to have seen first what stands first. Columns used: {columns:label}",
         "evaluation_of_many_pairs": "{met:,} of {of:,} pairs of models met: how often a model wins depends on whom it "
