@@ -22,6 +22,8 @@ does, what the two would score at equal length follows from no item."""
 _REACH = 0.95
 """Share of the outputs that differ less in length from what they are compared with."""
 
+_ALIKE = 1.05
+"""How many times as long nearly no output is: then none is long or short."""
 FEWEST_OTHERS = 10
 """Scores of an item and model off the commonest one: what fewer have to do with length is chance, whatever the error
 of the slope says."""
@@ -113,7 +115,7 @@ def _of_the_other(own: Floats) -> Floats:
 
 @lru_cache(maxsize=4)
 def adjusted_for_length(evaluation: Evaluation) -> AtEqualLength | None:
-    """Scores at equal length; `None` where outputs or the effect of length are not known, or hardly a score differs.
+    """Scores at equal length; `None` where outputs or the effect of length are not known, or they or scores are alike.
 
     Where the ends of the scale are not known, the lowest and the highest score of an item stand for them.
     """
@@ -124,7 +126,7 @@ def adjusted_for_length(evaluation: Evaluation) -> AtEqualLength | None:
     measure = length_measure(*lengths)
     score, answered = evaluation.rows["score"].to_numpy(np.float64), ~unanswered(evaluation)
     unit = (_by_item(evaluation, np.where(answered, score, np.nan)) - low) / (high - low)
-    if not (~np.isnan(unit + measure)).any() or not np.nanstd(measure):
+    if not (~np.isnan(unit + measure)).any() or are_alike(lengths):
         return None
     found = length_adjusted(unit, measure)
     if not (np.isfinite(found.se) and found.se > 0):
@@ -134,9 +136,19 @@ def adjusted_for_length(evaluation: Evaluation) -> AtEqualLength | None:
     known = ~np.isnan(values)
     means = np.full(len(values), np.nan)
     np.divide(np.where(known, values + shift, 0.0).sum(axis=1), n := known.sum(axis=1), out=means, where=n > 0)
-    reach = min(float(np.nanquantile(np.abs(measure), _REACH)), float(length_measure(2.0, 1.0)))
+    reach = min(_reach(measure), float(length_measure(2.0, 1.0)))
     spread = float(np.nanstd(measure))
     return AtEqualLength(means, found.slope, found.se, spread, reach, overlapping(lengths.own))
+
+
+def are_alike(lengths: Lengths) -> bool:
+    """Whether nearly all outputs are about as long as what they are compared with."""
+    measure = length_measure(*lengths)
+    return bool(np.isnan(measure).all()) or _reach(measure) < float(length_measure(_ALIKE, 1.0))
+
+
+def _reach(measure: Floats) -> float:
+    return float(np.nanquantile(np.abs(measure), _REACH))
 
 
 def overlapping(lengths: Floats) -> Bools:

@@ -28,6 +28,11 @@ def test_where_no_output_is_twice_as_long_nothing_is_said_of_such_a_one():
     assert "gets half of the points, one 1.07 times as long gets" in str(found.found)
 
 
+def test_outputs_of_about_one_length_tell_nothing_of_length():
+    found = length_association(_rated({"a": 60, "b": 60}, spread=0.01, by_length=30.0))
+    assert (found.status, found.found.code) == ("not_measured", "evaluation_lengths_alike")
+
+
 def test_scores_on_a_scale_whose_ends_are_not_known_follow_length_too():
     rng = np.random.default_rng(0)
     rows = []

@@ -54,11 +54,13 @@ def test_a_tie_and_a_loss_of_a_comparison_are_no_defaults(steps):
         ("Equally good: both name the river.", "pass"),
         ("Tie", "pass"),
         ("My final verdict is tie: [[A=B]]", "pass"),
+        ("The answer names one of two rivers.\nGRADE: P", "pass"),
+        ("Partially correct.", "pass"),
         ("It leaves me undecided.", "fail"),
         ("Equally good answers are rare, and I can't read this one.", "fail"),
     ],
 )
-def test_a_middle_value_of_a_comparison_whose_verdict_says_so_is_a_tie(verdict, status):
+def test_a_middle_value_whose_verdict_says_so_is_no_default(verdict, status):
     rng = np.random.default_rng(0)
     rows = [
         {"item": str(n), "judge": "people", "output": f"x{n}"}

@@ -6,7 +6,15 @@ import numpy as np
 
 from voirdire.evaluation.checks.check import Check, Quote, Status, first_quotes, not_measured, quote
 from voirdire.evaluation.comparison import FAIL_ODDS, length_sways, unlike_lengths
-from voirdire.evaluation.length import FEWEST_OTHERS, adjusted_for_length, are_bare, compared_lengths, other_scores
+from voirdire.evaluation.length import (
+    FEWEST_OTHERS,
+    Lengths,
+    adjusted_for_length,
+    are_alike,
+    are_bare,
+    compared_lengths,
+    other_scores,
+)
 from voirdire.evaluation.records import Evaluation
 from voirdire.reasons import reason
 
@@ -25,7 +33,7 @@ def length_association(evaluation: Evaluation) -> Check:
     id = "length_association"
     found, lengths = adjusted_for_length(evaluation), compared_lengths(evaluation)
     if found is None or lengths is None:
-        return not_measured(id, evaluation, _missing(evaluation, known=lengths is not None))
+        return not_measured(id, evaluation, _missing(evaluation, lengths))
     odds, apart, sways = found.odds, unlike_lengths(evaluation), length_sways(evaluation)
     if apart is not None and not sways:
         return Check(id, "not_measured", evaluation.name, apart)
@@ -62,18 +70,15 @@ def length_association(evaluation: Evaluation) -> Check:
 CHECKS = (length_association,)
 
 
-def _missing(evaluation: Evaluation, *, known: bool) -> str:
-    """Why length tells nothing.
-
-    Args:
-        evaluation: with scores or without.
-        known: the lengths are.
-    """
+def _missing(evaluation: Evaluation, lengths: Lengths | None) -> str:
+    """Why length tells nothing, of an evaluation with scores or without, whose lengths may be known."""
     others = other_scores(evaluation)
     if evaluation.has("score") and not others:
         return "evaluation_scores_alike"
-    if known and others < FEWEST_OTHERS:
+    if lengths is not None and others < FEWEST_OTHERS:
         return "evaluation_few_other_scores"
+    if lengths is not None and are_alike(lengths):
+        return "evaluation_lengths_alike"
     return "evaluation_bare_outputs" if are_bare(evaluation) else "evaluation_no_lengths"
 
 

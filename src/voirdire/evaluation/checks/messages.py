@@ -128,6 +128,7 @@ declare(
         "evaluation_no_prompts": "the files have no prompts",
         "evaluation_no_lengths": "there are no outputs of several models, or of a baseline, that differ in length",
         "evaluation_bare_outputs": "the outputs are letters or numbers, whose length says nothing",
+        "evaluation_lengths_alike": "nearly all outputs to an item are about equally long",
         "evaluation_lengths_apart": "the lengths of {models:few} hardly overlap",
         "evaluation_lengths_apart_from_others": "the lengths of {models:few} hardly overlap with those of other models",
         "evaluation_few_other_scores": "nearly all scores are the same, and fewer than ten others tell nothing",

@@ -59,6 +59,8 @@ _ATOM = 0.01
 """Of the rows of a model, beside what is usual, that have one and the same middle value."""
 _TIE = re.compile(r"\s*(?:equally good|(?:a )?(?:tie|draw))\s*(?:[.:,;!]|$)|.*\[\[(?:A=B|C|tie)\]\]\W*$", re.I | re.S)
 """A verdict that prefers neither of two."""
+_PARTLY = re.compile(r"\bgrade:\W{0,3}P\b|\bpart(?:ial(?:ly)?|ly)\b", re.I)
+"""A verdict between right and wrong: Inspect's P, or in words."""
 _SELDOM = 0.15
 """Of all scores: a negative one of three in fewer of them, half as many as of either other, is no step of the scale."""
 _CODES = (-1.0, -9.0, -99.0, -999.0, -100.0)
@@ -266,12 +268,12 @@ def _defaults_among(evaluation: Evaluation, among: Bools, *, judged: bool) -> tu
 
     Of right or wrong: a few rows between the two, that are the same everywhere, beside verdicts of which none calls
     them a tie. Of fine scores: more rows on one value than such scores allow. Outputs that are the baseline's own are a
-    draw in truth, as is what a verdict calls one.
+    draw in truth, as is what a verdict calls one, or partly right.
     """
     rows = evaluation.rows
     score = rows["score"].to_numpy(np.float64)
     nothing = np.zeros(len(score), dtype=bool)
-    known = among & ~np.isnan(score) & ~is_the_baseline(evaluation) & ~_is_a_tie(evaluation)
+    known = among & ~np.isnan(score) & ~is_the_baseline(evaluation) & ~_is_in_between(evaluation)
     apart, off_scale = _apart(evaluation, known)
     if apart.any() or known.sum() < _FEWEST:
         return apart, off_scale
@@ -319,9 +321,10 @@ def _defaults_among(evaluation: Evaluation, among: Bools, *, judged: bool) -> tu
     return found, value
 
 
-def _is_a_tie(evaluation: Evaluation) -> Bools:
-    """Rows whose verdict prefers neither of two."""
-    return texts_of(evaluation, "verdict").where(lambda text: _TIE.match(text) is not None)
+def _is_in_between(evaluation: Evaluation) -> Bools:
+    """Rows whose verdict prefers neither of two, or calls an output partly right."""
+    verdict = texts_of(evaluation, "verdict")
+    return verdict.where(lambda text: _TIE.match(text) is not None or _PARTLY.search(text) is not None)
 
 
 def _sentinel(values: np.ndarray, counts: np.ndarray) -> float | None:

@@ -175,7 +175,7 @@ def _add(rows: Rows, state: Mapping[str, Any], model: str, metric: str, scores: 
 def _left_out(left: Mapping[str, int], split: str | None) -> Iterator[Reason]:
     """How many instances are no part of the headline, and why."""
     if left["other split"]:
-        yield reason("evaluation_other_split", instances=left["other split"], split=split)
+        yield reason("evaluation_other_split", instances=left["other split"], split=str(split))
     if left["perturbed"]:
         yield reason("evaluation_perturbed", instances=left["perturbed"])
 
