@@ -157,6 +157,9 @@ def test_rows_that_stand_twice_are_not_called_repeated_items():
 
     assert of_rows.startswith("10 rows stand twice, of ")
     assert "without prompts" in of_rows
+    asked = [{**row, "prompt": f"Who wrote book {n}?"} for n, row in enumerate(ROWS)]
+    twice = str(duplicate_items(evaluation_of([*asked, *asked[:10]])).found)
+    assert twice.startswith("10 rows stand twice, of ") and twice.endswith("items repeats another")
     assert str(duplicate_items(evaluation_of(ROWS)).found).startswith("none of ")
 
 

@@ -56,6 +56,8 @@ def duplicate_items(evaluation: Evaluation) -> Check:
     shown = [group[1] for group in groups] or rows_again.tolist()
     if not firsts.size:
         found = reason("evaluation_duplicate_rows", rows=len(rows_again), of=rows_n)
+    elif len(rows_again) and not again:
+        found = reason("evaluation_rows_alone", rows=len(rows_again), of=rows_n, items=len(firsts))
     elif len(rows_again):
         found = reason("evaluation_duplicates_and_rows", items=again, of=len(firsts), rows=len(rows_again))
     elif groups:

@@ -188,6 +188,8 @@ declare(
         "evaluation_no_duplicates": "none of {of:,} items repeats another",
         "evaluation_duplicates_and_rows": "{items:count item repeats/items repeat} another, of {of:,}; "
         "{rows:count row stands/rows stand} twice",
+        "evaluation_rows_alone": "{rows:count row stands/rows stand} twice, of {of:,}; none of {items:,} items repeats "
+        "another",
         "evaluation_duplicate_rows": "{rows:count row stands/rows stand} twice, of {of:,}; without prompts it can't be "
         "seen whether items repeat others",
         "evaluation_headline_partial": "the files hold {found:,} of the {stated:,} items that a printed headline "
