@@ -45,8 +45,8 @@ _LEFT = "Interrupted. Files are as they were before; if this made a run, the sam
 def user_errors() -> Iterator[None]:
     """Turn the package's own errors, and what the system refuses, into a sentence on stderr and exit code 1.
 
-    Ctrl-C, SIGTERM and SIGHUP end in exit code 130. Any other error is a fault of ours, and ends in its traceback, without secrets. The
-    package's own warnings become notes on stderr.
+    Ctrl-C, SIGTERM and SIGHUP end in exit code 130. Any other error is a fault of ours, and ends in its traceback,
+    without secrets. The package's own warnings become notes on stderr.
     """
     _print_where_nothing_is_open()
     _print_into_closed_pipes()
