@@ -424,7 +424,9 @@ def export_ratings(
     ),
     out: Path = typer.Option(..., "-o", "--out", help="Where to write: a folder; nothing may be there yet."),
     gold: bool = typer.Option(False, "--with-gold", help="Also write what items are taken to be."),
-    pool: str = typer.Option("live", help="Ratings of which items: live, practice or all.", metavar="POOL"),
+    ratings: str = typer.Option(
+        "live", help="Which ratings: live (those that count), practice or all.", metavar="WHICH"
+    ),
     rater_names: bool = typer.Option(False, "--rater-names", help="Call raters by their names, not r1, r2 …"),
     only_rater: str | None = typer.Option(
         None, help="released: this rater's labels, not the gold ones.", metavar="NAME"
@@ -440,13 +442,13 @@ def export_ratings(
     from voirdire.raters.project_loader import read_project
     from voirdire.raters.report import export_document
 
-    if pool not in ("live", "practice", "all"):
-        raise typer.BadParameter("choose live, practice or all.", param_hint="--pool")
+    if ratings not in ("live", "practice", "all"):
+        raise typer.BadParameter("choose live, practice or all.", param_hint="--ratings")
     plan = ExportPlan(
         target=to,
         out=out,
         gold=gold,
-        pool=cast("PoolChoice", pool),
+        pool=cast("PoolChoice", ratings),
         names=rater_names,
         rater=only_rater,
         force=force,

@@ -248,6 +248,6 @@ def test_sentences_that_a_run_has_labelled_count_as_their_answer(tmp_path):
         lambda document, rater: answer("done", spans=[{"start": 0, "end": 3, "label": "unsupported"}]),
     )
     figure = anchor(project, run).figures[0]
-    assert (figure.name, figure.plain.value, figure.people.value) == ("marked", 0.5, 1)
+    assert (figure.name, figure.plain.value, figure.people.value) == ("answers_marked", 0.5, 1)
     score = rated(made(tmp_path, "score", run, name="s.voirdire"), lambda document, rater: answer(5.0))
     assert anchor(score, run).figures[0].plain.value == pytest.approx(1 + 4 * 0.75), "three in four are faithful"
