@@ -126,6 +126,11 @@ def new(
 
 
 _PORT = 8600
+_USUAL_ADDRESS = f"http://127.0.0.1:{_PORT}"
+_NOT_SERVED_YET = (
+    f"Note: the project was never served, so these links assume {_USUAL_ADDRESS}, where voirdire rate serve listens "
+    "unless it is told otherwise. If you serve it elsewhere, give that address with --url."
+)
 _NOTE = (
     "Note: what goes over plain HTTP, the secret links too, can be read on the network. Unless you trust that network, "
     "serve at 127.0.0.1 behind a reverse proxy with TLS, and give the proxy's name with --server-name."
@@ -178,7 +183,10 @@ def links(
 
     with Store.open(project) as store:
         change_links(store, raters=add, adjudicators=add_adjudicator, renew=renew)
-        result = links_of(store, url or store.read.address() or f"http://127.0.0.1:{_PORT}")
+        known = url or store.read.address()
+        result = links_of(store, known or _USUAL_ADDRESS)
+    if known is None:
+        say(_NOT_SERVED_YET, err=True)
     answer(as_plain(result), lambda: "\n".join(map(_line, result)), as_json=json)
 
 
