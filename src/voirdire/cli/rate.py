@@ -385,7 +385,7 @@ def anchor(
         "--with",
         help="The judges to compare with people: a run; also what voirdire detect --out wrote "
         "(cognibench, spans), scored trials (integrity), or the results that a project of labels, "
-        "score or preference is of.",
+        "score, preference or spans is of.",
         metavar="RUN",
     ),
     jury: str | None = JURY_OF_RUN,

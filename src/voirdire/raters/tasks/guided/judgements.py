@@ -136,9 +136,11 @@ def _results(task: GuidedTask, project: Project, path: Path, good_verdict: Seque
         flagged = {"flagged": found.verdicts.scores["flagged"]}
         blank = ("",) * len(found.verdicts.keys)  # sentences may not be the whole answer: there is nothing to compare
         return found._replace(verdicts=replace(found.verdicts, scores=flagged, texts=blank))
-    if found.detected or task.kind == "spans":
-        wanted = "scores of both answers, or preferences" if pairs else "what voirdire detect -o has written"
-        raise RatersError(f"{path} does not fit a project of {task.kind}: name {wanted}, or another such project.")
+    if found.detected:
+        raise RatersError(
+            f"{path} does not fit a project of {task.kind}: name scores of both answers, or preferences, or another "
+            "such project."
+        )
     return found
 
 
