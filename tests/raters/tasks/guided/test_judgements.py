@@ -190,6 +190,14 @@ def test_a_table_of_verdicts_is_compared_with_whether_people_marked_anything(tmp
     assert (kappa.scale, found.matched, kappa.with_machine.value) == ("verdict (anything marked)", 12, 1)
 
 
+@pytest.mark.parametrize("more", [{}, {"label": "unsupported"}])
+def test_a_table_of_spans_is_refused_with_what_to_name_instead(tmp_path, more):
+    source = written(tmp_path / "a.jsonl", [{"id": "a", "context": "At 9.", "question": "?", "answer": "At 8."}])
+    project = rated(made(tmp_path, "spans", source), lambda document, rater: answer("done", spans=[]))
+    with pytest.raises(RatersError, match="v.jsonl has a row for each span, .* or another project of spans"):
+        compare_with(project, written(tmp_path / "v.jsonl", [{"id": "a", "start": 3, "end": 4, **more}]))
+
+
 def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path, labels):
     source = written(tmp_path / "a.jsonl", [{"id": "a", "context": "At 9.", "question": "?", "answer": "At 8."}])
     project = rated(made(tmp_path, "spans", source), lambda document, rater: answer("done", spans=[]))
