@@ -178,7 +178,7 @@ def test_a_detector_is_compared_with_what_people_find(tmp_path, kind):
 @pytest.mark.parametrize("said", [("verdict", "correct", "incorrect"), ("score", 1, 0)])
 def test_a_table_of_verdicts_is_compared_with_whether_people_marked_anything(tmp_path, said):
     column, good, bad = said
-    rows = [{"id": f"a{n}", "context": "It opens at 9.", "question": "?", "answer": f"At {8 + n % 2}."} for n in range(12)]
+    rows = [{"id": f"a{n}", "context": "At 9.", "question": "?", "answer": f"At {8 + n % 2}."} for n in range(12)]
     verdicts = [{"item": f"a{n}", column: good if n % 2 else bad} for n in range(12)]
     mark = {"start": 3, "end": 4, "label": "unsupported"}
     project = rated(
@@ -194,7 +194,7 @@ def test_a_table_of_verdicts_is_compared_with_whether_people_marked_anything(tmp
 def test_a_table_of_spans_is_refused_with_what_to_name_instead(tmp_path, more):
     source = written(tmp_path / "a.jsonl", [{"id": "a", "context": "At 9.", "question": "?", "answer": "At 8."}])
     project = rated(made(tmp_path, "spans", source), lambda document, rater: answer("done", spans=[]))
-    with pytest.raises(RatersError, match="v.jsonl has a row for each span, .* or another project of spans"):
+    with pytest.raises(RatersError, match=r"v\.jsonl has a row for each span, .* or another project of spans"):
         compare_with(project, written(tmp_path / "v.jsonl", [{"id": "a", "start": 3, "end": 4, **more}]))
 
 

@@ -134,8 +134,8 @@ def _results(task: GuidedTask, project: Project, path: Path, good_verdict: Seque
     )
     if task.kind == "spans" and _lists_spans(path):
         raise RatersError(
-            f"{path} has a row for each span, and what people marked is compared with verdicts on whole answers: name a "
-            "table with a row for each answer (item and verdict), what voirdire detect -o has written, or another "
+            f"{path} has a row for each span, and what people marked is compared with verdicts on whole answers: name "
+            "a table with a row for each answer (item and verdict), what voirdire detect -o has written, or another "
             "project of spans."
         )
     found = read_results(path, asked)
