@@ -5,6 +5,7 @@ import io
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from unittest.mock import patch
@@ -57,6 +58,21 @@ def test_a_long_name_is_shortened_and_a_missing_one_described(capsys):
 def test_texts_that_can_not_be_encoded_or_decoded_are_said(capsys):
     assert "can't be written as UTF-8" in told(UnicodeEncodeError("utf-8", "\ud83d", 0, 1, "no"), capsys)
     assert "not valid UTF-8 (byte 7)" in told(UnicodeDecodeError("utf-8", b"\xff", 7, 8, "no"), capsys)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_kill_and_a_lost_terminal_end_as_ctrl_c_does_and_what_was_ignored_stays_so(number, capsys):
+    before = signal.getsignal(number)
+    with pytest.raises(SystemExit) as end, user_errors():
+        os.kill(os.getpid(), number)
+    assert end.value.code == 130 and capsys.readouterr().err.startswith("\nInterrupted. Files are as they were before;")
+    assert signal.getsignal(number) is before
+    signal.signal(number, signal.SIG_IGN)
+    try:
+        with user_errors():
+            os.kill(os.getpid(), number)  # as below nohup
+    finally:
+        signal.signal(number, before)
 
 
 def test_a_fault_of_ours_keeps_its_traceback(capsys):

@@ -125,6 +125,14 @@ def test_a_parquet_file_stands_under_its_name_only_when_it_is_complete(tmp_path)
     assert not (tmp_path / "out.parquet").exists()
 
 
+def test_killed_it_leaves_nothing_half_written_and_says_so(tmp_path, monkeypatch):
+    path = write(tmp_path / "data.jsonl", 3)
+    monkeypatch.setattr(workers, "detect", lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM) or [])
+    done = voirdire("detect", path, "-o", tmp_path / "out.jsonl", check=False)
+    assert done.returncode == 130 and "Interrupted. Files are as they were before" in done.stderr
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def hears_ctrl_c():
     """Also where the tests themselves run in the background, and ignore it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)

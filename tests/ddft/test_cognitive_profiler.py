@@ -157,18 +157,31 @@ def test_one_unusable_verdict_is_said_beside_the_profile_and_a_failed_call_is_an
     assert "1 dialogue lacks a verdict that no further call brings" in repr(found)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_script_gets_a_keyboard_interrupt_and_a_part_only_where_it_asks(tmp_path, monkeypatch, number):
+def interrupt_at(call, monkeypatch, number=signal.SIGINT):
+    """Have this process told to end at a call; the list of the calls so far."""
     complete, calls = simulated.SimulatedModel.complete, []
 
     async def completed(self, *given, **options):
         calls.append(number)
-        if len(calls) == 7:
+        if len(calls) == call:
             os.kill(os.getpid(), number)
             await asyncio.sleep(0.01)
         return await complete(self, *given, **options)
 
     monkeypatch.setattr(simulated.SimulatedModel, "complete", completed)
+    return calls
+
+
+def test_interrupted_before_anything_is_judged_a_part_that_is_asked_for_is_a_keyboard_interrupt(tmp_path, monkeypatch):
+    interrupt_at(1, monkeypatch)
+    with pytest.raises(Interrupted, match="Nothing is judged yet"):
+        one_concept(tmp_path / "r", partial=True, jury=["simulated/judge"])
+    assert one_concept(tmp_path / "r", jury=["simulated/judge"]).complete
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_script_gets_a_keyboard_interrupt_and_a_part_only_where_it_asks(tmp_path, monkeypatch, number):
+    calls = interrupt_at(7, monkeypatch, number)
     monkeypatch.setattr("voirdire.ddft.study.units_at_once", lambda *_: 1)
     with pytest.raises(Interrupted) as interrupted:
         one_concept(tmp_path / "r")

@@ -142,6 +142,7 @@ def test_too_few_raters_are_allowed_but_said(run, tmp_path):
         ({"raters": ("Ana", " ana ")}, "The name 'ana' is given twice"),
         ({"raters": ("Ana",), "adjudicators": ("Ana",)}, "The name 'Ana' is given twice"),
         ({"raters": ("Ana", " ")}, "has an empty name"),
+        ({"draw": DrawOptions(columns={"output": "said"})}, "The task ddft reads what it rates under the usual names"),
         ({"mode": "independent"}, "The task ddft can be rated in one way only: leave out the mode 'independent'"),
         ({"mode": "quick", "task": "cognibench"}, "The mode is one of sequential, independent; 'quick'"),
         ({"gold": "silver"}, "The gold rating is one of majority, adjudicated; 'silver'"),

@@ -6,7 +6,9 @@ import errno
 import io
 import os
 import shlex
+import signal
 import sys
+import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
@@ -43,8 +45,8 @@ _LEFT = "Interrupted. Files are as they were before; if this made a run, the sam
 def user_errors() -> Iterator[None]:
     """Turn the package's own errors, and what the system refuses, into a sentence on stderr and exit code 1.
 
-    Ctrl-C ends in exit code 130. Any other error is a fault of ours, and ends in its traceback, without secrets. The
-    package's own warnings become notes on stderr.
+    Ctrl-C, SIGTERM and SIGHUP end in exit code 130. Any other error is a fault of ours, and ends in its traceback,
+    without secrets. The package's own warnings become notes on stderr.
     """
     _print_where_nothing_is_open()
     _print_into_closed_pipes()
@@ -53,7 +55,8 @@ def user_errors() -> Iterator[None]:
         with warnings.catch_warnings():
             plain = warnings.showwarning
             warnings.showwarning = lambda message, *where: _show(plain, message, *where)
-            yield
+            with _killed_as_by_ctrl_c():
+                yield
     except KeyboardInterrupt as error:
         _tell_interrupted(error)
         sys.exit(_INTERRUPTED)
@@ -65,6 +68,25 @@ def user_errors() -> Iterator[None]:
         sentence = str(error) if _is_ours(error) else _of_the_system(error)
         sys.stderr.write(_without_secrets(traceback.format_exc() if sentence is None else f"voirdire: {sentence}\n"))
         sys.exit(1)
+
+
+@contextmanager
+def _killed_as_by_ctrl_c() -> Iterator[None]:
+    """Let a kill and a lost terminal raise what Ctrl-C raises, so that nothing half-written is left.
+
+    What the process was told to ignore (`nohup`) is ignored, and what somebody else handles is left to them.
+    """
+    if threading.current_thread() is not threading.main_thread():  # the only one that may say who handles a signal
+        yield
+        return
+    numbers = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) == signal.SIG_DFL]
+    for number in numbers:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _tell_interrupted(error: BaseException) -> None:

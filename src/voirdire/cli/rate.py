@@ -126,6 +126,11 @@ def new(
 
 
 _PORT = 8600
+_USUAL_ADDRESS = f"http://127.0.0.1:{_PORT}"
+_NOT_SERVED_YET = (
+    f"Note: the project was never served, so these links assume {_USUAL_ADDRESS}, where voirdire rate serve listens "
+    "unless it is told otherwise. If you serve it elsewhere, give that address with --url."
+)
 _NOTE = (
     "Note: what goes over plain HTTP, the secret links too, can be read on the network. Unless you trust that network, "
     "serve at 127.0.0.1 behind a reverse proxy with TLS, and give the proxy's name with --server-name."
@@ -178,7 +183,10 @@ def links(
 
     with Store.open(project) as store:
         change_links(store, raters=add, adjudicators=add_adjudicator, renew=renew)
-        result = links_of(store, url or store.read.address() or f"http://127.0.0.1:{_PORT}")
+        known = url or store.read.address()
+        result = links_of(store, known or _USUAL_ADDRESS)
+    if known is None:
+        say(_NOT_SERVED_YET, err=True)
     answer(as_plain(result), lambda: "\n".join(map(_line, result)), as_json=json)
 
 
@@ -377,7 +385,7 @@ def anchor(
         "--with",
         help="The judges to compare with people: a run; also what voirdire detect --out wrote "
         "(cognibench, spans), scored trials (integrity), or the results that a project of labels, "
-        "score or preference is of.",
+        "score, preference or spans is of.",
         metavar="RUN",
     ),
     jury: str | None = JURY_OF_RUN,
@@ -424,7 +432,9 @@ def export_ratings(
     ),
     out: Path = typer.Option(..., "-o", "--out", help="Where to write: a folder; nothing may be there yet."),
     gold: bool = typer.Option(False, "--with-gold", help="Also write what items are taken to be."),
-    pool: str = typer.Option("live", help="Ratings of which items: live, practice or all.", metavar="POOL"),
+    ratings: str = typer.Option(
+        "live", help="Which ratings: live (those that count), practice or all.", metavar="WHICH"
+    ),
     rater_names: bool = typer.Option(False, "--rater-names", help="Call raters by their names, not r1, r2 …"),
     only_rater: str | None = typer.Option(
         None, help="released: this rater's labels, not the gold ones.", metavar="NAME"
@@ -440,13 +450,13 @@ def export_ratings(
     from voirdire.raters.project_loader import read_project
     from voirdire.raters.report import export_document
 
-    if pool not in ("live", "practice", "all"):
-        raise typer.BadParameter("choose live, practice or all.", param_hint="--pool")
+    if ratings not in ("live", "practice", "all"):
+        raise typer.BadParameter("choose live, practice or all.", param_hint="--ratings")
     plan = ExportPlan(
         target=to,
         out=out,
         gold=gold,
-        pool=cast("PoolChoice", pool),
+        pool=cast("PoolChoice", ratings),
         names=rater_names,
         rater=only_rater,
         force=force,

@@ -142,7 +142,7 @@ class CognitiveProfiler:
         max_calls: calls after which the run stops.
         stop_when: ask no further when a metric's interval is narrow enough: "ER±0.05".
         partial: return what there is when the run was interrupted, reached a limit or had calls fail, instead of
-            raising an error.
+            raising an error. Before anything is judged there is no profile to return, and the error is raised.
         progress: show how far the run is, on stderr; by default only in a terminal or a notebook.
 
     Example:
@@ -197,9 +197,11 @@ class CognitiveProfiler:
         Raises:
             ConceptError, LevelError, SpecError, StudyError: before anything is asked.
             RunFolderError: the run's folder holds another run.
-            IncompleteError: not all was asked, and `partial` is false; or nothing has been judged yet. A verdict that a
-                judge refused, or wrote so that it can't be used, is no error: `notes` say how many are missing.
-            KeyboardInterrupt: it was interrupted, and `partial` is false. What was answered is on record.
+            IncompleteError: not all was asked, and `partial` is false; or a limit or failed calls ended it before
+                anything was judged. A verdict that a judge refused, or wrote so that it can't be used, is no error:
+                `notes` say how many are missing.
+            KeyboardInterrupt: it was interrupted, and `partial` is false or nothing is judged yet. What was answered
+                is on record.
         """
         preset = changed_preset(
             self._preset, concepts=_listed(concepts), packs=_listed(packs), levels=compression_levels

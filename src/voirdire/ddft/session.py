@@ -33,10 +33,13 @@ from voirdire.ddft.study import (
     simulated_jury,
 )
 from voirdire.jury import Panel, banner, check_jury, judge_spec, open_jury
+from voirdire.records import Concept
 from voirdire.runs import (
     DEFAULTS,
     Interrupted,
     Journal,
+    RunFolder,
+    Runner,
     RunOptions,
     new_runner,
     open_batching,
@@ -64,7 +67,8 @@ async def run_study(
     Raises:
         RunFolderError: the folder holds a run of another plan, or another process works on it.
         SpecError, BudgetError, JuryError: before anything is asked.
-        Interrupted: a `KeyboardInterrupt`, when what was answered is on record; not with `options.partial`.
+        Interrupted: a `KeyboardInterrupt`, when what was answered is on record; with `options.partial` only where
+            nothing is judged yet.
     """
     path, models = as_path(path), participating_models(plan)
     judges_later = options.batch is not None
@@ -92,7 +96,7 @@ async def run_study(
             stopped = await run_dialogues(plan, folder.journal, runner, panel, options)
             if stopped or not judges_later:
                 concepts = {file.concept.id: file.concept for file in plan.concepts}
-                return finish(folder, panel.jury_id, stopped, concepts)
+                return _finish(folder, runner, panel.jury_id, stopped, concepts)
     options.progress.say("The dialogues are held; now the jury judges them by batch.")
     return await score_run(path, plan.jury, options, roles=plan.preset.roles, base_url=plan.base_url)
 
@@ -110,8 +114,8 @@ def run_study_blocking(
 
     Raises:
         RunFolderError, SpecError, BudgetError, JuryError: before anything is asked.
-        Interrupted: a `KeyboardInterrupt` that names the folder, when what was answered is on record; not with
-            `options.partial`.
+        Interrupted: a `KeyboardInterrupt` that names the folder, when what was answered is on record; with
+            `options.partial` only where nothing is judged yet.
     """
     path = as_path(path)
     shown = open_progress(len(dialogue_specs(plan))) if progress else nullcontext(options.progress)
@@ -142,7 +146,8 @@ async def score_run(
     Raises:
         RunFolderError, SpecError, BudgetError, JuryError: before anything is asked; also where the run's folder, and
             nobody else, names another machine's address to ask at.
-        Interrupted: a `KeyboardInterrupt`, when what was answered is on record; not with `options.partial`.
+        Interrupted: a `KeyboardInterrupt`, when what was answered is on record; with `options.partial` only where
+            nothing is judged yet.
     """
     path = as_path(path)
     with (
@@ -178,7 +183,17 @@ async def score_run(
                     stopped = await judge_again(
                         folder.journal, runner, panel, preset, concepts, options.progress, at_once=at_once
                     )
-            return finish(folder, panel.jury_id, stopped, concepts)
+            return _finish(folder, runner, panel.jury_id, stopped, concepts)
+
+
+def _finish(
+    folder: RunFolder, runner: Runner, jury_id: str, stopped: str | None, concepts: Mapping[str, Concept]
+) -> Result:
+    """What there is: of a run that was interrupted before anything was judged, no result."""
+    result = finish(folder, jury_id, stopped, concepts)
+    if runner.interrupted and not result.profiles:
+        raise Interrupted(folder.path, nothing_judged=True)
+    return result
 
 
 def new_run_path(plan: StudyPlan) -> Path:

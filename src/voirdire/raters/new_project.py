@@ -147,6 +147,11 @@ def check_settings(task: Task, plan: NewProject) -> None:
         raise RatersError(f"The task {task.name} can be rated in one way only: leave out the mode {plan.mode!r}.")
     if plan.mode is not None and plan.mode not in task.modes:
         raise RatersError(f"The mode is one of {', '.join(task.modes)}; {plan.mode!r} was given.")
+    if plan.draw.columns and not task.names_columns:
+        raise RatersError(
+            f"The task {task.name} reads what it rates under the usual names only: leave out --map, and rename your "
+            "columns or fields instead."
+        )
     if plan.raters_per_item < 1:
         raise RatersError(f"{plan.raters_per_item} raters per item were asked for; at least 1 is needed.")
     if not 0 <= plan.pass_share <= 1:

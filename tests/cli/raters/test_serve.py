@@ -31,10 +31,14 @@ def test_links_lead_to_where_the_project_is_served(project):
         return {each["address"].rsplit("/", 3)[0] for each in voirdire_json("rate", "links", project)}
 
     assert bases() == {"http://127.0.0.1:8600"}
+    assumed = "Note: the project was never served, so these links assume http://127.0.0.1:8600, where voirdire rate"
+    assert voirdire("rate", "links", project).stderr.startswith(assumed)
+    assert not voirdire("rate", "links", project, "--url", "https://rate.example").stderr
     told = []
     with patch("voirdire.raters.web.serving.run_app", lambda app, listening, ready, ending: (ready(), ending())):
         serve(project, host="127.0.0.1", port=0, ready=lambda store, base: told.append(base))
     assert bases() == set(told) != {"http://127.0.0.1:8600"}
+    assert not voirdire("rate", "links", project).stderr
 
 
 def test_people_are_added_and_links_made_anew(project):

@@ -33,6 +33,7 @@ def test_status_tells_how_far_a_project_has_come(project):
     ann = next(line for line in said.splitlines() if "Ann" in line)
     assert ann.split()[:7] == ["Ann", "rater", "1", "1", "90", "s", "90"]
     assert "[b]Ben" in said and "never" in said
+    assert "to rate" in flat and "in hand" not in flat
     assert "http" not in said
 
 

@@ -59,6 +59,6 @@ def test_import_says_what_was_added_known_and_passed_over(path, tmp_path):
     assert "Passed over: gold ratings (gold follows from ratings): 1" in run("import", second, file).stdout
 
 
-def test_an_unknown_pool_is_a_mistake_of_usage(path, tmp_path):
-    done = run("export", path, "--to", "csv", "-o", tmp_path / "out", "--pool", "dead")
+def test_an_unknown_word_for_which_ratings_is_a_mistake_of_usage(path, tmp_path):
+    done = run("export", path, "--to", "csv", "-o", tmp_path / "out", "--ratings", "dead")
     assert done.exit_code == 2 and "choose live, practice or all" in done.stderr

@@ -223,7 +223,7 @@ def test_a_name_that_looks_like_a_file_is_refused(project, tmp_path):
     "target, options, says",
     [
         ("released", {"gold": True}, "--with-gold is for jsonl, csv and label-studio"),
-        ("log", {"pool": "all"}, "--pool is for all but log"),
+        ("log", {"pool": "all"}, "--ratings is for all but log"),
         ("jsonl", {"rater": "Ana"}, "--only-rater is for released"),
         ("released", {"names": True}, "--rater-names is for all but released"),
         ("xml", {}, "There is no form 'xml'"),
@@ -232,3 +232,12 @@ def test_a_name_that_looks_like_a_file_is_refused(project, tmp_path):
 def test_an_option_that_would_change_nothing_is_refused(project, tmp_path, target, options, says):
     with pytest.raises(ExchangeError, match=says):
         export_project(project, ExportPlan(target=target, out=tmp_path / "out", **options))
+
+
+def test_what_an_organiser_reads_names_no_word_of_ours(project, tmp_path):
+    export_project(project, ExportPlan(target="csv", out=tmp_path / "csv", pool="all"))
+    export_project(project, ExportPlan(target="jsonl", out=tmp_path / "jsonl", pool="all"))
+    names = set(csv.DictReader((tmp_path / "csv" / "ratings.csv").open(encoding="utf-8-sig")).fieldnames)
+    for line in lines((tmp_path / "jsonl" / "ratings.jsonl").read_text(encoding="utf-8")):
+        names |= {*line}
+    assert "phase" in names and not names & {"pool", "marked"}

@@ -161,7 +161,7 @@ Ratings = Mapping[Key, Rated]
 _ASSUMED = Direction()
 
 
-_EXPORTED = ("item", "document", "rater", "pool", "phase")
+_EXPORTED = ("item", "document", "rater", "blind", "phase")
 """Columns of a raters' project that was written as tables."""
 _SOURCE_ITEM = "source_item"
 """There, what its source calls an item."""
@@ -298,7 +298,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
             }
         key = _key(path, number, row, names)
         cell = _Cell(number, row.get(names["label"] or ""))
-        if cell.is_empty or (exported and row.get("pool") == "practice"):
+        if cell.is_empty or (exported and row.get("phase") == "practice"):
             continue
         if exported:
             key = Key(unguard(key.item), unguard(key.model))

@@ -112,7 +112,7 @@ def _json(name: str, cell: str) -> Any:
 
 
 RATINGS, QUESTIONS, GOLD = "ratings.csv", "questions.csv", "gold.csv"
-ABOUT = ("item", "document", "rater", "role", "blind", "pool", "phase", "at", "seconds")
+ABOUT = ("item", "document", "rater", "role", "blind", "phase", "at", "seconds")
 _OF_A_LIST = ("item", "rater", "number")
 _ASKED = ("item", "rater", "text", "at", "afterwards", "reply", "replied_at")
 _GOLD = ("item", "document", "how")
@@ -176,7 +176,6 @@ def _rating(project: Project, exchange: Exchange, rating: Rating, names: bool) -
         "rater": exported_name(project.raters[rating.rater], names),
         "role": rating.role,
         "blind": as_cell(rating.blind),
-        "pool": rating.pool,
         "phase": rating.phase,
         "at": rating.at,
         "seconds": as_cell(rating.seconds),

@@ -180,7 +180,7 @@ def _check(plan: ExportPlan, own: Mapping[str, OwnForm]) -> None:
     named = " and ".join(own) or "another task"
     for name, value, fits, purpose in (
         ("--with-gold", plan.gold, target in SOURCES, "jsonl, csv and label-studio"),
-        ("--pool", plan.pool != "live", target != LOG, "all but log, which holds everything"),
+        ("--ratings", plan.pool != "live", target != LOG, "all but log, which holds everything"),
         ("--rater-names", plan.names, target not in own, f"all but {named}, which names nobody"),
         ("--only-rater", plan.rater is not None, target in own, named),
     ):

@@ -152,7 +152,7 @@ def _task(
         "data": {"item": item.id, "document": item.document, **shape.data(document, item)},
         "annotations": annotations,
         "predictions": predicted.fitting,
-        "meta": {"task": project.settings.task, "pool": item.pool, **unfit},
+        "meta": {"task": project.settings.task, "practice": item.pool == "practice", **unfit},
     }
 
 

@@ -421,6 +421,8 @@ class Task(ABC):
     """Instruments whose runs a project can be made of."""
     only_runs: str = ""
     """Of tasks that can be made of runs only: which commands write one."""
+    names_columns: bool = False
+    """Whether an organiser may say what a table calls its columns."""
     workload: PublishedWorkload | None = None
     """What a source found; where there is one, a project's agreement and questions are shown beside it."""
 

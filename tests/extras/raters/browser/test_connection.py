@@ -298,6 +298,37 @@ def test_a_second_key_press_rates_nothing_unseen_and_what_was_saved_is_named_bes
     ann.assert_quiet()
 
 
+_HURRIES = """key => document.addEventListener("htmx:afterSettle", () => {
+  document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+}, { once: true })"""
+
+
+def test_a_key_that_comes_too_soon_is_said_quietly_until_the_next_one_or_a_few_seconds_have_passed(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    ann = sit_down(serve(make(tmp_path / "statements.db", "cognibench")), "Ann")
+    ann.switch_keys_on()
+    ann.begin()
+    hint = ann.page.locator("#too-soon")
+    assert hint.get_attribute("role") == "status" and not hint.inner_text()
+    for pressed, hurried, seen in (("s", "q", ""), ("f", "a", "That key came too soon and was not used.")):
+        ann.page.evaluate(_HURRIES, hurried)
+        ann.answered(lambda key=pressed: ann.press(key))  # type: ignore[misc]
+        expect(hint).to_have_text(seen)  # of a key that does nothing here, nothing
+    expect(hint).to_be_in_viewport(ratio=1)
+    assert ann.page.evaluate("document.activeElement.textContent") == "Does the context say all of it?"
+    ann.answered(lambda: ann.press("a"))
+    expect(hint).to_have_text("")
+
+    ann.hurry()
+    ann.page.evaluate(_HURRIES, "f")
+    ann.answered(lambda: ann.press("s"))
+    expect(hint).to_have_text("That key came too soon and was not used.")
+    ann.page.clock.fast_forward(6_000)
+    expect(hint).to_have_text("")
+    ann.assert_quiet()
+
+
 def test_selected_words_fill_the_span(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
     served = serve(make(tmp_path / "responses.db", "integrity"))
     ann = sit_down(served, "Ann")

@@ -241,6 +241,7 @@ def test_a_table_quotes_the_words_that_were_marked(tmp_path):
     found, _ = tables(project, tmp_path)
     words = OUTPUT[SPAN["start"] : SPAN["end"]]
     assert {row["quote"] for row in found["spans.csv"]} == {words}
+    assert {row["spans_marked"] for row in found["gold.csv"]} == {"0", "1"}
     assert {row["quote"] for row in found["evidence.csv"]} == {"It has"}
     assert {row["marked_words"] for row in found["gold.csv"]} == {"", f"unsupported: {words}"}
     assert {row["answer"] for row in found["ratings.csv"]} == {OUTPUT}

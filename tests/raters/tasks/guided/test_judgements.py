@@ -175,10 +175,33 @@ def test_a_detector_is_compared_with_what_people_find(tmp_path, kind):
     assert kappa.scale == ("verdict (anything marked)" if kind == "spans" else "label")
 
 
+@pytest.mark.parametrize("said", [("verdict", "correct", "incorrect"), ("score", 1, 0)])
+def test_a_table_of_verdicts_is_compared_with_whether_people_marked_anything(tmp_path, said):
+    column, good, bad = said
+    rows = [{"id": f"a{n}", "context": "At 9.", "question": "?", "answer": f"At {8 + n % 2}."} for n in range(12)]
+    verdicts = [{"item": f"a{n}", column: good if n % 2 else bad} for n in range(12)]
+    mark = {"start": 3, "end": 4, "label": "unsupported"}
+    project = rated(
+        made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows)),
+        lambda document, rater: answer("done", spans=[mark] if "8" in document.body["output"] else []),
+    )
+    found = compare_with(project, written(tmp_path / "v.jsonl", verdicts))
+    kappa = next(each for each in found.closeness if each.coefficient == "kappa")
+    assert (kappa.scale, found.matched, kappa.with_machine.value) == ("verdict (anything marked)", 12, 1)
+
+
+@pytest.mark.parametrize("more", [{}, {"label": "unsupported"}])
+def test_a_table_of_spans_is_refused_with_what_to_name_instead(tmp_path, more):
+    source = written(tmp_path / "a.jsonl", [{"id": "a", "context": "At 9.", "question": "?", "answer": "At 8."}])
+    project = rated(made(tmp_path, "spans", source), lambda document, rater: answer("done", spans=[]))
+    with pytest.raises(RatersError, match=r"v\.jsonl has a row for each span, .* or another project of spans"):
+        compare_with(project, written(tmp_path / "v.jsonl", [{"id": "a", "start": 3, "end": 4, **more}]))
+
+
 def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path, labels):
     source = written(tmp_path / "a.jsonl", [{"id": "a", "context": "At 9.", "question": "?", "answer": "At 8."}])
     project = rated(made(tmp_path, "spans", source), lambda document, rater: answer("done", spans=[]))
-    with pytest.raises(RatersError, match=r"does not fit a project of spans: name what voirdire detect -o has written"):
+    with pytest.raises(RatersError, match="None of 1 item that people rated is in"):
         compare_with(project, labels[1])
     with pytest.raises(RatersError, match="There is nothing at"):
         compare_with(project, tmp_path / "nowhere")
@@ -248,6 +271,6 @@ def test_sentences_that_a_run_has_labelled_count_as_their_answer(tmp_path):
         lambda document, rater: answer("done", spans=[{"start": 0, "end": 3, "label": "unsupported"}]),
     )
     figure = anchor(project, run).figures[0]
-    assert (figure.name, figure.plain.value, figure.people.value) == ("marked", 0.5, 1)
+    assert (figure.name, figure.plain.value, figure.people.value) == ("answers_marked", 0.5, 1)
     score = rated(made(tmp_path, "score", run, name="s.voirdire"), lambda document, rater: answer(5.0))
     assert anchor(score, run).figures[0].plain.value == pytest.approx(1 + 4 * 0.75), "three in four are faithful"

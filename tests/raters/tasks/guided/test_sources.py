@@ -315,6 +315,28 @@ def test_answers_of_which_detect_wrote_no_sentence_are_named(tmp_path):
     assert [(each["code"], each["ids"]) for each in told] == [("rate_no_sentence", ["none of secret/model"])]
 
 
+def test_a_map_of_what_is_no_table_is_refused_with_what_to_do(tmp_path):
+    named, folder, flagged = DrawOptions(columns={"output": "reply"}), tmp_path / "logs", tmp_path / "flagged.jsonl"
+    folder.mkdir()
+    voirdire("detect", written(tmp_path / "answers.jsonl", ANSWERS), "-o", flagged)
+    log = written(tmp_path / "log.json", [{"results": {"results": [], "stats": {}}, "evalId": "e"}])
+    told = ((folder, "a folder"), (flagged, "what voirdire detect -o wrote"), (log, "in the format promptfoo"))
+    for source, says in told:
+        with pytest.raises(RatersError) as refused:
+            read_units(source, named)
+        assert str(refused.value) == (
+            f"--map names the columns of one table, and {source} is {says}: leave out --map, or give --from a table."
+        )
+
+
+def test_a_map_is_used_of_a_table_of_pairs(tmp_path):
+    row = {"nr": "q1", "model_a": "x", "model_b": "y", "left": "Nine.", "right": "Ten.", "winner": "model_a"}
+    source = written(tmp_path / "pairs.jsonl", [row])
+    named = DrawOptions(columns=parse_columns("item=nr,output_a=left,output_b=right"))
+    (unit,) = read_units(source, named).units
+    assert (unit.item, unit.output, unit.other, unit.other_model) == ("q1", "Nine.", "Ten.", "y")
+
+
 def test_every_column_that_audit_maps_may_be_named_and_what_raters_do_not_need_is_left_alone(tmp_path):
     table = tmp_path / "table.csv"
     rows = ["1,m,1,gpt,1,Blue.,a", "1,m,0,claude,1,Blue.,a", "1,m,1,gpt,2,Green.,a"]

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from voirdire.cognibench.detection_reader import is_detected
 from voirdire.data.manifests import check_unchanged
 from voirdire.errors import shown
+from voirdire.evaluation.formats.long_table import names_of
 from voirdire.jury.worth.tables import Columns, Key, Verdicts, finder
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
 from voirdire.raters.comparison.comparison import ComparisonParts, text_differs_error
@@ -130,16 +132,29 @@ def _results(task: GuidedTask, project: Project, path: Path, good_verdict: Seque
         ends=(task.bottom, task.top),
         rated=rated,
     )
+    if task.kind == "spans" and _lists_spans(path):
+        raise RatersError(
+            f"{path} has a row for each span, and what people marked is compared with verdicts on whole answers: name "
+            "a table with a row for each answer (item and verdict), what voirdire detect -o has written, or another "
+            "project of spans."
+        )
     found = read_results(path, asked)
     if found.detected and not pairs:
         check_unchanged(path)
         flagged = {"flagged": found.verdicts.scores["flagged"]}
         blank = ("",) * len(found.verdicts.keys)  # sentences may not be the whole answer: there is nothing to compare
         return found._replace(verdicts=replace(found.verdicts, scores=flagged, texts=blank))
-    if found.detected or task.kind == "spans":
-        wanted = "scores of both answers, or preferences" if pairs else "what voirdire detect -o has written"
-        raise RatersError(f"{path} does not fit a project of {task.kind}: name {wanted}, or another such project.")
+    if found.detected:
+        raise RatersError(
+            f"{path} does not fit a project of {task.kind}: name scores of both answers, or preferences, or another "
+            "such project."
+        )
     return found
+
+
+def _lists_spans(path: Path) -> bool:
+    """Whether it is a table of stretches of answers, other than the sentences that `detect` writes."""
+    return path.is_file() and not is_detected(path) and {"start", "end"} <= {*names_of(path)}
 
 
 def _units(verdicts: Verdicts, scores: Mapping[str, Sequence[float]]) -> list[Unit]:

@@ -14,7 +14,7 @@ from voirdire.cognibench.formats import read_entries
 from voirdire.cognibench.formats.entries import CONTEXTS
 from voirdire.cognibench.formats.logs import field_at, has_field
 from voirdire.errors import InputError, shown
-from voirdire.evaluation.formats import FORMATS, long_table, read_paths
+from voirdire.evaluation.formats import FORMATS, long_table, pairs, read_paths
 from voirdire.jury.worth.tables import CLUSTERS
 from voirdire.raters.records import Document, RatersError
 from voirdire.raters.tasks.base import DrawOptions, left_out
@@ -101,7 +101,7 @@ def read_units(path: Path, options: DrawOptions) -> Units:
         options: the columns of a table, and the answers that flagged sentences are of.
 
     Raises:
-        RatersError: nothing there can be read, or a column is missing.
+        RatersError: nothing there can be read, a column is missing, or columns are named of what is no table.
     """
     try:
         read = _read(path, options)
@@ -114,15 +114,34 @@ def read_units(path: Path, options: DrawOptions) -> Units:
 
 def _read(path: Path, options: DrawOptions) -> Units:
     if (path / _RUN).is_file():
+        _refuse_columns(path, options, "a run")
         return _of_run(path)
-    if path.is_dir() or any(each.sniff(path) for each in FORMATS if each is not long_table.FORMAT):
+    if path.is_dir():
+        _refuse_columns(path, options, "a folder")
+        return Units(list(_of_evaluations(path)))
+    known = _format_of(path)
+    if known and not (options.columns and known == pairs.NAME):  # with columns named, it is a table like any other
+        _refuse_columns(path, options, f"in the format {known}")
         return Units(list(_of_evaluations(path)))
     if is_detected(path):
+        _refuse_columns(path, options, "what voirdire detect -o wrote")
         return _of_detected(path, options.answers)
     if _is_of_answers(next((entry.fields for entry in read_entries(path)), {}), options.columns):
         answers = AnswerFile(path, {_OF_ANSWERS[own]: name for own, name in options.columns.items()})
         return Units(list(_of_answers(answers)))
     return Units(list(dict.fromkeys(_of_table(path, options.columns))))  # once, however many judges scored it
+
+
+def _format_of(path: Path) -> str:
+    """The format of results of an evaluation; "" for a table of scores, and for what is none."""
+    return next((each.name for each in FORMATS if each is not long_table.FORMAT and each.sniff(path)), "")
+
+
+def _refuse_columns(path: Path, options: DrawOptions, what: str) -> None:
+    if options.columns:
+        raise RatersError(
+            f"--map names the columns of one table, and {path} is {what}: leave out --map, or give --from a table."
+        )
 
 
 # --- a run ---
@@ -284,7 +303,7 @@ def _of_table(path: Path, columns: Mapping[str, str]) -> Iterator[Unit]:
 
 def column_of_pairs(path: Path, columns: Mapping[str, str]) -> str | None:
     """The column of a table in which most values come with answers of two models; `None` where there is none."""
-    if path.is_dir() or is_detected(path) or any(each.sniff(path) for each in FORMATS if each is not long_table.FORMAT):
+    if path.is_dir() or is_detected(path) or _format_of(path):
         return None
     models: dict[str, dict[Any, set[Any]]] = {}
     for entry in read_entries(path):

@@ -26,7 +26,7 @@ class SpansTask(GuidedTask):
     """Marking words."""
 
     kind = "spans"
-    answer_column = Column("marked", "whole")
+    answer_column = Column("spans_marked", "whole")
     seconds = (45.0, 150.0)
 
     def read_answer(self, text: str, work: Work) -> Any:
@@ -103,7 +103,7 @@ class SpansTask(GuidedTask):
         """One button: labels are for marks."""
         return [{"answer": DONE, "says": "Done with this answer", "key": self.guide.keys[DONE], "help": ""}]
 
-    number_name = "marked"
+    number_name = "answers_marked"
     number_says = "the share of answers in which words are marked"
     graded, high_is_bad, yes_or_no = False, True, True
 

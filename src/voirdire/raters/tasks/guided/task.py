@@ -54,6 +54,7 @@ class GuidedTask(Task):
 
     kind: Kind
     nouns = NOUNS
+    names_columns = True
     runs = ("ddft", "cognibench", "cognibench-dialogues", "integrity")
     seconds = (20.0, 60.0)
     """For one rating: an assumption."""

@@ -4,8 +4,10 @@ import { $, $$, announce, storage } from "./page.js";
 
 const KEYS = "voirdire keys";
 const PAUSE = 400; // milliseconds after a change of the page: a key pressed so soon was meant for what stood there before
+const HINT = 5000; // milliseconds for which one reads that it was not used
 const root = document.documentElement;
 let pause;
+let hint;
 const keysOn = () => storage.get(KEYS) === "on";
 const writes = (element) => element.closest?.("textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])");
 
@@ -13,6 +15,18 @@ export function pauseKeys() {
   root.classList.add("changed");
   clearTimeout(pause);
   pause = setTimeout(() => root.classList.remove("changed"), PAUSE);
+}
+
+function hintAt(text) {
+  clearTimeout(hint);
+  $("#too-soon").textContent = text;
+}
+
+export function comesTooSoon() { // of a key that would do something: if so, one is told
+  const tooSoon = root.classList.contains("changed");
+  hintAt(tooSoon ? "That key came too soon and was not used." : "");
+  if (tooSoon) hint = setTimeout(hintAt, HINT, "");
+  return tooSoon;
 }
 
 export function showKeys() {
@@ -48,7 +62,7 @@ function press(event) {
   const wanted = $$("[data-key]").find((each) => each.dataset.key === key && !each.disabled && each.checkVisibility() && isOpen(each));
   if (!wanted) return /^\d$/.test(key) && writeNumber(event);
   event.preventDefault();
-  if (root.classList.contains("changed")) return;
+  if (comesTooSoon()) return;
   if (!wanted.matches("button")) wanted.focus(); // else the focus stays where it is
   wanted.click();
   if (wanted.matches("summary")) $("input:not([type=hidden]), textarea", wanted.parentElement)?.focus();
@@ -59,7 +73,7 @@ function press(event) {
 function writeNumber(event) {
   const field = $("#work form.now input[type=number]");
   if (!field?.checkVisibility()) return;
-  if (root.classList.contains("changed")) return event.preventDefault();
+  if (comesTooSoon()) return event.preventDefault();
   field.focus();
   field.select();
 }

@@ -1,5 +1,6 @@
 // Marking words: what is selected in a text, by mouse or by arrow keys, stands in the form that marks it.
 
+import { comesTooSoon } from "./keys.js";
 import { $, $$, announce, work } from "./page.js";
 
 const WORD = /(?<=(?:^|\s)["'\u201c\u2018(\[{«]*)[^\s"'\u201c\u2018(\[{«]\S*?(?=[.,;:!?…"'\u201d\u2019)\]}»]*(?:\s|$))/gu; // without the punctuation around it
@@ -123,13 +124,13 @@ document.addEventListener("keydown", (event) => {
   const part = event.target.closest?.("#work [data-part]");
   if (!part || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
   if (["ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Home", "End"].includes(event.key)) return move(part, event);
-  if (event.repeat || document.documentElement.classList.contains("changed")) return;
+  if (event.repeat) return;
   // Here a label's key works without single keys: it is of what has the focus.
   const label = $$("#work form.marking [data-marks][data-key]").find((each) => each.dataset.key === event.key && !each.disabled);
   if (!label || getSelection().isCollapsed) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  label.click();
+  if (!comesTooSoon()) label.click();
 }, { capture: true });
 
 document.addEventListener("submit", ({ target }) => {
