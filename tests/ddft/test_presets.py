@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from voirdire.data import packaged_files
 from voirdire.ddft.compression import LevelError, check_level
+from voirdire.ddft.concepts import ConceptError
 from voirdire.ddft.presets import (
     ROLES,
     Preset,
@@ -189,6 +191,47 @@ def test_a_preset_that_extends_another_has_nothing_to_say(tmp_path):
         load_preset(path)
 
 
+def _beside_each_other(folder):
+    """A preset in `folder`/presets, with what it names beside it; it extends one in `folder`."""
+    (folder / "presets").mkdir(parents=True)
+    text = packaged_files.read_text("concepts/recursion.yaml").replace("id: recursion", "id: mine")
+    (folder / "presets" / "mine.yaml").write_text(text)
+    (folder / "base.yaml").write_text("extends: sound\nlevels: [0, 1]\nconcepts: [presets/mine.yaml]\n")
+    (folder / "presets" / "own.yaml").write_text("extends: ../base.yaml\nconcepts: [mine.yaml, recursion]\n")
+    return folder / "presets" / "own.yaml"
+
+
+def test_the_paths_of_a_preset_go_by_its_own_folder(tmp_path, monkeypatch):
+    own = _beside_each_other(tmp_path / "there")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    for path in (own, Path("../there/presets/own.yaml"), own.parents[1] / "base.yaml"):
+        preset = load_preset(path)
+        assert preset.levels == (0.0, 1.0)
+        assert plan_study(["simulated/steady"], preset).concepts[0].concept.id == "mine"
+    assert load_preset(own).identity()["concepts"] == ("mine.yaml", "recursion"), "the same from any folder"
+    assert preset_of(load_preset(own).identity()) == replace(load_preset(own), description="")
+
+
+def test_paths_that_are_given_beside_a_preset_go_by_the_current_folder(tmp_path, monkeypatch):
+    own = _beside_each_other(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    chosen = changed_preset(load_preset(own), concepts=["presets/mine.yaml"])
+    assert [file.concept.id for file in plan_study(["simulated/steady"], chosen).concepts] == ["mine"]
+
+
+def test_a_path_that_only_the_current_folder_has_is_refused_with_both_places(tmp_path, monkeypatch):
+    _beside_each_other(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "presets" / "own.yaml").write_text("extends: sound\nconcepts: [presets/mine.yaml]\n")
+    both = f"{re.escape(str(tmp_path))}/presets/presets/mine.yaml.*{re.escape(str(tmp_path))}/presets/mine.yaml"
+    with pytest.raises(ConceptError, match=both):
+        plan_study(["simulated/steady"], load_preset("presets/own.yaml"))
+    (tmp_path / "presets" / "own.yaml").write_text("extends: base.yaml\n")
+    with pytest.raises(PresetError, match=r"presets/base\.yaml, where it is looked for, but at"):
+        load_preset("presets/own.yaml")
+
+
 def test_the_reference_has_every_setting_of_a_preset_with_its_default():
     parts = {
         "": Preset("own", ""),
@@ -196,7 +239,7 @@ def test_the_reference_has_every_setting_of_a_preset_with_its_default():
         "roles.ROLE.": RoleOptions(),
         "thresholds.": Thresholds(),
     }
-    whole = {"jury", "prompts", "roles", "thresholds", "name"}
+    whole = {"jury", "prompts", "roles", "thresholds", "name", "folder"}
     defaults = {
         before + entry.name: getattr(record, entry.name)
         for before, record in parts.items()
