@@ -118,7 +118,7 @@ def test_a_run_under_way_shows_how_far_it_is_and_is_not_changed(get, labels, tmp
         before = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "run").iterdir()}
         page = get("/", "/run/run")[1].text
         assert {path.name: path.stat().st_mtime_ns for path in (tmp_path / "run").iterdir()} == before
-    assert "running: 6 of 6 answers" in page and "Report so far" in page
+    assert "running: 6 of 6 answers done, 0 calls" in page and "Report so far" in page
 
 
 def test_a_finished_run_opens_as_its_report(copied, get, monkeypatch):
