@@ -86,6 +86,10 @@ def test_a_users_preset_extends_a_packaged_one(tmp_path):
         ("levels: [0, 0]", "more than once"),
         ("trap: ghost", "'ghost' is not allowed"),
         ("colour: red", "there is no setting 'colour'; there are compression, concepts"),
+        ("level: [0, 1]", "there is no setting 'level'; did you mean levels?"),
+        ("trap: expet", "trap: 'expet' is not allowed; did you mean expert?"),
+        ("jury: {granularity: dialoge}", "granularity is 'dialoge', which is not known: did you mean dialogue?"),
+        ("thresholds: {fluent_ssa: 0.8}", "thresholds: there is no 'fluent_ssa'; did you mean fluent_sas?"),
         ("3: red", "there is no setting '3'"),
         ("levels: [[0]]", "levels: [0] is not a number"),
         ("levels: [true]", "levels: True is not a number"),
@@ -105,7 +109,7 @@ def test_a_users_preset_extends_a_packaged_one(tmp_path):
         ("jury: {consensus: {far: 1, sas: [1]}}", "jury.consensus.far: a list"),
         ("jury: {consensus: {far: [a], sas: [1]}}", "jury.consensus.far: 'a' is not a number"),
         ("jury: {consensus: {far: [1], sas: [1], er: [1]}}", "jury.consensus: there is no setting 'er'"),
-        ("roles: {judge: {url: here}}", "roles.judge: there is no setting 'url'; there are api_key_env, base_url"),
+        ("roles: {judge: {url: here}}", "roles.judge: there is no setting 'url'; did you mean base_url?"),
         ("jury: {consensus: mode}", "'mode' must be mean, median, a weight for each judge"),
         ("jury: {consensus: {}}", "jury.consensus: it lacks far"),
         ("jury: {consensus: {openai/gpt-5.1: heavy}}", "the weight of openai/gpt-5.1 is 'heavy'"),
@@ -157,7 +161,8 @@ def test_weights_by_judge_take_the_order_of_the_jury():
 @pytest.mark.parametrize(
     ("jury", "says"),
     [
-        (["reference"], "The rules weigh simulated/judge, who is not on the jury"),
+        (["reference"], "The rules weigh simulated/judge, who is not on the jury: there are reference"),
+        (["reference", "simulated/jugde"], r"weigh simulated/judge, .*: did you mean simulated/jugde\?"),
         (["reference", "simulated/judge", "simulated/noisy"], "The rules give simulated/noisy no weight"),
     ],
 )

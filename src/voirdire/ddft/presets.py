@@ -22,6 +22,7 @@ from voirdire.errors import InputError
 from voirdire.jury.settings import Granularity, JuryRules, Simple, Weights, WeightsByJudge
 from voirdire.records import TRAP_KINDS
 from voirdire.runs.untrusted import host_of, is_local_address
+from voirdire.text.suggestion import suggestion
 
 MAX_FILE_BYTES = 100_000
 MAX_TOKENS = 1_000_000
@@ -256,7 +257,7 @@ def check_preset(preset: Preset) -> Preset:
 
 def _one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
     if value not in allowed:
-        raise PresetError(f"{name}: {value!r} is not allowed; choose one of {', '.join(map(str, allowed))}.")
+        raise PresetError(f"{name}: {value!r} is not allowed; {suggestion(str(value), map(str, allowed))}")
 
 
 def _levels(raw: Any) -> tuple[float, ...]:
@@ -287,7 +288,7 @@ def _check_keys(name: str, raw: Mapping[Any, Any], known: set[str]) -> None:
     unknown = sorted(str(key) for key in raw if key not in known)
     if unknown:
         where = f"{name}: " if name else ""
-        raise PresetError(f"{where}there is no setting {unknown[0]!r}; there are {', '.join(sorted(known))}.")
+        raise PresetError(f"{where}there is no setting {unknown[0]!r}; {suggestion(unknown[0], sorted(known))}")
 
 
 def _listed(name: str, raw: Any) -> Sequence[Any]:
