@@ -8,6 +8,7 @@
     run.profiles, run.turns, run.plot()     # vd.load(FOLDER) gives the same of an earlier run
     vd.audit("results/")                    # can the results of somebody else's evaluation be believed?
     vd.compare(run, "runs/other"), vd.validate(run), vd.report(run, "report.html")
+    vd.export(run, to="parquet", out="tables")
     vd.assert_floor(run, min={"ER": 0.5})   # in a test suite, as is vd.assert_supported(context, answer)
 
 Each is imported when it is first used: `import voirdire` stays light.
@@ -31,6 +32,7 @@ __all__ = [
     "audit",
     "compare",
     "detect",
+    "export",
     "load",
     "plan",
     "report",
@@ -48,6 +50,7 @@ _FRONT_DOOR = {
     "compare": f"{_FRONT}.comparison",
     "validate": f"{_FRONT}.validation",
     "report": f"{_FRONT}.reporting",
+    "export": f"{_FRONT}.exporting",
     "plan": f"{_FRONT}.planning",
     "load": "voirdire.adapters.loading",
     "assert_supported": f"{_FRONT}.supported",

@@ -2,6 +2,7 @@ from voirdire.adapters.front.auditing import audit as audit
 from voirdire.adapters.front.comparison import compare as compare
 from voirdire.adapters.front.detection import detect as detect
 from voirdire.adapters.front.examination import run as run
+from voirdire.adapters.front.exporting import export as export
 from voirdire.adapters.front.planning import plan as plan
 from voirdire.adapters.front.reporting import report as report
 from voirdire.adapters.front.shown import FrontError as FrontError

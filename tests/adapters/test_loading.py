@@ -70,8 +70,10 @@ def test_a_table_of_another_instrument_is_named_as_missing(labels, study):
         AttributeError, match=r"cognibench has no table 'turns'; it has \.statements, \.answers, \.call"
     ):
         _ = run.turns
-    with pytest.raises(AttributeError, match="has no profiles"):
+    with pytest.raises(AttributeError, match=r"has no profiles; it has \.statements, [^f]*$"):
         _ = run.profiles
+    with pytest.raises(AttributeError, match=r"no table 'statements'; it has \.turns, .*, \.profiles\.$"):
+        _ = voirdire.load(study).statements
     assert not hasattr(run, "violations") and hasattr(run, "statements")
 
 

@@ -100,5 +100,14 @@ def test_one_model_alone_and_a_run_named_twice_are_refused(runs):
     assert alone.returncode == twice.returncode == 1
 
 
+def test_help_says_of_what_models_can_be_chosen_as_the_refusal_does(runs):
+    told = "of runs all are compared"
+    assert f"Only this model: of an evaluation, may be repeated; {told}." in one_line(
+        voirdire("compare", "--help").stdout
+    )
+    refused = voirdire("compare", runs[0], "--only-model", "simulated/steady", check=False)
+    assert refused.returncode == 1 and f"{told}, so leave it out" in refused.stderr
+
+
 def test_help_shows_an_example():
     assert "Example: voirdire compare" in one_line(voirdire("compare", "--help").stdout)

@@ -72,6 +72,18 @@ def test_an_interrupt_at_any_time_names_the_run_and_says_where_nothing_is_judged
     assert done.stderr.endswith(f"{kept}\nTo go on: voirdire score {stopped}\n")
 
 
+def test_an_interrupt_after_the_last_call_says_that_the_run_is_finished(whole, monkeypatch):
+    monkeypatch.setattr(session, "run_study", interrupted)
+    monkeypatch.setattr(session, "score_run", interrupted)
+    finished = f"The run in {whole} was finished when you interrupted it: nothing is lost."
+    for asked in (("run", "-m", "simulated/steady", *SMALL, "-o", whole), ("score", whole)):
+        done = voirdire(*asked, check=False)
+        assert done.returncode == 130
+        assert done.stderr.endswith(f"{finished}\nTo see it: voirdire show {whole}\n")
+    done = voirdire("score", whole, "--jury", "simulated/lenient", check=False)
+    assert "Every answer so far is kept" in done.stderr, "that jury has not judged"
+
+
 def test_an_interrupted_run_without_a_folder_prints_two_lines_and_names_the_folder_that_it_made(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     asked = ("run", "-m", "simulated/steady", *SMALL, "--concepts", "modus ponens,recursion")

@@ -128,7 +128,7 @@ def test_a_second_meaning_kind_or_placeholder_is_found(second):
 
 @pytest.mark.parametrize(
     ("function", "command"),
-    [(name, name) for name in ("audit", "compare", "detect", "plan", "report", "run", "validate")]
+    [(name, name) for name in ("audit", "compare", "detect", "export", "plan", "report", "run", "validate")]
     + [("assert_floor", "gate"), ("assert_supported", "detect")],
 )
 def test_python_has_the_words_of_the_command_line(function, command):

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from voirdire.data import packaged_files
 from voirdire.ddft.compression import LevelError, check_level
+from voirdire.ddft.concepts import ConceptError
 from voirdire.ddft.presets import (
     ROLES,
     Preset,
@@ -84,6 +86,10 @@ def test_a_users_preset_extends_a_packaged_one(tmp_path):
         ("levels: [0, 0]", "more than once"),
         ("trap: ghost", "'ghost' is not allowed"),
         ("colour: red", "there is no setting 'colour'; there are compression, concepts"),
+        ("level: [0, 1]", "there is no setting 'level'; did you mean levels?"),
+        ("trap: expet", "trap: 'expet' is not allowed; did you mean expert?"),
+        ("jury: {granularity: dialoge}", "granularity is 'dialoge', which is not known: did you mean dialogue?"),
+        ("thresholds: {fluent_ssa: 0.8}", "thresholds: there is no 'fluent_ssa'; did you mean fluent_sas?"),
         ("3: red", "there is no setting '3'"),
         ("levels: [[0]]", "levels: [0] is not a number"),
         ("levels: [true]", "levels: True is not a number"),
@@ -103,7 +109,7 @@ def test_a_users_preset_extends_a_packaged_one(tmp_path):
         ("jury: {consensus: {far: 1, sas: [1]}}", "jury.consensus.far: a list"),
         ("jury: {consensus: {far: [a], sas: [1]}}", "jury.consensus.far: 'a' is not a number"),
         ("jury: {consensus: {far: [1], sas: [1], er: [1]}}", "jury.consensus: there is no setting 'er'"),
-        ("roles: {judge: {url: here}}", "roles.judge: there is no setting 'url'; there are api_key_env, base_url"),
+        ("roles: {judge: {url: here}}", "roles.judge: there is no setting 'url'; did you mean base_url?"),
         ("jury: {consensus: mode}", "'mode' must be mean, median, a weight for each judge"),
         ("jury: {consensus: {}}", "jury.consensus: it lacks far"),
         ("jury: {consensus: {openai/gpt-5.1: heavy}}", "the weight of openai/gpt-5.1 is 'heavy'"),
@@ -155,7 +161,8 @@ def test_weights_by_judge_take_the_order_of_the_jury():
 @pytest.mark.parametrize(
     ("jury", "says"),
     [
-        (["reference"], "The rules weigh simulated/judge, who is not on the jury"),
+        (["reference"], "The rules weigh simulated/judge, who is not on the jury: there are reference"),
+        (["reference", "simulated/jugde"], r"weigh simulated/judge, .*: did you mean simulated/jugde\?"),
         (["reference", "simulated/judge", "simulated/noisy"], "The rules give simulated/noisy no weight"),
     ],
 )
@@ -189,6 +196,47 @@ def test_a_preset_that_extends_another_has_nothing_to_say(tmp_path):
         load_preset(path)
 
 
+def _beside_each_other(folder):
+    """A preset in `folder`/presets, with what it names beside it; it extends one in `folder`."""
+    (folder / "presets").mkdir(parents=True)
+    text = packaged_files.read_text("concepts/recursion.yaml").replace("id: recursion", "id: mine")
+    (folder / "presets" / "mine.yaml").write_text(text)
+    (folder / "base.yaml").write_text("extends: sound\nlevels: [0, 1]\nconcepts: [presets/mine.yaml]\n")
+    (folder / "presets" / "own.yaml").write_text("extends: ../base.yaml\nconcepts: [mine.yaml, recursion]\n")
+    return folder / "presets" / "own.yaml"
+
+
+def test_the_paths_of_a_preset_go_by_its_own_folder(tmp_path, monkeypatch):
+    own = _beside_each_other(tmp_path / "there")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    for path in (own, Path("../there/presets/own.yaml"), own.parents[1] / "base.yaml"):
+        preset = load_preset(path)
+        assert preset.levels == (0.0, 1.0)
+        assert plan_study(["simulated/steady"], preset).concepts[0].concept.id == "mine"
+    assert load_preset(own).identity()["concepts"] == ("mine.yaml", "recursion"), "the same from any folder"
+    assert preset_of(load_preset(own).identity()) == replace(load_preset(own), description="")
+
+
+def test_paths_that_are_given_beside_a_preset_go_by_the_current_folder(tmp_path, monkeypatch):
+    own = _beside_each_other(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    chosen = changed_preset(load_preset(own), concepts=["presets/mine.yaml"])
+    assert [file.concept.id for file in plan_study(["simulated/steady"], chosen).concepts] == ["mine"]
+
+
+def test_a_path_that_only_the_current_folder_has_is_refused_with_both_places(tmp_path, monkeypatch):
+    _beside_each_other(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "presets" / "own.yaml").write_text("extends: sound\nconcepts: [presets/mine.yaml]\n")
+    both = f"{re.escape(str(tmp_path))}/presets/presets/mine.yaml.*{re.escape(str(tmp_path))}/presets/mine.yaml"
+    with pytest.raises(ConceptError, match=both):
+        plan_study(["simulated/steady"], load_preset("presets/own.yaml"))
+    (tmp_path / "presets" / "own.yaml").write_text("extends: base.yaml\n")
+    with pytest.raises(PresetError, match=r"presets/base\.yaml, where it is looked for, but at"):
+        load_preset("presets/own.yaml")
+
+
 def test_the_reference_has_every_setting_of_a_preset_with_its_default():
     parts = {
         "": Preset("own", ""),
@@ -196,7 +244,7 @@ def test_the_reference_has_every_setting_of_a_preset_with_its_default():
         "roles.ROLE.": RoleOptions(),
         "thresholds.": Thresholds(),
     }
-    whole = {"jury", "prompts", "roles", "thresholds", "name"}
+    whole = {"jury", "prompts", "roles", "thresholds", "name", "folder"}
     defaults = {
         before + entry.name: getattr(record, entry.name)
         for before, record in parts.items()

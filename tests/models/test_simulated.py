@@ -94,10 +94,12 @@ def test_accuracy_follows_the_level(spec: str, level: float, expected: float) ->
 @pytest.mark.parametrize(
     ("spec", "sentence"),
     [
-        ("simulated/witness", "no simulated model 'witness': known are subject, steady"),
-        ("simulated/steady,simulated/fading", "Of several models, each is named by an option -m of its own"),
-        ("simulated/subject?honesty=1", "'honesty' .* is no parameter: known are accuracy, reject"),
-        ("simulated/judge?accuracy=1", "'accuracy' .* is no parameter: known are leniency"),
+        ("simulated/witness", "no simulated model 'witness': there are subject, steady"),
+        ("simulated/stedy", "no simulated model 'stedy': did you mean steady\\?"),
+        ("simulated/subject?acuracy=1", "'acuracy' .* is no parameter: did you mean accuracy\\?"),
+        ("simulated/steady,simulated/fading", "of several models, each is named by an option -m of its own"),
+        ("simulated/subject?honesty=1", "'honesty' .* is no parameter: there are accuracy, reject"),
+        ("simulated/judge?accuracy=1", "'accuracy' .* is no parameter: there are leniency"),
         ("simulated/subject?reject=1.2", "reject=1.2 .* is not possible: give a number from 0 to 1"),
         ("simulated/subject?reject=nan", "reject=nan .* is not possible"),
         ("simulated/subject?reject=often", "reject=often .* is not possible"),

@@ -34,19 +34,18 @@ def test_a_run_is_not_begun_twice(tmp_path: Path) -> None:
         RunFolder.create(tmp_path, MANIFEST)
 
 
-@pytest.mark.parametrize("name", ["turns.parquet", "mine.parquet", "journal.sqlite", "answers.jsonl", "facts.txt"])
-def test_a_run_begins_in_no_folder_whose_files_it_would_write_over(tmp_path: Path, name: str) -> None:
-    (tmp_path / "notes.txt").write_text("mine")
+@pytest.mark.parametrize("name", ["turns.parquet", "journal.sqlite", "notes.txt"])
+def test_a_run_begins_in_no_folder_that_holds_files_of_the_users_own(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("mine")
-    with pytest.raises(RunFolderError, match=f"holds {name}, and is no run"):
-        RunFolder.create(tmp_path, MANIFEST)
-    assert sorted(each.name for each in tmp_path.iterdir()) == sorted([name, "notes.txt"])
+    with pytest.raises(RunFolderError, match=f"holds {name}, and is no run: choose a folder that is new or empty"):
+        RunFolder.open_or_create(tmp_path, MANIFEST)
+    assert [each.name for each in tmp_path.iterdir()] == [name], "nothing is written"
 
 
-def test_a_run_may_begin_beside_other_files(tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("mine")
+def test_a_run_begins_in_an_empty_folder_whatever_is_hidden_there(tmp_path: Path) -> None:
+    (tmp_path / ".DS_Store").write_text("a system's")
     RunFolder.create(tmp_path, MANIFEST).close()
-    assert (tmp_path / "notes.txt").read_text() == "mine"
+    assert (tmp_path / ".DS_Store").read_text() == "a system's"
 
 
 def test_the_same_questions_go_on_and_info_may_differ(tmp_path: Path) -> None:

@@ -175,6 +175,18 @@ def test_time_left_is_that_of_the_slowest_model_not_of_the_mean() -> None:
     assert "left" not in log_line(tally)
 
 
+def test_the_share_that_is_done_counts_calls_where_their_number_is_known() -> None:
+    subject = ModelCounts("a", Totals(936))
+    tally = Tally(72)
+    tally.done = 18
+    assert tally.share_done == 0.25
+    tally.begin([subject])
+    tally.expect([Workload("a", 72, {"a": 15})])
+    assert log_line(tally).startswith("0/72 dialogues done · ") and "936/1,080 calls" in log_line(tally)
+    assert tally.share_done == 936 / 1080
+    assert Tally(0).share_done == 1
+
+
 # --- words ----------------------------------------------------------------------------------------------
 
 
@@ -185,7 +197,7 @@ def test_one_line_has_all_that_the_rows_have() -> None:
     tally.expect([Workload("a/subject", 40, {"a/subject": 50, "b/judge": 1.15})], estimated={"b/judge"})
     tally.done = 3
     assert log_line(tally) == (
-        "3/40 dialogues · 6,000 tokens in, 50 out · 1,015/~2,046 calls · 3 running · 12 waiting for up to 34 s · "
+        "3/40 dialogues done · 6,000 tokens in, 50 out · 1,015/~2,046 calls · 3 running · 12 waiting for up to 34 s · "
         "12 retries · 1 failed · $1.50 | "
         "a/subject: 995/2,000 calls, 2 running, 12 waiting for up to 34 s, 12 retries, 1 failed, $1.00 | "
         "b/judge: 20/~46 calls, 1 running, $0.5000"
@@ -293,7 +305,7 @@ def test_plain_lines_come_every_few_seconds_at_most_and_one_at_the_end() -> None
     lines = stream.getvalue().splitlines()
     assert len(lines) == 2 + 1 + 1
     assert lines[2] == "A model has gone."
-    assert lines[3].startswith("1000/1000 dialogues · 1,000 tokens in, 1,000 out · 1,007 calls")
+    assert lines[3].startswith("1000/1000 dialogues done · 1,000 tokens in, 1,000 out · 1,007 calls")
 
 
 def test_in_a_long_run_plain_lines_become_rare() -> None:
@@ -317,7 +329,7 @@ def test_a_terminal_gets_rows_and_a_file_gets_lines(monkeypatch: pytest.MonkeyPa
         progress.dialogue_done()
         progress.say("[bold]as it is[/bold]")
     text = terminal.getvalue()
-    assert "1/3 dialogues" in text
+    assert "1/3 dialogues done" in text
     assert len(re.findall(r"^ (?:a/model|total) +1 +0 +0 +\$0\.0200 *\S*$", text, re.MULTILINE)) >= 2
     assert "[bold]as it is[/bold]" in text
 
@@ -379,6 +391,6 @@ def test_in_a_notebook_one_table_is_replaced_and_what_is_told_has_its_own_place(
         progress.dialogue_done()
     assert stream.getvalue() == "Stopping.\n"
     (first, first_table, again), (last, last_table, replaced) = shown
-    assert first.startswith("0/2 dialogues · 1 token in, 1 out · 1 call") and last.startswith("1/2 dialogues")
+    assert first.startswith("0/2 dialogues done · 1 token in, 1 out · 1 call") and last.startswith("1/2 dialogues")
     assert (again, replaced) == (False, True)
     assert "<td>a/&lt;model&gt;</td><td>1</td>" in first_table and "1/2 dialogues" in last_table

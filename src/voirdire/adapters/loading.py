@@ -208,7 +208,14 @@ class LoadedRun:
         return str(self.path)
 
     def _without(self, what: str) -> NoSuchTable:
-        return NoSuchTable(f"A run of {self.instrument} has no {what}; it has {_listed(self.tables)}.")
+        return NoSuchTable(f"A run of {self.instrument} has no {what}; it has {self._there}.")
+
+    @property
+    def _there(self) -> str:
+        """What there is to ask for as a table, profiles among them."""
+        described = instrument_of(self.instrument)
+        names = (*described.table_names, *(["profiles"] if described.load is not None else []))
+        return ", ".join(f".{name}" for name in names)
 
     def table(self, name: str) -> pd.DataFrame:
         """A table by its name, without known secrets; the same object each time.
@@ -232,7 +239,7 @@ class LoadedRun:
             return instrument.derived.build(self.path, self.jury)
         tables = next((each for each in instrument.all_tables if name in each.names), None)
         if tables is None:
-            raise NoSuchTable(f"A run of {self.instrument} has no table {name!r}; it has {_listed(self.tables)}.")
+            raise NoSuchTable(f"A run of {self.instrument} has no table {name!r}; it has {self._there}.")
         with RunFolder.open(self.path, read_only=True) as folder:
             return tables.build(folder)
 
@@ -268,7 +275,7 @@ class LoadedRun:
         return None
 
     def _document(self) -> Document:
-        where = Text(f"{self._where()} Its tables: {_listed(self.tables)}.", "quiet")
+        where = Text(f"{self._where()} Its tables: {self._there}.", "quiet")
         if self._overview is None:
             return document(where, self._rows())
         found = self._overview.document()
@@ -357,7 +364,3 @@ def table_without_secrets(frame: pd.DataFrame) -> pd.DataFrame:
         column = frame[name]
         columns[str(name)] = pd.Series(without_known_secrets(list(column)), column.index, column.dtype)
     return frame.assign(**columns)
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return ", ".join(f".{name}" for name in names)

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._output import answer
-from voirdire.cli._values import JURY_OF_RUN, MAP, ONLY_MODEL
+from voirdire.cli._values import JURY_OF_RUN, MAP
 
 
 def compare(
@@ -25,7 +25,12 @@ def compare(
     alpha: float = typer.Option(
         0.05, help="Significance level: of the tests, after correction for the number of pairs.", min=0.0001, max=0.5
     ),
-    only_model: list[str] = ONLY_MODEL,
+    only_model: list[str] = typer.Option(
+        [],
+        "--only-model",
+        help="Only this model: of an evaluation, may be repeated; of runs all are compared.",
+        metavar="NAME",
+    ),
     all: bool = typer.Option(False, "--all", help="Print all: of an evaluation every pair, not only neighbours."),
     map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,

@@ -51,24 +51,21 @@ def export(
     A manifest beside it says what it was made from, what is missing, and the SHA-256 of every file. Nothing that is
     there is written over.
     """
-    from voirdire.adapters.export import export_run
-    from voirdire.adapters.export_files import ExportPlan, exported_document
-    from voirdire.adapters.front.data import columns_of
+    from voirdire.adapters.front.exporting import export as export_runs
 
-    plan = ExportPlan(
-        runs=tuple(runs),
-        target=to,
-        out=out,
+    done = export_runs(
+        runs,
+        to,
+        out,
         jury=jury,
+        arm=arm,
+        theta=theta,
         split=split,
         seed=seed,
         require=require,
         history=history,
-        arm=arm,
-        theta=theta,
+        map=map,
     )
-    with columns_of(map, runs):
-        done = export_run(plan)
-    for note in done.notes:
+    for note in done.export.notes:
         say(f"Note: {note}", err=True)
-    answer(done.as_dict(), lambda: exported_document(done), as_json=json)
+    answer(done.to_dict(), done.document, as_json=json)

@@ -143,7 +143,7 @@ def score(
             )
             result = asyncio.run(score_run(run, judges, options, base_url=base_url))
     except KeyboardInterrupt as interrupt:
-        raise naming_run(interrupt, run) from None
+        raise naming_run(interrupt, run, judges) from None
     _finish(result, json)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from voirdire.errors import UserError
@@ -37,6 +37,33 @@ def as_paths(given: AnyPath | Iterable[AnyPath]) -> list[Path]:
     if not isinstance(given, Iterable) or isinstance(given, Mapping | bytes) or _is_table(given):
         raise PathTypeError(f"A path, or a list of paths, is expected; {_shown(given)} was given.")
     return [as_path(each) for each in given]
+
+
+def beside(folder: Path | None, name: str, refused: Callable[[str], UserError]) -> Path:
+    """The path that a file in `folder` names: a relative one goes by that folder, not by the current one.
+
+    Args:
+        folder: of the file that names it; `None` where a person does, whose paths go by the current folder.
+        name: as it is written.
+        refused: the error to raise.
+
+    Raises:
+        UserError: it is not there, but in the current folder. The sentence names both places.
+    """
+    path = Path(name) if folder is None else folder / name
+    if not _exists(path) and _exists(Path(name)):
+        raise refused(
+            f"{name!r} is not at {path.absolute()}, where it is looked for, but at {Path(name).absolute()}: a preset's "
+            "paths go by the folder of its file. Write it as seen from there."
+        )
+    return path
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name that no system can hold: whoever reads it says so
+        return False
 
 
 def _is_table(given: object) -> bool:

@@ -14,6 +14,7 @@ from typing import Any, Literal, cast, get_args
 
 from voirdire.data import packaged_files, prompt_files, untrusted
 from voirdire.data.bounds import MAX_SAMPLES, bounds_text, in_bounds
+from voirdire.data.paths import beside
 from voirdire.ddft.compression import METHODS, Method, check_level
 from voirdire.ddft.concepts import concepts_beside_packs, pack_ids
 from voirdire.ddft.thresholds import PAPER, Thresholds, check_thresholds, parse_thresholds
@@ -21,6 +22,7 @@ from voirdire.errors import InputError
 from voirdire.jury.settings import Granularity, JuryRules, Simple, Weights, WeightsByJudge
 from voirdire.records import TRAP_KINDS
 from voirdire.runs.untrusted import host_of, is_local_address
+from voirdire.text.suggestion import suggestion
 
 MAX_FILE_BYTES = 100_000
 MAX_TOKENS = 1_000_000
@@ -79,6 +81,8 @@ class Preset:
     roles: Mapping[str, RoleOptions] = field(default_factory=dict)
     thresholds: Thresholds = PAPER
     """What the metrics count by."""
+    folder: Path | None = field(default=None, compare=False)
+    """Where relative paths among `concepts` begin: the folder of the file that names them; `None`: the current one."""
 
     @property
     def may_skip_a_turn(self) -> bool:
@@ -88,7 +92,7 @@ class Preset:
     def identity(self) -> dict[str, Any]:
         """What a run records of its preset: equal for equal tests."""
         described = asdict(self)
-        del described["description"]
+        del described["description"], described["folder"]
         if not self.prompts:
             del described["prompts"]
         if self.thresholds == PAPER:
@@ -126,13 +130,15 @@ def changed_preset(
             f"levels: {', '.join(map(str, levels))} must be numbers in [0, 1], such as 0,0.5,1."
         ) from None
     packed = pack_ids(packs)
+    chosen = (*packed, *concepts_beside_packs(packed, concepts))
     if granularity is not None:
         _one_of("granularity", granularity, get_args(Granularity))
         preset = replace(preset, jury=replace(preset.jury, granularity=cast(Granularity, granularity)))
     return check_preset(
         replace(
             preset,
-            concepts=(*packed, *concepts_beside_packs(packed, concepts)) or preset.concepts,
+            concepts=chosen or preset.concepts,
+            folder=None if chosen else preset.folder,
             levels=numbers or preset.levels,
             trap=trap or preset.trap,
             samples=preset.samples if samples is None else samples,
@@ -150,10 +156,11 @@ def own_prompt_names() -> list[str]:
     return [name for name in packaged_files.names("prompts", ".md") if name.startswith(_OWN_PROMPTS)]
 
 
-def load_preset(name: str | os.PathLike[str], _within: tuple[str, ...] = ()) -> Preset:
+def load_preset(name: str | os.PathLike[str], _within: tuple[str, ...] = (), _folder: Path | None = None) -> Preset:
     """A packaged preset by name, or a user's by the path of its YAML file.
 
-    A user's file may start `extends: sound` and give only what differs, within `jury` and `thresholds`, too.
+    A user's file may start `extends: sound` and give only what differs, within `jury` and `thresholds`, too. Relative
+    paths in it go by its folder.
 
     Raises:
         PresetError: no such preset, or a file that is not one.
@@ -164,8 +171,9 @@ def load_preset(name: str | os.PathLike[str], _within: tuple[str, ...] = ()) -> 
     if name in packaged_presets():
         return parse_preset(packaged_files.read_text(f"presets/{name}.yaml"), f"The packaged preset {name!r}", name)
     if name.endswith((".yaml", ".yml")):
-        preset = parse_preset(_read(Path(name)), name, Path(name).stem, _within, Path(name).parent)
-        _tell_addresses(preset, name)
+        path = beside(_folder, name, PresetError)
+        preset = parse_preset(_read(path), str(path), path.stem, _within, path.parent)
+        _tell_addresses(preset, str(path))
         return preset
     near = difflib.get_close_matches(name, packaged_presets(), n=1)
     hint = f"did you mean {near[0]!r}?" if near else "a preset file's name must end in .yaml."
@@ -173,7 +181,7 @@ def load_preset(name: str | os.PathLike[str], _within: tuple[str, ...] = ()) -> 
 
 
 def parse_preset(text: str, where: str, name: str, _within: tuple[str, ...] = (), folder: Path | None = None) -> Preset:
-    """Read a preset from YAML text. `where` names it in errors; the files of its prompts lie in `folder`.
+    """Read a preset from YAML text. `where` names it in errors; its relative paths go by `folder`.
 
     Raises:
         PresetError: not YAML, an unknown key, or a value that is not allowed.
@@ -187,16 +195,18 @@ def parse_preset(text: str, where: str, name: str, _within: tuple[str, ...] = ()
     if len(_within) >= MAX_EXTENDS:
         raise PresetError(f"{where} extends a preset that extends a preset … more than {MAX_EXTENDS} times.")
     if "extends" in raw:
-        base = load_preset(str(raw.pop("extends")), (*_within, where))
+        base = load_preset(str(raw.pop("extends")), (*_within, where), folder)
     else:
         base = Preset(name, "")
         if folder is not None:
             _tell_defaults(where)
     try:
-        _check_keys("", raw, _names_of(Preset) - {"name"})
+        _check_keys("", raw, _names_of(Preset) - {"name", "folder"})
         if "prompts" in raw:
             raw["prompts"] = _texts_beside(raw["prompts"], folder)
         changed = {key: _READERS.get(key, _as_is)(value) for key, value in raw.items()}
+        if "concepts" in changed:
+            changed["folder"] = folder
         for key in _MERGED & changed.keys():
             changed[key] = _with(getattr(base, key), changed[key], raw[key])
         preset = replace(base, name=name, **changed)
@@ -247,7 +257,7 @@ def check_preset(preset: Preset) -> Preset:
 
 def _one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
     if value not in allowed:
-        raise PresetError(f"{name}: {value!r} is not allowed; choose one of {', '.join(map(str, allowed))}.")
+        raise PresetError(f"{name}: {value!r} is not allowed; {suggestion(str(value), map(str, allowed))}")
 
 
 def _levels(raw: Any) -> tuple[float, ...]:
@@ -278,7 +288,7 @@ def _check_keys(name: str, raw: Mapping[Any, Any], known: set[str]) -> None:
     unknown = sorted(str(key) for key in raw if key not in known)
     if unknown:
         where = f"{name}: " if name else ""
-        raise PresetError(f"{where}there is no setting {unknown[0]!r}; there are {', '.join(sorted(known))}.")
+        raise PresetError(f"{where}there is no setting {unknown[0]!r}; {suggestion(unknown[0], sorted(known))}")
 
 
 def _listed(name: str, raw: Any) -> Sequence[Any]:

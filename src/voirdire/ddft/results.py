@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -23,6 +23,7 @@ from voirdire.ddft.thresholds import PAPER, Thresholds, thresholds_of
 from voirdire.ddft.unusable import NONE_UNUSABLE, Unusable, unusable_replies
 from voirdire.instruments import RunProgress
 from voirdire.jury.choice import choose_jury
+from voirdire.jury.settings import JuryError
 from voirdire.reasons import Reason, reason
 from voirdire.records import Concept
 from voirdire.runs import JournalError, RunFolder, RunFolderError, release_memory
@@ -301,6 +302,17 @@ def anything_judged(path: Path) -> bool:
         with open_examination(path, read_only=True) as folder:
             return any(kind.startswith(verdicts_kind("")) for kind in folder.journal.note_kinds())
     except (RunFolderError, JournalError):
+        return False
+
+
+def is_finished(path: Path, jury: Sequence[str] | None = None) -> bool:
+    """Whether nothing is left to ask of a run under a jury, its own by default; one that can't be read is not."""
+    try:
+        with open_examination(path, read_only=True) as folder:
+            juries = juries_in(folder.journal)
+            wanted = None if jury is None else ",".join(jury)
+            return bool(juries) and check_completeness(folder, choose_jury(juries, wanted, path)).finished
+    except (RunFolderError, JournalError, JuryError):
         return False
 
 

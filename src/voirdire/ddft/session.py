@@ -20,7 +20,7 @@ from voirdire.ddft.batching import JUDGED_BY_BATCH, check_batch, dialogues_by_ba
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import jury_kind
 from voirdire.ddft.presets import RoleOptions
-from voirdire.ddft.results import Result, anything_judged, finish
+from voirdire.ddft.results import Result, anything_judged, finish, is_finished
 from voirdire.ddft.scoring import judge_again
 from voirdire.ddft.snapshot import all_concepts, save_concepts, saved_preset
 from voirdire.ddft.study import (
@@ -126,9 +126,17 @@ def run_study_blocking(
         raise naming_run(interrupt, path) from None
 
 
-def naming_run(interrupt: KeyboardInterrupt, path: Path) -> KeyboardInterrupt:
-    """What to raise for a Ctrl-C, also an early or a second one: it says where the run is and whether it is judged."""
-    return Interrupted(path, nothing_judged=not anything_judged(path)) if path.exists() else interrupt
+def naming_run(interrupt: KeyboardInterrupt, path: Path, jury: Sequence[str] | None = None) -> KeyboardInterrupt:
+    """What to raise for a Ctrl-C, also an early, a late or a second one: it says where the run is and how far.
+
+    Args:
+        interrupt: what was raised.
+        path: of the run.
+        jury: the judges it was waiting for; `None` for the run's own.
+    """
+    if not path.exists():
+        return interrupt
+    return Interrupted(path, nothing_judged=not anything_judged(path), finished=is_finished(path, jury))
 
 
 async def score_run(

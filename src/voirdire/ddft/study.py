@@ -160,7 +160,7 @@ def plan_study(
     preset = replace(preset, jury=preset.jury.for_jury(jury))
     return StudyPlan(
         models=specs,
-        concepts=tuple(find_concepts(preset.concepts)),
+        concepts=tuple(find_concepts(preset.concepts, preset.folder)),
         preset=preset,
         interviewer=interviewer,
         jury=tuple(jury),

@@ -11,6 +11,7 @@ from typing import Any
 
 from voirdire.errors import InputError
 from voirdire.text.counting import listed
+from voirdire.text.suggestion import suggestion
 
 
 class ThresholdError(InputError):
@@ -110,7 +111,7 @@ def parse_thresholds(raw: Any) -> Thresholds:
         raise ThresholdError("thresholds: a mapping of names to numbers is expected, such as fluent_sas: 0.8.")
     unknown = sorted(str(name) for name in raw if name not in NAMES)
     if unknown:
-        raise ThresholdError(f"thresholds: there is no {unknown[0]!r}; there are {', '.join(sorted(NAMES))}.")
+        raise ThresholdError(f"thresholds: there is no {unknown[0]!r}; {suggestion(unknown[0], sorted(NAMES))}")
     for name, value in raw.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
             raise ThresholdError(f"thresholds.{name}: {value!r} is not a number.")

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from voirdire.errors import InputError
 from voirdire.text.counting import counted
+from voirdire.text.suggestion import suggestion
 
 NoClaimsRule = Literal["null", "scored"]
 Simple = Literal["mean", "median"]
@@ -48,12 +49,14 @@ class WeightsByJudge:
         Raises:
             JuryError: a judge has no weight, or a weight no judge.
         """
+        strangers = [name for name in self.weights if name not in names]
+        if strangers:
+            raise JuryError(
+                f"The rules weigh {strangers[0]}, who is not on the jury: {suggestion(strangers[0], names)}"
+            )
         lacking = [name for name in names if name not in self.weights]
         if lacking:
             raise JuryError(f"The rules give {lacking[0]} no weight; name every judge of the jury, or use the mean.")
-        strangers = [name for name in self.weights if name not in names]
-        if strangers:
-            raise JuryError(f"The rules weigh {strangers[0]}, who is not on the jury ({', '.join(names)}).")
         ordered = tuple(float(self.weights[name]) for name in names)
         return Weights(ordered, ordered)
 
@@ -127,8 +130,7 @@ class JuryRules:
 
 def _check_choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
-        choices = " or ".join(repr(choice) for choice in allowed)
-        raise JuryError(f"The jury's {name} is {value!r}; it must be {choices}.")
+        raise JuryError(f"The jury's {name} is {value!r}, which is not known: {suggestion(str(value), allowed)}")
 
 
 def _check_count(name: str, value: object) -> None:

@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeVar
 
 from voirdire.models.base import Model, ModelError, ModelOptions, SpecError
 from voirdire.records import Fact, ModelIdentity, OutputMode, Reply, Scene, Settings, Stance, Usage, WireMessage
+from voirdire.text.suggestion import suggestion
 
 Curve = tuple[tuple[float, float], ...]
 """(level, value) points with rising levels; straight lines between them, flat beyond the first and the last."""
@@ -106,8 +107,8 @@ def parse(spec: str) -> Parameters:
         return _build(SubjectParameters, _SUBJECTS[name], query, spec)
     if name in _JUDGES:
         return _build(JudgeParameters, _JUDGES[name], query, spec)
-    several = " Of several models, each is named by an option -m of its own." if "," in name else ""
-    raise SpecError(f"There is no simulated model {name!r}: known are {', '.join(NAMES)}.{several}")
+    hint = "of several models, each is named by an option -m of its own." if "," in name else suggestion(name, NAMES)
+    raise SpecError(f"There is no simulated model {name!r}: {hint}")
 
 
 def canonical(parameters: Parameters) -> str:
@@ -125,7 +126,7 @@ def _build(kind: type[_P], preset: str, query: str, spec: str) -> _P:
     known = [field.name for field in fields(kind)]
     for name in settings:
         if name not in known:
-            raise SpecError(f"{name!r} in {spec!r} is no parameter: known are {', '.join(known)}.")
+            raise SpecError(f"{name!r} in {spec!r} is no parameter: {suggestion(name, known)}")
     values = {name: _value(name, text, spec) for name, text in settings.items()}
     return kind(**values)  # type: ignore[arg-type]  # each name has the type that _value gives it
 

@@ -42,22 +42,28 @@ class PaceError(InputError):
 class Interrupted(Sentence, KeyboardInterrupt):
     """The user interrupted a run in good order: what was answered is on record."""
 
-    def __init__(self, path: Path, *, nothing_judged: bool = False) -> None:
+    def __init__(self, path: Path, *, nothing_judged: bool = False, finished: bool = False) -> None:
         super().__init__(path)
         self.path = path
         """Of the run's folder."""
         self.nothing_judged = nothing_judged
         """Whether it is known that no judge has given a verdict yet."""
+        self.finished = finished
+        """Whether it is known that nothing is left to ask: it came after the last call."""
 
     @property
     def kept(self) -> str | None:
         """What is kept, and where; `None` where no folder was named."""
         if not self.path.exists():  # a detector that was given no folder keeps its calls in one of the system's
             return None
+        if self.finished:
+            return f"The run in {self.path} was finished when you interrupted it: nothing is lost."
         judged = " Nothing is judged yet." if self.nothing_judged else ""
         return f"Interrupted. Every answer so far is kept in {self.path}.{judged}"
 
     def __str__(self) -> str:
         if self.kept is None:
             return "Interrupted. The calls were not kept, as no run folder was named."
+        if self.finished:
+            return f"{self.kept} Load it from that folder, or give the same command again, which asks nothing anew."
         return f"{self.kept} To go on, give the same command again, with that folder."

@@ -31,13 +31,6 @@ if TYPE_CHECKING:
 
 _MANIFEST = "run.json"
 _JOURNAL = "journal.sqlite"
-_WRITTEN = (
-    "*.parquet",
-    _JOURNAL,
-    *("answers.jsonl", "dialogues.jsonl", "references.jsonl"),
-    *("facts.*", "responses.*", "taxonomy.*"),
-)
-"""What a run of any instrument writes or keeps beside its manifest."""
 _LOCK = ".lock"
 _SIGNED = ", writing"
 """Stands in the lock while the journal's log has something in it."""
@@ -68,12 +61,12 @@ class RunFolder:
         """Begin a run.
 
         Args:
-            path: a folder that is not yet there, or holds nothing under a name that a run writes to.
+            path: a folder that is not yet there, or is empty; what is hidden in it, as `.DS_Store`, does not count.
             manifest: models, preset, concepts, levels, seed, hashes …; and under "info" what may change on resume.
             filled: whether the caller has made the folder, and put files of the run into it.
 
         Raises:
-            RunFolderError: there is a run already, a file that a run would write over, or the folder can't be written.
+            RunFolderError: there is a run already, something else, or the folder can't be written.
             JournalError: the journal can't be created.
         """
         path = Path(path)
@@ -284,12 +277,10 @@ def _has_mark(lock: Path) -> bool:
 
 
 def _refuse_files(path: Path) -> None:
-    """Somebody's own files under the names that a run writes to would be lost, or be taken for tables of the run."""
-    own = next((each for name in _WRITTEN for each in sorted(path.glob(name))), None)
+    """Somebody's own files would be written over, be taken for tables of the run, or lie among its files."""
+    own = next((each for each in sorted(path.glob("*")) if not each.name.startswith(".")), None)
     if own is not None:
-        raise RunFolderError(
-            f"{path} holds {own.name}, and is no run: one would write over it, so choose a folder that is new or empty."
-        )
+        raise RunFolderError(f"{path} holds {own.name}, and is no run: choose a folder that is new or empty.")
 
 
 def _refuse_copy(path: Path, manifest: dict[str, Any]) -> None:

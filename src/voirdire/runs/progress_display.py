@@ -186,7 +186,7 @@ class RichProgress(_Display):
 
         tally = self._tally
         head = Table.grid(padding=(0, 1, 0, 0))
-        bar = ProgressBar(max(tally.dialogues, 1), tally.done if tally.dialogues else 1, width=20)
+        bar = ProgressBar(1, tally.share_done, width=20)
         head.add_row(bar, Text(summary(tally)))
         yield head
         if tally.models:

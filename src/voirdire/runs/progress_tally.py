@@ -146,6 +146,16 @@ class Tally:
             ),
         )
 
+    @property
+    def share_done(self) -> float:
+        """Of the calls, from 0 to 1; of the dialogues where nobody has said how many calls there are.
+
+        Dialogues that are under way side by side may all end at once, long after the first call.
+        """
+        total = self.total()
+        done, of = (self.done, self.dialogues) if total.expected is None else (total.answered, total.expected)
+        return done / of if of else 1.0
+
     def seconds_left(self) -> float | None:
         """Until the slowest queue is through, at this session's pace; `None` before every one of them has a pace."""
         if not self._any_call or any(each.stopped for each in self.models):

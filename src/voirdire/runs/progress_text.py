@@ -17,11 +17,11 @@ _ALWAYS = ("calls", "running", "retries", "cost", "left")
 
 
 def summary(tally: Tally) -> str:
-    """Dialogues, what was not usable, what came from a cache, and tokens, on one line."""
+    """Dialogues that are done, what was not usable, what came from a cache, and tokens, on one line."""
     totals = tally.totals
     return " · ".join(
         [
-            f"{tally.done}/{tally.dialogues} {tally.unit}",
+            f"{tally.done}/{tally.dialogues} {tally.unit} done",
             *([f"{counted(tally.unusable, 'reply', 'replies')} unusable"] if tally.unusable else []),
             *([f"{counted(totals.cached, 'reply', 'replies')} from the cache"] if totals.cached else []),
             f"{counted(totals.input_tokens, 'token')} in, {totals.output_tokens:,} out",

@@ -2,12 +2,14 @@
 
 import asyncio
 import shutil
+from pathlib import Path
 
 import pytest
 
 import voirdire as vd
 from tests.adapters.made import GULLIBLE, STEADY, examined
 from tests.cli.here import voirdire, voirdire_json
+from voirdire.adapters.export_files import ExportError
 from voirdire.adapters.front.shown import FrontError
 from voirdire.data.paths import PathTypeError
 from voirdire.ddft.session import score_run
@@ -64,6 +66,39 @@ def test_a_jury_is_named_by_a_list_or_by_a_text(judged_twice):
     assert vd.load(judged_twice.path, ["simulated/lenient"]).jury == judged_twice.jury
     with pytest.raises(JuryError, match="as a text with commas or a list; 3 was given"):
         vd.load(judged_twice.path, 3)
+
+
+def test_an_export_writes_the_files_of_the_command(study, tmp_path):
+    found = vd.export(vd.load(study), to="csv", out=tmp_path / "python")
+    told = voirdire_json("export", study, "--to", "csv", "-o", tmp_path / "command")
+    values = found.to_dict()
+    places = {"out": str(tmp_path / "command"), "files": told["files"]}
+    assert {**values, **places} == told
+    assert found.out == tmp_path / "python"
+    for mine, theirs in zip(found.files, map(Path, told["files"]), strict=True):
+        assert mine.relative_to(found.out) == theirs.relative_to(tmp_path / "command")
+        assert mine.read_bytes() == theirs.read_bytes()
+    assert repr(found).startswith("turns 90 rows, ") and f"Written: {found.out}." in repr(found)
+
+
+def test_an_export_reads_a_loaded_run_under_its_jury(judged_twice, tmp_path):
+    assert vd.export(judged_twice, "jsonl", tmp_path / "tables").to_dict()["runs"][0]["jury_id"] == judged_twice.jury
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"to": "parket"}, "can be exported to parquet, csv, .* not to 'parket'"),
+        ({"theta": 2}, "theta: 2 is not a number from 0 to 1"),
+        ({"arm": "bth", "to": "dpo"}, "There is no arm 'bth'"),
+        ({"history": "useer"}, "history: 'useer' is not known; did you mean user"),
+        ({"runs": []}, "No run was given"),
+    ],
+)
+def test_an_export_that_does_not_fit_is_refused_in_a_sentence(study, tmp_path, given, says):
+    with pytest.raises(ExportError, match=says):
+        vd.export(**{"runs": study, "to": "parquet", "out": tmp_path / "tables", **given})
+    assert not (tmp_path / "tables").exists()
 
 
 @pytest.mark.parametrize(

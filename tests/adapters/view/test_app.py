@@ -1,8 +1,10 @@
 """The pages, called as a browser calls them."""
 
+import asyncio
 import json
 import re
 import shutil
+from types import SimpleNamespace
 
 import pytest
 
@@ -32,7 +34,7 @@ def test_the_list_comes_at_once_and_what_takes_time_follows(copied, get):
 def test_a_run_that_was_stopped_says_how_much_is_judged_beside_its_figures(get, tmp_path):
     stopped(tmp_path / "run")
     listed = get("/", "/")[1].text
-    assert '<span class="ends">n ' in listed and ": Judged so far: 6 answers at turn 1, " in listed
+    assert "ER <b>not yet</b></div>" in listed and ": Judged so far: 6 answers at turn 1, " in listed
 
 
 @pytest.mark.parametrize(("running", "state", "shown"), [(True, 2, True), (False, 1, True), (False, 2, False)])
@@ -41,6 +43,23 @@ def test_figures_of_an_earlier_state_are_shown_of_a_run_that_goes_on_only(tmp_pa
     facts = module.Facts(figures={"figures": figures}, figures_of=((1, 1),))
     row = module.Row(FoundRun("run", tmp_path, ((state, 1),), running), facts)
     assert row.figures == (figures if shown else None)
+
+
+@pytest.mark.parametrize(("took", "fresh"), [(0.2, 1.0), (60.0, 15.0)])
+def test_figures_of_a_run_that_goes_on_are_fresher_the_less_they_take(get, tmp_path, monkeypatch, took, fresh):
+    now = [100.0]
+
+    async def ask(*_):
+        now[0] += took
+        return {}
+
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(module, "_ask", ask)
+    found = FoundRun("run", tmp_path, ((1, 1),), running=True)
+    board = module.Board(tmp_path)
+    board._found, board._facts, board._seen = [found], {tmp_path: module.Facts()}, now[0]
+    asyncio.run(board._fill())
+    assert board._facts[tmp_path].figures_fresh - now[0] == pytest.approx(fresh)
 
 
 def test_what_is_known_of_a_run_that_has_not_changed_is_not_worked_out_again(copied, get, monkeypatch):
@@ -99,7 +118,7 @@ def test_a_run_under_way_shows_how_far_it_is_and_is_not_changed(get, labels, tmp
         before = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "run").iterdir()}
         page = get("/", "/run/run")[1].text
         assert {path.name: path.stat().st_mtime_ns for path in (tmp_path / "run").iterdir()} == before
-    assert "running: 6 of 6 answers" in page and "Report so far" in page
+    assert "running: 6 of 6 answers done, 0 calls" in page and "Report so far" in page
 
 
 def test_a_finished_run_opens_as_its_report(copied, get, monkeypatch):

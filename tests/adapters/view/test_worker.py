@@ -4,6 +4,7 @@ import json
 import shutil
 
 from tests.adapters.made import GULLIBLE, STEADY, examined, stopped
+from tests.cli.here import voirdire
 from voirdire.adapters.view import worker
 from voirdire.ddft.results import load_run
 
@@ -40,8 +41,16 @@ def test_the_report_that_follows_an_overview_is_the_report(study, labels, monkey
 
 def test_a_figure_that_can_not_be_told_yet_has_no_value_in_the_list(tmp_path):
     (found,) = ask("figures", stopped(tmp_path / "run"))["figures"]
-    assert (found["value"], found["ends"], found["why"]) == ("–", "", "can't be told yet")
+    assert (found["value"], found["ends"], found["why"]) == ("not yet", "", "")
     assert "Judged so far" in found["warnings"][0]
+
+
+def test_a_figure_that_rests_on_nothing_yet_says_so_and_not_that_n_is_0(tmp_path):
+    asked = ("-m", STEADY, "-m", GULLIBLE, "--concepts", "recursion", "--jury", "simulated/judge", "--max-calls", 3)
+    voirdire("run", *asked, "-o", tmp_path / "run", check=False)
+    found = ask("figures", tmp_path / "run")["figures"]
+    told = {"value": "not yet", "why": "no turn is judged yet", "n": None}
+    assert [{name: each[name] for name in told} for each in found] == [told] * 2
 
 
 def test_the_best_model_comes_first_and_failing_checks_are_named(tmp_path):

@@ -88,7 +88,7 @@ def compare(
         alpha: level of the tests, after Holm's correction for the number of pairs.
         jury: under which to read the runs, by its judges' names or its id; the one each was loaded or run with by
             default.
-        only_models: of results of evaluations: only these; all by default.
+        only_models: of results of evaluations: only these; all by default. Of runs all are compared.
         map: of a table of results, its columns, as for `audit`.
 
     Raises:
@@ -116,6 +116,7 @@ def compare(
         return of_data
     if named:
         raise FrontError(
-            "only_models= (--only-model) chooses among the models of an evaluation; of runs, all are compared."
+            "only_models= (--only-model) chooses among the models of an evaluation; of runs all are compared, so leave "
+            "it out."
         )
     return ComparisonResult(compare_models(read_runs(folders, chosen), metric or "ER", unit or "concept", alpha))

@@ -284,7 +284,7 @@ def ddft(
         own = "prompts" if changed.prompts else "thresholds" if changed.thresholds != PAPER else ""
         if own:
             raise PresetError(f"Inspect's tasks take no preset with {own} of its own; use voirdire run.")
-        plan = StudyPlan((_NOBODY,), tuple(find_concepts(changed.concepts)), changed, seed=seed)
+        plan = StudyPlan((_NOBODY,), tuple(find_concepts(changed.concepts, changed.folder)), changed, seed=seed)
         metadata = _about(changed, tuple(as_list(jury)))
     if metadata["banner"]:
         _log.warning(metadata["banner"])

@@ -23,7 +23,9 @@ _WORKER = "voirdire.adapters.view.worker"
 _POLITE = 10
 """How far the process that counts stands back: a run on the same machine goes first."""
 _FIGURES_FRESH = 15.0
-"""Seconds for which the figures of a run that goes on are shown again."""
+"""Seconds for which the figures of a run that goes on are shown again, where working them out takes long …"""
+_SPARING = 5.0
+"""… and else so many times what it took: the run has the machine for the rest."""
 _LOOKED_AT = 30.0
 """Seconds after the last look for which the rest is worked out."""
 _BREATH = 1.0
@@ -56,7 +58,8 @@ class Facts:
     figures: dict[str, Any] = field(default_factory=dict)
     """As `worker.figures` gives them; empty while nothing is known."""
     figures_of: State = ()
-    figures_at: float = 0.0
+    figures_fresh: float = 0.0
+    """The moment until which the figures of a run that goes on are shown again."""
     report_of: State = ()
     """The state of which a report was made and kept."""
 
@@ -241,8 +244,10 @@ class Board:
             lacking = next(filter(self._lacks_figures, self._found), None)
             if lacking is not None:
                 facts = self._facts[lacking.path]
+                begun = time.monotonic()
                 facts.figures = await _ask(self._counter, "figures", lacking.path)
-                facts.figures_of, facts.figures_at = lacking.state, time.monotonic()
+                facts.figures_of, ended = lacking.state, time.monotonic()
+                facts.figures_fresh = ended + min(_FIGURES_FRESH, _SPARING * (ended - begun))
             elif (lacking := next(filter(self._lacks_report, self._found), None)) is not None:
                 await _ask(self._counter, "prepare", lacking.path)
                 self._facts[lacking.path].report_of = lacking.state
@@ -276,7 +281,7 @@ class Board:
         facts = self._facts[run.path]
         if run.problem or "problem" in facts.progress or facts.figures_of == run.state:
             return False
-        return not run.running or time.monotonic() > facts.figures_at + _FIGURES_FRESH
+        return not run.running or time.monotonic() > facts.figures_fresh
 
 
 def _kept_facts(run: FoundRun) -> Facts:

@@ -30,6 +30,8 @@ from voirdire.web.helper import answer_lines
 
 _BEGUN: dict[str, Callable[[], Document]] = {}
 """The report of the run whose overview was made last, by the state of that run."""
+_NOT_YET = "not yet"
+"""Stands where a figure will have its value."""
 _GARBAGE = 100_000
 """New things after which unreachable ones are looked for."""
 
@@ -71,27 +73,32 @@ def _figures(paths: Sequence[Path]) -> dict[str, Any]:
     name, says = instrument.headline
     found = instrument.figures(paths[0], None)
     headlines = [(subject, figure) for subject in found.subjects if (figure := subject.figures.get(name)) is not None]
-    headlines = [(subject, _as_known(figure)) for subject, figure in headlines]
-    headlines.sort(key=lambda each: (each[1].value is None, -(each[1].value or 0.0)))
+    headlines.sort(key=lambda each: (_value(each[1]) is None, -(_value(each[1]) or 0.0)))
     shown = [
-        {
-            "model": subject.model,
-            "name": name,
-            "value": metric(name, figure.value),
-            "ends": metric_ends(name, figure.interval),
-            "why": figure.reason,
-            "n": figure.n,
-            "warnings": list(subject.warnings),
-        }
+        {"model": subject.model, "name": name, **_cells(name, figure), "warnings": list(subject.warnings)}
         for subject, figure in headlines
     ]
     failing = [check for check, _ in found.failed_checks]
     return without_known_secrets({"figures": shown, "says": says, "failing": failing})
 
 
-def _as_known(figure: Figure) -> Figure:
-    """A figure, without its value where that can't be told yet."""
-    return Figure(None, reason="can't be told yet", n=figure.n) if figure.undecided else figure
+def _value(figure: Figure) -> float | None:
+    """The value of a figure, where it can be told."""
+    return None if figure.undecided else figure.value
+
+
+def _cells(name: str, figure: Figure) -> dict[str, Any]:
+    """A figure with its interval or why it has none, and what it rests on; of what rests on nothing, no "n 0"."""
+    value = _value(figure)
+    if value is None and (figure.undecided or figure.n == 0):
+        why = "" if figure.undecided else figure.reason
+        return {"value": _NOT_YET, "ends": "", "why": why, "n": figure.n or None}
+    return {
+        "value": metric(name, value),
+        "ends": metric_ends(name, figure.interval),
+        "why": figure.reason,
+        "n": figure.n,
+    }
 
 
 def _conclusion(paths: Sequence[Path]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from voirdire.data.paths import AnyPath
+from voirdire.data.paths import AnyPath, beside
 from voirdire.ddft.concepts.checking import check_text
 from voirdire.ddft.concepts.loader import ConceptError, ConceptFile, read_text
 from voirdire.ddft.concepts.packs import packaged_concept, packaged_ids, packaged_paths
@@ -28,17 +28,21 @@ def concepts_beside_packs(packed: Sequence[str], names: Sequence[str]) -> list[s
     return [name for name in names if not packed or _id_of(name) not in packed]
 
 
-def find_concepts(names: Sequence[AnyPath] = ()) -> list[ConceptFile]:
+def find_concepts(names: Sequence[AnyPath] = (), folder: Path | None = None) -> list[ConceptFile]:
     """The concepts named, in the order given; the core ones, those of the paper, when none is named.
 
     A name is a concept's id, its name or one of its aliases, in any pack (case does not matter), or the path of a
     YAML file. A file is checked against the rules, as `voirdire concepts check` does; packaged ones were when
     they were made.
 
+    Args:
+        names: of the concepts.
+        folder: that relative paths go by; `None` for the current one.
+
     Raises:
         ConceptError: unknown name, a name given twice, or a file that breaks a rule no run can do without.
     """
-    files = [_find(os.fspath(name)) for name in names or packaged_ids()]
+    files = [_find(os.fspath(name), folder) for name in names or packaged_ids()]
     ids = [file.concept.id for file in files]
     for concept_id in ids:
         if ids.count(concept_id) > 1:
@@ -57,12 +61,12 @@ def _ids_by_name() -> Mapping[str, str]:
     return by_name
 
 
-def _find(name: str) -> ConceptFile:
+def _find(name: str, folder: Path | None) -> ConceptFile:
     concept_id = _id_of(name)
     if concept_id is not None:
         return packaged_concept(concept_id)
     if name.endswith(_ENDINGS):
-        return _own(Path(name), name)
+        return _own(beside(folder, name, ConceptError))
     by_name = _ids_by_name()
     near = difflib.get_close_matches(name.casefold(), by_name, n=1)
     hint = f"did you mean {packaged_concept(by_name[near[0]]).concept.name!r}?" if near else _OTHERWISE
@@ -78,8 +82,9 @@ def _id_of(name: str) -> str | None:
     return None if name.endswith(_ENDINGS) else _ids_by_name().get(folded)
 
 
-def _own(path: Path, name: str) -> ConceptFile:
+def _own(path: Path) -> ConceptFile:
     """A user's own concept, unless it has an error."""
+    name = str(path)
     checked = check_text(read_text(path), name, stem=path.stem)
     if checked.concept is not None and not checked.errors:
         return ConceptFile(checked.concept, checked.text)
