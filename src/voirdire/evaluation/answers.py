@@ -18,6 +18,8 @@ _LONGEST = 80
 """Signs of an answer that can be compared word by word."""
 _TAIL = 1_500
 """Signs of the end of an output in which its final answer is looked for."""
+_SENTENCE = 120
+"""Signs of the end of an output in which a number is looked for that is not marked."""
 _MARKED = (
     re.compile(r"\\boxed\s*\{((?:[^{}]|\{[^{}]*\}){1,80})\}"),
     re.compile(r"####\s*([^\n]{1,80})"),
@@ -35,7 +37,10 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _ENDS_WITH = re.compile(
     r"(?:\bis|\bare|\bwas|\bequals|=|:|\banswer)\s+(?:exactly |the |an? |\$)*(\S+(?: \S+){0,5}?)\W*$", re.I
 )
-_LAST_NUMBER = re.compile(r"(?<![\w.,/:-])[$€£]?(-?\d[\d,]*(?:\.\d+)?)[^\w/]*$")
+_A_NUMBER = r"(?<![\w.,/:-])[$€£]?(-?\d[\d,]*(?:\.\d+)?)"
+_LAST_NUMBER = re.compile(rf"{_A_NUMBER}[^\w/]*$")
+_ONLY_NUMBER = re.compile(rf"(?:^|[.!?]\s|\n)[^\d\n]*{_A_NUMBER}(?:,?(?: [^\W\d]+){{1,8}}|%)[^\w/]*$")
+"""The one number of the last sentence, before a unit or other words."""
 _NUMERIC = 0.9
 """Of the keys that are numbers, from which answers are looked for as numbers."""
 
@@ -113,8 +118,12 @@ def ending_answer(text: str) -> str | None:
 
 
 def last_number(text: str) -> str | None:
-    """The number that an output ends on: "That makes 77."; `None` where it ends otherwise."""
-    match = _LAST_NUMBER.search(text[-120:].rstrip())
+    """The number that an output ends on, or that alone is in its last sentence: "That makes 77.", "She sold 77 pens.".
+
+    `None` where it ends otherwise.
+    """
+    tail = text[-_SENTENCE:].rstrip()
+    match = _LAST_NUMBER.search(tail) or _ONLY_NUMBER.search(tail)
     return match[1] if match else None
 
 

@@ -79,7 +79,9 @@ def unparsed(evaluation: Evaluation) -> Check:
             hits[row] = _misread(output[row], answer[row], keys, bool(wrong[row]), bool(right[row]), judged=judged)
             hits[row] |= bool(right[row]) and not judged and _says_nothing(output[row], keys, none=bool(none[row]))
     if not judged:
-        hits |= _scored_both_ways(evaluation, among & right, among & wrong)
+        both_ways, compared = _scored_both_ways(evaluation, among & right, among & wrong)
+        hits |= both_ways
+        read |= compared
     outputs, among = int(among.sum()), among & (read | hits)
     if not among.any():
         return not_measured(id, evaluation, "evaluation_answers_unread", of=outputs)
@@ -226,24 +228,37 @@ def _can_be_read(output: str, keys: frozenset[str]) -> bool:
 
 def _says_nothing(output: str, keys: frozenset[str], *, none: bool) -> bool:
     """Whether an output has none of the keys, and is no answer, or has no number where all keys are."""
-    low = output.lower()
-    if any(re.search(rf"(?<!\w){re.escape(key)}(?!\w)", low) for key in keys):
+    if _has_one(output, keys):
         return False
     if none:
         return not any(is_error(key) or is_refusal(key) for key in keys)
-    return all(map(is_number, keys)) and bool(output.strip()) and _NUMBER.search(low) is None
+    return all(map(is_number, keys)) and bool(output.strip()) and _NUMBER.search(output.lower()) is None
 
 
-def _scored_both_ways(evaluation: Evaluation, right: Bools, wrong: Bools) -> Bools:
-    """Rows whose output to its item is scored right here and wrong there; of each such group the rarer score's rows."""
+def _scored_both_ways(evaluation: Evaluation, right: Bools, wrong: Bools) -> tuple[Bools, Bools]:
+    """Rows whose output to its item is scored right here and wrong there; and all whose output was given again.
+
+    Of each such group the rarer score's rows; where both are as many and the output has the reference, the wrong ones.
+    """
     rows = evaluation.rows
-    told = pd.factorize(np.array([f"{a}\0{b}" for a, b in zip(rows["reference"], rows["target"], strict=True)]))[0]
-    output = texts_of(evaluation, "output").codes
-    columns = np.column_stack([evaluation.codes("item"), told, output])
+    reference = rows["reference"].to_numpy()
+    told = pd.factorize(np.array([f"{a}\0{b}" for a, b in zip(reference, rows["target"], strict=True)]))[0]
+    output = texts_of(evaluation, "output")
+    columns = np.column_stack([evaluation.codes("item"), told, output.codes])
     _, group = np.unique(columns, axis=0, return_inverse=True)
     group = np.asarray(group).ravel()
     n_right, n_wrong = np.bincount(group, right)[group], np.bincount(group, wrong)[group]
-    return np.asarray((n_right > 0) & (n_wrong > 0) & ((right & (n_right <= n_wrong)) | (wrong & (n_wrong <= n_right))))
+    both = (n_right > 0) & (n_wrong > 0)
+    hits = both & ((right & (n_right <= n_wrong)) | (wrong & (n_wrong <= n_right)))
+    for row in np.flatnonzero(hits & right & (n_right == n_wrong)):
+        hits[row] = not _has_one(output.unique[output.codes[row]], _keys(reference[row], np.nan, None))
+    return np.asarray(hits), np.asarray((right | wrong) & (n_right + n_wrong > 1))
+
+
+def _has_one(output: str, keys: frozenset[str]) -> bool:
+    """Whether one of the keys stands in an output as words of its own."""
+    low = output.lower()
+    return any(re.search(rf"(?<!\w){re.escape(key)}(?!\w)", low) for key in keys)
 
 
 def _only_mentioned(output: str, final: str, keys: frozenset[str]) -> bool:
