@@ -183,9 +183,9 @@ JURY_OF_RUN: Any = typer.Option(
 MAP: Any = typer.Option(
     None,
     "--map",
-    help="What the file calls its fields: of results item=…,model=…,score=…; also judge, cluster, epoch, prompt, "
-    "output, reference; of pairs model_a, model_b, winner, output_a, output_b; and better=lower or better=higher. "
-    "judge=@file: each file is named after its judge. 'score=score_*': each judge has a column.",
+    help="What the file calls its fields: of results item=…,model=…,score=…; also judge, cluster, epoch, attempts, "
+    "prompt, output, reference; of pairs model_a, model_b, winner, output_a, output_b; and better=lower or "
+    "better=higher. judge=@file: each file is named after its judge. 'score=score_*': each judge has a column.",
     metavar="OURS=THEIRS,…",
 )
 GOOD_VERDICT: Any = typer.Option(

@@ -233,10 +233,12 @@ def test_lower_is_better_by_the_name_of_the_column_unless_the_user_says_otherwis
     )
     assert (wer.higher_is_better, higher.higher_is_better) == (False, True)
     said = "Lower is better, as the name wer says; --map better=higher says otherwise"
-    assert [str(each) for each in wer.notes[1:]] == [said] and len(higher.notes) == 1
+    unused = "Columns not used: acc"
+    assert [str(each) for each in wer.notes[1:]] == [unused, said]
+    assert [str(each) for each in higher.notes[1:]] == [unused]
     lower = read_mapped([tmp_path / "t.csv"], "better=lower").evaluations[0]
     assert (lower.metric, lower.higher_is_better) == ("acc", False)
-    assert str(lower.notes[1]) == "Lower is better, as --map better=lower says"
+    assert str(lower.notes[2]) == "Lower is better, as --map better=lower says"
 
 
 def test_named_columns_win_over_the_context_of_a_file_of_answers(tmp_path):
@@ -271,9 +273,9 @@ def test_what_one_model_answered_alone_is_not_guessed_and_the_column_is_named(tm
     assert says in " ".join(voirdire("audit", tmp_path / "t.jsonl").stdout.split())
 
 
-def test_columns_of_text_that_are_not_used_are_named_with_all_else(tmp_path):
+def test_columns_that_are_not_used_are_named_with_all_else(tmp_path):
     found = rows_of(tmp_path, {"id": "a", "model": "x", "correct": 1, "output": "Rome", "remark": "short", "n": 3})
-    assert "Columns not used: remark" in map(str, found.notes)
+    assert "Columns not used: n, remark" in map(str, found.notes)
 
 
 def test_settings_in_columns_are_those_of_each_model(tmp_path):
@@ -296,3 +298,9 @@ def test_only_what_is_not_known_of_a_table_is_asked_for(tmp_path):
     path.write_text("id,punkte\n1,3\n")
     with pytest.raises(FormatError, match=r"make them rows first"):
         read_paths([path])
+
+
+def test_how_often_an_item_was_tried_is_read(tmp_path):
+    (tmp_path / "t.csv").write_text("item,score,attempts\na,1,3\nb,0,1\n")
+    (evaluation,) = read_paths([tmp_path / "t.csv"]).evaluations
+    assert evaluation.rows["attempts"].tolist() == [3.0, 1.0]

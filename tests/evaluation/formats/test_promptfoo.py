@@ -40,6 +40,12 @@ def _file(folder, *results, **more):
     return read_paths([folder / "results.json"]).evaluations
 
 
+def test_a_headline_that_names_a_provider_by_its_id_is_that_of_its_label(tmp_path):
+    provider = {"id": "acme:small", "label": "small"}
+    (found,) = _file(tmp_path, *(_result(n, "", n == 0) | {"provider": provider} for n in range(2)))
+    assert [(each.model, each.value) for each in found.printed] == [("small", 0.5)]
+
+
 def test_tests_become_items_and_providers_models(tmp_path):
     (found,) = _file(tmp_path, _result(0, "acme:small", True), _result(1, "acme:small", False, "Rome"))
     assert (found.name, found.metric, found.models, found.items) == (

@@ -27,6 +27,7 @@ USUAL: Mapping[str, tuple[str, ...]] = {
     "judge": ("judge", "annotator", "grader", "rater", "scorer"),
     "cluster": ("cluster", "dataset", "subject", "category", "passage", "group", "topic", "document"),
     "epoch": ("epoch", "trial", "repeat", "run", "attempt", "repetition"),
+    "attempts": ("attempts", "num_attempts", "n_attempts", "tries", "num_tries"),
     "prompt": ("prompt", "instruction", "question", "input", "query"),
     "output": (
         *("output", "response", "completion", "generation", "prediction", "hypothesis"),

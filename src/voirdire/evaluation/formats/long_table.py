@@ -304,10 +304,10 @@ def _evaluation(rows: Iterable[tuple[int, Mapping[str, Any]]], mapped: Mapped, o
         if item is None:
             raise FormatError(f"{of.where}, row {number}: the column {mapped.columns['item']} has no item.")
         scored.append(cells.pop("score"))
-        epoch = cells.pop("epoch", None)
+        numbered = {ours: _number(cells.pop(ours, None)) for ours in ("epoch", "attempts")}
         names = {ours: _name(cells.pop(ours, None), of.where, number) for ours in ("model", "judge", "cluster")}
         texts = {ours: as_text(value) for ours, value in cells.items()}
-        known = {**texts, **names, "model": names["model"] or of.name, "epoch": _number(epoch)}
+        known = {**texts, **names, "model": names["model"] or of.name, **numbered}
         table.add({**known, "item": item})
         beside.add(entry, str(known["model"]))
     lacking = [theirs for theirs in mapped.columns.values() if theirs not in beside.seen]
@@ -402,12 +402,16 @@ class _Beside:
         return None if ours in columns else _Answers(ours, name, np.array(self._answers, dtype=object))
 
     def unused(self, columns: Mapping[str, str]) -> tuple[Reason, ...]:
-        """That columns of text are not used, which matters most where none is known to hold outputs."""
-        names = self._of_text | ({self._column_of_answers} - {""})
-        rest = tuple(sorted(names - set(columns.values()) - {_CONTEXT}))
-        if not rest:
-            return ()
-        return (reason("evaluation_unused" if "output" in columns else "evaluation_no_output_column", names=rest),)
+        """That columns are not used; of text it matters most where none is known to hold outputs."""
+        rest = {name for name in self.seen - set(columns.values()) - {_CONTEXT} if name.casefold() not in SETTINGS}
+        texts = rest & (self._of_text | {self._column_of_answers})
+        if "output" in columns or not texts:
+            return (reason("evaluation_unused", names=tuple(sorted(rest))),) if rest else ()
+        others = rest - texts
+        return (
+            reason("evaluation_no_output_column", names=tuple(sorted(texts))),
+            *((reason("evaluation_unused", names=tuple(sorted(others))),) if others else ()),
+        )
 
 
 def _exchanged(frame: pd.DataFrame, mapped: Mapped) -> tuple[Reason, ...]:

@@ -91,6 +91,7 @@ def _evaluation(
             item = firsts.setdefault(as_text(dict(_variables(result))) or item, item)
         _add(rows, result, item, config, times)
     frame = rows.frame()
+    heads = _by_label(heads, results)
     return Evaluation(
         name=name,
         format=NAME,
@@ -102,6 +103,19 @@ def _evaluation(
         files=(source_of(path),),
         notes=(reason("evaluation_pass_rate"),),
     )
+
+
+def _by_label(heads: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Heads whose provider is named as in the results, by its label, where an id stands for one of them alone."""
+    labels: dict[str, set[str]] = defaultdict(set)
+    for about in (mapping(result.get("provider")) for result in results):
+        labels[str(about.get("id"))].add(_model(about))
+    return [
+        {**head, "provider": next(iter(known))}
+        if len(known := labels.get(_model(head.get("provider")), ())) == 1
+        else head
+        for head in heads
+    ]
 
 
 def _by_prompt(results: Sequence[Mapping[str, Any]]) -> dict[tuple[str, ...], list[Mapping[str, Any]]]:
