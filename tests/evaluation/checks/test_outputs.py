@@ -333,3 +333,21 @@ def test_a_marked_letter_is_an_answer_however_it_is_marked():
     rng = np.random.default_rng(0)
     rows = [{"item": f"i{n}", "output": each, "prompt": sentence(rng), "score": 1.0} for n, each in enumerate(said)]
     assert constant_output(evaluation_of(rows)).status == "pass"
+
+
+def test_samples_that_a_limit_ended_and_that_are_scored_warn():
+    rows = [
+        {
+            "item": str(n),
+            "output": f"The sum of {n} and 7 is {n + 7}.",
+            "score": 1.0,
+            "status": "limit" if n < 12 else None,
+        }
+        for n in range(100)
+    ]
+    found = truncated(evaluation_of(rows))
+    assert (found.status, found.value) == ("warn", 0.12)
+    assert str(found.found).startswith(
+        "12 samples were ended by a limit of the run (messages, tokens, time) and scored"
+    )
+    assert truncated(evaluation_of({**row, "score": None} for row in rows if row["status"])).status == "pass"

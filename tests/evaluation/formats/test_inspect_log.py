@@ -125,6 +125,12 @@ def test_the_grader_is_the_judge_and_its_explanation_the_verdict(tmp_path):
     assert (found.judges, found.rows["verdict"].iloc[0]) == (("acme/judge",), "Right.")
 
 
+def test_graders_that_vote_are_named_together(tmp_path):
+    scores = [{**LOG["results"]["scores"][0], "params": {"model": ["acme/judge", "other/judge"]}}]
+    found = _read(tmp_path, {**_sample(), "results": {"scores": scores}})
+    assert found.judges == ("acme/judge, other/judge",)
+
+
 def test_a_printed_error_by_cluster_names_the_clusters(tmp_path):
     metrics = {"accuracy": {"value": 0.0}, "stderr": {"value": 0.1, "params": {"cluster": "page"}}}
     scores = [{**LOG["results"]["scores"][0], "metrics": metrics}]

@@ -86,7 +86,8 @@ ADVICE: Mapping[str, str] = {
     "constant_output": "Read these outputs: a model that doesn't answer, or a harness that returned another item's "
     "reply, has no score.",
     "empty_output": "Find out why: a filter, a limit of tokens spent on reasoning, a parser. Run these items again.",
-    "truncated": "Raise the limit of output tokens, and run these items again.",
+    "truncated": "Raise the limit of output tokens, or of the run, and run these items again; or say that what a limit "
+    "ended counts as failed.",
     "refusals": "Report the score with and without refusals, unless declining is what the items ask for.",
     "unparsed": "Correct the extraction, and score the outputs again: nothing need be run.",
     "reference_in_prompt": "Remove these items, or the passage that tells; draw examples from other data than the "
@@ -230,6 +231,8 @@ declare(
         "model with most",
         "evaluation_truncated": "{rows:count output was/outputs were} cut, of {of:,}; {share:tenths} in the model "
         "with most",
+        "evaluation_at_limits": "{rows:count sample was/samples were} ended by a limit of the run (messages, tokens, "
+        "time) and scored all the same, of {of:,}; {share:tenths} in the model with most",
         "evaluation_refusals": "{rows:count output declines/outputs decline}, of {of:,}; {share:tenths} in the "
         "model with most",
         "evaluation_unparsed": "{rows:count output is/outputs are} scored against what they say, of {of:,}; "

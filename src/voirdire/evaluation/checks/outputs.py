@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 from typing import Any
@@ -19,6 +20,7 @@ from voirdire.evaluation.checks.check import SURE, Check, not_measured, share_of
 from voirdire.evaluation.records import Evaluation, Places
 from voirdire.evaluation.texts import Bools, Texts, plain, plain_texts_of, shares_by_model, shingles, texts_of
 from voirdire.evaluation.unanswered import is_empty, no_answers
+from voirdire.reasons import reason
 from voirdire.stats import special
 from voirdire.text.overlap import FUNCTION_WORDS, words
 from voirdire.text.scripts import count_words
@@ -114,7 +116,10 @@ def empty_output(evaluation: Evaluation) -> Check:
 
 
 def truncated(evaluation: Evaluation) -> Check:
-    """Outputs that were cut: by their stop reason, their tokens, or their last words. Value: the largest share."""
+    """Outputs that were cut: by their stop reason, their tokens, or their last words. Value: the largest share.
+
+    Where none was, samples that a limit of the run ended and that have a score all the same warn.
+    """
     id = "truncated"
     output = texts_of(evaluation, "output")
     known = evaluation.codes("stop_reason") >= 0
@@ -136,9 +141,22 @@ def truncated(evaluation: Evaluation) -> Check:
     hits = told | ((capped | looks) & ~stopped) | (capped & looks) | output.where(_is_marked_cut)
     details = {"by_stop_reason": int(told.sum()), "at_one_size": int(capped.sum()), "by_ending": int(looks.sum())}
     base = 0.0 if told.any() else LOOK_CUT
-    return share_of_rows(
+    found = share_of_rows(
         id, evaluation, hits, among, warn=WARN_CUT, fail=FAIL_CUT, base=base, in_english=True, details=details
     )
+    return _at_limits(evaluation) or found if found.status == "pass" else found
+
+
+def _at_limits(evaluation: Evaluation) -> Check | None:
+    """A warning of samples that a limit of the run ended, and that were scored; `None` where there are hardly any."""
+    scored = evaluation.rows["score"].notna().to_numpy()
+    ended = scored & (evaluation.rows["status"] == "limit").to_numpy()
+    if not ended.any():
+        return None
+    check = share_of_rows("truncated", evaluation, ended, scored, warn=WARN_CUT, fail=FAIL_CUT)
+    if check.status == "pass":
+        return None
+    return replace(check, status="warn", found=reason("evaluation_at_limits", **dict(check.found.params)))
 
 
 def refusals(evaluation: Evaluation) -> Check:

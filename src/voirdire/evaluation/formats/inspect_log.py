@@ -312,15 +312,16 @@ def _first(output: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _judge(headline: Mapping[str, Any], run: Mapping[str, Any]) -> str | None:
-    """The model that grades: named by the scorer, or by the role "grader"."""
+    """The model that grades, or several that vote: named by the scorer, or by the role "grader"."""
     scorer = headline.get("scorer")
     own = next((mapping(each) for each in listed(run.get("scorers")) if mapping(each).get("name") == scorer), {})
     for parameters in (mapping(headline.get("params")), mapping(own.get("options"))):
         for name in ("grader_model", "model", "judge_model", "judge"):
             model = parameters.get(name)
-            model = mapping(model).get("model") if isinstance(model, dict) else model
-            if isinstance(model, str) and model:
-                return model
+            named = [mapping(each).get("model", each) for each in (model if isinstance(model, list) else [model])]
+            judges = [each for each in named if isinstance(each, str) and each]
+            if judges:
+                return ", ".join(judges)
     role = mapping(mapping(run.get("model_roles")).get("grader")).get("model")
     return role if isinstance(role, str) and "model_graded" in str(scorer) else None
 
