@@ -22,6 +22,31 @@ _USUAL = (*_SHARES, (5.0, 0.8), (10.0, 0.8), (20.0, 0.8), (50.0, 0.8))
 A time, a perplexity or a count has no end. A share may be known as one, or in percent.
 """
 
+_ENDS = (1.0, 3.0, 4.0, 5.0, 7.0, 10.0, 100.0)
+"""Highest steps of usual scales."""
+_MOST_STEPS = 11
+_FAR = 2.0
+"""Beyond the highest step of a scale, in widths of it: no step of it lies there."""
+_SLIPS = 0.01
+"""Of the scores, or three: what more of them have is no slip."""
+
+
+def off_the_scale(evaluation: Evaluation) -> np.ndarray:
+    """Shape (rows,): the few scores far above a usual scale of few steps that all others lie on: 11 among 0 and 1.
+
+    Where lower is better nothing is: counts and times have no end.
+    """
+    score = evaluation.rows["score"].to_numpy(np.float64)
+    values, counts = np.unique(score[~np.isnan(score)], return_counts=True)
+    most = max(3, int(_SLIPS * counts.sum()))
+    for steps in range(len(values) - 1, 1, -1):
+        low, high = values[0], values[steps - 1]
+        if counts[steps:].sum() > most or not evaluation.higher_is_better or counts[:steps].sum() < _FEWEST:
+            break
+        if steps <= _MOST_STEPS and low >= 0 and high in _ENDS and values[steps] >= high + _FAR * (high - low):
+            return np.asarray(score >= values[steps])
+    return np.zeros(len(score), dtype=bool)
+
 
 def by_name(evaluation: Evaluation, column: str) -> dict[str, Floats]:
     """The scores of each model or judge that has enough of them, and not one score alone."""

@@ -351,3 +351,15 @@ def test_samples_that_a_limit_ended_and_that_are_scored_warn():
         "12 samples were ended by a limit of the run (messages, tokens, time) and scored"
     )
     assert truncated(evaluation_of({**row, "score": None} for row in rows if row["status"])).status == "pass"
+
+
+def test_an_output_that_several_judges_scored_counts_once():
+    rows = [
+        {"item": str(n), "output": "" if n < 12 else f"Text number {n}.", "score": float(n % 2), "judge": judge}
+        for n in range(150)
+        for judge in ("kim", "ole")
+        if judge == "kim" or n % 3
+    ]
+    found = empty_output(evaluation_of(rows))
+    assert (found.n, found.value, str(found.found)[:36]) == (150, 0.08, "12 outputs are empty, of 150; 8.0 % ")
+    assert len({quote.item for quote in found.quotes}) == len(found.quotes) == 3

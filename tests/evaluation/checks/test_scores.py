@@ -8,6 +8,7 @@ from voirdire.evaluation.checks.scores import different_scales, missing_scored, 
 from voirdire.evaluation.comparison import compare
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.report import conclusion
+from voirdire.evaluation.report.verdict import believed
 from voirdire.evaluation.unanswered import is_error
 
 ROWS = judged_rows(8, 3.5, 3.0)
@@ -245,3 +246,27 @@ def test_one_scale_is_said_of_the_models_and_judges_that_were_compared():
     assert found.startswith("the scores of 2 of 3 models lie on one scale") and "m2" in found
     judges = different_scales(evaluation_of(judged_rows(1, 3.5), bounds=(1.0, 5.0)))
     assert str(judges.found) == "the scores of 2 judges lie on one scale"
+
+
+@pytest.mark.parametrize(
+    ("steps", "slip", "status"),
+    [((0, 1), 11, "fail"), ((1, 2, 3, 4, 5), 55, "fail"), ((0, 1), 2, "pass"), ((0, 1, 2), 9, "pass")],
+)
+def test_a_score_far_above_a_usual_scale_is_a_slip_of_the_pen(steps, slip, status):
+    given = np.random.default_rng(0).choice(steps, (2, 150)).astype(float)
+    given[1, 7] = slip
+    evaluation = scores_of({"m0": given[0].tolist(), "m1": given[1].tolist()})
+    found = different_scales(evaluation)
+    assert found.status == status
+    if status == "fail":
+        assert believed(compare(evaluation), [found]) == "Believe no order: 1 score of m1 lies far off the scale"
+        assert (found.models, [each.text for each in found.quotes]) == (("m1",), [f"score {slip}"])
+
+
+@pytest.mark.parametrize(("score", "status"), [(1.0, "fail"), (0.0, "pass")])
+def test_an_empty_output_that_a_judge_rewards_rests_on_nothing(score, status):
+    rows = [
+        {"item": str(n), "judge": "a", "output": "" if n < 20 else f"Text {n}", "score": score if n < 20 else n % 2}
+        for n in range(100)
+    ]
+    assert missing_scored(evaluation_of(rows)).status == status

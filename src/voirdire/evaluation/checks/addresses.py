@@ -133,6 +133,7 @@ def output_addresses_judge(evaluation: Evaluation) -> Check:
         fail=FAIL_ADDRESSED,
         base=ADDRESS,
         in_english=True,
+        of_outputs=True,
     )
     grave: dict[object, int] = {model: place for place, model in enumerate(check.models)}
     models = evaluation.rows["model"].astype(object).to_numpy()

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from voirdire.evaluation.records import Evaluation, Floats, Places
-from voirdire.evaluation.texts import Bools, mostly_foreign, shares_by_model
+from voirdire.evaluation.texts import Bools, mostly_foreign, shares_by_model, texts_of
 from voirdire.reasons import Reason, reason
 from voirdire.stats import special
 from voirdire.text.shortening import beginning
@@ -102,6 +102,7 @@ def share_of_rows(
     base: float = 0.0,
     column: str = "output",
     in_english: bool = False,
+    of_outputs: bool = False,
     details: Mapping[str, Any] | None = None,
 ) -> Check:
     """A check that counts rows. Value: the share of rows that are hit, in the model with the largest.
@@ -118,8 +119,11 @@ def share_of_rows(
         column: that is quoted.
         in_english: it reads English words, so that without a hit it is said where most outputs are in no English:
             `evaluation_no_ID_in_english`.
+        of_outputs: what is hit are outputs: one that several judges scored counts once.
         details: more figures.
     """
+    if of_outputs and len(evaluation.judges) > 1:
+        among = among & _first_of_output(evaluation, among)
     hits = hits & among
     shares, n = shares_by_model(evaluation, hits, among)
     worst = float(shares.max())
@@ -143,6 +147,15 @@ def share_of_rows(
             **(details or {}),
         },
     )
+
+
+def _first_of_output(evaluation: Evaluation, among: Bools) -> Bools:
+    """Shape (rows,): the first row of each output among some, whoever judged it."""
+    output = texts_of(evaluation, "output").codes
+    told = evaluation.rows[["item", "model", "epoch"]].assign(output=output)[among]
+    first = np.zeros(len(among), dtype=bool)
+    first[np.flatnonzero(among)] = ~told.duplicated().to_numpy()
+    return first
 
 
 def _beyond(shares: Floats, n: Places, base: float) -> Bools:

@@ -78,7 +78,8 @@ ADVICE: Mapping[str, str] = {
     "headline_recomputed": "Use the recomputed headline; ask which items and formula the printed one rests on.",
     "dropped_items": "Run these items again, or report the headline if all of them failed, and if all succeeded.",
     "missing_scored": "Set these scores to missing, score the outputs again, and report how many were lost.",
-    "different_scales": "Bring all scores to one scale before you compare models or average judges.",
+    "different_scales": "Bring all scores to one scale before you compare models or average judges; mend slips of the "
+    "pen.",
     "different_items": "Compare models on shared items under one prompt and one setting; run the others again.",
     "duplicate_items": "Remove the repetitions, or name them as one cluster.",
     "swapped_outputs": "Compare these outputs with the prompts of their items: rows may have slipped when tables were "
@@ -247,6 +248,8 @@ declare(
         "settings",
         "evaluation_same_pairs": "the models of each pair were given the same, as far as the files say",
         "evaluation_same_items": "all {of:count model} were given the same items; the files have no prompts",
+        "evaluation_off_the_scale": "{rows:count score lies/scores lie} far above all others, which lie from {low:g} "
+        "to {high:g}: the highest is {top:g}, of {of:,}; it looks like a slip of the pen, and moves the mean",
         "evaluation_one_scale": "the scores of {of:count model} lie on one scale",
         "evaluation_one_scale_of_judges": "the scores of {of:count judge} lie on one scale",
         "evaluation_one_scale_of_some": "the scores of {of} of {all:count model} lie on one scale; those of {left:few} "

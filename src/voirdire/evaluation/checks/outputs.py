@@ -112,7 +112,9 @@ def empty_output(evaluation: Evaluation) -> Check:
     among = np.asarray((evaluation.rows["status"] != "error") & evaluation.rows["score"].notna())
     if not among.any():
         return not_measured(id, evaluation, "evaluation_no_outputs")
-    return share_of_rows(id, evaluation, empty | unsaid, among, warn=WARN_EMPTY, fail=FAIL_EMPTY, column="prompt")
+    return share_of_rows(
+        id, evaluation, empty | unsaid, among, warn=WARN_EMPTY, fail=FAIL_EMPTY, column="prompt", of_outputs=True
+    )
 
 
 def truncated(evaluation: Evaluation) -> Check:
@@ -142,7 +144,16 @@ def truncated(evaluation: Evaluation) -> Check:
     details = {"by_stop_reason": int(told.sum()), "at_one_size": int(capped.sum()), "by_ending": int(looks.sum())}
     base = 0.0 if told.any() else LOOK_CUT
     found = share_of_rows(
-        id, evaluation, hits, among, warn=WARN_CUT, fail=FAIL_CUT, base=base, in_english=True, details=details
+        id,
+        evaluation,
+        hits,
+        among,
+        warn=WARN_CUT,
+        fail=FAIL_CUT,
+        base=base,
+        in_english=True,
+        of_outputs=True,
+        details=details,
     )
     return _at_limits(evaluation) or found if found.status == "pass" else found
 
@@ -153,7 +164,7 @@ def _at_limits(evaluation: Evaluation) -> Check | None:
     ended = scored & (evaluation.rows["status"] == "limit").to_numpy()
     if not ended.any():
         return None
-    check = share_of_rows("truncated", evaluation, ended, scored, warn=WARN_CUT, fail=FAIL_CUT)
+    check = share_of_rows("truncated", evaluation, ended, scored, warn=WARN_CUT, fail=FAIL_CUT, of_outputs=True)
     if check.status == "pass":
         return None
     return replace(check, status="warn", found=reason("evaluation_at_limits", **dict(check.found.params)))
@@ -175,6 +186,7 @@ def refusals(evaluation: Evaluation) -> Check:
         fail=FAIL_REFUSED,
         base=REFUSE,
         in_english=True,
+        of_outputs=True,
     )
 
 
@@ -204,7 +216,7 @@ def constant_output(evaluation: Evaluation) -> Check:
         if rows.size:
             hits[rows] = _repeated(evaluation, rows, asked[rows], output, long, quoted)
             hits[rows] |= _one_answer(rows, asked[rows], output, long, commonest_right, len(evaluation.models))
-    return share_of_rows(id, evaluation, hits, written, warn=WARN_CONSTANT, fail=FAIL_CONSTANT)
+    return share_of_rows(id, evaluation, hits, written, warn=WARN_CONSTANT, fail=FAIL_CONSTANT, of_outputs=True)
 
 
 CHECKS = (constant_output, empty_output, truncated, refusals)

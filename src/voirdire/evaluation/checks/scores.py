@@ -12,6 +12,7 @@ from voirdire.evaluation.checks.check import (
     MOST_QUOTES,
     SURE,
     Check,
+    Quote,
     Status,
     graded,
     not_measured,
@@ -20,9 +21,9 @@ from voirdire.evaluation.checks.check import (
 )
 from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Evaluation
-from voirdire.evaluation.scales import by_name, judges_apart, most_apart
+from voirdire.evaluation.scales import by_name, judges_apart, most_apart, off_the_scale
 from voirdire.evaluation.texts import Bools, is_the_baseline, texts_of
-from voirdire.evaluation.unanswered import is_error, no_answers, unanswered
+from voirdire.evaluation.unanswered import is_empty, is_error, no_answers, unanswered
 from voirdire.reasons import Reason, reason
 from voirdire.stats import special
 
@@ -91,7 +92,9 @@ def missing_scored(evaluation: Evaluation) -> Check:
     failed |= evaluation.rows["error"].notna().to_numpy() & (silent | output.where(lambda text: not text.strip()))
     if evaluation.has("output"):
         failed |= silent & ~np.isin(evaluation.codes("model"), _without_outputs(evaluation))
-    if not judged:  # no code can score what is not there: the call failed, and counts as wrong
+    if judged:
+        failed |= no_answers(evaluation, is_empty) & _in_better_half(evaluation)
+    else:  # no code can score what is not there: the call failed, and counts as wrong
         failed |= no_answers(evaluation, lambda text: not text.strip() or is_error(text))
     unread = _unread(evaluation, verdict.codes, verdict.unique)
     default, value = _defaults(evaluation, judged=judged)
@@ -174,9 +177,12 @@ def saturation(evaluation: Evaluation) -> Check:
 def different_scales(evaluation: Evaluation) -> Check:
     """Two models, or two judges, whose scores lie on different scales. Value: how many times as high one reaches.
 
-    See `scales.most_apart`.
+    See `scales.most_apart`. So does a slip of the pen: a few scores far above the scale of all others.
     """
     id = "different_scales"
+    slips = np.flatnonzero(off_the_scale(evaluation))
+    if slips.size:
+        return _slipped(evaluation, slips)
     by_model, by_judge = by_name(evaluation, "model"), by_name(evaluation, "judge")
     if len(by_model) < 2 and len(by_judge) < 2:
         few = len(evaluation.models) > 1
@@ -206,6 +212,42 @@ def different_scales(evaluation: Evaluation) -> Check:
 
 
 CHECKS = (different_scales, missing_scored, saturation)
+
+
+def _in_better_half(evaluation: Evaluation) -> Bools:
+    """Rows whose score lies in the better half of the scale: nothing that was written earns it."""
+    score = evaluation.rows["score"].to_numpy(np.float64)
+    low, high = evaluation.bounds or (float(np.nanmin(score)), float(np.nanmax(score)))
+    middle = 0.5 * (low + high)
+    return np.asarray(score > middle if evaluation.higher_is_better else score < middle)
+
+
+def _slipped(evaluation: Evaluation, slips: np.ndarray) -> Check:
+    """A few scores far above the scale of all others."""
+    rows, score = evaluation.rows, evaluation.rows["score"].to_numpy(np.float64)
+    others = np.delete(score, slips)
+    low, high, top = float(np.nanmin(others)), float(np.nanmax(others)), float(score[slips].max())
+    quotes = tuple(
+        Quote(str(rows["item"].iloc[row]), str(rows["model"].iloc[row]), f"score {score[row]:g}") for row in slips
+    )
+    return Check(
+        "different_scales",
+        "fail",
+        evaluation.name,
+        reason(
+            "evaluation_off_the_scale",
+            rows=int(slips.size),
+            of=int((~np.isnan(score)).sum()),
+            low=low,
+            high=high,
+            top=top,
+        ),
+        top / high,
+        int((~np.isnan(score)).sum()),
+        tuple(dict.fromkeys(quote.model for quote in quotes)),
+        quotes[:MOST_QUOTES],
+        {"slips": int(slips.size)},
+    )
 
 
 def _one_scale(evaluation: Evaluation, by_model: Collection[str], by_judge: Collection[str]) -> Reason:

@@ -96,7 +96,7 @@ def swapped_outputs(evaluation: Evaluation) -> Check:
         hits[each.rows] = each.nearer & (moved | _slipped(evaluation, each) | _exchanged(evaluation, each))
     if among.sum() < _FEWEST:
         return not_measured(id, evaluation, "evaluation_outputs_tell_nothing")
-    return share_of_rows(id, evaluation, hits, among, warn=_LEAST, fail=MANY)
+    return share_of_rows(id, evaluation, hits, among, warn=_LEAST, fail=MANY, of_outputs=True)
 
 
 CHECKS = (swapped_outputs,)

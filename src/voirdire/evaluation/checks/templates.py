@@ -65,7 +65,7 @@ def leaked_template(evaluation: Evaluation) -> Check:
             leaked[row] = passage
         hits[row] = row in leaked
     check = share_of_rows(
-        id, evaluation, hits, output.codes >= 0, warn=WARN_TEMPLATE, fail=FAIL_TEMPLATE, base=TEMPLATE
+        id, evaluation, hits, output.codes >= 0, warn=WARN_TEMPLATE, fail=FAIL_TEMPLATE, base=TEMPLATE, of_outputs=True
     )
     items, models = (evaluation.rows[name].astype(object).to_numpy() for name in ("item", "model"))
     shares = check.details["shares"]

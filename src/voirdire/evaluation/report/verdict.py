@@ -46,6 +46,9 @@ def believed(comparison: Comparison, failed: Sequence[Check], but: str = "") -> 
         but: what must be said of the believed places, where no check puts them in doubt.
     """
     scales = next((check for check in failed if check.id == SCALES), None)
+    if scales is not None and (slips := scales.details.get("slips", 0)):
+        lie = "lies" if slips == 1 else "lie"
+        return f"Believe no order: {counted(slips, 'score')} of {listed(scales.models)} {lie} far off the scale"
     if scales is not None:
         judges = scales.details.get("judges", ())
         whose = f"the judges {listed(judges)} score" if judges else f"{listed(scales.models)} are scored"
