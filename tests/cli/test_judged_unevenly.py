@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
-from voirdire.ddft import session
+from voirdire.ddft import results, session
 
 SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1", "--jury", "simulated/judge")
 NOTE = "Early turns weigh more than in a whole run, so the figures will change."
@@ -82,6 +82,18 @@ def test_an_interrupt_after_the_last_call_says_that_the_run_is_finished(whole, m
         assert done.stderr.endswith(f"{finished}\nTo see it: voirdire show {whole}\n")
     done = voirdire("score", whole, "--jury", "simulated/lenient", check=False)
     assert "Every answer so far is kept" in done.stderr, "that jury has not judged"
+
+
+def test_an_interrupt_while_the_figures_are_computed_says_so_too(whole, monkeypatch):
+    def stopped_by_hand(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(results.Result, "as_dict", stopped_by_hand)
+    done = voirdire("run", "-m", "simulated/steady", *SMALL, "-o", whole, check=False)
+    assert done.returncode == 130
+    assert done.stderr.endswith(
+        f"was finished when you interrupted it: nothing is lost.\nTo see it: voirdire show {whole}\n"
+    )
 
 
 def test_an_interrupted_run_without_a_folder_prints_two_lines_and_names_the_folder_that_it_made(tmp_path, monkeypatch):

@@ -159,7 +159,12 @@ def _print_prompts(plan: StudyPlan, json: bool) -> None:
 
 def _finish(result: Result, json: bool) -> None:
     """Print a result; a run that was stopped ends with exit code 3, so that scripts notice."""
-    _print(result, json)
+    from voirdire.ddft.session import naming_run
+
+    try:
+        _print(result, json)
+    except KeyboardInterrupt as interrupt:
+        raise naming_run(interrupt, result.path) from None
     if result.stopped is not None:
         raise typer.Exit(3)
 

@@ -45,6 +45,14 @@ def test_figures_of_an_earlier_state_are_shown_of_a_run_that_goes_on_only(tmp_pa
     assert row.figures == (figures if shown else None)
 
 
+@pytest.mark.parametrize(("counted_of", "status"), [(1, "unknown"), (2, "finished")])
+def test_a_run_that_has_just_ended_is_not_called_stopped_by_what_was_counted_before(tmp_path, counted_of, status):
+    counts = [6, 6, "dialogues"] if counted_of == 2 else [4, 6, "dialogues"]
+    facts = module.Facts(progress={"counts": counts}, progress_of=((counted_of, 1),))
+    row = module.Row(FoundRun("run", tmp_path, ((2, 1),), running=False), facts)
+    assert row.status == status
+
+
 @pytest.mark.parametrize(("took", "fresh"), [(0.2, 1.0), (60.0, 15.0)])
 def test_figures_of_a_run_that_goes_on_are_fresher_the_less_they_take(get, tmp_path, monkeypatch, took, fresh):
     now = [100.0]

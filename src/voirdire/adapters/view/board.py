@@ -111,7 +111,7 @@ class Row(NamedTuple):
             return "results"
         if self.run.running:
             return "running"
-        if not self.facts.progress:
+        if not self.facts.progress or self.facts.progress_of != self.run.state:
             return "unknown"
         counts = self.facts.counts
         return "ended" if counts is None else "finished" if counts[0] >= counts[1] else "stopped"
