@@ -2,15 +2,18 @@
 
 import asyncio
 import re
+from dataclasses import replace
 
 import pytest
 
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.dry_run import dry_run
+from voirdire.ddft.plan import estimate
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.report.dry_run import dry_run_text
 from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyError, StudyPlan
+from voirdire.models import SpecError
 from voirdire.runs import RunFolder
 
 SUBJECT, JUDGE = "simulated/fading", "simulated/judge"
@@ -82,5 +85,9 @@ def test_without_a_judge_that_is_asked_it_says_so():
 
 def test_a_plan_that_cannot_be_run_is_refused():
     plan = StudyPlan((JUDGE,), tuple(find_concepts(["recursion"])), load_preset("sound"))
+    unknown = replace(plan, models=("simulated/stedy",))
+    for refused in (lambda each: estimate(each, connections=4), lambda each: asyncio.run(dry_run(each))):
+        with pytest.raises(SpecError, match="did you mean steady"):
+            refused(unknown)
     with pytest.raises(StudyError, match="only judges"):
         asyncio.run(dry_run(plan))
