@@ -41,6 +41,11 @@ def test_each_column_that_fits_is_a_judge(tmp_path, name, write):
     assert str(evaluation.notes[-1]) == "Empty cells count as not rated by that judge: bo 1 (of 4 rows)"
 
 
+def test_what_stands_for_an_empty_cell_is_none(tmp_path):
+    pd.DataFrame(ROWS).to_csv(tmp_path / "t.csv", index=False, na_rep="NA")
+    assert str(_read(tmp_path / "t.csv").notes[-1]).endswith("not rated by that judge: bo 1 (of 4 rows)")
+
+
 def test_a_row_that_nobody_scored_has_missing_scores(tmp_path):
     pd.DataFrame([*ROWS, {"item": "c", "model": "x"}]).to_csv(tmp_path / "t.csv", index=False)
     evaluation = _read(tmp_path / "t.csv")

@@ -55,6 +55,8 @@ BY_FILE = "@file"
 """What `--map judge=` takes for a column where each file holds the verdicts of the judge that it is named after."""
 EACH = "*"
 """Stands in `--map score=score_*` for the names of judges who have a column each, and names the judge of a row."""
+EMPTY = ("", "na", "n/a", "nan", "null", "none")
+"""What a cell without a score holds, in lower case."""
 _NO_COLUMNS: Mapping[str, str] = MappingProxyType({})
 
 _LOWER = frozenset(

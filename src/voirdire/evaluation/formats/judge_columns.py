@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from voirdire.evaluation.formats.columns import EACH, USUAL, columns_named
+from voirdire.evaluation.formats.columns import EACH, EMPTY, USUAL, columns_named
 
 
 def by_judge(rows: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -23,9 +23,13 @@ def by_judge(rows: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[tuple[in
             yield number, row
             continue
         rest = {name: value for name, value in row.items() if name not in judges}
-        there = {column: judge for column, judge in judges.items() if row[column] not in (None, "")}
+        there = {column: judge for column, judge in judges.items() if _is_rated(row[column])}
         for column, judge in (there or judges).items():
             yield number, {**rest, pattern: row[column], EACH: judge}
+
+
+def _is_rated(cell: Any) -> bool:
+    return cell is not None and str(cell).strip().lower() not in EMPTY
 
 
 def pattern_of(names: Sequence[str]) -> str | None:

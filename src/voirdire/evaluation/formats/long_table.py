@@ -18,6 +18,7 @@ from voirdire.errors import InputError, shown
 from voirdire.evaluation.formats.columns import (
     AMBIGUOUS,
     EACH,
+    EMPTY,
     SETTINGS,
     Mapped,
     columns_named,
@@ -41,7 +42,6 @@ NAME = "long-table"
 LONGEST = 10_000_000
 """Characters of a line or a cell."""
 _TRUE, _FALSE = ("true", "yes", "correct", "pass", "passed"), ("false", "no", "incorrect", "fail", "failed")
-_EMPTY = ("", "na", "n/a", "nan", "null", "none")
 _MANY_MODELS = 10
 """So many times as many models as items hardly anybody evaluates."""
 _SHOWN = 40
@@ -474,7 +474,7 @@ def _form(cells: Sequence[Any], *, comma: bool) -> str | None:
     texts = [_text(cell) for cell in there if isinstance(cell, str)]
     if len(texts) < len(there):
         return None
-    texts = [text for text in texts if text.lower() not in _EMPTY]
+    texts = [text for text in texts if text.lower() not in EMPTY]
     if not texts:
         return None
     percent = all(text.endswith("%") for text in texts)
@@ -507,7 +507,7 @@ def _score(value: Any) -> tuple[float | None, RowStatus]:
     """A score, and what became of its row."""
     if isinstance(value, str) and value.strip().lower() in _TRUE + _FALSE:
         return float(value.strip().lower() in _TRUE), "scored"
-    if value is None or (isinstance(value, str) and value.strip().lower() in _EMPTY):
+    if value is None or (isinstance(value, str) and value.strip().lower() in EMPTY):
         return None, "missing"
     number = _number(value)
     return number, "unparsed" if number is None else "scored"
