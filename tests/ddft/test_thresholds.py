@@ -199,3 +199,12 @@ def test_what_is_no_threshold_is_refused_in_one_sentence(thresholds, says):
         parse_preset(f"extends: quick\nthresholds: {thresholds}\n", "mine.yaml", "mine")
     assert says in str(caught.value) and "\n" not in str(caught.value)
     assert str(caught.value).startswith("mine.yaml: ")
+
+
+def test_where_no_figure_would_be_another_by_the_paper_that_is_said(tmp_path):
+    (tmp_path / "near.yaml").write_text("extends: quick\nthresholds: {fluent_sas: 0.70001}\n")
+    asked = ("run", "-m", "simulated/steady", "--jury", JUDGE, "--concepts", "recursion")
+    voirdire(*asked, "-p", tmp_path / "near.yaml", "-o", tmp_path / "near")
+    said = one_line(voirdire("show", tmp_path / "near", "--all").stdout)
+    assert "fluent_sas 0.70001 (paper: 0.7). By the paper's, every figure is the same." in said
+    assert "None." not in said.partition("The preset's own thresholds")[2][:200]

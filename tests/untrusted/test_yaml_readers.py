@@ -108,8 +108,25 @@ def test_a_concept_beyond_the_limits_is_refused(change, says):
 
 def test_a_preset_that_extends_itself_is_refused(tmp_path):
     (tmp_path / "a.yaml").write_text(f"extends: {tmp_path / 'a.yaml'}")
-    with pytest.raises(PresetError, match="more than 8 times"):
+    with pytest.raises(PresetError, match=r"^\S+a\.yaml extends itself: \S+a\.yaml → \S+a\.yaml\.$"):
         load_preset(str(tmp_path / "a.yaml"))
+
+
+def test_a_preset_that_is_reached_from_itself_over_others_is_refused_with_the_way(tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "a.yaml").write_text("extends: deep/b.yaml")
+    (tmp_path / "deep" / "b.yaml").write_text("extends: ../a.yaml")
+    with pytest.raises(PresetError, match="extends itself") as caught:
+        load_preset(str(tmp_path / "a.yaml"))
+    assert ".." not in str(caught.value)
+
+
+def test_a_long_chain_of_presets_is_refused(tmp_path):
+    for number in range(9):
+        (tmp_path / f"{number}.yaml").write_text(f"extends: {number + 1}.yaml")
+    (tmp_path / "9.yaml").write_text("extends: sound")
+    with pytest.raises(PresetError, match="more than 8 times"):
+        load_preset(str(tmp_path / "0.yaml"))
 
 
 @pytest.mark.parametrize(

@@ -172,8 +172,9 @@ def load_preset(name: str | os.PathLike[str], _within: tuple[str, ...] = (), _fo
         return parse_preset(packaged_files.read_text(f"presets/{name}.yaml"), f"The packaged preset {name!r}", name)
     if name.endswith((".yaml", ".yml")):
         path = beside(_folder, name, PresetError)
-        preset = parse_preset(_read(path), str(path), path.stem, _within, path.parent)
-        _tell_addresses(preset, str(path))
+        shown = os.path.normpath(path)
+        preset = parse_preset(_read(path), shown, path.stem, _within, path.parent)
+        _tell_addresses(preset, shown)
         return preset
     near = difflib.get_close_matches(name, packaged_presets(), n=1)
     hint = f"did you mean {near[0]!r}?" if near else "a preset file's name must end in .yaml."
@@ -192,6 +193,8 @@ def parse_preset(text: str, where: str, name: str, _within: tuple[str, ...] = ()
         raise PresetError(error.of(where)) from None
     if not isinstance(raw, dict):
         raise PresetError(f"{where} must be a mapping of preset settings.")
+    if where in _within:
+        raise PresetError(f"{where} extends itself: {' → '.join((*_within[_within.index(where) :], where))}.")
     if len(_within) >= MAX_EXTENDS:
         raise PresetError(f"{where} extends a preset that extends a preset … more than {MAX_EXTENDS} times.")
     if "extends" in raw:

@@ -36,7 +36,7 @@ from voirdire.jury import (
     kind_hashes,
     prompt_hashes,
 )
-from voirdire.models import ModelOptions, simulated_role
+from voirdire.models import ModelOptions, simulated_role, weights
 from voirdire.models.simulated import parse
 from voirdire.reasons import Reason, reason
 from voirdire.runs import (
@@ -221,7 +221,7 @@ def participating_models(plan: StudyPlan) -> dict[str, ModelOptions]:
 
     Raises:
         StudyError: one spec is to be reached at two addresses, or a simulated model is given a part that it can't take.
-        SpecError: there is no such simulated model.
+        SpecError: there is no such simulated model, or no weights can have this name.
         JuryError: the jury can't sit under the preset's rules.
     """
     check_jury(plan.jury, plan.preset.jury)
@@ -410,6 +410,8 @@ def _interviewer(plan: StudyPlan, runner: Runner) -> Interviewer:
 def _add_model(models: dict[str, ModelOptions], spec: str, options: ModelOptions) -> None:
     if spec.startswith("simulated/"):
         parse(spec)
+    elif spec.startswith("local/"):
+        weights.check_name(spec.removeprefix("local/"))
     if models.setdefault(spec, options) != options:
         raise StudyError(f"{spec} is to be reached in two ways in one run; give it one address and one price.")
 

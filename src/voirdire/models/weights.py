@@ -112,12 +112,21 @@ def find(name: str) -> Path | None:
     if name in KNOWN:
         path = folder() / KNOWN[name].file_name
         return path if path.is_file() and sha256_of(path) == KNOWN[name].sha256 else None
-    if not name.endswith(".gguf"):
+    check_name(name)
+    path = Path(name).expanduser()
+    return path.resolve() if path.is_file() else None
+
+
+def check_name(name: str) -> None:
+    """Refuse what can be no weights' name.
+
+    Raises:
+        SpecError: the name is neither known nor a path ending in ".gguf".
+    """
+    if name not in KNOWN and not name.endswith(".gguf"):
         raise SpecError(
             f"No weights are called {name!r}: known are {', '.join(KNOWN)}, or give a path to a .gguf file."
         )
-    path = Path(name).expanduser()
-    return path.resolve() if path.is_file() else None
 
 
 def pull(name: str, progress: Progress | None = None) -> Path:

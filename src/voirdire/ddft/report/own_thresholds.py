@@ -10,7 +10,7 @@ from voirdire.ddft.report.number_format import NONE, metric, metric_interval, te
 from voirdire.ddft.results import Result
 from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.documents.cells import plain_table
-from voirdire.documents.document import Cell, Column, Section, Table, Text
+from voirdire.documents.document import Block, Cell, Column, Section, Table, Text
 
 
 def own_thresholds(results: Sequence[Result]) -> Section | None:
@@ -22,10 +22,12 @@ def own_thresholds(results: Sequence[Result]) -> Section | None:
     thresholds = results[0].thresholds
     if thresholds == PAPER:
         return None
-    blocks = (
-        Text(f"{thresholds.note} The figures that rest on them, by the preset's thresholds and by the paper's:"),
-        _table(results, thresholds),
-    )
+    table = _table(results, thresholds)
+    if table.rows:
+        head = f"{thresholds.note} The figures that rest on them, by the preset's thresholds and by the paper's:"
+        blocks: tuple[Block, ...] = (Text(head), table)
+    else:
+        blocks = (Text(f"{thresholds.note} By the paper's, every figure is the same."),)
     return Section("thresholds", "The preset's own thresholds", blocks, "Thresholds")
 
 
