@@ -185,7 +185,8 @@ MAP: Any = typer.Option(
     "--map",
     help="What the file calls its fields: of results item=…,model=…,score=…; also judge, cluster, epoch, attempts, "
     "prompt, output, reference; of pairs model_a, model_b, winner, output_a, output_b; and better=lower or "
-    "better=higher. judge=@file: each file is named after its judge. 'score=score_*': each judge has a column.",
+    "better=higher. judge=@file, model=@file: each file is named after its judge, or its model. 'score=score_*': each "
+    "judge has a column.",
     metavar="OURS=THEIRS,…",
 )
 GOOD_VERDICT: Any = typer.Option(

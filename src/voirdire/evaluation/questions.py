@@ -18,7 +18,7 @@ from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.judges import NoJudgesError, agreements
 from voirdire.evaluation.planning import planned
 from voirdire.evaluation.records import Evaluation
-from voirdire.evaluation.report.cautions import directions, share_left_out, turned, with_reading
+from voirdire.evaluation.report.cautions import directions, joined_files, share_left_out, turned, with_reading
 from voirdire.evaluation.report.differences import Compared, checks_that, comparison_document, comparison_line
 from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.evaluation.report.planning import planned_line, planning_document
@@ -138,7 +138,10 @@ def compare(paths: Sequence[Path], question: CompareQuestion) -> DataResult:
     pairs = [(each, compare_models(each, question.alpha)) for each in read.evaluations]
     compared = [pair for pair in pairs if len(pair[1].placed) > 1]
     if not compared:
-        raise QuestionError("No evaluation in these results has scores of two models, so there is nothing to compare.")
+        hints = "".join(f" {each.text}" for each in joined_files(read.evaluations))
+        raise QuestionError(
+            f"No evaluation in these results has scores of two models, so there is nothing to compare.{hints}"
+        )
     compared.sort(key=lambda pair: (-len(pair[1].placed), -len(pair[0].items)))
     evaluations = [each for each, _ in compared]
     checks = audit_of(read._replace(evaluations=tuple(evaluations))).checks

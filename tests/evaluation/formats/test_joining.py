@@ -9,7 +9,9 @@ from tests.evaluation.formats.test_pairs import arena
 from voirdire.evaluation.audit import audit_of
 from voirdire.evaluation.formats import FormatError, parse_map, read_paths
 from voirdire.evaluation.formats.columns import named_columns
-from voirdire.evaluation.report.cautions import judges_of_files
+from voirdire.evaluation.questions import QuestionError, compare
+from voirdire.evaluation.report.cautions import joined_files
+from voirdire.instruments import CompareQuestion
 
 
 def table(folder, name, judge="", models=("new", "old"), items=range(20), output="The text of {m} on {n}."):
@@ -32,7 +34,7 @@ def test_files_that_differ_in_their_judge_are_one_evaluation_and_the_audit_says_
     (found,) = read.evaluations
     assert (found.name, found.judges, len(found.rows)) == ("panel", ("claude", "gpt"), 80)
     assert len(found.files) == 2
-    (said,) = judges_of_files(read.evaluations)
+    (said,) = joined_files(read.evaluations)
     assert said.text == "Read 2 files as one evaluation with 2 judges: claude, gpt."
     statuses = {check.id: check.status for check in audit_of(read).checks}
     assert statuses["copied_judge"] != "not_measured"
@@ -79,7 +81,7 @@ def test_where_no_judge_is_named_the_audit_says_how_to_name_it(tmp_path):
         table(tmp_path, name)
     read = read_paths([tmp_path])
     assert len(read.evaluations) == 2
-    (said,) = judges_of_files(read.evaluations)
+    (said,) = joined_files(read.evaluations)
     assert said.text == (
         "The same models and items stand in claude.csv, gpt.csv, and none of these files names its judge, so each is "
         "an evaluation of its own: if each is by one judge, --map judge=@file takes the files' names for the judges'."
@@ -87,6 +89,52 @@ def test_where_no_judge_is_named_the_audit_says_how_to_name_it(tmp_path):
     with named_columns(parse_map("judge=@file")):
         (found,) = read_paths([tmp_path]).evaluations
     assert found.judges == ("claude", "gpt")
+
+
+def of_one_model(folder, name, items=range(20)):
+    folder.mkdir(exist_ok=True)
+    lines = [f"{n},{(n * 7 + len(name)) % 5}" for n in items]
+    (folder / f"{name}.csv").write_text("\n".join(["item,score", *lines]))
+
+
+def test_tables_of_one_model_each_stay_apart_and_the_audit_says_how_to_join_them(tmp_path):
+    for name in ("alder", "ash", "birch"):
+        of_one_model(tmp_path, name)
+    read = read_paths([tmp_path])
+    assert [each.models for each in read.evaluations] == [("alder",), ("ash",), ("birch",)]
+    (said,) = joined_files(read.evaluations)
+    assert said.text == (
+        "The same items stand in alder.csv, ash.csv, birch.csv, and none of these files names a model, so each is an "
+        "evaluation of its own: if each is one model's, --map model=@file compares them by the files' names."
+    )
+    with pytest.raises(QuestionError, match=r"nothing to compare\. The same items stand in .* --map model=@file"):
+        compare([tmp_path], CompareQuestion())
+
+
+def test_files_that_are_named_after_their_models_are_one_evaluation(tmp_path):
+    for name in ("alder", "birch"):
+        of_one_model(tmp_path / "grades", name)
+    with named_columns(parse_map("model=@file")):
+        read = read_paths([tmp_path])
+    (found,) = read.evaluations
+    assert (found.name, found.models, len(found.rows)) == ("grades", ("alder", "birch"), 40)
+    (said,) = joined_files(read.evaluations)
+    assert said.text == "Read 2 files as one evaluation, each named after its model: alder, birch."
+
+
+@pytest.mark.parametrize("other", [{"items": range(15, 35)}, {"folder": "elsewhere"}], ids=["other items", "folder"])
+def test_tables_of_other_items_or_folders_are_not_joined(tmp_path, other):
+    of_one_model(tmp_path / "here", "alder")
+    of_one_model(tmp_path / other.pop("folder", "here"), "birch", **other)
+    with named_columns(parse_map("model=@file")):
+        assert len(read_paths([tmp_path]).evaluations) == 2
+
+
+def test_a_table_that_names_its_models_keeps_them(tmp_path):
+    table(tmp_path, "grades")
+    with named_columns(parse_map("model=@file")):
+        (found,) = read_paths([tmp_path]).evaluations
+    assert found.models == ("new", "old")
 
 
 def test_names_of_files_stand_for_judges_only_where_none_is_named(tmp_path):
@@ -102,8 +150,12 @@ def test_a_table_in_memory_has_no_file():
 
     from voirdire.evaluation.formats.long_table import read_frame
 
-    with named_columns(parse_map("judge=@file")), pytest.raises(FormatError, match="The table is no file"):
-        read_frame(pd.DataFrame({"item": ["a"], "score": [1.0]}))
+    for what in ("judge", "model"):
+        with (
+            named_columns(parse_map(f"{what}=@file")),
+            pytest.raises(FormatError, match=f"The table is no file: name its column of {what}s, or leave out {what}"),
+        ):
+            read_frame(pd.DataFrame({"item": ["a"], "score": [1.0]}))
 
 
 def test_two_tasks_by_two_judges_in_one_folder_stay_apart(tmp_path):

@@ -25,7 +25,7 @@ from voirdire.evaluation.formats import (
     promptfoo,
 )
 from voirdire.evaluation.formats.columns import Mapped, columns_named, named_columns, parse_map
-from voirdire.evaluation.formats.joining import combine, join_judges
+from voirdire.evaluation.formats.joining import combine, join_judges, join_models
 from voirdire.evaluation.formats.reader import Format, FormatError, head_of, read_json
 from voirdire.evaluation.records import Evaluation
 from voirdire.instruments import NearlyDataError
@@ -195,7 +195,7 @@ def read_paths(paths: Sequence[Path], progress: Progress = lambda _, __, ___: No
     unread = [each for each in unread if each.path not in done]
     if not evaluations:
         raise FormatError(_nothing(paths, unread))
-    return Found(tuple(map(_directed, join_judges(combine(evaluations)))), tuple(unread))
+    return Found(tuple(map(_directed, join_judges(join_models(combine(evaluations))))), tuple(unread))
 
 
 def _judged(evaluation: Evaluation, path: Path) -> Evaluation:

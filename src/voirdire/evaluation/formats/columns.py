@@ -52,7 +52,7 @@ NEEDED = ("item", "score")
 """Without these columns a table is no results."""
 _BETTER = "better"
 BY_FILE = "@file"
-"""What `--map judge=` takes for a column where each file holds the verdicts of the judge that it is named after."""
+"""What `--map judge=` and `model=` take for a column where each file is named after its judge, or its model."""
 EACH = "*"
 """Stands in `--map score=score_*` for the names of judges who have a column each, and names the judge of a row."""
 EMPTY = ("", "na", "n/a", "nan", "null", "none")
@@ -81,6 +81,8 @@ class Mapped(NamedTuple):
     """Which scores are better; `None` where the name of their column is to tell."""
     judges_are_files: bool = False
     """Whether a file that names no judge is named after it."""
+    models_are_files: bool = False
+    """Whether files that name no model are named after theirs, and are one evaluation."""
 
 
 _NAMED: ContextVar[Mapped] = ContextVar("columns that the user has named", default=Mapped())  # noqa: B039  # immutable
@@ -116,15 +118,15 @@ def parse_map(given: Mapping[str, str] | str) -> Mapped:
     better = found.pop(_BETTER, None)
     if better is not None and better not in get_args(Better):
         raise FormatError(f"--map: better={better} is neither better=lower nor better=higher.")
-    by_file = found.get("judge") == BY_FILE
+    by_file = {ours for ours in ("judge", "model") if found.get(ours) == BY_FILE}
     if EACH in found.get("score", ""):
         if "judge" in found:
             raise FormatError(
                 f"--map: score={found['score']} takes the judges from the columns' names: leave out judge."
             )
         found["judge"] = EACH
-    columns = {ours: theirs for ours, theirs in found.items() if not (by_file and ours == "judge")}
-    return Mapped(columns, cast("Better | None", better), by_file)
+    columns = {ours: theirs for ours, theirs in found.items() if ours not in by_file}
+    return Mapped(columns, cast("Better | None", better), "judge" in by_file, "model" in by_file)
 
 
 def _parts(given: Mapping[str, str] | str) -> Iterator[tuple[str, str]]:

@@ -10,9 +10,10 @@ from itertools import combinations
 import numpy as np
 
 from voirdire.evaluation.formats import alpacaeval, long_table, pairs
+from voirdire.evaluation.formats.columns import columns_named
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.table import joined
-from voirdire.reasons import reason
+from voirdire.reasons import Reason, reason
 
 _NAMED_BY_FILES = frozenset((alpacaeval.NAME, pairs.NAME, long_table.NAME))
 """Formats that name no task: what is one evaluation must be told by what stands in the files."""
@@ -42,6 +43,41 @@ def combine(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
     return found
 
 
+def join_models(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+    """Join tables of one folder that name no model and have items in common, where the user says so; others stay.
+
+    Each gets a note: which models were joined; or how to have them joined.
+    """
+    groups: dict[Hashable, list[Evaluation]] = defaultdict(list)
+    for each in evaluations:
+        unnamed = each.format == long_table.NAME and each.models == (each.name,)
+        groups[_but_models(each) if unnamed else id(each)].append(each)
+    found: list[Evaluation] = []
+    for parts in groups.values():
+        if not all(_have_items_in_common(a, b) for a, b in combinations(parts, 2)) or len(parts) == 1:
+            found += parts
+        elif columns_named().models_are_files:
+            models = tuple(each.name for each in parts)
+            note = reason("evaluation_models_of_files", files=len(parts), models=models)
+            found.append(_of_folder(parts, note, [each.name for each in found]))
+        else:
+            note = reason("evaluation_no_model_named", files=_file_names(parts))
+            found += [replace(each, notes=(note, *each.notes)) for each in parts]
+    return found
+
+
+def _but_models(evaluation: Evaluation) -> Hashable:
+    """What tables must have in common to be one evaluation of several models, as far as it can be told without rows."""
+    folders = frozenset(file.path.parent.resolve() for file in evaluation.files)
+    return folders, evaluation.metric, evaluation.higher_is_better
+
+
+def _have_items_in_common(a: Evaluation, b: Evaluation) -> bool:
+    """Whether two share half of the items of that which has fewer."""
+    items = [set(each.rows["item"].unique()) for each in (a, b)]
+    return 2 * len(items[0] & items[1]) >= min(map(len, items))
+
+
 def join_judges(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
     """Join evaluations in files of one folder that differ in nothing but their judges; others stay as they are.
 
@@ -54,10 +90,11 @@ def join_judges(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
     for parts in groups.values():
         one = len(parts) > 1 and all(_differ_in_judges(a, b) for a, b in combinations(parts, 2))
         if one and all(each.judges for each in parts):
-            found.append(_of_judges(parts, [each.name for each in (*evaluations, *found)]))
+            judges = tuple(dict.fromkeys(judge for each in parts for judge in each.judges))
+            note = reason("evaluation_judges_of_files", files=len(parts), judges=judges, n=len(judges))
+            found.append(_of_folder(parts, note, [each.name for each in (*evaluations, *found)]))
         elif one and not any(each.judges for each in parts):
-            files = tuple(sorted(file.path.name for each in parts for file in each.files))
-            note = reason("evaluation_no_judge_named", files=files)
+            note = reason("evaluation_no_judge_named", files=_file_names(parts))
             found += [replace(each, notes=(*each.notes, note)) for each in parts]
         else:
             found += parts
@@ -85,12 +122,15 @@ def _differ_in_judges(a: Evaluation, b: Evaluation) -> bool:
     return len(both) > 0 and all(bool((one.isna() | other.isna() | (one == other)).all()) for one, other in known)
 
 
-def _of_judges(parts: Sequence[Evaluation], taken: Sequence[str]) -> Evaluation:
+def _file_names(parts: Sequence[Evaluation]) -> tuple[str, ...]:
+    return tuple(sorted(file.path.name for each in parts for file in each.files))
+
+
+def _of_folder(parts: Sequence[Evaluation], note: Reason, taken: Sequence[str]) -> Evaluation:
     """One evaluation, by the name of the folder."""
     whole = _join(parts)
     name = whole.files[0].path.parent.resolve().name
     number = 1 + sum(each == name or each.startswith(f"{name} (") for each in taken)
-    note = reason("evaluation_judges_of_files", files=len(whole.files), judges=whole.judges, n=len(whole.judges))
     return replace(whole, name=name if number == 1 else f"{name} ({number})", notes=(note, *whole.notes))
 
 

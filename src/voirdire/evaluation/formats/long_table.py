@@ -269,8 +269,9 @@ def read_frame(frame: pd.DataFrame) -> Evaluation:
             f"The table's columns are {_few(names)}: name those of items and scores, "
             'map={"item": COLUMN, "score": COLUMN}.'
         )
-    if mapped.judges_are_files:
-        raise FormatError("The table is no file: name its column of judges, or leave out judge.")
+    for what, are_files in (("judge", mapped.judges_are_files), ("model", mapped.models_are_files)):
+        if are_files:
+            raise FormatError(f"The table is no file: name its column of {what}s, or leave out {what}.")
     if frame.empty:
         raise FormatError("The table has no rows.")
     cells = frame.astype(object).where(frame.notna(), None).to_numpy().tolist()

@@ -25,7 +25,10 @@ _DOUBTS = (
     "evaluation_unread_verdicts",
     "evaluation_higher_though_named",
 )
-_JUDGES = ("evaluation_judges_of_files", "evaluation_no_judge_named")
+_FILES = (
+    *("evaluation_judges_of_files", "evaluation_no_judge_named"),
+    *("evaluation_models_of_files", "evaluation_no_model_named"),
+)
 _DIRECTIONS = ("evaluation_lower_by_name", "evaluation_lower_as_told", "evaluation_lower_in_file")
 
 
@@ -63,9 +66,9 @@ def directions(evaluations: Sequence[Evaluation]) -> Iterator[Text]:
         yield from (Text(f"{where}{note.sentence}") for note in notes[:1])
 
 
-def judges_of_files(evaluations: Sequence[Evaluation]) -> Iterator[Text]:
-    """Which files were read as one evaluation by several judges, and which may be one."""
-    notes = dict.fromkeys(note for each in evaluations for note in each.notes if note.code in _JUDGES)
+def joined_files(evaluations: Sequence[Evaluation]) -> Iterator[Text]:
+    """Which files were read as one evaluation of several models or by several judges, and which may be one."""
+    notes = dict.fromkeys(note for each in evaluations for note in each.notes if note.code in _FILES)
     yield from (Text(note.sentence) for note in notes)
 
 
@@ -94,7 +97,7 @@ def with_reading(
     share = share_left_out(evaluations, unread)
     left = [Text(f"{share}: voirdire audit says why.", "warn")] if share else []
     first, *others = document.sections
-    blocks = (*first.blocks[:1], *left, *judges_of_files(evaluations), *doubts(evaluations), *more, *first.blocks[1:])
+    blocks = (*first.blocks[:1], *left, *joined_files(evaluations), *doubts(evaluations), *more, *first.blocks[1:])
     return replace(document, sections=(replace(first, blocks=blocks), *others))
 
 

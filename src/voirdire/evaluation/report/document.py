@@ -12,7 +12,7 @@ from voirdire.evaluation.checks import Check, Status
 from voirdire.evaluation.comparison import Comparison
 from voirdire.evaluation.formats import Unread
 from voirdire.evaluation.records import Evaluation
-from voirdire.evaluation.report.cautions import directions, doubts, judges_of_files, not_read
+from voirdire.evaluation.report.cautions import directions, doubts, joined_files, not_read
 from voirdire.evaluation.report.checks import TONES, by_gravity, evidence, table
 from voirdire.evaluation.report.items import USUAL_ITEMS, how_many, items_of
 from voirdire.evaluation.report.ranks import ranks
@@ -39,7 +39,7 @@ def audit_document(audit: Audit, items: int = USUAL_ITEMS) -> Document:
     several = len(parts) > 1
     verdict = (
         Text(conclusion(audit), "strong"),
-        *judges_of_files(audit.evaluations),
+        *joined_files(audit.evaluations),
         *directions(audit.evaluations),
         *doubts(audit.evaluations),
         *_gravest(audit, several=several),
@@ -105,7 +105,7 @@ def _gravest(audit: Audit, *, several: bool) -> Iterator[Block]:
 
 
 def _brief(audit: Audit, *, several: bool) -> Iterator[Block]:
-    yield from judges_of_files(audit.evaluations)
+    yield from joined_files(audit.evaluations)
     yield from directions(audit.evaluations)
     compared = next((part[1] for part in _parts(audit) if len(part[1].placed) > 1), None)
     if compared is not None:
