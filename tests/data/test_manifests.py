@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 
@@ -73,3 +74,7 @@ def test_what_is_called_a_manifest_and_is_none_of_ours_says_nothing(tmp_path, te
     (tmp_path / "a.jsonl").write_text("a")
     assert manifest_of(tmp_path) is None
     check_unchanged(tmp_path / "a.jsonl")
+
+
+def test_the_root_of_the_file_system_has_no_manifest_and_is_no_fault():
+    assert manifest_of(Path("/")) is None

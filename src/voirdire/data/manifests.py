@@ -155,7 +155,7 @@ def manifest_of(path: Path) -> Manifest | None:
     path = path.resolve()
     if path.is_dir() and (manifest := _read(path / MANIFEST)) is not None:
         return manifest
-    own = _read(path.with_name(f"{path.name}.{MANIFEST}"))
+    own = _read(path.with_name(f"{path.name}.{MANIFEST}")) if path.name else None  # "/" has no name
     if own is not None and path.name in own.written:
         return own
     for folder in path.parents[:_UP]:

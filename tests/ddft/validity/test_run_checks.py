@@ -107,7 +107,7 @@ def test_some_cut_answers_warn_with_their_end_and_most_fail():
 
 def test_the_model_with_most_cut_answers_is_named_with_its_share():
     found = truncated_responses(with_turns(sound(), lambda row: row["model"] == MODELS[1], finish_reason="length"))
-    assert found.value == 0.5
+    assert (found.status, found.value) == ("fail", 0.5)  # by that model, whatever the other does
     assert f"Most of them in {MODELS[1]}: 60 of 60 (100.0 %)." in map(str, found.evidence)
     assert not any("Most of them" in str(line) for line in truncated_responses(sound()).evidence)
 

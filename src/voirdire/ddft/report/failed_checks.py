@@ -20,7 +20,7 @@ _FAILING = {
     "hoc_monotone": "accuracy fails and comes back at random",
     "self_judging": "models were judged by themselves or their own kin",
     "missing_verdicts": "too many verdicts are missing",
-    "truncated_responses": "most answers were cut off",
+    "truncated_responses": "most answers of a model were cut off",
     "duplicate_dialogues": "dialogues repeat one another",
     "constant_answers": "a model says the same of different concepts",
     "answers_in_prose": "answers are no prose",

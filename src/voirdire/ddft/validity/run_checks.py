@@ -27,7 +27,7 @@ MANY_MISSING = 0.05
 """Of turns. What is missing is seldom so at random: a judge that fails on some answers fails on a kind of answer."""
 
 MOST_CUT = 0.5
-"""Of answers. A cut answer can still be scored for what it says; when most are, the limit is what is measured."""
+"""Of one model's answers. A cut answer can be scored for what it says; when most are, the limit is what is measured."""
 LONG_ANSWER = 2000
 """Characters: about half of what 1,000 tokens can hold."""
 
@@ -125,7 +125,7 @@ def missing_verdicts(record: RunRecord) -> Check:
 
 
 def truncated_responses(record: RunRecord) -> Check:
-    """How many answers were cut at the limit of tokens?"""
+    """How many answers were cut at the limit of tokens? The model with most of them decides, whoever is beside it."""
     there = record.answered()
     answered = record.turns.loc[there, ["dialogue", "model", "turn", "concept", "finish_reason"]]
     if answered.empty:
@@ -146,7 +146,8 @@ def truncated_responses(record: RunRecord) -> Check:
         )
         for row in record.with_answers(answered[cut][:QUOTES]).to_dict("records")
     ]
-    status: Status = "fail" if (value or 0) > MOST_CUT else "warn" if value else "pass"
+    worst = cut.groupby(answered["model"].to_numpy()).mean().max()
+    status: Status = "fail" if worst > MOST_CUT else "warn" if value else "pass"
     return Check("truncated_responses", status, value, interval, tuple(evidence), tally(cut))
 
 
