@@ -104,8 +104,8 @@ def test_tables_of_one_model_each_stay_apart_and_the_audit_says_how_to_join_them
     assert [each.models for each in read.evaluations] == [("alder",), ("ash",), ("birch",)]
     (said,) = joined_files(read.evaluations)
     assert said.text == (
-        "The same items stand in alder.csv, ash.csv, birch.csv, and none of these files names a model, so each is an "
-        "evaluation of its own: if each is one model's, --map model=@file compares them by the files' names."
+        "The same items stand in alder.csv, ash.csv, birch.csv, with one model each, so each file is an evaluation of "
+        "its own: --map model=@file joins them, each model by its file's name."
     )
     with pytest.raises(QuestionError, match=r"nothing to compare\. The same items stand in .* --map model=@file"):
         compare([tmp_path], CompareQuestion())

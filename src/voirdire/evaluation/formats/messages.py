@@ -47,8 +47,8 @@ declare(
         "evaluation_judges_of_files": "Read {files:count file} as one evaluation with {n:count judge}: {judges:few}",
         "evaluation_models_of_files": "Read {files:count file} as one evaluation, each named after its model: "
         "{models:few}",
-        "evaluation_no_model_named": "The same items stand in {files:few}, and none of these files names a model, so "
-        "each is an evaluation of its own: if each is one model's, --map model=@file compares them by the files' names",
+        "evaluation_no_model_named": "The same items stand in {files:few}, with one model each, so each file is an "
+        "evaluation of its own: --map model=@file joins them, each model by its file's name",
         "evaluation_no_judge_named": "The same models and items stand in {files:few}, and none of these files names "
         "its judge, so each is an evaluation of its own: if each is by one judge, --map judge=@file takes the files' "
         "names for the judges'",
