@@ -11,6 +11,7 @@ import numpy as np
 
 from voirdire.ddft.concept_sums import STANCES, Answers, cells, read_answers
 from voirdire.ddft.concept_sums import checked as checked_scores
+from voirdire.ddft.metric_labels import METRICS
 from voirdire.ddft.metrics import BY_NAME, ER_PARTS, turns_with_far, values
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import OF_CONCEPTS, Profile
@@ -218,14 +219,15 @@ def _why(name: str, profile: Profile) -> str:
 
 
 def scale(metric: str) -> Scale:
-    """The values of a metric, and which are good."""
+    """The values of a metric, which are good, and what it is in words."""
     from voirdire.ddft.analysis.comparing.ranking import LOWER_IS_BETTER
 
     usual: Side | None = "max" if metric in LOWER_IS_BETTER else "min"
-    if metric == "CI_norm":  # of the models of a study, and so no metric of one model
-        return Scale(0.0, 1.0, usual)
-    if metric not in BY_NAME:
+    if metric not in METRICS:
         return Scale()
+    words = (METRICS[metric].label, METRICS[metric].explained(levels=2))
+    if metric == "CI_norm":  # of the models of a study, and so no metric of one model
+        return Scale(0.0, 1.0, usual, *words)
     known = BY_NAME[metric]
     high = math.inf if known.kind == "ratio" else known.unit
-    return Scale(0.0, high, None if metric == _ANSWERED else usual)  # a refusal may be right, or not
+    return Scale(0.0, high, None if metric == _ANSWERED else usual, *words)  # a refusal may be right, or not

@@ -12,6 +12,7 @@ from voirdire.data.parquet import write_parquet
 from voirdire.ddft.folders import check_manifest
 from voirdire.ddft.gate_figures import checked, scale
 from voirdire.ddft.judging import juries_in
+from voirdire.ddft.metric_labels import FIRST_FIGURES
 from voirdire.ddft.metric_table import metric_table
 from voirdire.ddft.report.sections import document
 from voirdire.ddft.results import load_run, progress_of
@@ -119,6 +120,7 @@ INSTRUMENT = Instrument(
     ),
     compare=_compare,
     scale=scale,
+    first_figures=FIRST_FIGURES,
     forms=(*TABULAR, "dpo", "sft", "inspect"),
     writers={"dpo": _TRAINING, "sft": _TRAINING},
     inspect_log="voirdire.adapters.inspect.export_ddft",

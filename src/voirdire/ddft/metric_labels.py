@@ -95,6 +95,8 @@ OURS = tuple(each for each in _ALL if each.group != _PAPER)
 PAPER = tuple(each for each in _ALL if each.group == _PAPER)
 """The paper's index and what it is made of, which stand in a section of their own."""
 LABELS = {each.name: each.label for each in _ALL}
+FIRST_FIGURES = ("ER", "K", "E", "S", "D", "danger_zone_pct", "share_answered")
+"""What a reader should see first of a model."""
 
 
 ON_CHARTS = {

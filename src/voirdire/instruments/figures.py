@@ -23,6 +23,10 @@ class Scale(NamedTuple):
     high: float = math.inf
     usual: Side | None = None
     """"min" where high values are good, "max" where low ones are; `None` where that is open."""
+    label: str = ""
+    """What people call the metric; "" where its name is that already."""
+    says: str = ""
+    """What it says, in a few words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -214,7 +214,9 @@ class Instrument:
     compare: Callable[[Sequence[Path], str | None], Document] | None = None
     """Which models of several runs differ: (runs, id of a jury); `None` where there is no test of that."""
     scale: Callable[[str], Scale] = _no_scale
-    """The values of a metric, and which are good."""
+    """The values of a metric, which are good, and what it is in words."""
+    first_figures: tuple[str, ...] = ()
+    """The metrics that people should read first, where there are many; empty for all of them."""
     forms: tuple[str, ...] = PLAIN_TABLES
     """What its runs can be exported to."""
     writers: Mapping[str, Writer] = field(default_factory=dict)

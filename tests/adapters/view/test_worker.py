@@ -72,8 +72,12 @@ def test_models_of_cross_examinations_are_tested_against_one_another(study, tmp_
     shutil.copytree(study, tmp_path / "again")
     found = ask("comparison", study, tmp_path / "again")
     assert "Side by side" in found["page"] and "Which models differ" in found["page"]
-    figures = found["page"].split('id="table-figures"')[1].split("</table>")[0]
-    assert figures.count("<tr>") > 8 and "95 % interval" in figures and "<details" not in figures
+    first, others = (
+        found["page"].split(f'id="table-{each}"')[1].split("</table>")[0] for each in ("figures", "other-figures")
+    )
+    assert first.count("<tr>") == 1 + 7 and "95 % interval" in first and "geometric mean of K, E, S and D" in first
+    assert others.count("<tr>") > 8 and "danger_zone_pct" not in first + others
+    assert found["page"].index("Which models differ</h2>") < found["page"].index("Side by side</h2>")
     assert "script-src 'sha256-" in found["policy"]
 
 

@@ -9,18 +9,18 @@ import gc
 import json
 import sys
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from voirdire.adapters.view.kept_pages import kept_figures, kept_page, remove_stale, state_of
 from voirdire.documents.cells import metric, metric_ends, plain_table
-from voirdire.documents.document import Document, Section, Text
+from voirdire.documents.document import Column, Document, Section, Table, Text
 from voirdire.documents.runs import run_names
 from voirdire.errors import InputError, UserError
 from voirdire.instruments import Instrument, data_at, instrument_of, instrument_of_run, instruments, is_run, listed_data
-from voirdire.instruments.figures import Figure, RunFigures, rules_that_differ
+from voirdire.instruments.figures import Figure, RunFigures, Subject, rules_that_differ
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.builder import document_of, with_own_origins
 from voirdire.reports.page import page_policy, render, render_sections
@@ -141,7 +141,7 @@ def prepare(paths: Sequence[Path]) -> dict[str, Any]:
 
 
 def comparison(paths: Sequence[Path]) -> dict[str, Any]:
-    """The page that holds runs against one another: figures side by side, then what their tests say.
+    """The page that holds runs against one another: what their tests say, then their figures side by side.
 
     Results are audited together.
 
@@ -173,22 +173,46 @@ def _comparison(paths: Sequence[Path]) -> dict[str, Any]:
     read = [instrument.figures(path, None) for path in paths]
     rules = rules_that_differ(list(zip(read, names, strict=True)))
     unlike = [Text(f"These figures count by different thresholds: {rules}.", "warn")] if rules else []
-    sections = [Section("figures", "Side by side", (*unlike, _table(names, read)))]
+    sections = [*_tested(instrument, paths), *_side_by_side(instrument, names, read, unlike)]
+    return _page(without_known_secrets(Document(f"Comparison of {_listed(names)}", "", tuple(sections))))
+
+
+def _tested(instrument: Instrument, paths: Sequence[Path]) -> Iterator[Section]:
     if instrument.compare is not None:
         compared = instrument.compare(paths, None)
-        sections += (replace(each, title=each.title or "Which models differ") for each in compared.sections)
-    return _page(without_known_secrets(Document(f"Comparison of {_listed(names)}", "", tuple(sections))))
+        yield from (replace(each, title=each.title or "Which models differ") for each in compared.sections)
 
 
 _EXPLAINED = "Each figure with its 95 % interval, where it has one."
 
 
-def _table(names: Sequence[str], read: Sequence[RunFigures]) -> Any:
-    columns = [(name, subject) for name, own in zip(names, read, strict=True) for subject in own.subjects]
-    metrics = dict.fromkeys(each for _, subject in columns for each in subject.figures)
-    heads = ("figure", *(name if subject.model == name else f"{name}: {subject.model}" for name, subject in columns))
-    rows = ([each, *(_cell(each, subject.figures.get(each)) for _, subject in columns)] for each in metrics)
-    return plain_table("figures", heads, rows, caption=_EXPLAINED)
+def _side_by_side(
+    instrument: Instrument, names: Sequence[str], read: Sequence[RunFigures], unlike: Sequence[Text]
+) -> Iterator[Section]:
+    subjects = [(name, subject) for name, own in zip(names, read, strict=True) for subject in own.subjects]
+    metrics = list(dict.fromkeys(each for _, subject in subjects for each in subject.figures))
+    first = [each for each in instrument.first_figures if each in metrics] or metrics
+    others = [each for each in metrics if each not in first]
+    yield Section("figures", "Side by side", (*unlike, _table("figures", instrument, first, subjects)))
+    if others:
+        table = _table("other-figures", instrument, others, subjects)
+        yield Section("other-figures", "Other figures", (table,), detail=True)
+
+
+def _table(id: str, instrument: Instrument, metrics: Sequence[str], subjects: Sequence[tuple[str, Subject]]) -> Table:
+    scales = [instrument.scale(each) for each in metrics]
+    says = [Column("says", "what it says")] if any(scale.says for scale in scales) else []
+    heads = (name if subject.model == name else f"{name}: {subject.model}" for name, subject in subjects)
+    columns = [Column("figure", "figure"), *says, *(Column(head, head, numeric=True) for head in heads)]
+    rows = (
+        [
+            scale.label or each,
+            *([scale.says] if says else []),
+            *(_cell(each, subject.figures.get(each)) for _, subject in subjects),
+        ]
+        for each, scale in zip(metrics, scales, strict=True)
+    )
+    return plain_table(id, columns, rows, caption=_EXPLAINED)
 
 
 def _cell(name: str, figure: Any) -> str:

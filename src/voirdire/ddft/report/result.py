@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 from voirdire.ddft.importing import Imported, skipped_sentence, unread_sentence
-from voirdire.ddft.metric_labels import METRICS
+from voirdire.ddft.metric_labels import FIRST_FIGURES, METRICS
 from voirdire.ddft.paper_index import explanation, relative_label, summary
 from voirdire.ddft.plan import few_to_compare
 from voirdire.ddft.profile import Profile, best_first
@@ -33,7 +33,6 @@ from voirdire.documents.document import Block, Bullets, Cell, Document, Readings
 from voirdire.reasons import reason
 from voirdire.text.counting import counted, listed
 
-_FIRST = ("ER", "K", "E", "S", "D", "danger_zone_pct", "share_answered")
 _MORE = (
     "V_K",
     "V_E",
@@ -141,7 +140,7 @@ def _range_of_er(profiles: Sequence[Profile]) -> Iterator[Text]:
 
 def _of_model(profile: Profile, study: Sequence[Profile], place: int, *, detail: bool) -> Iterator[Section]:
     """Its first figures; the others and the curve; the paper's index last, since it may rest on a handful of turns."""
-    first = metrics_of_one(f"metrics-{place}", profile, [METRICS[name] for name in _FIRST])
+    first = metrics_of_one(f"metrics-{place}", profile, [METRICS[name] for name in FIRST_FIGURES])
     notes = () if detail else (Bullets(tuple(_notes(profile))),)
     yield Section(profile.model, profile.model, (Text(_headline(profile)), first, *notes), detail=detail)
     more = metrics_of_one(f"metrics-more-{place}", profile, [METRICS[name] for name in _MORE])
