@@ -9,6 +9,8 @@ from tests.cli.here import voirdire as command
 from tests.cli.here import voirdire_json as command_json
 from voirdire.adapters.export import export_run
 from voirdire.adapters.export_files import ExportError, ExportPlan
+from voirdire.adapters.front.reliability import reliability
+from voirdire.adapters.front.shown import FrontError
 from voirdire.adapters.gate_limits import GateError
 from voirdire.adapters.redacted_files import RedactPlan
 from voirdire.adapters.redaction import redact_run
@@ -89,6 +91,12 @@ def test_every_command_reads_its_runs_without_a_line_of_its_own(run, tmp_path):
     assert "it is a toy" in command("verify", run).stdout
 
 
+def test_what_its_description_does_not_answer_is_refused_with_the_commands_that_read_its_runs(run):
+    for question in (voirdire.compare, voirdire.validate, reliability):
+        with pytest.raises(FrontError, match=r"holds .*: voirdire show, report, gate, export and verify read it"):
+            question(run)
+
+
 def test_a_gate_holds_its_figures_against_limits(run):
     voirdire.assert_floor(run, min={"total": 3}, bound=False, allow_incomplete=True)
     with pytest.raises(AssertionError, match=r"total is 3\.000, which is not 4 or more"):
@@ -124,5 +132,5 @@ def test_every_instrument_of_runs_says_what_they_hold():
 
 
 def test_the_commands_that_read_its_runs_follow_from_its_parts():
-    assert instrument_of("ddft").readers == "voirdire show, report, compare, gate, export and verify"
+    assert instrument_of("ddft").readers == "voirdire show, report, validate, compare, gate, export and verify"
     assert instrument_of("detector").readers == "voirdire export and verify"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
-from voirdire.adapters.front.data import columns_of
+from voirdire.adapters.front.questions import columns_of
 from voirdire.adapters.gate_limits import (
     GateError,
     Limit,

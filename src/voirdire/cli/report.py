@@ -61,7 +61,7 @@ def report(
     voirdire detect. The page is one file that works offline. md and json are for papers and for CI, csv has every
     table, png and svg every chart.
     """
-    from voirdire.adapters.front.data import columns_of
+    from voirdire.adapters.front.questions import columns_of
     from voirdire.cli._progress import computing
     from voirdire.reports.builder import make_report
 

@@ -19,8 +19,16 @@ from voirdire.ddft.results import load_run, progress_of
 from voirdire.ddft.status import status_of
 from voirdire.ddft.tables import Tables as DialogueTables
 from voirdire.ddft.tables import build_tables, make_tables
-from voirdire.documents.document import Document
-from voirdire.instruments import TABULAR, Derived, Finding, Instrument, SnapshotFile, Tables
+from voirdire.instruments import (
+    TABULAR,
+    CompareQuestion,
+    Derived,
+    Finding,
+    Instrument,
+    QuestionResult,
+    SnapshotFile,
+    Tables,
+)
 from voirdire.instruments.instrument import Frames, Overview, RunSummary, Writer
 from voirdire.runs import RunFolder
 
@@ -70,12 +78,22 @@ def _summary(path: Path, jury: str | None) -> RunSummary:
     return RunSummary(result.as_dict(), lambda: result_document(result), lambda: turns_document(result))
 
 
-def _compare(paths: Sequence[Path], jury: str | None) -> Document:
-    from voirdire.ddft.analysis.comparing.compare import compare
-    from voirdire.ddft.analysis.runs import read_runs
-    from voirdire.ddft.report.comparison import comparison_document
+def _validate(path: Path, jury: str | None) -> QuestionResult:
+    from voirdire.ddft.run_questions import validate
 
-    return comparison_document(compare(read_runs(paths, jury)))
+    return validate(path, jury)
+
+
+def _compare(paths: Sequence[Path], jury: str | None, question: CompareQuestion) -> QuestionResult:
+    from voirdire.ddft.run_questions import compare
+
+    return compare(paths, jury, question)
+
+
+def _reliability(path: Path, jury: str | None) -> QuestionResult:
+    from voirdire.ddft.run_questions import reliability
+
+    return reliability(path, jury)
 
 
 def _overview(path: Path, jury: str | None) -> Overview:
@@ -118,7 +136,9 @@ INSTRUMENT = Instrument(
         "ER",
         "ER is epistemic reliability, from 0 to 1: the geometric mean of four parts. n counts the turns it rests on.",
     ),
+    validate=_validate,
     compare=_compare,
+    reliability=_reliability,
     scale=scale,
     first_figures=FIRST_FIGURES,
     forms=(*TABULAR, "dpo", "sft", "inspect"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from voirdire.documents.document import Document
 from voirdire.evaluation.formats import check_results, files_of
-from voirdire.instruments import CompareQuestion, Data, DataResult, Instrument, PowerQuestion
+from voirdire.instruments import CompareQuestion, Data, Instrument, PowerQuestion, QuestionResult
 from voirdire.instruments.figures import RunFigures
 from voirdire.instruments.instrument import RunSummary, Writer
 
@@ -33,25 +33,25 @@ def _figures(path: Path) -> RunFigures:
     return figures(path)
 
 
-def _validate(paths: Sequence[Path]) -> DataResult:
+def _validate(paths: Sequence[Path]) -> QuestionResult:
     from voirdire.evaluation.questions import validate
 
     return validate(paths)
 
 
-def _compare(paths: Sequence[Path], question: CompareQuestion) -> DataResult:
+def _compare(paths: Sequence[Path], question: CompareQuestion) -> QuestionResult:
     from voirdire.evaluation.questions import compare
 
     return compare(paths, question)
 
 
-def _power(paths: Sequence[Path], question: PowerQuestion) -> DataResult:
+def _power(paths: Sequence[Path], question: PowerQuestion) -> QuestionResult:
     from voirdire.evaluation.questions import power
 
     return power(paths, question)
 
 
-def _reliability(paths: Sequence[Path]) -> DataResult:
+def _reliability(paths: Sequence[Path]) -> QuestionResult:
     from voirdire.evaluation.questions import reliability
 
     return reliability(paths)

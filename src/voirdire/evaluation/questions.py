@@ -23,7 +23,7 @@ from voirdire.evaluation.report.differences import Compared, checks_that, compar
 from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.evaluation.report.planning import planned_line, planning_document
 from voirdire.evaluation.report.verdict import at_equal_length
-from voirdire.instruments import CompareQuestion, DataResult, PowerQuestion
+from voirdire.instruments import CompareQuestion, PowerQuestion, QuestionResult
 from voirdire.instruments.figures import Figure, RunFigures, Subject
 from voirdire.text.counting import counted, listed
 
@@ -89,12 +89,12 @@ def _like_those_seen(evaluation: Evaluation, total: float, missing: int) -> tupl
     return (total + missing * low) / items, (total + missing * high) / items
 
 
-def validate(paths: Sequence[Path]) -> DataResult:
+def validate(paths: Sequence[Path]) -> QuestionResult:
     """All checks of all evaluations."""
     from voirdire.evaluation.report import brief_document, conclusion
 
     found = audit(paths)
-    return DataResult(
+    return QuestionResult(
         headline=conclusion(found),
         values={"checks": check_values(found.checks)},
         document=brief_document(found),
@@ -122,7 +122,7 @@ def checks_frame(checks: Sequence[Check]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(columns)).astype({"value": "float64", "n": "Int64"})
 
 
-def compare(paths: Sequence[Path], question: CompareQuestion) -> DataResult:
+def compare(paths: Sequence[Path], question: CompareQuestion) -> QuestionResult:
     """Paired differences of the models of each evaluation, the places that each can have, and which checks fail.
 
     Raises:
@@ -154,7 +154,7 @@ def compare(paths: Sequence[Path], question: CompareQuestion) -> DataResult:
         )
         for evaluation, each in compared
     ]
-    return DataResult(
+    return QuestionResult(
         headline=_whose(comparisons) + comparison_line(comparisons[0]),
         values={"evaluations": {each.models.evaluation: each.as_dict() for each in comparisons}},
         document=with_reading(comparison_document(comparisons), evaluations, read.unread, *turned(evaluations)),
@@ -177,7 +177,7 @@ def _pairs_frame(comparisons: Sequence[Comparison]) -> pd.DataFrame:
     return pd.DataFrame(rows).astype(dict.fromkeys(("difference", "se", "low", "high", "p"), "float64"))
 
 
-def power(paths: Sequence[Path], question: PowerQuestion) -> DataResult:
+def power(paths: Sequence[Path], question: PowerQuestion) -> QuestionResult:
     """How many items each evaluation needs to see a difference.
 
     Raises:
@@ -191,7 +191,7 @@ def power(paths: Sequence[Path], question: PowerQuestion) -> DataResult:
         raise QuestionError(
             "No evaluation in these results has two models that differ on shared items, so their spread is not known."
         )
-    return DataResult(
+    return QuestionResult(
         headline=planned_line(found[0], question),
         values={
             "detect": question.detect,
@@ -204,7 +204,7 @@ def power(paths: Sequence[Path], question: PowerQuestion) -> DataResult:
     )
 
 
-def reliability(paths: Sequence[Path]) -> DataResult:
+def reliability(paths: Sequence[Path]) -> QuestionResult:
     """How far the judges of an evaluation agree, and what each of them changes.
 
     Raises:
@@ -217,7 +217,7 @@ def reliability(paths: Sequence[Path]) -> DataResult:
             "No output in these results was scored by two judges. Name the column of judges: "
             "--map judge=COLUMN, or give the files of several judges."
         )
-    return DataResult(
+    return QuestionResult(
         headline=f"{found[0].name}: {agreement_line(found[0])}" if len(found) > 1 else agreement_line(found[0]),
         values={"panels": [each.as_dict() for each in found]},
         document=with_reading(judges_document(found), read.evaluations, read.unread),

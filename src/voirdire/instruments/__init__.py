@@ -1,6 +1,6 @@
 """What an instrument is, and which there are. Whoever loads, exports, verifies or redacts a run asks here."""
 
-from voirdire.instruments.data import CompareQuestion, Data, DataResult, NearlyDataError, PowerQuestion
+from voirdire.instruments.data import Data, NearlyDataError
 from voirdire.instruments.instrument import (
     TABULAR,
     Derived,
@@ -11,6 +11,7 @@ from voirdire.instruments.instrument import (
     Status,
     Tables,
 )
+from voirdire.instruments.questions import CompareQuestion, PowerQuestion, QuestionResult
 from voirdire.instruments.registry import (
     ListedData,
     NoDataError,
@@ -28,7 +29,6 @@ __all__ = [
     "TABULAR",
     "CompareQuestion",
     "Data",
-    "DataResult",
     "Derived",
     "Finding",
     "Instrument",
@@ -36,6 +36,7 @@ __all__ = [
     "NearlyDataError",
     "NoDataError",
     "PowerQuestion",
+    "QuestionResult",
     "RunProgress",
     "SnapshotFile",
     "Status",

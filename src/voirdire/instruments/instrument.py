@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from voirdire.data.frames import typed
 from voirdire.documents.document import Document
 from voirdire.instruments.figures import RunFigures, Scale
+from voirdire.instruments.questions import CompareQuestion, QuestionResult
 from voirdire.runs import RunFolder, RunStatus
 from voirdire.text.counting import listed
 
@@ -211,8 +212,12 @@ class Instrument:
     """What limits can be set on: (run, id of a jury)."""
     headline: tuple[str, str] | None = None
     """The figure that a list of runs shows: its metric, and what that is, in a sentence."""
-    compare: Callable[[Sequence[Path], str | None], Document] | None = None
-    """Which models of several runs differ: (runs, id of a jury); `None` where there is no test of that."""
+    validate: Callable[[Path, str | None], QuestionResult] | None = None
+    """Whether the test itself was sound: (run, id of a jury)."""
+    compare: Callable[[Sequence[Path], str | None, CompareQuestion], QuestionResult] | None = None
+    """Which models of several runs differ: (runs, id of a jury, question)."""
+    reliability: Callable[[Path, str | None], QuestionResult] | None = None
+    """How far its judges agree: (run, id of a jury)."""
     scale: Callable[[str], Scale] = _no_scale
     """The values of a metric, which are good, and what it is in words."""
     first_figures: tuple[str, ...] = ()
@@ -233,7 +238,13 @@ class Instrument:
     @property
     def readers(self) -> str:
         """The commands that read its runs: "voirdire show, export and verify"."""
-        parts = (("show", self.summary), ("report", self.document), ("compare", self.compare), ("gate", self.figures))
+        parts = (
+            ("show", self.summary),
+            ("report", self.document),
+            ("validate", self.validate),
+            ("compare", self.compare),
+            ("gate", self.figures),
+        )
         return f"voirdire {listed([*(name for name, part in parts if part is not None), 'export', 'verify'])}"
 
     @property

@@ -30,7 +30,7 @@ def test_a_comparison_has_the_values_of_the_command_and_leads_with_the_conclusio
     assert found.to_dict() == voirdire_json("compare", study)
     assert repr(found).startswith("No pair can be decided: ") and "\n" not in repr(found)
     assert list(found.frame["verdict"]) == ["cannot be decided"]
-    assert found.frame["difference"].iloc[0] == found.comparison.pairs[0].difference
+    assert found.frame["difference"].iloc[0] == pytest.approx(found.to_dict()["pairs"][0]["difference"])
 
 
 def test_two_runs_are_compared_as_folders_or_as_loaded_runs(study, tmp_path):
@@ -47,9 +47,9 @@ def test_a_level_that_is_none_of_a_test_is_refused(study, alpha):
 
 def test_one_line_says_what_must_be_said_beside_runs_that_are_not_alike(study, judged_twice):
     found = vd.compare(study, judged_twice.path, metric="K")
-    assert repr(found).startswith(found.comparison.summary[:40])
-    assert all(" ".join(caution.split()) in repr(found) for caution in found.comparison.cautions)
-    assert found.comparison.cautions
+    values = found.to_dict()
+    assert repr(found).startswith(values["summary"][:40])
+    assert values["cautions"] and all(" ".join(each.split()) in repr(found) for each in values["cautions"])
 
 
 def test_a_loaded_run_is_read_under_the_jury_that_it_was_loaded_with(judged_twice, study):

@@ -3,69 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
-from voirdire.adapters.front.data import DataShown, asked_of_data, columns_of, only_for_runs
-from voirdire.adapters.front.shown import FrontError, Shown, listed, runs_of
+from voirdire.adapters.front.questions import ShownAnswer, asked_of_data, asked_of_run, columns_of, only_for_runs
+from voirdire.adapters.front.shown import FrontError, listed, runs_of
 from voirdire.data.paths import AnyPath
-from voirdire.ddft.analysis.comparing.compare import Comparison
-from voirdire.ddft.analysis.comparing.compare import compare as compare_models
-from voirdire.ddft.analysis.runs import read_runs
-from voirdire.ddft.report.comparison import comparison_document
-from voirdire.documents.document import Document
 from voirdire.instruments import CompareQuestion
-from voirdire.models.secrets import without_known_secrets
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _ALPHAS = (0.0001, 0.5)
 """Lowest and highest level of a test, as for the command."""
-
-
-@dataclass(frozen=True, repr=False)
-class ComparisonResult(Shown):
-    """Models compared in pairs. See `compare`."""
-
-    comparison: Comparison
-    """Ranks, pairs, cautions and notes, as records."""
-
-    @property
-    def headline(self) -> str:
-        """Which models differ, and what must be said beside it."""
-        return " ".join([self.comparison.summary, *self.comparison.cautions, *self.comparison.unsound])
-
-    @property
-    def frame(self) -> pd.DataFrame:
-        """One row per pair: a, b, verdict, difference (A - B) with low and high, p, p_holm, effect_size, n_cells."""
-        import pandas as pd
-
-        rows = [
-            {
-                "a": pair.a,
-                "b": pair.b,
-                "verdict": pair.verdict,
-                "difference": pair.difference,
-                "low": None if pair.interval is None else pair.interval.low,
-                "high": None if pair.interval is None else pair.interval.high,
-                "p": pair.p,
-                "p_holm": pair.p_holm,
-                "effect_size": pair.effect_size,
-                "n_cells": pair.n_cells,
-            }
-            for pair in self.comparison.pairs
-        ]
-        numbers = ("difference", "low", "high", "p", "p_holm", "effect_size")
-        return pd.DataFrame(without_known_secrets(rows)).astype(dict.fromkeys(numbers, "float64"))
-
-    def document(self) -> Document:
-        """Ranks, then pairs by verdict, as `voirdire compare` prints them."""
-        return comparison_document(self.comparison)
-
-    def values(self) -> dict[str, Any]:
-        """As `voirdire compare --json`."""
-        return self.comparison.as_dict()
 
 
 def compare(
@@ -76,7 +21,7 @@ def compare(
     jury: str | Sequence[str] | None = None,
     only_models: str | Sequence[str] = (),
     map: Mapping[str, str] | str | None = None,
-) -> ComparisonResult | DataShown:
+) -> ShownAnswer:
     """Say which models differ, by how much, and what can't be decided. Nothing is called.
 
     Args:
@@ -90,6 +35,10 @@ def compare(
             default.
         only_models: of results of evaluations: only these; all by default. Of runs all are compared.
         map: of a table of results, its columns, as for `audit`.
+
+    Returns:
+        `frame` has one row per pair; of runs: a, b, verdict, difference (A - B) with low and high, p, p_holm,
+        effect_size, n_cells.
 
     Raises:
         CompareError: fewer than two models, or an unknown metric or unit.
@@ -108,15 +57,15 @@ def compare(
     if not _ALPHAS[0] <= alpha <= _ALPHAS[1]:
         raise FrontError(f"alpha is from {_ALPHAS[0]} to {_ALPHAS[1]}; {alpha!r} was given.")
     folders, chosen = runs_of(given, jury)
-    named = tuple(listed(only_models))
+    question = CompareQuestion(tuple(listed(only_models)), alpha, metric, unit)
     with columns_of(map, folders):
-        of_data = asked_of_data(folders, lambda data: data.compare, CompareQuestion(named, alpha))
+        of_data = asked_of_data(folders, lambda data: data.compare, question)
     if of_data is not None:
         only_for_runs(metric=metric, unit=unit, jury=jury)
         return of_data
-    if named:
+    if question.models:
         raise FrontError(
             "only_models= (--only-model) chooses among the models of an evaluation; of runs all are compared, so leave "
             "it out."
         )
-    return ComparisonResult(compare_models(read_runs(folders, chosen), metric or "ER", unit or "concept", alpha))
+    return asked_of_run(folders[0], lambda instrument: instrument.compare, folders, chosen, question)

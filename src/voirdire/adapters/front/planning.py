@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from voirdire.adapters.front.data import DataShown, asked_of_data, columns_of
+from voirdire.adapters.front.questions import ShownAnswer, asked_of_data, columns_of
 from voirdire.adapters.front.shown import FrontError, Shown, listed, numbers
 from voirdire.data.paths import AnyPath, as_path, as_paths
 from voirdire.data.plain import as_plain
@@ -120,7 +120,7 @@ def plan(
     judges: int | None = None,
     results: AnyPath | Sequence[AnyPath] | None = None,
     map: Mapping[str, str] | str | None = None,
-) -> PlanResult | PowerResult | DataShown:
+) -> PlanResult | PowerResult | ShownAnswer:
     """Say what a run would cost in calls, tokens, USD and minutes, before anything is spent, and what would save.
 
     With `detect`: how many concepts, levels, samples and judges tell two models apart that differ by that much.
@@ -217,7 +217,7 @@ def plan(
 
 def _items_needed(
     paths: Sequence[Path], detect: float | None, power: float, alpha: float, compared: int | None
-) -> DataShown:
+) -> ShownAnswer:
     """How many items an evaluation needs, by its results."""
     if detect is None:
         raise FrontError("Say which difference is to be seen: detect=0.05 (--detect 0.05).")

@@ -3,41 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
-from voirdire.adapters.front.data import DataShown, asked_of_data, columns_of, only_for_runs
-from voirdire.adapters.front.shown import Shown, runs_of
+from voirdire.adapters.front.questions import ShownAnswer, asked_of_data, asked_of_run, columns_of, only_for_runs
+from voirdire.adapters.front.shown import runs_of
 from voirdire.data.paths import AnyPath
-from voirdire.ddft.analysis.judges.report import JuryReport, report_jury
-from voirdire.ddft.report.judges import reliability_document
-from voirdire.documents.document import Document
-from voirdire.text.counting import counted
-
-
-@dataclass(frozen=True, repr=False)
-class ReliabilityResult(Shown):
-    """A run's jury. See `reliability`."""
-
-    report: JuryReport
-
-    @property
-    def headline(self) -> str:
-        """Whose verdicts, on how much."""
-        return f"Jury {self.report.jury} of {self.report.path}, on {counted(self.report.turns, 'turn')}."
-
-    def document(self) -> Document:
-        """As `voirdire jury reliability` prints it."""
-        return reliability_document(self.report)
-
-    def values(self) -> dict[str, Any]:
-        """As `voirdire jury reliability --json`."""
-        return self.report.as_dict()
 
 
 def reliability(
     run: AnyPath, jury: str | Sequence[str] | None = None, *, map: Mapping[str, str] | str | None = None
-) -> ReliabilityResult | DataShown:
+) -> ShownAnswer:
     """Tell how far judges agree, in what they differ, and what the results owe to each. Nothing is called.
 
     Args:
@@ -56,4 +30,4 @@ def reliability(
     if of_data is not None:
         only_for_runs(jury=jury)
         return of_data
-    return ReliabilityResult(report_jury(folder, chosen))
+    return asked_of_run(folder, lambda instrument: instrument.reliability, folder, chosen)

@@ -19,7 +19,16 @@ from voirdire.documents.cells import metric, metric_ends, plain_table
 from voirdire.documents.document import Column, Document, Section, Table, Text
 from voirdire.documents.runs import run_names
 from voirdire.errors import InputError, UserError
-from voirdire.instruments import Instrument, data_at, instrument_of, instrument_of_run, instruments, is_run, listed_data
+from voirdire.instruments import (
+    CompareQuestion,
+    Instrument,
+    data_at,
+    instrument_of,
+    instrument_of_run,
+    instruments,
+    is_run,
+    listed_data,
+)
 from voirdire.instruments.figures import Figure, RunFigures, Subject, rules_that_differ
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.builder import document_of, with_own_origins
@@ -179,7 +188,7 @@ def _comparison(paths: Sequence[Path]) -> dict[str, Any]:
 
 def _tested(instrument: Instrument, paths: Sequence[Path]) -> Iterator[Section]:
     if instrument.compare is not None:
-        compared = instrument.compare(paths, None)
+        compared = instrument.compare(paths, None, CompareQuestion()).document
         yield from (replace(each, title=each.title or "Which models differ") for each in compared.sections)
 
 

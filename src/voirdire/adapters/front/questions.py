@@ -1,4 +1,4 @@
-"""What the functions of the front door give of data that are no run."""
+"""What the functions of the front door ask of runs, and of data that are no run."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 from voirdire.adapters.front.shown import FrontError, Shown
 from voirdire.adapters.loading import table_without_secrets
 from voirdire.documents.document import Document
-from voirdire.instruments import Data, DataResult, data_at, is_run, run_advice
+from voirdire.instruments import Data, Instrument, QuestionResult, data_at, instrument_of_run, is_run, run_advice
 from voirdire.models.secrets import without_known_secrets
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class DataShown(Shown):
-    """What was found in files that somebody else made, as the function that was called says."""
+class ShownAnswer(Shown):
+    """What was found in runs, or in files that somebody else made, as the function that was called says."""
 
-    def __init__(self, result: DataResult) -> None:
+    def __init__(self, result: QuestionResult) -> None:
         self.result = result
 
     @property
@@ -48,8 +48,8 @@ class DataShown(Shown):
 
 
 def asked_of_data(
-    paths: Sequence[Path], question: Callable[[Data], Callable[..., DataResult] | None], *arguments: object
-) -> DataShown | None:
+    paths: Sequence[Path], question: Callable[[Data], Callable[..., QuestionResult] | None], *arguments: object
+) -> ShownAnswer | None:
     """What data say to a question.
 
     Args:
@@ -72,7 +72,29 @@ def asked_of_data(
         raise FrontError(
             f"{paths[0]} is {data.what}, and this takes runs or results of an evaluation.{run_advice(paths[0])}"
         )
-    return DataShown(without_known_secrets(answer(paths, *arguments)))
+    return ShownAnswer(without_known_secrets(answer(paths, *arguments)))
+
+
+def asked_of_run(
+    path: Path, question: Callable[[Instrument], Callable[..., QuestionResult] | None], *arguments: object
+) -> ShownAnswer:
+    """What the instrument of a run says to a question.
+
+    Args:
+        path: of the run; where several are asked about, of the first.
+        question: the part of `Instrument` that answers it.
+        arguments: of that part.
+
+    Raises:
+        RunFolderError: there is no run.
+        FrontError: runs of this instrument do not answer it.
+    """
+    instrument = instrument_of_run(path)
+    answer = question(instrument)
+    if answer is None:
+        contents = instrument.contents or f"a run of {instrument.name!r}"
+        raise FrontError(f"{path} holds {contents}, of which this is not known: {instrument.readers} read it.")
+    return ShownAnswer(answer(*arguments))
 
 
 @contextmanager
