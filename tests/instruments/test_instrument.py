@@ -93,7 +93,7 @@ def test_every_command_reads_its_runs_without_a_line_of_its_own(run, tmp_path):
 
 def test_what_its_description_does_not_answer_is_refused_with_the_commands_that_read_its_runs(run):
     for question in (voirdire.compare, voirdire.validate, reliability):
-        with pytest.raises(FrontError, match=r"holds .*: voirdire show, report, gate, export and verify read it"):
+        with pytest.raises(FrontError, match=r"holds .*: voirdire show, report, gate, export and verify do"):
             question(run)
 
 

@@ -239,7 +239,7 @@ class Instrument:
     def readers(self) -> str:
         """The commands that read its runs: "voirdire show, export and verify"."""
         parts = (
-            ("show", self.summary),
+            ("show", self.summary or self.document),
             ("report", self.document),
             ("validate", self.validate),
             ("compare", self.compare),

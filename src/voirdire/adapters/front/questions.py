@@ -93,7 +93,7 @@ def asked_of_run(
     answer = question(instrument)
     if answer is None:
         contents = instrument.contents or f"a run of {instrument.name!r}"
-        raise FrontError(f"{path} holds {contents}, of which this is not known: {instrument.readers} read it.")
+        raise FrontError(f"{path} holds {contents}, which this does not read: {instrument.readers} do.")
     return ShownAnswer(answer(*arguments))
 
 
