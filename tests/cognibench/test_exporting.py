@@ -193,7 +193,7 @@ def test_labels_of_a_model_are_exported_with_its_name_and_the_labels_of_people(t
     assert done.notes == (
         "The labels of 1 answer were given by a model (openai/gpt), and no person checked them (column "
         "labelled_by_model).",
-        "People had labelled 1 of these statements: their labels stand beside as human_label, and 1 differ.",
+        "People had labelled 1 of these statements: human_label keeps their labels, of which 1 differ.",
     )
 
 

@@ -118,8 +118,8 @@ def label_origin(answers: Sequence[Answer], name: Callable[[str], str] = str) ->
     differ = sum(label != human for label, human in pairs)
     return (
         said,
-        f"People had labelled {len(pairs):,} of these statements: their labels stand beside as human_label, and "
-        f"{differ:,} differ.",
+        f"People had labelled {len(pairs):,} of these statements: human_label keeps their labels, of which {differ:,} "
+        "differ.",
     )
 
 

@@ -81,10 +81,14 @@ def labeller_caution(answers: Sequence[Answer]) -> tuple[str, ...]:
     labelled = sum(each.labelled for each in answers)
     some = "" if len(by_model) == labelled else f" of {len(by_model):,} of {counted(labelled, 'labelled answer')}"
     people = sum(statement.human_label is not None for each in by_model for statement in each.statements)
-    beside = f" People's labels of {counted(people, 'sentence')} stand beside them and don't count." if people else ""
+    also = (
+        f" People labelled {people:,} of these sentences too; their labels (human_label) are not used."
+        if people
+        else ""
+    )
     return (
         f"The labels{some} come from a model ({listed(model_names(by_model))}), not from people: figures say how far "
-        f"anything agrees with that model.{beside}",
+        f"anything agrees with that model.{also}",
     )
 
 
