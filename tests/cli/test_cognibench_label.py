@@ -163,7 +163,7 @@ def test_mistakes_are_answered_with_one_sentence(call, options, says, tmp_path):
 def test_whose_labels_count_as_the_truth_is_said_where_a_run_is_measured_against(call, tmp_path):
     run = tmp_path / "run"
     voirdire(*call, "-o", run)
-    caution = "run was labelled by openai-api/labeller, and its labels count as the truth here:"
+    caution = "The labels come from a model (openai-api/labeller), not from people:"
     quick = ("--detector", "lexical", "--no-contradiction-suite")
     assert any(note.startswith(caution) for note in voirdire_json("cognibench", "bench", run, *quick)["notes"])
     assert caution in " ".join(voirdire("cognibench", "bench", run, *quick).stdout.split())

@@ -118,7 +118,7 @@ def test_every_number_is_finite_and_bounded():
         for parameter in each.params:
             if getattr(parameter, "type_descriptor", None) and parameter.type_descriptor.annotation in (int, float):
                 parse = parameter.type_descriptor.parameter_info.parser
-                for value in ("nan", "inf", "-inf", "9" * 30, "1e320", "", "x"):
+                for value in ("nan", "inf", "-inf", "9" * 30, "1e320", "1_0", "", "x"):
                     with pytest.raises(typer.BadParameter, match=_BOUNDED):
                         unbounded.append((words, parameter.name, value, parse(value)))
     assert not unbounded

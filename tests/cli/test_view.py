@@ -26,3 +26,10 @@ def test_a_folder_that_is_not_there_ends_in_a_sentence(tmp_path):
     done = voirdire("view", tmp_path / "none", check=False)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("voirdire: There is no folder") and done.stderr.count("\n") == 1
+
+
+def test_a_folder_that_cannot_be_read_is_not_called_empty(tmp_path):
+    with patch("os.access", return_value=False):  # as root, everything can be
+        done = voirdire("view", tmp_path, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"voirdire: {tmp_path} can't be read: its owner can allow it, or name another folder.\n"

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.cognibench.exporting import ExportPlan, export_answers, split_by_group
-from voirdire.cognibench.formats import Problem, read_answers, read_released, write_jsonl
+from voirdire.cognibench.formats import DataWarning, Problem, read_answers, read_released, write_jsonl
 from voirdire.cognibench.formats.released import write_released
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.generative.cognidet import parse_reply
@@ -116,7 +116,7 @@ def test_a_hub_folder_holds_parquet_and_a_card_that_points_at_it(source):
     for part in config["data_files"]:
         (file,) = out.glob(part["path"])
         table = pd.read_parquet(file)
-        assert list(table["statements"].iloc[0][1]) == ["text", "start", "end", "label"]
+        assert list(table["statements"].iloc[0][1]) == ["text", "start", "end", "label", "human_label"]
         assert set(table["group"]) <= {f"g{number}" for number in range(21)}
     assert {part["split"] for part in config["data_files"]} == {"train", "test"}
     assert sha256(source.read_bytes()).hexdigest() in body
@@ -173,3 +173,39 @@ def test_what_the_authors_layout_cannot_hold_is_told(tmp_path):
         ("a1", "read back, its labels differ"),
         ("a3", "read back, it is turn 1, not 5"),
     ]
+
+
+def by_model(number):
+    given = answer(number)
+    human = ("invented", None)
+    statements = tuple(replace(each, human_label=label) for each, label in zip(given.statements, human, strict=True))
+    return replace(given, statements=statements, labelled_by_model="openai/gpt")
+
+
+@pytest.mark.parametrize("target", ["jsonl", "huggingface", "released"])
+def test_labels_of_a_model_are_exported_with_its_name_and_the_labels_of_people(tmp_path, target):
+    write_jsonl([by_model(1), answer(2)], tmp_path / "labelled.jsonl")
+    out, done = run(tmp_path / "labelled.jsonl", target, "out")
+    with pytest.warns(DataWarning, match=r"1 of 2 labelled answers come from a model \(openai/gpt\), not from people"):
+        back = read_answers(out)
+    assert back == [by_model(1), answer(2)]
+    assert done.manifest["labelled_by_model"] == ["openai/gpt"]
+    assert done.notes == (
+        "The labels of 1 answer were given by a model (openai/gpt), and no person checked them (column "
+        "labelled_by_model).",
+        "People had labelled 1 of these statements: human_label keeps their labels, of which 1 differ.",
+    )
+
+
+def test_the_card_says_whether_a_model_labelled(tmp_path, source):
+    write_jsonl([by_model(1)], tmp_path / "judged.jsonl")
+    out, _ = run(tmp_path / "judged.jsonl", "huggingface", "out")
+    assert "were given by a model (`openai/gpt`), and no person checked them" in (out / "README.md").read_text()
+    plain, _ = run(source, "huggingface", "plain")
+    assert "The data name no model as labeller." in (plain / "README.md").read_text()
+
+
+def test_chats_made_of_a_models_labels_name_it(tmp_path):
+    write_jsonl([by_model(1)], tmp_path / "labelled.jsonl")
+    out, _ = run(tmp_path / "labelled.jsonl", "sft", "chats.jsonl")
+    assert lines(out)[0]["labelled_by_model"] == "openai/gpt"

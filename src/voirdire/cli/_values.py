@@ -37,7 +37,7 @@ def whole_number(least: int, most: int) -> Callable[[Any], int]:
 
     def parse(value: Any) -> int:
         try:
-            number = int(value)
+            number = int(_as_people_write(value))
         except ValueError:
             number = None
         if number is None or not in_bounds(number, least, most, whole=True):
@@ -52,7 +52,7 @@ def finite_number(least: float, most: float) -> Callable[[Any], float]:
 
     def parse(value: Any) -> float:
         try:
-            number = float(value)
+            number = float(_as_people_write(value))
         except ValueError:
             number = math.nan
         if not in_bounds(number, least, most):
@@ -60,6 +60,17 @@ def finite_number(least: float, most: float) -> Callable[[Any], float]:
         return number
 
     return parse
+
+
+def _as_people_write(value: Any) -> Any:
+    """A number, or its text.
+
+    Raises:
+        ValueError: its digits are parted by underscores, as only programs have them.
+    """
+    if "_" in str(value):
+        raise ValueError
+    return value
 
 
 def share(value: Any) -> float:

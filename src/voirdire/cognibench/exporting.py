@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench.formats import Problem, Problems, Tell, read_data, write_jsonl
+from voirdire.cognibench.formats import Problem, Problems, Tell, model_names, read_data, write_jsonl
+from voirdire.cognibench.formats.entries import LABELLED_BY_MODEL
 from voirdire.cognibench.formats.jsonl import as_entry
 from voirdire.cognibench.formats.released import DIALOGUES, write_released
 from voirdire.cognibench.formats.released import LABELS as LABEL_FILE
@@ -21,7 +22,7 @@ from voirdire.data.paths import set_paths
 from voirdire.detectors.records import LABELS, Answer, History, Require, hallucinated, passage_of
 from voirdire.models.secrets import without_known_secrets
 from voirdire.runs import made_with
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 from voirdire.text.markdown import code
 
 Parts = Mapping[str, Sequence[Answer]]
@@ -81,10 +82,10 @@ def export_answers(plan: ExportPlan, metadata: Mapping[str, Any] | None = None) 
     if plan.out.exists() and (plan.out.is_file() or any(plan.out.iterdir())):
         raise CognibenchError(f"{plan.out} is there already: choose another place to export to.")
     problems = Problems()
-    answers, source_problems = read_data(plan.source)
-    for problem in source_problems:
+    reading = read_data(plan.source)
+    for problem in reading.problems:
         problems(problem)
-    answers = without_known_secrets(answers)
+    answers = without_known_secrets(reading.answers)
     if plan.target == "sft":
         answers = _fully_labelled(answers, plan.source, problems)
     parts = split_by_group(answers, plan.split, plan.seed)
@@ -93,7 +94,33 @@ def export_answers(plan: ExportPlan, metadata: Mapping[str, Any] | None = None) 
         place, manifest = write_manifest(plan.out, {**_manifest(plan, parts), **(metadata or {})}, files)
     except OSError as error:
         raise CognibenchError(f"{error.filename or plan.out} can't be written: {error.strerror}.") from error
-    return DetectionExport(plan.out, (*files, place), manifest, tuple(problems.sentences()))
+    notes = (*label_origin(answers), *problems.sentences())
+    return DetectionExport(plan.out, (*files, place), manifest, notes)
+
+
+def label_origin(answers: Sequence[Answer], name: Callable[[str], str] = str) -> tuple[str, ...]:
+    """Where a model labelled: which, that no person did, and where the labels of people are, in a sentence each.
+
+    Args:
+        answers: that are exported.
+        name: how a model's name is written.
+    """
+    by_model = [each for each in answers if each.labelled and each.labelled_by_model is not None]
+    if not by_model:
+        return ()
+    names = listed([name(each) for each in model_names(by_model)])
+    whole = len(by_model) == sum(each.labelled for each in answers)
+    which = "The labels" if whole else f"The labels of {counted(len(by_model), 'answer')}"
+    said = f"{which} were given by a model ({names}), and no person checked them (column {LABELLED_BY_MODEL})."
+    pairs = [(s.label, s.human_label) for each in by_model for s in each.statements if s.human_label is not None]
+    if not pairs:
+        return (said,)
+    differ = sum(label != human for label, human in pairs)
+    return (
+        said,
+        f"People had labelled {len(pairs):,} of these statements: human_label keeps their labels, of which {differ:,} "
+        "differ.",
+    )
 
 
 def split_by_group(answers: Sequence[Answer], share: float | None, seed: int) -> dict[str, list[Answer]]:
@@ -139,7 +166,9 @@ def training_chats(
     for answer in answers:
         wrong = [each.text for each in answer.statements if each.label and hallucinated(each.label, require)]
         messages = [*build_messages(passage_of(answer, history)), {"role": "assistant", "content": format_reply(wrong)}]
-        conversations.append({"id": answer.id, "group": answer.group, "messages": messages})
+        model = answer.labelled_by_model
+        origin = {} if model is None else {LABELLED_BY_MODEL: model}
+        conversations.append({"id": answer.id, "group": answer.group, **origin, "messages": messages})
     return conversations
 
 
@@ -219,6 +248,7 @@ def _manifest(plan: ExportPlan, parts: Parts) -> dict[str, Any]:
         "statements": sum(labels.values()),
         "labels": {label: labels[label] for label in LABELS if labels[label]},
         "unlabelled": labels[None],
+        LABELLED_BY_MODEL: model_names(answers),
         "split": None if plan.split is None else {"share": plan.split, "by": "group", "seed": plan.seed},
         **({"require": plan.require, "history": plan.history} if plan.target == "sft" else {}),
     }
@@ -238,11 +268,11 @@ CARD = "README.md"
 _COLUMNS = {
     **dict.fromkeys(("id", "dialogue", "group"), "VARCHAR"),
     "turn": "BIGINT",
-    **dict.fromkeys(("topic", "model", "context"), "VARCHAR"),
+    **dict.fromkeys(("topic", "model", LABELLED_BY_MODEL, "context"), "VARCHAR"),
     "history": 'STRUCT("user" VARCHAR, assistant VARCHAR)[]',
     "question": "VARCHAR",
     "answer": "VARCHAR",
-    "statements": 'STRUCT("text" VARCHAR, "start" BIGINT, "end" BIGINT, "label" VARCHAR)[]',
+    "statements": 'STRUCT("text" VARCHAR, "start" BIGINT, "end" BIGINT, "label" VARCHAR, human_label VARCHAR)[]',
 }
 """Types of what is written for the hub, by name."""
 
@@ -306,6 +336,7 @@ def _card(parts: Mapping[str, Sequence[Answer]], source: str, manifest: Mapping[
     counted = "\n".join(f"| {label} | {labels[label]:,} |" for label in LABELS if labels[label])
     hashes = "\n".join(f"- {code(name)}: SHA-256 `{digest}`" for name, digest in manifest["sha256"].items())
     head = yaml.safe_dump(front_matter(parts), sort_keys=False)
+    origin = " ".join(label_origin(answers, code)) or "The data name no model as labeller."
     sizes = ", ".join(f"{name} {len(part):,}" for name, part in parts.items())
     return f"""---
 {head}---
@@ -313,8 +344,11 @@ def _card(parts: Mapping[str, Sequence[Answer]], source: str, manifest: Mapping[
 # Grounded answers, labelled sentence by sentence
 
 One row is an answer: its `context` (the evidence), the earlier turns (`history`), the `question`, the `answer`, and its
-`statements`, each with `text`, `start`, `end` (characters of the answer) and `label`. Rows of one `group` share their
-context: keep them on one side of any split.
+`statements`, each with `text`, `start`, `end` (characters of the answer), `label` and, where `labelled_by_model` names
+a model, `human_label`: what people had labelled. Rows of one `group` share their context: keep them on one side of any
+split.
+
+{origin}
 
 Answers: {sizes}. Statements: {len(statements):,}, of which {len(statements) - labels[None]:,} are labelled.
 

@@ -74,6 +74,8 @@ class Statement:
     """`None`: not labelled."""
     judged_type: StatementType | None = None
     """What a labeller took it for, where it gave no label."""
+    human_label: Label | None = None
+    """What people labelled it, where `label` is a model's."""
 
     @property
     def type(self) -> StatementType | None:
@@ -114,6 +116,8 @@ class Answer:
     topic: str | None = None
     model: str | None = None
     """Who answered, where that is known."""
+    labelled_by_model: str | None = None
+    """The model that gave the labels; `None`: people did, or nobody said."""
 
     @property
     def labelled(self) -> bool:
@@ -125,6 +129,14 @@ class Answer:
         from voirdire.text.sentences import is_header
 
         return is_header(self.text, statement.start, statement.end)
+
+
+def with_labels_of_people(answer: Answer) -> Answer:
+    """The answer with no label of a model: what people labelled, if they did, takes its place."""
+    if answer.labelled_by_model is None:
+        return answer
+    statements = (replace(each, label=each.human_label, human_label=None) for each in answer.statements)
+    return replace(answer, statements=tuple(statements), labelled_by_model=None)
 
 
 def without_headers(answer: Answer) -> Answer:

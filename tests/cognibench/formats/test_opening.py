@@ -44,7 +44,7 @@ def test_a_run_is_read_by_what_made_it(tmp_path, monkeypatch):
     monkeypatch.setattr(session, "read_generated", lambda path, plain: ["generated"])
     for instrument, found in (("cognibench", labelled), ("cognibench-dialogues", "generated")):
         RunFolder.create(tmp_path / instrument, {"instrument": instrument}).close()
-        assert read_answers(tmp_path / instrument) == [found]
+        assert read_data(tmp_path / instrument).answers == [found]
 
 
 def test_statements_that_a_run_left_without_a_label_are_told(tmp_path, monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,11 +26,13 @@ def serve(folder: Path, *, port: int, ready: Callable[[str], None]) -> None:
         ready: told the address once it can be called.
 
     Raises:
-        NoSuchFolder: there is no such folder.
+        NoSuchFolder: there is no such folder, or it can't be read.
         ServeError: the port can't be used, or a package is missing.
     """
     if not folder.is_dir():
         raise NoSuchFolder(f"There is no folder {folder}: name one that holds runs, such as runs.")
+    if not os.access(folder, os.R_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids):
+        raise NoSuchFolder(f"{folder} can't be read: its owner can allow it, or name another folder.")
     with needing_extra():
         from voirdire.adapters.view.app import make_app
         from voirdire.adapters.view.board import Board

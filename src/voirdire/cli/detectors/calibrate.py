@@ -41,9 +41,8 @@ def calibrate(
 
     Give the threshold to `--threshold` where the detector is used.
     """
-    from voirdire.cognibench.formats import BadEntriesError, read_data, summarise_problems
+    from voirdire.cognibench.formats import BadEntriesError, read_data
     from voirdire.cognibench.formats.logs import named_columns
-    from voirdire.cognibench.labelling.records import labeller_caution
     from voirdire.cognibench.records import CognibenchError
     from voirdire.detectors import DetectorOptions, open_detector
     from voirdire.detectors.calibration import parse_objective
@@ -64,19 +63,19 @@ def calibrate(
         seed=seed,
     )
     try:
-        answers, problems = read_data(data, columns=None if columns is None else dict(named_columns(columns)))
+        labelled = read_data(data, columns=None if columns is None else dict(named_columns(columns)))
     except BadEntriesError as error:
         raise CognibenchError(error.with_names) from None
     found = calibrate_detector(
         open_detector(detector, asked),
-        answers,
+        labelled.answers,
         aim,
         probabilities=probabilities,
         require=require,
         history=history,
         seed=seed,
     )
-    found["remarks"] = [*labeller_caution(data), *summarise_problems(problems), *found["remarks"]]
+    found["remarks"] = [*labelled.cautions, *found["remarks"]]
     if out is not None:
         out.write_text(json_module.dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
     answer(found, lambda: calibration_document(found), as_json=json)

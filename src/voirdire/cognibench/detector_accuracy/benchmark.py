@@ -34,8 +34,8 @@ from voirdire.cognibench.detector_accuracy.records import (
     interval_of,
     resample,
 )
-from voirdire.cognibench.formats import read_data, summarise_problems
-from voirdire.cognibench.labelling.records import labeller_caution, prompt_groups, read_labelled
+from voirdire.cognibench.formats import read_data
+from voirdire.cognibench.labelling.records import prompt_groups, read_labelled
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.scoring import ENDS, FIGURES, PREDICTED, Floats, Marks, Truth, false_alarms, truth_of
 from voirdire.detectors.base import Detector, DetectorOptions, open_detector
@@ -283,8 +283,8 @@ def run_bench(task: BenchTask, *, progress: Callable[[str], None] | None = None)
     settings = replace(task.settings, untimed=task.settings.untimed | _resumable(task))
     settings = replace(settings, exclude=settings.exclude.union(*(prompt_groups(path) for path in task.labelled)))
     runs = {f"labels of {path.name}": _labels_by_id(path, settings.require) for path in task.labelled}
-    data, problems = read_data(task.data)
-    answers = [each for each in data if all(each.id in run for run in runs.values())]
+    data = read_data(task.data)
+    answers = [each for each in data.answers if all(each.id in run for run in runs.values())]
     scored = scored_answers(answers, settings.exclude)
     detectors = [_open(name, task) for name in task.detectors if name not in BASELINES]
     classifier = _open(_CLASSIFIER, task)
@@ -298,7 +298,7 @@ def run_bench(task: BenchTask, *, progress: Callable[[str], None] | None = None)
         scores_by_name=scores_by_name,
         progress=progress,
     )
-    return replace(result, skipped=skipped, notes=(*labeller_caution(task.data), *summarise_problems(problems)))
+    return replace(result, skipped=skipped, notes=tuple(data.cautions))
 
 
 def parse_threshold(text: str) -> tuple[str, float]:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
-from voirdire.cognibench.formats import Problem, layout_of, read_data, summarise_problems
-from voirdire.cognibench.labelling.records import LabelledAnswer, manifest_of, read_labelled
+from voirdire.cognibench.formats import Reading, layout_of, read_data
+from voirdire.cognibench.labelling.records import manifest_of, read_labelled
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.contrastive import read_contrasts, used_groups
 from voirdire.detectors.novelty import Novelty, NoveltyIndex
-from voirdire.detectors.records import REQUIREMENTS, Answer, Label, Require, Statement, hallucinated
+from voirdire.detectors.records import (
+    REQUIREMENTS,
+    Answer,
+    Label,
+    Require,
+    Statement,
+    hallucinated,
+    with_labels_of_people,
+)
 from voirdire.evidence import ContextIndex, Contradiction, find_contradictions
 from voirdire.text.entities import Name, find_names, knows, name_key
 from voirdire.text.numbers import find_numbers
@@ -151,7 +159,7 @@ class Labellings(NamedTuple):
     without: frozenset[str]
     """Groups of examples that stood in the labeller's prompt."""
     cautions: tuple[str, ...]
-    """What the human labels lack."""
+    """What the human labels lack, and whose they are if a model's."""
 
 
 def read_labellings(
@@ -181,19 +189,13 @@ def read_labellings(
         raise CognibenchError(f"{run} is no labelling run; name the data that has human labels with --human-labels.")
     else:
         machine = [answer for answer in read_data(run).answers if answer.labelled]
-    problems: tuple[Problem, ...] = ()
     if data is None:
-        human = [_with_human_labels(each) for each in labelled]
+        given = Reading(machine, ())
     else:
-        human, problems = read_data(data)
-    cautions = tuple(summarise_problems(problems))
-    return Labellings(machine, human, cast(Require, require or "grounded"), without, cautions)
-
-
-def _with_human_labels(labelled: LabelledAnswer) -> Answer:
-    """The answer with the labels that people gave it."""
-    labels = zip(labelled.answer.statements, labelled.human, strict=True)
-    return replace(labelled.answer, statements=tuple(replace(statement, label=label) for statement, label in labels))
+        given = read_data(data)
+    people = Reading([with_labels_of_people(each) for each in given.answers], given.problems)
+    human = people if data is None or any(each.labelled for each in people.answers) else given
+    return Labellings(machine, human.answers, cast(Require, require or "grounded"), without, tuple(human.cautions))
 
 
 Side = Literal["missed", "false alarm", "same side"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ from voirdire.cognibench.dynamics.strata import (
     trends,
     whole_data_set,
 )
-from voirdire.cognibench.formats import summarise_problems
+from voirdire.cognibench.formats import Reading
 from voirdire.cognibench.labelling.summary import LabelSummary, summary_of_run
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain
@@ -172,17 +173,21 @@ def examine_files(paths: Sequence[Path], require: Require = "grounded") -> Dynam
     """
     runs = [run for path in paths if (run := summary_of_run(path)) is not None]
     data_sets = read_data_sets(paths)
-    problems = summarise_problems(
-        problem
-        for _, problems in data_sets.values()
-        for problem in problems
-        if not (runs and problem.kind == "no label")
+    sets = {name: data_set.answers for name, data_set in data_sets.items()}
+    whole = Reading(
+        list(chain.from_iterable(sets.values())),
+        tuple(
+            problem
+            for data_set in data_sets.values()
+            for problem in data_set.problems
+            if not (runs and problem.kind == "no label")
+        ),
     )
     try:
-        dynamics = examine({name: answers for name, (answers, _) in data_sets.items()}, require=require, runs=runs)
+        dynamics = examine(sets, require=require, runs=runs)
     except CognibenchError as error:
-        raise CognibenchError(" ".join([str(error), *problems])) from None
-    warnings = [*dict.fromkeys(warning for run in runs for warning in run.warnings), *problems]
+        raise CognibenchError(" ".join([str(error), *whole.cautions])) from None
+    warnings = [*dict.fromkeys(warning for run in runs for warning in run.warnings), *whole.cautions]
     return replace(dynamics, cautions=[*warnings, *dynamics.cautions])
 
 

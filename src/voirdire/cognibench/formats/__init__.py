@@ -21,6 +21,7 @@ from voirdire.cognibench.formats.problems import (
     Reading,
     Tell,
     ignore,
+    model_names,
     summarise_problems,
 )
 from voirdire.cognibench.formats.ragtruth import iter_ragtruth
@@ -45,6 +46,7 @@ __all__ = [
     "iter_jsonl",
     "iter_ragtruth",
     "layout_of",
+    "model_names",
     "read_answers",
     "read_data",
     "read_entries",

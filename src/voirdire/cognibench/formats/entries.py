@@ -20,6 +20,8 @@ from voirdire.text.sentences import Sentence, cut_answer, is_header
 CONTEXTS = ("context", "contexts", "retrieved_contexts", "documents", "source_documents", "source_nodes", "passages")
 QUESTIONS = ("question", "query", "prompt", "user", "user_input", "input", "query_str")
 ANSWERS = ("answer", "response", "output", "assistant", "result", "completion")
+LABELLED_BY_MODEL = "labelled_by_model"
+"""Field that names the model whose labels an entry has."""
 DOCUMENT_TEXTS = ("text", "content", "page_content", "passage")
 _WRAPPED = ("node", "kwargs", "document")
 """Where a document stands within its entry: of LlamaIndex, of LangChain's own JSON."""
@@ -397,4 +399,5 @@ def _statement(answer: str, entry: Mapping[str, Any]) -> Statement:
     text = answer[start:end]
     if entry.get("text") not in (None, text):
         raise FieldError(f"the statement at {start} is not the text given with it: the offsets count characters")
-    return Statement(text, start, end, label_of(entry.get("label")))
+    human_label = label_of(entry.get("human_label"))
+    return Statement(text, start, end, label_of(entry.get("label")), human_label=human_label)

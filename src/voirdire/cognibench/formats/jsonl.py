@@ -18,6 +18,7 @@ from typing import Any
 
 from voirdire.cognibench.formats.entries import (
     ANSWERS,
+    LABELLED_BY_MODEL,
     QUESTIONS,
     FieldError,
     exchanges_of,
@@ -103,6 +104,7 @@ def _answers(entry: Entry, is_dialogue: bool, tell: Tell, plain: bool) -> Iterat
         "group": name_of(fields, "group") or _group(context, name),
         "topic": text_of(fields, ("topic",)),
         "model": text_of(fields, ("model",)),
+        LABELLED_BY_MODEL: text_of(fields, (LABELLED_BY_MODEL,)) or None,
     }
     turns = list(_turns(fields))
     numbered = is_dialogue or len(turns) > 1
@@ -163,7 +165,8 @@ def write_jsonl(answers: Iterable[Answer], path: Path) -> int:
 
 
 def as_entry(answer: Answer) -> dict[str, Any]:
-    """An answer as the JSON object that stands for it."""
+    """An answer as the JSON object that stands for it; only of a model's labels does it say who gave them."""
+    model = answer.labelled_by_model
     return {
         "id": answer.id,
         "dialogue": answer.dialogue,
@@ -175,7 +178,10 @@ def as_entry(answer: Answer) -> dict[str, Any]:
         "history": as_plain(answer.history),
         "question": answer.question,
         "answer": answer.text,
+        **({} if model is None else {LABELLED_BY_MODEL: model}),
         "statements": [
-            {"text": each.text, "start": each.start, "end": each.end, "label": each.label} for each in answer.statements
+            {"text": each.text, "start": each.start, "end": each.end, "label": each.label}
+            | ({} if model is None else {"human_label": each.human_label})
+            for each in answer.statements
         ],
     }

@@ -9,7 +9,7 @@ from pkgutil import resolve_name
 
 from voirdire.cognibench.formats.jsonl import iter_jsonl
 from voirdire.cognibench.formats.lines import Entry, read_entries
-from voirdire.cognibench.formats.problems import DataWarning, Problem, Reading, Tell, ignore, summarise_problems
+from voirdire.cognibench.formats.problems import DataWarning, Problem, Reading, Tell, ignore
 from voirdire.cognibench.formats.ragtruth import RESPONSES, iter_ragtruth
 from voirdire.cognibench.formats.released import DIALOGUES, read_released
 from voirdire.cognibench.records import CognibenchError
@@ -37,15 +37,16 @@ _PROJECT_READER = "voirdire.raters.tasks.labelled:labelled_answers"
 def read_answers(path: AnyPath, *, layout: str = "auto") -> list[Answer]:
     """The answers of a data set.
 
-    What could not be read as it stands is told by a `DataWarning`; `read_data` gives it instead.
+    What could not be read as it stands, or was labelled by a model, is told by a `DataWarning`; `read_data` gives
+    it instead.
 
     Raises:
         CognibenchError: there is nothing that can be read.
     """
-    answers, problems = read_data(path, layout=layout)
-    for sentence in summarise_problems(problems):
+    reading = read_data(path, layout=layout)
+    for sentence in reading.cautions:
         warnings.warn(sentence, DataWarning, stacklevel=2)
-    return answers
+    return reading.answers
 
 
 def read_data(

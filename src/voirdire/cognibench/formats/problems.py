@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from voirdire.detectors.records import Answer
+from voirdire.text.counting import counted, listed
 
 ProblemKind = Literal[
     "passage text",
@@ -65,6 +66,35 @@ class Reading(NamedTuple):
 
     answers: list[Answer]
     problems: tuple[Problem, ...]
+
+    @property
+    def cautions(self) -> list[str]:
+        """Whose the labels are, if a model's, and one sentence per kind of problem."""
+        return [*labeller_caution(self.answers), *summarise_problems(self.problems)]
+
+
+def labeller_caution(answers: Sequence[Answer]) -> tuple[str, ...]:
+    """Where a model labelled: that figures by these labels say how far anything agrees with that model."""
+    by_model = [each for each in answers if each.labelled and each.labelled_by_model is not None]
+    if not by_model:
+        return ()
+    labelled = sum(each.labelled for each in answers)
+    some = "" if len(by_model) == labelled else f" of {len(by_model):,} of {counted(labelled, 'labelled answer')}"
+    people = sum(statement.human_label is not None for each in by_model for statement in each.statements)
+    also = (
+        f" People labelled {people:,} of these sentences too; their labels (human_label) are not used."
+        if people
+        else ""
+    )
+    return (
+        f"The labels{some} come from a model ({listed(model_names(by_model))}), not from people: figures say how far "
+        f"anything agrees with that model.{also}",
+    )
+
+
+def model_names(answers: Sequence[Answer]) -> list[str]:
+    """The models that labelled."""
+    return sorted({each.labelled_by_model for each in answers if each.labelled_by_model is not None})
 
 
 class Problems:

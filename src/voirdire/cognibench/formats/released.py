@@ -5,10 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench.formats.entries import cut_by_offsets, name_of, place_mapping, text_of, turn_of
+from voirdire.cognibench.formats.entries import (
+    LABELLED_BY_MODEL,
+    cut_by_offsets,
+    name_of,
+    place_mapping,
+    text_of,
+    turn_of,
+)
 from voirdire.cognibench.formats.entries import text as text_field
 from voirdire.cognibench.formats.problems import Problem, Tell, ignore
 from voirdire.cognibench.records import CognibenchError
@@ -84,31 +92,34 @@ def _answer(entry: Mapping[str, Any], labels: Mapping[str, Any] | None, tell: Te
         context=text_field("reference", entry["reference"]),
         question=question,
         text=text,
-        statements=_statements(name, text, _sentences(entry, name, text, tell), labels, tell),
+        statements=_statements(name, text, _cut(entry, name, text, tell), labels, tell),
         history=tuple(_exchanges(entry["dialogue"])[:turn]),
         turn=turn,
         topic=text_of(entry, ("topic",)),
         model=text_of(entry, ("model",)),
+        labelled_by_model=text_of(entry, (LABELLED_BY_MODEL,)),
     )
 
 
-def _sentences(entry: Mapping[str, Any], name: str, text: str, tell: Tell) -> list[Sentence]:
+def _cut(entry: Mapping[str, Any], name: str, text: str, tell: Tell) -> tuple[Statement, ...]:
     """As the authors cut; an entry that we wrote says how it cut: a table or list at its lines."""
     listed = entry.get("statements")
     if listed is None:
-        return split_sentences(text)
-    return [Sentence(each.text, each.start, each.end) for each in cut_by_offsets(text, listed, name, tell)]
+        return tuple(Statement(*sentence) for sentence in split_sentences(text))
+    return cut_by_offsets(text, listed, name, tell)
 
 
 def _statements(
-    name: str, text: str, sentences: Sequence[Sentence], labels: Mapping[str, Any] | None, tell: Tell
+    name: str, text: str, cut: Sequence[Statement], labels: Mapping[str, Any] | None, tell: Tell
 ) -> tuple[Statement, ...]:
     if labels is None:
-        return tuple(Statement(*sentence) for sentence in sentences)
+        return tuple(cut)
     labels_by_text = {
         sentence: _label(sentence, entry[0], labels) for sentence, entry in labels["sentence_label_dict"].items()
     }
-    statements = place_mapping(text, sentences, labels_by_text, name, tell)
+    sentences = [Sentence(each.text, each.start, each.end) for each in cut]
+    placed = place_mapping(text, sentences, labels_by_text, name, tell)
+    statements = tuple(replace(each, label=own.label) for each, own in zip(cut, placed, strict=True))
     if disagreeing := _disagreeing(statements, labels):
         tell(Problem("lists disagree", name, f"on {len(disagreeing)} of {counted(len(statements), 'sentence')}"))
     return statements
@@ -177,8 +188,8 @@ def write_released(answers: Sequence[Answer], folder: Path, tell: Tell) -> None:
     """Write `dialogues.json` and `labels.json`, and tell of what reading them does not give back.
 
     That happens where equal sentences of an answer have different labels, or where earlier turns are missing. An answer
-    that holds the layout's own marks is left out. Beside the authors' fields stand ours: group, dialogue_id, model, and
-    statements, which says how the answer was cut.
+    that holds the layout's own marks is left out. Beside the authors' fields stand ours: group, dialogue_id, model,
+    labelled_by_model, and statements, which says how the answer was cut and what people labelled beside a model.
 
     Args:
         answers: labelled or not; only labelled ones get an entry in `labels.json`.
@@ -216,14 +227,19 @@ def _dialogue(number: int, answer: Answer) -> dict[str, Any]:
         "dialogue_id": answer.dialogue,
         "group": answer.group,
         "model": answer.model,
+        **({} if answer.labelled_by_model is None else {LABELLED_BY_MODEL: answer.labelled_by_model}),
         "statements": _cuts(answer),
     }
 
 
-def _cuts(answer: Answer) -> list[dict[str, int]]:
+def _cuts(answer: Answer) -> list[dict[str, Any]]:
     """Where the statements stand in the answer as it is read back: without white space around it."""
     before = len(answer.text) - len(answer.text.lstrip())
-    return [{"start": each.start - before, "end": each.end - before} for each in answer.statements]
+    return [
+        {"start": each.start - before, "end": each.end - before}
+        | ({} if each.human_label is None else {"human_label": each.human_label})
+        for each in answer.statements
+    ]
 
 
 def _exchange_text(user: str, assistant: str) -> str:

@@ -60,9 +60,7 @@ class LabelledAnswer:
     """One answer of a labelling run."""
 
     answer: Answer
-    """With the labels that the model gave; `None` where it is undecided."""
-    human: tuple[Label | None, ...]
-    """What people had labelled, a statement each; the model never saw it."""
+    """With the labels that the model gave (`None` where it is undecided), and those of people, which it never saw."""
     judged: tuple[JudgedStatement, ...]
     """Votes, type, tiers and reasons, a statement each."""
     used_in_prompt: bool
@@ -74,6 +72,11 @@ class LabelledAnswer:
     """Positions of the statements that speak to whoever labels them."""
     echoes: tuple[str, ...] = ()
     """Samples whose reply takes that over."""
+
+    @property
+    def human(self) -> tuple[Label | None, ...]:
+        """What people had labelled, a statement each."""
+        return tuple(each.human_label for each in self.answer.statements)
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -123,7 +126,8 @@ def read_labelled(path: Path) -> list[LabelledAnswer]:
     """
     with RunFolder.open(path, read_only=True) as folder:
         in_prompt = _in_prompt(folder)
-        return labelled_answers(list(iter_jsonl(folder.path / ANSWERS)), folder.journal, in_prompt)
+        answers = list(iter_jsonl(folder.path / ANSWERS))
+        return labelled_answers(answers, folder.journal, folder.manifest["model"], in_prompt)
 
 
 def prompt_groups(path: Path) -> frozenset[str]:
@@ -147,16 +151,6 @@ def manifest_of(path: Path) -> dict[str, Any]:
         return folder.manifest
 
 
-def labeller_caution(path: Path) -> tuple[str, ...]:
-    """Where a path is a labelling run: what it means to take its labels for the truth, in a sentence."""
-    if not (path.is_dir() and (path / ANSWERS).is_file()):
-        return ()
-    return (
-        f"{path.resolve().name} was labelled by {manifest_of(path)['model']}, and its labels count as the truth here: "
-        "figures say how far a detector agrees with that model, not with people.",
-    )
-
-
 def _in_prompt(folder: RunFolder) -> frozenset[str]:
     manifest = folder.manifest
     if manifest.get("instrument") != INSTRUMENT or "plan" not in manifest:
@@ -164,31 +158,33 @@ def _in_prompt(folder: RunFolder) -> frozenset[str]:
     return used_groups(plan_of_dict(manifest["plan"]).contrasts)
 
 
-def labelled_answers(answers: Sequence[Answer], journal: Journal, in_prompt: frozenset[str]) -> list[LabelledAnswer]:
+def labelled_answers(
+    answers: Sequence[Answer], journal: Journal, model: str, in_prompt: frozenset[str]
+) -> list[LabelledAnswer]:
     """Those of the answers that a journal holds labels of.
 
     Args:
         answers: what was to be labelled.
         journal: of the run.
+        model: that labelled.
         in_prompt: groups that the prompt's examples were taken from.
     """
     bodies = {note.dialogue: note.body for note in journal.notes((NOTE,))}
     return [
-        _labelled_answer(answer, bodies[answer.id], answer.group in in_prompt)
+        _labelled_answer(answer, bodies[answer.id], model, answer.group in in_prompt)
         for answer in answers
         if answer.id in bodies
     ]
 
 
-def _labelled_answer(answer: Answer, body: Mapping[str, Any], used_in_prompt: bool) -> LabelledAnswer:
+def _labelled_answer(answer: Answer, body: Mapping[str, Any], model: str, used_in_prompt: bool) -> LabelledAnswer:
     judged = tuple(JudgedStatement.of_dict(each) for each in body["judged"])
     statements = tuple(
-        replace(statement, label=found.label, judged_type=found.type)
+        replace(statement, label=found.label, judged_type=found.type, human_label=statement.label)
         for statement, found in zip(answer.statements, judged, strict=True)
     )
     return LabelledAnswer(
-        replace(answer, statements=statements),
-        tuple(statement.label for statement in answer.statements),
+        replace(answer, statements=statements, labelled_by_model=model),
         judged,
         used_in_prompt,
         body["repairs"],

@@ -27,7 +27,7 @@ from voirdire.data.plain import as_plain
 from voirdire.detectors.labelling.labeller import Labeller
 from voirdire.detectors.labelling.prompting import prompt_hashes
 from voirdire.detectors.labelling.records import AnswerLabels
-from voirdire.detectors.records import Answer, Require, hallucinated
+from voirdire.detectors.records import Answer, Require, hallucinated, with_labels_of_people
 from voirdire.runs import (
     DEFAULTS,
     Journal,
@@ -138,7 +138,7 @@ def iter_chosen(task: LabelTask, tell: Tell = ignore) -> Iterator[Answer]:
         CognibenchError: as `answers_of`; that none is left, when all have been read.
     """
     some = False
-    for answer in _read(task.data, tell):
+    for answer in map(with_labels_of_people, _read(task.data, tell)):
         if answer.statements and (answer.labelled or not task.labelled_only):
             some = True
             yield answer
@@ -194,7 +194,7 @@ async def label_answers(
             for _ in range(min(len(answers), at_once(task.model, options.connections)))
         ]
         stopped = await run_workers(workers, runner)
-        labelled = labelled_answers(answers, folder.journal, task.in_prompt)
+        labelled = labelled_answers(answers, folder.journal, task.model, task.in_prompt)
         folder.write_table("statements", statement_rows(labelled, task.plan.require))
         return stopped or unfinished(folder.journal, len(answers))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,7 +11,16 @@ from typing import Any, NamedTuple
 from voirdire.cognibench.dynamics.report import Dynamics, examine
 from voirdire.cognibench.labelling.records import LabelledAnswer, manifest_of, prompt_groups
 from voirdire.cognibench.labelling.summary import LabelSummary, summarise
-from voirdire.detectors.records import LABELS, Answer, Label, Require, Statement, hallucinated, type_of
+from voirdire.detectors.records import (
+    LABELS,
+    Answer,
+    Label,
+    Require,
+    Statement,
+    hallucinated,
+    type_of,
+    with_labels_of_people,
+)
 from voirdire.documents.runs import run_names
 from voirdire.stats import Interval
 from voirdire.stats.clustered import share, weighted_share
@@ -72,7 +81,7 @@ class ReportedRun:
     @cached_property
     def human(self) -> list[Answer]:
         """The same answers with the labels of people."""
-        return [_with_labels(each.answer, each.human) for each in self.labelled]
+        return [with_labels_of_people(each.answer) for each in self.labelled]
 
     @cached_property
     def decided(self) -> list[tuple[Answer, Statement, Label]]:
@@ -142,8 +151,3 @@ def load_runs(runs: Sequence[Path]) -> list[ReportedRun]:
 def _of(value: float | None, interval: Interval | None, hits: int, n: int, lacking: int) -> Share:
     could_be = (hits / (n + lacking), (hits + lacking) / (n + lacking)) if value is not None and lacking else None
     return Share(value, interval, hits, n, could_be)
-
-
-def _with_labels(answer: Answer, labels: Sequence[Label | None]) -> Answer:
-    statements = tuple(replace(s, label=label) for s, label in zip(answer.statements, labels, strict=True))
-    return replace(answer, statements=statements)
