@@ -195,6 +195,11 @@ def test_a_share_that_is_none_is_refused(log, most):
     assert "such as 5% or 0.05" in " ".join(done.stderr.split())
 
 
+def test_a_run_folder_is_refused_where_no_calls_are_made(log, tmp_path):
+    done = voirdire("detect", log, "--run", tmp_path / "calls", check=False)
+    assert done.returncode == 1 and "lexical makes no calls that a run folder could keep" in done.stderr
+
+
 @pytest.mark.parametrize("threshold", ["nan", "inf", "1.1", "-1"])
 def test_a_threshold_that_would_switch_the_check_off_is_refused(log, threshold):
     done = voirdire("detect", log, "--fail-on-flagged", "--threshold", threshold, check=False)

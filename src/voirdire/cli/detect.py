@@ -101,7 +101,9 @@ def detect(
     from voirdire.cognibench.detection_workers import DetectTask
     from voirdire.cognibench.formats.logs import named_columns
     from voirdire.detectors import DetectorOptions
+    from voirdire.detectors.base import check_run_folder
 
+    check_run_folder(detector, run)
     options = DetectorOptions(
         device=device,
         batch_size=batch_size,

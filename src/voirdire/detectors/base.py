@@ -118,6 +118,8 @@ class DetectorKind:
     """What stands behind the colon; `None` when nothing does."""
     needs: str | None = None
     """The extra that must be installed."""
+    keeps_calls: bool = False
+    """Whether it calls models in a way that a run folder can keep."""
 
 
 USUAL_DETECTOR = "lexical"
@@ -140,7 +142,10 @@ KINDS: dict[str, DetectorKind] = {
     "later-turns": DetectorKind("all turns but the first (a baseline)", "voirdire.detectors.trivial:open_later_turns"),
     "chance": DetectorKind("a seeded coin (a baseline)", "voirdire.detectors.trivial:open_chance"),
     "llm": DetectorKind(
-        "what a model finds, asked once a turn", "voirdire.detectors.labelling.detector:open_llm", "SPEC"
+        "what a model finds, asked once a turn",
+        "voirdire.detectors.labelling.detector:open_llm",
+        "SPEC",
+        keeps_calls=True,
     ),
     "nli": DetectorKind(
         "contradicted sentences, by an NLI model", "voirdire.detectors.neural.nli:open_nli", "MODEL", "torch"
@@ -160,12 +165,24 @@ KINDS: dict[str, DetectorKind] = {
         "voirdire.detectors.generative.cognidet:open_cognidet",
         "MODEL",
         "torch",
+        keeps_calls=True,
     ),
     "ragtruth": DetectorKind(
-        "RAGTruth's generative spans", "voirdire.detectors.generative.ragtruth:open_ragtruth", "MODEL", "torch"
+        "RAGTruth's generative spans", "voirdire.detectors.generative.ragtruth:open_ragtruth", "MODEL", "torch", True
     ),
-    "fava": DetectorKind("FAVA's tagged edits", "voirdire.detectors.generative.fava:open_fava", "MODEL", "torch"),
+    "fava": DetectorKind("FAVA's tagged edits", "voirdire.detectors.generative.fava:open_fava", "MODEL", "torch", True),
 }
+
+
+def check_run_folder(name: str, folder: Path | None) -> None:
+    """See that a run folder is only named for a detector whose calls can be kept there.
+
+    Raises:
+        DetectorError: this one makes no such calls.
+    """
+    kind = KINDS.get(name.partition(":")[0])
+    if folder is not None and kind is not None and not kind.keeps_calls:
+        raise DetectorError(f"{name} makes no calls that a run folder could keep: leave out --run.")
 
 
 def open_detector(name: str, options: DetectorOptions | None = None) -> Detector:

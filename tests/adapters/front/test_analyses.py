@@ -151,7 +151,11 @@ def test_a_plan_for_a_difference_has_the_values_of_the_command():
 
 @pytest.mark.parametrize(
     ("given", "says"),
-    [({}, "Name a model, or a difference"), ({"detect": 0.1, "pilot": "r", "assume": "accuracy=1"}, "not both")],
+    [
+        ({}, "Name a model, or a difference"),
+        ({"detect": 0.1, "pilot": "r", "assume": "accuracy=1"}, "not both"),
+        ({"models": "simulated/steady", "metric": "nonsense"}, r"metric= \(--metric\) says how a difference"),
+    ],
 )
 def test_a_plan_that_asks_nothing_or_too_much_is_refused(given, says):
     with pytest.raises(FrontError, match=says):

@@ -18,7 +18,7 @@ class Case(NamedTuple):
 NUMBERS = [
     *(
         Case(value, refused=True)
-        for value in ("nan", "inf", "-inf", "1e320", "9" * 30, "", " ", "ten", "0x10", "9" * 5000)
+        for value in ("nan", "inf", "-inf", "1e320", "9" * 30, "", " ", "ten", "0x10", "1_0", "9" * 5000)
     ),
     *map(Case, ("-1", "0", "-0.0", "1e-320", "-1e-9")),
 ]
@@ -90,6 +90,7 @@ PATHS = [
             "sealed",
             "sealed/text.txt",
             "sealed/run",
+            "/",
         )
     ),
 ]

@@ -153,7 +153,7 @@ def plan(
         map: with `results`, of a table, its columns, as for `audit`.
 
     Raises:
-        FrontError: neither models nor `detect`, both a pilot and an assumption, `results` without `detect`, or `map`
+        FrontError: neither models nor `detect`, an option of `detect` without it, both a pilot and an assumption, `results` without `detect`, or `map`
             without `results`.
         PresetError, ConceptError, StudyError, SpecError, JuryError: such a run is not possible.
         PowerError: the question can't be answered.
@@ -188,6 +188,7 @@ def plan(
     if detect is None:
         if study is None:
             raise FrontError("Name a model, or a difference with detect=.")
+        _only_with_detect(metric=metric, compared=compared, judges=judges)
         if batch:
             check_batch(study.jury)
         return PlanResult(savings(study, connections, Ways(batch=batch), source))
@@ -225,6 +226,15 @@ def _items_needed(
     if found is None:
         raise FrontError(f"{paths[0]} is no results of an evaluation; of a run: pilot= (--pilot {paths[0]}).")
     return found
+
+
+def _only_with_detect(**options: object) -> None:
+    given = next((name for name, value in options.items() if value is not None), None)
+    if given is not None:
+        raise FrontError(
+            f"{given}= (--{given}) says how a difference is to be seen: give the difference with detect= (--detect), or "
+            "leave it out."
+        )
 
 
 def _source(pilot: AnyPath | None, assume: str | None, preset: Preset) -> Source | None:
