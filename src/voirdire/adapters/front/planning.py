@@ -153,8 +153,8 @@ def plan(
         map: with `results`, of a table, its columns, as for `audit`.
 
     Raises:
-        FrontError: neither models nor `detect`, an option of `detect` without it, both a pilot and an assumption, `results` without `detect`, or `map`
-            without `results`.
+        FrontError: neither models nor `detect`, an option of `detect` without it, both a pilot and an assumption,
+            `results` without `detect`, or `map` without `results`.
         PresetError, ConceptError, StudyError, SpecError, JuryError: such a run is not possible.
         PowerError: the question can't be answered.
 
@@ -232,8 +232,8 @@ def _only_with_detect(**options: object) -> None:
     given = next((name for name, value in options.items() if value is not None), None)
     if given is not None:
         raise FrontError(
-            f"{given}= (--{given}) says how a difference is to be seen: give the difference with detect= (--detect), or "
-            "leave it out."
+            f"{given}= (--{given}) says how a difference is to be seen: give the difference with detect= (--detect), "
+            "or leave it out."
         )
 
 
